@@ -1,0 +1,235 @@
+import { ENVIRONMENTS, type Environment } from './domain/api-key.ts';
+import { OperatorError } from './domain/errors.ts';
+import { LARGEST_QUANTITY, STATUS_POLICIES, type StatusPolicy } from './domain/inventory.ts';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+interface Variable<T> {
+  readonly name: string;
+  readonly default: string;
+  /** What the value means, with its unit; the README's table and `serve --help` print it. */
+  readonly meaning: string;
+  /** Returns the value, or throws a phrase that completes "PORT must be …". */
+  readonly read: (text: string) => T;
+}
+
+function integer(low: number, high: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= low && value <= high)) throw `a whole number from ${low} to ${high}`;
+    return value;
+  };
+}
+
+function oneOf<T extends string>(allowed: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = allowed.find((name) => name === text);
+    if (found === undefined) throw `one of ${allowed.join(', ')}`;
+    return found;
+  };
+}
+
+function httpUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol) || !text.endsWith('/v1')) {
+    throw 'an http or https address that ends in /v1';
+  }
+  return text;
+}
+
+function moment(text: string): number {
+  const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(ms)) throw 'a UTC time such as 2027-12-31T23:59:59Z';
+  return ms;
+}
+
+function list(text: string): readonly string[] {
+  return text === '' ? [] : text.split(',').map((part) => part.trim());
+}
+
+function origins(text: string): readonly string[] {
+  for (const origin of list(text)) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw 'a comma-separated list of origins such as https://shop.example';
+    }
+  }
+  return list(text);
+}
+
+function database(text: string): string {
+  if (!/^sqlite:.+/.test(text)) throw 'sqlite: followed by a file, such as sqlite:./data/petstore.db';
+  return text;
+}
+
+const anyText = (text: string): string => text;
+
+function variable<T>(
+  name: string,
+  byDefault: string,
+  meaning: string,
+  read: (text: string) => T,
+): Variable<T> {
+  return { name, default: byDefault, meaning, read };
+}
+
+/** Every variable there is: its name, default, bounds and meaning. */
+export const VARIABLES = {
+  port: variable('PORT', '8080', 'TCP port to listen on; 0 picks a free one', integer(0, 65_535)),
+  host: variable('PETSTORE_HOST', '0.0.0.0', 'address to listen on', anyText),
+  database: variable('PETSTORE_DATABASE', 'sqlite:./data/petstore.db', 'where the data is', database),
+  environment: variable(
+    'PETSTORE_ENVIRONMENT',
+    'production',
+    'production or staging: whose keys a new database holds',
+    oneOf(ENVIRONMENTS),
+  ),
+  baseUrl: variable(
+    'PETSTORE_BASE_URL',
+    'http://localhost:8080/v1',
+    'public base address of production, as clients see it',
+    httpUrl,
+  ),
+  stagingBaseUrl: variable(
+    'PETSTORE_STAGING_BASE_URL',
+    'http://localhost:8081/v1',
+    'public base address of staging',
+    httpUrl,
+  ),
+  pepper: variable(
+    'PETSTORE_PEPPER',
+    '',
+    'secret under which keys are hashed, at least 32 characters; empty: made once, kept beside the data',
+    (text) => {
+      if (text !== '' && text.length < 32) throw 'at least 32 characters, or empty';
+      return text;
+    },
+  ),
+  maxQuantity: variable(
+    'PETSTORE_MAX_QUANTITY',
+    String(LARGEST_QUANTITY),
+    'largest quantity that is accepted',
+    integer(0, LARGEST_QUANTITY),
+  ),
+  statusPolicy: variable<StatusPolicy>(
+    'PETSTORE_STATUS_POLICY',
+    'unchanged',
+    'sold-at-zero: a quantity of 0 makes an available pet sold, restocking makes it available',
+    oneOf(STATUS_POLICIES),
+  ),
+  addressLimit: variable(
+    'PETSTORE_ADDRESS_LIMIT',
+    '60',
+    'requests a minute of an address without a valid key',
+    integer(1, 1_000_000_000),
+  ),
+  trustedProxies: variable(
+    'PETSTORE_TRUSTED_PROXIES',
+    '',
+    'addresses or CIDR blocks, comma-separated, whose X-Forwarded-For is believed',
+    list,
+  ),
+  corsOrigins: variable(
+    'PETSTORE_CORS_ORIGINS',
+    '',
+    'origins, comma-separated, whose pages may call the API',
+    origins,
+  ),
+  deprecatedAtMs: variable(
+    'PETSTORE_GET_PET_DEPRECATED_AT',
+    '2026-01-01T00:00:00Z',
+    'since when GET /v1/pets/{petId} is deprecated',
+    moment,
+  ),
+  sunsetAtMs: variable(
+    'PETSTORE_GET_PET_SUNSET_AT',
+    '2027-12-31T23:59:59Z',
+    'from when on GET /v1/pets/{petId} answers 410',
+    moment,
+  ),
+  logLevel: variable(
+    'PETSTORE_LOG_LEVEL',
+    'info',
+    `${LOG_LEVELS.join(', ')}; debug logs every request`,
+    oneOf(LOG_LEVELS),
+  ),
+  metricsToken: variable(
+    'PETSTORE_METRICS_TOKEN',
+    '',
+    'bearer token that /metrics asks for; empty: none is needed',
+    anyText,
+  ),
+  headersTimeoutSeconds: variable(
+    'PETSTORE_HEADERS_TIMEOUT',
+    '5',
+    'seconds a client has to send its headers (Node)',
+    integer(1, 300),
+  ),
+  requestTimeoutSeconds: variable(
+    'PETSTORE_REQUEST_TIMEOUT',
+    '15',
+    'seconds a client has to send a whole request (Node)',
+    integer(1, 300),
+  ),
+  keepAliveTimeoutSeconds: variable(
+    'PETSTORE_KEEP_ALIVE_TIMEOUT',
+    '72',
+    'seconds an idle connection is kept; longer than the load balancer in front does',
+    integer(1, 255),
+  ),
+  maxConnections: variable(
+    'PETSTORE_MAX_CONNECTIONS',
+    '10000',
+    'connections at once (Node)',
+    integer(1, 1_000_000),
+  ),
+  drainDelaySeconds: variable(
+    'PETSTORE_DRAIN_DELAY',
+    '0',
+    'seconds to go on accepting after SIGTERM, with /readyz at 503, so that a load balancer notices',
+    integer(0, 300),
+  ),
+  drainTimeoutSeconds: variable(
+    'PETSTORE_DRAIN_TIMEOUT',
+    '10',
+    'seconds that requests under way have to finish when the service stops',
+    integer(1, 300),
+  ),
+};
+
+type Variables = typeof VARIABLES;
+
+/** The configuration of a process, read once and frozen. */
+export type Config = { readonly [Name in keyof Variables]: ReturnType<Variables[Name]['read']> };
+
+/**
+ * Reads the configuration from the environment.
+ * @throws OperatorError naming the variable, what it must be, and what was given; also for an unknown PETSTORE_ name.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const known = new Set(Object.values(VARIABLES).map(({ name }) => name));
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith('PETSTORE_') && !known.has(name)) {
+      throw new OperatorError(
+        `${name} is not a variable of petstore-server; see petstore-server serve --help.`,
+      );
+    }
+  }
+  const config: Record<string, unknown> = {};
+  for (const [key, { name, default: byDefault, read }] of Object.entries(VARIABLES)) {
+    const text = environment[name] ?? byDefault;
+    try {
+      config[key] = read(text);
+    } catch (rule) {
+      throw new OperatorError(`${name} must be ${String(rule)}; it is ${JSON.stringify(text)}.`);
+    }
+  }
+  const complete = Object.freeze(config) as Config;
+  if (complete.sunsetAtMs < complete.deprecatedAtMs) {
+    throw new OperatorError('PETSTORE_GET_PET_SUNSET_AT must not be before PETSTORE_GET_PET_DEPRECATED_AT.');
+  }
+  return complete;
+}
+
+/** The base address of the environment a database belongs to. */
+export function baseUrlOf(config: Config, environment: Environment): string {
+  return environment === 'production' ? config.baseUrl : config.stagingBaseUrl;
+}

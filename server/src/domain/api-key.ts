@@ -1,0 +1,98 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Limits, PlanName } from './plans.ts';
+
+export const ENVIRONMENTS = ['production', 'staging'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+export const SCOPES = ['inventory:read', 'inventory:write', 'pets:read'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** The holder of a plan. Quota belongs to the account, however many keys it has. */
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: PlanName;
+  readonly limits: Limits;
+  readonly createdAtMs: number;
+}
+
+/** All that is known of an API key but its secret, which nobody can read again after it was shown once. */
+export interface ApiKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** Enough of the key to recognise it by, such as `psk_live_…x7Qa`. */
+  readonly hint: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
+  readonly lastUsedAtMs: number | null;
+  /** The key this one replaced, when it came from a rotation. */
+  readonly rotatedFrom: string | null;
+}
+
+/** A key with the account whose quota it uses. */
+export interface KeyHolder {
+  readonly key: ApiKey;
+  readonly account: Account;
+}
+
+const PREFIX: Record<Environment, string> = { production: 'psk_live_', staging: 'psk_test_' };
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_CHARACTERS = 32;
+const CHECKSUM_CHARACTERS = 6;
+const KEY_SHAPE = /^psk_(?:live|test)_[0-9A-Za-z]{38}$/;
+
+/** Draws one base62 character a byte; bytes that would favour some characters are thrown away. */
+function randomBase62(length: number, random: (size: number) => Uint8Array): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of random(length)) {
+      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
+    }
+  }
+  return text;
+}
+
+/** CRC-32 of the key's text before the checksum, in base62, zero-padded. It covers the environment's prefix. */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let encoded = '';
+  while (rest > 0) {
+    encoded = BASE62[rest % 62] + encoded;
+    rest = Math.floor(rest / 62);
+  }
+  return encoded.padStart(CHECKSUM_CHARACTERS, '0');
+}
+
+/** Makes a new secret key of an environment: the prefix, 190 random bits, and a checksum for scanners. */
+export function createApiKey(
+  environment: Environment,
+  random = randomBytes as (size: number) => Uint8Array,
+): string {
+  const body = PREFIX[environment] + randomBase62(SECRET_CHARACTERS, random);
+  return body + checksum(body);
+}
+
+/** Whether a text can be a key of this environment at all; what fails is refused without asking the store. */
+export function isWellFormedKey(text: string, environment: Environment): boolean {
+  if (!KEY_SHAPE.test(text) || !text.startsWith(PREFIX[environment])) return false;
+  return checksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS);
+}
+
+/** What the store keeps of a key: HMAC-SHA-256 under a pepper that does not lie in the database. */
+export function hashApiKey(key: string, pepper: Uint8Array): Uint8Array {
+  return createHmac('sha256', pepper).update(key).digest();
+}
+
+/** The display hint of a key: its prefix and its last four characters. */
+export function keyHint(key: string): string {
+  return `${key.slice(0, 9)}…${key.slice(-4)}`;
+}
+
+/** A short public identifier, such as `key_4fQ2n8Zk1bXw0aLr`. */
+export function createId(kind: 'acc' | 'key', random = randomBytes as (size: number) => Uint8Array): string {
+  return `${kind}_${randomBase62(16, random)}`;
+}

@@ -1,0 +1,71 @@
+/** When repeated requests after a 429 lead to a temporary ban of the API key (specification, section 8, rule 4). */
+export const BAN_RULE = {
+  /** Requests this soon after a 429 were on their way already, and are forgiven. */
+  graceMs: 1_000,
+  strikeWindowMs: 60_000,
+  /** A ban takes more strikes than this, and more than this share of the plan's minute. */
+  toleratedStrikes: 20,
+  toleratedShareOfMinute: 0.3,
+  firstBanMs: 5 * 60_000,
+  longestBanMs: 24 * 3_600_000,
+  /** So long without a ban, and the next one is a first one again. */
+  forgivenAfterMs: 24 * 3_600_000,
+} as const;
+
+/** A ban as it was imposed. A lifted ban does not count when the next one is measured. */
+export interface Ban {
+  readonly keyId: string;
+  /** 1 for a first ban; each further one lasts twice as long as the one before. */
+  readonly level: number;
+  readonly bannedAtMs: number;
+  readonly endsAtMs: number;
+}
+
+/** How many strikes within the strike window a key may make without being banned. */
+export function toleratedStrikes(perMinute: number): number {
+  return Math.max(BAN_RULE.toleratedStrikes, Math.floor(perMinute * BAN_RULE.toleratedShareOfMinute));
+}
+
+/**
+ * How one key behaves after it was refused. A strike is a request that comes before the `Retry-After` the key
+ * was given, and later than the grace after the 429 that first gave it; a client that waits never makes one.
+ */
+export class Conduct {
+  #refusedAtMs = 0;
+  #retryAtMs = 0;
+  /** Times of the newest strikes, oldest first; never more than it takes to be banned. */
+  #strikes: number[] = [];
+  ban: Ban | undefined;
+
+  constructor(ban?: Ban) {
+    this.ban = ban;
+  }
+
+  isBanned(nowMs: number): boolean {
+    return this.ban !== undefined && nowMs >= this.ban.bannedAtMs && nowMs < this.ban.endsAtMs;
+  }
+
+  /** Notes a refused request and what the key is told now. Returns the ban, if that was one strike too many. */
+  refused(keyId: string, perMinute: number, nowMs: number, retryAtMs: number): Ban | undefined {
+    const isCoolingDown = nowMs >= this.#refusedAtMs && nowMs < this.#retryAtMs;
+    if (!isCoolingDown) this.#refusedAtMs = nowMs;
+    this.#retryAtMs = retryAtMs;
+    if (!isCoolingDown || nowMs <= this.#refusedAtMs + BAN_RULE.graceMs) return undefined;
+
+    const since = nowMs - BAN_RULE.strikeWindowMs;
+    this.#strikes = this.#strikes.filter((strikeAtMs) => strikeAtMs > since && strikeAtMs <= nowMs);
+    this.#strikes.push(nowMs);
+    if (this.#strikes.length <= toleratedStrikes(perMinute)) return undefined;
+
+    this.#strikes = [];
+    this.ban = this.#nextBan(keyId, nowMs);
+    return this.ban;
+  }
+
+  #nextBan(keyId: string, nowMs: number): Ban {
+    const last = this.ban;
+    const level = last && nowMs - last.endsAtMs < BAN_RULE.forgivenAfterMs ? last.level + 1 : 1;
+    const durationMs = Math.min(BAN_RULE.firstBanMs * 2 ** (level - 1), BAN_RULE.longestBanMs);
+    return { keyId, level, bannedAtMs: nowMs, endsAtMs: nowMs + durationMs };
+  }
+}

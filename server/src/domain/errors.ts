@@ -1,0 +1,75 @@
+/**
+ * Every error code a client can meet, and the HTTP status it travels with (RFC 9110 section 15).
+ * The one table: the error body, the OpenAPI document and the tests all read it.
+ */
+export const ERROR_STATUS = {
+  malformed_request: 400,
+  malformed_json: 400,
+  validation_failed: 400,
+  invalid_parameter: 400,
+  invalid_idempotency_key: 400,
+  missing_api_key: 401,
+  invalid_api_key: 401,
+  expired_api_key: 401,
+  revoked_api_key: 401,
+  insufficient_scope: 403,
+  not_found: 404,
+  route_not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  request_timeout: 408,
+  conflict: 409,
+  idempotency_in_progress: 409,
+  insufficient_stock: 409,
+  operation_sunset: 410,
+  precondition_failed: 412,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_key_reused: 422,
+  rate_limit_exceeded: 429,
+  daily_quota_exceeded: 429,
+  api_key_banned: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  service_unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/**
+ * A refusal meant for the caller. `message` is public; what only operators may see goes into `cause`,
+ * which is logged and never sent.
+ */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  /** Headers that belong to this refusal, such as `Allow` or `Retry-After`. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { headers?: Readonly<Record<string, string>>; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): (typeof ERROR_STATUS)[ErrorCode] {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** A mistake of the operator (configuration, command line, database): one sentence that says what to do. */
+export class OperatorError extends Error {
+  override name = 'OperatorError';
+}
+
+/** The refusal of a request that the store could not carry out now, but may later. */
+export function serviceUnavailable(message: string, cause?: unknown, retryAfterSeconds = 5): ApiError {
+  return new ApiError('service_unavailable', message, {
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+    cause,
+  });
+}

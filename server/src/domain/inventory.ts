@@ -1,0 +1,56 @@
+import { ApiError } from './errors.ts';
+
+export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
+export type PetStatus = (typeof PET_STATUSES)[number];
+
+/** The stock of one pet. `petId` is an int64, so it is never a JavaScript number. */
+export interface InventoryItem {
+  readonly petId: bigint;
+  readonly quantity: number;
+  readonly status: PetStatus;
+}
+
+/** What the shop knows of an animal beside its stock. */
+export interface Pet {
+  readonly petId: bigint;
+  readonly name: string | null;
+  readonly category: string | null;
+  readonly status: PetStatus;
+}
+
+/** The largest quantity there can be: beyond it JSON readers disagree about integers (RFC 8259 section 6). */
+export const LARGEST_QUANTITY = Number.MAX_SAFE_INTEGER;
+
+const SMALLEST_INT64 = -(2n ** 63n);
+const LARGEST_INT64 = 2n ** 63n - 1n;
+const CANONICAL_INTEGER = /^(?:0|-?[1-9][0-9]{0,18})$/;
+
+/**
+ * Reads a pet's identifier in canonical decimal: no sign but a minus, no leading zeros, within int64.
+ * Any other spelling is `undefined`, so that no text can ever name another pet's row.
+ */
+export function parsePetId(text: string): bigint | undefined {
+  if (!CANONICAL_INTEGER.test(text)) return undefined;
+  const petId = BigInt(text);
+  return petId >= SMALLEST_INT64 && petId <= LARGEST_INT64 ? petId : undefined;
+}
+
+/** The refusal of an update or a look-up of a pet that the store does not have. */
+export function petNotFound(petId: bigint): ApiError {
+  return new ApiError('not_found', `There is no pet with petId ${petId}.`);
+}
+
+/**
+ * Whether a change of quantity changes the status. The specification authorises none, so `unchanged` is the
+ * default; `sold-at-zero` is an operator's choice.
+ */
+export const STATUS_POLICIES = ['unchanged', 'sold-at-zero'] as const;
+export type StatusPolicy = (typeof STATUS_POLICIES)[number];
+
+/** The status after a pet's quantity was set: under `sold-at-zero`, none left is sold and a restock brings it back. */
+export function statusAfter(policy: StatusPolicy, status: PetStatus, quantity: number): PetStatus {
+  if (policy === 'unchanged') return status;
+  if (quantity === 0 && status === 'available') return 'sold';
+  if (quantity > 0 && status === 'sold') return 'available';
+  return status;
+}

@@ -1,0 +1,19 @@
+/** Requests an account may make in each fixed UTC window. */
+export interface Limits {
+  readonly perMinute: number;
+  readonly perDay: number;
+}
+
+/** The plans with fixed numbers (specification, section 8). Enterprise brings its own two numbers. */
+export const PLAN_LIMITS = {
+  free: { perMinute: 60, perDay: 1_000 },
+  pro: { perMinute: 300, perDay: 10_000 },
+  business: { perMinute: 1_000, perDay: 100_000 },
+} as const satisfies Record<string, Limits>;
+
+export const PLAN_NAMES = ['free', 'pro', 'business', 'enterprise'] as const;
+export type PlanName = (typeof PLAN_NAMES)[number];
+
+export function isPlanName(name: string): name is PlanName {
+  return (PLAN_NAMES as readonly string[]).includes(name);
+}

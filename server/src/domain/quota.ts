@@ -1,0 +1,104 @@
+import type { Limits } from './plans.ts';
+
+/** The fixed UTC windows. Only fixed ones make "the moment the limit resets" true. */
+export const WINDOW_MS = { minute: 60_000, day: 86_400_000 } as const;
+export type WindowName = keyof typeof WINDOW_MS;
+
+/** One window as a client may see it. */
+export interface WindowUsage {
+  readonly name: WindowName;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetAtMs: number;
+}
+
+/**
+ * How many requests a window has admitted. A window is known by its label, the number of such windows since
+ * 1970, and the last two labels visited are remembered: a clock that steps forward and back again finds the
+ * count it had left. A step back to a label already forgotten keeps the count of the newest one, so that no
+ * step of the clock ever opens a second allowance at once, and none locks a caller out for longer than a window.
+ */
+export class WindowCount {
+  readonly name: WindowName;
+  label: number;
+  used: number;
+  #otherLabel = -1;
+  #otherUsed = 0;
+
+  constructor(name: WindowName, label = -1, used = 0) {
+    this.name = name;
+    this.label = label;
+    this.used = used;
+  }
+
+  /** Turns to the window that holds this moment. */
+  turnTo(nowMs: number): void {
+    const label = Math.floor(nowMs / WINDOW_MS[this.name]);
+    if (label === this.label) return;
+    const { label: leftLabel, used: leftUsed } = this;
+    if (label === this.#otherLabel) this.used = this.#otherUsed;
+    else if (label > leftLabel) this.used = 0;
+    this.label = label;
+    this.#otherLabel = leftLabel;
+    this.#otherUsed = leftUsed;
+  }
+
+  get resetAtMs(): number {
+    return (this.label + 1) * WINDOW_MS[this.name];
+  }
+
+  usage(limit: number): WindowUsage {
+    return { name: this.name, limit, remaining: Math.max(0, limit - this.used), resetAtMs: this.resetAtMs };
+  }
+}
+
+/** What a caller has used of its windows: an account has both, an address without a valid key only the minute. */
+export class Counts {
+  readonly minute: WindowCount;
+  readonly day: WindowCount;
+
+  constructor(minute = new WindowCount('minute'), day = new WindowCount('day')) {
+    this.minute = minute;
+    this.day = day;
+  }
+
+  /**
+   * Takes one request from both windows, or nothing from either.
+   * Returns the window that refused: of two, the one that resets last.
+   */
+  charge(limits: Limits, nowMs: number): WindowName | undefined {
+    this.turnTo(nowMs);
+    if (this.day.used >= limits.perDay) return 'day';
+    if (this.minute.used >= limits.perMinute) return 'minute';
+    this.minute.used += 1;
+    this.day.used += 1;
+    return undefined;
+  }
+
+  turnTo(nowMs: number): void {
+    this.minute.turnTo(nowMs);
+    this.day.turnTo(nowMs);
+  }
+
+  usage(limits: Limits): readonly [WindowUsage, WindowUsage] {
+    return [this.minute.usage(limits.perMinute), this.day.usage(limits.perDay)];
+  }
+}
+
+/**
+ * The window that the `X-RateLimit-*` headers describe: of a refused request the exhausted window that resets
+ * last, else the one with the least remaining; of two alike, the later reset.
+ */
+export function bindingWindow(windows: readonly WindowUsage[]): WindowUsage {
+  return windows.reduce((binding, window) =>
+    window.remaining < binding.remaining ||
+    (window.remaining === binding.remaining && window.resetAtMs > binding.resetAtMs)
+      ? window
+      : binding,
+  );
+}
+
+/** Whole seconds to wait until a moment: at least one, and never so few that the wait ends early. */
+export function retryAfterSeconds(retryAtMs: number, nowMs: number): number {
+  return Math.max(1, Math.ceil((retryAtMs - nowMs) / 1_000));
+}

@@ -1,0 +1,180 @@
+import type { Account, Environment, KeyHolder, Scope } from './api-key.ts';
+import type { Ban } from './bans.ts';
+import type { Eventually } from './eventually.ts';
+import type { InventoryItem, Pet, PetStatus } from './inventory.ts';
+import type { Limits, PlanName } from './plans.ts';
+import type { WindowUsage } from './quota.ts';
+
+/**
+ * The whole list of the inventory as it stood at one sequence of the ledger, ready to be sent: a JSON array,
+ * ascending by petId. Its bytes are never changed once handed out.
+ */
+export interface InventoryList {
+  /** Names these bytes and no others; changes with every movement. */
+  readonly tag: string;
+  readonly itemCount: number;
+  readonly byteLength: number;
+  /** The bytes as they are: one piece when the list is small, else pieces to stream with back-pressure. */
+  readonly pieces: Iterable<Uint8Array> | Uint8Array;
+  /** The same as one gzip stream (RFC 1952), made from prepared pieces. */
+  gzip(): Iterable<Uint8Array> | Uint8Array;
+}
+
+/** A part of the list. `nextAfter` is the petId after which the next page begins, if there is one. */
+export interface InventoryPage {
+  readonly tag: string;
+  readonly json: Uint8Array | string;
+  readonly nextAfter: bigint | undefined;
+}
+
+export interface QuantityChange {
+  readonly petId: bigint;
+  readonly quantity: number;
+  /** The id of the key that asks. */
+  readonly actor: string;
+  readonly requestId: string;
+  readonly atMs: number;
+}
+
+/** Stock: what the two specified operations, and the look-up of a pet, ask of a database. */
+export interface InventoryStore {
+  /** Names the list as it stands now, without making it. */
+  inventoryTag(): Eventually<string>;
+  /** The list with every change in it that was acknowledged before this call, whoever acknowledged it. */
+  listInventory(): Eventually<InventoryList>;
+  /** Up to `limit` items whose petId comes after `after`. */
+  listInventoryPage(after: bigint | undefined, limit: number): Eventually<InventoryPage>;
+  findPet(petId: bigint): Eventually<Pet | undefined>;
+  /**
+   * Sets a quantity and records the movement in one transaction; resolves when both are on disk.
+   * Setting what is already there records nothing.
+   * @throws ApiError `not_found` for an unknown pet; `service_unavailable` when nothing was changed and a later try may succeed.
+   */
+  setQuantity(change: QuantityChange): Promise<InventoryItem>;
+}
+
+/** Why a request was not admitted, and from when on it may be. */
+export interface Refusal {
+  readonly code: 'rate_limit_exceeded' | 'daily_quota_exceeded' | 'api_key_banned';
+  readonly retryAtMs: number;
+}
+
+/** The decision about one request, with both windows as they stand after it. */
+export interface Admission {
+  readonly windows: readonly WindowUsage[];
+  readonly refusal: Refusal | undefined;
+}
+
+export interface Standing {
+  readonly windows: readonly WindowUsage[];
+  readonly ban: Ban | undefined;
+}
+
+/** Limits: counts of accounts and bans of keys. */
+export interface LimitStore {
+  /**
+   * Judges one request of a key: banned, over a window, or admitted, in which case it takes one from both
+   * windows. A refusal takes nothing, and may be the strike that bans the key.
+   */
+  admit(holder: KeyHolder, nowMs: number): Eventually<Admission>;
+  /** The same windows and any ban, without taking anything. */
+  standing(holder: KeyHolder, nowMs: number): Eventually<Standing>;
+}
+
+/** Keys as the request's way needs them. */
+export interface KeyStore {
+  /**
+   * A number that changes when any account, key or ban may have changed, in this process or another.
+   * What was found under an older number must be asked again.
+   */
+  accessVersion(): number;
+  findKey(hash: Uint8Array): Eventually<KeyHolder | undefined>;
+  /** Notes that a key was used. Written at most once a minute, and never while a request waits. */
+  noteKeyUse(keyId: string, nowMs: number): void;
+}
+
+export interface NewKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly hash: Uint8Array;
+  readonly hint: string;
+  /** `null`: every scope there is. */
+  readonly scopes: readonly Scope[] | null;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+}
+
+export interface NewAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: PlanName;
+  readonly limits: Limits;
+  readonly createdAtMs: number;
+}
+
+export interface BanRow extends Ban {
+  readonly id: number;
+  readonly keyHint: string;
+  readonly accountName: string;
+  readonly liftedAtMs: number | null;
+}
+
+/** A row of a file of pets, checked. */
+export interface PetRow {
+  readonly petId: bigint;
+  readonly name: string | null;
+  readonly category: string | null;
+  readonly quantity: number;
+  readonly status: PetStatus;
+}
+
+export interface ImportResult {
+  readonly created: number;
+  readonly changed: number;
+  readonly unchanged: number;
+}
+
+export interface VerifyReport {
+  readonly pets: number;
+  readonly movements: number;
+  /** One sentence a fault; empty when everything is as the ledger says. */
+  readonly faults: readonly string[];
+}
+
+/** What the operator's command line asks, while the service runs or not. */
+export interface AdminStore {
+  /** The environment whose keys this database holds. */
+  readonly environment: Environment;
+  createAccount(account: NewAccount): Promise<void>;
+  listAccounts(): Promise<readonly Account[]>;
+  setPlan(accountId: string, plan: PlanName, limits: Limits): Promise<void>;
+  createKey(key: NewKey): Promise<void>;
+  listKeys(): Promise<readonly KeyHolder[]>;
+  /** Adds the new key and lets the old one expire at `oldExpiresAtMs`, in one transaction. */
+  rotateKey(oldKeyId: string, replacement: NewKey, oldExpiresAtMs: number): Promise<void>;
+  revokeKey(keyId: string, atMs: number): Promise<void>;
+  listBans(nowMs: number): Promise<readonly BanRow[]>;
+  /** Lifts the running ban of a key; returns whether there was one. Lifting forgives earlier bans too. */
+  liftBan(keyId: string, atMs: number): Promise<boolean>;
+  /** Creates and updates all rows, each with its movement, or none of them. */
+  importPets(rows: Iterable<PetRow>, actor: string, atMs: number): Promise<ImportResult>;
+  /** Writes a consistent copy to a new file, while others go on writing. */
+  backup(file: string): Promise<void>;
+  /** Checks the database's own integrity, and recomputes every balance from the ledger. */
+  verify(): Promise<VerifyReport>;
+  close(): Promise<void>;
+}
+
+/**
+ * All that a serving process asks of a database. A third one implements this and `AdminStore`, and passes the
+ * same contract suite. Whatever the database's trouble is, callers meet `ApiError('service_unavailable')`.
+ */
+export interface Store extends InventoryStore, LimitStore, KeyStore {
+  /** The environment whose keys this database holds. */
+  readonly environment: Environment;
+  /** Resolves when a request could be served now, rejects with the reason when not. */
+  checkHealth(): Promise<void>;
+  /** Writes down what is still only in memory, waits for every change under way, and closes. */
+  close(): Promise<void>;
+}
