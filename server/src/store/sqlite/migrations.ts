@@ -1,0 +1,106 @@
+/** One step of the schema. Steps are only ever added: a shipped one never changes, which its checksum proves. */
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/**
+ * Notes on the first step. `movements` has no index beside its key: a pet's history is the chain of
+ * `previous_sequence`, because an index would double the pages that every change dirties (DECISIONS.md).
+ * The triggers count `access_state.version` up, so that a running service sees what another process did.
+ */
+const FIRST = `
+CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+CREATE TABLE accounts (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  plan TEXT NOT NULL CHECK (plan IN ('free', 'pro', 'business', 'enterprise')),
+  per_minute INTEGER NOT NULL CHECK (per_minute > 0),
+  per_day INTEGER NOT NULL CHECK (per_day > 0),
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE api_keys (
+  id TEXT PRIMARY KEY,
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  name TEXT NOT NULL,
+  hash BLOB NOT NULL UNIQUE,
+  hint TEXT NOT NULL,
+  scopes TEXT,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  revoked_at INTEGER,
+  last_used_at INTEGER,
+  rotated_from TEXT REFERENCES api_keys (id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX api_keys_account ON api_keys (account_id);
+
+CREATE TABLE bans (
+  id INTEGER PRIMARY KEY,
+  key_id TEXT NOT NULL REFERENCES api_keys (id),
+  level INTEGER NOT NULL,
+  banned_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL,
+  lifted_at INTEGER
+) STRICT;
+CREATE INDEX bans_key ON bans (key_id, id);
+
+CREATE TABLE usage (
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  window TEXT NOT NULL CHECK (window IN ('minute', 'day')),
+  label INTEGER NOT NULL,
+  used INTEGER NOT NULL,
+  PRIMARY KEY (account_id, window)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE access_state (version INTEGER NOT NULL) STRICT;
+INSERT INTO access_state VALUES (1);
+CREATE TRIGGER accounts_inserted AFTER INSERT ON accounts BEGIN UPDATE access_state SET version = version + 1; END;
+CREATE TRIGGER accounts_updated AFTER UPDATE ON accounts BEGIN UPDATE access_state SET version = version + 1; END;
+CREATE TRIGGER accounts_deleted AFTER DELETE ON accounts BEGIN UPDATE access_state SET version = version + 1; END;
+CREATE TRIGGER keys_inserted AFTER INSERT ON api_keys BEGIN UPDATE access_state SET version = version + 1; END;
+CREATE TRIGGER keys_updated AFTER UPDATE OF account_id, hash, scopes, expires_at, revoked_at ON api_keys
+BEGIN UPDATE access_state SET version = version + 1; END;
+CREATE TRIGGER keys_deleted AFTER DELETE ON api_keys BEGIN UPDATE access_state SET version = version + 1; END;
+CREATE TRIGGER bans_inserted AFTER INSERT ON bans BEGIN UPDATE access_state SET version = version + 1; END;
+CREATE TRIGGER bans_updated AFTER UPDATE ON bans BEGIN UPDATE access_state SET version = version + 1; END;
+CREATE TRIGGER bans_deleted AFTER DELETE ON bans BEGIN UPDATE access_state SET version = version + 1; END;
+
+CREATE TABLE pets (
+  pet_id INTEGER PRIMARY KEY,
+  name TEXT,
+  category TEXT
+) STRICT;
+
+CREATE TABLE inventory (
+  pet_id INTEGER PRIMARY KEY REFERENCES pets (pet_id),
+  quantity INTEGER NOT NULL CHECK (quantity BETWEEN 0 AND 9007199254740991),
+  status TEXT NOT NULL CHECK (status IN ('available', 'pending', 'sold')),
+  version INTEGER NOT NULL,
+  last_sequence INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE movements (
+  sequence INTEGER PRIMARY KEY,
+  previous_sequence INTEGER,
+  pet_id INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  quantity_before INTEGER NOT NULL,
+  quantity_after INTEGER NOT NULL,
+  status_before TEXT,
+  status_after TEXT NOT NULL,
+  reason TEXT,
+  actor TEXT NOT NULL,
+  request_id TEXT,
+  recorded_at INTEGER NOT NULL
+) STRICT;
+CREATE TRIGGER movements_are_final BEFORE UPDATE ON movements
+BEGIN SELECT RAISE(ABORT, 'a movement is never changed'); END;
+CREATE TRIGGER movements_are_kept BEFORE DELETE ON movements
+BEGIN SELECT RAISE(ABORT, 'a movement is never deleted'); END;
+`;
+
+export const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'first', sql: FIRST }];

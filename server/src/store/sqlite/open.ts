@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { OperatorError } from '../../domain/errors.ts';
+import { MIGRATIONS } from './migrations.ts';
+
+/** The first release in which a WAL reset can no longer lose a commit (sqlite.org/wal.html, section 11). */
+const OLDEST_SQLITE = [3, 51, 3] as const;
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** How every connection must stand. `synchronous` 2 is FULL: a commit returns after its fsync. */
+const REQUIRED_PRAGMAS = {
+  journal_mode: 'wal',
+  synchronous: 2,
+  foreign_keys: 1,
+  trusted_schema: 0,
+} as const;
+
+/** The file that `sqlite:FILE` names. */
+export function databaseFile(url: string): string {
+  return url.slice('sqlite:'.length);
+}
+
+/** Opens a database file, creating it and its folder if asked, and refuses one on which our promises would be false. */
+export function openDatabase(file: string, { create = false } = {}): DatabaseSync {
+  prepareFile(file, create);
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+    refuseOldSqlite(database);
+    configure(database, file);
+    return database;
+  } catch (error) {
+    database?.close();
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(
+      `${file} cannot be opened as a database (${(error as Error).message}); is it a SQLite file?`,
+    );
+  }
+}
+
+/** A connection that can only read, for the thread that answers requests. */
+export function openReader(file: string): DatabaseSync {
+  return configure(new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS }), file);
+}
+
+function prepareFile(file: string, create: boolean): void {
+  if (!existsSync(file) && !create) {
+    throw new OperatorError(`There is no database at ${file}; petstore-server migrate makes one.`);
+  }
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    if (existsSync(file) && statSync(file).isDirectory()) throw new Error('it is a folder');
+    closeSync(openSync(file, 'a+'));
+  } catch (error) {
+    throw new OperatorError(
+      `${file} cannot be written (${(error as Error).message}); set PETSTORE_DATABASE to a file in a folder that can be.`,
+    );
+  }
+}
+
+function refuseOldSqlite(database: DatabaseSync): void {
+  const { version } = database.prepare('SELECT sqlite_version() AS version').get() as { version: string };
+  const parts = version.split('.').map(Number);
+  const difference = OLDEST_SQLITE.map((oldest, i) => (parts[i] ?? 0) - oldest).find((d) => d !== 0) ?? 0;
+  if (difference < 0) {
+    throw new OperatorError(
+      `SQLite ${version} can lose a commit when its log is reset; run a newer Node or Bun, with SQLite ${OLDEST_SQLITE.join('.')} or later.`,
+    );
+  }
+}
+
+function configure(database: DatabaseSync, file: string): DatabaseSync {
+  for (const [pragma, value] of Object.entries(REQUIRED_PRAGMAS))
+    database.exec(`PRAGMA ${pragma} = ${value}`);
+  // Read back: a file system or a compile-time default may have refused a setting without a word.
+  for (const [pragma, value] of Object.entries(REQUIRED_PRAGMAS)) {
+    const row = database.prepare(`PRAGMA ${pragma}`).get() as Record<string, unknown>;
+    if (row[pragma] !== value) {
+      throw new OperatorError(
+        `${file}: SQLite keeps ${pragma} at ${String(row[pragma])} where ${value} is needed for durable commits; use a local disk.`,
+      );
+    }
+  }
+  // Keeps the log from staying as large as its worst moment.
+  database.exec('PRAGMA journal_size_limit = 67108864');
+  return database;
+}
+
+function checksum(sql: string): string {
+  return createHash('sha256').update(sql).digest('hex');
+}
+
+interface AppliedMigration {
+  version: number;
+  checksum: string;
+}
+
+function appliedMigrations(database: DatabaseSync): AppliedMigration[] {
+  const exists = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get();
+  if (!exists) return [];
+  return database
+    .prepare('SELECT version, checksum FROM schema_migrations ORDER BY version')
+    .all() as unknown as AppliedMigration[];
+}
+
+/** Refuses a schema that this release does not know, or that was made by altered steps. Returns the steps still to do. */
+function pendingMigrations(database: DatabaseSync, file: string): typeof MIGRATIONS {
+  const applied = appliedMigrations(database);
+  for (const { version, checksum: appliedChecksum } of applied) {
+    const known = MIGRATIONS.find((migration) => migration.version === version);
+    if (!known) {
+      throw new OperatorError(
+        `${file} has schema version ${version}, newer than this release knows; run the newer petstore-server.`,
+      );
+    }
+    if (checksum(known.sql) !== appliedChecksum) {
+      throw new OperatorError(
+        `${file}: schema version ${version} is not the one this release ships; restore a backup or the release that made it.`,
+      );
+    }
+  }
+  return MIGRATIONS.slice(applied.length);
+}
+
+/** Refuses a database whose schema is not exactly this release's. */
+export function requireCurrentSchema(database: DatabaseSync, file: string): void {
+  if (pendingMigrations(database, file).length > 0) {
+    throw new OperatorError(`${file} has an older schema; run petstore-server migrate first.`);
+  }
+}
+
+/** Brings the schema up to this release: each step once, in one transaction under the write lock. Returns their names. */
+export function migrate(database: DatabaseSync, file: string): string[] {
+  const done: string[] = [];
+  while (pendingMigrations(database, file).length > 0) {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      // Asked again under the lock: another process may have been first.
+      const [step] = pendingMigrations(database, file);
+      if (step) {
+        database.exec(step.sql);
+        database.exec(
+          'CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
+        );
+        database
+          .prepare('INSERT INTO schema_migrations VALUES (?, ?, ?, ?)')
+          .run(step.version, step.name, checksum(step.sql), Date.now());
+        done.push(step.name);
+      }
+      database.exec('COMMIT');
+    } catch (error) {
+      database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+  return done;
+}

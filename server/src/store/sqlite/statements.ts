@@ -1,0 +1,61 @@
+/**
+ * The statements of the serving process; those of the operator's command line stand in admin-statements.ts.
+ * Stock is changed by `setQuantity` and nowhere else, always with `recordMovement` in the same transaction.
+ */
+
+/** One item of the list as JSON, with the comma that parts it from the item before. SQLite writes int64 exactly. */
+const ITEM_JSON = `',{"petId":' || pet_id || ',"quantity":' || quantity || ',"status":"' || status || '"}'`;
+
+const CHUNK = `SELECT count(*) AS itemCount, max(pet_id) AS lastPetId, CAST(group_concat(item, '') AS BLOB) AS json
+FROM (SELECT pet_id, ${ITEM_JSON} AS item FROM inventory`;
+
+export const READ = {
+  /** Where the ledger and the access data stand. */
+  head: `SELECT access_state.version AS accessVersion, coalesce(newest.sequence, 0) AS sequence,
+coalesce(newest.recorded_at, 0) AS recordedAtMs
+FROM access_state LEFT JOIN (SELECT sequence, recorded_at FROM movements ORDER BY sequence DESC LIMIT 1) AS newest`,
+
+  firstChunk: `${CHUNK} ORDER BY pet_id LIMIT $limit)`,
+  chunkAfter: `${CHUNK} WHERE pet_id > $after ORDER BY pet_id LIMIT $limit)`,
+  chunkUpTo: `${CHUNK} WHERE pet_id <= $last ORDER BY pet_id LIMIT $limit)`,
+  chunkBetween: `${CHUNK} WHERE pet_id > $after AND pet_id <= $last ORDER BY pet_id LIMIT $limit)`,
+
+  changedPets: 'SELECT DISTINCT pet_id AS petId FROM movements WHERE sequence > $sequence LIMIT $limit',
+
+  pet: `SELECT pets.name, pets.category, inventory.status
+FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $petId`,
+
+  key: `SELECT api_keys.id, account_id AS accountId, api_keys.name, hint, scopes, api_keys.created_at AS createdAtMs,
+expires_at AS expiresAtMs, revoked_at AS revokedAtMs, last_used_at AS lastUsedAtMs, rotated_from AS rotatedFrom,
+accounts.name AS accountName, plan, per_minute AS perMinute, per_day AS perDay, accounts.created_at AS accountCreatedAtMs
+FROM api_keys JOIN accounts ON accounts.id = account_id`,
+
+  usage: 'SELECT account_id AS accountId, window, label, used FROM usage',
+
+  /** The newest ban of each key that was not lifted: it says how long the next one lasts. */
+  bans: `SELECT key_id AS keyId, level, banned_at AS bannedAtMs, ends_at AS endsAtMs
+FROM bans WHERE id IN (SELECT max(id) FROM bans WHERE lifted_at IS NULL GROUP BY key_id)`,
+
+  metadata: 'SELECT value FROM metadata WHERE name = $name',
+} as const;
+
+export const WRITE = {
+  newestSequence: 'SELECT coalesce(max(sequence), 0) AS sequence FROM movements',
+
+  item: `SELECT quantity, status, last_sequence AS lastSequence FROM inventory WHERE pet_id = ?`,
+
+  recordMovement: `INSERT INTO movements (sequence, previous_sequence, pet_id, kind, quantity_before, quantity_after,
+status_before, status_after, actor, request_id, recorded_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+
+  setQuantity: `UPDATE inventory SET quantity = ?, status = ?, version = version + 1, last_sequence = ?, updated_at = ?
+WHERE pet_id = ?`,
+
+  saveUsage: `INSERT INTO usage (account_id, window, label, used)
+SELECT id, $window, $label, $used FROM accounts WHERE id = $accountId
+ON CONFLICT (account_id, window) DO UPDATE SET label = excluded.label, used = excluded.used`,
+
+  saveKeyUse: 'UPDATE api_keys SET last_used_at = $usedAtMs WHERE id = $keyId',
+
+  saveBan: `INSERT INTO bans (key_id, level, banned_at, ends_at)
+SELECT id, $level, $bannedAtMs, $endsAtMs FROM api_keys WHERE id = $keyId`,
+} as const;

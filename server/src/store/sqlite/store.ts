@@ -1,0 +1,200 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Environment, KeyHolder } from '../../domain/api-key.ts';
+import type { Ban } from '../../domain/bans.ts';
+import type { Eventually } from '../../domain/eventually.ts';
+import { type InventoryItem, type Pet, petNotFound, type StatusPolicy } from '../../domain/inventory.ts';
+import type {
+  Admission,
+  InventoryList,
+  InventoryPage,
+  QuantityChange,
+  Standing,
+  Store,
+} from '../../domain/store.ts';
+import { type KeyRow, toKeyHolder } from './key-row.ts';
+import { MemoryLimits } from './limits.ts';
+import { type LedgerHead, ListReader, listTag } from './list-reader.ts';
+import { openReader } from './open.ts';
+import { ServingLock } from './serving-lock.ts';
+import { READ } from './statements.ts';
+import { WalIndex } from './wal-index.ts';
+import { type CommitObserver, WriterThread } from './writer-thread.ts';
+import type { KeyUse, SavedCount } from './writes.ts';
+
+const WRITE_DOWN_EVERY_MS = 1_000;
+const KEY_USE_EVERY_MS = 60_000;
+
+export interface SqliteStoreOptions {
+  readonly file: string;
+  readonly statusPolicy: StatusPolicy;
+  readonly onCommit: CommitObserver;
+  /** Told how many chunks of the list were made again. */
+  readonly onListRebuild: (chunks: number) => void;
+  /** Told of trouble that no request hears of, such as counts that cannot be written down now. */
+  readonly onTrouble: (message: string, cause: unknown) => void;
+}
+
+interface Head extends LedgerHead {
+  readonly accessVersion: number;
+}
+
+/** The store of one serving process on one SQLite file. */
+export class SqliteStore implements Store {
+  readonly environment: Environment;
+  readonly #options: SqliteStoreOptions;
+  readonly #lock: ServingLock;
+  readonly #writer: WriterThread;
+  readonly #database: DatabaseSync;
+  readonly #statements: Record<'head' | 'pet' | 'key' | 'bans', StatementSync>;
+  readonly #walIndex: WalIndex;
+  readonly #list: ListReader;
+  readonly #limits: MemoryLimits;
+  readonly #writeDownTimer: NodeJS.Timeout;
+  /** Bans that the database does not have yet. */
+  readonly #unsavedBans = new Map<string, Ban>();
+  readonly #keyUsedAtMs = new Map<string, number>();
+  #keyUses = new Map<string, KeyUse>();
+  #head: Head = { accessVersion: -1, sequence: -1, recordedAtMs: 0 };
+
+  /** Opens the database for serving: alone, with a current schema, and with the list warm. */
+  static async open(options: SqliteStoreOptions): Promise<SqliteStore> {
+    const lock = ServingLock.acquire(options.file);
+    try {
+      const writer = await WriterThread.start(options, options.onCommit);
+      const store = new SqliteStore(options, lock, writer);
+      await store.listInventory();
+      return store;
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  private constructor(options: SqliteStoreOptions, lock: ServingLock, writer: WriterThread) {
+    this.#options = options;
+    this.#lock = lock;
+    this.#writer = writer;
+    const database = openReader(options.file);
+    this.#database = database;
+    this.#statements = {
+      head: database.prepare(READ.head),
+      pet: database.prepare(READ.pet),
+      key: database.prepare(`${READ.key} WHERE hash = ?`),
+      bans: database.prepare(READ.bans),
+    };
+    const environment = database.prepare(READ.metadata).get({ name: 'environment' }) as {
+      value: Environment;
+    };
+    this.environment = environment.value;
+    this.#walIndex = new WalIndex(options.file);
+    this.#list = new ListReader(options.file, options.onListRebuild);
+    this.#limits = new MemoryLimits(database.prepare(READ.usage).all() as unknown as SavedCount[], (ban) =>
+      this.#saveBan(ban),
+    );
+    this.#freshen();
+    this.#writeDownTimer = setInterval(() => void this.#writeDown(), WRITE_DOWN_EVERY_MS);
+    this.#writeDownTimer.unref();
+  }
+
+  inventoryTag(): string {
+    this.#freshen();
+    return listTag(this.#head);
+  }
+
+  listInventory(): Eventually<InventoryList> {
+    this.#freshen();
+    return this.#list.list(this.#head);
+  }
+
+  listInventoryPage(after: bigint | undefined, limit: number): InventoryPage {
+    return this.#list.page(after, limit);
+  }
+
+  findPet(petId: bigint): Pet | undefined {
+    const row = this.#statements.pet.get({ petId });
+    return row ? ({ petId, ...row } as unknown as Pet) : undefined;
+  }
+
+  async setQuantity(change: QuantityChange): Promise<InventoryItem> {
+    const status = await this.#writer.submit({ kind: 'setQuantity', change });
+    if (status === null) throw petNotFound(change.petId);
+    return { petId: change.petId, quantity: change.quantity, status };
+  }
+
+  admit(holder: KeyHolder, nowMs: number): Admission {
+    return this.#limits.admit(holder, nowMs);
+  }
+
+  standing(holder: KeyHolder, nowMs: number): Standing {
+    return this.#limits.standing(holder, nowMs);
+  }
+
+  accessVersion(): number {
+    this.#freshen();
+    return this.#head.accessVersion;
+  }
+
+  findKey(hash: Uint8Array): KeyHolder | undefined {
+    const row = this.#statements.key.get(hash) as unknown as KeyRow | undefined;
+    return row && toKeyHolder(row);
+  }
+
+  noteKeyUse(keyId: string, nowMs: number): void {
+    if (nowMs - (this.#keyUsedAtMs.get(keyId) ?? 0) < KEY_USE_EVERY_MS) return;
+    this.#keyUsedAtMs.set(keyId, nowMs);
+    this.#keyUses.set(keyId, { keyId, usedAtMs: nowMs });
+  }
+
+  async checkHealth(): Promise<void> {
+    this.#statements.head.get();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#writeDownTimer);
+    await this.#writeDown();
+    await this.#writer.close();
+    await this.#list.close();
+    this.#walIndex.close();
+    this.#database.close();
+    this.#lock.release();
+  }
+
+  /** Looks where the ledger and the access data stand, if anybody has committed since the last look. */
+  #freshen(): void {
+    if (!this.#walIndex.hasChanged()) return;
+    const head = this.#statements.head.get() as unknown as Head;
+    const isAccessNew = head.accessVersion !== this.#head.accessVersion;
+    this.#head = head;
+    if (isAccessNew) {
+      const saved = this.#statements.bans.all() as unknown as Ban[];
+      this.#limits.setBans([...saved, ...this.#unsavedBans.values()]);
+    }
+  }
+
+  #saveBan(ban: Ban): void {
+    this.#unsavedBans.set(ban.keyId, ban);
+    this.#writer.submit({ kind: 'saveBan', ban }).then(
+      () => this.#unsavedBans.delete(ban.keyId),
+      (cause) =>
+        this.#options.onTrouble('A ban could not be written down; it holds until this process ends.', cause),
+    );
+  }
+
+  /** Writes down counts and key uses; what cannot be written now is kept for the next time. */
+  async #writeDown(): Promise<void> {
+    const counts = this.#limits.takeChangedCounts();
+    const keyUses = this.#keyUses;
+    if (counts.length === 0 && keyUses.size === 0) return;
+    this.#keyUses = new Map();
+    try {
+      await this.#writer.submit({ kind: 'saveCounts', counts, keyUses: [...keyUses.values()] });
+    } catch (cause) {
+      this.#limits.returnChangedCounts(counts);
+      this.#keyUses = new Map([...keyUses, ...this.#keyUses]);
+      this.#options.onTrouble(
+        'Counts of requests could not be written down; they are kept in memory.',
+        cause,
+      );
+    }
+  }
+}

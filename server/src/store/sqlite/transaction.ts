@@ -1,0 +1,31 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { OperatorError } from '../../domain/errors.ts';
+
+/** SQLite's primary result codes stand in the low byte of an extended one (sqlite.org/rescode.html). */
+const SQLITE_BUSY = 5;
+
+/** Carries out a work under the write lock: all of it, or nothing. */
+export function inWriteTransaction<T>(database: DatabaseSync, work: () => T): T {
+  try {
+    database.exec('BEGIN IMMEDIATE');
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    if (((error as { errcode?: number }).errcode ?? 0) % 256 !== SQLITE_BUSY) throw error;
+    throw new OperatorError('The database is busy: another process kept it locked for seconds; try again.', {
+      cause: error,
+    });
+  }
+}
+
+/** Carries out a work that sees one moment of the database, however long it takes. */
+export function inReadTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN');
+  try {
+    return work();
+  } finally {
+    if (database.isTransaction) database.exec('ROLLBACK');
+  }
+}

@@ -1,0 +1,98 @@
+import { Worker } from 'node:worker_threads';
+import { serviceUnavailable } from '../../domain/errors.ts';
+import type { StatusPolicy } from '../../domain/inventory.ts';
+import { CommitQueue } from '../commit-queue.ts';
+import type { BatchAnswer, Write, WriteResult } from './writes.ts';
+
+/** Told of every commit: how many writes it carried and how long it took. */
+export type CommitObserver = (writes: number, durationMs: number) => void;
+
+interface PendingBatch {
+  readonly resolve: (results: WriteResult[]) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** The serving thread's side of the writing thread: a commit queue whose batches are sent there one at a time. */
+export class WriterThread {
+  readonly #queue: CommitQueue<Write, WriteResult>;
+  readonly #options: { file: string; statusPolicy: StatusPolicy };
+  readonly #observe: CommitObserver;
+  #worker: Worker | undefined;
+  #pending: PendingBatch | undefined;
+  #isClosing = false;
+
+  private constructor(options: { file: string; statusPolicy: StatusPolicy }, observe: CommitObserver) {
+    this.#options = options;
+    this.#observe = observe;
+    this.#queue = new CommitQueue((writes) => this.#send(writes), { batchSize: 1_000, waiting: 10_000 });
+  }
+
+  /** Starts the thread; resolves when it holds its connection, rejects if it cannot open one. */
+  static async start(
+    options: { file: string; statusPolicy: StatusPolicy },
+    observe: CommitObserver,
+  ): Promise<WriterThread> {
+    // Only what a thread can be handed.
+    const { file, statusPolicy } = options;
+    const thread = new WriterThread({ file, statusPolicy }, observe);
+    await thread.#startWorker();
+    return thread;
+  }
+
+  submit(write: Write): Promise<WriteResult> {
+    return this.#queue.submit(write);
+  }
+
+  /** Waits for every write under way, then ends the thread. */
+  async close(): Promise<void> {
+    await this.#queue.drain();
+    this.#isClosing = true;
+    const worker = this.#worker;
+    if (!worker) return;
+    const exited = new Promise((resolve) => worker.once('exit', resolve));
+    worker.postMessage('close');
+    await exited;
+  }
+
+  #startWorker(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const worker = new Worker(new URL('./writer.ts', import.meta.url), { workerData: this.#options });
+      worker.on('message', (message: BatchAnswer | 'ready') => {
+        if (message === 'ready') {
+          this.#worker = worker;
+          resolve();
+        } else this.#settle(message);
+      });
+      worker.once('error', reject);
+      worker.once('exit', () => {
+        this.#worker = undefined;
+        // What was under way may or may not be on disk; its callers hear that it was not confirmed.
+        this.#pending?.reject(serviceUnavailable('The change could not be confirmed; read it back.'));
+        this.#pending = undefined;
+      });
+    });
+  }
+
+  async #send(writes: Write[]): Promise<WriteResult[]> {
+    if (!this.#worker && !this.#isClosing) await this.#startWorker();
+    const startedAtMs = performance.now();
+    const results = await new Promise<WriteResult[]>((resolve, reject) => {
+      this.#pending = { resolve, reject };
+      this.#worker?.postMessage(writes);
+    });
+    this.#observe(writes.length, performance.now() - startedAtMs);
+    return results;
+  }
+
+  #settle(answer: BatchAnswer): void {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    if ('results' in answer) pending?.resolve(answer.results as WriteResult[]);
+    else {
+      const reason = answer.isBusy
+        ? 'The database is busy.'
+        : 'The change cannot be written now; nothing was changed.';
+      pending?.reject(serviceUnavailable(reason, new Error(answer.failure), answer.isBusy ? 1 : 5));
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { Ban } from '../../domain/bans.ts';
+import type { PetStatus } from '../../domain/inventory.ts';
+import type { WindowName } from '../../domain/quota.ts';
+import type { QuantityChange } from '../../domain/store.ts';
+
+/** How much of a window an account has used, as it is written down. */
+export interface SavedCount {
+  readonly accountId: string;
+  readonly window: WindowName;
+  readonly label: number;
+  readonly used: number;
+}
+
+export interface KeyUse {
+  readonly keyId: string;
+  readonly usedAtMs: number;
+}
+
+/** What the serving thread asks of the writing thread. */
+export type Write =
+  | { readonly kind: 'setQuantity'; readonly change: QuantityChange }
+  | { readonly kind: 'saveBan'; readonly ban: Ban }
+  | {
+      readonly kind: 'saveCounts';
+      readonly counts: readonly SavedCount[];
+      readonly keyUses: readonly KeyUse[];
+    };
+
+/** What came of a write once it is on disk: a pet's status after it was set, or `null` where there is no such pet. */
+export type WriteResult = PetStatus | null;
+
+/** The writing thread's answer to one batch: all on disk, or none. */
+export type BatchAnswer =
+  | { readonly results: readonly WriteResult[] }
+  | { readonly failure: string; readonly isBusy: boolean };
