@@ -1,0 +1,224 @@
+import type { Logger } from 'pino';
+import { baseUrlOf, type Config } from './config.ts';
+import { ApiError, type ErrorCode } from './domain/errors.ts';
+import { andThen, type Eventually } from './domain/eventually.ts';
+import { retryAfterSeconds } from './domain/quota.ts';
+import type { Refusal, Store } from './domain/store.ts';
+import { AddressLimit } from './http/address-limit.ts';
+import { Call, type Peer } from './http/call.ts';
+import { corsHeaders, preflightHeaders } from './http/cors.ts';
+import { errorResponse, publicError } from './http/error-response.ts';
+import { Identifier } from './http/identify.ts';
+import { listInventory, updateInventory } from './http/inventory.ts';
+import type { Metrics } from './http/metrics.ts';
+import { openApiDocument } from './http/openapi.ts';
+import type { Operation } from './http/operation.ts';
+import { getPet } from './http/pets.ts';
+import { getRateLimit } from './http/rate-limit.ts';
+import { Routes } from './http/routes.ts';
+import { type ServiceRoute, serviceRoutes } from './http/service-routes.ts';
+
+export interface AppParts {
+  readonly config: Config;
+  readonly store: Store;
+  readonly pepper: Uint8Array;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  /** Wall-clock milliseconds. */
+  readonly clock: () => number;
+}
+
+/** The operations of the interface, in the order of the document. */
+export function operationsOf(config: Config, store: Store): readonly Operation[] {
+  const baseUrl = baseUrlOf(config, store.environment);
+  return [
+    listInventory(store, baseUrl),
+    updateInventory(store, config.maxQuantity),
+    getPet(store, config, new URL('/docs#getPet', baseUrl).href),
+    getRateLimit(store),
+  ];
+}
+
+/** The service as a function from request to response, whatever socket it came from. */
+export class App {
+  readonly #parts: AppParts;
+  readonly #identifier: Identifier;
+  readonly #addressLimit: AddressLimit;
+  readonly #routes: Routes;
+  readonly #serviceRoutes: ReadonlyMap<string, ServiceRoute>;
+  #isDraining = false;
+
+  constructor(parts: AppParts) {
+    const { config, store, pepper, metrics } = parts;
+    const operations = operationsOf(config, store);
+    this.#parts = parts;
+    this.#identifier = new Identifier(store, store.environment, pepper);
+    this.#addressLimit = new AddressLimit(config.addressLimit, config.trustedProxies);
+    this.#routes = new Routes(operations, (call, thrown) => this.#fail(call, thrown));
+    const service = serviceRoutes({
+      checkHealth: () => store.checkHealth(),
+      isDraining: () => this.#isDraining,
+      metrics,
+      metricsToken: config.metricsToken,
+      document: () =>
+        openApiDocument(operations, { production: config.baseUrl, staging: config.stagingBaseUrl }),
+    });
+    this.#serviceRoutes = new Map(Object.entries(service));
+  }
+
+  /** Answers one request. Never rejects: whatever is thrown becomes an error body. */
+  fetch(request: Request, peer: Peer): Eventually<Response> {
+    const call = new Call(request, peer, this.#parts.clock());
+    call.closes = this.#isDraining;
+    try {
+      const answer = this.#judge(call);
+      return answer instanceof Promise
+        ? answer.then(
+            (response) => this.#observe(call, response),
+            (thrown) => this.#observe(call, this.#fail(call, thrown)),
+          )
+        : this.#observe(call, answer);
+    } catch (thrown) {
+      return this.#observe(call, this.#fail(call, thrown));
+    }
+  }
+
+  /** The answer to bytes that no request could be made of. The connection is of no use after it. */
+  refuseUnparsed(code: ErrorCode, message: string, peer: Peer): Response {
+    const call = new Call(new Request('http://unparsed.invalid/'), peer, this.#parts.clock());
+    call.closes = true;
+    return this.#observe(call, this.#fail(call, new ApiError(code, message)));
+  }
+
+  /** From now on `/readyz` says no, and every answer asks the client to close its connection. */
+  startDraining(): void {
+    this.#isDraining = true;
+  }
+
+  /** The way of a request: who is it, may they, what do they want. */
+  #judge(call: Call): Eventually<Response> {
+    call.corsHeaders = corsHeaders(this.#parts.config.corsOrigins, call.request);
+    requireDecodable(call.path);
+    const serviceRoute = this.#serviceRoutes.get(call.path);
+    if (serviceRoute) return this.#answerService(call, serviceRoute);
+    const identity = this.#identifier.identify(call.request.headers.get('authorization'), call.nowMs);
+    return andThen(identity, (holder) => {
+      if (holder instanceof ApiError) return this.#answerStranger(call, holder);
+      call.holder = holder;
+      if (this.#routes.isFree(call)) return this.#answerFree(call);
+      return andThen(this.#parts.store.admit(holder, call.nowMs), ({ windows, refusal }) => {
+        call.windows = windows;
+        if (refusal) throw overLimit(call, refusal);
+        this.#parts.store.noteKeyUse(holder.key.id, call.nowMs);
+        return call.request.method === 'OPTIONS' ? this.#answerOptions(call) : this.#routes.answer(call);
+      });
+    });
+  }
+
+  /** A caller without a valid key is charged before being refused: who guesses keys runs out of guesses. */
+  #answerStranger(call: Call, refusal: ApiError): Eventually<Response> {
+    const { isAdmitted, window } = this.#addressLimit.charge(call.peer, forwardedFor(call), call.nowMs);
+    call.windows = [window];
+    if (!isAdmitted) throw overLimit(call, { code: 'rate_limit_exceeded', retryAtMs: window.resetAtMs });
+    // A preflight cannot carry a key.
+    if (call.request.method === 'OPTIONS' && this.#routes.allowedMethods(call.path).length > 0) {
+      return this.#answerOptions(call);
+    }
+    throw refusal;
+  }
+
+  #answerFree(call: Call): Eventually<Response> {
+    if (!call.holder) throw new Error('A free operation still needs a key.');
+    return andThen(this.#parts.store.standing(call.holder, call.nowMs), ({ windows }) => {
+      call.windows = windows;
+      return this.#routes.answer(call);
+    });
+  }
+
+  #answerOptions(call: Call): Eventually<Response> {
+    const allowed = this.#routes.allowedMethods(call.path);
+    if (allowed.length === 0) return this.#routes.answer(call);
+    const headers = this.#routes.allowHeaders(allowed);
+    const preflight = call.corsHeaders ? preflightHeaders(allowed.join(', ')) : undefined;
+    return call.respond(204, null, { ...headers, ...preflight });
+  }
+
+  async #answerService(call: Call, route: ServiceRoute): Promise<Response> {
+    call.operation = call.path;
+    this.#showAddressWindow(call);
+    const { method } = call.request;
+    if (method === 'OPTIONS') return call.respond(204, null, { Allow: 'GET, HEAD, OPTIONS' });
+    if (method !== 'GET' && method !== 'HEAD') {
+      throw new ApiError('method_not_allowed', `${method} is not allowed here.`, {
+        headers: { Allow: 'GET, HEAD, OPTIONS' },
+      });
+    }
+    const response = await route(call);
+    return method === 'HEAD' ? new Response(null, response) : response;
+  }
+
+  #showAddressWindow(call: Call): void {
+    call.windows = [this.#addressLimit.standing(call.peer, forwardedFor(call), call.nowMs)];
+  }
+
+  #fail(call: Call, thrown: unknown): Response {
+    const error = publicError(thrown);
+    if (call.windows.length === 0) this.#showAddressWindow(call);
+    if (error.status >= 500) {
+      this.#parts.log.error(
+        { requestId: call.requestId, code: error.code, err: error.cause ?? error },
+        error.message,
+      );
+    }
+    this.#parts.metrics.observeRefusal(error.code);
+    return errorResponse(call, error);
+  }
+
+  #observe(call: Call, response: Response): Response {
+    const { metrics, log } = this.#parts;
+    const durationMs = performance.now() - call.startedAtMs;
+    metrics.observeRequest(call.operation, response.status, durationMs);
+    if (log.isLevelEnabled('debug')) {
+      const { requestId, path, operation, holder } = call;
+      log.debug(
+        {
+          requestId,
+          method: call.request.method,
+          path,
+          operation,
+          keyId: holder?.key.id,
+          status: response.status,
+          durationMs,
+        },
+        'request',
+      );
+    }
+    return response;
+  }
+}
+
+function forwardedFor(call: Call): string | null {
+  return call.request.headers.get('x-forwarded-for');
+}
+
+function requireDecodable(path: string): void {
+  if (!path.includes('%')) return;
+  try {
+    decodeURIComponent(path);
+  } catch {
+    throw new ApiError('malformed_request', 'The path has a malformed percent-encoding.');
+  }
+}
+
+function overLimit(call: Call, { code, retryAtMs }: Refusal): ApiError {
+  call.retryAtMs = retryAtMs;
+  const seconds = retryAfterSeconds(retryAtMs, call.nowMs);
+  const limits = call.windows.map(({ name, limit }) => `${limit} requests a ${name}`).join(' and ');
+  const reason =
+    code === 'api_key_banned'
+      ? 'This API key is banned for a while, because it went on without waiting after 429.'
+      : `The limit is ${limits}.`;
+  return new ApiError(code, `${reason} Retry after ${seconds} seconds.`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import type { KeyHolder } from '../domain/api-key.ts';
+import { bindingWindow, retryAfterSeconds, WINDOW_MS, type WindowUsage } from '../domain/quota.ts';
+
+/** The other end of a connection, as the runtime's socket knows it. */
+export interface Peer {
+  readonly remoteAddress?: string | undefined;
+}
+
+/** What an answer can be made of at once; streams are for lists too large for one piece. */
+export type AnswerBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+
+/** Which operation a request turned out to be, or `none`; the label of metrics and logs. */
+export type OperationName = string;
+
+const processId = randomBytes(6).toString('base64url');
+let requestCount = 0;
+
+/** Unique over processes and restarts, and cheap: what a process is called, and how many requests it had. */
+function nextRequestId(): string {
+  requestCount += 1;
+  return `${processId}-${requestCount.toString(36)}`;
+}
+
+/** One request on its way: what the steps learn of it, and what each of its possible answers must carry. */
+export class Call {
+  readonly request: Request;
+  readonly peer: Peer;
+  readonly requestId = nextRequestId();
+  readonly startedAtMs = performance.now();
+  /** Wall-clock time of the request; every decision about it is made at this one moment. */
+  readonly nowMs: number;
+  /** The path as it was sent, without the query. */
+  readonly path: string;
+  readonly query: string;
+  operation: OperationName = 'none';
+  holder: KeyHolder | undefined;
+  windows: readonly WindowUsage[] = [];
+  /** When a refused caller may come again; only set on the way to a 429. */
+  retryAtMs: number | undefined;
+  /** Whether the connection is to be closed after the answer. */
+  closes = false;
+  /** Headers that every answer of the operation carries, its errors included. */
+  operationHeaders: Readonly<Record<string, string>> | undefined;
+  /** What lets a page of a configured origin read the answer (CORS). */
+  corsHeaders: Readonly<Record<string, string>> | undefined;
+
+  constructor(request: Request, peer: Peer, nowMs: number) {
+    this.request = request;
+    this.peer = peer;
+    this.nowMs = nowMs;
+    const { url } = request;
+    const pathStart = url.indexOf('/', url.indexOf('://') + 3);
+    const queryStart = url.indexOf('?', pathStart);
+    this.path = queryStart < 0 ? url.slice(pathStart) : url.slice(pathStart, queryStart);
+    this.query = queryStart < 0 ? '' : url.slice(queryStart + 1);
+  }
+
+  /**
+   * Answers with all headers in one plain object, made once: headers added to a `Response` afterwards cost
+   * the Node adapter more than the rest of its work.
+   */
+  respond(status: number, body: AnswerBody, headers: Readonly<Record<string, string>>): Response {
+    const all: Record<string, string> = {
+      'X-Request-Id': this.requestId,
+      'X-Content-Type-Options': 'nosniff',
+      ...limitHeaders(this.windows, this.nowMs, this.retryAtMs),
+      ...this.operationHeaders,
+      ...headers,
+    };
+    if (this.corsHeaders) allowOrigin(all, this.corsHeaders);
+    if (this.closes) all.Connection = 'close';
+    return new Response(body, { status, headers: all });
+  }
+}
+
+function allowOrigin(headers: Record<string, string>, corsHeaders: Readonly<Record<string, string>>): void {
+  headers.Vary = headers.Vary === undefined ? 'Origin' : `${headers.Vary}, Origin`;
+  Object.assign(headers, corsHeaders);
+}
+
+/**
+ * The limit headers of an answer: the specification's three, from the one window that binds, and the IETF pair
+ * (draft-ietf-httpapi-ratelimit-headers) with all windows. `retryAtMs` moves the reset of a ban to its end.
+ */
+export function limitHeaders(
+  windows: readonly WindowUsage[],
+  nowMs: number,
+  retryAtMs: number | undefined,
+): Record<string, string> {
+  const { limit, remaining, resetAtMs } = bindingWindow(windows);
+  let policy = '';
+  let state = '';
+  for (const window of windows) {
+    const separator = policy === '' ? '' : ', ';
+    policy += `${separator}"${window.name}";q=${window.limit};w=${WINDOW_MS[window.name] / 1_000}`;
+    state += `${separator}"${window.name}";r=${window.remaining};t=${retryAfterSeconds(window.resetAtMs, nowMs)}`;
+  }
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': retryAtMs === undefined ? String(remaining) : '0',
+    'X-RateLimit-Reset': String(retryAtMs === undefined ? resetAtMs / 1_000 : Math.ceil(retryAtMs / 1_000)),
+    'RateLimit-Policy': policy,
+    RateLimit: state,
+  };
+}

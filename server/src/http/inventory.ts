@@ -1,0 +1,154 @@
+import { ApiError } from '../domain/errors.ts';
+import { andThen, type Eventually } from '../domain/eventually.ts';
+import { type InventoryItem, parsePetId } from '../domain/inventory.ts';
+import type { InventoryList, InventoryStore } from '../domain/store.ts';
+import type { Call } from './call.ts';
+import { JSON_TYPE } from './error-response.ts';
+import { listInventoryRoute, updateInventoryRoute } from './inventory-routes.ts';
+import { readJsonBody } from './json-body.ts';
+import { isGzipAccepted, isNoneMatchMet } from './negotiate.ts';
+import type { Operation } from './operation.ts';
+import { inventoryUpdateSchema } from './schemas.ts';
+
+/** Smaller lists are not worth compressing: they travel in one packet either way. */
+const WORTH_COMPRESSING_BYTES = 1_024;
+const DEFAULT_PAGE_ITEMS = 100;
+export const LARGEST_PAGE_ITEMS = 1_000;
+
+/** Answers may be kept by the client alone, and asked about each time; so a 304 is all a repeated list costs. */
+const LIST_CACHING = { 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding' };
+
+/** Reads the petId of a path, exactly. */
+export function petIdParameter(text: string): bigint {
+  const petId = parsePetId(text);
+  if (petId !== undefined) return petId;
+  throw new ApiError('invalid_parameter', 'petId must be a 64-bit integer in plain decimal, such as 7.');
+}
+
+/** The item as JSON. `JSON.stringify` refuses a bigint, and a number could not hold every petId. */
+function itemJson({ petId, quantity, status }: InventoryItem): string {
+  return `{"petId":${petId},"quantity":${quantity},"status":"${status}"}`;
+}
+
+export function listInventory(store: InventoryStore, baseUrl: string): Operation {
+  return {
+    route: listInventoryRoute,
+    scope: 'inventory:read',
+    isFree: false,
+    handle: (call) => {
+      const ifNoneMatch = call.request.headers.get('if-none-match');
+      if (ifNoneMatch === null) return answerList(call, store, baseUrl);
+      return andThen(store.inventoryTag(), (tag) => {
+        const tags = [`"${tag}"`, `"${tag}-gzip"`];
+        if (!isNoneMatchMet(ifNoneMatch, tags)) return answerList(call, store, baseUrl);
+        return call.respond(304, null, {
+          ETag: `"${tag}${wantsGzip(call) ? '-gzip' : ''}"`,
+          ...LIST_CACHING,
+        });
+      });
+    },
+  };
+}
+
+function wantsGzip(call: Call): boolean {
+  return isGzipAccepted(call.request.headers.get('accept-encoding'));
+}
+
+function answerList(call: Call, store: InventoryStore, baseUrl: string): Eventually<Response> {
+  if (call.query !== '') return answerPage(call, store, baseUrl);
+  return andThen(store.listInventory(), (list) => {
+    if (list.byteLength >= WORTH_COMPRESSING_BYTES && wantsGzip(call)) {
+      return respondWith(call, list.gzip(), { ETag: `"${list.tag}-gzip"`, 'Content-Encoding': 'gzip' });
+    }
+    return respondWith(call, list.pieces, {
+      ETag: `"${list.tag}"`,
+      'Content-Length': String(list.byteLength),
+    });
+  });
+}
+
+function respondWith(
+  call: Call,
+  pieces: InventoryList['pieces'],
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const body = pieces instanceof Uint8Array ? (pieces as Uint8Array<ArrayBuffer>) : streamOf(pieces);
+  return call.respond(200, body, { 'Content-Type': JSON_TYPE, ...headers, ...LIST_CACHING });
+}
+
+/** Pieces are made when the client has room for them, so a slow one holds no more than one. */
+function streamOf(pieces: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.iterator]();
+  return new ReadableStream({
+    pull(controller) {
+      const { done, value } = iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
+
+function answerPage(call: Call, store: InventoryStore, baseUrl: string): Eventually<Response> {
+  const { after, limit } = pageParameters(call.query);
+  return andThen(store.listInventoryPage(after, limit), ({ tag, json, nextAfter }) => {
+    const headers: Record<string, string> = { 'Content-Type': JSON_TYPE, ETag: `"${tag}"`, ...LIST_CACHING };
+    if (nextAfter !== undefined) {
+      headers.Link = `<${baseUrl}/inventory?limit=${limit}&cursor=${encodeCursor(nextAfter)}>; rel="next"`;
+    }
+    return call.respond(200, json as Uint8Array<ArrayBuffer>, headers);
+  });
+}
+
+function pageParameters(query: string): { after: bigint | undefined; limit: number } {
+  const parameters = new URLSearchParams(query);
+  for (const name of new Set(parameters.keys())) {
+    if (name !== 'limit' && name !== 'cursor') {
+      throw new ApiError('invalid_parameter', `There is no query parameter ${JSON.stringify(name)} here.`);
+    }
+    if (parameters.getAll(name).length > 1) {
+      throw new ApiError('invalid_parameter', `Give the query parameter ${name} once.`);
+    }
+  }
+  const limitText = parameters.get('limit') ?? String(DEFAULT_PAGE_ITEMS);
+  const limit = /^[1-9]\d{0,3}$/.test(limitText) ? Number(limitText) : Number.NaN;
+  if (!(limit <= LARGEST_PAGE_ITEMS)) {
+    throw new ApiError('invalid_parameter', `limit must be a whole number from 1 to ${LARGEST_PAGE_ITEMS}.`);
+  }
+  const cursor = parameters.get('cursor');
+  return { after: cursor === null ? undefined : decodeCursor(cursor), limit };
+}
+
+/** A cursor is opaque to clients, so that what it holds can change. */
+function encodeCursor(after: bigint): string {
+  return Buffer.from(String(after)).toString('base64url');
+}
+
+function decodeCursor(cursor: string): bigint {
+  const after = parsePetId(Buffer.from(cursor, 'base64url').toString('latin1'));
+  if (after === undefined || encodeCursor(after) !== cursor) {
+    throw new ApiError('invalid_parameter', 'cursor must come from the Link header of the page before.');
+  }
+  return after;
+}
+
+export function updateInventory(store: InventoryStore, maxQuantity: number): Operation {
+  const schema = inventoryUpdateSchema(maxQuantity);
+  return {
+    route: updateInventoryRoute(schema),
+    scope: 'inventory:write',
+    isFree: false,
+    handle: async (call, parameter) => {
+      const petId = petIdParameter(parameter('petId'));
+      const { quantity } = await readJsonBody(call, schema);
+      const item = await store.setQuantity({
+        petId,
+        // Turns -0 into 0.
+        quantity: quantity + 0,
+        actor: call.holder?.key.id as string,
+        requestId: call.requestId,
+        atMs: call.nowMs,
+      });
+      return call.respond(200, itemJson(item), { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' });
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { ERROR_STATUS } from '../domain/errors.ts';
+import { PLAN_LIMITS } from '../domain/plans.ts';
+import type { Operation } from './operation.ts';
+
+export interface DocumentServers {
+  readonly production: string;
+  readonly staging: string;
+}
+
+const limitsTable = Object.entries(PLAN_LIMITS)
+  .map(([plan, { perMinute, perDay }]) => `- **${plan}**: ${perMinute} requests a minute, ${perDay} a day`)
+  .join('\n');
+
+const DESCRIPTION = `Stock levels of a pet store: list them, and set the stock of one pet.
+
+Send your API key with every request: \`Authorization: Bearer <API_KEY>\`.
+
+Limits belong to the account and count in two fixed UTC windows, minute and day:
+
+${limitsTable}
+- **enterprise**: as agreed
+
+Every response says how the window that binds stands. After a 429, wait as \`Retry-After\` says: a client that
+does is never refused for the same window again. Going on without waiting may lead to a temporary ban of the key.
+
+Every error has the same body: \`code\`, \`message\` and \`status\`.`;
+
+/** The OpenAPI 3.1 document of the interface, made from the operations themselves. */
+export function openApiDocument(operations: readonly Operation[], servers: DocumentServers) {
+  const { openAPIRegistry: registry, ...app } = new OpenAPIHono();
+  registry.registerComponent('securitySchemes', 'apiKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'Your API key as the bearer token.',
+  });
+  for (const { route } of operations) registry.registerPath({ ...route, security: [{ apiKey: [] }] });
+  return app.getOpenAPI31Document({
+    openapi: '3.1.1',
+    info: {
+      title: 'Pet Store Inventory',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [
+      { url: servers.production, description: 'Production: keys start with psk_live_' },
+      { url: servers.staging, description: 'Staging: keys start with psk_test_' },
+    ],
+    tags: [
+      { name: 'Inventory', description: 'The stock of pets.' },
+      { name: 'Pets', description: 'The animals themselves.' },
+      { name: 'Limits', description: 'Where an account stands.' },
+    ],
+    'x-error-codes': ERROR_STATUS,
+  } as Parameters<typeof app.getOpenAPI31Document>[0]);
+}

@@ -1,0 +1,39 @@
+import type { RouteConfig } from '@hono/zod-openapi';
+import type { Scope } from '../domain/api-key.ts';
+import { ApiError } from '../domain/errors.ts';
+import type { Eventually } from '../domain/eventually.ts';
+import type { Call } from './call.ts';
+import { requireJsonAccepted } from './negotiate.ts';
+
+/** One operation of the interface: how the document describes it, what it asks of a key, and what it does. */
+export interface Operation {
+  readonly route: RouteConfig & { readonly operationId: string };
+  /** The scope a key must have; `null` where any key will do. */
+  readonly scope: Scope | null;
+  /** Whether it is answered without taking from the quota, and to banned keys too. */
+  readonly isFree: boolean;
+  /** Headers on each of its responses, errors included. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly handle: (call: Call, parameter: (name: string) => string) => Eventually<Response>;
+}
+
+/** What comes between the route and the operation: its headers, the key's scope, and the Accept header. */
+export function perform(
+  operation: Operation,
+  call: Call,
+  parameter: (name: string) => string,
+): Eventually<Response> {
+  call.operation = operation.route.operationId;
+  call.operationHeaders = operation.headers;
+  if (operation.scope !== null && !call.holder?.key.scopes.includes(operation.scope)) {
+    throw insufficientScope(operation.scope);
+  }
+  requireJsonAccepted(call.request.headers.get('accept'));
+  return operation.handle(call, parameter);
+}
+
+function insufficientScope(scope: Scope): ApiError {
+  return new ApiError('insufficient_scope', `This API key lacks the scope ${scope}.`, {
+    headers: { 'WWW-Authenticate': `Bearer realm="petstore", error="insufficient_scope", scope="${scope}"` },
+  });
+}

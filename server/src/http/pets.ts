@@ -1,0 +1,67 @@
+import { createRoute } from '@hono/zod-openapi';
+import { ApiError } from '../domain/errors.ts';
+import { andThen } from '../domain/eventually.ts';
+import { type Pet, petNotFound } from '../domain/inventory.ts';
+import type { InventoryStore } from '../domain/store.ts';
+import { answers, PetIdParameter } from './document-parts.ts';
+import { JSON_TYPE } from './error-response.ts';
+import { petIdParameter } from './inventory.ts';
+import type { Operation } from './operation.ts';
+import { PetSchema } from './schemas.ts';
+
+/** The life of a deprecated operation: since when it is deprecated, and from when on it is gone. */
+export interface Lifecycle {
+  readonly deprecatedAtMs: number;
+  readonly sunsetAtMs: number;
+}
+
+function petJson({ petId, name, category, status }: Pet): string {
+  return `{"petId":${petId},"name":${JSON.stringify(name)},"category":${JSON.stringify(category)},"status":"${status}"}`;
+}
+
+/**
+ * The deprecated look-up of a pet. Each answer says so: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), with
+ * links to what they mean; from the sunset on it is 410.
+ */
+export function getPet(store: InventoryStore, lifecycle: Lifecycle, docsUrl: string): Operation {
+  const { deprecatedAtMs, sunsetAtMs } = lifecycle;
+  return {
+    route: createRoute({
+      operationId: 'getPet',
+      method: 'get',
+      path: '/pets/{petId}',
+      tags: ['Pets'],
+      summary: 'Get a pet',
+      description: 'Returns one pet without its stock. Deprecated: read `GET /inventory` instead.',
+      deprecated: true,
+      'x-sunset': new Date(sunsetAtMs).toISOString().slice(0, 10),
+      'x-scope': 'pets:read',
+      request: { params: PetIdParameter },
+      responses: answers(PetSchema, 'The pet.', [400, 403, 404, 410], {
+        Deprecation: 'Since when the operation is deprecated: `@` and Unix seconds (RFC 9745).',
+        Sunset: 'From when on it answers 410 (RFC 8594).',
+        Link: 'Where the deprecation and the sunset are described.',
+      }),
+    }),
+    scope: 'pets:read',
+    isFree: false,
+    headers: {
+      Deprecation: `@${Math.floor(deprecatedAtMs / 1_000)}`,
+      Sunset: new Date(sunsetAtMs).toUTCString(),
+      Link: `<${docsUrl}>; rel="deprecation"; type="text/html", <${docsUrl}>; rel="sunset"; type="text/html"`,
+    },
+    handle: (call, parameter) => {
+      if (call.nowMs >= sunsetAtMs) {
+        throw new ApiError('operation_sunset', 'GET /pets/{petId} has ended; read GET /inventory.');
+      }
+      const petId = petIdParameter(parameter('petId'));
+      return andThen(store.findPet(petId), (pet) => {
+        if (!pet) throw petNotFound(petId);
+        return call.respond(200, petJson(pet), {
+          'Content-Type': JSON_TYPE,
+          'Cache-Control': 'private, no-cache',
+        });
+      });
+    },
+  };
+}

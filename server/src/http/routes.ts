@@ -1,0 +1,67 @@
+import { Hono } from 'hono';
+import { ApiError } from '../domain/errors.ts';
+import type { Eventually } from '../domain/eventually.ts';
+import type { Call } from './call.ts';
+import { ACCEPT_PATCH } from './json-body.ts';
+import { type Operation, perform } from './operation.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** The guarded routes: which operation a method and a path mean, below `/v1`. */
+export class Routes {
+  readonly #hono = new Hono<{ Bindings: Call }>();
+  readonly #freePaths: ReadonlySet<string>;
+
+  /** @param onError Turns what an operation threw into its answer. */
+  constructor(operations: readonly Operation[], onError: (call: Call, thrown: unknown) => Response) {
+    for (const operation of operations) {
+      const { method, path } = operation.route;
+      this.#hono.on(method.toUpperCase(), honoPath(path), (context) =>
+        perform(operation, context.env, (name) => context.req.param(name) ?? ''),
+      );
+    }
+    this.#freePaths = new Set(
+      operations.filter(({ isFree }) => isFree).map(({ route }) => honoPath(route.path)),
+    );
+    this.#hono.notFound((context) => onError(context.env, this.#noSuchRoute(context.env)));
+    this.#hono.onError((thrown, context) => onError(context.env, thrown));
+  }
+
+  /** Whether a request takes nothing from the quota. */
+  isFree({ path, request }: Call): boolean {
+    return this.#freePaths.has(path) && (request.method === 'GET' || request.method === 'HEAD');
+  }
+
+  answer(call: Call): Eventually<Response> {
+    return this.#hono.fetch(call.request, call);
+  }
+
+  /** The methods of a path as `Allow` lists them (RFC 9110 section 10.2.1); empty for an unknown path. */
+  allowedMethods(path: string): readonly string[] {
+    const methods = METHODS.filter((method) => this.#hono.router.match(method, path)[0].length > 0);
+    if (methods.length === 0) return [];
+    return [
+      ...(methods.includes('GET') ? ['GET', 'HEAD'] : []),
+      ...methods.filter((m) => m !== 'GET'),
+      'OPTIONS',
+    ];
+  }
+
+  /** Headers that tell what a path understands. */
+  allowHeaders(allowed: readonly string[]): Record<string, string> {
+    const allow = { Allow: allowed.join(', ') };
+    return allowed.includes('PATCH') ? { ...allow, 'Accept-Patch': ACCEPT_PATCH } : allow;
+  }
+
+  #noSuchRoute({ path, request }: Call): ApiError {
+    const allowed = this.allowedMethods(path);
+    if (allowed.length === 0) return new ApiError('route_not_found', 'There is nothing at this path.');
+    return new ApiError('method_not_allowed', `${request.method} is not allowed here.`, {
+      headers: this.allowHeaders(allowed),
+    });
+  }
+}
+
+function honoPath(path: string): string {
+  return `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+}

@@ -1,0 +1,58 @@
+import type { Handler, Listener, ListenOptions } from './listener.ts';
+
+/** The part of Bun's server that is used; its own types would clash with Node's. */
+interface BunServer {
+  readonly port: number;
+  requestIP(request: Request): { readonly address: string } | null;
+  stop(closeActiveConnections?: boolean): Promise<void>;
+}
+
+interface BunRuntime {
+  serve(options: {
+    port: number;
+    hostname: string;
+    idleTimeout: number;
+    maxRequestBodySize: number;
+    development: boolean;
+    fetch(request: Request, server: BunServer): Response | Promise<Response>;
+  }): BunServer;
+}
+
+/** Bun would answer a larger declared body itself, without our error body; ours is refused long before. */
+const LARGEST_BODY_BYTES = 64 * 1024 * 1024;
+
+/** The remote address is asked for only when it is needed: it is the dearest question to this server. */
+class BunPeer {
+  readonly #server: BunServer;
+  readonly #request: Request;
+
+  constructor(server: BunServer, request: Request) {
+    this.#server = server;
+    this.#request = request;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#server.requestIP(this.#request)?.address;
+  }
+}
+
+/** Serves a handler on a port with Bun's HTTP server. */
+export function listenOnBun(handler: Handler, options: ListenOptions): Promise<Listener> {
+  const { Bun } = globalThis as unknown as { Bun: BunRuntime };
+  const server = Bun.serve({
+    port: options.port,
+    hostname: options.host,
+    idleTimeout: options.keepAliveTimeoutSeconds,
+    maxRequestBodySize: LARGEST_BODY_BYTES,
+    development: false,
+    fetch: (request, bunServer) => handler.fetch(request, new BunPeer(bunServer, request)),
+  });
+  return Promise.resolve({
+    port: server.port,
+    close: async (deadlineMs) => {
+      const deadline = setTimeout(() => void server.stop(true), deadlineMs);
+      await server.stop();
+      clearTimeout(deadline);
+    },
+  });
+}

@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { Handler, Listener, ListenOptions } from './listener.ts';
+import { ParserRefusals } from './parser-refusals.ts';
+
+/** How often time-outs are looked at, and so how late one can strike. */
+const TIMEOUT_CHECK_MS = 1_000;
+const IDLE_CHECK_MS = 50;
+export const LARGEST_HEADERS_BYTES = 16 * 1024;
+
+/** Headers that would be ambiguous if they came twice, and of which the parser lets the first one win. */
+const SINGLE_HEADERS = new Set(['host', 'authorization', 'content-type', 'content-length']);
+
+/** Serves a handler on a port with Node's HTTP server. */
+export async function listenOnNode(handler: Handler, options: ListenOptions): Promise<Listener> {
+  // The adapter's error handler is not told whose request it is about, but runs while that request is being taken up.
+  let takenUp: Socket | undefined;
+  const answer = getRequestListener(
+    (request, bindings) => {
+      const incoming = bindings.incoming as IncomingMessage;
+      const fault = framingFault(incoming);
+      if (fault) return handler.refuseUnparsed('malformed_request', fault, incoming.socket);
+      return handler.fetch(request, incoming.socket);
+    },
+    {
+      hostname: 'localhost',
+      errorHandler: () =>
+        handler.refuseUnparsed('malformed_request', 'The request target is malformed.', takenUp ?? {}),
+    },
+  );
+  const server = createServer({
+    headersTimeout: options.headersTimeoutSeconds * 1_000,
+    requestTimeout: options.requestTimeoutSeconds * 1_000,
+    keepAliveTimeout: options.keepAliveTimeoutSeconds * 1_000,
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    maxHeaderSize: LARGEST_HEADERS_BYTES,
+    // A request without Host is refused by us, with our body.
+    requireHostHeader: false,
+  });
+  const refusals = new ParserRefusals(handler);
+  const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    refusals.note(incoming, outgoing);
+    takenUp = incoming.socket;
+    void answer(incoming, outgoing);
+  };
+  server.on('request', take);
+  // An expectation we do not know may be passed over (RFC 9110 section 10.1.1).
+  server.on('checkExpectation', take);
+  server.on(
+    'clientError',
+    (error: NodeJS.ErrnoException, socket: Socket) => void refusals.refuse(error, socket),
+  );
+  server.on('connect', (_request, socket: Socket) => void refusals.refuseConnect(socket));
+  server.maxConnections = options.maxConnections;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: (deadlineMs) => close(server, deadlineMs),
+  };
+}
+
+/** What makes a parsed request ambiguous or not HTTP/1.1 (RFC 9112 sections 2.3 and 3.2). */
+function framingFault(incoming: IncomingMessage): string | undefined {
+  if (incoming.httpVersionMajor < 1) return 'Speak HTTP/1.1.';
+  if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') return 'Send a Host header.';
+  const { rawHeaders } = incoming;
+  let seen = '';
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] as string).toLowerCase();
+    if (!SINGLE_HEADERS.has(name)) continue;
+    if (seen.includes(`${name};`)) return `Send the ${name} header once.`;
+    seen += `${name};`;
+  }
+  return undefined;
+}
+
+async function close(server: Server, deadlineMs: number): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  // A connection whose last answer was on its way when the draining began becomes idle only now.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(deadline);
+}

@@ -1,0 +1,71 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ErrorCode } from '../domain/errors.ts';
+import type { Handler } from './listener.ts';
+
+/** What the parser's refusals mean to a client. Any other is a malformed request. */
+const MEANING: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request line and headers are too large together.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['body_too_large', 'The chunk extensions are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
+};
+const MALFORMED = ['malformed_request', 'The request is not valid HTTP/1.1.'] as const;
+
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+/**
+ * Answers what the HTTP parser refuses with our body and headers. The danger here is a second answer to one
+ * request, which would put every later answer on the connection in the wrong place.
+ */
+export class ParserRefusals {
+  readonly #handler: Handler;
+  /** The last request of each connection that was handed over. */
+  readonly #last = new WeakMap<Socket, Exchange>();
+  readonly #refused = new WeakSet<Socket>();
+
+  constructor(handler: Handler) {
+    this.#handler = handler;
+  }
+
+  note(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    this.#last.set(incoming.socket, { incoming, outgoing });
+  }
+
+  async refuse(error: NodeJS.ErrnoException, socket: Socket): Promise<void> {
+    if (this.#refused.has(socket)) return;
+    this.#refused.add(socket);
+    const last = this.#last.get(socket);
+    if (!socket.writable || error.code === 'ECONNRESET' || error.code === 'EPIPE')
+      return void socket.destroy();
+    if (last && !last.outgoing.writableFinished) {
+      // The bytes belong to the body of a request that is being answered already.
+      if (!last.incoming.complete && last.outgoing.headersSent) return void socket.destroy();
+      // They come after whole requests: those are answered first, each in its place.
+      if (last.incoming.complete) await new Promise((resolve) => last.outgoing.once('close', resolve));
+    }
+    const [code, message] = MEANING[error.code ?? ''] ?? MALFORMED;
+    await this.#write(socket, this.#handler.refuseUnparsed(code, message, socket));
+  }
+
+  async refuseConnect(socket: Socket): Promise<void> {
+    await this.#write(
+      socket,
+      this.#handler.refuseUnparsed('malformed_request', 'CONNECT is not served here.', socket),
+    );
+  }
+
+  async #write(socket: Socket, response: Response): Promise<void> {
+    const body = await response.text();
+    if (!socket.writable) return void socket.destroy();
+    const lines = [
+      `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}`,
+      `Date: ${new Date().toUTCString()}`,
+    ];
+    for (const [name, value] of response.headers) lines.push(`${name}: ${value}`);
+    lines.push(`content-length: ${Buffer.byteLength(body)}`, '', body);
+    socket.end(lines.join('\r\n'), () => socket.destroy());
+  }
+}
