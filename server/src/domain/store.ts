@@ -7,18 +7,23 @@ import type { WindowUsage } from './quota.ts';
 
 /**
  * The whole list of the inventory as it stood at one sequence of the ledger, ready to be sent: a JSON array,
- * ascending by petId. Its bytes are never changed once handed out.
+ * ascending by petId. Its content never changes once handed out.
  */
 export interface InventoryList {
   /** Names these bytes and no others; changes with every movement. */
   readonly tag: string;
   readonly itemCount: number;
   readonly byteLength: number;
-  /** The bytes as they are: one piece when the list is small, else pieces to stream with back-pressure. */
-  readonly pieces: Iterable<Uint8Array> | Uint8Array;
+  json(): ListContent;
   /** The same as one gzip stream (RFC 1952), made from prepared pieces. */
-  gzip(): Iterable<Uint8Array> | Uint8Array;
+  gzip(): ListContent;
 }
+
+/**
+ * A small list in one piece, as ASCII text or as bytes, whichever is cheaper to send; a large one in pieces, to
+ * be made one by one as the client takes them.
+ */
+export type ListContent = string | Uint8Array | Iterable<Uint8Array>;
 
 /** A part of the list. `nextAfter` is the petId after which the next page begins, if there is one. */
 export interface InventoryPage {

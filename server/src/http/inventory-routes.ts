@@ -20,16 +20,13 @@ export const listInventoryRoute = createRoute({
   'x-scope': 'inventory:read',
   request: {
     query: z.object({
-      limit: z
-        .string()
-        .optional()
-        .openapi({
-          type: 'integer',
-          minimum: 1,
-          maximum: 1000,
-          description: 'Items in a page.',
-          example: '100',
-        }),
+      limit: z.string().optional().openapi({
+        type: 'integer',
+        minimum: 1,
+        maximum: 1000,
+        description: 'Items in a page.',
+        example: '100',
+      }),
       cursor: z
         .string()
         .optional()

@@ -1,8 +1,8 @@
 import { ApiError } from '../domain/errors.ts';
 import { andThen, type Eventually } from '../domain/eventually.ts';
 import { type InventoryItem, parsePetId } from '../domain/inventory.ts';
-import type { InventoryList, InventoryStore } from '../domain/store.ts';
-import type { Call } from './call.ts';
+import type { InventoryStore, ListContent } from '../domain/store.ts';
+import type { AnswerBody, Call } from './call.ts';
 import { JSON_TYPE } from './error-response.ts';
 import { listInventoryRoute, updateInventoryRoute } from './inventory-routes.ts';
 import { readJsonBody } from './json-body.ts';
@@ -16,7 +16,8 @@ const DEFAULT_PAGE_ITEMS = 100;
 export const LARGEST_PAGE_ITEMS = 1_000;
 
 /** Answers may be kept by the client alone, and asked about each time; so a 304 is all a repeated list costs. */
-const LIST_CACHING = { 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding' };
+const LIST_CACHING = 'private, no-cache';
+const LIST_VARIES = 'Accept-Encoding';
 
 /** Reads the petId of a path, exactly. */
 export function petIdParameter(text: string): bigint {
@@ -43,7 +44,8 @@ export function listInventory(store: InventoryStore, baseUrl: string): Operation
         if (!isNoneMatchMet(ifNoneMatch, tags)) return answerList(call, store, baseUrl);
         return call.respond(304, null, {
           ETag: `"${tag}${wantsGzip(call) ? '-gzip' : ''}"`,
-          ...LIST_CACHING,
+          'Cache-Control': LIST_CACHING,
+          Vary: LIST_VARIES,
         });
       });
     },
@@ -57,23 +59,22 @@ function wantsGzip(call: Call): boolean {
 function answerList(call: Call, store: InventoryStore, baseUrl: string): Eventually<Response> {
   if (call.query !== '') return answerPage(call, store, baseUrl);
   return andThen(store.listInventory(), (list) => {
-    if (list.byteLength >= WORTH_COMPRESSING_BYTES && wantsGzip(call)) {
-      return respondWith(call, list.gzip(), { ETag: `"${list.tag}-gzip"`, 'Content-Encoding': 'gzip' });
-    }
-    return respondWith(call, list.pieces, {
-      ETag: `"${list.tag}"`,
-      'Content-Length': String(list.byteLength),
-    });
+    const isGzip = list.byteLength >= WORTH_COMPRESSING_BYTES && wantsGzip(call);
+    const headers: Record<string, string> = {
+      'Content-Type': JSON_TYPE,
+      ETag: `"${list.tag}${isGzip ? '-gzip' : ''}"`,
+      'Cache-Control': LIST_CACHING,
+      Vary: LIST_VARIES,
+    };
+    if (isGzip) headers['Content-Encoding'] = 'gzip';
+    else headers['Content-Length'] = String(list.byteLength);
+    return call.respond(200, bodyOf(isGzip ? list.gzip() : list.json()), headers);
   });
 }
 
-function respondWith(
-  call: Call,
-  pieces: InventoryList['pieces'],
-  headers: Readonly<Record<string, string>>,
-): Response {
-  const body = pieces instanceof Uint8Array ? (pieces as Uint8Array<ArrayBuffer>) : streamOf(pieces);
-  return call.respond(200, body, { 'Content-Type': JSON_TYPE, ...headers, ...LIST_CACHING });
+function bodyOf(content: ListContent): AnswerBody {
+  if (typeof content === 'string') return content;
+  return content instanceof Uint8Array ? (content as Uint8Array<ArrayBuffer>) : streamOf(content);
 }
 
 /** Pieces are made when the client has room for them, so a slow one holds no more than one. */
@@ -91,7 +92,12 @@ function streamOf(pieces: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
 function answerPage(call: Call, store: InventoryStore, baseUrl: string): Eventually<Response> {
   const { after, limit } = pageParameters(call.query);
   return andThen(store.listInventoryPage(after, limit), ({ tag, json, nextAfter }) => {
-    const headers: Record<string, string> = { 'Content-Type': JSON_TYPE, ETag: `"${tag}"`, ...LIST_CACHING };
+    const headers: Record<string, string> = {
+      'Content-Type': JSON_TYPE,
+      ETag: `"${tag}"`,
+      'Cache-Control': LIST_CACHING,
+      Vary: LIST_VARIES,
+    };
     if (nextAfter !== undefined) {
       headers.Link = `<${baseUrl}/inventory?limit=${limit}&cursor=${encodeCursor(nextAfter)}>; rel="next"`;
     }

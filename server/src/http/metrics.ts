@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ErrorCode } from '../domain/errors.ts';
+import { RequestCounts } from './request-counts.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const NANOSECONDS = 1e9;
@@ -8,19 +9,7 @@ const NANOSECONDS = 1e9;
 /** What the service tells of itself, in the Prometheus text format. */
 export class Metrics {
   readonly registry = new Registry();
-  readonly #requests = new Counter({
-    name: 'petstore_requests_total',
-    help: 'Requests answered, by operation and HTTP status.',
-    labelNames: ['operation', 'status'],
-    registers: [this.registry],
-  });
-  readonly #durations = new Histogram({
-    name: 'petstore_request_duration_seconds',
-    help: 'Time from a parsed request to its answer, by operation.',
-    labelNames: ['operation'],
-    buckets: SECONDS,
-    registers: [this.registry],
-  });
+  readonly #requests = new RequestCounts(this.registry);
   readonly #refusals = new Counter({
     name: 'petstore_refusals_total',
     help: 'Requests refused, by error code.',
@@ -79,8 +68,7 @@ export class Metrics {
   }
 
   observeRequest(operation: string, status: number, durationMs: number): void {
-    this.#requests.inc({ operation, status });
-    this.#durations.observe({ operation }, durationMs / 1_000);
+    this.#requests.observe(operation, status, durationMs);
   }
 
   observeRefusal(reason: ErrorCode): void {

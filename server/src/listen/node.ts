@@ -9,9 +9,6 @@ const TIMEOUT_CHECK_MS = 1_000;
 const IDLE_CHECK_MS = 50;
 export const LARGEST_HEADERS_BYTES = 16 * 1024;
 
-/** Headers that would be ambiguous if they came twice, and of which the parser lets the first one win. */
-const SINGLE_HEADERS = new Set(['host', 'authorization', 'content-type', 'content-length']);
-
 /** Serves a handler on a port with Node's HTTP server. */
 export async function listenOnNode(handler: Handler, options: ListenOptions): Promise<Listener> {
   // The adapter's error handler is not told whose request it is about, but runs while that request is being taken up.
@@ -68,14 +65,30 @@ function framingFault(incoming: IncomingMessage): string | undefined {
   if (incoming.httpVersionMajor < 1) return 'Speak HTTP/1.1.';
   if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') return 'Send a Host header.';
   const { rawHeaders } = incoming;
-  let seen = '';
+  let seen = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = (rawHeaders[i] as string).toLowerCase();
-    if (!SINGLE_HEADERS.has(name)) continue;
-    if (seen.includes(`${name};`)) return `Send the ${name} header once.`;
-    seen += `${name};`;
+    const name = rawHeaders[i] as string;
+    const bit = singleHeaderBit(name);
+    if ((seen & bit) !== 0) return `Send the ${name} header once.`;
+    seen |= bit;
   }
   return undefined;
+}
+
+/** A bit for each header of which the parser would let the first of several win; 0 for all others. */
+function singleHeaderBit(name: string): number {
+  switch (name.length) {
+    case 4:
+      return name.toLowerCase() === 'host' ? 1 : 0;
+    case 12:
+      return name.toLowerCase() === 'content-type' ? 2 : 0;
+    case 13:
+      return name.toLowerCase() === 'authorization' ? 4 : 0;
+    case 14:
+      return name.toLowerCase() === 'content-length' ? 8 : 0;
+    default:
+      return 0;
+  }
 }
 
 async function close(server: Server, deadlineMs: number): Promise<void> {

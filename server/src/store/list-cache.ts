@@ -1,5 +1,5 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
-import type { InventoryList } from '../domain/store.ts';
+import type { InventoryList, ListContent } from '../domain/store.ts';
 
 /** Items in a fresh chunk. Fewer make a change cheaper, more make a whole list cheaper. */
 export const CHUNK_ITEMS = 256;
@@ -102,7 +102,7 @@ class ListSnapshot implements InventoryList {
   readonly itemCount: number;
   readonly byteLength: number;
   readonly #chunks: readonly Chunk[];
-  #joined: Uint8Array | undefined;
+  #text: string | undefined;
   #gzipped: Uint8Array | undefined;
   #checksum: number | undefined;
 
@@ -120,13 +120,14 @@ class ListSnapshot implements InventoryList {
     this.byteLength = Math.max(bytes, 1) + 1;
   }
 
-  get pieces(): Uint8Array | Iterable<Uint8Array> {
+  json(): ListContent {
     if (this.byteLength > JOINED_BYTES) return inPieces(this.#json());
-    this.#joined ??= Buffer.concat([...this.#json()]);
-    return this.#joined;
+    // A string: Node sends headers and text with one write, headers and bytes with a dearer vectored one.
+    this.#text ??= Buffer.concat([...this.#json()]).toString('latin1');
+    return this.#text;
   }
 
-  gzip(): Uint8Array | Iterable<Uint8Array> {
+  gzip(): ListContent {
     if (this.byteLength > JOINED_BYTES) return inPieces(this.#gzip());
     this.#gzipped ??= Buffer.concat([...this.#gzip()]);
     return this.#gzipped;

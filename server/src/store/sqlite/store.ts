@@ -54,6 +54,10 @@ export class SqliteStore implements Store {
   readonly #unsavedBans = new Map<string, Ban>();
   readonly #keyUsedAtMs = new Map<string, number>();
   #keyUses = new Map<string, KeyUse>();
+  #isFresh = false;
+  readonly #turnEnds = (): void => {
+    this.#isFresh = false;
+  };
   #head: Head = { accessVersion: -1, sequence: -1, recordedAtMs: 0 };
 
   /** Opens the database for serving: alone, with a current schema, and with the list warm. */
@@ -159,8 +163,14 @@ export class SqliteStore implements Store {
     this.#lock.release();
   }
 
-  /** Looks where the ledger and the access data stand, if anybody has committed since the last look. */
+  /**
+   * Looks where the ledger and the access data stand, if anybody has committed since the last look. Once in a
+   * turn of the event loop is enough: whatever is asked for in it arrived before it began.
+   */
   #freshen(): void {
+    if (this.#isFresh) return;
+    this.#isFresh = true;
+    queueMicrotask(this.#turnEnds);
     if (!this.#walIndex.hasChanged()) return;
     const head = this.#statements.head.get() as unknown as Head;
     const isAccessNew = head.accessVersion !== this.#head.accessVersion;
