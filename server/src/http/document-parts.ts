@@ -1,31 +1,51 @@
 import { type RouteConfig, z } from '@hono/zod-openapi';
 import { ErrorSchema } from './schemas.ts';
 
+interface HeaderText {
+  readonly type: 'string' | 'integer';
+  readonly description: string;
+  readonly example?: string | number;
+}
+
 /** Headers that every response of the interface carries, as the document describes them. */
-const EVERY_RESPONSE = {
-  'X-Request-Id': ['string', 'Names this request in our logs.'],
-  'X-RateLimit-Limit': ['integer', 'Requests the binding window admits.'],
-  'X-RateLimit-Remaining': ['integer', 'Requests still admitted in that window.'],
-  'X-RateLimit-Reset': ['integer', 'When that window resets, in Unix seconds.'],
-  'RateLimit-Policy': ['string', 'All windows and their quotas (draft-ietf-httpapi-ratelimit-headers).'],
-  RateLimit: ['string', 'What remains of all windows, and the seconds until each resets.'],
-} as const;
+const EVERY_RESPONSE: Readonly<Record<string, HeaderText>> = {
+  'X-Request-Id': { type: 'string', description: 'Names this request in our logs.', example: 'mxmjw-up-2s' },
+  'X-RateLimit-Limit': { type: 'integer', description: 'Requests the binding window admits.', example: 300 },
+  'X-RateLimit-Remaining': {
+    type: 'integer',
+    description: 'Requests still admitted in that window.',
+    example: 299,
+  },
+  'X-RateLimit-Reset': {
+    type: 'integer',
+    description: 'When that window resets, in Unix seconds.',
+    example: 1795230060,
+  },
+  'RateLimit-Policy': {
+    type: 'string',
+    description: 'All windows and their quotas (draft-ietf-httpapi-ratelimit-headers).',
+    example: '"minute";q=300;w=60, "day";q=10000;w=86400',
+  },
+  RateLimit: {
+    type: 'string',
+    description: 'What remains of all windows, and the seconds until each resets.',
+    example: '"minute";r=299;t=42, "day";r=9940;t=51234',
+  },
+};
 
-type HeaderObjects = Record<
-  string,
-  { description: string; required: boolean; schema: { type: 'string' | 'integer' } }
->;
-
-function headerObjects(additional: Readonly<Record<string, string>>): HeaderObjects {
-  const every = Object.entries(EVERY_RESPONSE).map(([name, [type, description]]) => [
-    name,
-    { description, required: true, schema: { type } },
-  ]);
-  const others = Object.entries(additional).map(([name, description]) => [
-    name,
-    { description, required: false, schema: { type: 'string' } },
-  ]);
-  return Object.fromEntries([...every, ...others]) as HeaderObjects;
+function headerObjects(additional: Readonly<Record<string, HeaderText>>, required: readonly string[] = []) {
+  const headers = Object.entries({ ...EVERY_RESPONSE, ...additional });
+  return Object.fromEntries(
+    headers.map(([name, { type, description, example }]) => [
+      name,
+      {
+        description,
+        required: name in EVERY_RESPONSE || required.includes(name),
+        schema: { type },
+        ...(example === undefined ? {} : { example }),
+      },
+    ]),
+  );
 }
 
 const ERROR_CONDITIONS: Readonly<Record<number, string>> = {
@@ -45,15 +65,24 @@ const ERROR_CONDITIONS: Readonly<Record<number, string>> = {
 
 /** Errors that any operation can answer with. */
 const ALWAYS = [401, 406, 429, 500, 503];
-const EXTRA_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
-  401: { 'WWW-Authenticate': 'How to authenticate (RFC 6750).' },
-  403: { 'WWW-Authenticate': 'The scope that is needed (RFC 6750).' },
-  415: { 'Accept-Patch': 'The media types that are understood (RFC 5789).' },
-  429: {
-    'Retry-After': 'Whole seconds to wait; a client that waits is not refused for the same window again.',
-  },
-  503: { 'Retry-After': 'Whole seconds to wait.' },
+const RETRY_AFTER: HeaderText = {
+  type: 'integer',
+  description: 'Whole seconds to wait; a client that waits is not refused for the same window again.',
+  example: 42,
 };
+const EXTRA_HEADERS: Readonly<Record<number, Readonly<Record<string, HeaderText>>>> = {
+  401: { 'WWW-Authenticate': { type: 'string', description: 'How to authenticate (RFC 6750).' } },
+  403: { 'WWW-Authenticate': { type: 'string', description: 'The scope that is needed (RFC 6750).' } },
+  415: { 'Accept-Patch': { type: 'string', description: 'The media types that are understood (RFC 5789).' } },
+  429: { 'Retry-After': RETRY_AFTER },
+  503: { 'Retry-After': { ...RETRY_AFTER, description: 'Whole seconds to wait.', example: 5 } },
+};
+
+function texts(descriptions: Readonly<Record<string, string>>): Record<string, HeaderText> {
+  return Object.fromEntries(
+    Object.entries(descriptions).map(([name, description]) => [name, { type: 'string', description }]),
+  );
+}
 
 /** The responses of an operation: its 200 and every error it can answer with, each with its headers. */
 export function answers(
@@ -63,12 +92,15 @@ export function answers(
   headers: Readonly<Record<string, string>> = {},
 ): RouteConfig['responses'] {
   const responses: RouteConfig['responses'] = {
-    200: { description, headers: headerObjects(headers), content: { 'application/json': { schema } } },
+    200: { description, headers: headerObjects(texts(headers)), content: { 'application/json': { schema } } },
   };
   for (const status of [...errors, ...ALWAYS].toSorted((a, b) => a - b)) {
     responses[status] = {
       description: ERROR_CONDITIONS[status] as string,
-      headers: headerObjects({ ...headers, ...EXTRA_HEADERS[status] }),
+      headers: headerObjects(
+        { ...texts(headers), ...EXTRA_HEADERS[status] },
+        Object.keys(EXTRA_HEADERS[status] ?? {}),
+      ),
       content: { 'application/json': { schema: ErrorSchema } },
     };
   }
@@ -77,7 +109,9 @@ export function answers(
 
 /** A 304: the headers, and no body (RFC 9110 section 15.4.5). */
 export function notModified(headers: Readonly<Record<string, string>>) {
-  return { 304: { description: 'The client has these bytes already.', headers: headerObjects(headers) } };
+  return {
+    304: { description: 'The client has these bytes already.', headers: headerObjects(texts(headers)) },
+  };
 }
 
 export const PetIdParameter = z.object({

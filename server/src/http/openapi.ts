@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { ERROR_STATUS } from '../domain/errors.ts';
 import { PLAN_LIMITS } from '../domain/plans.ts';
+import { ERROR_MEANINGS } from './error-meanings.ts';
 import type { Operation } from './operation.ts';
 
 export interface DocumentServers {
@@ -8,21 +9,24 @@ export interface DocumentServers {
   readonly staging: string;
 }
 
-const limitsTable = Object.entries(PLAN_LIMITS)
-  .map(([plan, { perMinute, perDay }]) => `- **${plan}**: ${perMinute} requests a minute, ${perDay} a day`)
-  .join('\n');
+const ERROR_CODES = Object.fromEntries(
+  Object.entries(ERROR_STATUS).map(([code, status]) => [
+    code,
+    { status, meaning: ERROR_MEANINGS[code as keyof typeof ERROR_MEANINGS] },
+  ]),
+);
+
+const LIMITS = {
+  description:
+    'Limits belong to the account, however many keys it has, and count in two fixed UTC windows, minute and day. A refused request takes nothing from either. After a 429, wait as `Retry-After` says: a client that does is never refused for the same window again. Going on without waiting may lead to a temporary ban of the key.',
+  plans: { ...PLAN_LIMITS, enterprise: { perMinute: null, perDay: null } },
+};
 
 const DESCRIPTION = `Stock levels of a pet store: list them, and set the stock of one pet.
 
 Send your API key with every request: \`Authorization: Bearer <API_KEY>\`.
 
-Limits belong to the account and count in two fixed UTC windows, minute and day:
-
-${limitsTable}
-- **enterprise**: as agreed
-
-Every response says how the window that binds stands. After a 429, wait as \`Retry-After\` says: a client that
-does is never refused for the same window again. Going on without waiting may lead to a temporary ban of the key.
+Every response says how the window that binds stands, and names the request by \`X-Request-Id\`.
 
 Every error has the same body: \`code\`, \`message\` and \`status\`.`;
 
@@ -52,6 +56,7 @@ export function openApiDocument(operations: readonly Operation[], servers: Docum
       { name: 'Pets', description: 'The animals themselves.' },
       { name: 'Limits', description: 'Where an account stands.' },
     ],
-    'x-error-codes': ERROR_STATUS,
+    'x-error-codes': ERROR_CODES,
+    'x-limits': LIMITS,
   } as Parameters<typeof app.getOpenAPI31Document>[0]);
 }

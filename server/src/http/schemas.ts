@@ -40,8 +40,8 @@ export function inventoryUpdateSchema(maxQuantity: number) {
 export const PetSchema = z
   .object({
     petId: int64('Identifier of the animal.'),
-    name: z.string().nullable().openapi({ example: 'Biscuit' }),
-    category: z.string().nullable().openapi({ example: 'Dogs' }),
+    name: z.string().nullable().openapi({ description: 'What the animal is called.', example: 'Biscuit' }),
+    category: z.string().nullable().openapi({ description: 'The kind of animal.', example: 'Dogs' }),
     status: PetStatusSchema,
   })
   .openapi('Pet', { description: 'What the shop knows of an animal.' });
@@ -56,7 +56,7 @@ const WindowSchema = z
 
 export const RateLimitSchema = z
   .object({
-    plan: z.enum(PLAN_NAMES).openapi({ example: 'pro' }),
+    plan: z.enum(PLAN_NAMES).openapi({ description: 'The plan of the account.', example: 'pro' }),
     minute: WindowSchema,
     day: WindowSchema,
     ban: z
@@ -66,7 +66,15 @@ export const RateLimitSchema = z
       .nullable()
       .openapi({ description: 'The running ban of this API key, if there is one.' }),
   })
-  .openapi('RateLimit', { description: 'The account’s plan and use of it, and any ban of this key.' });
+  .openapi('RateLimit', {
+    description: 'The plan of the account, its use of it, and any ban of this key.',
+    example: {
+      plan: 'pro',
+      minute: { limit: 300, remaining: 299, reset: 1795230060 },
+      day: { limit: 10000, remaining: 9940, reset: 1795305600 },
+      ban: null,
+    },
+  });
 
 export const ErrorSchema = z
   .object({

@@ -54,7 +54,7 @@ export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, Serv
     '/': docs,
     '/docs': docs,
     '/docs/style.css': async (call) => {
-      const { DOCS_STYLE } = await import('./docs-page.ts');
+      const { DOCS_STYLE } = await import('./docs-style.ts');
       return call.respond(200, DOCS_STYLE, plain('text/css; charset=utf-8', 'public, max-age=300'));
     },
   };

@@ -1,0 +1,35 @@
+import type { ErrorCode } from '../domain/errors.ts';
+
+/** What each error code tells a client; the document and its page show it. */
+export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
+  malformed_request: 'The request cannot be read: its path, its headers, or two `Authorization` headers.',
+  malformed_json: 'The body is not JSON.',
+  validation_failed:
+    'The body lacks a required field or holds an invalid value; the message names the field.',
+  invalid_parameter: 'A parameter of the path or the query is invalid; the message names it.',
+  invalid_idempotency_key: 'The `Idempotency-Key` header is malformed.',
+  missing_api_key: 'No API key was sent.',
+  invalid_api_key: 'The API key is unknown, malformed, or of the other environment.',
+  expired_api_key: 'The API key has expired.',
+  revoked_api_key: 'The API key was revoked.',
+  insufficient_scope: 'The API key is restricted, and lacks the scope of this operation.',
+  not_found: 'There is no such pet.',
+  route_not_found: 'There is nothing at this path.',
+  method_not_allowed: 'The path has no such method; `Allow` lists those it has.',
+  not_acceptable: 'The client does not accept `application/json`.',
+  request_timeout: 'The request did not arrive in time.',
+  conflict: 'The change contradicts the present state.',
+  idempotency_in_progress: 'A request with the same `Idempotency-Key` is still being carried out.',
+  insufficient_stock: 'There is less in stock than the change would take.',
+  operation_sunset: 'The operation is past its sunset.',
+  precondition_failed: 'What was changed is not what the client last saw.',
+  body_too_large: 'The body is larger than 16 KiB.',
+  unsupported_media_type: 'The body is not of a media type that is understood.',
+  idempotency_key_reused: 'The `Idempotency-Key` was used before, for another request.',
+  rate_limit_exceeded: 'The minute is used up; wait as `Retry-After` says.',
+  daily_quota_exceeded: 'The day is used up; wait as `Retry-After` says.',
+  api_key_banned: 'The API key is banned for a while, because it went on without waiting after a 429.',
+  headers_too_large: 'The headers are larger than the server reads.',
+  internal_error: 'Something went wrong on our side; report the `X-Request-Id`.',
+  service_unavailable: 'Nothing was changed; try again as `Retry-After` says.',
+};
