@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the baseline must send: taken from real answers of the service. */
+export interface RecordedAnswers {
+  readonly list: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+  readonly change: { readonly headers: Readonly<Record<string, string>> };
+}
+
+const { list, change } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as RecordedAnswers;
+const listBody = Buffer.from(list.body);
+
+function updateInventory(request: IncomingMessage, response: ServerResponse): void {
+  const pieces: Buffer[] = [];
+  request.on('data', (piece: Buffer) => pieces.push(piece));
+  request.on('end', () => {
+    const { quantity } = JSON.parse(Buffer.concat(pieces).toString()) as { quantity: number };
+    const petId = Number(request.url?.slice('/v1/inventory/'.length));
+    const body = JSON.stringify({ petId, quantity, status: 'available' });
+    response.writeHead(200, { ...change.headers, 'Content-Length': Buffer.byteLength(body) });
+    response.end(body);
+  });
+}
+
+const server = createServer((request, response) => {
+  if (request.method === 'PATCH') return updateInventory(request, response);
+  response.writeHead(200, list.headers);
+  response.end(listBody);
+});
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  console.log(JSON.stringify({ msg: 'listening', url: `http://127.0.0.1:${port}` }));
+});
+process.on('SIGTERM', () => process.exit(0));

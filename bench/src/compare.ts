@@ -1,0 +1,90 @@
+import type { CpuMeter } from './cpu.ts';
+import { type LoadPlan, type LoadResult, prepareLoad } from './load.ts';
+
+/** What every measurement is given. */
+export interface Bench {
+  /** An empty folder that is removed at the end. */
+  readonly directory: string;
+  /** The service's `main.ts`. */
+  readonly service: string;
+  readonly meter: CpuMeter;
+  /** How long one side is under load in one round. */
+  readonly seconds: number;
+  readonly rounds: number;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = Float64Array.from(values).sort();
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
+  return (lower + upper) / 2;
+}
+
+/** The ratios of values that were measured one right after the other. */
+export function pairwise(ours: readonly number[], theirs: readonly number[]): number[] {
+  return ours.map((value, round) => value / (theirs[round] ?? Number.NaN));
+}
+
+/** Measures all sides in turn, A B A B ..., so that a busy minute of the machine strikes them alike. */
+export async function interleave<T>(rounds: number, sides: readonly (() => Promise<T>)[]): Promise<T[][]> {
+  const results: T[][] = sides.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [side, measure] of sides.entries()) results[side]?.push(await measure());
+  }
+  return results;
+}
+
+export interface Target {
+  readonly pid: number;
+  readonly plan: LoadPlan;
+}
+
+export interface Cost {
+  readonly perRequest: number;
+  readonly load: LoadResult;
+}
+
+/** What one request costs the server process. */
+export async function costOf(bench: Bench, { pid, plan }: Target, seconds = bench.seconds): Promise<Cost> {
+  await using load = await prepareLoad({ ...plan, seconds });
+  const { spent, result } = await bench.meter.during(pid, () => load.run());
+  return { perRequest: spent / result.requests, load: result };
+}
+
+export interface CostComparison {
+  /** One ratio a round. */
+  readonly ratios: readonly number[];
+  /** Both sides' cost of a request, in words. */
+  readonly detail: string;
+}
+
+/** Warms both sides up, then compares what a request costs each. */
+export async function compareCosts(
+  bench: Bench,
+  ours: Target & { readonly name: string },
+  theirs: Target & { readonly name: string },
+): Promise<CostComparison> {
+  for (const side of [ours, theirs]) await costOf(bench, side, 1.5);
+  const sides = [ours, theirs].map((side) => () => costOf(bench, side));
+  const [our = [], their = []] = await interleave(bench.rounds, sides);
+  return {
+    ratios: pairwise(
+      our.map((cost) => cost.perRequest),
+      their.map((cost) => cost.perRequest),
+    ),
+    detail: `${describe(bench, ours.name, our)}; ${describe(bench, theirs.name, their)}`,
+  };
+}
+
+/** The medians of one side's rounds, in words. */
+export function describe(bench: Bench, name: string, costs: readonly Cost[]): string {
+  const perRequest = median(costs.map((cost) => cost.perRequest));
+  const perSecond = median(costs.map(({ load }) => load.requests / load.elapsedSeconds));
+  const p50Ms = median(costs.map(({ load }) => load.p50Ms));
+  const p99Ms = median(costs.map(({ load }) => load.p99Ms));
+  const digits = bench.meter.unit === 'instructions' ? 0 : 1;
+  return (
+    `${name} ${perRequest.toFixed(digits)} ${bench.meter.unit} a request, ${perSecond.toFixed(0)} requests/s, ` +
+    `p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`
+  );
+}

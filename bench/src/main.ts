@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Bench } from './compare.ts';
+import { chooseCpuMeter } from './cpu.ts';
+import { measureChange } from './measurements/change.ts';
+import { measureHundredThousand, measureIdle } from './measurements/hundred-thousand.ts';
+import { measureList, measureListOnBun, measureNotModified } from './measurements/list.ts';
+import { measureListUnderWrites } from './measurements/list-under-writes.ts';
+import { measureMillion } from './measurements/million.ts';
+import { markdown, type Row, unmeasured } from './report.ts';
+
+const MEASUREMENTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
+  list: measureList,
+  'list-bun': measureListOnBun,
+  'not-modified': measureNotModified,
+  change: measureChange,
+  'list-under-writes': measureListUnderWrites,
+  '100k': measureHundredThousand,
+  '1m': measureMillion,
+  idle: measureIdle,
+};
+
+const HELP = `Usage: npm run bench -- [options]
+
+Measures the service against baselines in the same run and prints a Markdown table.
+
+  --only NAME      one measurement (may be repeated): ${Object.keys(MEASUREMENTS).join(', ')}
+  --seconds N      load on each side in each round (default 1)
+  --quick          half the time: 4 rounds instead of 7, 0.8 s each
+  --json FILE      writes the rows to a file too
+  --service FILE   another main.ts of the service, for example of another checkout
+  --help           this text
+
+Ends with 1 when something could not be measured; a target that is missed is a result, not an error.`;
+
+type Measurement = [name: string, measure: (bench: Bench) => Promise<Row[]>];
+
+interface Options {
+  readonly chosen: readonly Measurement[];
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly json: string | undefined;
+  readonly service: string;
+  readonly help: boolean;
+}
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true },
+      seconds: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      service: {
+        type: 'string',
+        default: fileURLToPath(new URL('../../server/src/main.ts', import.meta.url)),
+      },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const unknown = values.only?.find((name) => !Object.hasOwn(MEASUREMENTS, name));
+  if (unknown !== undefined) throw new Error(`There is no measurement "${unknown}"; see --help.`);
+  const seconds = Number(values.seconds ?? (values.quick ? 0.8 : 1));
+  if (!(seconds >= 0.2 && seconds <= 60)) throw new Error('--seconds takes a number from 0.2 to 60.');
+  return {
+    chosen: Object.entries(MEASUREMENTS).filter(([name]) => values.only?.includes(name) ?? true),
+    seconds,
+    rounds: values.quick ? 4 : 7,
+    json: values.json,
+    service: resolve(values.service),
+    help: values.help,
+  };
+}
+
+async function measureAll(
+  bench: Bench,
+  chosen: readonly Measurement[],
+): Promise<{ rows: Row[]; failed: number }> {
+  const rows: Row[] = [];
+  let failed = 0;
+  for (const [name, measure] of chosen) {
+    const startedAtMs = performance.now();
+    try {
+      rows.push(...(await measure(bench)));
+    } catch (error) {
+      failed += 1;
+      rows.push(unmeasured(name, 'failed'));
+      console.error(`${name} failed:`, error);
+    }
+    console.error(`${name}: ${((performance.now() - startedAtMs) / 1000).toFixed(0)} s`);
+  }
+  return { rows, failed };
+}
+
+async function main({ chosen, seconds, rounds, json, service }: Options): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
+  const meter = await chooseCpuMeter();
+  const { rows, failed } = await measureAll({ directory, service, meter, seconds, rounds }, chosen);
+
+  const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'CPU'}, Node ${process.versions.node}`;
+  console.log(`\n${machine}; ${rounds} rounds of ${seconds} s a side, median (least to greatest).`);
+  console.log(`Cost of a request: ${meter.explanation}.\n`);
+  console.log(markdown(rows));
+  if (json !== undefined) {
+    writeFileSync(json, `${JSON.stringify({ machine, rounds, seconds, unit: meter.unit, rows }, null, 2)}\n`);
+  }
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+try {
+  const options = readOptions();
+  if (options.help) console.log(HELP);
+  else await main(options);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { header } from '../ask.ts';
+import { type Bench, compareCosts, median } from '../compare.ts';
+import { residentMb } from '../process.ts';
+import { type Row, row } from '../report.ts';
+import { makeShop, type Service, type Shop } from '../shop.ts';
+
+const PETS = 100_000;
+const IDLE_MS = 2_000;
+const CHANGES_A_ROUND = 20;
+
+/** The figure of `pets import`, the start of its process included. */
+export function importRow(shop: Shop): Row {
+  const count = shop.petCount.toLocaleString('en-US');
+  return row({
+    work: `import of ${count} pets from CSV`,
+    values: [shop.petCount / shop.importSeconds],
+    unit: 'rows/s',
+    digits: 0,
+    atLeast: 100_000,
+    detail: `${shop.importSeconds.toFixed(2)} s for the whole command`,
+  });
+}
+
+interface TimedList {
+  readonly tag: string;
+  readonly durationMs: number;
+}
+
+async function timeList(service: Service): Promise<TimedList> {
+  const answer = await service.list(() => undefined);
+  return { tag: header(answer, 'etag'), durationMs: answer.durationMs };
+}
+
+/** How much longer a list takes after a change than after the same request once more, which changes nothing. */
+async function addedByOneChange(service: Service, petId: number, quantity: number): Promise<number> {
+  const before = await timeList(service);
+  await service.change(petId, quantity);
+  const changed = await timeList(service);
+  await service.change(petId, quantity);
+  const unchanged = await timeList(service);
+  if (before.tag === changed.tag) throw new Error('the list did not show a change');
+  if (changed.tag !== unchanged.tag) throw new Error('the list changed although nothing had');
+  return changed.durationMs - unchanged.durationMs;
+}
+
+/** What one change costs the next list, as a share of making the whole list again. */
+async function measureRebuild(bench: Bench, shop: Shop, service: Service): Promise<Row> {
+  const items = JSON.parse((await service.list()).body.toString()) as unknown[];
+  if (items.length !== PETS) throw new Error(`the list has ${items.length} items`);
+  const afterOne: number[] = [];
+  const afterAll: number[] = [];
+  const plain: number[] = [];
+  for (let round = 0; round < bench.rounds; round++) {
+    const added: number[] = [];
+    for (let index = 0; index < CHANGES_A_ROUND; index++) {
+      const petId = 1 + (((round * CHANGES_A_ROUND + index) * 7_919) % PETS);
+      added.push(await addedByOneChange(service, petId, 1_000 + round));
+    }
+    afterOne.push(median(added));
+
+    const before = await timeList(service);
+    await shop.reimport();
+    const imported = await timeList(service);
+    if (before.tag === imported.tag) throw new Error('the list did not show an import');
+    plain.push(before.durationMs);
+    afterAll.push(imported.durationMs - before.durationMs);
+  }
+  return row({
+    work: '100,000 pets: list after one PATCH / full rebuild',
+    values: afterOne.map((ms) => (100 * ms) / median(afterAll)),
+    unit: '%',
+    digits: 1,
+    atMost: 5,
+    detail:
+      `one PATCH adds ${median(afterOne).toFixed(2)} ms to the next list, ` +
+      `an import of all pets ${median(afterAll).toFixed(1)} ms; a list alone takes ${median(plain).toFixed(1)} ms`,
+  });
+}
+
+/** A large list: its upkeep, and what it costs those who have it already. */
+export async function measureHundredThousand(bench: Bench): Promise<Row[]> {
+  const large = await makeShop(bench, PETS);
+  const small = await makeShop(bench, 100);
+  await using largeService = await large.start();
+  await using smallService = await small.start();
+  const rebuild = await measureRebuild(bench, large, largeService);
+  const target = async (name: string, service: Service) => ({
+    name,
+    pid: service.pid,
+    plan: service.listPlan(header(await service.list(), 'etag')),
+  });
+  const { ratios, detail } = await compareCosts(
+    bench,
+    await target('100,000 pets', largeService),
+    await target('100 pets', smallService),
+  );
+  const work = '304 at 100,000 pets / 304 at 100 pets';
+  const notModified = row({ work, values: ratios, unit: 'x', digits: 2, atMost: 1.1, detail });
+  return [importRow(large), rebuild, notModified];
+}
+
+/** A service that nobody asks anything. */
+export async function measureIdle(bench: Bench): Promise<Row[]> {
+  const shop = await makeShop(bench, PETS);
+  const residentMbs: number[] = [];
+  const readySeconds: number[] = [];
+  for (let start = 0; start < 3; start++) {
+    await using service = await shop.start();
+    readySeconds.push(service.readyAfterMs / 1000);
+    await sleep(IDLE_MS);
+    residentMbs.push(residentMb(service.pid));
+  }
+  const work = 'idle on Node with 100,000 pets';
+  return [
+    row({
+      work: `${work}: resident memory`,
+      values: residentMbs,
+      unit: 'MB',
+      digits: 0,
+      atMost: 120,
+      detail: `VmRSS ${IDLE_MS / 1000} s after the start, 3 starts`,
+    }),
+    row({
+      work: `${work}: ready after`,
+      values: readySeconds,
+      unit: 's',
+      digits: 2,
+      atMost: 1,
+      detail: 'from the start of the process to its line "listening", 3 starts',
+    }),
+  ];
+}

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bench } from '../compare.ts';
+import { residentMb } from '../process.ts';
+import { type Row, row } from '../report.ts';
+import { makeShop, type Service } from '../shop.ts';
+import { importRow } from './hundred-thousand.ts';
+
+const PETS = 1_000_000;
+const STARTS = 3;
+const FAST_CLIENTS = 3;
+const SAMPLE_MS = 50;
+/** After each piece of at most 64 KiB: the slow client reads some 10 MB a second at best. */
+const SLOW_PAUSE_MS = 5;
+const END_OF_ITEM = '}'.charCodeAt(0);
+
+/** Whole lists for four clients at once, one of them slow, and the memory that takes. */
+async function measureStreams(service: Service): Promise<Row> {
+  const idleMb = residentMb(service.pid);
+  let peakMb = idleMb;
+  const sampling = setInterval(() => {
+    peakMb = Math.max(peakMb, residentMb(service.pid));
+  }, SAMPLE_MS);
+  let isSlowClientDone = false;
+  let lists = 0;
+  let slowSeconds = 0;
+  const slow = async () => {
+    slowSeconds = (await service.list(() => sleep(SLOW_PAUSE_MS))).durationMs / 1000;
+    isSlowClientDone = true;
+  };
+  const fast = async () => {
+    do {
+      await service.list(() => undefined);
+      lists += 1;
+    } while (!isSlowClientDone);
+  };
+  try {
+    await assertWhole(service);
+    await Promise.all([slow(), ...Array.from({ length: FAST_CLIENTS }, fast)]);
+  } finally {
+    clearInterval(sampling);
+  }
+  return row({
+    work: '1,000,000 pets: peak of resident memory, 4 clients reading whole lists',
+    values: [peakMb],
+    unit: 'MB',
+    digits: 0,
+    atMost: 400,
+    detail:
+      `${idleMb.toFixed(0)} MB after the start; ${lists} lists by ${FAST_CLIENTS} fast clients while a slow one took ` +
+      `${slowSeconds.toFixed(1)} s; sampled every ${SAMPLE_MS} ms`,
+  });
+}
+
+async function assertWhole(service: Service): Promise<void> {
+  let items = 0;
+  await service.list((piece) => {
+    for (let at = piece.indexOf(END_OF_ITEM); at >= 0; at = piece.indexOf(END_OF_ITEM, at + 1)) items += 1;
+  });
+  if (items !== PETS) throw new Error(`the list has ${items} items`);
+}
+
+/** The largest shop: import, start-up, memory. */
+export async function measureMillion(bench: Bench): Promise<Row[]> {
+  const shop = await makeShop(bench, PETS);
+  const readySeconds: number[] = [];
+  for (let start = 1; start < STARTS; start++) {
+    await using service = await shop.start();
+    readySeconds.push(service.readyAfterMs / 1000);
+  }
+  await using service = await shop.start();
+  readySeconds.push(service.readyAfterMs / 1000);
+  const streams = await measureStreams(service);
+  const startUp = row({
+    work: '1,000,000 pets: start-up',
+    values: readySeconds,
+    unit: 's',
+    digits: 2,
+    atMost: 3,
+    detail: `from the start of the process to its line "listening", ${STARTS} starts`,
+  });
+  return [importRow(shop), streams, startUp];
+}

@@ -1,0 +1,155 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Answer, ask } from './ask.ts';
+import type { Bench } from './compare.ts';
+import type { LoadPlan } from './load.ts';
+import { runCommand, type Server, startServer } from './process.ts';
+
+export type Runtime = 'node' | 'bun';
+
+const BUN = fileURLToPath(new URL('../../node_modules/.bin/bun', import.meta.url));
+const STATUSES = ['available', 'pending', 'sold'];
+/** More than a few for each pet, so that no change sets what is already there, which would record nothing. */
+const CHANGES = 8_192;
+
+/** A database with pets, made by the operator's command line, and the means to run the service on it. */
+export interface Shop {
+  readonly petCount: number;
+  readonly importSeconds: number;
+  start(runtime?: Runtime): Promise<Service>;
+  /** Imports all pets again, every quantity another than before; returns how long the command took. */
+  reimport(): Promise<number>;
+}
+
+export async function makeShop(bench: Bench, petCount: number): Promise<Shop> {
+  const directory = mkdtempSync(join(bench.directory, `${petCount}-`));
+  const environment = { PETSTORE_DATABASE: `sqlite:${join(directory, 'petstore.db')}` };
+  const operate = (...args: string[]) =>
+    runCommand([process.execPath, bench.service, ...args, '--json'], environment);
+
+  const perMinute = ['--per-minute', '1000000000', '--per-day', '1000000000'];
+  await runCommand([process.execPath, bench.service, 'migrate'], environment);
+  await operate('accounts', 'create', 'bench', '--plan', 'enterprise', ...perMinute);
+  const { key } = JSON.parse(await operate('keys', 'create', '--account', 'bench')) as { key: string };
+
+  let generation = 0;
+  const reimport = async () => {
+    const file = join(directory, 'pets.csv');
+    writeFileSync(file, petsCsv(petCount, generation++));
+    const startedAtMs = performance.now();
+    await operate('pets', 'import', file);
+    return (performance.now() - startedAtMs) / 1000;
+  };
+  const importSeconds = await reimport();
+
+  const start = async (runtime: Runtime = 'node') => {
+    const command = [runtime === 'bun' ? BUN : process.execPath, bench.service, 'serve'];
+    const listening = { ...environment, PORT: '0', PETSTORE_HOST: '127.0.0.1' };
+    return new Service(await startServer(command, listening), key, petCount);
+  };
+  return { petCount, importSeconds, start, reimport };
+}
+
+function petsCsv(petCount: number, generation: number): string {
+  const lines = ['petId,name,category,quantity,status'];
+  for (let petId = 1; petId <= petCount; petId++) {
+    const quantity = 10 + ((petId + generation) % 90);
+    lines.push(
+      `${petId},Pet ${petId},Category ${petId % 12},${quantity},${STATUSES[petId % STATUSES.length]}`,
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** The service while it runs, and the requests that are made of it. */
+export class Service implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #authorization: { readonly Authorization: string };
+  readonly #petCount: number;
+  #nextQuantity = 100_000;
+
+  constructor(server: Server, key: string, petCount: number) {
+    this.#server = server;
+    this.#authorization = { Authorization: `Bearer ${key}` };
+    this.#petCount = petCount;
+  }
+
+  get pid(): number {
+    return this.#server.pid;
+  }
+
+  get readyAfterMs(): number {
+    return this.#server.readyAfterMs;
+  }
+
+  list(onPiece?: (piece: Buffer) => Promise<void> | void): Promise<Answer> {
+    const url = new URL('/v1/inventory', this.#server.url);
+    return ask(url, { headers: this.#authorization, ...(onPiece && { onPiece }) });
+  }
+
+  change(petId: number, quantity: number): Promise<Answer> {
+    const url = new URL(`/v1/inventory/${petId}`, this.#server.url);
+    const headers = { ...this.#authorization, 'Content-Type': 'application/json' };
+    return ask(url, { method: 'PATCH', headers, body: JSON.stringify({ quantity }) });
+  }
+
+  /** How many commits and how many changes the service has made since it started. */
+  async written(): Promise<{ commits: number; changes: number }> {
+    const metrics = (await ask(new URL('/metrics', this.#server.url))).body.toString();
+    const read = (name: string) => {
+      const value = new RegExp(`^petstore_commit_batch_changes_${name}(?:\\{.*\\})? (\\S+)$`, 'm').exec(
+        metrics,
+      )?.[1];
+      if (value === undefined)
+        throw new Error(`/metrics does not show petstore_commit_batch_changes_${name}`);
+      return Number(value);
+    };
+    return { commits: read('count'), changes: read('sum') };
+  }
+
+  listPlan(ifNoneMatch?: string): LoadPlan {
+    const condition = ifNoneMatch === undefined ? '' : `If-None-Match: ${ifNoneMatch}\r\n`;
+    return {
+      ...this.#plan([this.#request('GET /v1/inventory', condition, '')]),
+      expectedStatus: ifNoneMatch === undefined ? 200 : 304,
+    };
+  }
+
+  /** Changes with quantities that no plan before has used. */
+  changePlan(): LoadPlan {
+    const requests: string[] = [];
+    for (let index = 0; index < CHANGES; index++) {
+      const body = JSON.stringify({ quantity: this.#nextQuantity++ });
+      const headers = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+      requests.push(this.#request(`PATCH /v1/inventory/${1 + (index % this.#petCount)}`, headers, body));
+    }
+    return this.#plan(requests);
+  }
+
+  #plan(requests: readonly string[]): LoadPlan {
+    const { hostname, port } = this.#server.url;
+    return {
+      host: hostname,
+      port: Number(port),
+      connections: 32,
+      seconds: 1,
+      requests,
+      expectedStatus: 200,
+      pauseMs: 0,
+    };
+  }
+
+  #request(line: string, headers: string, body: string): string {
+    const { host } = this.#server.url;
+    return `${line} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${this.#authorization.Authorization}\r\n${headers}\r\n${body}`;
+  }
+
+  stop(): Promise<void> {
+    return this.#server.stop();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+}
