@@ -5,7 +5,7 @@ import { type LoadPlan, type LoadResult, prepareLoad } from './load.ts';
 export interface Bench {
   /** An empty folder that is removed at the end. */
   readonly directory: string;
-  /** The service's `main.ts`. */
+  /** The launcher of the service, `petstore-server.js`. */
   readonly service: string;
   readonly meter: CpuMeter;
   /** How long one side is under load in one round. */

@@ -31,7 +31,7 @@ Measures the service against baselines in the same run and prints a Markdown tab
   --seconds N      load on each side in each round (default 1)
   --quick          half the time: 4 rounds instead of 7, 0.8 s each
   --json FILE      writes the rows to a file too
-  --service FILE   another main.ts of the service, for example of another checkout
+  --service FILE   another launcher of the service, for example of another checkout
   --help           this text
 
 Ends with 1 when something could not be measured; a target that is missed is a result, not an error.`;
@@ -56,7 +56,7 @@ function readOptions(): Options {
       json: { type: 'string' },
       service: {
         type: 'string',
-        default: fileURLToPath(new URL('../../server/src/main.ts', import.meta.url)),
+        default: fileURLToPath(new URL('../../server/bin/petstore-server.js', import.meta.url)),
       },
       help: { type: 'boolean', default: false },
     },

@@ -2,10 +2,11 @@ import type { Logger } from 'pino';
 import { baseUrlOf, type Config } from './config.ts';
 import { ApiError, type ErrorCode } from './domain/errors.ts';
 import { andThen, type Eventually } from './domain/eventually.ts';
+import type { Peer } from './domain/peer.ts';
 import { retryAfterSeconds } from './domain/quota.ts';
 import type { Refusal, Store } from './domain/store.ts';
 import { AddressLimit } from './http/address-limit.ts';
-import { Call, type Peer } from './http/call.ts';
+import { Call } from './http/call.ts';
 import { corsHeaders, preflightHeaders } from './http/cors.ts';
 import { errorResponse, publicError } from './http/error-response.ts';
 import { Identifier } from './http/identify.ts';
@@ -97,11 +98,11 @@ export class App {
 
   /** The way of a request: who is it, may they, what do they want. */
   #judge(call: Call): Eventually<Response> {
-    call.corsHeaders = corsHeaders(this.#parts.config.corsOrigins, call.request);
+    call.corsHeaders = corsHeaders(this.#parts.config.corsOrigins, call);
     requireDecodable(call.path);
     const serviceRoute = this.#serviceRoutes.get(call.path);
     if (serviceRoute) return this.#answerService(call, serviceRoute);
-    const identity = this.#identifier.identify(call.request.headers.get('authorization'), call.nowMs);
+    const identity = this.#identifier.identify(call.header('authorization'), call.nowMs);
     return andThen(identity, (holder) => {
       if (holder instanceof ApiError) return this.#answerStranger(call, holder);
       call.holder = holder;
@@ -198,7 +199,7 @@ export class App {
 }
 
 function forwardedFor(call: Call): string | null {
-  return call.request.headers.get('x-forwarded-for');
+  return call.header('x-forwarded-for');
 }
 
 function requireDecodable(path: string): void {

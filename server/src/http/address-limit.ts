@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { OperatorError } from '../domain/errors.ts';
+import type { Peer } from '../domain/peer.ts';
 import { WindowCount, type WindowUsage } from '../domain/quota.ts';
-import type { Peer } from './call.ts';
 
 /** So many addresses are told apart in one minute; beyond it the oldest is forgotten. */
 const REMEMBERED_ADDRESSES = 100_000;

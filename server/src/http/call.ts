@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyHolder } from '../domain/api-key.ts';
+import type { Peer } from '../domain/peer.ts';
 import { bindingWindow, retryAfterSeconds, WINDOW_MS, type WindowUsage } from '../domain/quota.ts';
-
-/** The other end of a connection, as the runtime's socket knows it. */
-export interface Peer {
-  readonly remoteAddress?: string | undefined;
-}
 
 /** What an answer can be made of at once; streams are for lists too large for one piece. */
 export type AnswerBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
@@ -54,6 +50,14 @@ export class Call {
     const queryStart = url.indexOf('?', pathStart);
     this.path = queryStart < 0 ? url.slice(pathStart) : url.slice(pathStart, queryStart);
     this.query = queryStart < 0 ? '' : url.slice(queryStart + 1);
+  }
+
+  /** A header of the request, by its lower-case name. */
+  header(name: string): string | null {
+    const { headers } = this.peer;
+    if (!headers) return this.request.headers.get(name);
+    const value = headers[name];
+    return value === undefined ? null : String(value);
   }
 
   /**

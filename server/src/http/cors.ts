@@ -1,15 +1,14 @@
+import type { Call } from './call.ts';
+
 /** What a page of another origin may read of an answer, beside its body. */
 const EXPOSED =
   'ETag, Link, Retry-After, Deprecation, Sunset, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy';
 const PREFLIGHT_KEPT_SECONDS = '7200';
 
 /** The headers that let a configured origin read an answer; `undefined` for any other origin. */
-export function corsHeaders(
-  origins: readonly string[],
-  request: Request,
-): Record<string, string> | undefined {
+export function corsHeaders(origins: readonly string[], call: Call): Record<string, string> | undefined {
   if (origins.length === 0) return undefined;
-  const origin = request.headers.get('origin');
+  const origin = call.header('origin');
   if (origin === null || !origins.includes(origin)) return undefined;
   return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED };
 }

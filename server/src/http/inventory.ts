@@ -37,7 +37,7 @@ export function listInventory(store: InventoryStore, baseUrl: string): Operation
     scope: 'inventory:read',
     isFree: false,
     handle: (call) => {
-      const ifNoneMatch = call.request.headers.get('if-none-match');
+      const ifNoneMatch = call.header('if-none-match');
       if (ifNoneMatch === null) return answerList(call, store, baseUrl);
       return andThen(store.inventoryTag(), (tag) => {
         const tags = [`"${tag}"`, `"${tag}-gzip"`];
@@ -53,7 +53,7 @@ export function listInventory(store: InventoryStore, baseUrl: string): Operation
 }
 
 function wantsGzip(call: Call): boolean {
-  return isGzipAccepted(call.request.headers.get('accept-encoding'));
+  return isGzipAccepted(call.header('accept-encoding'));
 }
 
 function answerList(call: Call, store: InventoryStore, baseUrl: string): Eventually<Response> {

@@ -15,9 +15,8 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * @throws ApiError `unsupported_media_type`, `body_too_large`, `malformed_json` or `validation_failed`, in this order.
  */
 export async function readJsonBody<T>(call: Call, schema: z.ZodType<T>): Promise<T> {
-  const { headers } = call.request;
-  const contentType = headers.get('content-type');
-  const encoding = headers.get('content-encoding');
+  const contentType = call.header('content-type');
+  const encoding = call.header('content-encoding');
   if (
     contentType === null ||
     !JSON_TYPES.test(contentType) ||
@@ -38,7 +37,7 @@ export async function readJsonBody<T>(call: Call, schema: z.ZodType<T>): Promise
 }
 
 async function readText(call: Call): Promise<string> {
-  const declaredLength = call.request.headers.get('content-length');
+  const declaredLength = call.header('content-length');
   if (declaredLength !== null && Number(declaredLength) > LARGEST_BODY_BYTES) throw tooLarge(call);
   const bytes = declaredLength === null ? await readCounted(call) : await readDeclared(call);
   try {

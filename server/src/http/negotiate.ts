@@ -43,6 +43,6 @@ export function isGzipAccepted(acceptEncoding: string | null): boolean {
 
 /** Whether the client has one of these entity tags already: weak comparison, or `*` (RFC 9110 section 13.1.2). */
 export function isNoneMatchMet(ifNoneMatch: string, tags: readonly string[]): boolean {
-  if (ifNoneMatch.trim() === '*') return true;
+  if (tags.includes(ifNoneMatch) || ifNoneMatch.trim() === '*') return true;
   return (ifNoneMatch.match(/"[^"]*"/g) ?? []).some((tag) => tags.includes(tag));
 }

@@ -28,7 +28,7 @@ export function perform(
   if (operation.scope !== null && !call.holder?.key.scopes.includes(operation.scope)) {
     throw insufficientScope(operation.scope);
   }
-  requireJsonAccepted(call.request.headers.get('accept'));
+  requireJsonAccepted(call.header('accept'));
   return operation.handle(call, parameter);
 }
 

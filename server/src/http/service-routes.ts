@@ -70,7 +70,7 @@ function notReady(message: string, cause?: unknown): ApiError {
 
 function requireToken(call: Call, token: string): void {
   if (token === '') return;
-  const given = /^bearer +(\S+)$/i.exec(call.request.headers.get('authorization') ?? '')?.[1] ?? '';
+  const given = /^bearer +(\S+)$/i.exec(call.header('authorization') ?? '')?.[1] ?? '';
   // Digests have one length, so that the comparison tells nothing of the token's.
   const [a, b] = [given, token].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
   if (!timingSafeEqual(a, b)) {

@@ -1,3 +1,4 @@
+import type { Peer } from '../domain/peer.ts';
 import type { Handler, Listener, ListenOptions } from './listener.ts';
 
 /** The part of Bun's server that is used; its own types would clash with Node's. */
@@ -22,7 +23,7 @@ interface BunRuntime {
 const LARGEST_BODY_BYTES = 64 * 1024 * 1024;
 
 /** The remote address is asked for only when it is needed: it is the dearest question to this server. */
-class BunPeer {
+class BunPeer implements Peer {
   readonly #server: BunServer;
   readonly #request: Request;
 

@@ -1,16 +1,13 @@
 import type { ErrorCode } from '../domain/errors.ts';
 import type { Eventually } from '../domain/eventually.ts';
+import type { Peer } from '../domain/peer.ts';
 
 /** What a socket hands its requests to. */
 export interface Handler {
   /** Answers a request; never rejects. */
-  fetch(request: Request, peer: { readonly remoteAddress?: string | undefined }): Eventually<Response>;
+  fetch(request: Request, peer: Peer): Eventually<Response>;
   /** Answers bytes of which no request could be made. */
-  refuseUnparsed(
-    code: ErrorCode,
-    message: string,
-    peer: { readonly remoteAddress?: string | undefined },
-  ): Response;
+  refuseUnparsed(code: ErrorCode, message: string, peer: Peer): Response;
 }
 
 export interface ListenOptions {

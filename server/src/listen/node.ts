@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import type { Peer } from '../domain/peer.ts';
 import type { Handler, Listener, ListenOptions } from './listener.ts';
 import { ParserRefusals } from './parser-refusals.ts';
 
@@ -17,8 +18,9 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
     (request, bindings) => {
       const incoming = bindings.incoming as IncomingMessage;
       const fault = framingFault(incoming);
-      if (fault) return handler.refuseUnparsed('malformed_request', fault, incoming.socket);
-      return handler.fetch(request, incoming.socket);
+      const peer = new NodePeer(incoming);
+      if (fault) return handler.refuseUnparsed('malformed_request', fault, peer);
+      return handler.fetch(request, peer);
     },
     {
       hostname: 'localhost',
@@ -60,6 +62,21 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
   };
 }
 
+/** The address is asked for only when it is needed: it is a question to the system. */
+class NodePeer implements Peer {
+  readonly #socket: Socket;
+  readonly headers: IncomingMessage['headers'];
+
+  constructor(incoming: IncomingMessage) {
+    this.#socket = incoming.socket;
+    this.headers = incoming.headers;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#socket.remoteAddress;
+  }
+}
+
 /** What makes a parsed request ambiguous or not HTTP/1.1 (RFC 9112 sections 2.3 and 3.2). */
 function framingFault(incoming: IncomingMessage): string | undefined {
   if (incoming.httpVersionMajor < 1) return 'Speak HTTP/1.1.';
@@ -79,11 +96,11 @@ function framingFault(incoming: IncomingMessage): string | undefined {
 function singleHeaderBit(name: string): number {
   switch (name.length) {
     case 4:
-      return name.toLowerCase() === 'host' ? 1 : 0;
+      return name === 'Host' || name.toLowerCase() === 'host' ? 1 : 0;
     case 12:
       return name.toLowerCase() === 'content-type' ? 2 : 0;
     case 13:
-      return name.toLowerCase() === 'authorization' ? 4 : 0;
+      return name === 'Authorization' || name.toLowerCase() === 'authorization' ? 4 : 0;
     case 14:
       return name.toLowerCase() === 'content-length' ? 8 : 0;
     default:

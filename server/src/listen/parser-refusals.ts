@@ -16,14 +16,16 @@ interface Exchange {
   readonly outgoing: ServerResponse;
 }
 
+/** Where a socket keeps the last request on it that was handed over: a weak map would cost each request more. */
+const lastExchange = Symbol('lastExchange');
+type NotedSocket = Socket & { [lastExchange]?: Exchange };
+
 /**
  * Answers what the HTTP parser refuses with our body and headers. The danger here is a second answer to one
  * request, which would put every later answer on the connection in the wrong place.
  */
 export class ParserRefusals {
   readonly #handler: Handler;
-  /** The last request of each connection that was handed over. */
-  readonly #last = new WeakMap<Socket, Exchange>();
   readonly #refused = new WeakSet<Socket>();
 
   constructor(handler: Handler) {
@@ -31,13 +33,14 @@ export class ParserRefusals {
   }
 
   note(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    this.#last.set(incoming.socket, { incoming, outgoing });
+    const socket: NotedSocket = incoming.socket;
+    socket[lastExchange] = { incoming, outgoing };
   }
 
-  async refuse(error: NodeJS.ErrnoException, socket: Socket): Promise<void> {
+  async refuse(error: NodeJS.ErrnoException, socket: NotedSocket): Promise<void> {
     if (this.#refused.has(socket)) return;
     this.#refused.add(socket);
-    const last = this.#last.get(socket);
+    const last = socket[lastExchange];
     if (!socket.writable || error.code === 'ECONNRESET' || error.code === 'EPIPE')
       return void socket.destroy();
     if (last && !last.outgoing.writableFinished) {
