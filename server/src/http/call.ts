@@ -46,7 +46,8 @@ export class Call {
     this.peer = peer;
     this.nowMs = nowMs;
     const { url } = request;
-    const pathStart = url.indexOf('/', url.indexOf('://') + 3);
+    // Bun knows no host for a request of HTTP/1.0 without one; its address is then only a path.
+    const pathStart = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
     const queryStart = url.indexOf('?', pathStart);
     this.path = queryStart < 0 ? url.slice(pathStart) : url.slice(pathStart, queryStart);
     this.query = queryStart < 0 ? '' : url.slice(queryStart + 1);

@@ -9,7 +9,10 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The guarded routes: which operation a method and a path mean, below `/v1`. */
 export class Routes {
-  readonly #hono = new Hono<{ Bindings: Call }>();
+  readonly #hono = new Hono<{ Bindings: Call }>({
+    // The path as the call has it: two readings of one address must not be able to disagree.
+    getPath: (_request, options) => (options as { env: Call }).env.path,
+  });
   readonly #freePaths: ReadonlySet<string>;
 
   /** @param onError Turns what an operation threw into its answer. */

@@ -37,6 +37,9 @@ class BunPeer implements Peer {
   }
 }
 
+/** One host and port (RFC 9110 section 7.2). From any other Bun makes an address without a host, and joins repeated ones. */
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])?(?::\d{1,5})?$/i;
+
 /** Serves a handler on a port with Bun's HTTP server. */
 export function listenOnBun(handler: Handler, options: ListenOptions): Promise<Listener> {
   const { Bun } = globalThis as unknown as { Bun: BunRuntime };
@@ -46,7 +49,12 @@ export function listenOnBun(handler: Handler, options: ListenOptions): Promise<L
     idleTimeout: options.keepAliveTimeoutSeconds,
     maxRequestBodySize: LARGEST_BODY_BYTES,
     development: false,
-    fetch: (request, bunServer) => handler.fetch(request, new BunPeer(bunServer, request)),
+    fetch: (request, bunServer) => {
+      const peer = new BunPeer(bunServer, request);
+      const host = request.headers.get('host');
+      if (host === null || HOST.test(host)) return handler.fetch(request, peer);
+      return handler.refuseUnparsed('malformed_request', 'Send one valid Host header.', peer);
+    },
   });
   return Promise.resolve({
     port: server.port,

@@ -41,6 +41,8 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
   const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     refusals.note(incoming, outgoing);
     takenUp = incoming.socket;
+    // Node drops what came behind an upgrade in the same packet, so the connection must not go on (RFC 9110 section 7.8).
+    if (incoming.headers.upgrade !== undefined) outgoing.shouldKeepAlive = false;
     void answer(incoming, outgoing);
   };
   server.on('request', take);
@@ -51,6 +53,8 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
     (error: NodeJS.ErrnoException, socket: Socket) => void refusals.refuse(error, socket),
   );
   server.on('connect', (_request, socket: Socket) => void refusals.refuseConnect(socket));
+  // A client that ends its side still gets the answers to what it sent whole.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.maxConnections = options.maxConnections;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -79,7 +83,7 @@ class NodePeer implements Peer {
 
 /** What makes a parsed request ambiguous or not HTTP/1.1 (RFC 9112 sections 2.3 and 3.2). */
 function framingFault(incoming: IncomingMessage): string | undefined {
-  if (incoming.httpVersionMajor < 1) return 'Speak HTTP/1.1.';
+  if (incoming.httpVersionMajor !== 1) return 'Speak HTTP/1.1.';
   if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') return 'Send a Host header.';
   const { rawHeaders } = incoming;
   let seen = 0;

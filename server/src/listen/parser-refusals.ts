@@ -14,6 +14,8 @@ const MALFORMED = ['malformed_request', 'The request is not valid HTTP/1.1.'] as
 interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
+  /** The answer before this one on the connection. */
+  readonly previous: ServerResponse | undefined;
 }
 
 /** Where a socket keeps the last request on it that was handed over: a weak map would cost each request more. */
@@ -34,7 +36,7 @@ export class ParserRefusals {
 
   note(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const socket: NotedSocket = incoming.socket;
-    socket[lastExchange] = { incoming, outgoing };
+    socket[lastExchange] = { incoming, outgoing, previous: socket[lastExchange]?.outgoing };
   }
 
   async refuse(error: NodeJS.ErrnoException, socket: NotedSocket): Promise<void> {
@@ -43,17 +45,18 @@ export class ParserRefusals {
     const last = socket[lastExchange];
     if (!socket.writable || error.code === 'ECONNRESET' || error.code === 'EPIPE')
       return void socket.destroy();
-    if (last && !last.outgoing.writableFinished) {
-      // The bytes belong to the body of a request that is being answered already.
-      if (!last.incoming.complete && last.outgoing.headersSent) return void socket.destroy();
-      // They come after whole requests: those are answered first, each in its place.
-      if (last.incoming.complete) await new Promise((resolve) => last.outgoing.once('close', resolve));
+    if (last) {
+      // The bytes belong to the body of a request that has its answer, or is getting it.
+      if (!last.incoming.complete && last.outgoing.headersSent) return void socket.destroySoon();
+      // What came before them is answered first, each in its place.
+      await answered(last.incoming.complete ? last.outgoing : last.previous);
     }
     const [code, message] = MEANING[error.code ?? ''] ?? MALFORMED;
     await this.#write(socket, this.#handler.refuseUnparsed(code, message, socket));
   }
 
-  async refuseConnect(socket: Socket): Promise<void> {
+  async refuseConnect(socket: NotedSocket): Promise<void> {
+    await answered(socket[lastExchange]?.outgoing);
     await this.#write(
       socket,
       this.#handler.refuseUnparsed('malformed_request', 'CONNECT is not served here.', socket),
@@ -71,4 +74,9 @@ export class ParserRefusals {
     lines.push(`content-length: ${Buffer.byteLength(body)}`, '', body);
     socket.end(lines.join('\r\n'), () => socket.destroy());
   }
+}
+
+async function answered(outgoing: ServerResponse | undefined): Promise<void> {
+  if (!outgoing || outgoing.writableFinished || outgoing.destroyed) return;
+  await new Promise((resolve) => outgoing.once('close', resolve));
 }

@@ -52,6 +52,8 @@ export class SqliteStore implements Store {
   readonly #writeDownTimer: NodeJS.Timeout;
   /** Bans that the database does not have yet. */
   readonly #unsavedBans = new Map<string, Ban>();
+  /** The ban that the request being judged has just brought about. */
+  #imposedBan: Ban | undefined;
   readonly #keyUsedAtMs = new Map<string, number>();
   #keyUses = new Map<string, KeyUse>();
   #isFresh = false;
@@ -92,9 +94,9 @@ export class SqliteStore implements Store {
     this.environment = environment.value;
     this.#walIndex = new WalIndex(options.file);
     this.#list = new ListReader(options.file, options.onListRebuild);
-    this.#limits = new MemoryLimits(database.prepare(READ.usage).all() as unknown as SavedCount[], (ban) =>
-      this.#saveBan(ban),
-    );
+    this.#limits = new MemoryLimits(database.prepare(READ.usage).all() as unknown as SavedCount[], (ban) => {
+      this.#imposedBan = ban;
+    });
     this.#freshen();
     this.#writeDownTimer = setInterval(() => void this.#writeDown(), WRITE_DOWN_EVERY_MS);
     this.#writeDownTimer.unref();
@@ -125,8 +127,13 @@ export class SqliteStore implements Store {
     return { petId: change.petId, quantity: change.quantity, status };
   }
 
-  admit(holder: KeyHolder, nowMs: number): Admission {
-    return this.#limits.admit(holder, nowMs);
+  admit(holder: KeyHolder, nowMs: number): Eventually<Admission> {
+    const admission = this.#limits.admit(holder, nowMs);
+    const ban = this.#imposedBan;
+    if (!ban) return admission;
+    // Whoever is banned is told when the ban is on disk, so that no crash forgets what was said.
+    this.#imposedBan = undefined;
+    return this.#saveBan(ban).then(() => admission);
   }
 
   standing(holder: KeyHolder, nowMs: number): Standing {
@@ -181,13 +188,14 @@ export class SqliteStore implements Store {
     }
   }
 
-  #saveBan(ban: Ban): void {
+  async #saveBan(ban: Ban): Promise<void> {
     this.#unsavedBans.set(ban.keyId, ban);
-    this.#writer.submit({ kind: 'saveBan', ban }).then(
-      () => this.#unsavedBans.delete(ban.keyId),
-      (cause) =>
-        this.#options.onTrouble('A ban could not be written down; it holds until this process ends.', cause),
-    );
+    try {
+      await this.#writer.submit({ kind: 'saveBan', ban });
+      this.#unsavedBans.delete(ban.keyId);
+    } catch (cause) {
+      this.#options.onTrouble('A ban could not be written down; it holds until this process ends.', cause);
+    }
   }
 
   /** Writes down counts and key uses; what cannot be written now is kept for the next time. */

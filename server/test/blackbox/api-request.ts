@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { ERROR_STATUS, type ErrorCode } from '../../src/domain/errors.ts';
+import { type RawResponse, RawSocket } from './raw-socket.ts';
+
+export interface ApiRequest {
+  /** `GET` when left out. */
+  readonly method?: string;
+  /** The request target, byte for byte. */
+  readonly path: string;
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** Sends one request on a connection of its own and returns its answer, which must keep the contract of all answers. */
+export async function request(service: { readonly port: number }, asked: ApiRequest): Promise<RawResponse> {
+  const socket = await RawSocket.open(service.port);
+  try {
+    const body = Buffer.from(asked.body ?? '');
+    const headers = {
+      Host: 'localhost',
+      Connection: 'close',
+      ...(asked.key === undefined ? {} : { Authorization: `Bearer ${asked.key}` }),
+      ...(asked.body === undefined ? {} : { 'Content-Length': String(body.length) }),
+      ...asked.headers,
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    const head = `${asked.method ?? 'GET'} ${asked.path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+    socket.send(Buffer.concat([Buffer.from(head, 'latin1'), body]));
+    const response = await socket.next({ isAnswerToHead: asked.method === 'HEAD' });
+    assert.ok(response, 'the connection was closed without an answer');
+    assertContract(response);
+    return response;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** What the specification asks of every answer (sections 7 and 8): limit headers, a request id, and the Error body. */
+export function assertContract(response: RawResponse): void {
+  const { status, headers, body } = response;
+  const what = `${status} ${JSON.stringify([...headers])} ${body.toString('utf8', 0, 300)}`;
+  assert.match(headers.get('x-request-id') ?? '', /^[\w-]{1,128}$/, what);
+  for (const name of ['limit', 'remaining', 'reset']) {
+    assert.match(headers.get(`x-ratelimit-${name}`) ?? '', /^\d+$/, `X-RateLimit-${name}: ${what}`);
+  }
+  if (status < 400 || body.length === 0) return;
+  assert.match(headers.get('content-type') ?? '', /^application\/json(?:;|$)/, what);
+  const error = errorOf(response);
+  assert.deepEqual(Object.keys(error).toSorted(), ['code', 'message', 'status'], what);
+  assert.equal(error.status, status, what);
+  assert.equal(ERROR_STATUS[error.code], status, what);
+  assert.ok(typeof error.message === 'string' && error.message.length > 0, what);
+}
+
+export interface ErrorBody {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly status: number;
+}
+
+export function errorOf(response: RawResponse): ErrorBody {
+  return JSON.parse(response.body.toString()) as ErrorBody;
+}
+
+/** The inventory as the service lists it: the quantity of each petId, spelled with the digits of the answer. */
+export async function listedQuantities(service: { port: number; key: string }): Promise<Map<string, string>> {
+  const { status, body } = await request(service, { path: '/v1/inventory', key: service.key });
+  const text = body.toString();
+  assert.equal(status, 200, text);
+  const item = /\{"petId":([^,]+),"quantity":([^,]+),"status":"(?:available|pending|sold)"\}/g;
+  const quantities = new Map(
+    [...text.matchAll(item)].map(([, petId = '', quantity = '']) => [petId, quantity]),
+  );
+  assert.equal(
+    quantities.size,
+    (JSON.parse(text) as unknown[]).length,
+    'the list holds other items than the specified ones',
+  );
+  return quantities;
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ERROR_STATUS } from '../../src/domain/errors.ts';
+import { errorOf, listedQuantities, request } from './api-request.ts';
+import { HOSTILE_BODIES, type HostileBody } from './hostile-bodies.ts';
+import { RUNTIMES, type Service, startService } from './service.ts';
+
+const QUANTITY_BEFORE = 77;
+/** One pet a row, so that no row can hide behind what another one set. */
+const PETS = HOSTILE_BODIES.map((_, index) => ({ petId: BigInt(index + 1), quantity: QUANTITY_BEFORE }));
+
+async function patch(service: Service, petId: bigint, row: HostileBody) {
+  return await request(service, {
+    method: 'PATCH',
+    path: `/v1/inventory/${petId}`,
+    key: service.key,
+    body: row.body,
+    headers: {
+      ...(row.contentType === null ? {} : { 'Content-Type': row.contentType }),
+      ...(row.contentEncoding === undefined ? {} : { 'Content-Encoding': row.contentEncoding }),
+    },
+  });
+}
+
+for (const runtime of RUNTIMES) {
+  test(`on ${runtime}, a body sets exactly what it says or is refused and changes nothing`, async (t) => {
+    const service = await startService(t, { runtime, pets: PETS });
+    for (const [index, row] of HOSTILE_BODIES.entries()) {
+      const petId = BigInt(index + 1);
+      await t.test(row.title, async () => {
+        const response = await patch(service, petId, row);
+        const text = response.body.toString();
+        if (typeof row.outcome === 'number') {
+          assert.equal(response.status, 200, text);
+          assert.equal(text, `{"petId":${petId},"quantity":${row.outcome},"status":"available"}`);
+        } else {
+          assert.equal(response.status, ERROR_STATUS[row.outcome], text);
+          assert.equal(errorOf(response).code, row.outcome, text);
+        }
+        const quantityAfter = typeof row.outcome === 'number' ? row.outcome : QUANTITY_BEFORE;
+        assert.equal((await listedQuantities(service)).get(String(petId)), String(quantityAfter));
+      });
+    }
+    assert.ok(service.isAlive(), service.logs());
+  });
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { assertContract, listedQuantities } from './api-request.ts';
+import { FRAMING_EDGES } from './edge-framing.ts';
+import { HEAD_EDGES } from './edge-heads.ts';
+import {
+  type EdgeRequest,
+  get,
+  KEY_PLACEHOLDER,
+  patch,
+  rawPatch,
+  SMUGGLED_PET,
+  TARGET_PET,
+} from './edge-request.ts';
+import { HALF_CLOSES, PIPELINES } from './edge-sequences.ts';
+import { ON_BUN, type OnBun } from './edges-on-bun.ts';
+import { type RawResponse, RawSocket } from './raw-socket.ts';
+import { RUNTIMES, type Runtime, type Service, startService } from './service.ts';
+
+const PROBED_PET = 900n;
+const QUANTITY_BEFORE = 77;
+const PETS = [TARGET_PET, SMUGGLED_PET, PROBED_PET].map((petId) => ({ petId, quantity: QUANTITY_BEFORE }));
+const EDGES = [...FRAMING_EDGES, ...HEAD_EDGES, ...PIPELINES];
+
+/** What came back on one socket, taken apart. */
+interface Outcome {
+  readonly answers: readonly RawResponse[];
+  /** Whether the request after the judged bytes was answered as itself. */
+  readonly isProbeAnswered: boolean;
+}
+
+let probes = 0;
+
+/** An update that no other request makes: its answer can be mistaken for no other. */
+function nextProbe(headers = 'Connection: close\r\n'): { bytes: string; answer: string } {
+  probes += 1;
+  const quantity = 1_000_000 + probes;
+  return {
+    bytes: patch(`{"quantity":${quantity}}`, headers, PROBED_PET),
+    answer: `{"petId":${PROBED_PET},"quantity":${quantity},"status":"available"}`,
+  };
+}
+
+function send(socket: RawSocket, service: Service, bytes: string): void {
+  socket.send(bytes.replaceAll(KEY_PLACEHOLDER, service.key));
+}
+
+/** Sends the judged bytes and another request, in one packet or after the first answer, and reads to the end. */
+async function play(service: Service, row: EdgeRequest, isPipelined: boolean): Promise<Outcome> {
+  const socket = await RawSocket.open(service.port);
+  try {
+    const probe = nextProbe();
+    const early: RawResponse[] = [];
+    send(socket, service, isPipelined ? row.bytes + probe.bytes : row.bytes);
+    if (!isPipelined || row.isHead) {
+      const first = await socket.next({ isAnswerToHead: row.isHead });
+      if (first) early.push(first);
+    }
+    if (!isPipelined) send(socket, service, probe.bytes);
+    const answers = [...early, ...(await socket.untilClosed())].filter(({ status }) => status >= 200);
+    const isProbeAnswered = answers.at(-1)?.body.toString() === probe.answer;
+    return { answers: isProbeAnswered ? answers.slice(0, -1) : answers, isProbeAnswered };
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function playHalfClose(service: Service, row: EdgeRequest): Promise<Outcome> {
+  const socket = await RawSocket.open(service.port);
+  try {
+    send(socket, service, row.bytes);
+    socket.halfClose();
+    return { answers: await socket.untilClosed(), isProbeAnswered: false };
+  } finally {
+    socket.destroy();
+  }
+}
+
+function differenceOf(row: EdgeRequest, runtime: Runtime, isPipelined: boolean): OnBun | undefined {
+  const known = runtime === 'bun' ? ON_BUN.get(row.title) : undefined;
+  return known?.isOnlyPipelined && !isPipelined ? undefined : known;
+}
+
+function assertOutcome(row: EdgeRequest, outcome: Outcome, known: OnBun | undefined): void {
+  const expected = { ...row, ...known };
+  const statuses = outcome.answers.map(({ status }) => status);
+  const what = `answers ${JSON.stringify(statuses)}, next answered: ${outcome.isProbeAnswered}`;
+  assert.ok(statuses.length >= expected.atLeast && statuses.length <= expected.answers.length, what);
+  for (const [index, status] of statuses.entries()) {
+    assert.ok(expected.answers[index]?.includes(status), what);
+  }
+  if (expected.next !== 'either') assert.equal(outcome.isProbeAnswered, expected.next === 'answered', what);
+  for (const answer of outcome.answers) {
+    if (known?.isBare && answer.status >= 400 && !answer.headers.has('x-request-id')) continue;
+    assertContract(answer);
+  }
+}
+
+async function assertNothingSmuggled(service: Service): Promise<void> {
+  assert.ok(service.isAlive(), service.logs());
+  const quantities = await listedQuantities(service);
+  assert.equal(
+    quantities.get(String(SMUGGLED_PET)),
+    String(QUANTITY_BEFORE),
+    'a body was carried out as a request',
+  );
+  assert.notEqual(quantities.get(String(TARGET_PET)), '666', 'half a request was carried out');
+}
+
+async function expectContinue(service: Service): Promise<void> {
+  const socket = await RawSocket.open(service.port);
+  try {
+    const body = '{"quantity":8}';
+    send(socket, service, rawPatch(`Content-Length: ${body.length}\r\nExpect: 100-continue\r\n`, ''));
+    assert.equal((await socket.next())?.status, 100);
+    send(socket, service, body);
+    const answer = await socket.next();
+    assert.equal(answer?.status, 200);
+    assert.equal(answer.body.toString(), `{"petId":${TARGET_PET},"quantity":8,"status":"available"}`);
+    const probe = nextProbe();
+    send(socket, service, probe.bytes);
+    assert.deepEqual(
+      (await socket.untilClosed()).map(({ body }) => body.toString()),
+      [probe.answer],
+    );
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** A parser that gives up its connection to an upgrade nobody makes could lose what came in the same packet. */
+async function upgradeThenTwo(service: Service): Promise<void> {
+  const socket = await RawSocket.open(service.port);
+  try {
+    const probed = [nextProbe(''), nextProbe()];
+    send(socket, service, get('Connection: Upgrade\r\nUpgrade: websocket\r\n') + probed[0]?.bytes);
+    assert.equal((await socket.next())?.status, 200);
+    send(socket, service, probed[1]?.bytes ?? '');
+    const answers = (await socket.untilClosed()).map(({ body }) => body.toString());
+    const expected = probed.map(({ answer }) => answer);
+    assert.deepEqual(answers, expected.slice(0, answers.length), 'an answer took the place of another');
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Ends connections with a reset at every byte of a request, the worst a client can do. */
+async function resets(service: Service): Promise<void> {
+  const bytes = patch();
+  for (let length = 0; length <= bytes.length; length += 1) {
+    const socket = await RawSocket.open(service.port);
+    send(socket, service, bytes.slice(0, length));
+    socket.reset();
+  }
+}
+
+async function playAll(t: TestContext, runtime: Runtime): Promise<void> {
+  const service = await startService(t, { runtime, pets: PETS, env: { PETSTORE_KEEP_ALIVE_TIMEOUT: '3' } });
+  for (const row of EDGES) {
+    await t.test(row.title, async () => {
+      for (const isPipelined of [true, false]) {
+        assertOutcome(row, await play(service, row, isPipelined), differenceOf(row, runtime, isPipelined));
+        await assertNothingSmuggled(service);
+      }
+    });
+  }
+  for (const row of HALF_CLOSES) {
+    await t.test(`${row.title}, then the client ends its side`, async () => {
+      const outcome = await playHalfClose(service, row);
+      assertOutcome({ ...row, next: 'closed' }, outcome, differenceOf(row, runtime, false));
+      await assertNothingSmuggled(service);
+    });
+  }
+  await t.test('a client that waits for 100 Continue gets it, and its answer', () => expectContinue(service));
+  await t.test('no request is lost behind an upgrade that is not made', () => upgradeThenTwo(service));
+  await t.test('connections reset at any byte harm nobody', async () => {
+    await resets(service);
+    await assertNothingSmuggled(service);
+  });
+}
+
+for (const runtime of RUNTIMES) {
+  test(`on ${runtime}, whatever bytes come, each request is answered as itself or the socket is closed`, (t) =>
+    playAll(t, runtime));
+}
+
+test('every known difference of Bun is the difference of a row', () => {
+  const titles = new Set([...EDGES, ...HALF_CLOSES].map(({ title }) => title));
+  assert.deepEqual(
+    [...ON_BUN.keys()].filter((title) => !titles.has(title)),
+    [],
+  );
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { errorOf, listedQuantities, request } from './api-request.ts';
+import { RUNTIMES, type Service, startService } from './service.ts';
+
+/** Neighbours that a double cannot tell apart stand side by side. */
+const STORED = [
+  ...[
+    '-9223372036854775808',
+    '-9223372036854775807',
+    '-9007199254740993',
+    '-9007199254740992',
+    '-1',
+    '0',
+    '1',
+  ],
+  ...['10', '16', '100', '2147483647', '2147483648', '9007199254740991', '9007199254740992'],
+  ...['9007199254740993', '9223372036854775806', '9223372036854775807'],
+];
+
+/** Canonical identifiers of no pet, next to pets that there are. */
+const UNKNOWN = ['2', '-2', '2147483649', '-9007199254740991', '9007199254740994', '9223372036854775805'];
+
+const NO_IDENTIFIER = [
+  ...[
+    '9223372036854775808',
+    '-9223372036854775809',
+    '18446744073709551616',
+    '0x10',
+    '1e2',
+    '1E2',
+    '+1',
+    '01',
+  ],
+  ...['-01', '00', '-0', '1.0', '1.', '.1', '--1', '-', '1_0', '1,0', '%201', '1%20', '%091', '1%00', '%2B1'],
+  ...['%D9%A1', '1%0A', 'NaN', 'null', '1n', '9'.repeat(100), `1${'0'.repeat(4_000)}`, `0${'0'.repeat(20)}1`],
+];
+
+const QUANTITY_BEFORE = 7;
+
+function update(service: Service, petId: string, quantity: number) {
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ quantity });
+  return request(service, {
+    method: 'PATCH',
+    path: `/v1/inventory/${petId}`,
+    key: service.key,
+    headers,
+    body,
+  });
+}
+
+function find(service: Service, petId: string) {
+  return request(service, { path: `/v1/pets/${petId}`, key: service.key });
+}
+
+for (const runtime of RUNTIMES) {
+  test(`on ${runtime}, a petId names exactly one pet, over the whole of int64`, async (t) => {
+    const pets = STORED.map((petId) => ({ petId: BigInt(petId), quantity: QUANTITY_BEFORE }));
+    const service = await startService(t, { runtime, pets });
+    const expected = new Map(STORED.map((petId) => [petId, String(QUANTITY_BEFORE)]));
+
+    await t.test('the list prints every digit, ascending', async () => {
+      assert.deepEqual([...(await listedQuantities(service))], [...expected]);
+    });
+
+    for (const [index, petId] of STORED.entries()) {
+      await t.test(`${petId} is that row and no other`, async () => {
+        const quantity = 1_000 + index;
+        const updated = await update(service, petId, quantity);
+        const item = `{"petId":${petId},"quantity":${quantity},"status":"available"}`;
+        assert.deepEqual([updated.status, updated.body.toString()], [200, item]);
+        expected.set(petId, String(quantity));
+        assert.deepEqual(await listedQuantities(service), expected);
+
+        const found = await find(service, petId);
+        assert.equal(found.status, 200);
+        assert.equal(/"petId":([^,}]+)/.exec(found.body.toString())?.[1], petId);
+      });
+    }
+
+    for (const petId of UNKNOWN) {
+      await t.test(`${petId} is no pet`, async () => {
+        for (const response of [await update(service, petId, 5), await find(service, petId)]) {
+          assert.deepEqual([response.status, errorOf(response).code], [404, 'not_found']);
+        }
+      });
+    }
+
+    for (const petId of NO_IDENTIFIER) {
+      await t.test(`${petId.slice(0, 30)} (${petId.length} characters) is no identifier`, async () => {
+        for (const response of [await update(service, petId, 5), await find(service, petId)]) {
+          assert.deepEqual([response.status, errorOf(response).code], [400, 'invalid_parameter']);
+        }
+      });
+    }
+
+    await t.test('an empty identifier is a path that there is not', async () => {
+      for (const response of [await update(service, '', 5), await find(service, '')]) {
+        assert.deepEqual([response.status, errorOf(response).code], [404, 'route_not_found']);
+      }
+    });
+
+    await t.test('no refused identifier has changed a row', async () => {
+      assert.deepEqual(await listedQuantities(service), expected);
+    });
+  });
+}

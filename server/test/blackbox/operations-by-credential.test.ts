@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createApiKey, isWellFormedKey, type Scope } from '../../src/domain/api-key.ts';
+import type { ErrorCode } from '../../src/domain/errors.ts';
+import { errorOf, request } from './api-request.ts';
+import type { RawResponse } from './raw-socket.ts';
+import { RUNTIMES, type Service, startService } from './service.ts';
+
+const CHALLENGE = 'Bearer realm="petstore"';
+const EXPIRED_WITHIN_MS = 20_000;
+
+interface Operation {
+  readonly title: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+  /** `undefined`: any key will do. */
+  readonly scope: Scope | undefined;
+  /** A scope that does not help here. */
+  readonly otherScope: Scope;
+  readonly status: number;
+}
+
+const OPERATIONS: readonly Operation[] = [
+  {
+    title: 'listInventory',
+    method: 'GET',
+    path: '/v1/inventory',
+    scope: 'inventory:read',
+    otherScope: 'inventory:write',
+    status: 200,
+  },
+  {
+    title: 'listInventory without its body',
+    method: 'HEAD',
+    path: '/v1/inventory',
+    scope: 'inventory:read',
+    otherScope: 'inventory:write',
+    status: 200,
+  },
+  {
+    title: 'updateInventory',
+    method: 'PATCH',
+    path: '/v1/inventory/1',
+    body: '{"quantity":5}',
+    scope: 'inventory:write',
+    otherScope: 'inventory:read',
+    status: 200,
+  },
+  {
+    title: 'the look-up of a pet',
+    method: 'GET',
+    path: '/v1/pets/1',
+    scope: 'pets:read',
+    otherScope: 'inventory:read',
+    status: 200,
+  },
+  {
+    title: 'the look-up of limits',
+    method: 'GET',
+    path: '/v1/rate-limit',
+    scope: undefined,
+    otherScope: 'inventory:read',
+    status: 200,
+  },
+  {
+    title: 'a path that there is not',
+    method: 'GET',
+    path: '/v1/nowhere',
+    scope: undefined,
+    otherScope: 'inventory:read',
+    status: 404,
+  },
+  {
+    title: 'a method that there is not',
+    method: 'DELETE',
+    path: '/v1/inventory',
+    scope: undefined,
+    otherScope: 'inventory:read',
+    status: 405,
+  },
+];
+
+interface Credential {
+  readonly title: string;
+  readonly key: string | undefined;
+  readonly refusal: { readonly status: number; readonly code: ErrorCode; readonly challenge: string };
+}
+
+function unauthorized(title: string, key: string | undefined, code: ErrorCode): Credential {
+  const challenge = key === undefined ? CHALLENGE : `${CHALLENGE}, error="invalid_token"`;
+  return { title, key, refusal: { status: 401, code, challenge } };
+}
+
+/** A key as the service could have made it, but with one character of its secret exchanged. */
+function withWrongChecksum(key: string): string {
+  const at = key.length - 10;
+  return `${key.slice(0, at)}${key[at] === 'A' ? 'B' : 'A'}${key.slice(at + 1)}`;
+}
+
+async function createKey(service: Service, ...options: string[]): Promise<{ id: string; key: string }> {
+  const { id, key } = await service.cli('keys', 'create', '--account', service.account, ...options);
+  return { id: String(id), key: String(key) };
+}
+
+async function revokedKey(service: Service): Promise<string> {
+  const { id, key } = await createKey(service);
+  await service.cli('keys', 'revoke', id);
+  await untilCode(service, key, 'revoked_api_key');
+  return key;
+}
+
+async function expiredKey(service: Service): Promise<string> {
+  const expires = new Date(Date.now() + 2_000).toISOString().replace(/\.\d+Z$/, 'Z');
+  const { key } = await createKey(service, '--expires', expires);
+  await untilCode(service, key, 'expired_api_key');
+  return key;
+}
+
+/** Waits until a key is refused for this reason; until then it must be good. */
+async function untilCode(service: Service, key: string, code: ErrorCode): Promise<void> {
+  const deadline = Date.now() + EXPIRED_WITHIN_MS;
+  for (;;) {
+    const response = await request(service, { path: '/v1/rate-limit', key });
+    if (response.status !== 200) return assert.equal(errorOf(response).code, code);
+    assert.ok(Date.now() < deadline, `${code} was never answered`);
+    await delay(20);
+  }
+}
+
+function assertRefused(response: RawResponse, method: string, refusal: Credential['refusal']): void {
+  assert.equal(response.status, refusal.status, response.body.toString());
+  assert.ok(response.headers.get('www-authenticate')?.startsWith(refusal.challenge), 'WWW-Authenticate');
+  if (refusal.code === 'missing_api_key') assert.equal(response.headers.get('www-authenticate'), CHALLENGE);
+  if (method !== 'HEAD') assert.equal(errorOf(response).code, refusal.code);
+}
+
+function assertAdmitted(response: RawResponse, status: number): void {
+  assert.equal(response.status, status, response.body.toString());
+  assert.equal(response.headers.get('www-authenticate'), undefined);
+}
+
+for (const runtime of RUNTIMES) {
+  test(`on ${runtime}, every operation answers every kind of credential as it should`, async (t) => {
+    const service = await startService(t, { runtime, pets: [{ petId: 1n, quantity: 5 }] });
+    const call = ({ method, path, body }: Operation, key: string | undefined) =>
+      request(service, {
+        method,
+        path,
+        ...(key === undefined ? {} : { key }),
+        ...(body === undefined ? {} : { body, headers: { 'Content-Type': 'application/json' } }),
+      });
+
+    const unknown = createApiKey('production');
+    const wrongChecksum = withWrongChecksum(service.key);
+    assert.ok(isWellFormedKey(unknown, 'production') && !isWellFormedKey(wrongChecksum, 'production'));
+    const indistinguishable = [
+      unauthorized('a malformed key', 'not-a-key', 'invalid_api_key'),
+      unauthorized('a key with a wrong checksum', wrongChecksum, 'invalid_api_key'),
+      unauthorized('an unknown key', unknown, 'invalid_api_key'),
+      unauthorized('a key of the other environment', createApiKey('staging'), 'invalid_api_key'),
+    ];
+    const refused = [
+      unauthorized('no key', undefined, 'missing_api_key'),
+      ...indistinguishable,
+      unauthorized('a revoked key', await revokedKey(service), 'revoked_api_key'),
+      unauthorized('an expired key', await expiredKey(service), 'expired_api_key'),
+    ];
+    const scoped = new Map<Scope, string>();
+    for (const scope of ['inventory:read', 'inventory:write', 'pets:read'] as const) {
+      scoped.set(scope, (await createKey(service, '--scope', scope)).key);
+    }
+
+    for (const operation of OPERATIONS) {
+      for (const { title, key, refusal } of refused) {
+        await t.test(`${operation.title}, ${title}: ${refusal.code}`, async () => {
+          assertRefused(await call(operation, key), operation.method, refusal);
+        });
+      }
+      await t.test(`${operation.title}: kinds of invalid keys cannot be told apart`, async () => {
+        const bodies = new Set<string>();
+        for (const { key } of indistinguishable) bodies.add((await call(operation, key)).body.toString());
+        assert.equal(bodies.size, 1, [...bodies].join('\n'));
+      });
+      await t.test(`${operation.title}, a key of another scope`, async () => {
+        const response = await call(operation, scoped.get(operation.otherScope));
+        if (operation.scope === undefined) return assertAdmitted(response, operation.status);
+        const challenge = `${CHALLENGE}, error="insufficient_scope"`;
+        assertRefused(response, operation.method, { status: 403, code: 'insufficient_scope', challenge });
+      });
+      await t.test(`${operation.title}, a key of just its scope, and one of all scopes`, async () => {
+        assertAdmitted(await call(operation, scoped.get(operation.scope ?? 'pets:read')), operation.status);
+        assertAdmitted(await call(operation, service.key), operation.status);
+      });
+    }
+
+    for (const key of [service.key, wrongChecksum, unknown, ...scoped.values()]) {
+      assert.ok(!service.logs().includes(key.slice(0, -4)), 'a key stands in the logs');
+    }
+  });
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { assertContract, errorOf, request } from './api-request.ts';
+import { AUTHORIZATION, get, KEY_PLACEHOLDER, patch } from './edge-request.ts';
+import { type RawResponse, RawSocket } from './raw-socket.ts';
+import { RUNTIMES, type Runtime, type Service, startService } from './service.ts';
+
+const SOCKETS = 200;
+const TIMEOUTS = {
+  PETSTORE_HEADERS_TIMEOUT: '1',
+  PETSTORE_REQUEST_TIMEOUT: '2',
+  PETSTORE_KEEP_ALIVE_TIMEOUT: '2',
+};
+const ENDED_WITHIN_MS = 30_000;
+/** On Bun every byte starts its one time-out anew, so a slow client there falls silent at some point. */
+const SLOW_BYTES: Record<Runtime, number> = { node: Number.POSITIVE_INFINITY, bun: 20 };
+
+interface SlowClient {
+  readonly title: string;
+  /** Sent at once. */
+  readonly start: string;
+  /** Sent one byte at a time. */
+  readonly slowly: string;
+  /** The one answer it gets (from Node). */
+  readonly status: number;
+}
+
+const HEAD = get();
+const UPDATE = patch(`{"quantity":5,"x":"${'a'.repeat(500)}"}`);
+const BODY_AT = UPDATE.indexOf('\r\n\r\n') + 4;
+
+const SLOW_CLIENTS: readonly SlowClient[] = [
+  {
+    title: 'headers byte by byte',
+    start: '',
+    slowly: `${HEAD.slice(0, -2)}X: ${'a'.repeat(500)}`,
+    status: 408,
+  },
+  {
+    title: 'a body byte by byte',
+    start: UPDATE.slice(0, BODY_AT),
+    slowly: UPDATE.slice(BODY_AT),
+    status: 408,
+  },
+  { title: 'nothing at all', start: '', slowly: '', status: 408 },
+  { title: 'half the headers and no more', start: HEAD.slice(0, -2), slowly: '', status: 408 },
+  { title: 'the headers and no body', start: UPDATE.slice(0, BODY_AT), slowly: '', status: 408 },
+  // Answered before its body is there: a second answer would be taken for that of the next request.
+  { title: 'no body where none was needed', start: get('Content-Length: 100\r\n'), slowly: '', status: 200 },
+  {
+    title: 'no body without a key',
+    start: UPDATE.slice(0, BODY_AT).replace(AUTHORIZATION, ''),
+    slowly: '',
+    status: 401,
+  },
+  { title: 'silence after an answer', start: HEAD, slowly: '', status: 200 },
+];
+
+interface Ending {
+  readonly client: SlowClient;
+  readonly answers: readonly RawResponse[];
+}
+
+/** Is slow until the service has had enough of it. */
+async function play(service: Service, runtime: Runtime, client: SlowClient): Promise<Ending> {
+  const socket = await RawSocket.open(service.port);
+  try {
+    socket.send(client.start.replaceAll(KEY_PLACEHOLDER, service.key));
+    const slowly = client.slowly.replaceAll(KEY_PLACEHOLDER, service.key).slice(0, SLOW_BYTES[runtime]);
+    const [answers] = await Promise.all([socket.untilClosed(ENDED_WITHIN_MS), trickle(socket, slowly)]);
+    return { client, answers };
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function trickle(socket: RawSocket, bytes: string): Promise<void> {
+  for (const byte of bytes) {
+    if (socket.isClosed) return;
+    socket.send(byte);
+    await delay(100);
+  }
+}
+
+/** Lists the inventory over and over; returns how often it was answered. */
+async function serveMeanwhile(service: Service, slow: { areDone: boolean }): Promise<number> {
+  let served = 0;
+  while (!slow.areDone) {
+    const response = await request(service, { path: '/v1/inventory', key: service.key });
+    assert.equal(response.status, 200);
+    served += 1;
+    await delay(20);
+  }
+  return served;
+}
+
+for (const runtime of RUNTIMES) {
+  test(`on ${runtime}, ${SOCKETS} slow clients are shown out while others are served`, async (t) => {
+    const service = await startService(t, { runtime, env: TIMEOUTS, pets: [{ petId: 1n, quantity: 77 }] });
+    const slow = { areDone: false };
+    const clients = Array.from({ length: SOCKETS / SLOW_CLIENTS.length }, () => SLOW_CLIENTS).flat();
+    const endings = Promise.all(clients.map((client) => play(service, runtime, client))).finally(() => {
+      slow.areDone = true;
+    });
+    const [ended, served] = await Promise.all([endings, serveMeanwhile(service, slow)]);
+
+    assert.equal(ended.length, SOCKETS);
+    assert.ok(served > 20, `only ${served} requests were answered meanwhile`);
+    if (runtime === 'bun') return;
+    for (const { client, answers } of ended) {
+      const statuses = answers.map(({ status }) => status);
+      assert.deepEqual(statuses, [client.status], client.title);
+      for (const answer of answers) {
+        assertContract(answer);
+        if (answer.status === 408) assert.equal(errorOf(answer).code, 'request_timeout');
+      }
+    }
+  });
+}
