@@ -18,7 +18,12 @@ export interface RunningService {
 export async function startService(config: Config): Promise<RunningService> {
   const { pepper } = await prepareDatabase(config);
   const metrics = new Metrics();
-  const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const log = pino({
+    level: config.logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (level) => ({ level }) },
+  });
   const store = await openStore(config, {
     onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),
     onListRebuild: (chunks) => metrics.observeListRebuild(chunks),
@@ -30,9 +35,10 @@ export async function startService(config: Config): Promise<RunningService> {
     throw error;
   });
   const url = `http://${/^(?:0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : config.host}:${listener.port}`;
+  // Before anybody is told that it runs, and so may tell it to stop.
+  const signalled = stopSignal();
   log.info({ url, environment: store.environment, pid: process.pid }, 'listening');
-
-  const stopped = stopSignal().then(async (signal) => {
+  const stopped = signalled.then(async (signal) => {
     log.info({ signal }, 'stopping');
     app.startDraining();
     await elapsed(config.drainDelaySeconds);

@@ -12,7 +12,7 @@ export interface DatabaseIdentity {
 /** Decides what a database is, given what it says of itself so far and whether it holds keys already. */
 export type SettleIdentity = (found: DatabaseIdentity | undefined, hasKeys: boolean) => DatabaseIdentity;
 
-export interface PreparedDatabase {
+export interface PreparedDatabase extends DatabaseIdentity {
   /** The names of the schema's steps that were done now. */
   readonly migrations: readonly string[];
   /** Whether it has neither an account nor a movement yet. */

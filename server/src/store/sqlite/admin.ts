@@ -114,7 +114,7 @@ export class SqliteAdminStore implements OpenedAdminStore {
   }
 
   async close(): Promise<void> {
-    this.#database.close();
+    if (this.#database.isOpen) this.#database.close();
   }
 
   #insertKey({ scopes, ...key }: NewKey, rotatedFrom: string | null): void {

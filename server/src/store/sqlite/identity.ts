@@ -28,7 +28,11 @@ export function prepareSqlite(file: string, settle: SettleIdentity): PreparedDat
     return inWriteTransaction(database, () => {
       const identity = settle(readIdentity(database), holds(database, 'api_keys'));
       writeIdentity(database, identity);
-      return { migrations, isEmpty: !holds(database, 'accounts') && !holds(database, 'movements') };
+      return {
+        ...identity,
+        migrations,
+        isEmpty: !holds(database, 'accounts') && !holds(database, 'movements'),
+      };
     });
   } finally {
     database.close();

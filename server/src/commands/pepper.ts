@@ -1,0 +1,92 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Config } from '../config.ts';
+import { OperatorError } from '../domain/errors.ts';
+import { pepperFile } from '../store/open-admin.ts';
+
+const PEPPER_BYTES = 32;
+const PEPPER_SHAPE = /^[0-9a-f]{64}$/;
+const OTHERS_MAY_READ = 0o077;
+
+/** Tells whether a pepper is the one a database's keys are hashed under, and nothing else about it. */
+export function pepperCheck(pepper: Uint8Array): string {
+  return createHmac('sha256', pepper).update('petstore').digest('hex');
+}
+
+/**
+ * The pepper of a database that has keys, or may have.
+ * @throws OperatorError when it is missing, or not the one that the keys are hashed under.
+ */
+export function requirePepper(config: Config, expectedCheck: string): Uint8Array {
+  const pepper = readPepper(config);
+  if (!pepper) {
+    throw new OperatorError(
+      `${pepperFile(config.database)} is missing, and without it no API key can be checked; restore it, or set PETSTORE_PEPPER to its content.`,
+    );
+  }
+  if (pepperCheck(pepper) !== expectedCheck) {
+    const source = config.pepper === '' ? pepperFile(config.database) : 'PETSTORE_PEPPER';
+    throw new OperatorError(
+      `${source} is not the pepper that the API keys of this database are hashed under; restore the right one.`,
+    );
+  }
+  return pepper;
+}
+
+/** The pepper as it is configured, or as it is kept beside the data, if it is there at all. */
+export function readPepper(config: Config): Uint8Array | undefined {
+  if (config.pepper !== '') return Buffer.from(config.pepper);
+  const file = pepperFile(config.database);
+  const descriptor = openIfThere(file);
+  if (descriptor === undefined) return undefined;
+  try {
+    if (process.platform !== 'win32' && (fstatSync(descriptor).mode & OTHERS_MAY_READ) !== 0) {
+      throw new OperatorError(`${file} can be read by others than its owner; run chmod 600 ${file}.`);
+    }
+    const text = readFileSync(descriptor, 'utf8').trim();
+    if (!PEPPER_SHAPE.test(text)) {
+      throw new OperatorError(`${file} holds no pepper, which is 64 hexadecimal digits; restore it.`);
+    }
+    return Buffer.from(text);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * Makes a pepper and keeps it beside the data, readable by its owner only. It is on disk when this returns.
+ * The digits themselves are the secret, so that they can be moved into PETSTORE_PEPPER as they are.
+ */
+export function makePepper(config: Config): Uint8Array {
+  const file = pepperFile(config.database);
+  const text = randomBytes(PEPPER_BYTES).toString('hex');
+  const descriptor = openSync(file, 'wx', 0o600);
+  try {
+    writeSync(descriptor, `${text}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  if (process.platform !== 'win32') flushFolder(dirname(file));
+  return Buffer.from(text);
+}
+
+function openIfThere(file: string): number | undefined {
+  try {
+    return openSync(file, 'r');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new OperatorError(`${file} cannot be read (${message}); run as its owner.`, { cause: error });
+  }
+}
+
+function flushFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

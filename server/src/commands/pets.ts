@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { ImportResult } from '../domain/store.ts';
+import { withDatabase } from './open-database.ts';
+import { answer, count, thousands } from './output.ts';
+import { readPetFile } from './pet-file.ts';
+import { addCommand, addGroup } from './subcommand.ts';
+
+/** Who the ledger says made a change that came from the command line. */
+const ACTOR = 'cli';
+
+/** Adds the commands about pets. */
+export function addPets(program: Command): void {
+  const pets = addGroup(program, 'pets', 'the animals and their stock');
+
+  addCommand(pets, 'import', {
+    summary: 'create and update pets from a file, all or none',
+    notes:
+      'The file is CSV with a header, a JSON array or NDJSON, with petId, name, category, quantity and status.\n' +
+      'Pets that are not in the file stay as they are.',
+    example: 'pets import pets.csv',
+  })
+    .argument('<file>', 'a .csv, .json, .ndjson or .jsonl file')
+    .action((file: string, _options, command: Command) =>
+      answer(command, async (config) => {
+        const { created, changed, unchanged } = await importPetFile(config, file);
+        return {
+          value: { created, changed, unchanged },
+          text: `${count(created + changed + unchanged, 'pet')} imported from ${file}: ${thousands(created)} new, ${thousands(changed)} with another stock, ${thousands(unchanged)} with the same stock.`,
+        };
+      }),
+    );
+}
+
+/** Imports a file of pets. The file is read and checked before the database is opened. */
+export async function importPetFile(config: Config, file: string): Promise<ImportResult> {
+  const rows = readPetFile(file);
+  return withDatabase(config, (store) => store.importPets(rows, ACTOR, Date.now()));
+}

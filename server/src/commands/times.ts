@@ -1,0 +1,52 @@
+import { InvalidArgumentError } from 'commander';
+
+const UNIT_SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+const DURATION = /^(\d{1,9})([smhd])$/;
+const UTC_TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/;
+/** The last moment that an ISO time of four digits a year can name. */
+const LATEST_MS = Date.parse('9999-12-31T23:59:59Z');
+
+/** Reads a duration such as `30s`, `15m`, `12h` or `90d`; `undefined` for anything else. */
+function parseDurationSeconds(text: string): number | undefined {
+  const [, amount, unit] = DURATION.exec(text) ?? [];
+  return unit === undefined ? undefined : Number(amount) * UNIT_SECONDS[unit as keyof typeof UNIT_SECONDS];
+}
+
+/** Reads when a key expires: an ISO 8601 time with its zone, a date (midnight UTC), or a duration from now. */
+export function parseExpiry(text: string): number {
+  const seconds = parseDurationSeconds(text);
+  const atMs = seconds === undefined ? parseTimeMs(text) : Date.now() + seconds * 1_000;
+  if (Number.isNaN(atMs) || atMs > LATEST_MS) {
+    throw new InvalidArgumentError(
+      'Give a UTC time such as 2027-12-31T23:59:59Z, or a duration such as 90d.',
+    );
+  }
+  if (atMs <= Date.now()) throw new InvalidArgumentError('That is not in the future.');
+  return atMs;
+}
+
+/** `Date.parse` takes the 30th of February for the 1st of March; a date that is not in the calendar is `NaN` here. */
+function parseTimeMs(text: string): number {
+  const [year, month, day] = text.split(/[-T]/).map(Number);
+  const isInCalendar = UTC_TIME.test(text) && new Date(Date.UTC(year!, month! - 1, day)).getUTCDate() === day;
+  return isInCalendar ? Date.parse(text) : Number.NaN;
+}
+
+/** Reads how long a rotated key still works, in seconds or as a duration, up to 7 days. */
+export function parseOverlapSeconds(text: string): number {
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : parseDurationSeconds(text);
+  if (seconds === undefined || seconds > 7 * UNIT_SECONDS.d) {
+    throw new InvalidArgumentError('Give seconds or a duration such as 12h, from 0 to 7d.');
+  }
+  return seconds;
+}
+
+/** A moment in JSON: ISO 8601, or `null`. */
+export function isoTime(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString();
+}
+
+/** A moment for people, to the minute. */
+export function readableTime(atMs: number | null, none = 'never'): string {
+  return atMs === null ? none : `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
