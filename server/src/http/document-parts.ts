@@ -119,6 +119,6 @@ export const PetIdParameter = z.object({
     type: 'integer',
     format: 'int64',
     description: 'Identifier of the pet, an exact 64-bit integer in plain decimal.',
-    example: '7',
+    example: 7,
   }),
 });

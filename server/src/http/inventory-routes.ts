@@ -25,7 +25,7 @@ export const listInventoryRoute = createRoute({
         minimum: 1,
         maximum: 1000,
         description: 'Items in a page.',
-        example: '100',
+        example: 100,
       }),
       cursor: z
         .string()

@@ -39,7 +39,12 @@ export async function readJsonBody<T>(call: Call, schema: z.ZodType<T>): Promise
 async function readText(call: Call): Promise<string> {
   const declaredLength = call.header('content-length');
   if (declaredLength !== null && Number(declaredLength) > LARGEST_BODY_BYTES) throw tooLarge(call);
-  const bytes = declaredLength === null ? await readCounted(call) : await readDeclared(call);
+  let bytes: ArrayBuffer | Uint8Array;
+  try {
+    bytes = declaredLength === null ? await readCounted(call) : await call.request.arrayBuffer();
+  } catch (cause) {
+    throw cause instanceof ApiError ? cause : endedEarly(call, cause);
+  }
   try {
     return strictUtf8.decode(bytes);
   } catch {
@@ -47,28 +52,15 @@ async function readText(call: Call): Promise<string> {
   }
 }
 
-async function readDeclared(call: Call): Promise<ArrayBuffer> {
-  try {
-    return await call.request.arrayBuffer();
-  } catch (cause) {
-    throw endedEarly(call, cause);
-  }
-}
-
 /** Reads a body of unknown length, and stops at the first byte too many. */
 async function readCounted(call: Call): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
-  try {
-    for await (const piece of call.request.body ?? []) {
-      pieces.push(piece);
-      length += piece.byteLength;
-      if (length > LARGEST_BODY_BYTES) break;
-    }
-  } catch (cause) {
-    throw endedEarly(call, cause);
+  for await (const piece of call.request.body ?? []) {
+    pieces.push(piece);
+    length += piece.byteLength;
+    if (length > LARGEST_BODY_BYTES) throw tooLarge(call);
   }
-  if (length > LARGEST_BODY_BYTES) throw tooLarge(call);
   return Buffer.concat(pieces);
 }
 
