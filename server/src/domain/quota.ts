@@ -90,12 +90,13 @@ export class Counts {
  * last, else the one with the least remaining; of two alike, the later reset.
  */
 export function bindingWindow(windows: readonly WindowUsage[]): WindowUsage {
-  return windows.reduce((binding, window) =>
-    window.remaining < binding.remaining ||
-    (window.remaining === binding.remaining && window.resetAtMs > binding.resetAtMs)
-      ? window
-      : binding,
-  );
+  let binding = windows[0] as WindowUsage;
+  for (const window of windows) {
+    const isAlike = window.remaining === binding.remaining;
+    if (isAlike ? window.resetAtMs > binding.resetAtMs : window.remaining < binding.remaining)
+      binding = window;
+  }
+  return binding;
 }
 
 /** Whole seconds to wait until a moment: at least one, and never so few that the wait ends early. */
