@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { OpenApiDocument, Operation } from '../src/http/docs-document.ts';
-import { renderDocs } from '../src/http/docs-page.ts';
-import { DOCS_STYLE } from '../src/http/docs-style.ts';
+import type { OpenApiDocument, Operation } from '../src/http/docs/document.ts';
+import { renderDocs } from '../src/http/docs/page.ts';
+import { DOCS_STYLE } from '../src/http/docs/style.ts';
 
 const error = { $ref: '#/components/schemas/Error' };
 const item = { $ref: '#/components/schemas/InventoryItem' };

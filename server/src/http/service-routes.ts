@@ -30,7 +30,7 @@ export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, Serv
   };
   const docs = async (call: Call) => {
     // Loaded when first looked at: few processes ever show the page.
-    const { renderDocs } = await import('./docs-page.ts');
+    const { renderDocs } = await import('./docs/page.ts');
     return call.respond(200, renderDocs(JSON.parse(documentJson())), {
       ...plain('text/html; charset=utf-8', 'public, max-age=300'),
       'Content-Security-Policy': DOCS_POLICY,
@@ -54,7 +54,7 @@ export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, Serv
     '/': docs,
     '/docs': docs,
     '/docs/style.css': async (call) => {
-      const { DOCS_STYLE } = await import('./docs-style.ts');
+      const { DOCS_STYLE } = await import('./docs/style.ts');
       return call.respond(200, DOCS_STYLE, plain('text/css; charset=utf-8', 'public, max-age=300'));
     },
   };

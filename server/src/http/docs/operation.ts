@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { codePanel, curlCommand, jsonCode, shellCode } from './docs-code.ts';
+import { codePanel, curlCommand, jsonCode, shellCode } from './code.ts';
 import {
   anchor,
   type DocumentedOperation,
@@ -8,9 +8,9 @@ import {
   type OpenApiDocument,
   type Response,
   resolve,
-} from './docs-document.ts';
-import { codeName, type Fragment, type Html, html, inlineMarkdown, joined, markdown } from './docs-html.ts';
-import { exampleOf, type Row, schemaTable, typeName, valueTable } from './docs-schema.ts';
+} from './document.ts';
+import { codeName, type Fragment, type Html, html, inlineMarkdown, joined, markdown } from './html.ts';
+import { exampleOf, type Row, schemaTable, typeName, valueTable } from './schema.ts';
 
 export interface NamedHeader extends Header {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { codePanel, headCode, jsonCode } from './docs-code.ts';
+import { codePanel, headCode, jsonCode } from './code.ts';
 import {
   anchor,
   type Header,
@@ -9,8 +9,8 @@ import {
   type Response,
   resolve,
   serverUrl,
-} from './docs-document.ts';
-import { codeName, type Fragment, type Html, html, inlineMarkdown, markdown } from './docs-html.ts';
+} from './document.ts';
+import { codeName, type Fragment, type Html, html, inlineMarkdown, markdown } from './html.ts';
 import {
   headersInAll,
   headerTable,
@@ -18,8 +18,8 @@ import {
   responsesOf,
   schemeName,
   statusMark,
-} from './docs-operation.ts';
-import { exampleOf, exampleOfSchema, typeName } from './docs-schema.ts';
+} from './operation.ts';
+import { exampleOf, exampleOfSchema, typeName } from './schema.ts';
 
 const ERROR_REFERENCE = '#/components/schemas/Error';
 

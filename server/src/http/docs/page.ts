@@ -1,15 +1,15 @@
-import { codePanel, curlCommand, jsonCode, shellCode } from './docs-code.ts';
+import { codePanel, curlCommand, jsonCode, shellCode } from './code.ts';
 import {
   anchor,
   type DocumentedOperation,
   listOperations,
   type OpenApiDocument,
   type Schema,
-} from './docs-document.ts';
-import { codeName, type Fragment, type Html, html, markdown } from './docs-html.ts';
-import { operationSection } from './docs-operation.ts';
-import { exampleOfSchema, schemaTable } from './docs-schema.ts';
-import { generalSections, headersEverywhere, type Section } from './docs-sections.ts';
+} from './document.ts';
+import { codeName, type Fragment, type Html, html, markdown } from './html.ts';
+import { operationSection } from './operation.ts';
+import { exampleOfSchema, schemaTable } from './schema.ts';
+import { generalSections, headersEverywhere, type Section } from './sections.ts';
 
 /** Operations under their first tag, in the order of the document's tags. */
 interface Group {

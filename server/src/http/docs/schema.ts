@@ -5,8 +5,8 @@ import {
   resolve,
   type Sample,
   type Schema,
-} from './docs-document.ts';
-import { codeName, type Fragment, type Html, html, joined, markdown } from './docs-html.ts';
+} from './document.ts';
+import { codeName, type Fragment, type Html, html, joined, markdown } from './html.ts';
 
 /** A schema with its reference followed and the parts of `allOf` made one. */
 function merged(document: OpenApiDocument, schema: Schema): Schema {

@@ -1,6 +1,6 @@
-import type { DocumentedOperation, OpenApiDocument, Parameter } from './docs-document.ts';
-import { type Fragment, type Html, html, joined } from './docs-html.ts';
-import { exampleOf } from './docs-schema.ts';
+import type { DocumentedOperation, OpenApiDocument, Parameter } from './document.ts';
+import { type Fragment, type Html, html, joined } from './html.ts';
+import { exampleOf } from './schema.ts';
 
 function highlighted(text: string, pattern: RegExp, kindOf: (match: RegExpExecArray) => string): Html {
   const parts: Fragment[] = [];
