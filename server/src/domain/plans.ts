@@ -13,7 +13,3 @@ export const PLAN_LIMITS = {
 
 export const PLAN_NAMES = ['free', 'pro', 'business', 'enterprise'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
-
-export function isPlanName(name: string): name is PlanName {
-  return (PLAN_NAMES as readonly string[]).includes(name);
-}
