@@ -47,7 +47,7 @@ export class App {
   readonly #addressLimit: AddressLimit;
   readonly #routes: Routes;
   readonly #serviceRoutes: ReadonlyMap<string, ServiceRoute>;
-  #isDraining = false;
+  readonly #draining = { isDraining: false };
 
   constructor(parts: AppParts) {
     const { config, store, pepper, metrics } = parts;
@@ -58,7 +58,7 @@ export class App {
     this.#routes = new Routes(operations, (call, thrown) => this.#fail(call, thrown));
     const service = serviceRoutes({
       checkHealth: () => store.checkHealth(),
-      isDraining: () => this.#isDraining,
+      isDraining: () => this.#draining.isDraining,
       metrics,
       metricsToken: config.metricsToken,
       document: () =>
@@ -69,8 +69,7 @@ export class App {
 
   /** Answers one request. Never rejects: whatever is thrown becomes an error body. */
   fetch(request: Request, peer: Peer): Eventually<Response> {
-    const call = new Call(request, peer, this.#parts.clock());
-    call.closes = this.#isDraining;
+    const call = new Call(request, peer, this.#parts.clock(), this.#draining);
     try {
       const answer = this.#judge(call);
       return answer instanceof Promise
@@ -86,14 +85,14 @@ export class App {
 
   /** The answer to bytes that no request could be made of. The connection is of no use after it. */
   refuseUnparsed(code: ErrorCode, message: string, peer: Peer): Response {
-    const call = new Call(new Request('http://unparsed.invalid/'), peer, this.#parts.clock());
+    const call = new Call(new Request('http://unparsed.invalid/'), peer, this.#parts.clock(), this.#draining);
     call.closes = true;
     return this.#observe(call, this.#fail(call, new ApiError(code, message)));
   }
 
   /** From now on `/readyz` says no, and every answer asks the client to close its connection. */
   startDraining(): void {
-    this.#isDraining = true;
+    this.#draining.isDraining = true;
   }
 
   /** The way of a request: who is it, may they, what do they want. */

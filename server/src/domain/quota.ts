@@ -15,8 +15,8 @@ export interface WindowUsage {
 /**
  * How many requests a window has admitted. A window is known by its label, the number of such windows since
  * 1970, and the last two labels visited are remembered: a clock that steps forward and back again finds the
- * count it had left. A step back to a label already forgotten keeps the count of the newest one, so that no
- * step of the clock ever opens a second allowance at once, and none locks a caller out for longer than a window.
+ * count it had left. A step back to a label already forgotten keeps the count of the newest one: no step of the
+ * clock opens a second allowance at once, and none locks a caller out for longer than two windows.
  */
 export class WindowCount {
   readonly name: WindowName;

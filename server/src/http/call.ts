@@ -6,6 +6,11 @@ import { bindingWindow, retryAfterSeconds, WINDOW_MS, type WindowUsage } from '.
 /** What an answer can be made of at once; streams are for lists too large for one piece. */
 export type AnswerBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
+/** Whether the service is stopping; asked when an answer is made, for the request may have come before. */
+export interface Draining {
+  readonly isDraining: boolean;
+}
+
 /** Which operation a request turned out to be, or `none`; the label of metrics and logs. */
 export type OperationName = string;
 
@@ -34,14 +39,16 @@ export class Call {
   windows: readonly WindowUsage[] = [];
   /** When a refused caller may come again; only set on the way to a 429. */
   retryAtMs: number | undefined;
-  /** Whether the connection is to be closed after the answer. */
+  /** Whether the connection is to be closed after the answer, whatever the service does. */
   closes = false;
+  readonly #draining: Draining;
   /** Headers that every answer of the operation carries, its errors included. */
   operationHeaders: Readonly<Record<string, string>> | undefined;
   /** What lets a page of a configured origin read the answer (CORS). */
   corsHeaders: Readonly<Record<string, string>> | undefined;
 
-  constructor(request: Request, peer: Peer, nowMs: number) {
+  constructor(request: Request, peer: Peer, nowMs: number, draining: Draining) {
+    this.#draining = draining;
     this.request = request;
     this.peer = peer;
     this.nowMs = nowMs;
@@ -72,7 +79,7 @@ export class Call {
     addLimitHeaders(headers, this.windows, this.nowMs, this.retryAtMs);
     if (this.operationHeaders) Object.assign(headers, this.operationHeaders);
     if (this.corsHeaders) allowOrigin(headers, this.corsHeaders);
-    if (this.closes) headers.Connection = 'close';
+    if (this.closes || this.#draining.isDraining) headers.Connection = 'close';
     return new Response(body, { status, headers });
   }
 }

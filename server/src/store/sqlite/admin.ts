@@ -131,6 +131,9 @@ export class SqliteAdminStore implements OpenedAdminStore {
 
   /** Returns how many rows were changed. */
   #run(sql: string, parameters: Record<string, SQLInputValue>): number {
-    return Number(this.#database.prepare(sql).run(parameters).changes);
+    const statement = this.#database.prepare(sql);
+    // The connection's last row may be a pet whose id no number can hold, and Node would throw for it.
+    statement.setReadBigInts(true);
+    return Number(statement.run(parameters).changes);
   }
 }

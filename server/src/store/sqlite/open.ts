@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../../domain/errors.ts';
@@ -50,14 +50,23 @@ function prepareFile(file: string, create: boolean): void {
     throw new OperatorError(`There is no database at ${file}; petstore-server migrate makes one.`);
   }
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    if (existsSync(file) && statSync(file).isDirectory()) throw new Error('it is a folder');
-    closeSync(openSync(file, 'a+'));
+    makeFolder(dirname(file));
+    if (!existsSync(file)) closeSync(openSync(file, 'a+'));
+    if (statSync(file).isDirectory()) throw new Error('it is a folder');
+    // Not by opening it: to close it again would end the POSIX locks of this process's connections to it.
+    accessSync(file, constants.W_OK);
   } catch (error) {
     throw new OperatorError(
       `${file} cannot be written (${(error as Error).message}); set PETSTORE_DATABASE to a file in a folder that can be.`,
     );
   }
+}
+
+/** Node's own recursive mkdir never ends where the system makes no folder although its parent is there, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
 }
 
 function refuseOldSqlite(database: DatabaseSync): void {
@@ -131,8 +140,19 @@ export function requireCurrentSchema(database: DatabaseSync, file: string): void
   }
 }
 
+function refuseForeignSchema(database: DatabaseSync, file: string): void {
+  if (appliedMigrations(database).length > 0) return;
+  if (!database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get()) return;
+  // Another process may just have made ours, in its one transaction.
+  if (appliedMigrations(database).length > 0) return;
+  throw new OperatorError(
+    `${file} is the database of another program, not of petstore-server; set PETSTORE_DATABASE to another file.`,
+  );
+}
+
 /** Brings the schema up to this release: each step once, in one transaction under the write lock. Returns their names. */
 export function migrate(database: DatabaseSync, file: string): string[] {
+  refuseForeignSchema(database, file);
   const done: string[] = [];
   while (pendingMigrations(database, file).length > 0) {
     database.exec('BEGIN IMMEDIATE');

@@ -1,6 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../../domain/errors.ts';
 
+/** SQLite's primary result code when another connection holds the lock (sqlite.org/rescode.html). */
+const SQLITE_BUSY = 5;
+
 /**
  * Sees to it that one process alone serves a database, because it counts requests in memory. The lock is an
  * exclusive transaction on a small file beside the data: the system frees it however the process ends.
@@ -13,14 +16,19 @@ export class ServingLock {
   }
 
   static acquire(file: string): ServingLock {
-    const database = new DatabaseSync(`${file}-serving`, { timeout: 0 });
+    const lockFile = `${file}-serving`;
+    let database: DatabaseSync | undefined;
     try {
+      database = new DatabaseSync(lockFile, { timeout: 0 });
       database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
       return new ServingLock(database);
-    } catch {
-      database.close();
+    } catch (error) {
+      database?.close();
+      const { errcode = 0, message } = error as Error & { errcode?: number };
       throw new OperatorError(
-        `Another petstore-server is serving ${file}; stop it, or set PETSTORE_DATABASE to another file.`,
+        errcode % 256 === SQLITE_BUSY
+          ? `Another petstore-server is serving ${file}; stop it, or set PETSTORE_DATABASE to another file.`
+          : `${lockFile} cannot be locked (${message}); remove it, or set PETSTORE_DATABASE to another file.`,
       );
     }
   }

@@ -52,8 +52,8 @@ export class SqliteStore implements Store {
   readonly #writeDownTimer: NodeJS.Timeout;
   /** Bans that the database does not have yet. */
   readonly #unsavedBans = new Map<string, Ban>();
-  /** The ban that the request being judged has just brought about. */
-  #imposedBan: Ban | undefined;
+  /** Of these, the writes that are under way, by key. */
+  readonly #banWrites = new Map<string, Promise<void>>();
   readonly #keyUsedAtMs = new Map<string, number>();
   #keyUses = new Map<string, KeyUse>();
   #isFresh = false;
@@ -94,9 +94,9 @@ export class SqliteStore implements Store {
     this.environment = environment.value;
     this.#walIndex = new WalIndex(options.file);
     this.#list = new ListReader(options.file, options.onListRebuild);
-    this.#limits = new MemoryLimits(database.prepare(READ.usage).all() as unknown as SavedCount[], (ban) => {
-      this.#imposedBan = ban;
-    });
+    this.#limits = new MemoryLimits(database.prepare(READ.usage).all() as unknown as SavedCount[], (ban) =>
+      this.#saveBan(ban),
+    );
     this.#freshen();
     this.#writeDownTimer = setInterval(() => void this.#writeDown(), WRITE_DOWN_EVERY_MS);
     this.#writeDownTimer.unref();
@@ -129,11 +129,10 @@ export class SqliteStore implements Store {
 
   admit(holder: KeyHolder, nowMs: number): Eventually<Admission> {
     const admission = this.#limits.admit(holder, nowMs);
-    const ban = this.#imposedBan;
-    if (!ban) return admission;
+    if (admission.refusal?.code !== 'api_key_banned') return admission;
     // Whoever is banned is told when the ban is on disk, so that no crash forgets what was said.
-    this.#imposedBan = undefined;
-    return this.#saveBan(ban).then(() => admission);
+    const writing = this.#banWrites.get(holder.key.id);
+    return writing ? writing.then(() => admission) : admission;
   }
 
   standing(holder: KeyHolder, nowMs: number): Standing {
@@ -165,8 +164,9 @@ export class SqliteStore implements Store {
     await this.#writeDown();
     await this.#writer.close();
     await this.#list.close();
-    this.#walIndex.close();
     this.#database.close();
+    // Last: to close any descriptor of a file ends all POSIX locks that this process holds on it.
+    this.#walIndex.close();
     this.#lock.release();
   }
 
@@ -188,18 +188,27 @@ export class SqliteStore implements Store {
     }
   }
 
-  async #saveBan(ban: Ban): Promise<void> {
+  #saveBan(ban: Ban): void {
     this.#unsavedBans.set(ban.keyId, ban);
+    this.#banWrites.set(ban.keyId, this.#writeBan(ban));
+  }
+
+  async #writeBan(ban: Ban): Promise<void> {
     try {
       await this.#writer.submit({ kind: 'saveBan', ban });
       this.#unsavedBans.delete(ban.keyId);
     } catch (cause) {
-      this.#options.onTrouble('A ban could not be written down; it holds until this process ends.', cause);
+      this.#options.onTrouble('A ban could not be written down; it is kept in memory.', cause);
+    } finally {
+      this.#banWrites.delete(ban.keyId);
     }
   }
 
   /** Writes down counts and key uses; what cannot be written now is kept for the next time. */
   async #writeDown(): Promise<void> {
+    for (const ban of this.#unsavedBans.values()) {
+      if (!this.#banWrites.has(ban.keyId)) this.#saveBan(ban);
+    }
     const counts = this.#limits.takeChangedCounts();
     const keyUses = this.#keyUses;
     if (counts.length === 0 && keyUses.size === 0) return;

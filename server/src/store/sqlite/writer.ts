@@ -1,6 +1,7 @@
 import type { StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type PetStatus, type StatusPolicy, statusAfter } from '../../domain/inventory.ts';
+import type { MovementKind } from '../../domain/ledger.ts';
 import type { QuantityChange } from '../../domain/store.ts';
 import { openDatabase } from './open.ts';
 import { WRITE } from './statements.ts';
@@ -43,7 +44,7 @@ function setQuantity({ petId, quantity, actor, requestId, atMs }: QuantityChange
     sequence,
     item.lastSequence,
     petId,
-    'set',
+    'set' satisfies MovementKind,
     item.quantity,
     quantity,
     item.status,

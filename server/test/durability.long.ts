@@ -1,0 +1,6 @@
+import { test } from 'node:test';
+import { survivesKills } from './killed-service.ts';
+
+test('no acknowledged change is lost when the process is killed 200 times under load', async (t) => {
+  await survivesKills(t, { rounds: 200, leastMs: 50, mostMs: 1_500 });
+});

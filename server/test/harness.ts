@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { type Logger, pino } from 'pino';
+import { App } from '../src/app.ts';
+import { createKey } from '../src/commands/make-key.ts';
+import { prepareDatabase } from '../src/commands/prepare-database.ts';
+import { type Config, readConfig } from '../src/config.ts';
+import { createId, type KeyHolder, type Scope } from '../src/domain/api-key.ts';
+import { type Limits, PLAN_LIMITS, type PlanName } from '../src/domain/plans.ts';
+import type { PetRow, Store } from '../src/domain/store.ts';
+import { Metrics } from '../src/http/metrics.ts';
+import type { OpenedAdminStore } from '../src/store/database-identity.ts';
+import { openAdmin } from '../src/store/open-admin.ts';
+import { openStore } from '../src/store/open-store.ts';
+import { assertContract } from './contract.ts';
+import { type ExactJson, parseExactJson } from './exact-json.ts';
+
+/** When a test's clock begins, unless it says otherwise: half a minute into a UTC minute. */
+export const NOON = Date.UTC(2026, 6, 1, 12, 0, 30);
+const SECRET_IN_LOG = /psk_(?:live|test)_[0-9A-Za-z]{8}|Bearer ps/;
+const UNLIMITED: Limits = { perMinute: 1_000_000_000, perDay: 1_000_000_000 };
+
+export interface AppOptions {
+  readonly nowMs?: number;
+  /** The plan of the account, with its own limits; without it the account has more than a test can use. */
+  readonly plan?: Exclude<PlanName, 'enterprise'>;
+  readonly limits?: Limits;
+  readonly pets?: Iterable<PetRow>;
+  /** Variables of the environment, beside those that say where the database is. */
+  readonly config?: Readonly<Record<string, string>>;
+}
+
+export interface Sending {
+  /** The API key; `null` sends none, and nothing at all sends the key of the app. */
+  readonly key?: string | null;
+  readonly headers?: ConstructorParameters<typeof Headers>[0];
+  /** Sent as `application/json` unless a header says otherwise; a stream has no declared length. */
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+  /** The caller's address. */
+  readonly from?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body as it was sent, and as it reads when decompressed. */
+  readonly bytes: Buffer;
+  readonly text: string;
+  /** The body as JSON, large integers exact; the code of an error. */
+  readonly json: ExactJson;
+  readonly code: string | undefined;
+}
+
+export interface MadeKey {
+  readonly key: string;
+  readonly holder: KeyHolder;
+}
+
+/** The service in this process, on a real SQLite file, with a clock that the test sets. */
+export interface TestApp extends MadeKey {
+  readonly app: App;
+  readonly config: Config;
+  readonly store: Store;
+  /** The operator's view of the same file, on a connection of its own. */
+  readonly admin: OpenedAdminStore;
+  readonly clock: { nowMs: number };
+  /** What was logged, each line parsed. */
+  readonly logs: readonly Readonly<Record<string, unknown>>[];
+  /** Sends one request; its answer has kept the contract of the interface. */
+  request(method: string, target: string, sending?: Sending): Promise<Answer>;
+  makeAccount(limits?: Limits): Promise<string>;
+  makeKey(fields?: { accountId?: string; scopes?: readonly Scope[]; expiresAtMs?: number }): Promise<MadeKey>;
+  close(): Promise<void>;
+}
+
+/** Starts the service for one test, which closes it when it ends. */
+export async function startApp(t: Pick<TestContext, 'after'>, options: AppOptions = {}): Promise<TestApp> {
+  const closing: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const step of closing.splice(0).toReversed()) await step();
+  };
+  t.after(close);
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-contract-'));
+  closing.push(() => rm(folder, { recursive: true, force: true }));
+  const config = readConfig({
+    PETSTORE_ADDRESS_LIMIT: '1000000',
+    PETSTORE_LOG_LEVEL: 'debug',
+    ...options.config,
+    PETSTORE_DATABASE: `sqlite:${join(folder, 'petstore.db')}`,
+  });
+  const { pepper } = await prepareDatabase(config);
+  const clock = { nowMs: options.nowMs ?? NOON };
+  if (options.pets) await importPets(config, options.pets, clock.nowMs);
+  const admin = openAdmin(config.database);
+  closing.push(() => admin.close());
+
+  const { log, logs } = keptLog(config.logLevel);
+  closing.push(async () => assert.doesNotMatch(JSON.stringify(logs), SECRET_IN_LOG, 'no log holds a key'));
+  const metrics = new Metrics();
+  const troubles: string[] = [];
+  closing.push(async () => assert.deepEqual(troubles, [], 'the store had no trouble'));
+  const store = await openStore(config, {
+    onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),
+    onListRebuild: (chunks) => metrics.observeListRebuild(chunks),
+    onTrouble: (message, cause) => troubles.push(`${message} ${String(cause)}`),
+  });
+  closing.push(() => store.close());
+  const app = new App({ config, store, pepper, metrics, log, clock: () => clock.nowMs });
+
+  const makeAccount = async (limits: Limits = UNLIMITED, plan: PlanName = 'enterprise') => {
+    const id = createId('acc');
+    await admin.createAccount({ id, name: id, plan, limits, createdAtMs: clock.nowMs });
+    return id;
+  };
+  const limits = options.plan ? PLAN_LIMITS[options.plan] : options.limits;
+  const ownAccountId = await makeAccount(limits, options.plan);
+  const makeKey: TestApp['makeKey'] = async ({ accountId = ownAccountId, scopes, expiresAtMs } = {}) => {
+    const fields = { accountId, name: 'test', scopes: scopes ?? null, expiresAtMs: expiresAtMs ?? null };
+    const { secret, holder } = await createKey(config, admin, fields);
+    return { key: secret, holder };
+  };
+  const own = await makeKey();
+  const request: TestApp['request'] = async (method, target, sending = {}) => {
+    const asked = requestOf(method, target, sending.key === undefined ? own.key : sending.key, sending);
+    const { nowMs } = clock;
+    const response = await app.fetch(asked, { remoteAddress: sending.from ?? '127.0.0.1' });
+    const answer = await answerOf(response);
+    const path = target.split('?')[0] as string;
+    assertContract({ method, path, authorization: asked.headers.get('Authorization') }, answer, nowMs);
+    return answer;
+  };
+  return { app, config, store, admin, clock, logs, ...own, request, makeAccount, makeKey, close };
+}
+
+async function importPets(config: Config, pets: Iterable<PetRow>, nowMs: number): Promise<void> {
+  const admin = openAdmin(config.database);
+  try {
+    await admin.importPets(pets, 'test', nowMs);
+  } finally {
+    await admin.close();
+  }
+}
+
+function keptLog(level: string): { log: Logger; logs: Record<string, unknown>[] } {
+  const logs: Record<string, unknown>[] = [];
+  const write = (line: string) => void logs.push(JSON.parse(line) as Record<string, unknown>);
+  return { log: pino({ level }, { write }), logs };
+}
+
+function requestOf(method: string, target: string, key: string | null, { headers, body }: Sending): Request {
+  const all = new Headers(headers);
+  if (key !== null && !all.has('Authorization')) all.set('Authorization', `Bearer ${key}`);
+  if (body === undefined) return new Request(`http://localhost${target}`, { method, headers: all });
+  if (!all.has('Content-Type')) all.set('Content-Type', 'application/json');
+  const isStream = body instanceof ReadableStream;
+  if (!isStream && !all.has('Content-Length')) all.set('Content-Length', String(Buffer.byteLength(body)));
+  return new Request(`http://localhost${target}`, { method, headers: all, body, duplex: 'half' });
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const { status, headers } = response;
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isGzip = headers.get('Content-Encoding') === 'gzip' && bytes.length > 0;
+  const text = (isGzip ? gunzipSync(bytes) : bytes).toString();
+  const isJson = text !== '' && headers.get('Content-Type') === 'application/json';
+  const json = isJson ? parseExactJson(text) : null;
+  const { code } = (status >= 400 && json ? json : {}) as { code?: string };
+  return { status, headers, bytes, text, json, code };
+}
