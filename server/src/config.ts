@@ -85,13 +85,13 @@ export const VARIABLES = {
   baseUrl: variable(
     'PETSTORE_BASE_URL',
     'http://localhost:8080/v1',
-    'public base address of production, as clients see it',
+    'public base address of production, as clients see it; its port follows PORT',
     httpUrl,
   ),
   stagingBaseUrl: variable(
     'PETSTORE_STAGING_BASE_URL',
     'http://localhost:8081/v1',
-    'public base address of staging',
+    'public base address of staging; its port follows PORT on a staging service',
     httpUrl,
   ),
   pepper: variable(
@@ -222,11 +222,29 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       throw new OperatorError(`${name} must be ${String(rule)}; it is ${JSON.stringify(text)}.`);
     }
   }
+  followPort(config as Config, environment);
   const complete = Object.freeze(config) as Config;
   if (complete.sunsetAtMs < complete.deprecatedAtMs) {
     throw new OperatorError('PETSTORE_GET_PET_SUNSET_AT must not be before PETSTORE_GET_PET_DEPRECATED_AT.');
   }
   return complete;
+}
+
+/** Without a public address of its own, a service is where it listens. */
+function followPort(
+  config: { -readonly [Name in keyof Config]: Config[Name] },
+  given: NodeJS.ProcessEnv,
+): void {
+  const address = `http://localhost:${config.port}/v1`;
+  if (config.port === 0) return;
+  if (config.environment === 'production' && given.PETSTORE_BASE_URL === undefined) config.baseUrl = address;
+  if (
+    config.environment === 'staging' &&
+    given.PETSTORE_STAGING_BASE_URL === undefined &&
+    given.PORT !== undefined
+  ) {
+    config.stagingBaseUrl = address;
+  }
 }
 
 /** The base address of the environment a database belongs to. */
