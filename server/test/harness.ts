@@ -10,6 +10,7 @@ import { createKey } from '../src/commands/make-key.ts';
 import { prepareDatabase } from '../src/commands/prepare-database.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { createId, type KeyHolder, type Scope } from '../src/domain/api-key.ts';
+import type { ErrorCode } from '../src/domain/errors.ts';
 import { type Limits, PLAN_LIMITS, type PlanName } from '../src/domain/plans.ts';
 import type { PetRow, Store } from '../src/domain/store.ts';
 import { Metrics } from '../src/http/metrics.ts';
@@ -72,6 +73,8 @@ export interface TestApp extends MadeKey {
   readonly logs: readonly Readonly<Record<string, unknown>>[];
   /** Sends one request; its answer has kept the contract of the interface. */
   request(method: string, target: string, sending?: Sending): Promise<Answer>;
+  /** What is answered to bytes that no request could be made of; it has kept the contract too. */
+  refuseUnparsed(code: ErrorCode, message: string): Promise<Answer>;
   makeAccount(limits?: Limits): Promise<string>;
   makeKey(fields?: { accountId?: string; scopes?: readonly Scope[]; expiresAtMs?: number }): Promise<MadeKey>;
   close(): Promise<void>;
@@ -133,7 +136,13 @@ export async function startApp(t: Pick<TestContext, 'after'>, options: AppOption
     assertContract({ method, path, authorization: asked.headers.get('Authorization') }, answer, nowMs);
     return answer;
   };
-  return { app, config, store, admin, clock, logs, ...own, request, makeAccount, makeKey, close };
+  const refuseUnparsed: TestApp['refuseUnparsed'] = async (code, message) => {
+    const answer = await answerOf(app.refuseUnparsed(code, message, {}));
+    assertContract({ method: '', path: '', authorization: null }, answer, clock.nowMs);
+    return answer;
+  };
+  const making = { makeAccount, makeKey };
+  return { app, config, store, admin, clock, logs, ...own, ...making, request, refuseUnparsed, close };
 }
 
 async function importPets(config: Config, pets: Iterable<PetRow>, nowMs: number): Promise<void> {

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Eventually } from '../../domain/eventually.ts';
 import type { InventoryList, InventoryPage } from '../../domain/store.ts';
 import {
   CHUNK_ITEMS,
@@ -61,7 +62,7 @@ export class ListReader {
   }
 
   /** The list at this head of the ledger or a later one. */
-  list(head: LedgerHead): InventoryList | Promise<InventoryList> {
+  list(head: LedgerHead): Eventually<InventoryList> {
     // A reading that began before this question may show an older moment, so it is waited for and asked again.
     if (this.#reading) return this.#reading.then(() => this.list(head));
     if (this.#current && head.sequence === this.#sequence && this.#current.tag === listTag(head))
@@ -69,7 +70,9 @@ export class ListReader {
     return this.#refresh();
   }
 
-  page(after: bigint | undefined, limit: number): InventoryPage {
+  page(after: bigint | undefined, limit: number): Eventually<InventoryPage> {
+    // The connection is in the middle of a reading in slices, which must see one moment to its end.
+    if (this.#reading) return this.#reading.then(() => this.page(after, limit));
     this.#database.exec('BEGIN');
     try {
       const tag = listTag(this.#readHead());
@@ -89,7 +92,7 @@ export class ListReader {
     this.#database.close();
   }
 
-  #refresh(): InventoryList | Promise<InventoryList> {
+  #refresh(): Eventually<InventoryList> {
     this.#database.exec('BEGIN');
     try {
       const head = this.#readHead();

@@ -112,7 +112,7 @@ export class SqliteStore implements Store {
     return this.#list.list(this.#head);
   }
 
-  listInventoryPage(after: bigint | undefined, limit: number): InventoryPage {
+  listInventoryPage(after: bigint | undefined, limit: number): Eventually<InventoryPage> {
     return this.#list.page(after, limit);
   }
 

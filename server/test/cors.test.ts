@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startApp } from './harness.ts';
+import { petRows } from './pet-rows.ts';
+
+const SHOP = 'https://shop.example';
+const TILL = 'http://localhost:3000';
+const config = { PETSTORE_CORS_ORIGINS: `${SHOP},${TILL}` };
+const ALLOW = 'GET, HEAD, OPTIONS';
+
+function corsOf(headers: Headers): string[] {
+  return [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+}
+
+test('a configured origin may read every answer, errors and service routes included', async (t) => {
+  const { request } = await startApp(t, { config, pets: petRows(1) });
+  const headers = { Origin: SHOP };
+  const answers = [
+    await request('GET', '/v1/inventory', { headers }),
+    await request('GET', '/v1/inventory', { headers: { ...headers, 'If-None-Match': '*' } }),
+    await request('PATCH', '/v1/inventory/1', { headers, body: '{"quantity":-1}' }),
+    await request('GET', '/v1/inventory', { headers, key: null }),
+    await request('GET', '/v1/nothing', { headers }),
+    await request('GET', '/healthz', { headers, key: null }),
+  ];
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 304, 400, 401, 404, 200],
+  );
+  for (const answer of answers) {
+    assert.equal(answer.headers.get('Access-Control-Allow-Origin'), SHOP);
+    assert.match(answer.headers.get('Vary') ?? '', /\bOrigin\b/);
+    const exposed = answer.headers.get('Access-Control-Expose-Headers') ?? '';
+    for (const name of ['X-RateLimit-Remaining', 'Retry-After', 'ETag', 'X-Request-Id']) {
+      assert.ok(exposed.split(', ').includes(name), name);
+    }
+    assert.equal(answer.headers.get('Access-Control-Allow-Credentials'), null, 'keys are no cookies');
+  }
+});
+
+test('the list still varies by encoding when it varies by origin', async (t) => {
+  const { request } = await startApp(t, { config });
+  const { headers } = await request('GET', '/v1/inventory', { headers: { Origin: TILL } });
+  assert.equal(headers.get('Vary'), 'Accept-Encoding, Origin');
+});
+
+test('any other origin is answered as if it had not named itself', async (t) => {
+  const { request } = await startApp(t, { config });
+  const others = [
+    'https://evil.example',
+    'https://shop.example.evil.example',
+    'http://shop.example',
+    `${SHOP}:8443`,
+    'null',
+    SHOP.toUpperCase(),
+    `${SHOP}/`,
+  ];
+  for (const origin of others) {
+    const { status, headers } = await request('GET', '/v1/inventory', { headers: { Origin: origin } });
+    assert.deepEqual([status, corsOf(headers)], [200, []], origin);
+  }
+});
+
+test('without configured origins nothing is allowed to any', async (t) => {
+  const { request } = await startApp(t);
+  const { headers } = await request('GET', '/v1/inventory', { headers: { Origin: SHOP } });
+  assert.deepEqual(corsOf(headers), []);
+});
+
+test('204: a preflight needs no key, and is told the methods and headers it may use', async (t) => {
+  const { request } = await startApp(t, { config });
+  const headers = {
+    Origin: SHOP,
+    'Access-Control-Request-Method': 'PATCH',
+    'Access-Control-Request-Headers': 'authorization, content-type',
+  };
+  const answer = await request('OPTIONS', '/v1/inventory/7', { key: null, headers });
+  assert.equal(answer.status, 204);
+  assert.equal(answer.headers.get('Access-Control-Allow-Origin'), SHOP);
+  assert.equal(answer.headers.get('Access-Control-Allow-Methods'), 'PATCH, OPTIONS');
+  assert.equal(answer.headers.get('Access-Control-Max-Age'), '7200');
+  const allowed = answer.headers.get('Access-Control-Allow-Headers') ?? '';
+  for (const name of ['Authorization', 'Content-Type', 'If-None-Match']) assert.ok(allowed.includes(name));
+});
+
+test('204: a preflight of another origin is told Allow and nothing of CORS', async (t) => {
+  const { request } = await startApp(t, { config });
+  for (const headers of [{}, { Origin: 'https://evil.example' }]) {
+    const answer = await request('OPTIONS', '/v1/inventory', { key: null, headers });
+    assert.deepEqual([answer.status, answer.headers.get('Allow'), corsOf(answer.headers)], [204, ALLOW, []]);
+  }
+});
+
+test('OPTIONS counts against the address without a key, and against the account with one', async (t) => {
+  const { request } = await startApp(t, {
+    config: { ...config, PETSTORE_ADDRESS_LIMIT: '2' },
+    limits: { perMinute: 10, perDay: 100 },
+  });
+  const remainingOf = async (key?: null) => {
+    const sent = key === null ? { key } : {};
+    const { headers } = await request('OPTIONS', '/v1/inventory', sent);
+    return headers.get('X-RateLimit-Remaining');
+  };
+  assert.deepEqual([await remainingOf(null), await remainingOf(null)], ['1', '0']);
+  const { status, code } = await request('OPTIONS', '/v1/inventory', { key: null });
+  assert.deepEqual([status, code], [429, 'rate_limit_exceeded']);
+  assert.equal(await remainingOf(), '9');
+});
+
+test('an outsider cannot find paths by OPTIONS any better than by GET: an unknown one is 401', async (t) => {
+  const { request } = await startApp(t, { config });
+  assert.equal((await request('OPTIONS', '/v1/nothing', { key: null })).status, 401);
+  assert.equal((await request('OPTIONS', '/v1/nothing')).status, 404);
+});
+
+test('Allow lists the methods of a path, with Accept-Patch where there is PATCH', async (t) => {
+  const { request } = await startApp(t);
+  const list = await request('OPTIONS', '/v1/inventory');
+  assert.deepEqual([list.headers.get('Allow'), list.headers.get('Accept-Patch')], [ALLOW, null]);
+  const item = await request('OPTIONS', '/v1/inventory/7');
+  assert.equal(item.headers.get('Allow'), 'PATCH, OPTIONS');
+  assert.equal(item.headers.get('Accept-Patch'), 'application/json, application/merge-patch+json');
+});
