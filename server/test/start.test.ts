@@ -1,42 +1,10 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { test } from 'node:test';
 import { commandLine, environmentOf, json, run, temporaryFolder } from './command-line.ts';
-
-const LAUNCHER = fileURLToPath(new URL('../bin/petstore-server.js', import.meta.url));
-
-/** Starts a process that stays, and resolves with what it says once it has said enough. */
-async function startUntil(
-  t: TestContext,
-  folder: string,
-  words: readonly string[],
-  isEnough: (text: string) => boolean,
-): Promise<{ text: string; stop: () => Promise<number | null> }> {
-  const child: ChildProcess = spawn(process.execPath, [LAUNCHER, ...words], {
-    cwd: folder,
-    env: environmentOf(folder),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  t.after(() => child.kill('SIGKILL'));
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const text = await new Promise<string>((resolve, reject) => {
-    let said = '';
-    child.once('close', () => reject(new Error(`It ended after saying: ${said}`)));
-    child.stdout?.setEncoding('utf8').on('data', (part: string) => {
-      said += part;
-      if (isEnough(said)) resolve(said);
-    });
-  });
-  const stop = () => {
-    child.kill('SIGTERM');
-    return ended;
-  };
-  return { text, stop };
-}
+import { LAUNCHER, startUntil } from './launched.ts';
 
 test('start opens a sample shop with a key that works, and a second start keeps everything', async (t) => {
   const folder = temporaryFolder(t);
