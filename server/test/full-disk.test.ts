@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorOf, listedQuantities, request } from './blackbox/api-request.ts';
-import type { RawResponse } from './blackbox/raw-socket.ts';
+import { errorOf, listedQuantities, request, setQuantity } from './blackbox/api-request.ts';
 import { type Service, startService } from './blackbox/service.ts';
 import { temporaryFolder } from './command-line.ts';
 
@@ -14,16 +13,6 @@ const DEADLINE_MS = 15_000;
 const MOST_CHANGES = 2_000;
 const LARGEST_FILE_BYTES = 1_048_576;
 const PETS = Array.from({ length: 50 }, (_, i) => ({ petId: BigInt(i + 1), quantity: 5 }));
-
-function setQuantity(service: Service, petId: number, quantity: number): Promise<RawResponse> {
-  return request(service, {
-    method: 'PATCH',
-    path: `/v1/inventory/${petId}`,
-    key: service.key,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ quantity }),
-  });
-}
 
 /** Changes are made until one is refused. Returns what each pet was set to last, and told so. */
 async function fillWithChanges(service: Service, from: number): Promise<Map<string, string>> {

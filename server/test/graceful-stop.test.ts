@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { listedQuantities, request } from './blackbox/api-request.ts';
+import { listedQuantities, request, setQuantity } from './blackbox/api-request.ts';
 import { type RawResponse, RawSocket } from './blackbox/raw-socket.ts';
 import { type Service, startService } from './blackbox/service.ts';
 import { temporaryFolder } from './command-line.ts';
@@ -166,13 +166,3 @@ test('changes that were accepted before a stop under load are all there afterwar
   const again = await startService(t, { databaseDir, key: service.key });
   assert.deepEqual(await listedQuantities(again), new Map([...acknowledged].toSorted()));
 });
-
-function setQuantity(service: Service, petId: bigint, quantity: number): Promise<RawResponse> {
-  return request(service, {
-    method: 'PATCH',
-    path: `/v1/inventory/${petId}`,
-    key: service.key,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ quantity }),
-  });
-}

@@ -79,3 +79,18 @@ export async function listedQuantities(service: { port: number; key: string }): 
   );
   return quantities;
 }
+
+/** Asks for `updateInventory`. */
+export function setQuantity(
+  service: Service,
+  petId: bigint | number,
+  quantity: number,
+): Promise<RawResponse> {
+  return request(service, {
+    method: 'PATCH',
+    path: `/v1/inventory/${petId}`,
+    key: service.key,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ quantity }),
+  });
+}
