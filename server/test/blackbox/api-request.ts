@@ -82,7 +82,7 @@ export async function listedQuantities(service: { port: number; key: string }): 
 
 /** Asks for `updateInventory`. */
 export function setQuantity(
-  service: Service,
+  service: { readonly port: number; readonly key: string },
   petId: bigint | number,
   quantity: number,
 ): Promise<RawResponse> {
