@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
@@ -65,6 +65,15 @@ export function makePepper(config: Config): Uint8Array {
   try {
     writeSync(descriptor, `${text}\n`);
     fsyncSync(descriptor);
+  } catch (error) {
+    // Half a pepper would be refused by every later start.
+    rmSync(file, { force: true });
+    throw new OperatorError(
+      `${file} cannot be written (${(error as Error).message}); make room and try again.`,
+      {
+        cause: error,
+      },
+    );
   } finally {
     closeSync(descriptor);
   }

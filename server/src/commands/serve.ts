@@ -34,7 +34,7 @@ export async function startService(config: Config): Promise<RunningService> {
     await store.close();
     throw error;
   });
-  const url = `http://${/^(?:0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : config.host}:${listener.port}`;
+  const url = `http://${urlHost(config.host)}:${listener.port}`;
   // Before anybody is told that it runs, and so may tell it to stop.
   const signalled = stopSignal();
   log.info({ url, environment: store.environment, pid: process.pid }, 'listening');
@@ -47,6 +47,12 @@ export async function startService(config: Config): Promise<RunningService> {
     log.info('stopped');
   });
   return { url, stopped };
+}
+
+/** A host as an address of the web names it. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 async function listen(app: App, config: Config): Promise<Listener> {

@@ -90,9 +90,11 @@ function networkOf(address: string): string {
 function blockList(proxies: readonly string[]): BlockList {
   const blocks = new BlockList();
   for (const proxy of proxies) {
-    const [address = '', prefix] = proxy.split('/');
+    const [address = '', prefix, ...rest] = proxy.split('/');
     const family = isIPv4(address) ? 'ipv4' : 'ipv6';
     try {
+      // An empty prefix would be 0, and every address on earth a proxy of ours.
+      if (rest.length > 0 || !/^\d+$/.test(prefix ?? '0')) throw new Error('not a CIDR block');
       if (prefix === undefined) blocks.addAddress(address, family);
       else blocks.addSubnet(address, Number(prefix), family);
     } catch {

@@ -76,7 +76,8 @@ export class Identifier {
 /** Revoked and expired are told apart only here, after the caller has proved to hold the secret. */
 function usable(holder: KeyHolder, nowMs: number): Identity {
   const { revokedAtMs, expiresAtMs } = holder.key;
-  if (revokedAtMs !== null && revokedAtMs <= nowMs) {
+  // Whatever the clock says: a step back must not bring a revoked key to life.
+  if (revokedAtMs !== null) {
     return refusal('revoked_api_key', 'The API key was revoked; use another one.');
   }
   if (expiresAtMs !== null && expiresAtMs <= nowMs) {

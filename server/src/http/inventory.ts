@@ -37,29 +37,26 @@ export function listInventory(store: InventoryStore, baseUrl: string): Operation
     scope: 'inventory:read',
     isFree: false,
     handle: (call) => {
+      // Before any precondition: a request that would be refused is never answered 304 (RFC 9110 section 13.2.1).
+      const page = call.query === '' ? undefined : pageParameters(call.query);
+      const answer = () => (page ? answerPage(call, store, baseUrl, page) : answerList(call, store));
       const ifNoneMatch = call.header('if-none-match');
-      if (ifNoneMatch === null) return answerList(call, store, baseUrl);
+      if (ifNoneMatch === null) return answer();
       return andThen(store.inventoryTag(), (tag) => {
-        const tags = [`"${tag}"`, `"${tag}-gzip"`];
-        if (!isNoneMatchMet(ifNoneMatch, tags)) return answerList(call, store, baseUrl);
-        return call.respond(304, null, {
-          ETag: `"${tag}${wantsGzip(call) ? '-gzip' : ''}"`,
-          'Cache-Control': LIST_CACHING,
-          Vary: LIST_VARIES,
-        });
+        const tags = page ? [`"${tag}"`] : [`"${tag}"`, `"${tag}-gzip"`];
+        // The one the client has, for a cache finds its stored answer by it (RFC 9111 section 4.3.4).
+        const held = tags.find((one) => isNoneMatchMet(ifNoneMatch, one));
+        if (held === undefined) return answer();
+        return call.respond(304, null, { ETag: held, 'Cache-Control': LIST_CACHING, Vary: LIST_VARIES });
       });
     },
   };
 }
 
-function wantsGzip(call: Call): boolean {
-  return isGzipAccepted(call.header('accept-encoding'));
-}
-
-function answerList(call: Call, store: InventoryStore, baseUrl: string): Eventually<Response> {
-  if (call.query !== '') return answerPage(call, store, baseUrl);
+function answerList(call: Call, store: InventoryStore): Eventually<Response> {
   return andThen(store.listInventory(), (list) => {
-    const isGzip = list.byteLength >= WORTH_COMPRESSING_BYTES && wantsGzip(call);
+    const isGzip =
+      list.byteLength >= WORTH_COMPRESSING_BYTES && isGzipAccepted(call.header('accept-encoding'));
     const headers: Record<string, string> = {
       'Content-Type': JSON_TYPE,
       ETag: `"${list.tag}${isGzip ? '-gzip' : ''}"`,
@@ -89,8 +86,12 @@ function streamOf(pieces: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
   });
 }
 
-function answerPage(call: Call, store: InventoryStore, baseUrl: string): Eventually<Response> {
-  const { after, limit } = pageParameters(call.query);
+function answerPage(
+  call: Call,
+  store: InventoryStore,
+  baseUrl: string,
+  { after, limit }: PageParameters,
+): Eventually<Response> {
   return andThen(store.listInventoryPage(after, limit), ({ tag, json, nextAfter }) => {
     const headers: Record<string, string> = {
       'Content-Type': JSON_TYPE,
@@ -105,7 +106,12 @@ function answerPage(call: Call, store: InventoryStore, baseUrl: string): Eventua
   });
 }
 
-function pageParameters(query: string): { after: bigint | undefined; limit: number } {
+interface PageParameters {
+  readonly after: bigint | undefined;
+  readonly limit: number;
+}
+
+function pageParameters(query: string): PageParameters {
   const parameters = new URLSearchParams(query);
   for (const name of new Set(parameters.keys())) {
     if (name !== 'limit' && name !== 'cursor') {

@@ -41,8 +41,8 @@ export function isGzipAccepted(acceptEncoding: string | null): boolean {
   return acceptEncoding !== null && admitsGzip(acceptEncoding);
 }
 
-/** Whether the client has one of these entity tags already: weak comparison, or `*` (RFC 9110 section 13.1.2). */
-export function isNoneMatchMet(ifNoneMatch: string, tags: readonly string[]): boolean {
-  if (tags.includes(ifNoneMatch) || ifNoneMatch.trim() === '*') return true;
-  return (ifNoneMatch.match(/"[^"]*"/g) ?? []).some((tag) => tags.includes(tag));
+/** Whether the client has what bears this entity tag already: weak comparison, or `*` (RFC 9110 section 13.1.2). */
+export function isNoneMatchMet(ifNoneMatch: string, tag: string): boolean {
+  if (ifNoneMatch === tag || ifNoneMatch.trim() === '*') return true;
+  return (ifNoneMatch.match(/"[^"]*"/g) ?? []).some((one) => one === tag);
 }

@@ -171,7 +171,7 @@ export function migrate(database: DatabaseSync, file: string): string[] {
       }
       database.exec('COMMIT');
     } catch (error) {
-      database.exec('ROLLBACK');
+      if (database.isTransaction) database.exec('ROLLBACK');
       throw error;
     }
   }

@@ -176,16 +176,19 @@ export class SqliteStore implements Store {
    */
   #freshen(): void {
     if (this.#isFresh) return;
+    if (this.#walIndex.hasChanged()) this.#look();
     this.#isFresh = true;
     queueMicrotask(this.#turnEnds);
-    if (!this.#walIndex.hasChanged()) return;
+  }
+
+  #look(): void {
     const head = this.#statements.head.get() as unknown as Head;
-    const isAccessNew = head.accessVersion !== this.#head.accessVersion;
-    this.#head = head;
-    if (isAccessNew) {
+    if (head.accessVersion !== this.#head.accessVersion) {
       const saved = this.#statements.bans.all() as unknown as Ban[];
       this.#limits.setBans([...saved, ...this.#unsavedBans.values()]);
     }
+    this.#head = head;
+    this.#walIndex.noteSeen();
   }
 
   #saveBan(ban: Ban): void {

@@ -21,11 +21,15 @@ export class WalIndex {
     this.#descriptor = openSync(`${databaseFile}-shm`, 'r');
   }
 
+  /** Goes on saying so until `noteSeen`: a look at the database that failed has seen nothing. */
   hasChanged(): boolean {
     const length = readSync(this.#descriptor, this.#now, 0, HEADER_BYTES, 0);
-    if (length === HEADER_BYTES && this.#now.equals(this.#seen)) return false;
+    return length !== HEADER_BYTES || !this.#now.equals(this.#seen);
+  }
+
+  /** Notes that what the last `hasChanged` reported has been looked at. */
+  noteSeen(): void {
     [this.#seen, this.#now] = [this.#now, this.#seen];
-    return true;
   }
 
   close(): void {
