@@ -164,6 +164,7 @@ export class App {
   #fail(call: Call, thrown: unknown): Response {
     const error = publicError(thrown);
     if (call.windows.length === 0) this.#showAddressWindow(call);
+    call.operationHeaders ??= this.#routes.operationHeaders(call);
     if (error.status >= 500) {
       this.#parts.log.error(
         { requestId: call.requestId, code: error.code, err: error.cause ?? error },

@@ -131,13 +131,13 @@ export async function startApp(t: Pick<TestContext, 'after'>, options: AppOption
     const asked = requestOf(method, target, sending.key === undefined ? own.key : sending.key, sending);
     const { nowMs } = clock;
     const response = await app.fetch(asked, { remoteAddress: sending.from ?? '127.0.0.1' });
-    const answer = await answerOf(response);
+    const answer = await answerOf(method, response);
     const path = target.split('?')[0] as string;
     assertContract({ method, path, authorization: asked.headers.get('Authorization') }, answer, nowMs);
     return answer;
   };
   const refuseUnparsed: TestApp['refuseUnparsed'] = async (code, message) => {
-    const answer = await answerOf(app.refuseUnparsed(code, message, {}));
+    const answer = await answerOf('', app.refuseUnparsed(code, message, {}));
     assertContract({ method: '', path: '', authorization: null }, answer, clock.nowMs);
     return answer;
   };
@@ -170,9 +170,10 @@ function requestOf(method: string, target: string, key: string | null, { headers
   return new Request(`http://localhost${target}`, { method, headers: all, body, duplex: 'half' });
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+/** Reads an answer as a client would: a server sends no body to `HEAD`, whatever the `Response` holds. */
+async function answerOf(method: string, response: Response): Promise<Answer> {
   const { status, headers } = response;
-  const bytes = Buffer.from(await response.arrayBuffer());
+  const bytes = method === 'HEAD' ? Buffer.alloc(0) : Buffer.from(await response.arrayBuffer());
   const isGzip = headers.get('Content-Encoding') === 'gzip' && bytes.length > 0;
   const text = (isGzip ? gunzipSync(bytes) : bytes).toString();
   const isJson = text !== '' && headers.get('Content-Type') === 'application/json';

@@ -43,7 +43,8 @@ export function listInventory(store: InventoryStore, baseUrl: string): Operation
       const ifNoneMatch = call.header('if-none-match');
       if (ifNoneMatch === null) return answer();
       return andThen(store.inventoryTag(), (tag) => {
-        const tags = page ? [`"${tag}"`] : [`"${tag}"`, `"${tag}-gzip"`];
+        // Never the gzip one to a client that asks for none: it would be told of bytes it cannot read.
+        const tags = page || !wantsGzip(call) ? [`"${tag}"`] : [`"${tag}-gzip"`, `"${tag}"`];
         // The one the client has, for a cache finds its stored answer by it (RFC 9111 section 4.3.4).
         const held = tags.find((one) => isNoneMatchMet(ifNoneMatch, one));
         if (held === undefined) return answer();
@@ -53,10 +54,13 @@ export function listInventory(store: InventoryStore, baseUrl: string): Operation
   };
 }
 
+function wantsGzip(call: Call): boolean {
+  return isGzipAccepted(call.header('accept-encoding'));
+}
+
 function answerList(call: Call, store: InventoryStore): Eventually<Response> {
   return andThen(store.listInventory(), (list) => {
-    const isGzip =
-      list.byteLength >= WORTH_COMPRESSING_BYTES && isGzipAccepted(call.header('accept-encoding'));
+    const isGzip = list.byteLength >= WORTH_COMPRESSING_BYTES && wantsGzip(call);
     const headers: Record<string, string> = {
       'Content-Type': JSON_TYPE,
       ETag: `"${list.tag}${isGzip ? '-gzip' : ''}"`,

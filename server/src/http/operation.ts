@@ -13,7 +13,7 @@ export interface Operation {
   /** Whether it is answered without taking from the quota, and to banned keys too. */
   readonly isFree: boolean;
   /** Headers on each of its responses, errors included. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly handle: (call: Call, parameter: (name: string) => string) => Eventually<Response>;
 }
 

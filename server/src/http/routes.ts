@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Handler, Hono } from 'hono';
 import { ApiError } from '../domain/errors.ts';
 import type { Eventually } from '../domain/eventually.ts';
 import type { Call } from './call.ts';
@@ -14,14 +14,16 @@ export class Routes {
     getPath: (_request, options) => (options as { env: Call }).env.path,
   });
   readonly #freePaths: ReadonlySet<string>;
+  readonly #headersOf = new Map<unknown, Operation['headers']>();
 
   /** @param onError Turns what an operation threw into its answer. */
   constructor(operations: readonly Operation[], onError: (call: Call, thrown: unknown) => Response) {
     for (const operation of operations) {
       const { method, path } = operation.route;
-      this.#hono.on(method.toUpperCase(), honoPath(path), (context) =>
-        perform(operation, context.env, (name) => context.req.param(name) ?? ''),
-      );
+      const handler: Handler<{ Bindings: Call }> = (context) =>
+        perform(operation, context.env, (name) => context.req.param(name) ?? '');
+      this.#hono.on(method.toUpperCase(), honoPath(path), handler);
+      this.#headersOf.set(handler, operation.headers);
     }
     this.#freePaths = new Set(
       operations.filter(({ isFree }) => isFree).map(({ route }) => honoPath(route.path)),
@@ -48,6 +50,13 @@ export class Routes {
       ...methods.filter((m) => m !== 'GET'),
       'OPTIONS',
     ];
+  }
+
+  /** The headers that the operation a call asks for has on each of its responses, refusals before it included. */
+  operationHeaders({ path, request }: Call): Operation['headers'] {
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const [found] = this.#hono.router.match(method, path)[0];
+    return found && this.#headersOf.get(found[0][0]);
   }
 
   /** Headers that tell what a path understands. */
