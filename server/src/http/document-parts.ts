@@ -64,7 +64,7 @@ const ERROR_CONDITIONS: Readonly<Record<number, string>> = {
 };
 
 /** Errors that any operation can answer with. */
-const ALWAYS = [401, 406, 429, 500, 503];
+const ALWAYS = [400, 401, 406, 429, 500, 503];
 const RETRY_AFTER: HeaderText = {
   type: 'integer',
   description: 'Whole seconds to wait; a client that waits is not refused for the same window again.',
@@ -94,7 +94,7 @@ export function answers(
   const responses: RouteConfig['responses'] = {
     200: { description, headers: headerObjects(texts(headers)), content: { 'application/json': { schema } } },
   };
-  for (const status of [...errors, ...ALWAYS].toSorted((a, b) => a - b)) {
+  for (const status of [...new Set([...errors, ...ALWAYS])].toSorted((a, b) => a - b)) {
     responses[status] = {
       description: ERROR_CONDITIONS[status] as string,
       headers: headerObjects(
