@@ -19,6 +19,9 @@ import { getRateLimit } from './http/rate-limit.ts';
 import { Routes } from './http/routes.ts';
 import { type ServiceRoute, serviceRoutes } from './http/service-routes.ts';
 
+/** A key that was put where it does not belong, and must not reach the log from there. */
+const API_KEY = /psk_(?:live|test)_\w+/g;
+
 export interface AppParts {
   readonly config: Config;
   readonly store: Store;
@@ -139,7 +142,9 @@ export class App {
     const allowed = this.#routes.allowedMethods(call.path);
     if (allowed.length === 0) return this.#routes.answer(call);
     const headers = this.#routes.allowHeaders(allowed);
-    const preflight = call.corsHeaders ? preflightHeaders(allowed.join(', ')) : undefined;
+    const preflight = call.corsHeaders?.['Access-Control-Allow-Origin']
+      ? preflightHeaders(allowed.join(', '))
+      : undefined;
     return call.respond(204, null, { ...headers, ...preflight });
   }
 
@@ -185,7 +190,7 @@ export class App {
         {
           requestId,
           method: call.request.method,
-          path,
+          path: path.replaceAll(API_KEY, '[api key]'),
           operation,
           keyId: holder?.key.id,
           status: response.status,

@@ -30,7 +30,7 @@ function oneOf<T extends string>(allowed: readonly T[]): (text: string) => T {
 }
 
 function httpUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol) || !text.endsWith('/v1')) {
+  if (!/^https?:\/\/[^?#]+\/v1$/.test(text) || !URL.canParse(text)) {
     throw 'an http or https address that ends in /v1';
   }
   return text;
@@ -38,7 +38,10 @@ function httpUrl(text: string): string {
 
 function moment(text: string): number {
   const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms)) throw 'a UTC time such as 2027-12-31T23:59:59Z';
+  // A day that its month does not have would be read as one of the next.
+  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text.slice(0, 10)) {
+    throw 'a UTC time such as 2027-12-31T23:59:59Z';
+  }
   return ms;
 }
 
@@ -56,7 +59,8 @@ function origins(text: string): readonly string[] {
 }
 
 function database(text: string): string {
-  if (!/^sqlite:.+/.test(text)) throw 'sqlite: followed by a file, such as sqlite:./data/petstore.db';
+  if (!/^sqlite:(?!:|file:).+/.test(text))
+    throw 'sqlite: followed by a file, such as sqlite:./data/petstore.db';
   return text;
 }
 
@@ -91,7 +95,7 @@ export const VARIABLES = {
   stagingBaseUrl: variable(
     'PETSTORE_STAGING_BASE_URL',
     'http://localhost:8081/v1',
-    'public base address of staging; its port follows PORT on a staging service',
+    'public base address of staging; its port follows PORT in staging',
     httpUrl,
   ),
   pepper: variable(
@@ -197,6 +201,13 @@ export const VARIABLES = {
 
 type Variables = typeof VARIABLES;
 
+/** Variables whose values are never shown. */
+const SECRETS = new Set(['PETSTORE_PEPPER', 'PETSTORE_METRICS_TOKEN']);
+
+/** What Kubernetes tells every container of services whose names begin with `petstore`. */
+const SERVICE_LINK =
+  /^PETSTORE_(?:\w+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP)(?:_\w+)?)?)$/;
+
 /** The configuration of a process, read once and frozen. */
 export type Config = { readonly [Name in keyof Variables]: ReturnType<Variables[Name]['read']> };
 
@@ -207,7 +218,7 @@ export type Config = { readonly [Name in keyof Variables]: ReturnType<Variables[
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const known = new Set(Object.values(VARIABLES).map(({ name }) => name));
   for (const name of Object.keys(environment)) {
-    if (name.startsWith('PETSTORE_') && !known.has(name)) {
+    if (name.startsWith('PETSTORE_') && !known.has(name) && !SERVICE_LINK.test(name)) {
       throw new OperatorError(
         `${name} is not a variable of petstore-server; see petstore-server serve --help.`,
       );
@@ -219,7 +230,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     try {
       config[key] = read(text);
     } catch (rule) {
-      throw new OperatorError(`${name} must be ${String(rule)}; it is ${JSON.stringify(text)}.`);
+      const given = SECRETS.has(name) ? 'another value' : JSON.stringify(text);
+      throw new OperatorError(`${name} must be ${String(rule)}; it is ${given}.`);
     }
   }
   followPort(config as Config, environment);
@@ -238,11 +250,7 @@ function followPort(
   const address = `http://localhost:${config.port}/v1`;
   if (config.port === 0) return;
   if (config.environment === 'production' && given.PETSTORE_BASE_URL === undefined) config.baseUrl = address;
-  if (
-    config.environment === 'staging' &&
-    given.PETSTORE_STAGING_BASE_URL === undefined &&
-    given.PORT !== undefined
-  ) {
+  if (config.environment === 'staging' && given.PETSTORE_STAGING_BASE_URL === undefined) {
     config.stagingBaseUrl = address;
   }
 }

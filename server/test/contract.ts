@@ -76,21 +76,12 @@ export function assertContract(sent: SentRequest, answer: ReceivedAnswer, nowMs:
     const error = answer.status >= 400 && answer.text !== '' ? assertErrorBody(answer) : undefined;
     assertLimitHeaders({ ...answer, code: error?.code }, nowMs);
     assertHeadersOfStatus(answer);
-    const documented =
-      findOperation(sent.method, sent.path) ?? findOperation(sent.method, decoded(sent.path));
+    const documented = findOperation(sent.method, sent.path);
     if (documented) assertDocumented(documented, sent.method, answer);
     else assertOutside(sent, answer);
   } catch (error) {
     if (error instanceof Error) error.message = `${what}\n${error.message}`;
     throw error;
-  }
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
   }
 }
 

@@ -77,10 +77,29 @@ test('a second import records what changed and nothing else', async (t) => {
 test('another name or category is taken over without a movement', async (t) => {
   const shop = importer(t);
   await shop.importRows([petRow(1, { name: 'Rex', category: 'Dogs' })]);
-  const renamed = petRow(1, { name: 'Max', category: null });
+  const renamed = petRow(1, { name: 'Max', category: 'Hounds' });
   assert.deepEqual(await shop.importRows([renamed]), { created: 0, changed: 0, unchanged: 1 });
-  assert.deepEqual(shop.pets(), [['1', 'Max', null]]);
+  assert.deepEqual(shop.pets(), [['1', 'Max', 'Hounds']]);
   assert.equal(shop.movements().length, 1);
+});
+
+test('what a file does not say stays as it is: a count of stock changes the stock alone', async (t) => {
+  const shop = importer(t);
+  await shop.importRows([petRow(1, { name: 'Rex', category: 'Dogs', status: 'pending' })]);
+  const counted = { name: null, category: null, status: null };
+  await shop.importRows([petRow(1, { ...counted, quantity: 77 }), petRow(2, counted)]);
+  assert.deepEqual(shop.pets(), [
+    ['1', 'Rex', 'Dogs'],
+    ['2', null, null],
+  ]);
+  assert.deepEqual(
+    shop.stock().map(([petId, quantity, status]) => [petId, quantity, status]),
+    [
+      ['1', 77, 'pending'],
+      ['2', petRow(2).quantity, 'available'],
+    ],
+  );
+  assert.deepEqual(await shop.faults(), []);
 });
 
 test('the ends of int64 and of quantity are kept exactly', async (t) => {

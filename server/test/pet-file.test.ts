@@ -43,7 +43,7 @@ function assertEnds(text: string, end: string): void {
 }
 
 function pet(petId: bigint, quantity: number, more: Partial<PetRow> = {}): PetRow {
-  return { petId, name: null, category: null, quantity, status: 'available', ...more };
+  return { petId, name: null, category: null, quantity, status: null, ...more };
 }
 
 const rex = pet(1n, 5, { name: 'Rex', category: 'Dogs', status: 'pending' });

@@ -78,7 +78,7 @@ export class PetRows {
     const name = readText('name', pet.name, complain);
     const category = readText('category', pet.category, complain);
     const quantity = readQuantity(pet.quantity, complain);
-    const status = isAbsent(pet.status) ? 'available' : STATUSES.get(pet.status);
+    const status = isAbsent(pet.status) ? null : STATUSES.get(pet.status);
     if (status === undefined)
       complain('status', `${shown(pet.status)} is not one of ${PET_STATUSES.join(', ')}.`);
 

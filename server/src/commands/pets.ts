@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { OperatorError } from '../domain/errors.ts';
 import type { ImportResult } from '../domain/store.ts';
 import { withDatabase } from './open-database.ts';
 import { answer, count, thousands } from './output.ts';
@@ -17,7 +18,7 @@ export function addPets(program: Command): void {
     summary: 'create and update pets from a file, all or none',
     notes:
       'The file is CSV with a header, a JSON array or NDJSON, with petId, name, category, quantity and status.\n' +
-      'Pets that are not in the file stay as they are.',
+      'Pets that are not in the file stay as they are, and so does what an empty or missing field does not say.',
     example: 'pets import pets.csv',
   })
     .argument('<file>', 'a .csv, .json, .ndjson or .jsonl file')
@@ -35,5 +36,11 @@ export function addPets(program: Command): void {
 /** Imports a file of pets. The file is read and checked before the database is opened. */
 export async function importPetFile(config: Config, file: string): Promise<ImportResult> {
   const rows = readPetFile(file);
+  const tooMany = rows.find(({ quantity }) => quantity > config.maxQuantity);
+  if (tooMany) {
+    throw new OperatorError(
+      `${file}: pet ${tooMany.petId} has a quantity of ${tooMany.quantity}, above PETSTORE_MAX_QUANTITY (${config.maxQuantity}); nothing was imported.`,
+    );
+  }
   return withDatabase(config, (store) => store.importPets(rows, ACTOR, Date.now()));
 }

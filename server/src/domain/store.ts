@@ -125,13 +125,16 @@ export interface BanRow extends Ban {
   readonly liftedAtMs: number | null;
 }
 
-/** A row of a file of pets, checked. */
+/**
+ * A row of a file of pets, checked. What is `null` the file does not say: a pet that is there keeps what it has,
+ * a new one has no name or category, and is available.
+ */
 export interface PetRow {
   readonly petId: bigint;
   readonly name: string | null;
   readonly category: string | null;
   readonly quantity: number;
-  readonly status: PetStatus;
+  readonly status: PetStatus | null;
 }
 
 export interface ImportResult {

@@ -31,7 +31,7 @@ export class Call {
   readonly startedAtMs = performance.now();
   /** Wall-clock time of the request; every decision about it is made at this one moment. */
   readonly nowMs: number;
-  /** The path as it was sent, without the query. */
+  /** The path without the query; runtimes resolve dot segments (RFC 3986 section 5.2.4) before it gets here. */
   readonly path: string;
   readonly query: string;
   operation: OperationName = 'none';

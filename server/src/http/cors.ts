@@ -5,11 +5,14 @@ const EXPOSED =
   'ETag, Link, Retry-After, Deprecation, Sunset, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy';
 const PREFLIGHT_KEPT_SECONDS = '7200';
 
-/** The headers that let a configured origin read an answer; `undefined` for any other origin. */
+/**
+ * The headers that let a configured origin read an answer: none for any other origin, and `undefined` where no
+ * origin is configured, for then answers do not depend on it.
+ */
 export function corsHeaders(origins: readonly string[], call: Call): Record<string, string> | undefined {
   if (origins.length === 0) return undefined;
   const origin = call.header('origin');
-  if (origin === null || !origins.includes(origin)) return undefined;
+  if (origin === null || !origins.includes(origin)) return {};
   return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED };
 }
 

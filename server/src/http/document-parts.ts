@@ -55,16 +55,18 @@ const ERROR_CONDITIONS: Readonly<Record<number, string>> = {
   404: 'There is no such pet.',
   405: 'The path has no such method.',
   406: 'The client does not accept application/json.',
+  408: 'The body did not arrive in time.',
   410: 'The operation is past its sunset.',
   413: 'The body is larger than 16 KiB.',
   415: 'The body is not application/json.',
   429: 'Over a limit, or the API key is banned.',
+  431: 'The request line and headers are too large together.',
   500: 'Something went wrong on our side.',
-  503: 'The change cannot be made now; nothing was changed.',
+  503: 'It cannot be done now; try again.',
 };
 
 /** Errors that any operation can answer with. */
-const ALWAYS = [400, 401, 406, 429, 500, 503];
+const ALWAYS = [400, 401, 406, 429, 431, 500, 503];
 const RETRY_AFTER: HeaderText = {
   type: 'integer',
   description: 'Whole seconds to wait; a client that waits is not refused for the same window again.',

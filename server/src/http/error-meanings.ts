@@ -31,5 +31,6 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   api_key_banned: 'The API key is banned for a while, because it went on without waiting after a 429.',
   headers_too_large: 'The headers are larger than the server reads.',
   internal_error: 'Something went wrong on our side; report the `X-Request-Id`.',
-  service_unavailable: 'Nothing was changed; try again as `Retry-After` says.',
+  service_unavailable:
+    'It cannot be done now; try again as `Retry-After` says. A change was not made, unless the message says that it could not be confirmed.',
 };

@@ -60,6 +60,6 @@ export function updateInventoryRoute(schema: ReturnType<typeof inventoryUpdateSc
         content: { 'application/json': { schema }, 'application/merge-patch+json': { schema } },
       },
     },
-    responses: answers(InventoryItemSchema, 'The updated entry.', [400, 403, 404, 413, 415]),
+    responses: answers(InventoryItemSchema, 'The updated entry.', [400, 403, 404, 408, 413, 415]),
   });
 }

@@ -55,6 +55,8 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
   server.on('connect', (_request, socket: Socket) => void refusals.refuseConnect(socket));
   // A client that ends its side still gets the answers to what it sent whole.
   Object.assign(server, { httpAllowHalfOpen: true });
+  // Longer than any request may take to arrive: what is cut is a client that does not read its answer.
+  server.timeout = 2_000 * options.requestTimeoutSeconds;
   server.maxConnections = options.maxConnections;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

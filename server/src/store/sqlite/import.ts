@@ -11,20 +11,20 @@ CREATE TEMP TABLE incoming (
   name TEXT,
   category TEXT,
   quantity INTEGER NOT NULL,
-  status TEXT NOT NULL
+  status TEXT
 ) STRICT`;
 
 const DESCRIBE_PETS = `INSERT INTO pets (pet_id, name, category)
 SELECT pet_id, name, category FROM incoming WHERE true ORDER BY pet_id
-ON CONFLICT (pet_id) DO UPDATE SET name = excluded.name, category = excluded.category
-WHERE name IS NOT excluded.name OR category IS NOT excluded.category`;
+ON CONFLICT (pet_id) DO UPDATE SET name = coalesce(excluded.name, name), category = coalesce(excluded.category, category)
+WHERE name IS NOT coalesce(excluded.name, name) OR category IS NOT coalesce(excluded.category, category)`;
 
 const RECORD_MOVEMENTS = `INSERT INTO movements (sequence, previous_sequence, pet_id, kind,
 quantity_before, quantity_after, status_before, status_after, actor, recorded_at)
 SELECT $newest + row_number() OVER (ORDER BY pet_id), last_sequence, pet_id, 'import',
-coalesce(stock.quantity, 0), incoming.quantity, stock.status, incoming.status, $actor, $atMs
+coalesce(stock.quantity, 0), incoming.quantity, stock.status, coalesce(incoming.status, stock.status, 'available'), $actor, $atMs
 FROM incoming LEFT JOIN inventory AS stock USING (pet_id)
-WHERE stock.quantity IS NOT incoming.quantity OR stock.status IS NOT incoming.status`;
+WHERE stock.quantity IS NOT incoming.quantity OR stock.status IS NOT coalesce(incoming.status, stock.status)`;
 
 /** Stock becomes what the ledger now says, so the two cannot differ. */
 const SET_STOCK = `INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at)

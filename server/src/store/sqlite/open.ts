@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../../domain/errors.ts';
@@ -17,9 +26,10 @@ const REQUIRED_PRAGMAS = {
   trusted_schema: 0,
 } as const;
 
-/** The file that `sqlite:FILE` names. */
+/** The file that `sqlite:FILE` names: the one behind a link, beside which SQLite keeps its own and we keep ours. */
 export function databaseFile(url: string): string {
-  return url.slice('sqlite:'.length);
+  const file = url.slice('sqlite:'.length);
+  return existsSync(file) ? realpathSync(file) : file;
 }
 
 /** Opens a database file, creating it and its folder if asked, and refuses one on which our promises would be false. */

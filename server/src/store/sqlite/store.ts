@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Environment, KeyHolder } from '../../domain/api-key.ts';
 import type { Ban } from '../../domain/bans.ts';
+import { serviceUnavailable } from '../../domain/errors.ts';
 import type { Eventually } from '../../domain/eventually.ts';
 import { type InventoryItem, type Pet, petNotFound, type StatusPolicy } from '../../domain/inventory.ts';
 import type {
@@ -109,16 +110,16 @@ export class SqliteStore implements Store {
 
   listInventory(): Eventually<InventoryList> {
     this.#freshen();
-    return this.#list.list(this.#head);
+    return readable(() => this.#list.list(this.#head));
   }
 
   listInventoryPage(after: bigint | undefined, limit: number): Eventually<InventoryPage> {
-    return this.#list.page(after, limit);
+    return readable(() => this.#list.page(after, limit));
   }
 
-  findPet(petId: bigint): Pet | undefined {
-    const row = this.#statements.pet.get({ petId });
-    return row ? ({ petId, ...row } as unknown as Pet) : undefined;
+  findPet(petId: bigint): Eventually<Pet | undefined> {
+    const row = readable(() => this.#statements.pet.get({ petId }));
+    return row && ({ petId, ...row } as unknown as Pet);
   }
 
   async setQuantity(change: QuantityChange): Promise<InventoryItem> {
@@ -144,8 +145,8 @@ export class SqliteStore implements Store {
     return this.#head.accessVersion;
   }
 
-  findKey(hash: Uint8Array): KeyHolder | undefined {
-    const row = this.#statements.key.get(hash) as unknown as KeyRow | undefined;
+  findKey(hash: Uint8Array): Eventually<KeyHolder | undefined> {
+    const row = readable(() => this.#statements.key.get(hash)) as unknown as KeyRow | undefined;
     return row && toKeyHolder(row);
   }
 
@@ -176,7 +177,7 @@ export class SqliteStore implements Store {
    */
   #freshen(): void {
     if (this.#isFresh) return;
-    if (this.#walIndex.hasChanged()) this.#look();
+    if (this.#walIndex.hasChanged()) readable(() => this.#look());
     this.#isFresh = true;
     queueMicrotask(this.#turnEnds);
   }
@@ -227,4 +228,18 @@ export class SqliteStore implements Store {
       );
     }
   }
+}
+
+/** Turns whatever fails while the database is read into what callers expect: not now, and the cause for the log. */
+function readable<T>(read: () => Eventually<T>): Eventually<T> {
+  try {
+    const value = read();
+    return value instanceof Promise ? value.catch(unreadable) : value;
+  } catch (cause) {
+    return unreadable(cause);
+  }
+}
+
+function unreadable(cause: unknown): never {
+  throw serviceUnavailable('The database cannot be read now.', cause);
 }

@@ -74,7 +74,11 @@ export class WriterThread {
   }
 
   async #send(writes: Write[]): Promise<WriteResult[]> {
-    if (!this.#worker && !this.#isClosing) await this.#startWorker();
+    if (!this.#worker && !this.#isClosing) {
+      await this.#startWorker().catch((cause: unknown) => {
+        throw serviceUnavailable('The change cannot be written now; nothing was changed.', cause);
+      });
+    }
     const startedAtMs = performance.now();
     const results = await new Promise<WriteResult[]>((resolve, reject) => {
       this.#pending = { resolve, reject };
