@@ -16,7 +16,7 @@ const PETS = [
   ),
 ];
 /** What these requests cannot bring about: a sunset passed, a limit reached, a service in trouble. */
-const OUT_OF_REACH = ['410', '429', '500', '503'];
+const OUT_OF_REACH = ['408', '410', '429', '431', '500', '503'];
 
 type Authorizations = Readonly<Record<Credential, string | null>>;
 
