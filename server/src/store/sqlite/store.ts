@@ -117,7 +117,7 @@ export class SqliteStore implements Store {
     return readable(() => this.#list.page(after, limit));
   }
 
-  findPet(petId: bigint): Eventually<Pet | undefined> {
+  findPet(petId: bigint): Pet | undefined {
     const row = readable(() => this.#statements.pet.get({ petId }));
     return row && ({ petId, ...row } as unknown as Pet);
   }
@@ -145,7 +145,7 @@ export class SqliteStore implements Store {
     return this.#head.accessVersion;
   }
 
-  findKey(hash: Uint8Array): Eventually<KeyHolder | undefined> {
+  findKey(hash: Uint8Array): KeyHolder | undefined {
     const row = readable(() => this.#statements.key.get(hash)) as unknown as KeyRow | undefined;
     return row && toKeyHolder(row);
   }
@@ -231,10 +231,10 @@ export class SqliteStore implements Store {
 }
 
 /** Turns whatever fails while the database is read into what callers expect: not now, and the cause for the log. */
-function readable<T>(read: () => Eventually<T>): Eventually<T> {
+function readable<T>(read: () => T): T {
   try {
     const value = read();
-    return value instanceof Promise ? value.catch(unreadable) : value;
+    return value instanceof Promise ? (value.catch(unreadable) as T) : value;
   } catch (cause) {
     return unreadable(cause);
   }
