@@ -1,3 +1,4 @@
+import { anyText, database, httpUrl, integer, list, moment, oneOf, origins } from './config-values.ts';
 import { ENVIRONMENTS, type Environment } from './domain/api-key.ts';
 import { OperatorError } from './domain/errors.ts';
 import { LARGEST_QUANTITY, STATUS_POLICIES, type StatusPolicy } from './domain/inventory.ts';
@@ -12,59 +13,6 @@ interface Variable<T> {
   /** Returns the value, or throws a phrase that completes "PORT must be …". */
   readonly read: (text: string) => T;
 }
-
-function integer(low: number, high: number): (text: string) => number {
-  return (text) => {
-    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= low && value <= high)) throw `a whole number from ${low} to ${high}`;
-    return value;
-  };
-}
-
-function oneOf<T extends string>(allowed: readonly T[]): (text: string) => T {
-  return (text) => {
-    const found = allowed.find((name) => name === text);
-    if (found === undefined) throw `one of ${allowed.join(', ')}`;
-    return found;
-  };
-}
-
-function httpUrl(text: string): string {
-  if (!/^https?:\/\/[^?#]+\/v1$/.test(text) || !URL.canParse(text)) {
-    throw 'an http or https address that ends in /v1';
-  }
-  return text;
-}
-
-function moment(text: string): number {
-  const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) ? Date.parse(text) : Number.NaN;
-  // A day that its month does not have would be read as one of the next.
-  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text.slice(0, 10)) {
-    throw 'a UTC time such as 2027-12-31T23:59:59Z';
-  }
-  return ms;
-}
-
-function list(text: string): readonly string[] {
-  return text === '' ? [] : text.split(',').map((part) => part.trim());
-}
-
-function origins(text: string): readonly string[] {
-  for (const origin of list(text)) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
-      throw 'a comma-separated list of origins such as https://shop.example';
-    }
-  }
-  return list(text);
-}
-
-function database(text: string): string {
-  if (!/^sqlite:(?!:|file:).+/.test(text))
-    throw 'sqlite: followed by a file, such as sqlite:./data/petstore.db';
-  return text;
-}
-
-const anyText = (text: string): string => text;
 
 function variable<T>(
   name: string,

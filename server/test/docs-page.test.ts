@@ -321,12 +321,12 @@ describe('hostile text in the document', () => {
   });
 
   test('cannot leave the quotes of the shell command', () => {
-    const example = "'; touch /tmp/owned; '";
+    const example = "'; touch owned; '";
     const patch = document.paths['/inventory/{petId}'].patch;
     const content = { 'application/json': { schema: {}, example: { note: example } } };
     const paths = { '/inventory': { patch: { ...patch, requestBody: { content } } } };
     assert.ok(
-      textOf(renderDocs({ ...document, paths })).includes(`-d '{"note":"'\\''; touch /tmp/owned; '\\''"}'`),
+      textOf(renderDocs({ ...document, paths })).includes(`-d '{"note":"'\\''; touch owned; '\\''"}'`),
     );
   });
 });
