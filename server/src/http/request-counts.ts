@@ -86,7 +86,10 @@ class DurationHistogram extends Histogram<DurationLabel> {
 
   /** What the registry asks a histogram for; `get` is made of it too. */
   async getForPromString() {
-    const values = this.#tallies().flatMap(valuesOf);
+    // `get` joins shared labels to each value's own, and fails where there are none to join.
+    const values = this.#tallies()
+      .flatMap(valuesOf)
+      .map((value) => ({ ...value, sharedLabels: {} }));
     return { name: DURATION, help: DURATION_HELP, type: 'histogram', aggregator: 'sum', values };
   }
 }
