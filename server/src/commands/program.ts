@@ -9,6 +9,9 @@ import { addOpenApi } from './openapi.ts';
 import { addPets } from './pets.ts';
 import { addService } from './service.ts';
 
+/** SQLite's result code when nothing more can be written (sqlite.org/rescode.html). */
+const SQLITE_FULL = 13;
+
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
 const NOTES = `
@@ -78,6 +81,8 @@ function argumentsOf(command: Command): string[] {
 /** A mistake of the operator is a sentence already; anything else is told as one, without a stack trace. */
 function sentence(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
+  if ((error as { errcode?: number }).errcode === SQLITE_FULL)
+    return 'The disk is full; make room and try again.';
   return `Something went wrong that should not have: ${error instanceof Error ? error.message : String(error)}`;
 }
 

@@ -65,8 +65,7 @@ export class ListReader {
   list(head: LedgerHead): Eventually<InventoryList> {
     // A reading that began before this question may show an older moment, so it is waited for and asked again.
     if (this.#reading) return this.#reading.then(() => this.list(head));
-    if (this.#current && head.sequence === this.#sequence && this.#current.tag === listTag(head))
-      return this.#current;
+    if (this.#current && this.#sequence >= head.sequence) return this.#current;
     return this.#refresh();
   }
 

@@ -45,7 +45,7 @@ export function openDatabase(file: string, { create = false } = {}): DatabaseSyn
     database?.close();
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(
-      `${file} cannot be opened as a database (${(error as Error).message}); is it a SQLite file?`,
+      `${file} cannot be opened as a database (${(error as Error).message}); is it a SQLite file, on a disk with room?`,
     );
   }
 }
