@@ -67,7 +67,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     title: 'a file that is no database',
-    says: /cannot be opened as a database \(.*\); is it a SQLite file\?$/,
+    says: /cannot be opened as a database \(.*\); is it a SQLite file, on a disk with room\?$/,
     spoil: (folder) => {
       const file = join(folder, 'text.db');
       writeFileSync(file, 'Pets and their owners.\n'.repeat(1_000));
