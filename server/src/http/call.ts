@@ -11,9 +11,6 @@ export interface Draining {
   readonly isDraining: boolean;
 }
 
-/** Which operation a request turned out to be, or `none`; the label of metrics and logs. */
-export type OperationName = string;
-
 const processId = randomBytes(6).toString('base64url');
 let requestCount = 0;
 
@@ -34,7 +31,8 @@ export class Call {
   /** The path without the query; runtimes resolve dot segments (RFC 3986 section 5.2.4) before it gets here. */
   readonly path: string;
   readonly query: string;
-  operation: OperationName = 'none';
+  /** Which operation the request turned out to be; the label of metrics and logs. */
+  operation = 'none';
   holder: KeyHolder | undefined;
   windows: readonly WindowUsage[] = [];
   /** When a refused caller may come again; only set on the way to a 429. */

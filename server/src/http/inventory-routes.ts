@@ -2,6 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { answers, notModified, PetIdParameter } from './document-parts.ts';
 import { InventoryItemSchema, type inventoryUpdateSchema } from './schemas.ts';
 
+export const DEFAULT_PAGE_ITEMS = 100;
+export const LARGEST_PAGE_ITEMS = 1_000;
+
 const LIST_HEADERS = {
   ETag: 'Names these bytes; send it back in If-None-Match (RFC 9110 section 8.8.3).',
   'Cache-Control': 'The client may keep the list, and asks each time whether it still holds.',
@@ -23,9 +26,9 @@ export const listInventoryRoute = createRoute({
       limit: z.string().optional().openapi({
         type: 'integer',
         minimum: 1,
-        maximum: 1000,
+        maximum: LARGEST_PAGE_ITEMS,
         description: 'Items in a page.',
-        example: 100,
+        example: DEFAULT_PAGE_ITEMS,
       }),
       cursor: z
         .string()

@@ -4,7 +4,12 @@ import { type InventoryItem, parsePetId } from '../domain/inventory.ts';
 import type { InventoryStore, ListContent } from '../domain/store.ts';
 import type { AnswerBody, Call } from './call.ts';
 import { JSON_TYPE } from './error-response.ts';
-import { listInventoryRoute, updateInventoryRoute } from './inventory-routes.ts';
+import {
+  DEFAULT_PAGE_ITEMS,
+  LARGEST_PAGE_ITEMS,
+  listInventoryRoute,
+  updateInventoryRoute,
+} from './inventory-routes.ts';
 import { readJsonBody } from './json-body.ts';
 import { isGzipAccepted, isNoneMatchMet } from './negotiate.ts';
 import type { Operation } from './operation.ts';
@@ -12,12 +17,11 @@ import { inventoryUpdateSchema } from './schemas.ts';
 
 /** Smaller lists are not worth compressing: they travel in one packet either way. */
 const WORTH_COMPRESSING_BYTES = 1_024;
-const DEFAULT_PAGE_ITEMS = 100;
-export const LARGEST_PAGE_ITEMS = 1_000;
 
-/** Answers may be kept by the client alone, and asked about each time; so a 304 is all a repeated list costs. */
-const LIST_CACHING = 'private, no-cache';
-const LIST_VARIES = 'Accept-Encoding';
+/** An answer may be kept by the client alone, and asked about each time; so a 304 is all a repeated list costs. */
+function cachingHeaders(entityTag: string): Record<string, string> {
+  return { ETag: entityTag, 'Cache-Control': 'private, no-cache', Vary: 'Accept-Encoding' };
+}
 
 /** Reads the petId of a path, exactly. */
 export function petIdParameter(text: string): bigint {
@@ -48,7 +52,7 @@ export function listInventory(store: InventoryStore, baseUrl: string): Operation
         // The one the client has, for a cache finds its stored answer by it (RFC 9111 section 4.3.4).
         const held = tags.find((one) => isNoneMatchMet(ifNoneMatch, one));
         if (held === undefined) return answer();
-        return call.respond(304, null, { ETag: held, 'Cache-Control': LIST_CACHING, Vary: LIST_VARIES });
+        return call.respond(304, null, cachingHeaders(held));
       });
     },
   };
@@ -61,12 +65,8 @@ function wantsGzip(call: Call): boolean {
 function answerList(call: Call, store: InventoryStore): Eventually<Response> {
   return andThen(store.listInventory(), (list) => {
     const isGzip = list.byteLength >= WORTH_COMPRESSING_BYTES && wantsGzip(call);
-    const headers: Record<string, string> = {
-      'Content-Type': JSON_TYPE,
-      ETag: `"${list.tag}${isGzip ? '-gzip' : ''}"`,
-      'Cache-Control': LIST_CACHING,
-      Vary: LIST_VARIES,
-    };
+    const headers = cachingHeaders(`"${list.tag}${isGzip ? '-gzip' : ''}"`);
+    headers['Content-Type'] = JSON_TYPE;
     if (isGzip) headers['Content-Encoding'] = 'gzip';
     else headers['Content-Length'] = String(list.byteLength);
     return call.respond(200, bodyOf(isGzip ? list.gzip() : list.json()), headers);
@@ -97,12 +97,8 @@ function answerPage(
   { after, limit }: PageParameters,
 ): Eventually<Response> {
   return andThen(store.listInventoryPage(after, limit), ({ tag, json, nextAfter }) => {
-    const headers: Record<string, string> = {
-      'Content-Type': JSON_TYPE,
-      ETag: `"${tag}"`,
-      'Cache-Control': LIST_CACHING,
-      Vary: LIST_VARIES,
-    };
+    const headers = cachingHeaders(`"${tag}"`);
+    headers['Content-Type'] = JSON_TYPE;
     if (nextAfter !== undefined) {
       headers.Link = `<${baseUrl}/inventory?limit=${limit}&cursor=${encodeCursor(nextAfter)}>; rel="next"`;
     }
