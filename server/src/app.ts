@@ -39,7 +39,7 @@ export function operationsOf(config: Config, store: Store): readonly Operation[]
     listInventory(store, baseUrl),
     updateInventory(store, config.maxQuantity),
     getPet(store, config, new URL('/docs#getPet', baseUrl).href),
-    getRateLimit(store),
+    getRateLimit(),
   ];
 }
 
@@ -109,9 +109,12 @@ export class App {
       if (holder instanceof ApiError) return this.#answerStranger(call, holder);
       call.holder = holder;
       if (this.#routes.isFree(call)) return this.#answerFree(call);
-      return andThen(this.#parts.store.admit(holder, call.nowMs), ({ windows, refusal }) => {
-        call.windows = windows;
-        if (refusal) throw overLimit(call, refusal);
+      return andThen(this.#parts.store.admit(holder, call.nowMs), (admission) => {
+        call.windows = admission.windows;
+        call.nowMs = admission.atMs;
+        call.ledgerHead = admission.head;
+        if (admission.failure) throw admission.failure;
+        if (admission.refusal) throw overLimit(call, admission.refusal);
         this.#parts.store.noteKeyUse(holder.key.id, call.nowMs);
         return call.request.method === 'OPTIONS' ? this.#answerOptions(call) : this.#routes.answer(call);
       });
@@ -132,8 +135,10 @@ export class App {
 
   #answerFree(call: Call): Eventually<Response> {
     if (!call.holder) throw new Error('A free operation still needs a key.');
-    return andThen(this.#parts.store.standing(call.holder, call.nowMs), ({ windows }) => {
-      call.windows = windows;
+    return andThen(this.#parts.store.standing(call.holder, call.nowMs), (standing) => {
+      call.standing = standing;
+      call.windows = standing.windows;
+      call.nowMs = standing.atMs;
       return this.#routes.answer(call);
     });
   }

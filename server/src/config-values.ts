@@ -49,9 +49,19 @@ export function origins(text: string): readonly string[] {
 }
 
 export function database(text: string): string {
-  if (!/^sqlite:(?!:|file:).+/.test(text))
-    throw 'sqlite: followed by a file, such as sqlite:./data/petstore.db';
-  return text;
+  const isFile = /^sqlite:(?!:|file:).+/.test(text);
+  const isServer = /^postgres(?:ql)?:\/\/[^/]+\/[^/?]+/.test(text) && URL.canParse(text);
+  if (isFile || isServer) return text;
+  throw 'sqlite: followed by a file, such as sqlite:./data/petstore.db, or postgres://user:password@host:5432/database (with %40 for an @ in a password)';
+}
+
+/** Names out of those allowed, comma-separated; none is a list too. */
+export function someOf(allowed: readonly string[]): (text: string) => readonly string[] {
+  return (text) => {
+    const names = list(text);
+    if (!names.every((name) => allowed.includes(name))) throw `empty, or some of ${allowed.join(', ')}`;
+    return names;
+  };
 }
 
 export const anyText = (text: string): string => text;

@@ -1,4 +1,14 @@
-import { anyText, database, httpUrl, integer, list, moment, oneOf, origins } from './config-values.ts';
+import {
+  anyText,
+  database,
+  httpUrl,
+  integer,
+  list,
+  moment,
+  oneOf,
+  origins,
+  someOf,
+} from './config-values.ts';
 import { ENVIRONMENTS, type Environment } from './domain/api-key.ts';
 import { OperatorError } from './domain/errors.ts';
 import { LARGEST_QUANTITY, STATUS_POLICIES, type StatusPolicy } from './domain/inventory.ts';
@@ -27,7 +37,18 @@ function variable<T>(
 export const VARIABLES = {
   port: variable('PORT', '8080', 'TCP port to listen on; 0 picks a free one', integer(0, 65_535)),
   host: variable('PETSTORE_HOST', '0.0.0.0', 'address to listen on', anyText),
-  database: variable('PETSTORE_DATABASE', 'sqlite:./data/petstore.db', 'where the data is', database),
+  database: variable(
+    'PETSTORE_DATABASE',
+    'sqlite:./data/petstore.db',
+    'where the data is: a file, or postgres://user:password@host:5432/database for many instances',
+    database,
+  ),
+  acceptUnsafe: variable(
+    'PETSTORE_ACCEPT_UNSAFE',
+    '',
+    'PostgreSQL settings, comma-separated, that may be off although acknowledged changes can then be lost: fsync, full_page_writes, synchronous_commit',
+    someOf(['fsync', 'full_page_writes', 'synchronous_commit']),
+  ),
   environment: variable(
     'PETSTORE_ENVIRONMENT',
     'production',
@@ -49,7 +70,7 @@ export const VARIABLES = {
   pepper: variable(
     'PETSTORE_PEPPER',
     '',
-    'secret under which keys are hashed, at least 32 characters; empty: made once, kept beside the data',
+    'secret under which keys are hashed, at least 32 characters; empty: made once, kept beside the file of the data',
     (text) => {
       if (text !== '' && text.length < 32) throw 'at least 32 characters, or empty';
       return text;
@@ -150,7 +171,7 @@ export const VARIABLES = {
 type Variables = typeof VARIABLES;
 
 /** Variables whose values are never shown. */
-const SECRETS = new Set(['PETSTORE_PEPPER', 'PETSTORE_METRICS_TOKEN']);
+const SECRETS = new Set(['PETSTORE_DATABASE', 'PETSTORE_PEPPER', 'PETSTORE_METRICS_TOKEN']);
 
 /** What Kubernetes tells every container of services whose names begin with `petstore`. */
 const SERVICE_LINK =

@@ -17,6 +17,7 @@ interface Import {
 const ALLOWED: Readonly<Record<string, RegExp>> = {
   'domain/': /^node:/,
   'store/': /^(?:node:|domain\/)/,
+  'store/postgres/': /^(?:node:|domain\/|store\/[^/]+$|pg$)/,
   'http/': /^(?:node:|domain\/|hono$|hono\/|@hono\/zod-openapi$|prom-client$)/,
   'http/docs/': /^node:/,
   'listen/': /^(?:node:|domain\/|@hono\/node-server$)/,

@@ -19,7 +19,7 @@ test('a backup is the whole database, with all its accounts, pets and movements'
   await store.backup(copy);
   if (process.platform !== 'win32') assert.equal(statSync(copy).mode & 0o777, 0o640);
 
-  const restored = openAdmin(`sqlite:${copy}`);
+  const restored = await openAdmin(`sqlite:${copy}`);
   t.after(() => restored.close());
   assert.equal(restored.environment, store.environment);
   assert.equal(restored.pepperCheck, store.pepperCheck);
@@ -62,7 +62,7 @@ test('every backup made while others write shows one moment', async (t) => {
     const copy = join(folder, `copy-${number}.db`);
     const { code, stderr } = await backup('backup', copy, '--json');
     assert.equal(code, 0, stderr);
-    const restored = openAdmin(`sqlite:${copy}`);
+    const restored = await openAdmin(`sqlite:${copy}`);
     assert.deepEqual((await restored.verify()).faults, []);
     await restored.close();
     const database = new DatabaseSync(copy, { readOnly: true });
@@ -106,7 +106,7 @@ test('a backup that is killed leaves nothing under its name, and the next one cl
     readdirSync(folder).filter((name) => name.startsWith('copy.db')),
     ['copy.db'],
   );
-  const restored = openAdmin(`sqlite:${copy}`);
+  const restored = await openAdmin(`sqlite:${copy}`);
   assert.deepEqual(await restored.verify(), { pets: 200_000, movements: 200_000, faults: [] });
   await restored.close();
 });

@@ -7,7 +7,8 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { PetRow } from '../src/domain/store.ts';
 import type { OpenedAdminStore } from '../src/store/database-identity.ts';
-import { openAdmin, prepareStore } from '../src/store/open-admin.ts';
+import { SqliteAdminStore } from '../src/store/sqlite/admin.ts';
+import { prepareSqlite } from '../src/store/sqlite/identity.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const BUN = fileURLToPath(new URL('../../node_modules/.bin/bun', import.meta.url));
@@ -85,8 +86,8 @@ export async function json(cli: CommandLine, ...words: readonly string[]): Promi
 export function newAdminStore(t: TestContext): { store: OpenedAdminStore; file: string; folder: string } {
   const folder = temporaryFolder(t);
   const file = join(folder, 'petstore.db');
-  prepareStore(`sqlite:${file}`, () => ({ environment: 'production', pepperCheck: 'of this test' }));
-  const store = openAdmin(`sqlite:${file}`);
+  prepareSqlite(file, () => ({ environment: 'production', pepperCheck: 'of this test' }));
+  const store = SqliteAdminStore.open(file);
   t.after(() => store.close());
   return { store, file, folder };
 }

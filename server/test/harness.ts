@@ -95,10 +95,10 @@ export async function startApp(t: Pick<TestContext, 'after'>, options: AppOption
     ...options.config,
     PETSTORE_DATABASE: `sqlite:${join(folder, 'petstore.db')}`,
   });
-  const { pepper } = await prepareDatabase(config);
+  const { pepper, environment } = await prepareDatabase(config);
   const clock = { nowMs: options.nowMs ?? NOON };
   if (options.pets) await importPets(config, options.pets, clock.nowMs);
-  const admin = openAdmin(config.database);
+  const admin = await openAdmin(config.database);
   closing.push(() => admin.close());
 
   const { log, logs } = keptLog(config.logLevel);
@@ -106,7 +106,11 @@ export async function startApp(t: Pick<TestContext, 'after'>, options: AppOption
   const metrics = new Metrics();
   const troubles: string[] = [];
   closing.push(async () => assert.deepEqual(troubles, [], 'the store had no trouble'));
-  const store = await openStore(config, {
+  const store = await openStore({
+    database: config.database,
+    statusPolicy: config.statusPolicy,
+    environment,
+    clock: () => clock.nowMs,
     onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),
     onListRebuild: (chunks) => metrics.observeListRebuild(chunks),
     onTrouble: (message, cause) => troubles.push(`${message} ${String(cause)}`),
@@ -146,7 +150,7 @@ export async function startApp(t: Pick<TestContext, 'after'>, options: AppOption
 }
 
 async function importPets(config: Config, pets: Iterable<PetRow>, nowMs: number): Promise<void> {
-  const admin = openAdmin(config.database);
+  const admin = await openAdmin(config.database);
   try {
     await admin.importPets(pets, 'test', nowMs);
   } finally {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { OperatorError } from '../domain/errors.ts';
-import { pepperFile } from '../store/open-admin.ts';
+import { pepperFile, shownDatabase } from '../store/open-admin.ts';
 import { withDatabase } from './open-database.ts';
 import { answer, count } from './output.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -22,11 +22,12 @@ function addMigrate(program: Command): void {
   }).action((_options, command: Command) =>
     answer(command, async (config) => {
       const { environment, migrations } = await prepareDatabase(config);
+      const database = shownDatabase(config.database);
       const done =
         migrations.length === 0 ? 'is up to date' : `was brought up to date (${migrations.join(', ')})`;
       return {
-        value: { database: config.database, environment, migrations },
-        text: `${config.database} ${done}; it holds the keys of ${environment}.`,
+        value: { database, environment, migrations },
+        text: `${database} ${done}; it holds the keys of ${environment}.`,
       };
     }),
   );
@@ -45,7 +46,7 @@ function addBackup(program: Command): void {
       answer(command, async (config) => {
         await withDatabase(config, (store) => store.backup(file));
         const bytes = statSync(file).size;
-        const pepper = config.pepper === '' ? pepperFile(config.database) : 'PETSTORE_PEPPER';
+        const pepper = config.pepper === '' ? (pepperFile(config.database) ?? '') : 'PETSTORE_PEPPER';
         return {
           value: { file, bytes, pepper },
           text: `${file} is a whole copy (${count(bytes, 'byte')}). API keys need the pepper too, which is not in it: keep ${pepper} in another safe place.`,

@@ -8,7 +8,7 @@ export async function withDatabase<T>(
   config: Config,
   work: (store: OpenedAdminStore) => Promise<T>,
 ): Promise<T> {
-  const store = openAdmin(config.database);
+  const store = await openAdmin(config.database);
   try {
     refuseOtherEnvironment(config, store.environment);
     return await work(store);

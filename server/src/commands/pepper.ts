@@ -20,13 +20,15 @@ export function pepperCheck(pepper: Uint8Array): string {
  */
 export function requirePepper(config: Config, expectedCheck: string): Uint8Array {
   const pepper = readPepper(config);
+  const file = pepperFile(config.database);
   if (!pepper) {
+    if (file === undefined) throw unsetPepper();
     throw new OperatorError(
-      `${pepperFile(config.database)} is missing, and without it no API key can be checked; restore it, or set PETSTORE_PEPPER to its content.`,
+      `${file} is missing, and without it no API key can be checked; restore it, or set PETSTORE_PEPPER to its content.`,
     );
   }
   if (pepperCheck(pepper) !== expectedCheck) {
-    const source = config.pepper === '' ? pepperFile(config.database) : 'PETSTORE_PEPPER';
+    const source = config.pepper === '' ? file : 'PETSTORE_PEPPER';
     throw new OperatorError(
       `${source} is not the pepper that the API keys of this database are hashed under; restore the right one.`,
     );
@@ -38,6 +40,7 @@ export function requirePepper(config: Config, expectedCheck: string): Uint8Array
 export function readPepper(config: Config): Uint8Array | undefined {
   if (config.pepper !== '') return Buffer.from(config.pepper);
   const file = pepperFile(config.database);
+  if (file === undefined) return undefined;
   const descriptor = openIfThere(file);
   if (descriptor === undefined) return undefined;
   try {
@@ -60,6 +63,7 @@ export function readPepper(config: Config): Uint8Array | undefined {
  */
 export function makePepper(config: Config): Uint8Array {
   const file = pepperFile(config.database);
+  if (file === undefined) throw unsetPepper();
   const text = randomBytes(PEPPER_BYTES).toString('hex');
   const descriptor = openSync(file, 'wx', 0o600);
   try {
@@ -79,6 +83,13 @@ export function makePepper(config: Config): Uint8Array {
   }
   if (process.platform !== 'win32') flushFolder(dirname(file));
   return Buffer.from(text);
+}
+
+/** Instances that share a database share its pepper, and have no file in common to find it in. */
+function unsetPepper(): OperatorError {
+  return new OperatorError(
+    'PETSTORE_PEPPER must be set with a PostgreSQL database, to the same secret on every instance; openssl rand -hex 32 makes one.',
+  );
 }
 
 function openIfThere(file: string): number | undefined {

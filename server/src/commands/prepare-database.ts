@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { Environment } from '../domain/api-key.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { PreparedDatabase } from '../store/database-identity.ts';
-import { prepareStore } from '../store/open-admin.ts';
+import { prepareStore, shownDatabase } from '../store/open-admin.ts';
 import { makePepper, pepperCheck, readPepper, requirePepper } from './pepper.ts';
 
 export interface ReadyDatabase extends PreparedDatabase {
@@ -15,7 +15,7 @@ export interface ReadyDatabase extends PreparedDatabase {
  * @throws OperatorError when the database is of another environment than the one asked for, or its pepper is not there.
  */
 export async function prepareDatabase(config: Config): Promise<ReadyDatabase> {
-  const prepared = prepareStore(config.database, (found, hasKeys) => {
+  const prepared = await prepareStore(config.database, config.acceptUnsafe, (found, hasKeys) => {
     if (found) refuseOtherEnvironment(config, found.environment);
     const pepper = readPepper(config);
     // Where there are no keys yet, a lost pepper is no loss: the next one takes its place.
@@ -32,6 +32,6 @@ export async function prepareDatabase(config: Config): Promise<ReadyDatabase> {
 export function refuseOtherEnvironment(config: Config, environment: Environment): void {
   if (process.env.PETSTORE_ENVIRONMENT === undefined || config.environment === environment) return;
   throw new OperatorError(
-    `${config.database} holds the keys of ${environment}, and PETSTORE_ENVIRONMENT is ${config.environment}; set PETSTORE_DATABASE to the database of ${config.environment}.`,
+    `${shownDatabase(config.database)} holds the keys of ${environment}, and PETSTORE_ENVIRONMENT is ${config.environment}; set PETSTORE_DATABASE to the database of ${config.environment}.`,
   );
 }

@@ -16,7 +16,7 @@ export interface RunningService {
 
 /** Starts the service, and stops it gracefully on SIGTERM or SIGINT. */
 export async function startService(config: Config): Promise<RunningService> {
-  const { pepper } = await prepareDatabase(config);
+  const { pepper, environment } = await prepareDatabase(config);
   const metrics = new Metrics();
   const log = pino({
     level: config.logLevel,
@@ -24,7 +24,10 @@ export async function startService(config: Config): Promise<RunningService> {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (level) => ({ level }) },
   });
-  const store = await openStore(config, {
+  const store = await openStore({
+    database: config.database,
+    statusPolicy: config.statusPolicy,
+    environment,
     onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),
     onListRebuild: (chunks) => metrics.observeListRebuild(chunks),
     onTrouble: (message, cause) => log.error({ err: cause }, message),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig, VARIABLES } from '../config.ts';
+import { shownDatabase } from '../store/open-admin.ts';
 import { print } from './output.ts';
 import { describeFirstLook, makeDemoKey, prepareFirstLook } from './start.ts';
 import { addCommand } from './subcommand.ts';
@@ -33,7 +34,10 @@ export function addService(program: Command): void {
       const { startService } = await import('./serve.ts');
       const { url, stopped } = await startService(config);
       const demo = await makeDemoKey(config);
-      print(command, describeFirstLook({ url, database: config.database, samplePets, ...demo }));
+      print(
+        command,
+        describeFirstLook({ url, database: shownDatabase(config.database), samplePets, ...demo }),
+      );
       await stopped;
     });
 }

@@ -1,7 +1,9 @@
 import type { Account, Environment, KeyHolder, Scope } from './api-key.ts';
 import type { Ban } from './bans.ts';
+import type { ApiError } from './errors.ts';
 import type { Eventually } from './eventually.ts';
 import type { InventoryItem, Pet, PetStatus } from './inventory.ts';
+import type { LedgerHead, QuantityChange } from './ledger.ts';
 import type { Limits, PlanName } from './plans.ts';
 import type { WindowUsage } from './quota.ts';
 
@@ -32,21 +34,15 @@ export interface InventoryPage {
   readonly nextAfter: bigint | undefined;
 }
 
-export interface QuantityChange {
-  readonly petId: bigint;
-  readonly quantity: number;
-  /** The id of the key that asks. */
-  readonly actor: string;
-  readonly requestId: string;
-  readonly atMs: number;
-}
-
-/** Stock: what the two specified operations, and the look-up of a pet, ask of a database. */
+/**
+ * Stock: what the two specified operations, and the look-up of a pet, ask of a database. `head` is where the
+ * ledger stood at a moment after the caller's request had arrived, if that is known; it spares a question.
+ */
 export interface InventoryStore {
   /** Names the list as it stands now, without making it. */
-  inventoryTag(): Eventually<string>;
+  inventoryTag(head?: LedgerHead): Eventually<string>;
   /** The list with every change in it that was acknowledged before this call, whoever acknowledged it. */
-  listInventory(): Eventually<InventoryList>;
+  listInventory(head?: LedgerHead): Eventually<InventoryList>;
   /** Up to `limit` items whose petId comes after `after`. */
   listInventoryPage(after: bigint | undefined, limit: number): Eventually<InventoryPage>;
   findPet(petId: bigint): Eventually<Pet | undefined>;
@@ -68,11 +64,19 @@ export interface Refusal {
 export interface Admission {
   readonly windows: readonly WindowUsage[];
   readonly refusal: Refusal | undefined;
+  /** Set when it could not be decided now; the windows are then those last known. */
+  readonly failure?: ApiError;
+  /** When it was judged, by the clock that the windows follow. */
+  readonly atMs: number;
+  /** Where the ledger stood then, if the question told that too. */
+  readonly head?: LedgerHead;
 }
 
 export interface Standing {
   readonly windows: readonly WindowUsage[];
   readonly ban: Ban | undefined;
+  /** When this was so, by the clock that the windows follow. */
+  readonly atMs: number;
 }
 
 /** Limits: counts of accounts and bans of keys. */

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyHolder } from '../domain/api-key.ts';
+import type { LedgerHead } from '../domain/ledger.ts';
 import type { Peer } from '../domain/peer.ts';
 import { bindingWindow, retryAfterSeconds, WINDOW_MS, type WindowUsage } from '../domain/quota.ts';
+import type { Standing } from '../domain/store.ts';
 
 /** What an answer can be made of at once; streams are for lists too large for one piece. */
 export type AnswerBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
@@ -26,8 +28,11 @@ export class Call {
   readonly peer: Peer;
   readonly requestId = nextRequestId();
   readonly startedAtMs = performance.now();
-  /** Wall-clock time of the request; every decision about it is made at this one moment. */
-  readonly nowMs: number;
+  /**
+   * Wall-clock time of the request; every decision about it is made at this one moment. Once its caller was
+   * judged, it is the moment of that by the clock of the windows, which may be the database's.
+   */
+  nowMs: number;
   /** The path without the query; runtimes resolve dot segments (RFC 3986 section 5.2.4) before it gets here. */
   readonly path: string;
   readonly query: string;
@@ -35,6 +40,10 @@ export class Call {
   operation = 'none';
   holder: KeyHolder | undefined;
   windows: readonly WindowUsage[] = [];
+  /** The caller's windows and ban, of an operation that takes nothing from them. */
+  standing: Standing | undefined;
+  /** Where the ledger stood after the request had arrived, if that is known. */
+  ledgerHead: LedgerHead | undefined;
   /** When a refused caller may come again; only set on the way to a 429. */
   retryAtMs: number | undefined;
   /** Whether the connection is to be closed after the answer, whatever the service does. */

@@ -46,7 +46,7 @@ export function listInventory(store: InventoryStore, baseUrl: string): Operation
       const answer = () => (page ? answerPage(call, store, baseUrl, page) : answerList(call, store));
       const ifNoneMatch = call.header('if-none-match');
       if (ifNoneMatch === null) return answer();
-      return andThen(store.inventoryTag(), (tag) => {
+      return andThen(store.inventoryTag(call.ledgerHead), (tag) => {
         // Never the gzip one to a client that asks for none: it would be told of bytes it cannot read.
         const tags = page || !wantsGzip(call) ? [`"${tag}"`] : [`"${tag}-gzip"`, `"${tag}"`];
         // The one the client has, for a cache finds its stored answer by it (RFC 9111 section 4.3.4).
@@ -63,7 +63,7 @@ function wantsGzip(call: Call): boolean {
 }
 
 function answerList(call: Call, store: InventoryStore): Eventually<Response> {
-  return andThen(store.listInventory(), (list) => {
+  return andThen(store.listInventory(call.ledgerHead), (list) => {
     const isGzip = list.byteLength >= WORTH_COMPRESSING_BYTES && wantsGzip(call);
     const headers = cachingHeaders(`"${list.tag}${isGzip ? '-gzip' : ''}"`);
     headers['Content-Type'] = JSON_TYPE;

@@ -1,8 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import type { KeyHolder } from '../domain/api-key.ts';
-import { andThen } from '../domain/eventually.ts';
 import type { WindowName, WindowUsage } from '../domain/quota.ts';
-import type { LimitStore } from '../domain/store.ts';
+import type { Standing } from '../domain/store.ts';
 import { answers } from './document-parts.ts';
 import { JSON_TYPE } from './error-response.ts';
 import type { Operation } from './operation.ts';
@@ -14,7 +13,7 @@ function windowOf(windows: readonly WindowUsage[], wanted: WindowName) {
 }
 
 /** Tells a client where it stands. Free, and answered to banned keys too: it is how they learn why. */
-export function getRateLimit(store: LimitStore): Operation {
+export function getRateLimit(): Operation {
   return {
     route: createRoute({
       operationId: 'getRateLimit',
@@ -30,18 +29,17 @@ export function getRateLimit(store: LimitStore): Operation {
     scope: null,
     isFree: true,
     handle: (call) => {
-      const holder = call.holder as KeyHolder;
-      return andThen(store.standing(holder, call.nowMs), ({ windows, ban }) => {
-        const body = {
-          plan: holder.account.plan,
-          minute: windowOf(windows, 'minute'),
-          day: windowOf(windows, 'day'),
-          ban: ban ? { until: Math.ceil(ban.endsAtMs / 1_000) } : null,
-        };
-        return call.respond(200, JSON.stringify(body), {
-          'Content-Type': JSON_TYPE,
-          'Cache-Control': 'no-store',
-        });
+      const { plan } = (call.holder as KeyHolder).account;
+      const { windows, ban } = call.standing as Standing;
+      const body = {
+        plan,
+        minute: windowOf(windows, 'minute'),
+        day: windowOf(windows, 'day'),
+        ban: ban ? { until: Math.ceil(ban.endsAtMs / 1_000) } : null,
+      };
+      return call.respond(200, JSON.stringify(body), {
+        'Content-Type': JSON_TYPE,
+        'Cache-Control': 'no-store',
       });
     },
   };

@@ -1,8 +1,11 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
+import type { LedgerHead } from '../domain/ledger.ts';
 import type { InventoryList, ListContent } from '../domain/store.ts';
 
 /** Items in a fresh chunk. Fewer make a change cheaper, more make a whole list cheaper. */
 export const CHUNK_ITEMS = 256;
+/** After changes to more pets than this, reading everything anew is cheaper than marking one by one. */
+export const PETS_WORTH_MARKING = 20_000;
 /** A chunk that grew beyond this is cut when it is remade. */
 export const LARGEST_CHUNK_ITEMS = 2 * CHUNK_ITEMS;
 /** Up to this size a list is kept as one piece; beyond it, chunks are streamed. */
@@ -11,6 +14,11 @@ const STREAMED_PIECE_BYTES = 64 * 1024;
 
 const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACKET = 0x5d;
+
+/** The name of a list: another sequence, or the same one reached at another time (a restored backup), is another list. */
+export function listTag(head: LedgerHead): string {
+  return `${head.sequence.toString(36)}-${head.recordedAtMs.toString(36)}`;
+}
 
 /** What a database hands over for a range of pets: each item's JSON with a comma before it. */
 export interface ChunkRow {

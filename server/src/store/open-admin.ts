@@ -1,22 +1,44 @@
 import type { OpenedAdminStore, PreparedDatabase, SettleIdentity } from './database-identity.ts';
+import { shownAddress } from './postgres/address.ts';
+import { PostgresAdminStore } from './postgres/admin.ts';
+import { preparePostgres } from './postgres/identity.ts';
 import { SqliteAdminStore } from './sqlite/admin.ts';
 import { prepareSqlite } from './sqlite/identity.ts';
 import { databaseFile } from './sqlite/open.ts';
+
+/** Whether an address names a PostgreSQL database; any other names a SQLite file. */
+export function isPostgres(url: string): boolean {
+  return /^postgres(?:ql)?:/.test(url);
+}
+
+/** A database's address as it may be shown: without a password. */
+export function shownDatabase(url: string): string {
+  return isPostgres(url) ? shownAddress(url) : url;
+}
 
 /**
  * Opens the database of a URL for the operator.
  * @throws OperatorError when there is none, or when its schema is not this release's.
  */
-export function openAdmin(url: string): OpenedAdminStore {
-  return SqliteAdminStore.open(databaseFile(url));
+export async function openAdmin(url: string): Promise<OpenedAdminStore> {
+  return isPostgres(url) ? PostgresAdminStore.open(url) : SqliteAdminStore.open(databaseFile(url));
 }
 
-/** Makes the database of a URL, or brings it up to this release; `settle` is asked under its write lock. */
-export function prepareStore(url: string, settle: SettleIdentity): PreparedDatabase {
-  return prepareSqlite(databaseFile(url), settle);
+/**
+ * Makes the database of a URL, or brings it up to this release; `settle` is asked under its write lock.
+ * @param acceptedUnsafe Settings of a PostgreSQL server whose unsafe value the operator accepts.
+ */
+export async function prepareStore(
+  url: string,
+  acceptedUnsafe: readonly string[],
+  settle: SettleIdentity,
+): Promise<PreparedDatabase> {
+  return isPostgres(url)
+    ? preparePostgres(url, acceptedUnsafe, settle)
+    : prepareSqlite(databaseFile(url), settle);
 }
 
-/** The file beside the data in which a pepper is kept that was not configured. */
-export function pepperFile(url: string): string {
-  return `${databaseFile(url)}.pepper`;
+/** The file beside the data in which a pepper is kept that was not configured; PostgreSQL's data has no such place. */
+export function pepperFile(url: string): string | undefined {
+  return isPostgres(url) ? undefined : `${databaseFile(url)}.pepper`;
 }

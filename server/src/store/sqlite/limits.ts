@@ -1,18 +1,9 @@
 import type { KeyHolder } from '../../domain/api-key.ts';
-import { type Ban, Conduct } from '../../domain/bans.ts';
-import { Counts, WindowCount, type WindowName, type WindowUsage } from '../../domain/quota.ts';
-import type { Admission, Refusal, Standing } from '../../domain/store.ts';
+import type { Ban } from '../../domain/bans.ts';
+import { Counts, WindowCount, type WindowName } from '../../domain/quota.ts';
+import type { Admission, Standing } from '../../domain/store.ts';
+import { Conducts } from '../conducts.ts';
 import type { SavedCount } from './writes.ts';
-
-const CODE_OF_WINDOW = { minute: 'rate_limit_exceeded', day: 'daily_quota_exceeded' } as const;
-
-/** The last moment at which one of the exhausted windows, or else `earliestMs`, ends. */
-function latestReset(windows: readonly WindowUsage[], earliestMs: number): number {
-  return windows.reduce(
-    (at, { remaining, resetAtMs }) => (remaining === 0 ? Math.max(at, resetAtMs) : at),
-    earliestMs,
-  );
-}
 
 /**
  * The limits of a process that alone serves its database: counts and bans are decided in memory, and written
@@ -20,12 +11,11 @@ function latestReset(windows: readonly WindowUsage[], earliestMs: number): numbe
  */
 export class MemoryLimits {
   readonly #counts = new Map<string, Counts>();
-  readonly #conducts = new Map<string, Conduct>();
+  readonly #conducts: Conducts;
   #changedAccounts = new Set<string>();
-  readonly #onBan: (ban: Ban) => void;
 
   constructor(saved: readonly SavedCount[], onBan: (ban: Ban) => void) {
-    this.#onBan = onBan;
+    this.#conducts = new Conducts(onBan);
     const windows = new Map<string, Partial<Record<WindowName, WindowCount>>>();
     for (const { accountId, window, label, used } of saved) {
       windows.set(accountId, { ...windows.get(accountId), [window]: new WindowCount(window, label, used) });
@@ -33,42 +23,34 @@ export class MemoryLimits {
     for (const [accountId, { minute, day }] of windows) this.#counts.set(accountId, new Counts(minute, day));
   }
 
-  admit({ key, account }: KeyHolder, nowMs: number): Admission {
+  admit(holder: KeyHolder, nowMs: number): Admission {
+    const { key, account } = holder;
     const counts = this.#countsOf(account.id);
-    const conduct = this.#conducts.get(key.id);
-    if (conduct?.isBanned(nowMs)) {
+    const ban = this.#conducts.runningBan(key.id, nowMs);
+    if (ban) {
       counts.turnTo(nowMs);
-      return this.#banned(counts.usage(account.limits), conduct.ban as Ban);
+      const windows = counts.usage(account.limits);
+      return { windows, refusal: this.#conducts.refuseBanned(ban, windows), atMs: nowMs };
     }
     const violated = counts.charge(account.limits, nowMs);
     const windows = counts.usage(account.limits);
     if (violated === undefined) {
       this.#changedAccounts.add(account.id);
-      return { windows, refusal: undefined };
+      return { windows, refusal: undefined, atMs: nowMs };
     }
-    const retryAtMs = latestReset(windows, nowMs);
-    const ban = this.#conductOf(key.id).refused(key.id, account.limits.perMinute, nowMs, retryAtMs);
-    if (ban) {
-      this.#onBan(ban);
-      return this.#banned(windows, ban);
-    }
-    return { windows, refusal: { code: CODE_OF_WINDOW[violated], retryAtMs } };
+    return { windows, refusal: this.#conducts.refuse(holder, violated, windows, nowMs), atMs: nowMs };
   }
 
   standing({ key, account }: KeyHolder, nowMs: number): Standing {
     const counts = this.#countsOf(account.id);
     counts.turnTo(nowMs);
-    const conduct = this.#conducts.get(key.id);
-    return { windows: counts.usage(account.limits), ban: conduct?.isBanned(nowMs) ? conduct.ban : undefined };
+    const ban = this.#conducts.runningBan(key.id, nowMs);
+    return { windows: counts.usage(account.limits), ban, atMs: nowMs };
   }
 
   /** Takes over the bans as the database has them, for another process may have lifted one. */
   setBans(bans: readonly Ban[]): void {
-    const newestOfKey = new Map(bans.map((ban) => [ban.keyId, ban]));
-    for (const [keyId, conduct] of this.#conducts) conduct.ban = newestOfKey.get(keyId);
-    for (const [keyId, ban] of newestOfKey) {
-      if (!this.#conducts.has(keyId)) this.#conducts.set(keyId, new Conduct(ban));
-    }
+    this.#conducts.setBans(bans);
   }
 
   /** The counts that changed since the last call, to be written down. */
@@ -86,12 +68,6 @@ export class MemoryLimits {
     for (const { accountId } of counts) this.#changedAccounts.add(accountId);
   }
 
-  /** A ban's `Retry-After` covers an exhausted window too, so that a client that waits is not refused again. */
-  #banned(windows: readonly WindowUsage[], ban: Ban): Admission {
-    const refusal: Refusal = { code: 'api_key_banned', retryAtMs: latestReset(windows, ban.endsAtMs) };
-    return { windows, refusal };
-  }
-
   #countsOf(accountId: string): Counts {
     let counts = this.#counts.get(accountId);
     if (!counts) {
@@ -99,14 +75,5 @@ export class MemoryLimits {
       this.#counts.set(accountId, counts);
     }
     return counts;
-  }
-
-  #conductOf(keyId: string): Conduct {
-    let conduct = this.#conducts.get(keyId);
-    if (!conduct) {
-      conduct = new Conduct();
-      this.#conducts.set(keyId, conduct);
-    }
-    return conduct;
   }
 }

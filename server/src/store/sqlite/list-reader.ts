@@ -1,11 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Eventually } from '../../domain/eventually.ts';
+import type { LedgerHead } from '../../domain/ledger.ts';
 import type { InventoryList, InventoryPage } from '../../domain/store.ts';
 import {
   CHUNK_ITEMS,
   type ChunkRow,
   LARGEST_CHUNK_ITEMS,
   ListCache,
+  listTag,
+  PETS_WORTH_MARKING,
   type StaleRange,
 } from '../list-cache.ts';
 import { openReader } from './open.ts';
@@ -13,19 +16,6 @@ import { READ } from './statements.ts';
 
 /** More stale chunks than this are made in slices, with other requests served in between. */
 const CHUNKS_AT_ONCE = 64;
-/** After more movements than this, reading everything anew is cheaper than marking one by one. */
-const MOVEMENTS_WORTH_MARKING = 20_000;
-
-/** Where the ledger stood at some moment; the time tells two histories with the same sequence apart. */
-export interface LedgerHead {
-  readonly sequence: number;
-  readonly recordedAtMs: number;
-}
-
-/** The name of a list: another sequence, or the same one reached at another time (a restored backup), is another list. */
-export function listTag(head: LedgerHead): string {
-  return `${head.sequence.toString(36)}-${head.recordedAtMs.toString(36)}`;
-}
 
 /**
  * Keeps the list cache in step with the ledger, on a connection of its own: while a long reading goes on in
@@ -121,8 +111,8 @@ export class ListReader {
   /** Marks what the ledger says has changed; false when everything is to be read anew. */
   #mark(head: LedgerHead): boolean {
     if (this.#sequence < 0 || head.sequence < this.#sequence) return false;
-    const rows = this.#changedPets.all({ sequence: this.#sequence, limit: MOVEMENTS_WORTH_MARKING });
-    if (rows.length === MOVEMENTS_WORTH_MARKING) return false;
+    const rows = this.#changedPets.all({ sequence: this.#sequence, limit: PETS_WORTH_MARKING });
+    if (rows.length === PETS_WORTH_MARKING) return false;
     for (const { petId } of rows) this.#cache.markChanged(petId as bigint);
     return true;
   }

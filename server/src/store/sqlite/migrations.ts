@@ -1,9 +1,4 @@
-/** One step of the schema. Steps are only ever added: a shipped one never changes, which its checksum proves. */
-export interface Migration {
-  readonly version: number;
-  readonly name: string;
-  readonly sql: string;
-}
+import type { Migration } from '../schema-steps.ts';
 
 /**
  * Notes on the first step. `movements` has no index beside its key: a pet's history is the chain of

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   accessSync,
   closeSync,
@@ -12,6 +11,14 @@ import {
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../../domain/errors.ts';
+import {
+  type AppliedMigration,
+  foreignSchema,
+  type Migration,
+  migrationChecksum,
+  olderSchema,
+  pendingMigrations,
+} from '../schema-steps.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** The first release in which a WAL reset can no longer lose a commit (sqlite.org/wal.html, section 11). */
@@ -107,15 +114,6 @@ function configure(database: DatabaseSync, file: string): DatabaseSync {
   return database;
 }
 
-function checksum(sql: string): string {
-  return createHash('sha256').update(sql).digest('hex');
-}
-
-interface AppliedMigration {
-  version: number;
-  checksum: string;
-}
-
 function appliedMigrations(database: DatabaseSync): AppliedMigration[] {
   const exists = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get();
   if (!exists) return [];
@@ -124,29 +122,14 @@ function appliedMigrations(database: DatabaseSync): AppliedMigration[] {
     .all() as unknown as AppliedMigration[];
 }
 
-/** Refuses a schema that this release does not know, or that was made by altered steps. Returns the steps still to do. */
-function pendingMigrations(database: DatabaseSync, file: string): typeof MIGRATIONS {
-  const applied = appliedMigrations(database);
-  for (const { version, checksum: appliedChecksum } of applied) {
-    const known = MIGRATIONS.find((migration) => migration.version === version);
-    if (!known) {
-      throw new OperatorError(
-        `${file} has schema version ${version}, newer than this release knows; run the newer petstore-server.`,
-      );
-    }
-    if (checksum(known.sql) !== appliedChecksum) {
-      throw new OperatorError(
-        `${file}: schema version ${version} is not the one this release ships; restore a backup or the release that made it.`,
-      );
-    }
-  }
-  return MIGRATIONS.slice(applied.length);
+function migrationsToDo(database: DatabaseSync, file: string): readonly Migration[] {
+  return pendingMigrations(MIGRATIONS, appliedMigrations(database), file);
 }
 
 /** Refuses a database whose schema is not exactly this release's. */
 export function requireCurrentSchema(database: DatabaseSync, file: string): void {
-  if (pendingMigrations(database, file).length > 0) {
-    throw new OperatorError(`${file} has an older schema; run petstore-server migrate first.`);
+  if (migrationsToDo(database, file).length > 0) {
+    throw olderSchema(file);
   }
 }
 
@@ -155,20 +138,18 @@ function refuseForeignSchema(database: DatabaseSync, file: string): void {
   if (!database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get()) return;
   // Another process may just have made ours, in its one transaction.
   if (appliedMigrations(database).length > 0) return;
-  throw new OperatorError(
-    `${file} is the database of another program, not of petstore-server; set PETSTORE_DATABASE to another file.`,
-  );
+  throw foreignSchema(file);
 }
 
 /** Brings the schema up to this release: each step once, in one transaction under the write lock. Returns their names. */
 export function migrate(database: DatabaseSync, file: string): string[] {
   refuseForeignSchema(database, file);
   const done: string[] = [];
-  while (pendingMigrations(database, file).length > 0) {
+  while (migrationsToDo(database, file).length > 0) {
     database.exec('BEGIN IMMEDIATE');
     try {
       // Asked again under the lock: another process may have been first.
-      const [step] = pendingMigrations(database, file);
+      const [step] = migrationsToDo(database, file);
       if (step) {
         database.exec(step.sql);
         database.exec(
@@ -176,7 +157,7 @@ export function migrate(database: DatabaseSync, file: string): string[] {
         );
         database
           .prepare('INSERT INTO schema_migrations VALUES (?, ?, ?, ?)')
-          .run(step.version, step.name, checksum(step.sql), Date.now());
+          .run(step.version, step.name, migrationChecksum(step), Date.now());
         done.push(step.name);
       }
       database.exec('COMMIT');

@@ -35,14 +35,12 @@ FROM api_keys JOIN accounts ON accounts.id = account_id`,
   /** The newest ban of each key that was not lifted: it says how long the next one lasts. */
   bans: `SELECT key_id AS keyId, level, banned_at AS bannedAtMs, ends_at AS endsAtMs
 FROM bans WHERE id IN (SELECT max(id) FROM bans WHERE lifted_at IS NULL GROUP BY key_id)`,
-
-  metadata: 'SELECT value FROM metadata WHERE name = $name',
 } as const;
 
 export const WRITE = {
-  newestSequence: 'SELECT coalesce(max(sequence), 0) AS sequence FROM movements',
+  newestMovement: `SELECT coalesce(max(sequence), 0) AS sequence, coalesce(recorded_at, 0) AS recordedAtMs FROM movements`,
 
-  item: `SELECT quantity, status, last_sequence AS lastSequence FROM inventory WHERE pet_id = ?`,
+  stock: `SELECT quantity, status, last_sequence AS lastSequence FROM inventory WHERE pet_id = ?`,
 
   recordMovement: `INSERT INTO movements (sequence, previous_sequence, pet_id, kind, quantity_before, quantity_after,
 status_before, status_after, actor, request_id, recorded_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -4,29 +4,26 @@ import type { Ban } from '../../domain/bans.ts';
 import { serviceUnavailable } from '../../domain/errors.ts';
 import type { Eventually } from '../../domain/eventually.ts';
 import { type InventoryItem, type Pet, petNotFound, type StatusPolicy } from '../../domain/inventory.ts';
-import type {
-  Admission,
-  InventoryList,
-  InventoryPage,
-  QuantityChange,
-  Standing,
-  Store,
-} from '../../domain/store.ts';
-import { type KeyRow, toKeyHolder } from './key-row.ts';
+import type { LedgerHead, QuantityChange } from '../../domain/ledger.ts';
+import type { Admission, InventoryList, InventoryPage, Standing, Store } from '../../domain/store.ts';
+import { type KeyRow, toKeyHolder } from '../key-row.ts';
+import { KeyUses } from '../key-uses.ts';
+import { listTag } from '../list-cache.ts';
+import { UnsavedBans } from '../unsaved-bans.ts';
 import { MemoryLimits } from './limits.ts';
-import { type LedgerHead, ListReader, listTag } from './list-reader.ts';
+import { ListReader } from './list-reader.ts';
 import { openReader } from './open.ts';
 import { ServingLock } from './serving-lock.ts';
 import { READ } from './statements.ts';
 import { WalIndex } from './wal-index.ts';
 import { type CommitObserver, WriterThread } from './writer-thread.ts';
-import type { KeyUse, SavedCount } from './writes.ts';
+import type { SavedCount } from './writes.ts';
 
 const WRITE_DOWN_EVERY_MS = 1_000;
-const KEY_USE_EVERY_MS = 60_000;
 
 export interface SqliteStoreOptions {
   readonly file: string;
+  readonly environment: Environment;
   readonly statusPolicy: StatusPolicy;
   readonly onCommit: CommitObserver;
   /** Told how many chunks of the list were made again. */
@@ -51,12 +48,8 @@ export class SqliteStore implements Store {
   readonly #list: ListReader;
   readonly #limits: MemoryLimits;
   readonly #writeDownTimer: NodeJS.Timeout;
-  /** Bans that the database does not have yet. */
-  readonly #unsavedBans = new Map<string, Ban>();
-  /** Of these, the writes that are under way, by key. */
-  readonly #banWrites = new Map<string, Promise<void>>();
-  readonly #keyUsedAtMs = new Map<string, number>();
-  #keyUses = new Map<string, KeyUse>();
+  readonly #unsavedBans: UnsavedBans;
+  readonly #keyUses = new KeyUses();
   #isFresh = false;
   readonly #turnEnds = (): void => {
     this.#isFresh = false;
@@ -89,14 +82,14 @@ export class SqliteStore implements Store {
       key: database.prepare(`${READ.key} WHERE hash = ?`),
       bans: database.prepare(READ.bans),
     };
-    const environment = database.prepare(READ.metadata).get({ name: 'environment' }) as {
-      value: Environment;
-    };
-    this.environment = environment.value;
+    this.environment = options.environment;
+    this.#unsavedBans = new UnsavedBans(async (ban) => {
+      await writer.submit({ kind: 'saveBan', ban });
+    }, options.onTrouble);
     this.#walIndex = new WalIndex(options.file);
     this.#list = new ListReader(options.file, options.onListRebuild);
     this.#limits = new MemoryLimits(database.prepare(READ.usage).all() as unknown as SavedCount[], (ban) =>
-      this.#saveBan(ban),
+      this.#unsavedBans.save(ban),
     );
     this.#freshen();
     this.#writeDownTimer = setInterval(() => void this.#writeDown(), WRITE_DOWN_EVERY_MS);
@@ -132,7 +125,7 @@ export class SqliteStore implements Store {
     const admission = this.#limits.admit(holder, nowMs);
     if (admission.refusal?.code !== 'api_key_banned') return admission;
     // Whoever is banned is told when the ban is on disk, so that no crash forgets what was said.
-    const writing = this.#banWrites.get(holder.key.id);
+    const writing = this.#unsavedBans.underWay(holder.key.id);
     return writing ? writing.then(() => admission) : admission;
   }
 
@@ -151,9 +144,7 @@ export class SqliteStore implements Store {
   }
 
   noteKeyUse(keyId: string, nowMs: number): void {
-    if (nowMs - (this.#keyUsedAtMs.get(keyId) ?? 0) < KEY_USE_EVERY_MS) return;
-    this.#keyUsedAtMs.set(keyId, nowMs);
-    this.#keyUses.set(keyId, { keyId, usedAtMs: nowMs });
+    this.#keyUses.note(keyId, nowMs);
   }
 
   async checkHealth(): Promise<void> {
@@ -186,42 +177,23 @@ export class SqliteStore implements Store {
     const head = this.#statements.head.get() as unknown as Head;
     if (head.accessVersion !== this.#head.accessVersion) {
       const saved = this.#statements.bans.all() as unknown as Ban[];
-      this.#limits.setBans([...saved, ...this.#unsavedBans.values()]);
+      this.#limits.setBans(this.#unsavedBans.addedTo(saved));
     }
     this.#head = head;
     this.#walIndex.noteSeen();
   }
 
-  #saveBan(ban: Ban): void {
-    this.#unsavedBans.set(ban.keyId, ban);
-    this.#banWrites.set(ban.keyId, this.#writeBan(ban));
-  }
-
-  async #writeBan(ban: Ban): Promise<void> {
-    try {
-      await this.#writer.submit({ kind: 'saveBan', ban });
-      this.#unsavedBans.delete(ban.keyId);
-    } catch (cause) {
-      this.#options.onTrouble('A ban could not be written down; it is kept in memory.', cause);
-    } finally {
-      this.#banWrites.delete(ban.keyId);
-    }
-  }
-
   /** Writes down counts and key uses; what cannot be written now is kept for the next time. */
   async #writeDown(): Promise<void> {
-    for (const ban of this.#unsavedBans.values()) {
-      if (!this.#banWrites.has(ban.keyId)) this.#saveBan(ban);
-    }
+    this.#unsavedBans.retry();
     const counts = this.#limits.takeChangedCounts();
-    const keyUses = this.#keyUses;
-    if (counts.length === 0 && keyUses.size === 0) return;
-    this.#keyUses = new Map();
+    const keyUses = this.#keyUses.take();
+    if (counts.length === 0 && keyUses.length === 0) return;
     try {
-      await this.#writer.submit({ kind: 'saveCounts', counts, keyUses: [...keyUses.values()] });
+      await this.#writer.submit({ kind: 'saveCounts', counts, keyUses });
     } catch (cause) {
       this.#limits.returnChangedCounts(counts);
-      this.#keyUses = new Map([...keyUses, ...this.#keyUses]);
+      this.#keyUses.giveBack(keyUses);
       this.#options.onTrouble(
         'Counts of requests could not be written down; they are kept in memory.',
         cause,

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { serviceUnavailable } from '../../domain/errors.ts';
 import type { StatusPolicy } from '../../domain/inventory.ts';
-import { CommitQueue } from '../commit-queue.ts';
+import { BatchQueue } from '../batch-queue.ts';
 import type { BatchAnswer, Write, WriteResult } from './writes.ts';
 
 /** Told of every commit: how many writes it carried and how long it took. */
@@ -14,7 +14,7 @@ interface PendingBatch {
 
 /** The serving thread's side of the writing thread: a commit queue whose batches are sent there one at a time. */
 export class WriterThread {
-  readonly #queue: CommitQueue<Write, WriteResult>;
+  readonly #queue: BatchQueue<Write, WriteResult>;
   readonly #options: { file: string; statusPolicy: StatusPolicy };
   readonly #observe: CommitObserver;
   #worker: Worker | undefined;
@@ -24,7 +24,7 @@ export class WriterThread {
   private constructor(options: { file: string; statusPolicy: StatusPolicy }, observe: CommitObserver) {
     this.#options = options;
     this.#observe = observe;
-    this.#queue = new CommitQueue((writes) => this.#send(writes), { batchSize: 1_000, waiting: 10_000 });
+    this.#queue = new BatchQueue((writes) => this.#send(writes), { batchSize: 1_000, waiting: 10_000 });
   }
 
   /** Starts the thread; resolves when it holds its connection, rejects if it cannot open one. */

@@ -1,8 +1,7 @@
 import type { StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type PetStatus, type StatusPolicy, statusAfter } from '../../domain/inventory.ts';
-import type { MovementKind } from '../../domain/ledger.ts';
-import type { QuantityChange } from '../../domain/store.ts';
+import type { StatusPolicy } from '../../domain/inventory.ts';
+import { type LedgerHead, movementOf, type QuantityChange, type Stock } from '../../domain/ledger.ts';
 import { openDatabase } from './open.ts';
 import { WRITE } from './statements.ts';
 import type { BatchAnswer, Write, WriteResult } from './writes.ts';
@@ -25,36 +24,31 @@ const statements = prepare(Object.keys(WRITE) as (keyof typeof WRITE)[]);
 const begin = database.prepare('BEGIN IMMEDIATE');
 const commit = database.prepare('COMMIT');
 
-/** The next sequence of the ledger; read under the write lock, for another process may have written in between. */
-let nextSequence = 0;
+/** The newest movement; read under the write lock, for another process may have written in between. */
+let head: LedgerHead = { sequence: 0, recordedAtMs: 0 };
 
-interface StoredItem {
-  quantity: number;
-  status: PetStatus;
-  lastSequence: number;
-}
-
-function setQuantity({ petId, quantity, actor, requestId, atMs }: QuantityChange): WriteResult {
-  const item = statements.item.get(petId) as StoredItem | undefined;
-  if (!item) return null;
-  if (item.quantity === quantity) return item.status;
-  const status = statusAfter(statusPolicy, item.status, quantity);
-  const sequence = nextSequence++;
+function setQuantity(change: QuantityChange): WriteResult {
+  const stock = statements.stock.get(change.petId) as Stock | undefined;
+  if (!stock) return null;
+  const movement = movementOf(change, stock, head, statusPolicy);
+  if (!movement) return stock.status;
+  const { sequence, petId, quantityAfter, statusAfter, recordedAtMs } = movement;
   statements.recordMovement.run(
     sequence,
-    item.lastSequence,
+    movement.previousSequence,
     petId,
-    'set' satisfies MovementKind,
-    item.quantity,
-    quantity,
-    item.status,
-    status,
-    actor,
-    requestId,
-    atMs,
+    movement.kind,
+    movement.quantityBefore,
+    quantityAfter,
+    movement.statusBefore,
+    statusAfter,
+    movement.actor,
+    movement.requestId,
+    recordedAtMs,
   );
-  statements.setQuantity.run(quantity, status, sequence, atMs, petId);
-  return status;
+  statements.setQuantity.run(quantityAfter, statusAfter, sequence, recordedAtMs, petId);
+  head = movement;
+  return statusAfter;
 }
 
 function apply(write: Write): WriteResult {
@@ -74,8 +68,7 @@ function apply(write: Write): WriteResult {
 function commitBatch(writes: readonly Write[]): BatchAnswer {
   try {
     begin.run();
-    const newest = statements.newestSequence.get() as { sequence: number };
-    nextSequence = newest.sequence + 1;
+    head = statements.newestMovement.get() as unknown as LedgerHead;
     const results = writes.map(apply);
     commit.run();
     return { results };

@@ -1,7 +1,8 @@
 import type { Ban } from '../../domain/bans.ts';
 import type { PetStatus } from '../../domain/inventory.ts';
+import type { QuantityChange } from '../../domain/ledger.ts';
 import type { WindowName } from '../../domain/quota.ts';
-import type { QuantityChange } from '../../domain/store.ts';
+import type { KeyUse } from '../key-uses.ts';
 
 /** How much of a window an account has used, as it is written down. */
 export interface SavedCount {
@@ -9,11 +10,6 @@ export interface SavedCount {
   readonly window: WindowName;
   readonly label: number;
   readonly used: number;
-}
-
-export interface KeyUse {
-  readonly keyId: string;
-  readonly usedAtMs: number;
 }
 
 /** What the serving thread asks of the writing thread. */

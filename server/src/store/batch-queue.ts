@@ -1,46 +1,47 @@
 import { serviceUnavailable } from '../domain/errors.ts';
 
 /**
- * Turns of the event loop to wait before a commit. The callers of the commit before are being answered in them,
+ * Turns of the event loop to wait before a batch. The callers of the batch before are being answered in them,
  * and what they ask next goes into this one: half as many commits, and a fifth less work a change (DECISIONS.md).
  */
 const GATHERING_TURNS = 3;
 
-interface Waiting<W, R> {
-  readonly write: W;
+interface Waiting<T, R> {
+  readonly item: T;
   readonly resolve: (result: R) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-export interface CommitQueueLimits {
-  /** Writes in one commit at most. */
+export interface BatchQueueLimits {
+  /** Items in one batch at most. */
   readonly batchSize: number;
-  /** Writes waiting at most; one more is refused at once, so that a slow disk cannot fill the memory. */
+  /** Items waiting at most; one more is refused at once, so that a slow database cannot fill the memory. */
   readonly waiting: number;
 }
 
 /**
- * Group commit. Writes that arrive while one commit is on its way to disk go together in the next one, and
- * each caller is answered when its own is durable. A commit that fails fails for all its writes alike.
+ * One batch at a time. What arrives while one is under way goes together in the next: this is group commit
+ * where a batch is a transaction, and a shared round trip where the database is on the network. Each caller is
+ * answered when its own item's batch is done; a batch that fails fails for all its items alike.
  */
-export class CommitQueue<W, R> {
-  readonly #commit: (writes: W[]) => Promise<R[]>;
-  readonly #limits: CommitQueueLimits;
-  #waiting: Waiting<W, R>[] = [];
+export class BatchQueue<T, R> {
+  readonly #carryOut: (items: T[]) => Promise<readonly R[]>;
+  readonly #limits: BatchQueueLimits;
+  #waiting: Waiting<T, R>[] = [];
   #isScheduled = false;
   #underWay: Promise<void> | undefined;
 
-  constructor(commit: (writes: W[]) => Promise<R[]>, limits: CommitQueueLimits) {
-    this.#commit = commit;
+  constructor(carryOut: (items: T[]) => Promise<readonly R[]>, limits: BatchQueueLimits) {
+    this.#carryOut = carryOut;
     this.#limits = limits;
   }
 
-  submit(write: W): Promise<R> {
+  submit(item: T): Promise<R> {
     if (this.#waiting.length >= this.#limits.waiting) {
-      return Promise.reject(serviceUnavailable('Too many changes are waiting to be written.', undefined, 1));
+      return Promise.reject(serviceUnavailable('Too much is waiting for the database.', undefined, 1));
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ write, resolve, reject });
+      this.#waiting.push({ item, resolve, reject });
       this.#schedule();
     });
   }
@@ -58,17 +59,17 @@ export class CommitQueue<W, R> {
     this.#isScheduled = true;
     afterTurns(GATHERING_TURNS, () => {
       this.#isScheduled = false;
-      this.#underWay = this.#commitNext().finally(() => {
+      this.#underWay = this.#carryOutNext().finally(() => {
         this.#underWay = undefined;
         this.#schedule();
       });
     });
   }
 
-  async #commitNext(): Promise<void> {
+  async #carryOutNext(): Promise<void> {
     const batch = this.#waiting.splice(0, this.#limits.batchSize);
     try {
-      const results = await this.#commit(batch.map(({ write }) => write));
+      const results = await this.#carryOut(batch.map(({ item }) => item));
       for (const [i, { resolve }] of batch.entries()) resolve(results[i] as R);
     } catch (error) {
       for (const { reject } of batch) reject(error);

@@ -1,7 +1,7 @@
-import { type KeyHolder, SCOPES, type Scope } from '../../domain/api-key.ts';
-import type { PlanName } from '../../domain/plans.ts';
+import { type KeyHolder, SCOPES, type Scope } from '../domain/api-key.ts';
+import type { PlanName } from '../domain/plans.ts';
 
-/** What the statement `key` returns. */
+/** What the statement `key` of every database returns. */
 export interface KeyRow {
   id: string;
   accountId: string;

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../src/domain/errors.ts';
-import { CommitQueue, type CommitQueueLimits } from '../src/store/commit-queue.ts';
+import { BatchQueue, type BatchQueueLimits } from '../src/store/batch-queue.ts';
 
 /** A queue whose commits end when the test says so. */
 class HeldQueue {
   readonly batches: number[][] = [];
-  readonly queue: CommitQueue<number, string>;
+  readonly queue: BatchQueue<number, string>;
   #ends: { resolve: (results: string[]) => void; reject: (reason: Error) => void }[] = [];
 
-  constructor(limits: Partial<CommitQueueLimits> = {}) {
+  constructor(limits: Partial<BatchQueueLimits> = {}) {
     const commit = (writes: number[]) =>
       new Promise<string[]>((resolve, reject) => {
         this.batches.push(writes);
         this.#ends.push({ resolve, reject });
       });
-    this.queue = new CommitQueue(commit, { batchSize: 100, waiting: 1_000, ...limits });
+    this.queue = new BatchQueue(commit, { batchSize: 100, waiting: 1_000, ...limits });
   }
 
   submit(...writes: number[]): Promise<PromiseSettledResult<string>[]> {

@@ -1,0 +1,142 @@
+import type pg from 'pg';
+import type { Eventually } from '../../domain/eventually.ts';
+import type { LedgerHead } from '../../domain/ledger.ts';
+import type { InventoryList } from '../../domain/store.ts';
+import {
+  CHUNK_ITEMS,
+  type ChunkRow,
+  LARGEST_CHUNK_ITEMS,
+  ListCache,
+  listTag,
+  PETS_WORTH_MARKING,
+  type StaleRange,
+} from '../list-cache.ts';
+import type { Connection } from './connection.ts';
+import { READ } from './statements.ts';
+
+/** Chunks that one question brings. */
+const CHUNKS_A_QUESTION = 64;
+const SMALLEST_INT64 = -(2n ** 63n);
+const LARGEST_INT64 = 2n ** 63n - 1n;
+
+/** What the statements `chunks` and `page` return of a chunk. */
+export interface ChunkText {
+  readonly itemCount: number;
+  readonly lastPetId: string;
+  readonly json: string;
+}
+
+/** What both take: the first and the last pet, items in all, and items a chunk. */
+export function chunkParameters({ after, last }: StaleRange, items: number, chunkItems: number): unknown[] {
+  const first = after === undefined ? SMALLEST_INT64 : after + 1n;
+  return [String(first), String(last ?? LARGEST_INT64), items, chunkItems];
+}
+
+/** Keeps the list cache in step with the ledger, on a connection of its own. */
+export class ListReader {
+  readonly #connection: Connection;
+  readonly #onRebuild: (chunks: number) => void;
+  readonly #cache = new ListCache();
+  #current: InventoryList | undefined;
+  #head: LedgerHead = { sequence: -1, recordedAtMs: 0 };
+  #reading: Promise<InventoryList> | undefined;
+
+  constructor(connection: Connection, onRebuild: (chunks: number) => void) {
+    this.#connection = connection;
+    this.#onRebuild = onRebuild;
+  }
+
+  /** The list at this head of the ledger or a later one. */
+  list(head: LedgerHead): Eventually<InventoryList> {
+    if (this.#current && this.#head.sequence >= head.sequence) return this.#current;
+    // A reading that began before this question may show an older moment, so it is asked again after it.
+    if (this.#reading) return this.#reading.then(() => this.list(head));
+    this.#reading = this.#refresh().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  /** Trusts nothing of what it has: the next list is read anew. The server may be another one now. */
+  forget(): void {
+    this.#current = undefined;
+    this.#head = { sequence: -1, recordedAtMs: 0 };
+  }
+
+  async #refresh(): Promise<InventoryList> {
+    const client = await this.#connection.client();
+    const before = this.#head;
+    try {
+      const [, newest, changed] = await Promise.all([
+        client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'),
+        client.query<LedgerHead & pg.QueryResultRow>(READ.head),
+        client.query<{ petId: string }>({
+          ...READ.changedPets,
+          values: [before.sequence, before.sequence < 0 ? 0 : PETS_WORTH_MARKING],
+        }),
+      ]);
+      const head = newest.rows[0] as LedgerHead;
+      const isWhole =
+        before.sequence < 0 || head.sequence < before.sequence || changed.rows.length === PETS_WORTH_MARKING;
+      if (isWhole) await this.#readAll(client);
+      else {
+        for (const { petId } of changed.rows) this.#cache.markChanged(BigInt(petId));
+        await this.#remakeStale(client);
+      }
+      const list = this.#cache.snapshot(listTag(head));
+      this.#head = head;
+      this.#current = list;
+      return list;
+    } catch (error) {
+      this.forget();
+      throw error;
+    } finally {
+      client.query('ROLLBACK').catch(() => undefined);
+    }
+  }
+
+  async #readAll(client: pg.Client): Promise<void> {
+    const rows: ChunkRow[] = [];
+    for await (const chunks of read(client, { after: undefined, last: undefined }, CHUNK_ITEMS)) {
+      rows.push(...chunks);
+      this.#onRebuild(chunks.length);
+    }
+    this.#cache.replaceAll(rows);
+  }
+
+  async #remakeStale(client: pg.Client): Promise<void> {
+    const ranges = this.#cache.staleRanges();
+    while (ranges.length > 0) {
+      const some = ranges.splice(0, CHUNKS_A_QUESTION);
+      const remade = await Promise.all(some.map((range) => readWhole(client, range)));
+      for (const rows of remade) this.#cache.replaceHighestStale(rows);
+      this.#onRebuild(some.length);
+    }
+  }
+}
+
+async function readWhole(client: pg.Client, range: StaleRange): Promise<ChunkRow[]> {
+  const rows: ChunkRow[] = [];
+  for await (const chunks of read(client, range, LARGEST_CHUNK_ITEMS)) rows.push(...chunks);
+  return rows;
+}
+
+/** Reads a range, some chunks at a time. */
+async function* read(client: pg.Client, range: StaleRange, chunkItems: number): AsyncGenerator<ChunkRow[]> {
+  const items = chunkItems * CHUNKS_A_QUESTION;
+  let { after } = range;
+  for (;;) {
+    const values = chunkParameters({ ...range, after }, items, chunkItems);
+    const { rows } = await client.query<ChunkText>({ ...READ.chunks, values });
+    const chunks = rows.map(({ itemCount, lastPetId, json }) => ({
+      itemCount,
+      lastPetId: BigInt(lastPetId),
+      json: Buffer.from(json, 'latin1'),
+    }));
+    if (chunks.length > 0) yield chunks;
+    const newest = chunks.at(-1);
+    if (!newest || chunks.length < CHUNKS_A_QUESTION || newest.itemCount < chunkItems) return;
+    if (newest.lastPetId === LARGEST_INT64) return;
+    after = newest.lastPetId;
+  }
+}

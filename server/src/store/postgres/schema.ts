@@ -1,0 +1,52 @@
+import type pg from 'pg';
+import type { AppliedMigration, Migration } from '../schema-steps.ts';
+import { foreignSchema, migrationChecksum, olderSchema, pendingMigrations } from '../schema-steps.ts';
+import { MIGRATIONS } from './migrations.ts';
+
+async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
+  const { rows: found } = await client.query("SELECT to_regclass('schema_migrations') AS oid");
+  if (found[0]?.oid === null) return [];
+  const { rows } = await client.query<AppliedMigration & pg.QueryResultRow>(
+    'SELECT version, checksum FROM schema_migrations ORDER BY version',
+  );
+  return rows;
+}
+
+async function migrationsToDo(client: pg.Client, database: string): Promise<readonly Migration[]> {
+  return pendingMigrations(MIGRATIONS, await appliedMigrations(client), database);
+}
+
+/** Refuses a database whose schema is not exactly this release's. */
+export async function requireCurrentSchema(client: pg.Client, database: string): Promise<void> {
+  if ((await migrationsToDo(client, database)).length > 0) throw olderSchema(database);
+}
+
+/**
+ * Brings the schema up to this release, in the transaction that holds the schema's lock: of several processes
+ * that start at once, one does it. Returns the names of the steps done.
+ */
+export async function migrate(client: pg.Client, database: string): Promise<string[]> {
+  const steps = await migrationsToDo(client, database);
+  if (steps.length === MIGRATIONS.length) await refuseForeignSchema(client, database);
+  for (const step of steps) {
+    await client.query(step.sql);
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS schema_migrations (version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at bigint NOT NULL)',
+    );
+    await client.query('INSERT INTO schema_migrations VALUES ($1, $2, $3, $4)', [
+      step.version,
+      step.name,
+      migrationChecksum(step),
+      Date.now(),
+    ]);
+  }
+  return steps.map(({ name }) => name);
+}
+
+async function refuseForeignSchema(client: pg.Client, database: string): Promise<void> {
+  const { rows } = await client.query(
+    'SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ($1, $2) LIMIT 1',
+    ['r', 'p'],
+  );
+  if (rows.length > 0) throw foreignSchema(database);
+}

@@ -1,0 +1,139 @@
+import { WINDOW_MS, type WindowName } from '../../domain/quota.ts';
+import { named } from './connection.ts';
+
+/**
+ * The statements of the serving process; those of the operator's command line stand in admin-statements.ts.
+ * Stock is changed by `setStock` and nowhere else, always with `recordMovements` in the same transaction, under
+ * the ledger's lock.
+ */
+
+/** Advisory locks of ours, in one class of their own: of the ledger, of the schema, and of a key's bans. */
+export const LOCK = {
+  ledger: 'SELECT pg_advisory_xact_lock(1885697139, 1)',
+  schema: 'SELECT pg_advisory_xact_lock(1885697139, 2)',
+} as const;
+
+/** The moment by the database's clock; `$1` takes its place where a test sets the time. */
+const NOW_MS = 'coalesce($1::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)';
+
+const HEAD = `SELECT coalesce(max(newest.sequence), 0) AS sequence, coalesce(max(newest.recorded_at), 0) AS "recordedAtMs"
+FROM (SELECT sequence, recorded_at FROM movements ORDER BY sequence DESC LIMIT 1) AS newest`;
+
+/** One item of the list as JSON, with the comma that parts it from the item before. PostgreSQL writes int8 exactly. */
+const ITEM_JSON = `',{"petId":' || pet_id || ',"quantity":' || quantity || ',"status":"' || status || '"}'`;
+
+/** Up to `$3` items from pet `$1` to `$2`, in chunks of `$4`. */
+const CHUNKS = `SELECT chunk, count(*)::integer AS "itemCount", max(pet_id)::text AS "lastPetId", string_agg(item, '' ORDER BY pet_id) AS json
+FROM (
+  SELECT pet_id, ${ITEM_JSON} AS item, (row_number() OVER (ORDER BY pet_id) - 1) / $4::integer AS chunk
+  FROM inventory WHERE pet_id BETWEEN $1::bigint AND $2::bigint ORDER BY pet_id LIMIT $3::integer
+) AS items GROUP BY chunk`;
+
+export const READ = named({
+  /** Where the ledger and the access data stand, and what time it is there. */
+  state: `SELECT ${NOW_MS} AS "nowMs", access_state.version AS "accessVersion", head.* FROM access_state, (${HEAD}) AS head`,
+
+  head: HEAD,
+  chunks: `${CHUNKS} ORDER BY chunk`,
+
+  /** The first two chunks, where the second one only tells that there is more, and the ledger they belong to. */
+  page: `SELECT head.*, "itemCount", "lastPetId", json FROM (${HEAD}) AS head LEFT JOIN (${CHUNKS}) AS page ON true ORDER BY chunk`,
+
+  changedPets: 'SELECT DISTINCT pet_id::text AS "petId" FROM movements WHERE sequence > $1 LIMIT $2',
+
+  pet: `SELECT pets.name, pets.category, inventory.status
+FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $1::bigint`,
+
+  key: `SELECT api_keys.id, account_id AS "accountId", api_keys.name, hint, scopes, api_keys.created_at AS "createdAtMs",
+expires_at AS "expiresAtMs", revoked_at AS "revokedAtMs", last_used_at AS "lastUsedAtMs", rotated_from AS "rotatedFrom",
+accounts.name AS "accountName", plan, per_minute AS "perMinute", per_day AS "perDay", accounts.created_at AS "accountCreatedAtMs"
+FROM api_keys JOIN accounts ON accounts.id = account_id WHERE hash = $1`,
+
+  /** What an account has used, at the moment `$1`. */
+  usage: `SELECT minute_label AS "minuteLabel", minute_used AS "minuteUsed", day_label AS "dayLabel", day_used AS "dayUsed",
+per_minute AS "perMinute", per_day AS "perDay", ${NOW_MS} AS "nowMs"
+FROM usage JOIN accounts ON accounts.id = account_id WHERE account_id = $2`,
+
+  /** The newest ban of each key that was not lifted: it says how long the next one lasts. */
+  bans: `SELECT key_id AS "keyId", level, banned_at AS "bannedAtMs", ends_at AS "endsAtMs"
+FROM bans WHERE id IN (SELECT max(id) FROM bans WHERE lifted_at IS NULL GROUP BY key_id)`,
+});
+
+/**
+ * A window as it is at a moment, by the law of `WindowCount`: of the two labels visited last each keeps its
+ * count, a later one begins at 0, and a step back to one that was forgotten keeps the count of the newest.
+ */
+function turned(window: WindowName): string {
+  const [label, used, left, leftUsed] = ['label', 'used', 'left_label', 'left_used'].map(
+    (column) => `${window}_${column}`,
+  );
+  const now = `now_ms / ${WINDOW_MS[window]}`;
+  return `${now} AS ${label},
+  CASE ${now} WHEN ${label} THEN ${used} WHEN ${left} THEN ${leftUsed} ELSE CASE WHEN ${now} > ${label} THEN 0 ELSE ${used} END END AS ${used},
+  CASE ${now} WHEN ${label} THEN ${left} ELSE ${label} END AS ${left},
+  CASE ${now} WHEN ${label} THEN ${leftUsed} ELSE ${used} END AS ${leftUsed}`;
+}
+
+export const WRITE = named({
+  /**
+   * Charges the requests of a batch, `$3` of each account of `$2`: as many as both windows have room for take one
+   * from both, the rest take nothing from either. One statement decides, under the locks of the accounts' rows,
+   * which are taken in one order everywhere, so that two instances never wait for each other. The clock is read
+   * when the row is held.
+   */
+  charge: `WITH head AS (${HEAD}),
+held AS MATERIALIZED (
+  SELECT usage.*, wanted, per_minute, per_day
+  FROM unnest($2::text[], $3::bigint[]) AS asked (id, wanted) JOIN accounts USING (id) JOIN usage ON account_id = id
+  ORDER BY account_id FOR UPDATE OF usage
+),
+timed AS MATERIALIZED (SELECT held.*, ${NOW_MS} AS now_ms FROM held),
+turned AS (
+  SELECT account_id, wanted, per_minute, per_day, now_ms,
+  ${turned('minute')},
+  ${turned('day')}
+  FROM timed
+),
+admitted AS MATERIALIZED (
+  SELECT turned.*, greatest(0, least(wanted, per_minute - minute_used, per_day - day_used)) AS admitted FROM turned
+),
+charged AS (
+  UPDATE usage SET minute_label = admitted.minute_label, minute_used = admitted.minute_used + admitted,
+  minute_left_label = admitted.minute_left_label, minute_left_used = admitted.minute_left_used,
+  day_label = admitted.day_label, day_used = admitted.day_used + admitted,
+  day_left_label = admitted.day_left_label, day_left_used = admitted.day_left_used
+  FROM admitted WHERE usage.account_id = admitted.account_id
+  RETURNING usage.account_id AS "accountId", admitted, now_ms AS "nowMs",
+  usage.minute_label AS "minuteLabel", usage.minute_used AS "minuteUsed", per_minute AS "perMinute",
+  usage.day_label AS "dayLabel", usage.day_used AS "dayUsed", per_day AS "perDay"
+)
+SELECT charged.*, head.*, access_state.version AS "accessVersion" FROM charged, head, access_state`,
+
+  stock: `SELECT pet_id::text AS "petId", quantity, status, last_sequence AS "lastSequence"
+FROM inventory WHERE pet_id = ANY ($1::bigint[])`,
+
+  recordMovements: `INSERT INTO movements (sequence, previous_sequence, pet_id, kind, quantity_before, quantity_after,
+status_before, status_after, actor, request_id, recorded_at)
+SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[],
+$7::text[], $8::text[], $9::text[], $10::text[], $11::bigint[])`,
+
+  /** The stock of each pet of a batch as its last movement in it leaves it, `$5` movements on. */
+  setStock: `UPDATE inventory SET quantity = left_at.quantity, status = left_at.status, version = version + movements,
+last_sequence = left_at.sequence, updated_at = left_at.at
+FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
+AS left_at (pet_id, quantity, status, sequence, movements, at)
+WHERE inventory.pet_id = left_at.pet_id`,
+
+  saveKeyUses: `UPDATE api_keys SET last_used_at = used_at
+FROM (
+  SELECT api_keys.id, used_at FROM unnest($1::text[], $2::bigint[]) AS used (id, used_at) JOIN api_keys USING (id)
+  ORDER BY api_keys.id FOR UPDATE OF api_keys
+) AS used
+WHERE api_keys.id = used.id AND used_at > coalesce(last_used_at, 0)`,
+
+  /** Of two instances that ban a key at once, the second one finds the ban of the first. */
+  lockBans: 'SELECT pg_advisory_xact_lock(1885697139, hashtext($1))',
+
+  saveBan: `INSERT INTO bans (key_id, level, banned_at, ends_at) SELECT id, $2, $3, $4 FROM api_keys WHERE id = $1
+AND NOT EXISTS (SELECT FROM bans WHERE key_id = $1 AND lifted_at IS NULL AND ends_at > $3)`,
+});

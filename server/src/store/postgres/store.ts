@@ -1,0 +1,267 @@
+import type { Environment, KeyHolder } from '../../domain/api-key.ts';
+import type { Ban } from '../../domain/bans.ts';
+import { andThen, type Eventually } from '../../domain/eventually.ts';
+import {
+  type InventoryItem,
+  type Pet,
+  type PetStatus,
+  petNotFound,
+  type StatusPolicy,
+} from '../../domain/inventory.ts';
+import type { LedgerHead, QuantityChange } from '../../domain/ledger.ts';
+import type { Admission, InventoryList, InventoryPage, Standing, Store } from '../../domain/store.ts';
+import { BatchQueue } from '../batch-queue.ts';
+import { type KeyRow, toKeyHolder } from '../key-row.ts';
+import { KeyUses } from '../key-uses.ts';
+import { listTag } from '../list-cache.ts';
+import { UnsavedBans } from '../unsaved-bans.ts';
+import { Connection, unreadable } from './connection.ts';
+import { DatabaseClock } from './database-clock.ts';
+import { type CommitObserver, LedgerWriter } from './ledger-writer.ts';
+import { SharedLimits } from './limits.ts';
+import { type ChunkText, chunkParameters, ListReader } from './list-reader.ts';
+import { READ, WRITE } from './statements.ts';
+
+/** How often a process looks what others have changed: keys, plans and bans. */
+const LOOK_EVERY_MS = 1_000;
+const HEALTHY_WITHIN_MS = 2_000;
+
+export interface PostgresStoreOptions {
+  readonly url: string;
+  readonly environment: Environment;
+  readonly statusPolicy: StatusPolicy;
+  readonly onCommit: CommitObserver;
+  /** Told how many chunks of the list were made again. */
+  readonly onListRebuild: (chunks: number) => void;
+  /** Told of trouble that no request hears of, such as a database that went away. */
+  readonly onTrouble: (message: string, cause: unknown) => void;
+  /** The time that windows and bans follow, in place of the database's clock; for tests. */
+  readonly clock?: () => number;
+}
+
+interface State extends LedgerHead {
+  readonly nowMs: number;
+  readonly accessVersion: number;
+}
+
+/**
+ * The store of one serving process of many on one PostgreSQL database. It holds four connections, each in pipeline
+ * mode: for limits, for the ledger, for the list, and for everything else that is read.
+ */
+export class PostgresStore implements Store {
+  readonly environment: Environment;
+  readonly #options: PostgresStoreOptions;
+  readonly #clock: DatabaseClock;
+  readonly #charging: Connection;
+  readonly #writing: Connection;
+  readonly #listing: Connection;
+  readonly #reading: Connection;
+  readonly #limits: SharedLimits;
+  readonly #ledger: LedgerWriter;
+  readonly #list: ListReader;
+  /** Lists that arrive together share one question; none takes an answer to one asked before it arrived. */
+  readonly #heads = new BatchQueue<undefined, LedgerHead>(
+    async (askers) => {
+      const head = await this.#askHead();
+      return askers.map(() => head);
+    },
+    { batchSize: 10_000, waiting: 10_000 },
+  );
+  readonly #keyUses = new KeyUses();
+  readonly #unsavedBans: UnsavedBans;
+  #lookTimer: NodeJS.Timeout | undefined;
+  #accessVersion = -1;
+  #isReachable = true;
+  #isClosing = false;
+
+  /** Connects for serving, with the list warm. */
+  static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
+    const store = new PostgresStore(options);
+    try {
+      await store.#look();
+      await store.listInventory();
+      store.#lookAgainLater();
+      return store;
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  }
+
+  private constructor(options: PostgresStoreOptions) {
+    const { url, onListRebuild, onCommit, statusPolicy } = options;
+    this.#options = options;
+    this.environment = options.environment;
+    this.#clock = new DatabaseClock(options.clock);
+    // Counts survive a process; a crash of the server itself may forget the last ones, and only those.
+    this.#charging = new Connection(url, { session: 'SET synchronous_commit = off' });
+    this.#writing = new Connection(url);
+    this.#listing = new Connection(url, { onLost: () => this.#list.forget() });
+    this.#reading = new Connection(url);
+    this.#unsavedBans = new UnsavedBans((ban) => this.#writeBan(ban), options.onTrouble);
+    this.#limits = new SharedLimits(this.#charging, this.#clock, {
+      onBan: (ban) => this.#unsavedBans.save(ban),
+      onAccessVersion: (version) => this.#noteAccessVersion(version),
+    });
+    this.#ledger = new LedgerWriter(this.#writing, statusPolicy, onCommit);
+    this.#list = new ListReader(this.#listing, onListRebuild);
+  }
+
+  inventoryTag(head?: LedgerHead): Eventually<string> {
+    return head ? listTag(head) : this.#heads.submit(undefined).then(listTag, unreadable);
+  }
+
+  listInventory(head?: LedgerHead): Eventually<InventoryList> {
+    const list = andThen(head ?? this.#heads.submit(undefined), (newest) => this.#list.list(newest));
+    return list instanceof Promise ? list.catch(unreadable) : list;
+  }
+
+  async listInventoryPage(after: bigint | undefined, limit: number): Promise<InventoryPage> {
+    const values = chunkParameters({ after, last: undefined }, limit + 1, limit);
+    const rows = await this.#reading
+      .read<LedgerHead & { [Name in keyof ChunkText]: ChunkText[Name] | null }>(READ.page, values)
+      .catch(unreadable);
+    const [page, more] = rows;
+    const tag = listTag(page as LedgerHead);
+    if (!page?.json) return { tag, json: '[]', nextAfter: undefined };
+    return {
+      tag,
+      json: `[${page.json.slice(1)}]`,
+      nextAfter: more ? BigInt(page.lastPetId as string) : undefined,
+    };
+  }
+
+  async findPet(petId: bigint): Promise<Pet | undefined> {
+    const [row] = await this.#reading
+      .read<Omit<Pet, 'petId'> & { status: PetStatus }>(READ.pet, [String(petId)])
+      .catch(unreadable);
+    return row && { petId, ...row };
+  }
+
+  async setQuantity(change: QuantityChange): Promise<InventoryItem> {
+    const status = await this.#ledger.setQuantity(change);
+    if (status === null) throw petNotFound(change.petId);
+    return { petId: change.petId, quantity: change.quantity, status };
+  }
+
+  admit(holder: KeyHolder): Eventually<Admission> {
+    return andThen(this.#limits.admit(holder), (admission) => {
+      if (admission.refusal?.code !== 'api_key_banned') return admission;
+      // Whoever is banned is told when the ban is on disk, so that no crash forgets what was said.
+      const writing = this.#unsavedBans.underWay(holder.key.id);
+      return writing ? writing.then(() => admission) : admission;
+    });
+  }
+
+  standing(holder: KeyHolder): Promise<Standing> {
+    return this.#limits.standing(holder).catch(unreadable);
+  }
+
+  accessVersion(): number {
+    return this.#accessVersion;
+  }
+
+  async findKey(hash: Uint8Array): Promise<KeyHolder | undefined> {
+    const [row] = await this.#reading.read<KeyRow>(READ.key, [hash]).catch(unreadable);
+    return row && toKeyHolder(row);
+  }
+
+  noteKeyUse(keyId: string, nowMs: number): void {
+    this.#keyUses.note(keyId, nowMs);
+  }
+
+  async checkHealth(): Promise<void> {
+    const tooLate = new Promise<never>((_, reject) => {
+      const fail = () => reject(new Error(`The database did not answer within ${HEALTHY_WITHIN_MS} ms.`));
+      setTimeout(fail, HEALTHY_WITHIN_MS).unref();
+    });
+    await Promise.race([this.#reading.read(READ.head), tooLate]);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    clearTimeout(this.#lookTimer);
+    await Promise.all([this.#limits.drain(), this.#ledger.drain(), this.#heads.drain()]);
+    await this.#writeDown().catch((cause: unknown) => {
+      this.#options.onTrouble('Key uses could not be written down; they are lost.', cause);
+    });
+    await this.#unsavedBans.drain();
+    const connections = [this.#charging, this.#writing, this.#listing, this.#reading];
+    await Promise.all(connections.map((connection) => connection.close()));
+  }
+
+  async #askHead(): Promise<LedgerHead> {
+    const [head] = await this.#reading.read<LedgerHead & Record<string, unknown>>(READ.head);
+    return head as LedgerHead;
+  }
+
+  #lookAgainLater(): void {
+    this.#lookTimer = setTimeout(() => void this.#lookAndWriteDown(), LOOK_EVERY_MS);
+    this.#lookTimer.unref();
+  }
+
+  async #lookAndWriteDown(): Promise<void> {
+    try {
+      await this.#look();
+      await this.#writeDown();
+      this.#isReachable = true;
+    } catch (cause) {
+      if (this.#isReachable) this.#options.onTrouble('The database cannot be reached.', cause);
+      this.#isReachable = false;
+    }
+    if (!this.#isClosing) this.#lookAgainLater();
+  }
+
+  /** Looks what time it is in the database, and whether anybody has changed accounts, keys or bans. */
+  async #look(): Promise<void> {
+    const sentAtMs = performance.now();
+    const [state] = await this.#reading.read<State & Record<string, unknown>>(READ.state, [
+      this.#clock.override,
+    ]);
+    if (!state) return;
+    this.#clock.note(state.nowMs, sentAtMs);
+    if (state.accessVersion !== this.#accessVersion) await this.#takeOverBans();
+    this.#noteAccessVersion(state.accessVersion);
+  }
+
+  /** From the next request on, keys are looked up again. Bans follow when they were read. */
+  #noteAccessVersion(version: number): void {
+    if (version === this.#accessVersion) return;
+    const isFirst = this.#accessVersion < 0;
+    this.#accessVersion = version;
+    if (!isFirst) this.#takeOverBans().catch(() => undefined);
+  }
+
+  async #takeOverBans(): Promise<void> {
+    const saved = await this.#reading.read<Ban & Record<string, unknown>>(READ.bans);
+    this.#limits.setBans(this.#unsavedBans.addedTo(saved));
+  }
+
+  async #writeBan({ keyId, level, bannedAtMs, endsAtMs }: Ban): Promise<void> {
+    const client = await this.#charging.client();
+    await Promise.all([
+      client.query('BEGIN'),
+      // Back to what the server's own configuration says: a ban is told when it is on disk.
+      client.query('SET LOCAL synchronous_commit TO DEFAULT'),
+      client.query({ ...WRITE.lockBans, values: [keyId] }),
+      client.query({ ...WRITE.saveBan, values: [keyId, level, bannedAtMs, endsAtMs] }),
+      client.query('COMMIT'),
+    ]);
+  }
+
+  /** Writes down key uses and bans; what cannot be written now is kept for the next time. */
+  async #writeDown(): Promise<void> {
+    this.#unsavedBans.retry();
+    const uses = this.#keyUses.take();
+    if (uses.length === 0) return;
+    try {
+      await this.#reading.write(WRITE.saveKeyUses, [
+        uses.map(({ keyId }) => keyId),
+        uses.map(({ usedAtMs }) => usedAtMs),
+      ]);
+    } catch (cause) {
+      this.#keyUses.giveBack(uses);
+      throw cause;
+    }
+  }
+}
