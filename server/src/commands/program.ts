@@ -5,6 +5,7 @@ import { addAccounts } from './accounts.ts';
 import { addBans } from './bans.ts';
 import { addDatabase } from './database.ts';
 import { addKeys } from './keys.ts';
+import { addMove } from './move.ts';
 import { addOpenApi } from './openapi.ts';
 import { addPets } from './pets.ts';
 import { addService } from './service.ts';
@@ -70,6 +71,7 @@ export function buildProgram(): Command {
   addBans(program);
   addPets(program);
   addDatabase(program);
+  addMove(program);
   addOpenApi(program);
   return program;
 }

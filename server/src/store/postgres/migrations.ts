@@ -28,7 +28,7 @@ CREATE TABLE api_keys (
   expires_at bigint,
   revoked_at bigint,
   last_used_at bigint,
-  rotated_from text REFERENCES api_keys (id)
+  rotated_from text REFERENCES api_keys (id) DEFERRABLE
 );
 CREATE INDEX api_keys_account ON api_keys (account_id);
 

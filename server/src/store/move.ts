@@ -1,0 +1,105 @@
+import { OperatorError } from '../domain/errors.ts';
+import type { DatabaseIdentity } from './database-identity.ts';
+import { MOVED_TABLES, type MovedRow, type MovedTable } from './moved-tables.ts';
+import { shownAddress } from './postgres/address.ts';
+import { connectAdmin, inTransaction } from './postgres/admin-client.ts';
+import { preparePostgres } from './postgres/identity.ts';
+import { MoveTarget } from './postgres/moved-rows.ts';
+import { SqliteAdminStore } from './sqlite/admin.ts';
+import { MoveSource } from './sqlite/moved-rows.ts';
+import { databaseFile } from './sqlite/open.ts';
+
+export interface MoveOptions {
+  /** The address of the SQLite database to move. */
+  readonly from: string;
+  /** The address of an empty PostgreSQL database. */
+  readonly to: string;
+  readonly acceptedUnsafe: readonly string[];
+  /** Asked what the source is, before anything is written; may refuse. */
+  readonly checkIdentity: (identity: DatabaseIdentity) => void;
+}
+
+/** How many rows of each table have moved. */
+export type MovedCounts = Readonly<Record<string, number>>;
+
+/**
+ * Moves a shop: everything its database holds, in one transaction of the target, compared row by row and verified
+ * on both sides before that is committed. Whatever goes wrong, or wherever it is interrupted, the source is as it
+ * was, the target is empty, and the move can be run again.
+ */
+export async function moveDatabase(options: MoveOptions): Promise<MovedCounts> {
+  const file = databaseFile(options.from);
+  const source = MoveSource.open(file);
+  try {
+    options.checkIdentity(source.identity);
+    await verifySource(file);
+    const database = shownAddress(options.to);
+    await preparePostgres(options.to, options.acceptedUnsafe, (found) => {
+      if (found && found.environment !== source.identity.environment) {
+        throw new OperatorError(
+          `${database} was made for ${found.environment}, and ${options.from} is of ${source.identity.environment}; make another database. Nothing was moved.`,
+        );
+      }
+      return found ?? source.identity;
+    });
+    return await fillTarget(source, options.to);
+  } finally {
+    source.close();
+  }
+}
+
+async function verifySource(file: string): Promise<void> {
+  const store = SqliteAdminStore.open(file);
+  try {
+    refuseFaults(file, (await store.verify()).faults);
+  } finally {
+    await store.close();
+  }
+}
+
+async function fillTarget(source: MoveSource, url: string): Promise<MovedCounts> {
+  const database = shownAddress(url);
+  const client = await connectAdmin(url);
+  try {
+    return await inTransaction(client, async () => {
+      const target = new MoveTarget(client);
+      await target.occupy(database);
+      const counts: Record<string, number> = {};
+      for (const table of MOVED_TABLES) counts[table.name] = await target.fill(table, source.rows(table));
+      await target.settle();
+      for (const table of MOVED_TABLES) {
+        await requireSame(table, source.rows(table), target.rows(table));
+      }
+      refuseFaults(database, (await target.verify()).faults);
+      return counts;
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+/** @throws OperatorError naming the first row that is not on both sides alike. */
+async function requireSame(
+  table: MovedTable,
+  source: Generator<MovedRow>,
+  target: AsyncGenerator<MovedRow>,
+): Promise<void> {
+  for (;;) {
+    const [here, there] = [source.next(), await target.next()];
+    if (here.done && there.done) return;
+    const [row, moved] = [here.value as MovedRow | undefined, there.value as MovedRow | undefined];
+    if (row && moved && row.every((value, i) => value === moved[i])) continue;
+    const position = Object.keys(table.columns).indexOf(table.key);
+    const name = (row ?? moved)?.[position];
+    throw new OperatorError(
+      `Row ${name} of ${table.name} did not arrive as it is in the source. Nothing was moved.`,
+    );
+  }
+}
+
+function refuseFaults(database: string, faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  throw new OperatorError(
+    `${database} is not as its ledger says (${faults[0]}); petstore-server verify tells all. Nothing was moved.`,
+  );
+}

@@ -1,0 +1,101 @@
+/** The types of columns as PostgreSQL names them. */
+export type ColumnType = 'text' | 'bigint' | 'bytea';
+
+/** A table that moves with a shop, with its columns in the order in which values travel. */
+export interface MovedTable {
+  readonly name: string;
+  /** Orders the rows, and names one. */
+  readonly key: string;
+  readonly columns: Readonly<Record<string, ColumnType>>;
+}
+
+/** A row, each value as text; bytes are `\x` and hexadecimal digits. */
+export type MovedRow = readonly (string | null)[];
+
+/** Everything that a database holds, parents before their children. */
+export const MOVED_TABLES: readonly MovedTable[] = [
+  { name: 'metadata', key: 'name', columns: { name: 'text', value: 'text' } },
+  {
+    name: 'accounts',
+    key: 'id',
+    columns: {
+      id: 'text',
+      name: 'text',
+      plan: 'text',
+      per_minute: 'bigint',
+      per_day: 'bigint',
+      created_at: 'bigint',
+    },
+  },
+  {
+    name: 'api_keys',
+    key: 'id',
+    columns: {
+      id: 'text',
+      account_id: 'text',
+      name: 'text',
+      hash: 'bytea',
+      hint: 'text',
+      scopes: 'text',
+      created_at: 'bigint',
+      expires_at: 'bigint',
+      revoked_at: 'bigint',
+      last_used_at: 'bigint',
+      rotated_from: 'text',
+    },
+  },
+  {
+    name: 'bans',
+    key: 'id',
+    columns: {
+      id: 'bigint',
+      key_id: 'text',
+      level: 'bigint',
+      banned_at: 'bigint',
+      ends_at: 'bigint',
+      lifted_at: 'bigint',
+    },
+  },
+  {
+    name: 'usage',
+    key: 'account_id',
+    columns: {
+      account_id: 'text',
+      minute_label: 'bigint',
+      minute_used: 'bigint',
+      day_label: 'bigint',
+      day_used: 'bigint',
+    },
+  },
+  { name: 'pets', key: 'pet_id', columns: { pet_id: 'bigint', name: 'text', category: 'text' } },
+  {
+    name: 'inventory',
+    key: 'pet_id',
+    columns: {
+      pet_id: 'bigint',
+      quantity: 'bigint',
+      status: 'text',
+      version: 'bigint',
+      last_sequence: 'bigint',
+      updated_at: 'bigint',
+    },
+  },
+  {
+    name: 'movements',
+    key: 'sequence',
+    columns: {
+      sequence: 'bigint',
+      previous_sequence: 'bigint',
+      pet_id: 'bigint',
+      kind: 'text',
+      quantity_before: 'bigint',
+      quantity_after: 'bigint',
+      status_before: 'text',
+      status_after: 'text',
+      reason: 'text',
+      actor: 'text',
+      request_id: 'text',
+      recorded_at: 'bigint',
+    },
+  },
+];
