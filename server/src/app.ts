@@ -51,6 +51,8 @@ export class App {
   readonly #routes: Routes;
   readonly #serviceRoutes: ReadonlyMap<string, ServiceRoute>;
   readonly #draining = { isDraining: false };
+  /** When a request that could not be served now was last logged, and how many were not since. */
+  #unavailable = { toldAtMs: Number.NEGATIVE_INFINITY, untold: 0 };
 
   constructor(parts: AppParts) {
     const { config, store, pepper, metrics } = parts;
@@ -175,14 +177,23 @@ export class App {
     const error = publicError(thrown);
     if (call.windows.length === 0) this.#showAddressWindow(call);
     call.operationHeaders ??= this.#routes.operationHeaders(call);
-    if (error.status >= 500) {
-      this.#parts.log.error(
-        { requestId: call.requestId, code: error.code, err: error.cause ?? error },
-        error.message,
-      );
-    }
+    if (error.status >= 500) this.#logFailure(call, error);
     this.#parts.metrics.observeRefusal(error.code);
     return errorResponse(call, error);
+  }
+
+  /** Logs a failure with its cause. While a database is gone every request fails, and one line a second tells it. */
+  #logFailure({ requestId, startedAtMs }: Call, error: ApiError): void {
+    if (error.code === 'service_unavailable' && startedAtMs < this.#unavailable.toldAtMs + 1_000) {
+      this.#unavailable.untold += 1;
+      return;
+    }
+    const { untold } = this.#unavailable;
+    if (error.code === 'service_unavailable') this.#unavailable = { toldAtMs: startedAtMs, untold: 0 };
+    this.#parts.log.error(
+      { requestId, code: error.code, err: error.cause ?? error, ...(untold > 0 && { alikeBefore: untold }) },
+      error.message,
+    );
   }
 
   #observe(call: Call, response: Response): Response {

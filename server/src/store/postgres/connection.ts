@@ -84,7 +84,14 @@ export class Connection {
    * @throws ConnectionLost when the database cannot be reached; nothing was asked then.
    */
   client(): Promise<pg.Client> {
-    this.#client ??= this.#connect();
+    if (!this.#client) {
+      const connecting = this.#connect(() => {
+        if (this.#client !== connecting) return;
+        this.#client = undefined;
+        this.#onLost();
+      });
+      this.#client = connecting;
+    }
     return this.#client;
   }
 
@@ -118,17 +125,11 @@ export class Connection {
     await client?.end();
   }
 
-  async #connect(): Promise<pg.Client> {
+  async #connect(forget: () => void): Promise<pg.Client> {
     const client = newClient(this.#url, { query_timeout: ANSWER_WITHIN_MS });
-    const forget = () => {
-      if (this.#client !== connecting) return;
-      this.#client = undefined;
-      this.#onLost();
-    };
     // Without a listener, the loss of an idle connection would end the process.
     client.on('error', forget);
     client.on('end', forget);
-    const connecting = this.#client;
     try {
       await client.connect();
       await client.query(this.#session);

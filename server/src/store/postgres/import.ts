@@ -36,12 +36,13 @@ FROM incoming LEFT JOIN inventory AS stock USING (pet_id)
 WHERE stock.quantity IS DISTINCT FROM incoming.quantity OR stock.status IS DISTINCT FROM coalesce(incoming.status, stock.status)`;
 
 /** Stock becomes what the ledger now says, so the two cannot differ. */
-const SET_STOCK = `INSERT INTO inventory AS stock (pet_id, quantity, status, version, last_sequence, updated_at)
-SELECT pet_id, quantity_after, status_after, 1, sequence, recorded_at FROM movements WHERE sequence > $1 ORDER BY sequence
-ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity, status = excluded.status,
-version = stock.version + 1, last_sequence = excluded.last_sequence, updated_at = excluded.updated_at`;
+const ADD_STOCK = `INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at)
+SELECT pet_id, quantity_after, status_after, 1, sequence, recorded_at
+FROM movements WHERE sequence > $1 AND previous_sequence IS NULL ORDER BY pet_id`;
 
-const COUNT_NEW = `SELECT count(*) AS created FROM movements WHERE sequence > $1 AND previous_sequence IS NULL`;
+const SET_STOCK = `UPDATE inventory SET quantity = quantity_after, status = status_after, version = version + 1,
+last_sequence = sequence, updated_at = recorded_at
+FROM movements WHERE movements.pet_id = inventory.pet_id AND sequence > $1 AND previous_sequence IS NOT NULL`;
 
 /**
  * Creates and updates all pets of a file, or none. The rows are laid ready in a temporary table first; the
@@ -60,9 +61,9 @@ export function importPets(
     await client.query(DESCRIBE_PETS);
     const recorded = await client.query(RECORD_MOVEMENTS, [newest, actor, Math.max(atMs, recordedAtMs)]);
     const moved = recorded.rowCount ?? 0;
+    const added = await client.query(ADD_STOCK, [newest]);
     await client.query(SET_STOCK, [newest]);
-    const counted = await client.query<{ created: number }>(COUNT_NEW, [newest]);
-    const created = counted.rows[0]?.created ?? 0;
+    const created = added.rowCount ?? 0;
     return { created, changed: moved - created, unchanged: rowCount - moved };
   });
 }
