@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { ERROR_STATUS } from '../../src/domain/errors.ts';
 import { errorOf, listedQuantities, request } from './api-request.ts';
 import { HOSTILE_BODIES, type HostileBody } from './hostile-bodies.ts';
-import { RUNTIMES, type Service, startService } from './service.ts';
+import type { Service } from './service.ts';
+import { TARGETS } from './targets.ts';
 
 const QUANTITY_BEFORE = 77;
 /** One pet a row, so that no row can hide behind what another one set. */
@@ -22,9 +23,9 @@ async function patch(service: Service, petId: bigint, row: HostileBody) {
   });
 }
 
-for (const runtime of RUNTIMES) {
-  test(`on ${runtime}, a body sets exactly what it says or is refused and changes nothing`, async (t) => {
-    const service = await startService(t, { runtime, pets: PETS });
+for (const target of TARGETS) {
+  test(`on ${target.name}, a body sets exactly what it says or is refused and changes nothing`, async (t) => {
+    const service = await target.start(t, { pets: PETS });
     for (const [index, row] of HOSTILE_BODIES.entries()) {
       const petId = BigInt(index + 1);
       await t.test(row.title, async () => {

@@ -15,7 +15,9 @@ import {
 import { HALF_CLOSES, PIPELINES } from './edge-sequences.ts';
 import { ON_BUN, type OnBun } from './edges-on-bun.ts';
 import { type RawResponse, RawSocket } from './raw-socket.ts';
-import { RUNTIMES, type Runtime, type Service, startService } from './service.ts';
+import type { Service } from './service.ts';
+import type { Runtime } from './service-process.ts';
+import { TARGETS, type Target } from './targets.ts';
 
 const PROBED_PET = 900n;
 const QUANTITY_BEFORE = 77;
@@ -154,8 +156,9 @@ async function resets(service: Service): Promise<void> {
   }
 }
 
-async function playAll(t: TestContext, runtime: Runtime): Promise<void> {
-  const service = await startService(t, { runtime, pets: PETS, env: { PETSTORE_KEEP_ALIVE_TIMEOUT: '3' } });
+async function playAll(t: TestContext, target: Target): Promise<void> {
+  const { runtime } = target;
+  const service = await target.start(t, { pets: PETS, env: { PETSTORE_KEEP_ALIVE_TIMEOUT: '3' } });
   for (const row of EDGES) {
     await t.test(row.title, async () => {
       for (const isPipelined of [true, false]) {
@@ -179,9 +182,9 @@ async function playAll(t: TestContext, runtime: Runtime): Promise<void> {
   });
 }
 
-for (const runtime of RUNTIMES) {
-  test(`on ${runtime}, whatever bytes come, each request is answered as itself or the socket is closed`, (t) =>
-    playAll(t, runtime));
+for (const target of TARGETS) {
+  test(`on ${target.name}, whatever bytes come, each request is answered as itself or the socket is closed`, (t) =>
+    playAll(t, target));
 }
 
 test('every known difference of Bun is the difference of a row', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorOf, listedQuantities, request } from './api-request.ts';
-import { RUNTIMES, type Service, startService } from './service.ts';
+import type { Service } from './service.ts';
+import { TARGETS } from './targets.ts';
 
 /** Neighbours that a double cannot tell apart stand side by side. */
 const STORED = [
@@ -54,10 +55,10 @@ function find(service: Service, petId: string) {
   return request(service, { path: `/v1/pets/${petId}`, key: service.key });
 }
 
-for (const runtime of RUNTIMES) {
-  test(`on ${runtime}, a petId names exactly one pet, over the whole of int64`, async (t) => {
+for (const target of TARGETS) {
+  test(`on ${target.name}, a petId names exactly one pet, over the whole of int64`, async (t) => {
     const pets = STORED.map((petId) => ({ petId: BigInt(petId), quantity: QUANTITY_BEFORE }));
-    const service = await startService(t, { runtime, pets });
+    const service = await target.start(t, { pets });
     const expected = new Map(STORED.map((petId) => [petId, String(QUANTITY_BEFORE)]));
 
     await t.test('the list prints every digit, ascending', async () => {

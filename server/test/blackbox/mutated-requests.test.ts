@@ -4,9 +4,11 @@ import { assertContract, request } from './api-request.ts';
 import { chunked, get, KEY_PLACEHOLDER, patch, rawPatch, TARGET_PET } from './edge-request.ts';
 import { mutate, seeded } from './mutation.ts';
 import { type RawResponse, RawSocket } from './raw-socket.ts';
-import { RUNTIMES, type Runtime, type Service, startService } from './service.ts';
+import type { Service } from './service.ts';
+import type { Runtime } from './service-process.ts';
+import { TARGETS, type Target } from './targets.ts';
 
-const REQUESTS: Record<Runtime, number> = { node: 20_000, bun: 3_000 };
+const REQUESTS = 20_000;
 const SEEDS = [1, 2, 3, 4];
 const SOCKETS_AT_ONCE = 20;
 const SOCKETS_BETWEEN_CHECKS = 200;
@@ -59,18 +61,18 @@ function assertAnswers(answers: readonly RawResponse[], runtime: Runtime): void 
   }
 }
 
-async function playSeed(service: Service, runtime: Runtime, seed: number): Promise<void> {
+async function playSeed(service: Service, target: Target, seed: number): Promise<void> {
   const random = seeded(seed);
   const templates = TEMPLATES.map((text) =>
     Buffer.from(text.replaceAll(KEY_PLACEHOLDER, service.key), 'latin1'),
   );
-  let left = REQUESTS[runtime] / SEEDS.length;
+  let left = (REQUESTS * target.share) / SEEDS.length;
   const worker = async () => {
     while (left > 0) {
       left -= 1;
       const bytes = mutate(templates[random(templates.length)] ?? Buffer.alloc(0), random);
       try {
-        assertAnswers(await play(service, bytes), runtime);
+        assertAnswers(await play(service, bytes), target.runtime);
       } catch (cause) {
         throw new Error(`seed ${seed}: ${JSON.stringify(bytes.toString('latin1'))}`, { cause });
       }
@@ -85,12 +87,12 @@ async function assertHealthy(service: Service): Promise<void> {
   assert.equal((await request(service, { path: '/healthz' })).status, 200);
 }
 
-for (const runtime of RUNTIMES) {
-  test(`on ${runtime}, ${REQUESTS[runtime]} mutated requests neither end the service nor make it fail`, async (t) => {
-    const service = await startService(t, { runtime, pets: PETS });
+for (const target of TARGETS) {
+  test(`on ${target.name}, ${REQUESTS * target.share} mutated requests neither end the service nor make it fail`, async (t) => {
+    const service = await target.start(t, { pets: PETS });
     for (const seed of SEEDS) {
       await t.test(`seed ${seed}`, async () => {
-        await playSeed(service, runtime, seed);
+        await playSeed(service, target, seed);
         await assertHealthy(service);
       });
     }

@@ -5,7 +5,8 @@ import { createApiKey, isWellFormedKey, type Scope } from '../../src/domain/api-
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import { errorOf, request } from './api-request.ts';
 import type { RawResponse } from './raw-socket.ts';
-import { RUNTIMES, type Service, startService } from './service.ts';
+import type { Service } from './service.ts';
+import { TARGETS } from './targets.ts';
 
 const CHALLENGE = 'Bearer realm="petstore"';
 const EXPIRED_WITHIN_MS = 20_000;
@@ -118,11 +119,15 @@ async function expiredKey(service: Service): Promise<string> {
   return key;
 }
 
-/** Waits until a key is refused for this reason; until then it must be good. */
+/** Waits until every process refuses a key for this reason; until then it must be good. */
 async function untilCode(service: Service, key: string, code: ErrorCode): Promise<void> {
+  await Promise.all(service.ports.map((port) => untilCodeOf(port, key, code)));
+}
+
+async function untilCodeOf(port: number, key: string, code: ErrorCode): Promise<void> {
   const deadline = Date.now() + EXPIRED_WITHIN_MS;
   for (;;) {
-    const response = await request(service, { path: '/v1/rate-limit', key });
+    const response = await request({ port }, { path: '/v1/rate-limit', key });
     if (response.status !== 200) return assert.equal(errorOf(response).code, code);
     assert.ok(Date.now() < deadline, `${code} was never answered`);
     await delay(20);
@@ -141,9 +146,9 @@ function assertAdmitted(response: RawResponse, status: number): void {
   assert.equal(response.headers.get('www-authenticate'), undefined);
 }
 
-for (const runtime of RUNTIMES) {
-  test(`on ${runtime}, every operation answers every kind of credential as it should`, async (t) => {
-    const service = await startService(t, { runtime, pets: [{ petId: 1n, quantity: 5 }] });
+for (const target of TARGETS) {
+  test(`on ${target.name}, every operation answers every kind of credential as it should`, async (t) => {
+    const service = await target.start(t, { pets: [{ petId: 1n, quantity: 5 }] });
     const call = ({ method, path, body }: Operation, key: string | undefined) =>
       request(service, {
         method,

@@ -4,7 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { assertContract, errorOf, request } from './api-request.ts';
 import { AUTHORIZATION, get, KEY_PLACEHOLDER, patch } from './edge-request.ts';
 import { type RawResponse, RawSocket } from './raw-socket.ts';
-import { RUNTIMES, type Runtime, type Service, startService } from './service.ts';
+import type { Service } from './service.ts';
+import type { Runtime } from './service-process.ts';
+import { TARGETS } from './targets.ts';
 
 const SOCKETS = 200;
 const TIMEOUTS = {
@@ -95,19 +97,21 @@ async function serveMeanwhile(service: Service, slow: { areDone: boolean }): Pro
   return served;
 }
 
-for (const runtime of RUNTIMES) {
-  test(`on ${runtime}, ${SOCKETS} slow clients are shown out while others are served`, async (t) => {
-    const service = await startService(t, { runtime, env: TIMEOUTS, pets: [{ petId: 1n, quantity: 77 }] });
+for (const target of TARGETS) {
+  test(`on ${target.name}, ${SOCKETS} slow clients are shown out while others are served`, async (t) => {
+    const service = await target.start(t, { env: TIMEOUTS, pets: [{ petId: 1n, quantity: 77 }] });
     const slow = { areDone: false };
     const clients = Array.from({ length: SOCKETS / SLOW_CLIENTS.length }, () => SLOW_CLIENTS).flat();
-    const endings = Promise.all(clients.map((client) => play(service, runtime, client))).finally(() => {
-      slow.areDone = true;
-    });
+    const endings = Promise.all(clients.map((client) => play(service, target.runtime, client))).finally(
+      () => {
+        slow.areDone = true;
+      },
+    );
     const [ended, served] = await Promise.all([endings, serveMeanwhile(service, slow)]);
 
     assert.equal(ended.length, SOCKETS);
     assert.ok(served > 20, `only ${served} requests were answered meanwhile`);
-    if (runtime === 'bun') return;
+    if (target.runtime === 'bun') return;
     for (const { client, answers } of ended) {
       const statuses = answers.map(({ status }) => status);
       assert.deepEqual(statuses, [client.status], client.title);

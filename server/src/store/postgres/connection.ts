@@ -14,7 +14,7 @@ const REST_AFTER_FAILURE_MS = 200;
  * caller, and a process that stops in the middle of a transaction frees the ledger for the others.
  */
 const SESSION = `SET default_transaction_isolation = 'read committed'; SET statement_timeout = 4000;
-SET lock_timeout = 3000; SET idle_in_transaction_session_timeout = 3000; SET client_connection_check_interval = 1000`;
+SET lock_timeout = 3500; SET idle_in_transaction_session_timeout = 2000; SET client_connection_check_interval = 1000`;
 
 /** A statement that the server prepares once a connection, known by its name. */
 export interface Statement {

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export const RUNTIMES = ['node', 'bun'] as const;
+export type Runtime = (typeof RUNTIMES)[number];
+
+export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const BUN = fileURLToPath(new URL('../../../node_modules/.bin/bun', import.meta.url));
+const READY_WITHIN_MS = 30_000;
+const STOPPED_WITHIN_MS = 20_000;
+
+/** How a process of the service is run. */
+export interface ServiceEnvironment {
+  /** The program that runs it. */
+  readonly binary: string;
+  /** All its variables. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Where it runs. */
+  readonly folder: string;
+}
+
+/** A process that serves. */
+export interface ServiceProcess {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Asks the process to end (SIGTERM) and returns its exit code. */
+  stop(): Promise<number | null>;
+  kill9(): Promise<void>;
+  isAlive(): boolean;
+  /** All that the process has written to stdout and stderr. */
+  logs(): string;
+}
+
+/** The program of a runtime, and the machine's variables without what would configure the service. */
+export function serviceEnvironment(
+  runtime: Runtime | undefined,
+  folder: string,
+  variables: Readonly<Record<string, string>>,
+): ServiceEnvironment {
+  // Those of the test runner would tell a process that it is a test.
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(?:PETSTORE_|NODE_|PORT$|BUN_)/.test(name),
+  );
+  const env = { ...Object.fromEntries(inherited), PORT: '0', PETSTORE_HOST: '127.0.0.1', ...variables };
+  return { binary: runtime === 'bun' ? BUN : process.execPath, env, folder };
+}
+
+/**
+ * Runs `serve`, and resolves when it listens. The caller ends the process.
+ * @throws Error with what it wrote, when it does not get that far; then there is no process left.
+ */
+export async function launchService({ binary, env, folder }: ServiceEnvironment): Promise<ServiceProcess> {
+  const output: string[] = [];
+  const child = spawn(binary, [MAIN, 'serve'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const url = await listening(child, output).catch(async (error: unknown) => {
+    await end(child, 'SIGKILL');
+    throw error;
+  });
+  return {
+    url,
+    port: Number(new URL(url).port),
+    pid: child.pid ?? -1,
+    stop: () => end(child, 'SIGTERM'),
+    kill9: async () => void (await end(child, 'SIGKILL')),
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    logs: () => output.join(''),
+  };
+}
+
+/** Collects what the process writes, and resolves with its address once it says that it listens. */
+function listening(child: ChildProcess, output: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string) => {
+      clearTimeout(timer);
+      reject(new Error(`The service ${reason}:\n${output.join('')}`));
+    };
+    const timer = setTimeout(() => fail('was not ready in time'), READY_WITHIN_MS);
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => output.push(text));
+    child.once('error', (error) => fail(`did not start (${error.message})`));
+    // Only then has all been read that it wrote.
+    child.once('close', (code, signal) => fail(`ended with ${code ?? signal}`));
+    if (!child.stdout) return;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      output.push(`${line}\n`);
+      const url = listeningUrl(line);
+      if (url === undefined) return;
+      clearTimeout(timer);
+      resolve(url);
+    });
+  });
+}
+
+function listeningUrl(line: string): string | undefined {
+  if (!line.includes('"msg":"listening"')) return undefined;
+  const { url } = JSON.parse(line) as { url?: unknown };
+  return typeof url === 'string' ? url.replace(/\/$/, '') : undefined;
+}
+
+/** Sends a signal and waits for the end; a process that will not go in time is killed, and that is an error. */
+function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
+    return Promise.resolve(child.exitCode);
+  }
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`The service did not end within ${STOPPED_WITHIN_MS} ms of ${signal}.`));
+    }, STOPPED_WITHIN_MS);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      resolve(code);
+    });
+    child.kill(signal);
+  });
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
+
+const DEADLINE_MS = 30_000;
+
+/** What a database says to its owner. */
+async function ask(url: string, sql: string): Promise<unknown[][]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<unknown[]>({ text: sql, rowMode: 'array' })).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function dataFolder(server: PostgresServer): Promise<string> {
+  return String((await server.query('SHOW data_directory'))[0]?.data_directory);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test('what was committed outlives kill -9, on the same port, with settings that keep it', async (t) => {
+  const server = await startPostgres(t);
+  for (const name of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+    assert.deepEqual(await server.query(`SHOW ${name}`), [{ [name]: 'on' }]);
+  }
+  const url = await server.createDatabase();
+  await ask(url, 'CREATE TABLE sum AS SELECT 1 AS a');
+  const { pid } = server;
+  for (let i = 2; i <= 4; i += 1) {
+    await ask(url, `INSERT INTO sum VALUES (${i})`);
+    await server.kill9();
+    await assert.rejects(ask(url, 'SELECT 1'), /ECONNREFUSED/);
+    await server.start();
+  }
+  assert.notEqual(server.pid, pid);
+  assert.deepEqual(await ask(url, 'SELECT sum(a) FROM sum'), [['10']]);
+});
+
+test('servers and databases are apart, and an owner of a database is no superuser', async (t) => {
+  const servers = await Promise.all([startPostgres(t), startPostgres(t)]);
+  const urls = await Promise.all([...servers, ...servers].map((server) => server.createDatabase()));
+  assert.equal(new Set(urls).size, 4);
+  for (const url of urls) await ask(url, 'CREATE TABLE only_once (a int)');
+  assert.deepEqual(await ask(urls[0] as string, 'SHOW is_superuser'), [['off']]);
+});
+
+test('a server that is suspended answers late, one that ends connections goes on', async (t) => {
+  const server = await startPostgres(t);
+  const client = new Client({ connectionString: await server.createDatabase() });
+  await client.connect();
+  // It tells twice: what the server said, and that the connection is gone.
+  client.on('error', () => {});
+  const ended = new Promise((resolve) => client.once('end', resolve));
+  server.suspend();
+  let isAnswered = false;
+  const answer = client.query('SELECT 1').finally(() => {
+    isAnswered = true;
+  });
+  // The other one, which is not suspended, takes longer than an answer.
+  await startPostgres(t);
+  assert.equal(isAnswered, false);
+  server.resume();
+  assert.equal((await answer).rowCount, 1);
+  assert.equal(await server.terminateBackends('postgres'), 0);
+  assert.equal(await server.terminateBackends(), 1);
+  await ended;
+  assert.equal((await server.query('SELECT 1')).length, 1);
+});
+
+test('unsafe settings can be had, and a server that lets nobody write', async (t) => {
+  const server = await startPostgres(t, { settings: { fsync: 'off' } });
+  const url = await server.createDatabase();
+  assert.deepEqual(await server.query('SHOW fsync'), [{ fsync: 'off' }]);
+  await server.stop();
+  await server.start({ full_page_writes: 'off' });
+  const shown = await ask(url, "SELECT current_setting('fsync'), current_setting('full_page_writes')");
+  assert.deepEqual(shown, [['off', 'off']]);
+  await server.stop();
+  await server.startAsReplica();
+  await assert.rejects(ask(url, 'CREATE TABLE a (a int)'), /read-only transaction/);
+});
+
+test('a server and its data go with the test, and with a process that is killed', async (t) => {
+  let pid = 0;
+  let folder = '';
+  await t.test('suspended', async (inner) => {
+    const server = await startPostgres(inner);
+    ({ pid } = server);
+    folder = await dataFolder(server);
+    server.suspend();
+  });
+  assert.deepEqual([isAlive(pid), await exists(dirname(folder))], [false, false]);
+
+  const module = new URL('./postgres-server.ts', import.meta.url).href;
+  const program = `
+    const { startPostgres } = await import('${module}');
+    const server = await startPostgres({ after() {} });
+    const [{ data_directory }] = await server.query('SHOW data_directory');
+    console.log(server.pid + ' ' + data_directory);
+    setInterval(() => {}, 1_000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+  const [orphan, data] = line.trim().split(' ') as [string, string];
+  child.kill('SIGKILL');
+  const deadline = Date.now() + DEADLINE_MS;
+  while (isAlive(Number(orphan)) || (await exists(dirname(data)))) {
+    assert.ok(Date.now() < deadline, 'nothing is left of it');
+    await delay(20);
+  }
+});

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { Client } from 'pg';
+import { postgresBinaries } from './postgres-binaries.ts';
+import { Postmaster, type Settings } from './postmaster.ts';
+
+/** All that makes promises durable is left as PostgreSQL brings it: on. */
+const SETTINGS: Settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  shared_buffers: '32MB',
+  // In the data folder, so that a server that is killed leaves nothing behind.
+  dynamic_shared_memory_type: 'mmap',
+};
+const CONNECTED_WITHIN_MS = 30_000;
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A real PostgreSQL on 127.0.0.1, on data of its own. Not started by its constructor: see `startPostgres`. */
+export class PostgresServer {
+  readonly #postmaster: Postmaster;
+  readonly #password: string;
+  #settings: Settings;
+  #owner: Promise<unknown> | undefined;
+
+  constructor(postmaster: Postmaster, password: string, settings: Settings) {
+    this.#postmaster = postmaster;
+    this.#password = password;
+    this.#settings = settings;
+  }
+
+  /** The same after every start. */
+  get port(): number {
+    return this.#postmaster.port;
+  }
+
+  /** The process id of the postmaster; another one after every start. */
+  get pid(): number {
+    return this.#postmaster.pid;
+  }
+
+  /** The address of a database for the superuser. */
+  url(database = 'postgres'): string {
+    return this.#urlOf('postgres', database);
+  }
+
+  /** All that the server has written. */
+  logs(): string {
+    return this.#postmaster.log;
+  }
+
+  /** Makes an empty database, and returns its address for its owner, who is no superuser. */
+  async createDatabase(): Promise<string> {
+    this.#owner ??= this.query(`CREATE ROLE petstore LOGIN PASSWORD '${this.#password}'`);
+    await this.#owner;
+    const name = `petstore_${randomBytes(6).toString('hex')}`;
+    await this.query(`CREATE DATABASE ${name} OWNER petstore TEMPLATE template0`);
+    return this.#urlOf('petstore', name);
+  }
+
+  /** Runs a statement as the superuser, on a connection of its own. */
+  async query(sql: string, database?: string): Promise<Row[]> {
+    const client = new Client({
+      connectionString: this.url(database),
+      connectionTimeoutMillis: CONNECTED_WITHIN_MS,
+    });
+    // A connection that breaks fails the query that waits for it; nobody else has to know.
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return (await client.query<Row>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Ends every client's connection, or those to one database, from within; returns how many there were. */
+  async terminateBackends(database?: string): Promise<number> {
+    const rows = await this.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+       ${database === undefined ? '' : `AND datname = '${database}'`}`,
+    );
+    return rows.length;
+  }
+
+  /** Freezes the server (SIGSTOP): connections stay, new ones are taken by the system, nothing is answered. */
+  suspend(): void {
+    this.#postmaster.suspend();
+  }
+
+  resume(): void {
+    this.#postmaster.resume();
+  }
+
+  /** Kills the postmaster and all its children, and resolves when they are gone. */
+  kill9(): Promise<void> {
+    return this.#postmaster.kill9();
+  }
+
+  /** Ends all connections and shuts the server down in an orderly way. */
+  stop(): Promise<void> {
+    return this.#postmaster.stop();
+  }
+
+  /** Starts again on the same data and port, with the settings it had and these. */
+  start(settings: Settings = {}): Promise<void> {
+    this.#settings = { ...this.#settings, ...settings };
+    return this.#postmaster.start(this.#settings);
+  }
+
+  /** Starts again, and from now on, as a replica, which lets nobody write. It follows no other server. */
+  async startAsReplica(): Promise<void> {
+    await this.#postmaster.becomeReplica();
+    await this.start();
+  }
+
+  #urlOf(user: string, database: string): string {
+    return `postgres://${user}:${this.#password}@127.0.0.1:${this.port}/${database}`;
+  }
+}
+
+/** Starts a PostgreSQL of the test's own; it ends, and its data goes, with the test or with the process. */
+export async function startPostgres(
+  t: Pick<TestContext, 'after'>,
+  options: { readonly settings?: Settings } = {},
+): Promise<PostgresServer> {
+  const binaries = await postgresBinaries();
+  const folder = await mkdtemp(join(binaries.temporary, 'petstore-postgres-'));
+  const postmaster = new Postmaster(binaries, folder);
+  t.after(() => postmaster.destroy());
+  const password = randomBytes(12).toString('hex');
+  const settings = { ...SETTINGS, ...options.settings };
+  await postmaster.initialise(password);
+  await postmaster.startOnFreePort(settings);
+  return new PostgresServer(postmaster, password, settings);
+}

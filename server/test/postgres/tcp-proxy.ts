@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A TCP proxy in front of a port of this machine, which can fail as networks do. Made by `startTcpProxy`. */
+export class TcpProxy {
+  /** Added to whatever passes, in each direction. */
+  latencyMs = 0;
+  readonly #server: Server;
+  readonly #targetPort: number;
+  readonly #sockets = new Set<Socket>();
+  /** Resolves when bytes may pass. */
+  #passage = Promise.resolve();
+  #open: (() => void) | undefined;
+
+  constructor(server: Server, targetPort: number) {
+    this.#server = server;
+    this.#targetPort = targetPort;
+    server.on('connection', (client) => void this.#take(client));
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** The same address, but through this proxy. */
+  url(address: string): string {
+    const url = new URL(address);
+    url.hostname = '127.0.0.1';
+    url.port = String(this.port);
+    return url.href;
+  }
+
+  /**
+   * Lets nothing pass in either direction, not even the end of a connection. New connections are taken, and hear
+   * nothing. What is sent meanwhile is kept, as TCP keeps what is not acknowledged.
+   */
+  blackHole(): void {
+    // Whoever waits already would wait for a passage that nobody opens.
+    if (this.#open) return;
+    this.#passage = new Promise((resolve) => {
+      this.#open = resolve;
+    });
+  }
+
+  /** Lets everything pass again, and first what was held back. */
+  heal(): void {
+    this.#open?.();
+    this.#open = undefined;
+  }
+
+  /** Ends every connection with a reset, on both sides; new ones are taken as before. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  async close(): Promise<void> {
+    this.#server.close();
+    this.cut();
+    this.heal();
+    await once(this.#server, 'close');
+  }
+
+  async #take(client: Socket): Promise<void> {
+    this.#keep(client);
+    await this.#passage;
+    if (client.destroyed) return;
+    const target = connect({ host: '127.0.0.1', port: this.#targetPort, allowHalfOpen: true });
+    this.#keep(target);
+    await Promise.all([this.#carry(client, target), this.#carry(target, client)]).catch(async () => {
+      // Whoever breaks one side breaks the other, once even that is let through.
+      await this.#passage;
+      client.resetAndDestroy();
+      target.resetAndDestroy();
+    });
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.setNoDelay(true);
+    // Whoever carries from it is told as well.
+    socket.on('error', () => {});
+    socket.on('close', () => this.#sockets.delete(socket));
+  }
+
+  /** Carries bytes from one socket to another until the first one ends, which ends the other one's side. */
+  async #carry(from: Socket, to: Socket): Promise<void> {
+    for await (const bytes of from.iterator({ destroyOnReturn: false })) {
+      if (this.latencyMs > 0) await delay(this.latencyMs);
+      await this.#passage;
+      if (!to.write(bytes)) await once(to, 'drain');
+    }
+    await this.#passage;
+    to.end();
+  }
+}
+
+/** Starts a proxy in front of a port; it ends with the test. */
+export async function startTcpProxy(t: Pick<TestContext, 'after'>, targetPort: number): Promise<TcpProxy> {
+  const server = createServer({ allowHalfOpen: true });
+  const proxy = new TcpProxy(server, targetPort);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => proxy.close());
+  return proxy;
+}
