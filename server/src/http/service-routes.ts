@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../domain/errors.ts';
 import type { Call } from './call.ts';
-import { JSON_TYPE } from './error-response.ts';
+import { errorResponse, JSON_TYPE } from './error-response.ts';
 import type { Metrics } from './metrics.ts';
 
 const DOCS_POLICY =
@@ -40,7 +40,8 @@ export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, Serv
   return {
     '/healthz': (call) => call.respond(200, '{"status":"ok"}', plain(JSON_TYPE)),
     '/readyz': async (call) => {
-      if (parts.isDraining()) throw notReady('The service is stopping.');
+      // Answered, not thrown: an ordinary stop is no failure to log.
+      if (parts.isDraining()) return errorResponse(call, notReady('The service is stopping.'));
       await parts.checkHealth().catch((cause: unknown) => {
         throw notReady('The database does not answer.', cause);
       });
