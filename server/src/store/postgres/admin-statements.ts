@@ -1,3 +1,5 @@
+import { KEYS } from './statements.ts';
+
 /** The statements of the operator's command line, but those of import and verify, which stand beside them. */
 export const ADMIN = {
   createAccount: `WITH created AS (
@@ -13,11 +15,7 @@ FROM accounts ORDER BY name COLLATE "C"`,
   createKey: `INSERT INTO api_keys (id, account_id, name, hash, hint, scopes, created_at, expires_at, rotated_from)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 
-  keys: `SELECT api_keys.id, account_id AS "accountId", api_keys.name, hint, scopes, api_keys.created_at AS "createdAtMs",
-expires_at AS "expiresAtMs", revoked_at AS "revokedAtMs", last_used_at AS "lastUsedAtMs", rotated_from AS "rotatedFrom",
-accounts.name AS "accountName", plan, per_minute AS "perMinute", per_day AS "perDay", accounts.created_at AS "accountCreatedAtMs"
-FROM api_keys JOIN accounts ON accounts.id = account_id
-ORDER BY accounts.name COLLATE "C", api_keys.created_at, api_keys.id COLLATE "C"`,
+  keys: `${KEYS} ORDER BY accounts.name COLLATE "C", api_keys.created_at, api_keys.id COLLATE "C"`,
 
   /** Only a key that works now can be rotated; it never lives longer than it would have. */
   expireKey: `UPDATE api_keys SET expires_at = least(coalesce(expires_at, $2), $2)

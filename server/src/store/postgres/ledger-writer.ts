@@ -129,6 +129,8 @@ async function finish(client: pg.Client, movements: readonly Movement[]): Promis
     client.query({ ...WRITE.setStock, values: lastColumnsOf(movements) }),
   ];
   const committing = client.query('COMMIT');
+  // Looked at when the writing is done; until then its failure is not one that nobody handles.
+  committing.catch(() => undefined);
   try {
     await Promise.all(writing);
   } catch (error) {

@@ -29,6 +29,12 @@ FROM (
   FROM inventory WHERE pet_id BETWEEN $1::bigint AND $2::bigint ORDER BY pet_id LIMIT $3::integer
 ) AS items GROUP BY chunk`;
 
+/** Keys with their accounts. */
+export const KEYS = `SELECT api_keys.id, account_id AS "accountId", api_keys.name, hint, scopes, api_keys.created_at AS "createdAtMs",
+expires_at AS "expiresAtMs", revoked_at AS "revokedAtMs", last_used_at AS "lastUsedAtMs", rotated_from AS "rotatedFrom",
+accounts.name AS "accountName", plan, per_minute AS "perMinute", per_day AS "perDay", accounts.created_at AS "accountCreatedAtMs"
+FROM api_keys JOIN accounts ON accounts.id = account_id`;
+
 export const READ = named({
   /** Where the ledger and the access data stand, and what time it is there. */
   state: `SELECT ${NOW_MS} AS "nowMs", access_state.version AS "accessVersion", head.* FROM access_state, (${HEAD}) AS head`,
@@ -44,10 +50,7 @@ export const READ = named({
   pet: `SELECT pets.name, pets.category, inventory.status
 FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $1::bigint`,
 
-  key: `SELECT api_keys.id, account_id AS "accountId", api_keys.name, hint, scopes, api_keys.created_at AS "createdAtMs",
-expires_at AS "expiresAtMs", revoked_at AS "revokedAtMs", last_used_at AS "lastUsedAtMs", rotated_from AS "rotatedFrom",
-accounts.name AS "accountName", plan, per_minute AS "perMinute", per_day AS "perDay", accounts.created_at AS "accountCreatedAtMs"
-FROM api_keys JOIN accounts ON accounts.id = account_id WHERE hash = $1`,
+  key: `${KEYS} WHERE hash = $1`,
 
   /** What an account has used, at the moment `$1`. */
   usage: `SELECT minute_label AS "minuteLabel", minute_used AS "minuteUsed", day_label AS "dayLabel", day_used AS "dayUsed",
