@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { SCOPES } from '../src/domain/api-key.ts';
 import type { NewKey } from '../src/domain/store.ts';
-import { openDatabase } from '../src/store/sqlite/open.ts';
 import { newAdminStore } from './command-line.ts';
 
 const NOW_MS = 1_800_000_000_000;
@@ -21,21 +20,16 @@ function newKey(id: string, fields: Partial<NewKey> = {}): NewKey {
 }
 
 async function storeWithKey(t: TestContext, fields: Partial<NewKey> = {}) {
-  const { store, file } = newAdminStore(t);
+  const { store, database } = await newAdminStore(t);
   await store.createAccount(SHOP);
   await store.createKey(newKey('key_old', fields));
-  const database = openDatabase(file);
-  t.after(() => database.close());
-  const accessVersion = () => {
-    const row = database.prepare('SELECT version FROM access_state').get() as { version: number };
-    return row.version;
-  };
+  const accessVersion = async () => Number((await database.rows('SELECT version FROM access_state'))[0]?.[0]);
   const keyOf = async (id: string) => (await store.listKeys()).find(({ key }) => key.id === id)?.key;
   return { store, database, accessVersion, keyOf };
 }
 
 test('an account comes back as it was made, and its name belongs to it alone', async (t) => {
-  const { store } = newAdminStore(t);
+  const { store } = await newAdminStore(t);
   await store.createAccount(SHOP);
   assert.deepEqual(
     (await store.listAccounts()).map((account) => ({ ...account })),
@@ -49,12 +43,12 @@ test('an account comes back as it was made, and its name belongs to it alone', a
 
 test('a change of plan brings its limits, and a running service is told', async (t) => {
   const { store, accessVersion } = await storeWithKey(t);
-  const before = accessVersion();
+  const before = await accessVersion();
   await store.setPlan(SHOP.id, 'enterprise', { perMinute: 7, perDay: 9 });
   const [account] = await store.listAccounts();
   assert.equal(account?.plan, 'enterprise');
   assert.deepEqual(account.limits, { perMinute: 7, perDay: 9 });
-  assert.ok(accessVersion() > before);
+  assert.ok((await accessVersion()) > before);
   await assert.rejects(store.setPlan('acc_none', 'free', SHOP.limits), { name: 'OperatorError' });
 });
 
@@ -93,21 +87,24 @@ test('an expired or a revoked key cannot be rotated, and no new key stays behind
 
 test('a revocation keeps its first time, and a running service is told', async (t) => {
   const { store, keyOf, accessVersion } = await storeWithKey(t);
-  const before = accessVersion();
+  const before = await accessVersion();
   await store.revokeKey('key_old', NOW_MS);
   await store.revokeKey('key_old', NOW_MS + 1);
   assert.equal((await keyOf('key_old'))?.revokedAtMs, NOW_MS);
-  assert.ok(accessVersion() > before);
+  assert.ok((await accessVersion()) > before);
 });
 
 test('only bans that run are listed; lifting one forgives the earlier ones', async (t) => {
   const { store, database, accessVersion } = await storeWithKey(t);
-  const ban = database.prepare('INSERT INTO bans (key_id, level, banned_at, ends_at) VALUES (?, ?, ?, ?)');
-  ban.run('key_old', 1, NOW_MS - 10, NOW_MS);
+  const ban = (level: number, bannedAtMs: number, endsAtMs: number) =>
+    database.run(
+      `INSERT INTO bans (key_id, level, banned_at, ends_at) VALUES ('key_old', ${level}, ${bannedAtMs}, ${endsAtMs})`,
+    );
+  await ban(1, NOW_MS - 10, NOW_MS);
   assert.deepEqual(await store.listBans(NOW_MS), []);
   assert.equal(await store.liftBan('key_old', NOW_MS), false);
 
-  ban.run('key_old', 2, NOW_MS, NOW_MS + 600_000);
+  await ban(2, NOW_MS, NOW_MS + 600_000);
   const [running, ...others] = await store.listBans(NOW_MS);
   assert.equal(others.length, 0);
   assert.deepEqual(
@@ -124,17 +121,9 @@ test('only bans that run are listed; lifting one forgives the earlier ones', asy
     },
   );
 
-  const before = accessVersion();
+  const before = await accessVersion();
   assert.equal(await store.liftBan('key_old', NOW_MS + 1), true);
   assert.deepEqual(await store.listBans(NOW_MS + 1), []);
-  assert.equal(database.prepare('SELECT 1 FROM bans WHERE lifted_at IS NULL').get(), undefined);
-  assert.ok(accessVersion() > before);
-});
-
-test('a write that finds the database locked says so in a sentence', async (t) => {
-  const { store, database } = await storeWithKey(t);
-  database.exec('BEGIN IMMEDIATE');
-  await assert.rejects(store.revokeKey('key_old', NOW_MS), { name: 'OperatorError', message: /busy/ });
-  database.exec('ROLLBACK');
-  await store.revokeKey('key_old', NOW_MS);
+  assert.deepEqual(await database.rows('SELECT id FROM bans WHERE lifted_at IS NULL'), []);
+  assert.ok((await accessVersion()) > before);
 });

@@ -1,6 +1,9 @@
 import { test } from 'node:test';
 import { fuzzApi } from './api-fuzz.ts';
+import { testEngine } from './test-database.ts';
 
-test('20,000 requests made from the document are answered as it says', async (t) => {
-  await fuzzApi(t, { cases: 20_000, seed: 1 });
+const CASES = 20_000 * testEngine().share;
+
+test(`${CASES} requests made from the document are answered as it says`, async (t) => {
+  await fuzzApi(t, { cases: CASES, seed: 1 });
 });

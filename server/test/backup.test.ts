@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openAdmin } from '../src/store/open-admin.ts';
+import { databaseFile } from '../src/store/sqlite/open.ts';
 import { commandLine, environmentOf, newAdminStore, petRow } from './command-line.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const WITHIN_MS = 30_000;
 
+async function newSqliteStore(t: TestContext) {
+  const { store, database } = await newAdminStore(t);
+  const file = databaseFile(database.url);
+  return { store, file, folder: dirname(file) };
+}
+
 test('a backup is the whole database, with all its accounts, pets and movements', async (t) => {
-  const { store, folder, file } = newAdminStore(t);
+  const { store, folder, file } = await newSqliteStore(t);
   await store.importPets([petRow(1, { name: 'Rex' }), petRow(2n ** 63n - 1n, { quantity: 7 })], 'cli', 1);
   chmodSync(file, 0o640);
   const copy = join(folder, 'copy.db');
@@ -27,7 +34,7 @@ test('a backup is the whole database, with all its accounts, pets and movements'
 });
 
 test('a backup never replaces a file, and says what is wrong with its place', async (t) => {
-  const { store, folder } = newAdminStore(t);
+  const { store, folder } = await newSqliteStore(t);
   const taken = join(folder, 'taken.db');
   writeFileSync(taken, 'mine');
   mkdirSync(join(folder, 'inner'));
@@ -47,7 +54,7 @@ test('a backup never replaces a file, and says what is wrong with its place', as
 });
 
 test('every backup made while others write shows one moment', async (t) => {
-  const { store, folder } = newAdminStore(t);
+  const { store, folder } = await newSqliteStore(t);
   const total = 1_000;
   const share = (quantity: number) => [petRow(1, { quantity }), petRow(2, { quantity: total - quantity })];
   const backup = commandLine(folder);
@@ -77,7 +84,7 @@ test('every backup made while others write shows one moment', async (t) => {
 });
 
 test('a backup that is killed leaves nothing under its name, and the next one clears away the rest', async (t) => {
-  const { store, folder } = newAdminStore(t);
+  const { store, folder } = await newSqliteStore(t);
   const rows = Array.from({ length: 200_000 }, (_, i) => petRow(i, { name: `Pet number ${i}` }));
   await store.importPets(rows, 'cli', 1);
   const copy = join(folder, 'copy.db');

@@ -7,8 +7,8 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { PetRow } from '../src/domain/store.ts';
 import type { OpenedAdminStore } from '../src/store/database-identity.ts';
-import { SqliteAdminStore } from '../src/store/sqlite/admin.ts';
-import { prepareSqlite } from '../src/store/sqlite/identity.ts';
+import { openAdmin, prepareStore } from '../src/store/open-admin.ts';
+import { newDatabase, type TestDatabase } from './test-database.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const BUN = fileURLToPath(new URL('../../node_modules/.bin/bun', import.meta.url));
@@ -23,7 +23,7 @@ export interface Ended {
 export type CommandLine = (...words: readonly string[]) => Promise<Ended>;
 
 /** A folder that goes away with the test. */
-export function temporaryFolder(t: TestContext): string {
+export function temporaryFolder(t: Pick<TestContext, 'after'>): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-test-'));
   t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
@@ -83,13 +83,14 @@ export async function json(cli: CommandLine, ...words: readonly string[]): Promi
 }
 
 /** A new database with its admin store, closed with the test. */
-export function newAdminStore(t: TestContext): { store: OpenedAdminStore; file: string; folder: string } {
-  const folder = temporaryFolder(t);
-  const file = join(folder, 'petstore.db');
-  prepareSqlite(file, () => ({ environment: 'production', pepperCheck: 'of this test' }));
-  const store = SqliteAdminStore.open(file);
+export async function newAdminStore(
+  t: TestContext,
+): Promise<{ store: OpenedAdminStore; database: TestDatabase }> {
+  const database = await newDatabase(t);
+  await prepareStore(database.url, [], () => ({ environment: 'production', pepperCheck: 'of this test' }));
+  const store = await openAdmin(database.url);
   t.after(() => store.close());
-  return { store, file, folder };
+  return { store, database };
 }
 
 /** A row of a file of pets, of which a test says only what matters to it. */

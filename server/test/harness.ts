@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { type Logger, pino } from 'pino';
 import { App } from '../src/app.ts';
 import { createKey } from '../src/commands/make-key.ts';
-import { prepareDatabase } from '../src/commands/prepare-database.ts';
+import { prepareDatabase, type ReadyDatabase } from '../src/commands/prepare-database.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { createId, type KeyHolder, type Scope } from '../src/domain/api-key.ts';
 import type { ErrorCode } from '../src/domain/errors.ts';
@@ -19,6 +16,7 @@ import { openAdmin } from '../src/store/open-admin.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { assertContract } from './contract.ts';
 import { type ExactJson, parseExactJson } from './exact-json.ts';
+import { type TestDatabase, testEngine } from './test-database.ts';
 
 /** When a test's clock begins, unless it says otherwise: half a minute into a UTC minute. */
 export const NOON = Date.UTC(2026, 6, 1, 12, 0, 30);
@@ -61,12 +59,13 @@ export interface MadeKey {
   readonly holder: KeyHolder;
 }
 
-/** The service in this process, on a real SQLite file, with a clock that the test sets. */
+/** The service in this process, on a real database, with a clock that the test sets. */
 export interface TestApp extends MadeKey {
+  readonly database: TestDatabase;
   readonly app: App;
   readonly config: Config;
   readonly store: Store;
-  /** The operator's view of the same file, on a connection of its own. */
+  /** The operator's view of the same database, on a connection of its own. */
   readonly admin: OpenedAdminStore;
   readonly clock: { nowMs: number };
   /** What was logged, each line parsed. */
@@ -77,62 +76,84 @@ export interface TestApp extends MadeKey {
   refuseUnparsed(code: ErrorCode, message: string): Promise<Answer>;
   makeAccount(limits?: Limits): Promise<string>;
   makeKey(fields?: { accountId?: string; scopes?: readonly Scope[]; expiresAtMs?: number }): Promise<MadeKey>;
+  /** Opens the store once more, as an instance that starts later does; the caller closes it. */
+  openAnotherStore(): Promise<Store>;
   close(): Promise<void>;
 }
 
 /** Starts the service for one test, which closes it when it ends. */
 export async function startApp(t: Pick<TestContext, 'after'>, options: AppOptions = {}): Promise<TestApp> {
+  const [app] = await startApps(t, 1, options);
+  return app as TestApp;
+}
+
+/** Starts instances of the service on one database, with one clock and one key; they are closed together. */
+export async function startApps(
+  t: Pick<TestContext, 'after'>,
+  instances: number,
+  options: AppOptions = {},
+): Promise<TestApp[]> {
   const closing: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const step of closing.splice(0).toReversed()) await step();
   };
   t.after(close);
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-contract-'));
-  closing.push(() => rm(folder, { recursive: true, force: true }));
+  const database = await testEngine().newDatabase();
+  closing.push(() => database.remove());
   const config = readConfig({
     PETSTORE_ADDRESS_LIMIT: '1000000',
     PETSTORE_LOG_LEVEL: 'debug',
+    ...testEngine().variables,
     ...options.config,
-    PETSTORE_DATABASE: `sqlite:${join(folder, 'petstore.db')}`,
+    PETSTORE_DATABASE: database.url,
   });
-  const { pepper, environment } = await prepareDatabase(config);
+  const ready = await prepareDatabase(config);
   const clock = { nowMs: options.nowMs ?? NOON };
   if (options.pets) await importPets(config, options.pets, clock.nowMs);
   const admin = await openAdmin(config.database);
   closing.push(() => admin.close());
 
+  const making = keyMaking({ config, admin, clock }, options);
+  const own = await making.makeKey();
+  const parts = { config, database, admin, clock, ...making, ...own, close };
+  const apps: TestApp[] = [];
+  for (let i = 0; i < instances; i += 1) apps.push(await startInstance(parts, ready, closing));
+  return apps;
+}
+
+/** What instances have in common. */
+type Surroundings = Omit<
+  TestApp,
+  'app' | 'store' | 'logs' | 'request' | 'refuseUnparsed' | 'openAnotherStore'
+>;
+
+async function startInstance(
+  parts: Surroundings,
+  { pepper, environment }: ReadyDatabase,
+  closing: (() => Promise<void>)[],
+): Promise<TestApp> {
+  const { config, clock } = parts;
   const { log, logs } = keptLog(config.logLevel);
   closing.push(async () => assert.doesNotMatch(JSON.stringify(logs), SECRET_IN_LOG, 'no log holds a key'));
   const metrics = new Metrics();
   const troubles: string[] = [];
   closing.push(async () => assert.deepEqual(troubles, [], 'the store had no trouble'));
-  const store = await openStore({
-    database: config.database,
-    statusPolicy: config.statusPolicy,
-    environment,
-    clock: () => clock.nowMs,
-    onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),
-    onListRebuild: (chunks) => metrics.observeListRebuild(chunks),
-    onTrouble: (message, cause) => troubles.push(`${message} ${String(cause)}`),
-  });
+  const open = () =>
+    openStore({
+      database: config.database,
+      statusPolicy: config.statusPolicy,
+      environment,
+      clock: () => clock.nowMs,
+      onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),
+      onListRebuild: (chunks) => metrics.observeListRebuild(chunks),
+      onTrouble: (message, cause) => troubles.push(`${message} ${String(cause)}`),
+    });
+  const store = await open();
   closing.push(() => store.close());
   const app = new App({ config, store, pepper, metrics, log, clock: () => clock.nowMs });
 
-  const makeAccount = async (limits: Limits = UNLIMITED, plan: PlanName = 'enterprise') => {
-    const id = createId('acc');
-    await admin.createAccount({ id, name: id, plan, limits, createdAtMs: clock.nowMs });
-    return id;
-  };
-  const limits = options.plan ? PLAN_LIMITS[options.plan] : options.limits;
-  const ownAccountId = await makeAccount(limits, options.plan);
-  const makeKey: TestApp['makeKey'] = async ({ accountId = ownAccountId, scopes, expiresAtMs } = {}) => {
-    const fields = { accountId, name: 'test', scopes: scopes ?? null, expiresAtMs: expiresAtMs ?? null };
-    const { secret, holder } = await createKey(config, admin, fields);
-    return { key: secret, holder };
-  };
-  const own = await makeKey();
   const request: TestApp['request'] = async (method, target, sending = {}) => {
-    const asked = requestOf(method, target, sending.key === undefined ? own.key : sending.key, sending);
+    const asked = requestOf(method, target, sending.key === undefined ? parts.key : sending.key, sending);
     const { nowMs } = clock;
     const response = await app.fetch(asked, { remoteAddress: sending.from ?? '127.0.0.1' });
     const answer = await answerOf(method, response);
@@ -145,8 +166,31 @@ export async function startApp(t: Pick<TestContext, 'after'>, options: AppOption
     assertContract({ method: '', path: '', authorization: null }, answer, clock.nowMs);
     return answer;
   };
-  const making = { makeAccount, makeKey };
-  return { app, config, store, admin, clock, logs, ...own, ...making, request, refuseUnparsed, close };
+  return { ...parts, app, store, logs, request, refuseUnparsed, openAnotherStore: open };
+}
+
+/** Makes accounts and keys; a key is of the account that the options describe, unless it is told another one. */
+function keyMaking(
+  { config, admin, clock }: Pick<TestApp, 'config' | 'admin' | 'clock'>,
+  options: AppOptions,
+): Pick<TestApp, 'makeAccount' | 'makeKey'> {
+  const createAccount = async (limits: Limits = UNLIMITED, plan: PlanName = 'enterprise') => {
+    const id = createId('acc');
+    await admin.createAccount({ id, name: id, plan, limits, createdAtMs: clock.nowMs });
+    return id;
+  };
+  const limits = options.plan ? PLAN_LIMITS[options.plan] : options.limits;
+  let ownAccount: Promise<string> | undefined;
+  const makeKey: TestApp['makeKey'] = async ({ accountId, scopes, expiresAtMs } = {}) => {
+    ownAccount ??= createAccount(limits, options.plan);
+    const fields = { name: 'test', scopes: scopes ?? null, expiresAtMs: expiresAtMs ?? null };
+    const { secret, holder } = await createKey(config, admin, {
+      ...fields,
+      accountId: accountId ?? (await ownAccount),
+    });
+    return { key: secret, holder };
+  };
+  return { makeAccount: (of) => createAccount(of), makeKey };
 }
 
 async function importPets(config: Config, pets: Iterable<PetRow>, nowMs: number): Promise<void> {

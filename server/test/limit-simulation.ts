@@ -156,3 +156,28 @@ function gather(random: SeededRandom, startMs: number, mostKeys: number): Partic
 function earliest(participants: readonly Participant[]): Participant {
   return participants.reduce((first, other) => (other.next.atMs < first.next.atMs ? other : first));
 }
+
+/** What happened in several simulations. */
+export class Totals {
+  admitted = 0;
+  bans = 0;
+  readonly refusals = new Map<string, number>();
+
+  add({ admitted, bans, refusals }: Tally): void {
+    this.admitted += admitted;
+    this.bans += bans;
+    for (const [code, count] of refusals) this.refusals.set(code, (this.refusals.get(code) ?? 0) + count);
+  }
+
+  /** A simulation in which nothing happened would prove nothing. */
+  assertLively(atLeast: number): void {
+    for (const code of ['rate_limit_exceeded', 'daily_quota_exceeded', 'api_key_banned']) {
+      assert.ok((this.refusals.get(code) ?? 0) >= atLeast, `${code}: ${this.refusals.get(code)}`);
+    }
+    assert.ok(this.admitted >= atLeast);
+  }
+
+  toString(): string {
+    return `${this.admitted} admitted, ${this.bans} bans, refused: ${JSON.stringify([...this.refusals])}`;
+  }
+}

@@ -1,51 +1,48 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { LedgerHead } from '../src/domain/ledger.ts';
 import type { InventoryList, ListContent, PetRow } from '../src/domain/store.ts';
-import { SqliteAdminStore } from '../src/store/sqlite/admin.ts';
-import { prepareSqlite } from '../src/store/sqlite/identity.ts';
-import { ListReader } from '../src/store/sqlite/list-reader.ts';
-import { openReader } from '../src/store/sqlite/open.ts';
-import { READ } from '../src/store/sqlite/statements.ts';
+import type { OpenedAdminStore } from '../src/store/database-identity.ts';
+import { openAdmin, prepareStore } from '../src/store/open-admin.ts';
 import { listJson } from './pet-rows.ts';
+import { type TestDatabase, type TestListReader, testEngine } from './test-database.ts';
 
 /** What the list should be: the pets written so far. */
 export type ListModel = ReadonlyMap<bigint, PetRow>;
 
-/** A list reader on a real file, with a second connection that writes and a model that says what is there. */
+/** A list reader on a real database, with a second connection that writes and a model that says what is there. */
 export class ListStore {
-  readonly reader: ListReader;
+  readonly database: TestDatabase;
+  readonly reader: TestListReader;
   /** How many chunks were made again so far. */
   rebuiltChunks = 0;
-  readonly #writer: SqliteAdminStore;
-  readonly #head: DatabaseSync;
+  /** Where the ledger stands now. */
+  head: LedgerHead = { sequence: 0, recordedAtMs: 0 };
+  readonly #writer: OpenedAdminStore;
   /** The model as it was at each sequence that a write ended with. */
   readonly #models = new Map<number, ListModel>([[0, new Map()]]);
   #writtenAtMs = 0;
+  #isClosed = false;
 
   static async open(t: Pick<TestContext, 'after'>): Promise<ListStore> {
-    const folder = await mkdtemp(join(tmpdir(), 'petstore-list-'));
-    t.after(() => rm(folder, { recursive: true, force: true }));
-    const file = join(folder, 'petstore.db');
-    prepareSqlite(file, () => ({ environment: 'production', pepperCheck: 'for tests' }));
-    return new ListStore(file);
+    const database = await testEngine().newDatabase();
+    await prepareStore(database.url, [], () => ({ environment: 'production', pepperCheck: 'for tests' }));
+    const lists = new ListStore(await openAdmin(database.url), database);
+    t.after(() => lists.close());
+    return lists;
   }
 
-  private constructor(file: string) {
-    this.#writer = SqliteAdminStore.open(file);
-    this.#head = openReader(file);
-    this.reader = new ListReader(file, (chunks) => {
+  private constructor(writer: OpenedAdminStore, database: TestDatabase) {
+    this.#writer = writer;
+    this.database = database;
+    this.reader = database.openListReader((chunks) => {
       this.rebuiltChunks += chunks;
     });
   }
 
   get model(): ListModel {
-    return this.modelAt(this.head().sequence);
+    return this.modelAt(this.head.sequence);
   }
 
   modelAt(sequence: number): ListModel {
@@ -58,26 +55,23 @@ export class ListStore {
   async write(rows: readonly PetRow[]): Promise<void> {
     const { model } = this;
     this.#writtenAtMs += 1;
-    await this.#writer.importPets(rows, 'test', this.#writtenAtMs);
-    this.#models.set(
-      this.head().sequence,
-      new Map([...model, ...rows.map((row) => [row.petId, row] as const)]),
-    );
-  }
-
-  /** Where the ledger stands now. */
-  head(): LedgerHead {
-    return this.#head.prepare(READ.head).get() as unknown as LedgerHead;
+    const { created, changed } = await this.#writer.importPets(rows, 'test', this.#writtenAtMs);
+    if (created + changed === 0) return;
+    const sequence = this.head.sequence + created + changed;
+    this.#models.set(sequence, new Map([...model, ...rows.map((row) => [row.petId, row] as const)]));
+    this.head = { sequence, recordedAtMs: this.#writtenAtMs };
   }
 
   async list(): Promise<InventoryList> {
-    return await this.reader.list(this.head());
+    return await this.reader.list(this.head);
   }
 
   async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     await this.reader.close();
-    this.#head.close();
     await this.#writer.close();
+    await this.database.remove();
   }
 }
 

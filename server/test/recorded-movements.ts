@@ -1,8 +1,7 @@
-import { DatabaseSync } from 'node:sqlite';
 import type { TestApp } from './harness.ts';
 
-const ALL = `SELECT sequence, pet_id AS petId, kind, quantity_before AS quantityBefore, quantity_after AS quantityAfter,
-actor, request_id AS requestId, recorded_at AS recordedAtMs FROM movements ORDER BY sequence`;
+const ALL = `SELECT sequence, pet_id, kind, quantity_before, quantity_after, actor, request_id, recorded_at
+FROM movements ORDER BY sequence`;
 
 interface Recorded {
   readonly sequence: number;
@@ -15,23 +14,17 @@ interface Recorded {
   readonly recordedAtMs: number;
 }
 
-/** The ledger as it stands on disk, read on a connection of its own. */
-export async function recordedMovements({ config }: Pick<TestApp, 'config'>): Promise<Recorded[]> {
-  const database = new DatabaseSync(config.database.slice('sqlite:'.length), { readOnly: true });
-  try {
-    const statement = database.prepare(ALL);
-    statement.setReadBigInts(true);
-    return statement.all().map((row) => {
-      const movement = row as unknown as Recorded;
-      return {
-        ...movement,
-        sequence: Number(movement.sequence),
-        quantityBefore: Number(movement.quantityBefore),
-        quantityAfter: Number(movement.quantityAfter),
-        recordedAtMs: Number(movement.recordedAtMs),
-      };
-    });
-  } finally {
-    database.close();
-  }
+/** The ledger as it stands in the database, read on a connection of its own. */
+export async function recordedMovements({ database }: Pick<TestApp, 'database'>): Promise<Recorded[]> {
+  const rows = await database.rows(ALL);
+  return rows.map((row) => ({
+    sequence: Number(row[0]),
+    petId: BigInt(row[1] as number | bigint),
+    kind: String(row[2]),
+    quantityBefore: Number(row[3]),
+    quantityAfter: Number(row[4]),
+    actor: String(row[5]),
+    requestId: row[6] as string | null,
+    recordedAtMs: Number(row[7]),
+  }));
 }

@@ -42,7 +42,7 @@ export class UnsavedBans {
   async #attempt(ban: Ban): Promise<void> {
     try {
       await this.#write(ban);
-      this.#bans.delete(ban.keyId);
+      if (this.#bans.get(ban.keyId) === ban) this.#bans.delete(ban.keyId);
     } catch (cause) {
       this.#onTrouble('A ban could not be written down; it is kept in memory.', cause);
     } finally {

@@ -56,6 +56,8 @@ export class Cluster implements Service {
   readonly databaseUrl: string;
   readonly #environment: ServiceEnvironment;
   readonly #instances: ServiceProcess[] = [];
+  /** Each instance's own, by index. */
+  readonly #environments: ServiceEnvironment[] = [];
 
   constructor({ key, account, cli, postgres, databaseUrl, environment }: Parts) {
     this.key = key;
@@ -95,9 +97,9 @@ export class Cluster implements Service {
     return instance;
   }
 
-  /** Starts instances all at once, beside those that there are. */
-  async add(count: number): Promise<void> {
-    const started = await Promise.allSettled(Array.from({ length: count }, () => this.#launch()));
+  /** Starts instances all at once, beside those that there are; they may take a way of their own to the database. */
+  async add(count: number, through?: TcpProxy): Promise<void> {
+    const started = await Promise.allSettled(Array.from({ length: count }, () => this.#launch(through)));
     for (const result of started) {
       // Those that did start are known by now, and will be ended.
       if (result.status === 'rejected') throw result.reason;
@@ -106,9 +108,7 @@ export class Cluster implements Service {
 
   /** Starts an instance that has ended once more, on the port that it had. */
   async restart(index: number): Promise<ServiceProcess> {
-    const port = String(this.#instances[index]?.port);
-    const { env } = this.#environment;
-    const instance = await launchService({ ...this.#environment, env: { ...env, PORT: port } });
+    const instance = await launchService(this.#environments[index] as ServiceEnvironment);
     this.#instances[index] = instance;
     return instance;
   }
@@ -131,12 +131,15 @@ export class Cluster implements Service {
     return this.#instances.map((instance) => instance.logs()).join('');
   }
 
-  async #launch(): Promise<void> {
+  async #launch(through: TcpProxy | undefined): Promise<void> {
+    const way = through && { PETSTORE_DATABASE: through.url(this.databaseUrl) };
     for (let tries = 1; ; tries += 1) {
       // One that the instance can have again after a restart.
-      const env = { ...this.#environment.env, PORT: String(await freePort()) };
+      const env = { ...this.#environment.env, ...way, PORT: String(await freePort()) };
+      const environment = { ...this.#environment, env };
       try {
-        this.#instances.push(await launchService({ ...this.#environment, env }));
+        this.#instances.push(await launchService(environment));
+        this.#environments.push(environment);
         return;
       } catch (error) {
         if (!PORT_TAKEN.test(String(error)) || tries === PORTS_TRIED) throw error;

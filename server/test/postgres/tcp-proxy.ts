@@ -52,7 +52,7 @@ export class TcpProxy {
 
   /** Ends every connection with a reset, on both sides; new ones are taken as before. */
   cut(): void {
-    for (const socket of this.#sockets) socket.resetAndDestroy();
+    for (const socket of this.#sockets) reset(socket);
   }
 
   async close(): Promise<void> {
@@ -71,8 +71,8 @@ export class TcpProxy {
     await Promise.all([this.#carry(client, target), this.#carry(target, client)]).catch(async () => {
       // Whoever breaks one side breaks the other, once even that is let through.
       await this.#passage;
-      client.resetAndDestroy();
-      target.resetAndDestroy();
+      reset(client);
+      reset(target);
     });
   }
 
@@ -94,6 +94,13 @@ export class TcpProxy {
     await this.#passage;
     to.end();
   }
+}
+
+/** A socket that is about to end cannot be reset: libuv refuses it, and Node then waits for ever for its end as it exits. */
+function reset(socket: Socket): void {
+  const isEnding = socket.writableEnded && !socket.writableFinished;
+  if (isEnding) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 /** Starts a proxy in front of a port; it ends with the test. */

@@ -14,11 +14,16 @@ export async function connectAdmin(url: string): Promise<pg.Client> {
     return client;
   } catch (error) {
     client.end().catch(() => {});
-    throw new OperatorError(
-      `${shownAddress(url)} cannot be reached (${reasonOf(error)}); is the server running, and are PETSTORE_DATABASE's host, name and password right?`,
-      { cause: error },
-    );
+    throw unreachable(url, error);
   }
+}
+
+/** What an operator is told whose database takes no connection. */
+export function unreachable(url: string, cause: unknown): OperatorError {
+  return new OperatorError(
+    `${shownAddress(url)} cannot be reached (${reasonOf(cause)}); is the server running, and are PETSTORE_DATABASE's host, name and password right?`,
+    { cause },
+  );
 }
 
 /** An attempt on several addresses of one name fails with an error for each, and none of its own. */

@@ -8,6 +8,8 @@ const CONNECT_WITHIN_MS = 3_000;
 const ANSWER_WITHIN_MS = 5_000;
 /** For so long after a failed attempt nobody tries again: each of many requests would. */
 const REST_AFTER_FAILURE_MS = 200;
+/** A server that runs ends its side of a connection at once. */
+const END_WITHIN_MS = 1_000;
 
 /**
  * What every session of a serving process asks of the server: no statement and no wait for a lock outlives its
@@ -67,7 +69,12 @@ export class Connection {
   readonly #url: string;
   readonly #session: string;
   readonly #onLost: () => void;
-  #client: Promise<pg.Client> | undefined;
+  #connecting: Promise<pg.Client> | undefined;
+  #connected: pg.Client | undefined;
+  /** The client of the last attempt, whatever came of it. */
+  #newest: pg.Client | undefined;
+  #isProbed = false;
+  #isClosed = false;
 
   /** @param session Statements for each new session, beside those that all have. */
   constructor(
@@ -84,15 +91,10 @@ export class Connection {
    * @throws ConnectionLost when the database cannot be reached; nothing was asked then.
    */
   client(): Promise<pg.Client> {
-    if (!this.#client) {
-      const connecting = this.#connect(() => {
-        if (this.#client !== connecting) return;
-        this.#client = undefined;
-        this.#onLost();
-      });
-      this.#client = connecting;
-    }
-    return this.#client;
+    // A question that is late must not open it again: nobody would close it, and the process would not end.
+    if (this.#isClosed) return Promise.reject(new ConnectionLost('The connection was closed.'));
+    this.#connecting ??= this.#connect();
+    return this.#connecting;
   }
 
   /** Asks a question that changes nothing; once more if the connection breaks before the answer. */
@@ -103,7 +105,7 @@ export class Connection {
     try {
       return await this.write<Row>(statement, values);
     } catch (error) {
-      if (!isConnectionLoss(error) || isTimeout(error)) throw error;
+      if (!mayAskAgain(error)) throw error;
       return await this.write<Row>(statement, values);
     }
   }
@@ -114,32 +116,91 @@ export class Connection {
     values: readonly unknown[] = [],
   ): Promise<Row[]> {
     const client = await this.client();
-    const { rows } = await client.query<Row>({ ...statement, values: values as unknown[] });
-    return rows;
+    try {
+      const { rows } = await client.query<Row>({ ...statement, values: values as unknown[] });
+      return rows;
+    } catch (error) {
+      this.forgetEnded(client, error);
+      throw error;
+    }
   }
 
-  /** Waits for what was asked, then ends the connection. */
+  /**
+   * Forgets a client when an answer says that its session is over. The client itself tells so only a moment later,
+   * and whoever asks again before would ask the dead.
+   */
+  forgetEnded(client: pg.Client, error: unknown): void {
+    if (error instanceof pg.DatabaseError && isServerGone(error.code)) this.#forget(client);
+  }
+
+  /** Waits for what was asked, then ends the connection, or cuts it where nobody hears of the end. */
   async close(): Promise<void> {
-    const client = await this.#client?.catch(() => undefined);
-    this.#client = undefined;
-    await client?.end();
+    this.#isClosed = true;
+    const client = await this.#connecting?.catch(() => undefined);
+    this.#connecting = undefined;
+    this.#connected = undefined;
+    if (!client) return;
+    const cutting = setTimeout(() => this.cut(), END_WITHIN_MS);
+    await client.end();
+    clearTimeout(cutting);
   }
 
-  async #connect(forget: () => void): Promise<pg.Client> {
+  /** Breaks the connection off, for good: what is under way fails. */
+  cut(): void {
+    this.#isClosed = true;
+    this.#newest?.connection.stream.destroy();
+  }
+
+  /**
+   * Asks whether the server is still there, without waiting for the answer. A host that fails, or a firewall that
+   * forgets a connection, says nothing, and the next caller would wait in vain.
+   */
+  probe(): void {
+    if (!this.#connected || this.#isProbed) return;
+    this.#isProbed = true;
+    this.#connected
+      .query('SELECT 1')
+      .catch(() => undefined)
+      .finally(() => {
+        this.#isProbed = false;
+      });
+  }
+
+  async #connect(): Promise<pg.Client> {
     const client = newClient(this.#url, { query_timeout: ANSWER_WITHIN_MS });
+    this.#newest = client;
     // Without a listener, the loss of an idle connection would end the process.
-    client.on('error', forget);
-    client.on('end', forget);
+    client.on('error', () => this.#forget(client));
+    client.on('end', () => this.#forget(client));
     try {
       await client.connect();
       await client.query(this.#session);
+      this.#connected = client;
       return client;
     } catch (cause) {
-      setTimeout(forget, REST_AFTER_FAILURE_MS).unref();
+      const failed = this.#connecting;
+      setTimeout(() => {
+        if (this.#connecting === failed) this.#connecting = undefined;
+      }, REST_AFTER_FAILURE_MS).unref();
       client.end().catch(() => {});
       throw new ConnectionLost('The database cannot be reached.', { cause });
     }
   }
+
+  #forget(client: pg.Client): void {
+    if (this.#connected !== client) return;
+    this.#connected = undefined;
+    this.#connecting = undefined;
+    this.#onLost();
+  }
+}
+
+/**
+ * Whether a question that changes nothing may be asked once more: its connection was lost. One that was not answered
+ * in time would keep its caller waiting twice as long, and a connection that was not to be had is not to be had now.
+ */
+export function mayAskAgain(error: unknown): boolean {
+  return isConnectionLoss(error) && !(error instanceof ConnectionLost) && !isTimeout(error);
 }
 
 /** Whether an error tells of the connection, and not of a statement that the server refused. */

@@ -9,7 +9,7 @@ import {
   type Stock,
 } from '../../domain/ledger.ts';
 import { BatchQueue } from '../batch-queue.ts';
-import { type Connection, ConnectionLost, isConnectionLoss } from './connection.ts';
+import { type Connection, isConnectionLoss, mayAskAgain } from './connection.ts';
 import { LOCK, READ, WRITE } from './statements.ts';
 
 /** Told of each commit: how many changes it held, and how long it took until it was durable. */
@@ -70,14 +70,23 @@ export class LedgerWriter {
   async #begin(changes: readonly QuantityChange[]): Promise<Begun> {
     const petIds = [...new Set(changes.map(({ petId }) => String(petId)))];
     try {
-      return await begin(await this.#connection.client(), petIds);
+      return await this.#beginOnce(petIds);
     } catch (error) {
-      if (error instanceof ConnectionLost || !isConnectionLoss(error)) throw notWritten(error);
+      if (!mayAskAgain(error)) throw notWritten(error);
     }
-    try {
-      return await begin(await this.#connection.client(), petIds);
-    } catch (error) {
+    return this.#beginOnce(petIds).catch((error: unknown) => {
       throw notWritten(error);
+    });
+  }
+
+  async #beginOnce(petIds: readonly string[]): Promise<Begun> {
+    const client = await this.#connection.client();
+    try {
+      return await begin(client, petIds);
+    } catch (error) {
+      rollBack(client);
+      this.#connection.forgetEnded(client, error);
+      throw error;
     }
   }
 
@@ -107,19 +116,14 @@ interface Begun {
 }
 
 async function begin(client: pg.Client, petIds: readonly string[]): Promise<Begun> {
-  try {
-    const [, , newest, found] = await Promise.all([
-      client.query('BEGIN'),
-      client.query(LOCK.ledger),
-      client.query<LedgerHead & pg.QueryResultRow>(READ.head),
-      client.query<StockRow>({ ...WRITE.stock, values: [petIds] }),
-    ]);
-    const stock = new Map(found.rows.map(({ petId, ...row }) => [BigInt(petId), row]));
-    return { client, head: newest.rows[0] as LedgerHead, stock };
-  } catch (error) {
-    rollBack(client);
-    throw error;
-  }
+  const [, , newest, found] = await Promise.all([
+    client.query('BEGIN'),
+    client.query(LOCK.ledger),
+    client.query<LedgerHead & pg.QueryResultRow>(READ.head),
+    client.query<StockRow>({ ...WRITE.stock, values: [petIds] }),
+  ]);
+  const stock = new Map(found.rows.map(({ petId, ...row }) => [BigInt(petId), row]));
+  return { client, head: newest.rows[0] as LedgerHead, stock };
 }
 
 async function finish(client: pg.Client, movements: readonly Movement[]): Promise<void> {

@@ -50,7 +50,7 @@ export class SharedLimits {
   readonly #clock: DatabaseClock;
   readonly #conducts: Conducts;
   readonly #onAccessVersion: (version: number) => void;
-  readonly #charges = new BatchQueue<string, Charge>((accountIds) => this.#charge(accountIds), {
+  readonly #charges = new BatchQueue<string, Charge | undefined>((accountIds) => this.#charge(accountIds), {
     batchSize: 1_000,
     waiting: 10_000,
   });
@@ -124,7 +124,9 @@ export class SharedLimits {
   async #ask(holder: KeyHolder): Promise<Admission> {
     let charge: Charge;
     try {
-      charge = await this.#charges.submit(holder.account.id);
+      const found = await this.#charges.submit(holder.account.id);
+      if (!found) throw missingAccount(holder.account.id);
+      charge = found;
     } catch (cause) {
       return this.#undecided(holder.account, cause);
     }
@@ -162,7 +164,8 @@ export class SharedLimits {
     return counts;
   }
 
-  async #charge(accountIds: readonly string[]): Promise<Charge[]> {
+  /** Charges a batch. An account that is not there fails its own requests, and nobody else's. */
+  async #charge(accountIds: readonly string[]): Promise<(Charge | undefined)[]> {
     const wanted = new Map<string, number>();
     for (const id of accountIds) wanted.set(id, (wanted.get(id) ?? 0) + 1);
     const sentAtMs = performance.now();
@@ -181,7 +184,7 @@ export class SharedLimits {
     const decided = new Map<string, number>();
     return accountIds.map((id) => {
       const row = rowOf.get(id);
-      if (!row) throw missingAccount(id);
+      if (!row) return undefined;
       const before = decided.get(id) ?? 0;
       decided.set(id, before + 1);
       const isAdmitted = before < row.admitted;

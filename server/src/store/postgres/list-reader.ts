@@ -11,7 +11,7 @@ import {
   PETS_WORTH_MARKING,
   type StaleRange,
 } from '../list-cache.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, mayAskAgain } from './connection.ts';
 import { READ } from './statements.ts';
 
 /** Chunks that one question brings. */
@@ -28,6 +28,8 @@ export interface ChunkText {
 
 /** What both take: the first and the last pet, items in all, and items a chunk. */
 export function chunkParameters({ after, last }: StaleRange, items: number, chunkItems: number): unknown[] {
+  // No int64 comes after the largest one: a range that ends before it begins.
+  if (after === LARGEST_INT64) return [String(LARGEST_INT64), String(SMALLEST_INT64), items, chunkItems];
   const first = after === undefined ? SMALLEST_INT64 : after + 1n;
   return [String(first), String(last ?? LARGEST_INT64), items, chunkItems];
 }
@@ -51,9 +53,14 @@ export class ListReader {
     if (this.#current && this.#head.sequence >= head.sequence) return this.#current;
     // A reading that began before this question may show an older moment, so it is asked again after it.
     if (this.#reading) return this.#reading.then(() => this.list(head));
-    this.#reading = this.#refresh().finally(() => {
-      this.#reading = undefined;
-    });
+    this.#reading = this.#refresh()
+      .catch((error: unknown) => {
+        if (!mayAskAgain(error)) throw error;
+        return this.#refresh();
+      })
+      .finally(() => {
+        this.#reading = undefined;
+      });
     return this.#reading;
   }
 
@@ -89,6 +96,7 @@ export class ListReader {
       return list;
     } catch (error) {
       this.forget();
+      this.#connection.forgetEnded(client, error);
       throw error;
     } finally {
       client.query('ROLLBACK').catch(() => undefined);

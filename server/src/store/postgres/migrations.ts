@@ -56,7 +56,7 @@ CREATE TABLE usage (
 
 CREATE TABLE access_state (version bigint NOT NULL);
 INSERT INTO access_state VALUES (1);
-CREATE FUNCTION count_access_version() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION count_access_version() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN UPDATE access_state SET version = version + 1; RETURN NULL; END $$;
 CREATE TRIGGER accounts_changed AFTER INSERT OR UPDATE OR DELETE ON accounts EXECUTE FUNCTION count_access_version();
 CREATE TRIGGER keys_changed AFTER INSERT OR DELETE OR UPDATE OF account_id, hash, scopes, expires_at, revoked_at ON api_keys
@@ -92,7 +92,7 @@ CREATE TABLE movements (
   request_id text,
   recorded_at bigint NOT NULL
 );
-CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN RAISE EXCEPTION 'a movement is never changed, deleted or cut off'; END $$;
 CREATE TRIGGER movements_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON movements EXECUTE FUNCTION refuse_change();
 `;

@@ -1,4 +1,5 @@
-import type pg from 'pg';
+import pg from 'pg';
+import { OperatorError } from '../../domain/errors.ts';
 import type { AppliedMigration, Migration } from '../schema-steps.ts';
 import { foreignSchema, migrationChecksum, olderSchema, pendingMigrations } from '../schema-steps.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -29,7 +30,9 @@ export async function migrate(client: pg.Client, database: string): Promise<stri
   const steps = await migrationsToDo(client, database);
   if (steps.length === MIGRATIONS.length) await refuseForeignSchema(client, database);
   for (const step of steps) {
-    await client.query(step.sql);
+    await client.query(step.sql).catch((error: unknown) => {
+      throw isNotAllowed(error) ? noOwner(database, error) : error;
+    });
     await client.query(
       'CREATE TABLE IF NOT EXISTS schema_migrations (version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at bigint NOT NULL)',
     );
@@ -41,6 +44,18 @@ export async function migrate(client: pg.Client, database: string): Promise<stri
     ]);
   }
   return steps.map(({ name }) => name);
+}
+
+/** SQLSTATE insufficient_privilege and invalid_schema_name: there is no schema in which the user may make tables. */
+function isNotAllowed(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && (error.code === '42501' || error.code === '3F000');
+}
+
+function noOwner(database: string, cause: pg.DatabaseError): OperatorError {
+  return new OperatorError(
+    `${database}: its user may not make tables there (${cause.message}); make the user its owner, as CREATE DATABASE … OWNER does.`,
+    { cause },
+  );
 }
 
 async function refuseForeignSchema(client: pg.Client, database: string): Promise<void> {

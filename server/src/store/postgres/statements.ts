@@ -40,6 +40,10 @@ export const READ = named({
   state: `SELECT ${NOW_MS} AS "nowMs", access_state.version AS "accessVersion", head.* FROM access_state, (${HEAD}) AS head`,
 
   head: HEAD,
+
+  /** Whether changes can be written: a replica, or a server that was made read-only, still answers questions. */
+  health: `SELECT current_setting('transaction_read_only') = 'off' AS "isWritable"`,
+
   chunks: `${CHUNKS} ORDER BY chunk`,
 
   /** The first two chunks, where the second one only tells that there is more, and the ledger they belong to. */
@@ -127,10 +131,11 @@ FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], 
 AS left_at (pet_id, quantity, status, sequence, movements, at)
 WHERE inventory.pet_id = left_at.pet_id`,
 
+  /** Never waits: keys that somebody else holds are noted another time. */
   saveKeyUses: `UPDATE api_keys SET last_used_at = used_at
 FROM (
   SELECT api_keys.id, used_at FROM unnest($1::text[], $2::bigint[]) AS used (id, used_at) JOIN api_keys USING (id)
-  ORDER BY api_keys.id FOR UPDATE OF api_keys
+  FOR NO KEY UPDATE OF api_keys SKIP LOCKED
 ) AS used
 WHERE api_keys.id = used.id AND used_at > coalesce(last_used_at, 0)`,
 

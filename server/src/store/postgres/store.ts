@@ -1,5 +1,4 @@
 import type { Environment, KeyHolder } from '../../domain/api-key.ts';
-import type { Ban } from '../../domain/bans.ts';
 import { andThen, type Eventually } from '../../domain/eventually.ts';
 import {
   type InventoryItem,
@@ -14,17 +13,20 @@ import { BatchQueue } from '../batch-queue.ts';
 import { type KeyRow, toKeyHolder } from '../key-row.ts';
 import { KeyUses } from '../key-uses.ts';
 import { listTag } from '../list-cache.ts';
-import { UnsavedBans } from '../unsaved-bans.ts';
-import { Connection, unreadable } from './connection.ts';
+import { unreachable } from './admin-client.ts';
+import { Connection, ConnectionLost, unreadable } from './connection.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { type CommitObserver, LedgerWriter } from './ledger-writer.ts';
 import { SharedLimits } from './limits.ts';
 import { type ChunkText, chunkParameters, ListReader } from './list-reader.ts';
+import { SharedBans } from './shared-bans.ts';
 import { READ, WRITE } from './statements.ts';
 
 /** How often a process looks what others have changed: keys, plans and bans. */
 const LOOK_EVERY_MS = 1_000;
 const HEALTHY_WITHIN_MS = 2_000;
+/** What a database has not answered by then, when the process is to end, is given up. */
+const CLOSED_WITHIN_MS = 5_000;
 
 export interface PostgresStoreOptions {
   readonly url: string;
@@ -68,7 +70,7 @@ export class PostgresStore implements Store {
     { batchSize: 10_000, waiting: 10_000 },
   );
   readonly #keyUses = new KeyUses();
-  readonly #unsavedBans: UnsavedBans;
+  readonly #bans: SharedBans;
   #lookTimer: NodeJS.Timeout | undefined;
   #accessVersion = -1;
   #isReachable = true;
@@ -78,13 +80,15 @@ export class PostgresStore implements Store {
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
     const store = new PostgresStore(options);
     try {
+      // All of them, for a server may have room for fewer.
+      await Promise.all(store.#connections.map((connection) => connection.client()));
       await store.#look();
       await store.listInventory();
       store.#lookAgainLater();
       return store;
     } catch (error) {
       await store.close();
-      throw error;
+      throw error instanceof ConnectionLost ? unreachable(options.url, error.cause) : error;
     }
   }
 
@@ -97,10 +101,14 @@ export class PostgresStore implements Store {
     this.#charging = new Connection(url, { session: 'SET synchronous_commit = off' });
     this.#writing = new Connection(url);
     this.#listing = new Connection(url, { onLost: () => this.#list.forget() });
-    this.#reading = new Connection(url);
-    this.#unsavedBans = new UnsavedBans((ban) => this.#writeBan(ban), options.onTrouble);
+    // The server may be another one now, with other keys under the same version.
+    this.#reading = new Connection(url, { onLost: () => this.#noteAccessVersion(-1) });
+    this.#bans = new SharedBans(this.#charging, this.#reading, {
+      onBans: (bans) => this.#limits.setBans(bans),
+      onTrouble: options.onTrouble,
+    });
     this.#limits = new SharedLimits(this.#charging, this.#clock, {
-      onBan: (ban) => this.#unsavedBans.save(ban),
+      onBan: (ban) => this.#bans.save(ban),
       onAccessVersion: (version) => this.#noteAccessVersion(version),
     });
     this.#ledger = new LedgerWriter(this.#writing, statusPolicy, onCommit);
@@ -148,7 +156,7 @@ export class PostgresStore implements Store {
     return andThen(this.#limits.admit(holder), (admission) => {
       if (admission.refusal?.code !== 'api_key_banned') return admission;
       // Whoever is banned is told when the ban is on disk, so that no crash forgets what was said.
-      const writing = this.#unsavedBans.underWay(holder.key.id);
+      const writing = this.#bans.underWay(holder.key.id);
       return writing ? writing.then(() => admission) : admission;
     });
   }
@@ -175,19 +183,27 @@ export class PostgresStore implements Store {
       const fail = () => reject(new Error(`The database did not answer within ${HEALTHY_WITHIN_MS} ms.`));
       setTimeout(fail, HEALTHY_WITHIN_MS).unref();
     });
-    await Promise.race([this.#reading.read(READ.head), tooLate]);
+    const [health] = await Promise.race([this.#reading.read<{ isWritable: boolean }>(READ.health), tooLate]);
+    if (!health?.isWritable) throw new Error('The database can only be read: it may be a replica now.');
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#lookTimer);
+    const deadline = setTimeout(() => {
+      for (const connection of this.#connections) connection.cut();
+    }, CLOSED_WITHIN_MS);
     await Promise.all([this.#limits.drain(), this.#ledger.drain(), this.#heads.drain()]);
     await this.#writeDown().catch((cause: unknown) => {
       this.#options.onTrouble('Key uses could not be written down; they are lost.', cause);
     });
-    await this.#unsavedBans.drain();
-    const connections = [this.#charging, this.#writing, this.#listing, this.#reading];
-    await Promise.all(connections.map((connection) => connection.close()));
+    await this.#bans.drain();
+    await Promise.all(this.#connections.map((connection) => connection.close()));
+    clearTimeout(deadline);
+  }
+
+  get #connections(): readonly Connection[] {
+    return [this.#charging, this.#writing, this.#listing, this.#reading];
   }
 
   async #askHead(): Promise<LedgerHead> {
@@ -201,12 +217,15 @@ export class PostgresStore implements Store {
   }
 
   async #lookAndWriteDown(): Promise<void> {
+    for (const connection of this.#connections) connection.probe();
     try {
       await this.#look();
       await this.#writeDown();
       this.#isReachable = true;
     } catch (cause) {
-      if (this.#isReachable) this.#options.onTrouble('The database cannot be reached.', cause);
+      if (this.#isReachable && !this.#isClosing) {
+        this.#options.onTrouble('The database cannot be reached.', cause);
+      }
       this.#isReachable = false;
     }
     if (!this.#isClosing) this.#lookAgainLater();
@@ -220,38 +239,21 @@ export class PostgresStore implements Store {
     ]);
     if (!state) return;
     this.#clock.note(state.nowMs, sentAtMs);
-    if (state.accessVersion !== this.#accessVersion) await this.#takeOverBans();
-    this.#noteAccessVersion(state.accessVersion);
+    this.#accessVersion = state.accessVersion;
+    // Also when an attempt after a charge has failed: nothing would ask for these bans again.
+    await this.#bans.follow(state.accessVersion);
   }
 
   /** From the next request on, keys are looked up again. Bans follow when they were read. */
   #noteAccessVersion(version: number): void {
     if (version === this.#accessVersion) return;
-    const isFirst = this.#accessVersion < 0;
     this.#accessVersion = version;
-    if (!isFirst) this.#takeOverBans().catch(() => undefined);
-  }
-
-  async #takeOverBans(): Promise<void> {
-    const saved = await this.#reading.read<Ban & Record<string, unknown>>(READ.bans);
-    this.#limits.setBans(this.#unsavedBans.addedTo(saved));
-  }
-
-  async #writeBan({ keyId, level, bannedAtMs, endsAtMs }: Ban): Promise<void> {
-    const client = await this.#charging.client();
-    await Promise.all([
-      client.query('BEGIN'),
-      // Back to what the server's own configuration says: a ban is told when it is on disk.
-      client.query('SET LOCAL synchronous_commit TO DEFAULT'),
-      client.query({ ...WRITE.lockBans, values: [keyId] }),
-      client.query({ ...WRITE.saveBan, values: [keyId, level, bannedAtMs, endsAtMs] }),
-      client.query('COMMIT'),
-    ]);
+    if (version >= 0) this.#bans.follow(version).catch(() => undefined);
   }
 
   /** Writes down key uses and bans; what cannot be written now is kept for the next time. */
   async #writeDown(): Promise<void> {
-    this.#unsavedBans.retry();
+    this.#bans.retry();
     const uses = this.#keyUses.take();
     if (uses.length === 0) return;
     try {

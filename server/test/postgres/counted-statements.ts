@@ -1,0 +1,34 @@
+import type { TestContext } from 'node:test';
+import pg from 'pg';
+
+/** What the regular look at the database asks, and what is written down beside it: no request causes either. */
+const OF_NO_REQUEST = new Set(['state', 'bans', 'saveKeyUses']);
+
+/** Counts the statements that this process sends, by name or text, until the test ends. */
+export class CountedStatements {
+  #names: string[] = [];
+
+  constructor(t: Pick<TestContext, 'after'>) {
+    const { query } = pg.Client.prototype;
+    const note = (asked: unknown) => this.#note(asked);
+    pg.Client.prototype.query = function counted(this: pg.Client, ...words: unknown[]) {
+      note(words[0]);
+      return Reflect.apply(query, this, words);
+    };
+    t.after(() => {
+      pg.Client.prototype.query = query;
+    });
+  }
+
+  /** What was sent since this was last asked, in order. */
+  take(): string[] {
+    const names = this.#names;
+    this.#names = [];
+    return names.filter((name) => !OF_NO_REQUEST.has(name));
+  }
+
+  #note(asked: unknown): void {
+    const { name, text } = typeof asked === 'string' ? { text: asked } : (asked as pg.QueryConfig);
+    this.#names.push(name ?? text);
+  }
+}

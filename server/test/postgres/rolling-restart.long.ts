@@ -1,0 +1,8 @@
+import { test } from 'node:test';
+import { BALANCERS, restartsUnnoticed } from './rolling-restart.ts';
+
+for (const balancer of BALANCERS) {
+  test(`no request fails through 20 restarts behind ${balancer.name}`, async (t) => {
+    await restartsUnnoticed(t, balancer, 10);
+  });
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { listenOnNode } from '../../src/listen/node.ts';
+import { Connection } from '../../src/store/postgres/connection.ts';
+import { DatabaseClock } from '../../src/store/postgres/database-clock.ts';
+import { LOCK, READ } from '../../src/store/postgres/statements.ts';
+import { RawSocket } from '../blackbox/raw-socket.ts';
+import { newAdminStore } from '../command-line.ts';
+import { startApp, type TestApp } from '../harness.ts';
+import { petRows } from '../pet-rows.ts';
+import { useEngine } from '../test-database.ts';
+import { CountedStatements } from './counted-statements.ts';
+import { PostgresEngine } from './postgres-engine.ts';
+
+useEngine(new PostgresEngine());
+
+const CALLERS = 64;
+const REQUESTS_EACH = 50;
+const REQUESTS = CALLERS * REQUESTS_EACH;
+const LISTENING = { PORT: '0', PETSTORE_HOST: '127.0.0.1', PETSTORE_LOG_LEVEL: 'silent' };
+const CHANGE = ['BEGIN', LOCK.ledger, READ.head.name, 'stock', 'recordMovements', 'setStock', 'COMMIT'];
+
+/** So many clients send one request after the other, each on a connection of its own. */
+async function callAtOnce(
+  t: TestContext,
+  { app, config }: TestApp,
+  requestOf: (caller: number, request: number) => string,
+): Promise<void> {
+  const listener = await listenOnNode(app, config);
+  t.after(() => listener.close(0));
+  const call = async (caller: number) => {
+    const socket = await RawSocket.open(listener.port);
+    try {
+      for (let request = 0; request < REQUESTS_EACH; request += 1) {
+        socket.send(requestOf(caller, request));
+        const answer = await socket.next({ deadlineMs: 60_000 });
+        assert.equal(answer?.status, 200);
+      }
+    } finally {
+      socket.destroy();
+    }
+  };
+  await Promise.all(Array.from({ length: CALLERS }, (_, caller) => call(caller)));
+}
+
+test(`${CALLERS} callers at once, of as many accounts, cause at most one statement for 8 requests`, async (t) => {
+  const app = await startApp(t, { pets: petRows(100), config: LISTENING });
+  const keys: string[] = [];
+  for (let i = 0; i < CALLERS; i += 1) {
+    keys.push((await app.makeKey({ accountId: await app.makeAccount() })).key);
+  }
+  // The first answer tells of the accounts that were made; what is looked up after it is remembered.
+  await app.request('GET', '/v1/inventory');
+  for (const key of keys) await app.request('GET', '/v1/inventory', { key });
+  const statements = new CountedStatements(t);
+  await callAtOnce(
+    t,
+    app,
+    (caller) => `GET /v1/inventory HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys[caller]}\r\n\r\n`,
+  );
+  const sent = statements.take();
+  t.diagnostic(`${REQUESTS} requests, ${sent.length} statements`);
+  assert.ok(sent.length <= REQUESTS / 8, `${sent.length} statements for ${REQUESTS} requests`);
+  assert.deepEqual([...new Set(sent)], ['charge']);
+});
+
+test(`${CALLERS} callers at once who change quantities share commits, 8 changes or more in each`, async (t) => {
+  const app = await startApp(t, { pets: petRows(100), config: LISTENING });
+  const statements = new CountedStatements(t);
+  await callAtOnce(t, app, (caller, request) => {
+    const body = `{"quantity":${1_000_000 + caller * REQUESTS_EACH + request}}`;
+    return `PATCH /v1/inventory/${1 + ((caller + request) % 100)} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  });
+  const commits = statements.take().filter((statement) => statement === 'COMMIT').length;
+  t.diagnostic(`${REQUESTS} changes, ${commits} commits`);
+  assert.ok(commits <= REQUESTS / 8, `${commits} commits for ${REQUESTS} changes`);
+  assert.deepEqual((await app.admin.verify()).faults, []);
+});
+
+test('each request asks as little as it can: one question for a list that has not changed, none more for its limits', async (t) => {
+  const app = await startApp(t, { pets: petRows(300) });
+  await app.request('PATCH', '/v1/inventory/1', { body: '{"quantity":4}' });
+  const etag = (await app.request('GET', '/v1/inventory')).headers.get('ETag') ?? '';
+  const statements = new CountedStatements(t);
+  const asked = async (...request: Parameters<TestApp['request']>) => {
+    statements.take();
+    await app.request(...request);
+    return statements.take();
+  };
+  assert.deepEqual(await asked('GET', '/v1/inventory'), ['charge']);
+  assert.deepEqual(await asked('GET', '/v1/inventory', { headers: { 'If-None-Match': etag } }), ['charge']);
+  assert.deepEqual(await asked('GET', '/v1/nothing'), ['charge']);
+  assert.deepEqual(await asked('GET', '/v1/inventory?limit=10'), ['charge', 'page']);
+  assert.deepEqual(await asked('GET', '/v1/pets/1'), ['charge', 'pet']);
+  assert.deepEqual(await asked('GET', '/v1/rate-limit'), ['usage']);
+  assert.deepEqual(await asked('PATCH', '/v1/inventory/1', { body: '{"quantity":5}' }), [
+    'charge',
+    ...CHANGE,
+  ]);
+  assert.deepEqual(await asked('GET', '/healthz', { key: null }), []);
+  assert.deepEqual(await asked('GET', '/v1/inventory', { key: null }), []);
+  assert.deepEqual(await asked('GET', '/v1/inventory', { key: 'guessed' }), []);
+});
+
+test('a window that is known to be used up is refused from memory, and so is a banned key', async (t) => {
+  const app = await startApp(t, { limits: { perMinute: 3, perDay: 100 } });
+  for (let i = 0; i < 3; i += 1) assert.equal((await app.request('GET', '/v1/inventory')).status, 200);
+  const statements = new CountedStatements(t);
+  for (let i = 0; i < 20; i += 1) {
+    assert.equal((await app.request('GET', '/v1/inventory')).code, 'rate_limit_exceeded');
+    app.clock.nowMs += 100;
+  }
+  assert.deepEqual(statements.take(), []);
+  let code: string | undefined;
+  for (let i = 0; i < 100 && code !== 'api_key_banned'; i += 1) {
+    ({ code } = await app.request('GET', '/v1/inventory'));
+    app.clock.nowMs += 100;
+  }
+  assert.deepEqual(
+    statements.take().filter((name) => name === 'charge' || name === 'saveBan'),
+    ['saveBan'],
+  );
+  for (let i = 0; i < 20; i += 1) {
+    assert.equal((await app.request('GET', '/v1/inventory')).code, 'api_key_banned');
+  }
+  assert.deepEqual(statements.take(), []);
+});
+
+test('what a process knows of the clock of the database holds the true time between its bounds', async (t) => {
+  const { database } = await newAdminStore(t);
+  const connection = new Connection(database.url);
+  t.after(() => connection.close());
+  const clock = new DatabaseClock();
+  const ask = async () => {
+    const sentAtMs = performance.now();
+    const [state] = await connection.read<{ nowMs: number }>(READ.state, [clock.override]);
+    return { nowMs: state?.nowMs ?? Number.NaN, sentAtMs };
+  };
+  for (let i = 0; i < 200; i += 1) {
+    const { nowMs, sentAtMs } = await ask();
+    clock.note(nowMs, sentAtMs);
+    const earliestMs = clock.earliestMs();
+    const { nowMs: laterMs } = await ask();
+    const latestMs = clock.latestMs();
+    assert.ok(earliestMs <= laterMs && laterMs <= latestMs, `${earliestMs} <= ${laterMs} <= ${latestMs}`);
+  }
+});

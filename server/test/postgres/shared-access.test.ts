@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { KeyHolder } from '../../src/domain/api-key.ts';
+import type { Admission, Store } from '../../src/domain/store.ts';
+import { startApps, type TestApp } from '../harness.ts';
+import { useEngine } from '../test-database.ts';
+import { PostgresEngine } from './postgres-engine.ts';
+
+useEngine(new PostgresEngine());
+
+const STORES = 4;
+const MINUTE = 60_000;
+const ONE_A_MINUTE = { perMinute: 1, perDay: 1_000_000 };
+/** So long after a change an instance may still go by what was before. */
+const NOTICED_WITHIN_MS = 5_000;
+
+/** Stores of as many processes, on one database and one clock, and a key that soon is refused. */
+async function startStores(t: TestContext) {
+  const nowMs = Date.UTC(2026, 6, 1);
+  const apps = await startApps(t, STORES, { nowMs, limits: ONE_A_MINUTE });
+  const [app] = apps as [TestApp];
+  return { stores: apps.map(({ store }) => store), app, clock: app.clock, holder: app.holder };
+}
+
+/** Goes on after a refusal without waiting, until the store bans the key; returns the refusal that says so. */
+async function hammerUntilBanned(store: Store, holder: KeyHolder, clock: { nowMs: number }) {
+  for (let i = 0; i < 200; i += 1) {
+    const { refusal } = await store.admit(holder, clock.nowMs);
+    if (refusal?.code === 'api_key_banned') return refusal;
+    clock.nowMs += 100;
+  }
+  return assert.fail('the key was never banned');
+}
+
+/** The refusal's code, which must become the expected one on each store within 5 s. */
+async function assertSoon(
+  stores: readonly Store[],
+  holder: KeyHolder,
+  nowMs: number,
+  isExpected: (code: string | undefined) => boolean,
+): Promise<void> {
+  const deadlineMs = performance.now() + NOTICED_WITHIN_MS;
+  for (const store of stores) {
+    for (;;) {
+      const { refusal, failure } = await store.admit(holder, nowMs);
+      assert.equal(failure, undefined);
+      if (isExpected(refusal?.code)) break;
+      assert.ok(performance.now() < deadlineMs, `still ${refusal?.code} after 5 s`);
+      await delay(20);
+    }
+  }
+}
+
+const isBanned = (code: string | undefined) => code === 'api_key_banned';
+const isNotBanned = (code: string | undefined) => code !== 'api_key_banned';
+
+test('a ban by one store holds on all within 5 s, also on one that starts later; a lifted one on none', async (t) => {
+  const { stores, app, clock, holder } = await startStores(t);
+  const [first] = stores as [Store];
+  const { retryAtMs } = await hammerUntilBanned(first, holder, clock);
+  assert.equal(retryAtMs, clock.nowMs + 5 * MINUTE);
+  const [ban, ...others] = await app.admin.listBans(clock.nowMs);
+  assert.deepEqual(
+    [ban?.keyId, ban?.endsAtMs, others.length],
+    [holder.key.id, retryAtMs, 0],
+    'on disk when told',
+  );
+  await assertSoon(stores, holder, clock.nowMs, isBanned);
+  for (const store of stores) {
+    const { refusal } = await store.admit(holder, clock.nowMs);
+    assert.deepEqual(refusal, { code: 'api_key_banned', retryAtMs });
+    assert.equal((await store.standing(holder, clock.nowMs)).ban?.endsAtMs, retryAtMs);
+  }
+  const latecomer = await app.openAnotherStore();
+  const { refusal } = await latecomer.admit(holder, clock.nowMs);
+  assert.deepEqual(refusal, { code: 'api_key_banned', retryAtMs });
+  await latecomer.close();
+
+  assert.equal(await app.admin.liftBan(holder.key.id, clock.nowMs), true);
+  await assertSoon(stores, holder, clock.nowMs, isNotBanned);
+});
+
+test('stores that ban a key at the same moment make one ban, and a further one is longer wherever it is imposed', async (t) => {
+  const { stores, app, clock, holder } = await startStores(t);
+  for (let level = 1; level <= 3; level += 1) {
+    await (stores[0] as Store).admit(holder, clock.nowMs);
+    // All go on with the same clock, so that the strike that is one too many comes to all at once.
+    let banned: Admission[] = [];
+    for (let i = 0; i < 200 && banned.length < STORES; i += 1) {
+      const answers = await Promise.all(stores.map(async (store) => store.admit(holder, clock.nowMs)));
+      banned = answers.filter(({ refusal }) => isBanned(refusal?.code));
+      assert.ok(banned.length === 0 || banned.length === STORES, 'all at once');
+      clock.nowMs += 100;
+    }
+    assert.equal(banned.length, STORES);
+    const endsAtMs = clock.nowMs - 100 + 2 ** (level - 1) * 5 * MINUTE;
+    for (const { refusal } of banned) assert.equal(refusal?.retryAtMs, endsAtMs);
+    const running = await app.admin.listBans(clock.nowMs);
+    assert.deepEqual(
+      running.map((ban) => [ban.level, ban.endsAtMs]),
+      [[level, endsAtMs]],
+    );
+    clock.nowMs = endsAtMs;
+  }
+  // Only one store goes on now; it has taken over what all had done.
+  await hammerUntilBanned(stores[2] as Store, holder, clock);
+  const bans = await app.database.rows('SELECT level FROM bans ORDER BY id');
+  assert.deepEqual(bans.flat(), [1, 2, 3, 4]);
+});
+
+test('another plan counts on all stores within 5 s, also where the windows were used up, and keeps the counts', async (t) => {
+  const apps = await startApps(t, STORES, { limits: { perMinute: 2, perDay: 1_000 } });
+  const [app] = apps as [TestApp];
+  const headersOf = async ({ request }: TestApp) => {
+    const { status, headers } = await request('GET', '/v1/inventory');
+    return `${status} ${headers.get('RateLimit')?.replaceAll(/;t=\d+/g, '')}`;
+  };
+  for (const remaining of [1, 0])
+    assert.match(await headersOf(app), new RegExp(`^200 "minute";r=${remaining}`));
+  for (const each of apps) assert.equal(await headersOf(each), '429 "minute";r=0, "day";r=998');
+  const { id } = app.holder.account;
+  const allSoon = async (expected: (asked: number) => string) => {
+    const deadlineMs = performance.now() + NOTICED_WITHIN_MS;
+    for (const [asked, each] of apps.entries()) {
+      for (;;) {
+        const said = await headersOf(each);
+        if (said === expected(asked)) break;
+        assert.ok(performance.now() < deadlineMs, `still ${said} after 5 s`);
+        await delay(20);
+      }
+    }
+  };
+  await app.admin.setPlan(id, 'enterprise', { perMinute: 6, perDay: 500 });
+  await allSoon((asked) => `200 "minute";r=${3 - asked}, "day";r=${497 - asked}`);
+  await app.admin.setPlan(id, 'enterprise', { perMinute: 6, perDay: 6 });
+  await allSoon(() => '429 "minute";r=0, "day";r=0');
+});
+
+test('a revoked key is refused by all stores within 5 s, a new one is good at once on each', async (t) => {
+  const apps = await startApps(t, STORES);
+  const [app] = apps as [TestApp];
+  const { key, holder } = await app.makeKey();
+  const codeOf = async ({ request }: TestApp) => (await request('GET', '/v1/inventory', { key })).code;
+  for (const each of apps) assert.equal(await codeOf(each), undefined);
+  await app.admin.revokeKey(holder.key.id, app.clock.nowMs);
+  const revokedAtMs = performance.now();
+  for (const each of apps) {
+    while ((await codeOf(each)) !== 'revoked_api_key') {
+      assert.ok(performance.now() < revokedAtMs + NOTICED_WITHIN_MS, 'it still works after 5 s');
+      await delay(20);
+    }
+  }
+});
+
+test('a ban that was told of holds without a gap, also while others are taken over all the time', async (t) => {
+  const { stores, app, clock } = await startStores(t);
+  const [store] = stores as [Store];
+  await store.admit(app.holder, clock.nowMs);
+  const holders: KeyHolder[] = [];
+  for (let i = 0; i < 40; i += 1) holders.push((await app.makeKey()).holder);
+  const busy = await app.makeKey({ accountId: await app.makeAccount() });
+  let isOver = false;
+  const meanwhile = (async () => {
+    while (!isOver) {
+      await app.database.run('UPDATE access_state SET version = version + 1');
+      // Its answer tells of the change, so all bans are read again.
+      await store.admit(busy.holder, clock.nowMs);
+    }
+  })();
+  let gaps = 0;
+  for (const holder of holders) {
+    await hammerUntilBanned(store, holder, clock);
+    for (let i = 0; i < 20; i += 1) {
+      const { refusal } = await store.admit(holder, clock.nowMs);
+      if (refusal?.code !== 'api_key_banned') gaps += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  isOver = true;
+  await meanwhile;
+  assert.equal(gaps, 0);
+});

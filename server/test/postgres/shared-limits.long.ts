@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { KeyHolder } from '../../src/domain/api-key.ts';
+import { retryAfterSeconds } from '../../src/domain/quota.ts';
+import type { Store } from '../../src/domain/store.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { newAdminStore } from '../command-line.ts';
+import { holderOf } from '../key-holders.ts';
+import { useEngine } from '../test-database.ts';
+import { PostgresEngine } from './postgres-engine.ts';
+
+useEngine(new PostgresEngine());
+
+const STORES = 4;
+const CLIENTS = 6;
+const LIMITS = { perMinute: 60, perDay: 1_000_000 };
+/** Long enough to see the minute turn three times, by the database's own clock. */
+const LASTS_MS = 200_000;
+
+async function startStores(t: TestContext) {
+  const { store: admin, database } = await newAdminStore(t);
+  await admin.createAccount({ id: 'acc', name: 'acc', plan: 'enterprise', limits: LIMITS, createdAtMs: 0 });
+  const stores: Store[] = [];
+  for (let i = 0; i < STORES; i += 1) {
+    const store = await openStore({
+      database: database.url,
+      environment: 'production',
+      statusPolicy: 'unchanged',
+      onCommit: () => undefined,
+      onListRebuild: () => undefined,
+      onTrouble: (message, cause) => assert.fail(`${message} ${String(cause)}`),
+    });
+    t.after(() => store.close());
+    stores.push(store);
+  }
+  return stores;
+}
+
+/** The numbers of remaining requests that were handed out in each minute, by the minute's end. */
+type HandedOut = Map<number, number[]>;
+
+/** Waits as it is told, to the millisecond, and goes to another store each time. */
+async function waitAsTold(
+  stores: readonly Store[],
+  holder: KeyHolder,
+  handedOut: HandedOut,
+  endsAtMs: number,
+): Promise<number> {
+  const refusedIn = new Set<number>();
+  for (let request = 0; performance.now() < endsAtMs; request += 1) {
+    const store = stores[request % stores.length] as Store;
+    const { refusal, failure, windows, atMs } = await store.admit(holder, Date.now());
+    assert.equal(failure, undefined);
+    const [minute] = windows;
+    if (!minute) return assert.fail('an admission has windows');
+    if (refusal) {
+      assert.equal(refusal.code, 'rate_limit_exceeded');
+      assert.ok(!refusedIn.has(minute.resetAtMs), `refused twice until ${minute.resetAtMs}`);
+      refusedIn.add(minute.resetAtMs);
+      await delay(retryAfterSeconds(refusal.retryAtMs, atMs) * 1_000);
+    } else {
+      handedOut.set(minute.resetAtMs, [...(handedOut.get(minute.resetAtMs) ?? []), minute.remaining]);
+      await delay(20);
+    }
+  }
+  return refusedIn.size;
+}
+
+test('by the clock of the database, whoever waits as told is refused once a minute at most, and each minute admits 60', async (t) => {
+  const stores = await startStores(t);
+  const handedOut: HandedOut = new Map();
+  const endsAtMs = performance.now() + LASTS_MS;
+  const refusals = await Promise.all(
+    Array.from({ length: CLIENTS }, (_, i) =>
+      waitAsTold(stores, holderOf(`key ${i}`, 'acc', LIMITS), handedOut, endsAtMs),
+    ),
+  );
+  t.diagnostic(
+    `refusals: ${refusals.join()}; minutes: ${[...handedOut.values()].map(({ length }) => length)}`,
+  );
+  assert.ok(handedOut.size >= 3);
+  assert.ok(refusals.every((count) => count >= 2));
+  // Each minute but the last one was used up.
+  for (const remaining of [...handedOut.values()].slice(0, -1)) {
+    assert.deepEqual(
+      remaining.toSorted((a, b) => b - a),
+      Array.from({ length: LIMITS.perMinute }, (_, i) => LIMITS.perMinute - 1 - i),
+    );
+  }
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { KeyHolder } from '../../src/domain/api-key.ts';
+import type { Limits } from '../../src/domain/plans.ts';
+import { retryAfterSeconds, WINDOW_MS, type WindowUsage } from '../../src/domain/quota.ts';
+import type { Admission, Store } from '../../src/domain/store.ts';
+import { startApps, type TestApp } from '../harness.ts';
+import { holderOf } from '../key-holders.ts';
+import {
+  backingOffClient,
+  type Client,
+  hammeringClient,
+  obedientClient,
+  SeededRandom,
+} from '../limit-clients.ts';
+import { useEngine } from '../test-database.ts';
+import { PostgresEngine } from './postgres-engine.ts';
+
+useEngine(new PostgresEngine());
+
+const STORES = 4;
+const REQUESTS = 2_000;
+const WINDOWS = 200;
+/** So many windows in, the clock goes on to the next day. */
+const WINDOWS_A_DAY = 20;
+const MIDNIGHT = Date.UTC(2026, 6, 1);
+const { minute: MINUTE, day: DAY } = WINDOW_MS;
+
+/** Stores of as many processes, on one database and one clock. */
+async function startStores(t: TestContext) {
+  const apps = await startApps(t, STORES, { nowMs: MIDNIGHT, config: { PETSTORE_LOG_LEVEL: 'silent' } });
+  const [app] = apps as [TestApp];
+  const holderWith = async (limits: Limits): Promise<KeyHolder> =>
+    (await app.makeKey({ accountId: await app.makeAccount(limits) })).holder;
+  const stores = apps.map(({ store }) => store);
+  return { stores, app, clock: app.clock, holderWith };
+}
+
+/** Sends requests to the stores at random, some at once and some a moment later; returns what came of each. */
+async function burst(
+  random: SeededRandom,
+  stores: readonly Store[],
+  times: number,
+  ask: (store: Store) => Promise<Admission>,
+): Promise<Admission[]> {
+  const answers: Promise<Admission>[] = [];
+  while (answers.length < times) {
+    const atOnce = Math.min(random.integer(1, 400), times - answers.length);
+    for (let i = 0; i < atOnce; i += 1) answers.push(ask(random.pick(stores)));
+    if (random.chance(0.7)) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return Promise.all(answers);
+}
+
+/** Each admitted request was told another number of remaining ones, down from what there was. */
+function assertHandedOutOnce(windows: readonly WindowUsage[], before: number, what: string): void {
+  const remaining = windows.map((window) => window.remaining).toSorted((a, b) => b - a);
+  const expected = Array.from({ length: windows.length }, (_, i) => before - 1 - i);
+  assert.deepEqual(remaining, expected, what);
+}
+
+test(`of ${REQUESTS} concurrent requests to ${STORES} stores exactly 60 are admitted, in each of ${WINDOWS} minutes, and exactly 1,000 a day`, async (t) => {
+  const { stores, clock, holderWith } = await startStores(t);
+  const random = new SeededRandom(1);
+  const { account } = await holderWith({ perMinute: 60, perDay: 1_000 });
+  let leftOfDay = 1_000;
+  let shortMinutes = 0;
+  for (let window = 0; window < WINDOWS; window += 1) {
+    const day = Math.floor(window / WINDOWS_A_DAY);
+    const minute = window % WINDOWS_A_DAY;
+    if (minute === 0) leftOfDay = 1_000;
+    const startsAtMs = MIDNIGHT + day * DAY + minute * MINUTE;
+    clock.nowMs = startsAtMs + random.pick([0, 1, 30_000, MINUTE - 1]);
+    // Another key each time, so that no ban gets in the way: quota is the account's.
+    const holder = holderOf(`key ${window}`, account.id, account.limits);
+    const answers = await burst(random, stores, REQUESTS, async (store) => store.admit(holder, clock.nowMs));
+
+    const what = `window ${window}`;
+    const admitted = answers.filter(({ refusal, failure }) => !refusal && !failure);
+    const expected = Math.min(60, leftOfDay);
+    if (expected < 60) shortMinutes += 1;
+    assert.equal(admitted.length, expected, what);
+    const [minutes, days] = [0, 1].map((i) => admitted.map(({ windows }) => windows[i] as WindowUsage));
+    assertHandedOutOnce(minutes as WindowUsage[], 60, what);
+    assertHandedOutOnce(days as WindowUsage[], leftOfDay, what);
+    leftOfDay -= expected;
+    for (const { windows, failure, refusal } of answers) {
+      assert.equal(failure, undefined);
+      assert.deepEqual(
+        windows.map(({ resetAtMs }) => resetAtMs),
+        [startsAtMs + MINUTE, MIDNIGHT + (day + 1) * DAY],
+        what,
+      );
+      assert.ok(windows.every(({ remaining }) => remaining >= 0));
+      if (!refusal) continue;
+      assert.equal(refusal.code, leftOfDay === 0 ? 'daily_quota_exceeded' : 'rate_limit_exceeded', what);
+      assert.equal(refusal.retryAtMs, windows[leftOfDay === 0 ? 1 : 0]?.resetAtMs);
+    }
+  }
+  assert.ok(shortMinutes >= 10, 'the day was used up as well');
+});
+
+test('many accounts in random order over several stores, with operators at work: no deadlock, and every count is right', async (t) => {
+  const { stores, app, clock, holderWith } = await startStores(t);
+  const random = new SeededRandom(2);
+  const holders = await Promise.all(
+    Array.from({ length: 40 }, () => holderWith({ perMinute: 1_000_000, perDay: 1_000_000 })),
+  );
+  const asked = new Map(holders.map(({ account }) => [account.id, 0]));
+  for (let round = 0; round < 100; round += 1) {
+    clock.nowMs += 61_000;
+    const answers: Promise<Admission>[] = [];
+    for (const store of stores) {
+      for (let i = random.integer(1, 60); i > 0; i -= 1) {
+        const holder = random.pick(holders);
+        asked.set(holder.account.id, (asked.get(holder.account.id) ?? 0) + 1);
+        answers.push(Promise.resolve(store.admit(holder, clock.nowMs)));
+        store.noteKeyUse(holder.key.id, clock.nowMs);
+      }
+    }
+    const { account, key } = random.pick(holders);
+    await app.admin.setPlan(account.id, 'enterprise', { perMinute: 1_000_000, perDay: 900_000 + round });
+    if (round % 10 === 0) await app.admin.revokeKey(key.id, clock.nowMs);
+    for (const { failure, refusal } of await Promise.all(answers)) {
+      assert.deepEqual([failure, refusal], [undefined, undefined]);
+    }
+  }
+  const used = await app.database.rows('SELECT account_id, day_used FROM usage WHERE day_label >= 0');
+  assert.deepEqual(new Map(used.map(([id, count]) => [id, count])), asked);
+  const [[deadlocks] = []] = await app.database.rows(
+    'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+  );
+  assert.equal(deadlocks, 0);
+});
+
+interface Participant {
+  readonly holder: KeyHolder;
+  readonly manner: 'obedient' | 'backing off' | 'hammering';
+  readonly client: Client;
+  /** The windows, by code and label, that refused it already. */
+  readonly refusedIn: Set<string>;
+}
+
+const MANNERS = {
+  obedient: obedientClient,
+  'backing off': backingOffClient,
+  hammering: (random: SeededRandom, startMs: number) => hammeringClient(random, startMs),
+} as const;
+
+test('whoever waits as told is never refused twice for one window, nor banned, whichever store answers', async (t) => {
+  const { stores, app, clock, holderWith } = await startStores(t);
+  const tally = { requests: 0, admitted: 0, refused: 0, banned: 0 };
+  for (let seed = 1; seed <= 12; seed += 1) {
+    const random = new SeededRandom(seed);
+    const perMinute = random.integer(1, 40);
+    const perDay = random.chance(0.5) ? random.integer(1, 3 * perMinute) : 1_000_000;
+    const { account } = await holderWith({ perMinute, perDay });
+    const startMs = MIDNIGHT + seed * 3 * DAY - random.integer(0, 10 * MINUTE);
+    const manners = ['obedient', 'obedient', 'backing off', 'hammering'] as const;
+    const participants = await Promise.all(
+      manners.map(async (manner): Promise<Participant> => {
+        const { holder } = await app.makeKey({ accountId: account.id });
+        const client = MANNERS[manner](random, startMs + random.integer(0, 30_000), 1_000);
+        return { holder, manner, client, refusedIn: new Set() };
+      }),
+    );
+    // A generator's first `next` takes nothing: it only brings the first request.
+    const due = participants.map(
+      ({ client }) => client.next({ code: undefined, retryAfterSeconds: 0 }).value,
+    );
+    for (let request = 0; request < 400; request += 1) {
+      const earliest = Math.min(...due.map(({ atMs }) => atMs));
+      const turn = due.findIndex(({ atMs }) => atMs === earliest);
+      const { holder, manner, client, refusedIn } = participants[turn] as Participant;
+      const { isInFlight } = due[turn] as (typeof due)[number];
+      clock.nowMs = earliest;
+      const { refusal, failure, atMs } = await random.pick(stores).admit(holder, clock.nowMs);
+      const what = `seed ${seed}, request ${request} of a key ${manner}`;
+      assert.deepEqual([failure, atMs], [undefined, clock.nowMs], what);
+      tally.requests += 1;
+      if (refusal?.code === 'api_key_banned') tally.banned += 1;
+      else if (refusal) tally.refused += 1;
+      else tally.admitted += 1;
+      if (refusal && manner !== 'hammering') {
+        assert.notEqual(refusal.code, 'api_key_banned', what);
+        const label = `${refusal.code} ${refusal.retryAtMs}`;
+        if (manner === 'obedient') assert.ok(isInFlight || !refusedIn.has(label), `${what}: ${label} again`);
+        refusedIn.add(label);
+      }
+      const seconds = refusal ? retryAfterSeconds(refusal.retryAtMs, atMs) : 0;
+      due[turn] = client.next({ code: refusal?.code, retryAfterSeconds: seconds }).value;
+    }
+  }
+  t.diagnostic(JSON.stringify(tally));
+  assert.ok(Math.min(tally.admitted, tally.refused, tally.banned) >= 200, 'all sorts of answers were met');
+});

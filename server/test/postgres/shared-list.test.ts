@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PetRow, Store } from '../../src/domain/store.ts';
+import { startApps, type TestApp } from '../harness.ts';
+import { SeededRandom } from '../limit-clients.ts';
+import { bytesOf, sequenceOf } from '../list-store.ts';
+import { listJson, petRow, petRows } from '../pet-rows.ts';
+import { useEngine } from '../test-database.ts';
+import { PostgresEngine } from './postgres-engine.ts';
+
+const engine = new PostgresEngine();
+useEngine(engine);
+
+const LARGEST = 2n ** 63n - 1n;
+const config = { PETSTORE_LOG_LEVEL: 'silent' };
+
+function change(store: Store, petId: bigint, quantity: number) {
+  return store.setQuantity({ petId, quantity, actor: 'key', requestId: 'request', atMs: 0 });
+}
+
+test('a list as long as many questions, that ends with the largest petId, is whole', async (t) => {
+  const pets = [...petRows(2 * 64 * 256 - 1), petRow(LARGEST)];
+  const [app] = (await startApps(t, 1, { pets, config })) as [TestApp];
+  const list = await app.store.listInventory();
+  assert.equal(list.itemCount, pets.length);
+  assert.equal(bytesOf(list.json()).toString(), listJson(pets));
+  await change(app.store, LARGEST, 7);
+  pets[pets.length - 1] = petRow(LARGEST, 7);
+  assert.equal(bytesOf((await app.store.listInventory()).json()).toString(), listJson(pets));
+});
+
+test('lists through both instances hold each change and import the moment it is acknowledged', async (t) => {
+  const pets = petRows(1_000);
+  const apps = await startApps(t, 2, { pets, config });
+  const [app] = apps as [TestApp];
+  const stores = apps.map(({ store }) => store);
+  const random = new SeededRandom(3);
+  const model = new Map(pets.map((pet) => [pet.petId, pet]));
+  const note = (rows: readonly PetRow[]) => {
+    for (const row of rows) model.set(row.petId, row);
+  };
+  for (let round = 0; round < 150; round += 1) {
+    const store = random.pick(stores);
+    if (random.chance(0.3)) {
+      const rows = Array.from({ length: random.integer(1, 300) }, (_, i) =>
+        petRow(
+          random.chance(0.5) ? random.pick([...model.keys()]) : BigInt(-round * 1_000 - i),
+          random.integer(0, 9),
+        ),
+      );
+      const distinct = [...new Map(rows.map((row) => [row.petId, row])).values()];
+      await app.admin.importPets(distinct, 'cli', app.clock.nowMs);
+      note(distinct);
+    } else {
+      const petIds = [
+        ...new Set(Array.from({ length: random.integer(1, 20) }, () => random.pick([...model.keys()]))),
+      ];
+      const items = await Promise.all(petIds.map((petId) => change(store, petId, random.integer(10, 999))));
+      note(items.map(({ petId, quantity, status }) => petRow(petId, quantity, status)));
+    }
+    for (const reader of stores) {
+      const list = await reader.listInventory();
+      assert.equal(bytesOf(list.json()).toString(), listJson(model.values()), `round ${round}`);
+      assert.equal(await reader.inventoryTag(), list.tag);
+    }
+  }
+});
+
+test('under load a list is never older than what was acknowledged before it was asked for', async (t) => {
+  const apps = await startApps(t, 2, { pets: petRows(600), config });
+  const [app] = apps as [TestApp];
+  const stores = apps.map(({ store }) => store);
+  const random = new SeededRandom(4);
+  /** The quantities of each pet only grow, so that an older list shows a smaller one. */
+  const acknowledged = new Map<number, number>();
+  let writing = 3;
+  const write = async (writer: number) => {
+    for (let i = 1; i <= 150; i += 1) {
+      // Each writer has pets of its own.
+      const petId = 3 * random.integer(0, 199) + writer + 1;
+      const quantity = 1_000 + i;
+      await change(random.pick(stores), BigInt(petId), quantity);
+      acknowledged.set(petId, quantity);
+    }
+    writing -= 1;
+  };
+  let lists = 0;
+  const read = async ({ store, holder, clock }: TestApp) => {
+    let last = 0;
+    while (writing > 0) {
+      const before = new Map(acknowledged);
+      // Where the ledger stands is asked for, or told together with the limits.
+      const head = random.chance(0.5) ? (await store.admit(holder, clock.nowMs)).head : undefined;
+      const list = await store.listInventory(head);
+      assert.ok(sequenceOf(list) >= last, 'the lists of an instance never go back');
+      last = sequenceOf(list);
+      const items = JSON.parse(bytesOf(list.json()).toString()) as { petId: number; quantity: number }[];
+      const listed = new Map(items.map(({ petId, quantity }) => [petId, quantity]));
+      for (const [petId, quantity] of before) {
+        assert.ok(
+          (listed.get(petId) ?? 0) >= quantity,
+          `pet ${petId} of ${list.tag} is older than ${quantity}`,
+        );
+      }
+      lists += 1;
+    }
+  };
+  await Promise.all([0, 1, 2].map(write).concat(apps.flatMap((each) => [read(each), read(each)])));
+  t.diagnostic(`${lists} lists`);
+  assert.ok(lists >= 50);
+  assert.deepEqual((await app.admin.verify()).faults, []);
+});
+
+test('after its connections were ended an instance reads the whole list anew, and goes on by itself', async (t) => {
+  const apps = await startApps(t, 2, { pets: petRows(700), config });
+  const [app, other] = apps as [TestApp, TestApp];
+  for (const { store } of apps) await store.admit(app.holder, app.clock.nowMs);
+  const before = await app.store.listInventory();
+  await change(app.store, 5n, 4_241);
+  await change(other.store, 5n, 4_242);
+  const server = await engine.server();
+  const ended = await server.terminateBackends(new URL(app.database.url).pathname.slice(1));
+  assert.ok(ended >= 8, `${ended} connections were ended`);
+  const deadlineMs = performance.now() + 5_000;
+  for (const { store } of apps) {
+    for (;;) {
+      const list = await Promise.resolve(store.listInventory()).catch(() => undefined);
+      if (list) {
+        assert.notEqual(list.tag, before.tag);
+        assert.match(bytesOf(list.json()).toString(), /"petId":5,"quantity":4242,/);
+        break;
+      }
+      assert.ok(performance.now() < deadlineMs, 'it does not recover by itself within 5 s');
+    }
+    assert.equal((await change(store, 6n, 77)).quantity, 77);
+    const { failure } = await store.admit(app.holder, app.clock.nowMs);
+    assert.equal(failure, undefined);
+    await store.checkHealth();
+  }
+});
