@@ -1,3 +1,4 @@
+import type { PostgresServer } from '../../server/test/postgres/postgres-server.ts';
 import type { CpuMeter } from './cpu.ts';
 import { type LoadPlan, type LoadResult, prepareLoad } from './load.ts';
 
@@ -11,6 +12,8 @@ export interface Bench {
   /** How long one side is under load in one round. */
   readonly seconds: number;
   readonly rounds: number;
+  /** A real PostgreSQL, started when it is first asked for, the same for all measurements. */
+  readonly postgres: () => Promise<PostgresServer>;
 }
 
 export function median(values: readonly number[]): number {
@@ -47,7 +50,7 @@ export interface Cost {
 /** What one request costs the server process. */
 export async function costOf(bench: Bench, { pid, plan }: Target, seconds = bench.seconds): Promise<Cost> {
   await using load = await prepareLoad({ ...plan, seconds });
-  const { spent, result } = await bench.meter.during(pid, () => load.run());
+  const { spent, result } = await bench.meter.during([pid], () => load.run());
   return { perRequest: spent / result.requests, load: result };
 }
 

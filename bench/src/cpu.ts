@@ -1,13 +1,17 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { childrenOf } from '../../server/test/postgres/process-tree.ts';
 import { runCommand, startChild } from './process.ts';
 
-/** Tells what a process spent, all its threads together, while some work was done. */
+/** USER_HZ is 100 on Linux wherever programs can see it. */
+const TICK_MICROSECONDS = 10_000;
+
+/** Tells what processes spent, all their threads together, while some work was done. */
 export interface CpuMeter {
   readonly unit: 'instructions' | 'µs of CPU time';
   readonly explanation: string;
-  during<T>(pid: number, work: () => Promise<T>): Promise<{ spent: number; result: T }>;
+  during<T>(pids: readonly number[], work: () => Promise<T>): Promise<{ spent: number; result: T }>;
 }
 
 const PERF = ['perf', 'stat', '-x,', '-e', 'instructions:u'];
@@ -28,22 +32,23 @@ const cpuTimeMeter: CpuMeter = {
   unit: 'µs of CPU time',
   explanation:
     'user and system CPU time of the server process, all threads (perf cannot count instructions here)',
-  async during(pid, work) {
-    const before = cpuTimeMicroseconds(pid);
+  async during(pids, work) {
+    const before = sum(pids.map(cpuTimeMicroseconds));
     const result = await work();
-    return { spent: cpuTimeMicroseconds(pid) - before, result };
+    return { spent: sum(pids.map(cpuTimeMicroseconds)) - before, result };
   },
 };
 
 const perfMeter: CpuMeter = {
   unit: 'instructions',
   explanation: 'user-mode instructions of the server process, all threads, counted by perf',
-  async during(pid, work) {
-    const perf = startChild([...PERF, '-p', String(pid)], {}, ['ignore', 'ignore', 'pipe']);
+  async during(pids, work) {
+    const perf = startChild([...PERF, '-p', pids.join(',')], {}, ['ignore', 'ignore', 'pipe']);
     let output = '';
     perf.stderr?.setEncoding('utf8').on('data', (text: string) => (output += text));
     const ended = once(perf, 'close');
-    await untilAttached(perf.pid, readdirSync(`/proc/${pid}/task`).length);
+    const threads = pids.map((pid) => readdirSync(`/proc/${pid}/task`).length);
+    await untilAttached(perf.pid, sum(threads));
     const result = await work();
     perf.kill('SIGINT');
     await ended;
@@ -73,7 +78,7 @@ function isPerfCounter(perfPid: number, fd: string): boolean {
 }
 
 /** The scheduler's own count in nanoseconds where the kernel keeps one, else clock ticks of 10 ms. */
-function cpuTimeMicroseconds(pid: number): number {
+export function cpuTimeMicroseconds(pid: number): number {
   try {
     let nanoseconds = 0;
     for (const thread of readdirSync(`/proc/${pid}/task`)) {
@@ -84,8 +89,33 @@ function cpuTimeMicroseconds(pid: number): number {
   } catch {
     // No schedstat in this kernel, or a thread ended while it was read.
   }
+  const { user, system } = cpuTicks(pid);
+  return (user + system) * TICK_MICROSECONDS;
+}
+
+/** A process with its children, those included that have ended meanwhile and were waited for. */
+export function familyMicroseconds(pid: number): number {
+  const living = [pid, ...childrenOf(pid)].map((member) => {
+    try {
+      return cpuTimeMicroseconds(member);
+    } catch {
+      // It has ended a moment ago, and its parent has what it spent.
+      return 0;
+    }
+  });
+  const { childrenUser, childrenSystem } = cpuTicks(pid);
+  return sum(living) + (childrenUser + childrenSystem) * TICK_MICROSECONDS;
+}
+
+/** utime, stime, cutime and cstime: fields 14 to 17 of proc(5). */
+function cpuTicks(pid: number) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The fields after the program's name, which may hold spaces; utime and stime are fields 14 and 15 of proc(5).
+  // The fields after the program's name, which may hold spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+  const [user = 0, system = 0, childrenUser = 0, childrenSystem = 0] = fields.slice(11, 15).map(Number);
+  return { user, system, childrenUser, childrenSystem };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -12,6 +12,7 @@ const LAST_ANSWERS_MS = 10_000;
 /** One keep-alive connection with at most one request under way; it reads no more of an answer than it must. */
 class Connection {
   readonly #plan: LoadPlan;
+  readonly #port: number;
   readonly #socket: Socket;
   readonly opened: Promise<void>;
   #head: Buffer = Buffer.alloc(0);
@@ -22,8 +23,9 @@ class Connection {
   #failure: Error | undefined;
   #isClosing = false;
 
-  constructor(plan: LoadPlan) {
+  constructor(plan: LoadPlan, port: number) {
     this.#plan = plan;
+    this.#port = port;
     const opened = Promise.withResolvers<void>();
     this.opened = opened.promise;
     this.#reject = opened.reject;
@@ -34,7 +36,7 @@ class Connection {
         return true;
       },
     };
-    this.#socket = connect({ host: plan.host, port: plan.port, noDelay: true, onread }, opened.resolve);
+    this.#socket = connect({ host: plan.host, port, noDelay: true, onread }, opened.resolve);
     this.#socket.on('error', (error) => this.#fail(error.message));
     this.#socket.on('close', () => {
       if (!this.#isClosing) this.#fail('the server closed the connection');
@@ -56,7 +58,7 @@ class Connection {
   }
 
   #fail(reason: string): void {
-    this.#failure ??= new Error(`${reason} (port ${this.#plan.port})`);
+    this.#failure ??= new Error(`${reason} (port ${this.#port})`);
     this.#reject?.(this.#failure);
   }
 
@@ -118,7 +120,7 @@ async function run(plan: LoadPlan, connections: readonly Connection[], requests:
   const tooLate = setTimeout(
     () => {
       for (const connection of connections) connection.close();
-      throw new Error(`some answers took longer than ${LAST_ANSWERS_MS} ms (port ${plan.port})`);
+      throw new Error(`some answers took longer than ${LAST_ANSWERS_MS} ms (port ${plan.ports.join(', ')})`);
     },
     plan.seconds * 1000 + LAST_ANSWERS_MS,
   );
@@ -135,7 +137,11 @@ function summary(latenciesMs: readonly number[], elapsedSeconds: number): LoadRe
 
 const plan = workerData as LoadPlan;
 const requests = plan.requests.map((text) => Buffer.from(text));
-const connections = Array.from({ length: plan.connections }, () => new Connection(plan));
+const connections = Array.from({ length: plan.connections }, (_, index) => {
+  const port = plan.ports[index % plan.ports.length];
+  if (port === undefined) throw new Error('a load needs a server');
+  return new Connection(plan, port);
+});
 await Promise.all(connections.map((connection) => connection.opened));
 if (parentPort === null) throw new Error('this file is the worker of load.ts');
 const go = once(parentPort, 'message');

@@ -4,7 +4,8 @@ import { Worker } from 'node:worker_threads';
 /** A closed loop: each connection sends its next request when the last one is answered (and `pauseMs` went by). */
 export interface LoadPlan {
   readonly host: string;
-  readonly port: number;
+  /** The servers; connections are spread over them evenly. */
+  readonly ports: readonly number[];
   readonly connections: number;
   readonly seconds: number;
   /** Whole HTTP/1.1 requests, taken in turn by whichever connection is free. */
@@ -33,7 +34,7 @@ export async function prepareLoad(plan: LoadPlan): Promise<PreparedLoad> {
     await once(worker, 'message', { signal: AbortSignal.timeout(10_000) });
   } catch (error) {
     await stop();
-    throw new Error(`no ${plan.connections} connections to port ${plan.port}`, { cause: error });
+    throw new Error(`no ${plan.connections} connections to port ${plan.ports.join(', ')}`, { cause: error });
   }
   const run = async () => {
     const answer = once(worker, 'message');

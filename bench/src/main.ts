@@ -10,6 +10,16 @@ import { measureHundredThousand, measureIdle } from './measurements/hundred-thou
 import { measureList, measureListOnBun, measureNotModified } from './measurements/list.ts';
 import { measureListUnderWrites } from './measurements/list-under-writes.ts';
 import { measureMillion } from './measurements/million.ts';
+import { measurePostgresChange } from './measurements/postgres-change.ts';
+import { measurePostgresInstances } from './measurements/postgres-instances.ts';
+import { measurePostgresList } from './measurements/postgres-list.ts';
+import {
+  measurePostgresFresh,
+  measurePostgresIdle,
+  measurePostgresImport,
+  measurePostgresSize,
+} from './measurements/postgres-shop.ts';
+import { sharedPostgres } from './postgres.ts';
 import { markdown, type Row, unmeasured } from './report.ts';
 
 const MEASUREMENTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
@@ -21,13 +31,21 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> =
   '100k': measureHundredThousand,
   '1m': measureMillion,
   idle: measureIdle,
+  'postgres-list': measurePostgresList,
+  'postgres-change': measurePostgresChange,
+  'postgres-instances': measurePostgresInstances,
+  'postgres-import': measurePostgresImport,
+  'postgres-fresh': measurePostgresFresh,
+  'postgres-idle': measurePostgresIdle,
+  'postgres-size': measurePostgresSize,
 };
 
 const HELP = `Usage: npm run bench -- [options]
 
 Measures the service against baselines in the same run and prints a Markdown table.
 
-  --only NAME      one measurement (may be repeated): ${Object.keys(MEASUREMENTS).join(', ')}
+  --only NAME      one measurement (may be repeated): ${Object.keys(MEASUREMENTS).join(', ')};
+                   or all whose names begin with it: postgres
   --seconds N      load on each side in each round (default 1)
   --quick          half the time: 4 rounds instead of 7, 0.8 s each
   --json FILE      writes the rows to a file too
@@ -47,6 +65,12 @@ interface Options {
   readonly help: boolean;
 }
 
+/** A measurement's own name, or the first word of several, such as `postgres`. */
+function namesOf(only: string): string[] {
+  if (Object.hasOwn(MEASUREMENTS, only)) return [only];
+  return Object.keys(MEASUREMENTS).filter((name) => name.startsWith(`${only}-`));
+}
+
 function readOptions(): Options {
   const { values } = parseArgs({
     options: {
@@ -61,12 +85,13 @@ function readOptions(): Options {
       help: { type: 'boolean', default: false },
     },
   });
-  const unknown = values.only?.find((name) => !Object.hasOwn(MEASUREMENTS, name));
+  const unknown = values.only?.find((name) => namesOf(name).length === 0);
   if (unknown !== undefined) throw new Error(`There is no measurement "${unknown}"; see --help.`);
+  const chosen = values.only?.flatMap(namesOf) ?? Object.keys(MEASUREMENTS);
   const seconds = Number(values.seconds ?? (values.quick ? 0.8 : 1));
   if (!(seconds >= 0.2 && seconds <= 60)) throw new Error('--seconds takes a number from 0.2 to 60.');
   return {
-    chosen: Object.entries(MEASUREMENTS).filter(([name]) => values.only?.includes(name) ?? true),
+    chosen: Object.entries(MEASUREMENTS).filter(([name]) => chosen.includes(name)),
     seconds,
     rounds: values.quick ? 4 : 7,
     json: values.json,
@@ -101,7 +126,9 @@ async function main({ chosen, seconds, rounds, json, service }: Options): Promis
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
   const meter = await chooseCpuMeter();
-  const { rows, failed } = await measureAll({ directory, service, meter, seconds, rounds }, chosen);
+  await using postgres = sharedPostgres();
+  const bench = { directory, service, meter, seconds, rounds, postgres: postgres.server };
+  const { rows, failed } = await measureAll(bench, chosen);
 
   const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'CPU'}, Node ${process.versions.node}`;
   console.log(`\n${machine}; ${rounds} rounds of ${seconds} s a side, median (least to greatest).`);

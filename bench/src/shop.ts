@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,18 +14,29 @@ const STATUSES = ['available', 'pending', 'sold'];
 /** More than a few for each pet, so that no change sets what is already there, which would record nothing. */
 const CHANGES = 8_192;
 
+/** Where a shop keeps its data. */
+export type Engine = 'SQLite' | 'PostgreSQL';
+
 /** A database with pets, made by the operator's command line, and the means to run the service on it. */
 export interface Shop {
   readonly petCount: number;
+  readonly engine: Engine;
+  /** The address of the database. */
+  readonly database: string;
   readonly importSeconds: number;
+  /** Starts an instance: one at a time on SQLite, any number on PostgreSQL. */
   start(runtime?: Runtime): Promise<Service>;
   /** Imports all pets again, every quantity another than before; returns how long the command took. */
   reimport(): Promise<number>;
 }
 
-export async function makeShop(bench: Bench, petCount: number): Promise<Shop> {
+export async function makeShop(bench: Bench, petCount: number, engine: Engine = 'SQLite'): Promise<Shop> {
   const directory = mkdtempSync(join(bench.directory, `${petCount}-`));
-  const environment = { PETSTORE_DATABASE: `sqlite:${join(directory, 'petstore.db')}` };
+  const database =
+    engine === 'SQLite'
+      ? `sqlite:${join(directory, 'petstore.db')}`
+      : await (await bench.postgres()).createDatabase();
+  const environment = { PETSTORE_DATABASE: database, PETSTORE_PEPPER: randomBytes(32).toString('hex') };
   const operate = (...args: string[]) =>
     runCommand([process.execPath, bench.service, ...args, '--json'], environment);
 
@@ -48,7 +60,7 @@ export async function makeShop(bench: Bench, petCount: number): Promise<Shop> {
     const listening = { ...environment, PORT: '0', PETSTORE_HOST: '127.0.0.1' };
     return new Service(await startServer(command, listening), key, petCount);
   };
-  return { petCount, importSeconds, start, reimport };
+  return { petCount, engine, database, importSeconds, start, reimport };
 }
 
 function petsCsv(petCount: number, generation: number): string {
@@ -77,6 +89,10 @@ export class Service implements AsyncDisposable {
 
   get pid(): number {
     return this.#server.pid;
+  }
+
+  get port(): number {
+    return Number(this.#server.url.port);
   }
 
   get readyAfterMs(): number {
@@ -116,10 +132,10 @@ export class Service implements AsyncDisposable {
     };
   }
 
-  /** Changes with quantities that no plan before has used. */
-  changePlan(): LoadPlan {
+  /** Changes with quantities that no plan before has used; more than a few for each pet, see CHANGES. */
+  changePlan(count = CHANGES): LoadPlan {
     const requests: string[] = [];
-    for (let index = 0; index < CHANGES; index++) {
+    for (let index = 0; index < count; index++) {
       const body = JSON.stringify({ quantity: this.#nextQuantity++ });
       const headers = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
       requests.push(this.#request(`PATCH /v1/inventory/${1 + (index % this.#petCount)}`, headers, body));
@@ -128,10 +144,9 @@ export class Service implements AsyncDisposable {
   }
 
   #plan(requests: readonly string[]): LoadPlan {
-    const { hostname, port } = this.#server.url;
     return {
-      host: hostname,
-      port: Number(port),
+      host: this.#server.url.hostname,
+      ports: [this.port],
       connections: 32,
       seconds: 1,
       requests,

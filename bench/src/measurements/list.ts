@@ -46,7 +46,7 @@ function sortedHeaders(answer: Answer): [string, string][] {
 
 /** The same requests to another server. */
 export function sentTo(server: Server, plan: LoadPlan): LoadPlan {
-  return { ...plan, port: Number(server.url.port) };
+  return { ...plan, ports: [Number(server.url.port)] };
 }
 
 function sent(answer: Answer): string {

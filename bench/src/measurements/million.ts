@@ -78,5 +78,5 @@ export async function measureMillion(bench: Bench): Promise<Row[]> {
     atMost: 3,
     detail: `from the start of the process to its line "listening", ${STARTS} starts`,
   });
-  return [importRow(shop), streams, startUp];
+  return [importRow([shop]), streams, startUp];
 }

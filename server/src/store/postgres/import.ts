@@ -23,10 +23,12 @@ const KNOW_INCOMING = 'CREATE UNIQUE INDEX ON incoming (pet_id); ANALYZE incomin
 const NEWEST =
   'SELECT coalesce(max(sequence), 0) AS newest, coalesce(max(recorded_at), 0) AS "recordedAtMs" FROM movements';
 
-const DESCRIBE_PETS = `INSERT INTO pets AS pet (pet_id, name, category)
-SELECT pet_id, name, category FROM incoming ORDER BY pet_id
-ON CONFLICT (pet_id) DO UPDATE SET name = coalesce(excluded.name, pet.name), category = coalesce(excluded.category, pet.category)
-WHERE pet.name IS DISTINCT FROM coalesce(excluded.name, pet.name) OR pet.category IS DISTINCT FROM coalesce(excluded.category, pet.category)`;
+const DESCRIBE_PETS = `UPDATE pets SET name = coalesce(incoming.name, pets.name), category = coalesce(incoming.category, pets.category)
+FROM incoming WHERE incoming.pet_id = pets.pet_id AND (pets.name IS DISTINCT FROM coalesce(incoming.name, pets.name)
+OR pets.category IS DISTINCT FROM coalesce(incoming.category, pets.category))`;
+
+const ADD_PETS = `INSERT INTO pets (pet_id, name, category)
+SELECT pet_id, name, category FROM incoming WHERE NOT EXISTS (SELECT FROM pets WHERE pets.pet_id = incoming.pet_id) ORDER BY pet_id`;
 
 const RECORD_MOVEMENTS = `INSERT INTO movements (sequence, previous_sequence, pet_id, kind,
 quantity_before, quantity_after, status_before, status_after, actor, recorded_at)
@@ -59,6 +61,7 @@ export function importPets(
     const { rows: heads } = await client.query<{ newest: number; recordedAtMs: number }>(NEWEST);
     const { newest = 0, recordedAtMs = 0 } = heads[0] ?? {};
     await client.query(DESCRIBE_PETS);
+    await client.query(ADD_PETS);
     const recorded = await client.query(RECORD_MOVEMENTS, [newest, actor, Math.max(atMs, recordedAtMs)]);
     const moved = recorded.rowCount ?? 0;
     const added = await client.query(ADD_STOCK, [newest]);

@@ -49,7 +49,7 @@ export const READ = named({
   /** The first two chunks, where the second one only tells that there is more, and the ledger they belong to. */
   page: `SELECT head.*, "itemCount", "lastPetId", json FROM (${HEAD}) AS head LEFT JOIN (${CHUNKS}) AS page ON true ORDER BY chunk`,
 
-  changedPets: 'SELECT DISTINCT pet_id::text AS "petId" FROM movements WHERE sequence > $1 LIMIT $2',
+  changedPets: 'SELECT pet_id::text AS "petId" FROM movements WHERE sequence > $1 ORDER BY sequence LIMIT $2',
 
   pet: `SELECT pets.name, pets.category, inventory.status
 FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $1::bigint`,

@@ -97,8 +97,11 @@ export class PostgresStore implements Store {
     this.#options = options;
     this.environment = options.environment;
     this.#clock = new DatabaseClock(options.clock);
-    // Counts survive a process; a crash of the server itself may forget the last ones, and only those.
-    this.#charging = new Connection(url, { session: 'SET synchronous_commit = off' });
+    // Counts survive a process; a crash of the server itself may forget the last ones, and only those. Every table of
+    // a charge is found by its key, so planning it anew each time brings nothing (DECISIONS.md).
+    this.#charging = new Connection(url, {
+      session: 'SET synchronous_commit = off; SET plan_cache_mode = force_generic_plan',
+    });
     this.#writing = new Connection(url);
     this.#listing = new Connection(url, { onLost: () => this.#list.forget() });
     // The server may be another one now, with other keys under the same version.
