@@ -52,9 +52,6 @@ ORDER BY newest.pet_id`,
 
   unexplainedStock: `SELECT 'Pet ' || pet_id || ' has stock, but no movement.' AS fault
 FROM inventory WHERE pet_id NOT IN (SELECT pet_id FROM movements) ORDER BY pet_id`,
-
-  unknownPet: `SELECT 'Pet ' || pet_id || ' has stock, but is not among the pets.' AS fault
-FROM inventory WHERE pet_id NOT IN (SELECT pet_id FROM pets) ORDER BY pet_id`,
 } as const;
 
 /** The sizes that a report tells beside the faults. */

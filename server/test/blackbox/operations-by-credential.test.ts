@@ -113,7 +113,7 @@ async function revokedKey(service: Service): Promise<string> {
 }
 
 async function expiredKey(service: Service): Promise<string> {
-  const expires = new Date(Date.now() + 2_000).toISOString().replace(/\.\d+Z$/, 'Z');
+  const expires = new Date(Date.now() + 6_000).toISOString().replace(/\.\d+Z$/, 'Z');
   const { key } = await createKey(service, '--expires', expires);
   await untilCode(service, key, 'expired_api_key');
   return key;

@@ -46,8 +46,7 @@ class PostgresDatabase implements TestDatabase {
   }
 
   async unguard(): Promise<void> {
-    await this.run(`ALTER TABLE movements DISABLE TRIGGER USER;
-ALTER TABLE inventory DROP CONSTRAINT inventory_pet_id_fkey`);
+    await this.run('ALTER TABLE movements DISABLE TRIGGER USER');
   }
 
   openListReader(onRebuild: (chunks: number) => void): TestListReader {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorOf, request } from '../blackbox/api-request.ts';
+import type { ServiceProcess } from '../blackbox/service-process.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { findNginx, type LoadBalancer } from './load-balancer.ts';
 import { startNginx } from './nginx.ts';
@@ -10,6 +11,7 @@ import { startReverseProxy } from './reverse-proxy.ts';
 const REQUESTS_A_SECOND = 100;
 const SEND_EVERY_MS = 10;
 const PETS = 20;
+const REACHED_WITHIN_MS = 30_000;
 
 interface Balancer {
   readonly name: string;
@@ -31,7 +33,7 @@ export const BALANCERS: readonly Balancer[] =
     ? [ASKING]
     : [ASKING, { name: 'nginx', drainDelaySeconds: 1, start: (t, ports) => startNginx(t, ports, nginx) }];
 
-/** Lists and changes, in turn, at a steady rate, each on a connection of its own; whatever comes of those before. */
+/** Lists and changes at a steady rate, each on a connection of its own; whatever comes of those before. */
 class SteadyLoad {
   sent = 0;
   changes = 0;
@@ -68,7 +70,8 @@ class SteadyLoad {
   }
 
   async #ask(number: number): Promise<void> {
-    const isChange = number % 2 === 0;
+    // Two of each: a balancer that takes turns would send all of one kind to one instance.
+    const isChange = number % 4 < 2;
     if (isChange) this.changes += 1;
     const asked = isChange ? change(number) : { path: '/v1/inventory' };
     const at = Math.round(performance.now() - this.#startedAt);
@@ -102,6 +105,7 @@ export async function restartsUnnoticed(
   const cluster = await startCluster(t, { instances: 2, pets, env });
   const balancer = await start(t, cluster.ports);
   const load = new SteadyLoad(balancer.port, cluster.key);
+  t.after(() => load.stop());
   for (let round = 1; round <= rounds; round += 1) {
     for (const index of cluster.instances.keys()) await restart(cluster, balancer, index);
   }
@@ -112,11 +116,24 @@ export async function restartsUnnoticed(
   assert.deepEqual({ movements, faults }, { movements: PETS + load.changes, faults: [] });
 }
 
-/** nginx does not ask whether an instance is ready, so it is told; ours finds out while the instance drains. */
+/**
+ * nginx does not ask whether an instance is ready, so it is told; ours finds out while the instance drains. The next
+ * one is stopped when requests come to this one again: until then it may be the only one that the balancer knows.
+ */
 async function restart(cluster: Cluster, balancer: LoadBalancer, index: number): Promise<void> {
   const isTold = balancer.kind === 'nginx';
   if (isTold) await balancer.setUpstreams(cluster.ports.filter((_, other) => other !== index));
   assert.equal(await cluster.instances[index]?.stop(), 0);
-  await cluster.restart(index);
+  const instance = await cluster.restart(index);
   if (isTold) await balancer.setUpstreams(cluster.ports);
+  const deadline = performance.now() + REACHED_WITHIN_MS;
+  while (!(await hasServed(instance))) {
+    assert.ok(performance.now() < deadline, 'requests come to an instance that was restarted');
+    await delay(SEND_EVERY_MS);
+  }
+}
+
+async function hasServed({ port }: ServiceProcess): Promise<boolean> {
+  const { body } = await request({ port }, { path: '/metrics' });
+  return /operation="(?:list|update)Inventory"/.test(body.toString());
 }

@@ -155,11 +155,11 @@ export class Connection {
    * Asks whether the server is still there, without waiting for the answer. A host that fails, or a firewall that
    * forgets a connection, says nothing, and the next caller would wait in vain.
    */
-  probe(): void {
+  probe(question: Statement): void {
     if (!this.#connected || this.#isProbed) return;
     this.#isProbed = true;
     this.#connected
-      .query('SELECT 1')
+      .query(question)
       .catch(() => undefined)
       .finally(() => {
         this.#isProbed = false;

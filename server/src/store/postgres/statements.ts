@@ -41,6 +41,9 @@ export const READ = named({
 
   head: HEAD,
 
+  /** Whether anybody answers. */
+  probe: 'SELECT 1',
+
   /** Whether changes can be written: a replica, or a server that was made read-only, still answers questions. */
   health: `SELECT current_setting('transaction_read_only') = 'off' AS "isWritable"`,
 

@@ -220,7 +220,7 @@ export class PostgresStore implements Store {
   }
 
   async #lookAndWriteDown(): Promise<void> {
-    for (const connection of this.#connections) connection.probe();
+    for (const connection of this.#connections) connection.probe(READ.probe);
     try {
       await this.#look();
       await this.#writeDown();
