@@ -19,7 +19,11 @@ async function migrationsToDo(client: pg.Client, database: string): Promise<read
 
 /** Refuses a database whose schema is not exactly this release's. */
 export async function requireCurrentSchema(client: pg.Client, database: string): Promise<void> {
-  if ((await migrationsToDo(client, database)).length > 0) throw olderSchema(database);
+  const steps = await migrationsToDo(client, database);
+  if (steps.length === 0) return;
+  if (steps.length < MIGRATIONS.length) throw olderSchema(database);
+  await refuseForeignSchema(client, database);
+  throw new OperatorError(`${database} is empty; run petstore-server migrate first.`);
 }
 
 /**
