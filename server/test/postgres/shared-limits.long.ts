@@ -19,9 +19,11 @@ const LIMITS = { perMinute: 60, perDay: 1_000_000 };
 const LASTS_MS = 200_000;
 
 async function startStores(t: TestContext) {
+  const stores: Store[] = [];
+  // Before the database goes, which is what the next line lets happen at the end.
+  t.after(() => Promise.all(stores.map((store) => store.close())));
   const { store: admin, database } = await newAdminStore(t);
   await admin.createAccount({ id: 'acc', name: 'acc', plan: 'enterprise', limits: LIMITS, createdAtMs: 0 });
-  const stores: Store[] = [];
   for (let i = 0; i < STORES; i += 1) {
     const store = await openStore({
       database: database.url,
@@ -31,7 +33,6 @@ async function startStores(t: TestContext) {
       onListRebuild: () => undefined,
       onTrouble: (message, cause) => assert.fail(`${message} ${String(cause)}`),
     });
-    t.after(() => store.close());
     stores.push(store);
   }
   return stores;
