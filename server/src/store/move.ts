@@ -73,6 +73,12 @@ async function fillTarget(source: MoveSource, url: string): Promise<MovedCounts>
       refuseFaults(database, (await target.verify()).faults);
       return counts;
     });
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(
+      `The move to ${database} broke off (${(error as Error).message}). Either everything is there or nothing: petstore-server verify on it tells how many pets. The source is as it was.`,
+      { cause: error },
+    );
   } finally {
     await client.end();
   }

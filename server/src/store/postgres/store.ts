@@ -14,7 +14,8 @@ import { type KeyRow, toKeyHolder } from '../key-row.ts';
 import { KeyUses } from '../key-uses.ts';
 import { listTag } from '../list-cache.ts';
 import { unreachable } from './admin-client.ts';
-import { Connection, ConnectionLost, unreadable } from './connection.ts';
+import { ConnectionLost, unreadable } from './connection.ts';
+import { Connections } from './connections.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { type CommitObserver, LedgerWriter } from './ledger-writer.ts';
 import { SharedLimits } from './limits.ts';
@@ -25,8 +26,6 @@ import { READ, WRITE } from './statements.ts';
 /** How often a process looks what others have changed: keys, plans and bans. */
 const LOOK_EVERY_MS = 1_000;
 const HEALTHY_WITHIN_MS = 2_000;
-/** What a database has not answered by then, when the process is to end, is given up. */
-const CLOSED_WITHIN_MS = 5_000;
 
 export interface PostgresStoreOptions {
   readonly url: string;
@@ -46,18 +45,12 @@ interface State extends LedgerHead {
   readonly accessVersion: number;
 }
 
-/**
- * The store of one serving process of many on one PostgreSQL database. It holds four connections, each in pipeline
- * mode: for limits, for the ledger, for the list, and for everything else that is read.
- */
+/** The store of one serving process of many on one PostgreSQL database. */
 export class PostgresStore implements Store {
   readonly environment: Environment;
   readonly #options: PostgresStoreOptions;
   readonly #clock: DatabaseClock;
-  readonly #charging: Connection;
-  readonly #writing: Connection;
-  readonly #listing: Connection;
-  readonly #reading: Connection;
+  readonly #connections: Connections;
   readonly #limits: SharedLimits;
   readonly #ledger: LedgerWriter;
   readonly #list: ListReader;
@@ -80,8 +73,7 @@ export class PostgresStore implements Store {
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
     const store = new PostgresStore(options);
     try {
-      // All of them, for a server may have room for fewer.
-      await Promise.all(store.#connections.map((connection) => connection.client()));
+      await store.#connections.open();
       await store.#look();
       await store.listInventory();
       store.#lookAgainLater();
@@ -97,25 +89,22 @@ export class PostgresStore implements Store {
     this.#options = options;
     this.environment = options.environment;
     this.#clock = new DatabaseClock(options.clock);
-    // Counts survive a process; a crash of the server itself may forget the last ones, and only those. Every table of
-    // a charge is found by its key, so planning it anew each time brings nothing (DECISIONS.md).
-    this.#charging = new Connection(url, {
-      session: 'SET synchronous_commit = off; SET plan_cache_mode = force_generic_plan',
+    this.#connections = new Connections(url, {
+      onListingLost: () => this.#list.forget(),
+      // The server may be another one now, with other keys under the same version.
+      onReadingLost: () => this.#noteAccessVersion(-1),
     });
-    this.#writing = new Connection(url);
-    this.#listing = new Connection(url, { onLost: () => this.#list.forget() });
-    // The server may be another one now, with other keys under the same version.
-    this.#reading = new Connection(url, { onLost: () => this.#noteAccessVersion(-1) });
-    this.#bans = new SharedBans(this.#charging, this.#reading, {
+    const { charging, writing, listing, reading } = this.#connections;
+    this.#bans = new SharedBans(charging, reading, {
       onBans: (bans) => this.#limits.setBans(bans),
       onTrouble: options.onTrouble,
     });
-    this.#limits = new SharedLimits(this.#charging, this.#clock, {
+    this.#limits = new SharedLimits(charging, this.#clock, {
       onBan: (ban) => this.#bans.save(ban),
       onAccessVersion: (version) => this.#noteAccessVersion(version),
     });
-    this.#ledger = new LedgerWriter(this.#writing, statusPolicy, onCommit);
-    this.#list = new ListReader(this.#listing, onListRebuild);
+    this.#ledger = new LedgerWriter(writing, statusPolicy, onCommit);
+    this.#list = new ListReader(listing, onListRebuild);
   }
 
   inventoryTag(head?: LedgerHead): Eventually<string> {
@@ -129,7 +118,7 @@ export class PostgresStore implements Store {
 
   async listInventoryPage(after: bigint | undefined, limit: number): Promise<InventoryPage> {
     const values = chunkParameters({ after, last: undefined }, limit + 1, limit);
-    const rows = await this.#reading
+    const rows = await this.#connections.reading
       .read<LedgerHead & { [Name in keyof ChunkText]: ChunkText[Name] | null }>(READ.page, values)
       .catch(unreadable);
     const [page, more] = rows;
@@ -143,7 +132,7 @@ export class PostgresStore implements Store {
   }
 
   async findPet(petId: bigint): Promise<Pet | undefined> {
-    const [row] = await this.#reading
+    const [row] = await this.#connections.reading
       .read<Omit<Pet, 'petId'> & { status: PetStatus }>(READ.pet, [String(petId)])
       .catch(unreadable);
     return row && { petId, ...row };
@@ -173,7 +162,7 @@ export class PostgresStore implements Store {
   }
 
   async findKey(hash: Uint8Array): Promise<KeyHolder | undefined> {
-    const [row] = await this.#reading.read<KeyRow>(READ.key, [hash]).catch(unreadable);
+    const [row] = await this.#connections.reading.read<KeyRow>(READ.key, [hash]).catch(unreadable);
     return row && toKeyHolder(row);
   }
 
@@ -186,31 +175,27 @@ export class PostgresStore implements Store {
       const fail = () => reject(new Error(`The database did not answer within ${HEALTHY_WITHIN_MS} ms.`));
       setTimeout(fail, HEALTHY_WITHIN_MS).unref();
     });
-    const [health] = await Promise.race([this.#reading.read<{ isWritable: boolean }>(READ.health), tooLate]);
+    const [health] = await Promise.race([
+      this.#connections.reading.read<{ isWritable: boolean }>(READ.health),
+      tooLate,
+    ]);
     if (!health?.isWritable) throw new Error('The database can only be read: it may be a replica now.');
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#lookTimer);
-    const deadline = setTimeout(() => {
-      for (const connection of this.#connections) connection.cut();
-    }, CLOSED_WITHIN_MS);
-    await Promise.all([this.#limits.drain(), this.#ledger.drain(), this.#heads.drain()]);
-    await this.#writeDown().catch((cause: unknown) => {
-      this.#options.onTrouble('Key uses could not be written down; they are lost.', cause);
+    await this.#connections.close(async () => {
+      await Promise.all([this.#limits.drain(), this.#ledger.drain(), this.#heads.drain()]);
+      await this.#writeDown().catch((cause: unknown) => {
+        this.#options.onTrouble('Key uses could not be written down; they are lost.', cause);
+      });
+      await this.#bans.drain();
     });
-    await this.#bans.drain();
-    await Promise.all(this.#connections.map((connection) => connection.close()));
-    clearTimeout(deadline);
-  }
-
-  get #connections(): readonly Connection[] {
-    return [this.#charging, this.#writing, this.#listing, this.#reading];
   }
 
   async #askHead(): Promise<LedgerHead> {
-    const [head] = await this.#reading.read<LedgerHead & Record<string, unknown>>(READ.head);
+    const [head] = await this.#connections.reading.read<LedgerHead & Record<string, unknown>>(READ.head);
     return head as LedgerHead;
   }
 
@@ -220,7 +205,7 @@ export class PostgresStore implements Store {
   }
 
   async #lookAndWriteDown(): Promise<void> {
-    for (const connection of this.#connections) connection.probe(READ.probe);
+    this.#connections.probe();
     try {
       await this.#look();
       await this.#writeDown();
@@ -237,7 +222,7 @@ export class PostgresStore implements Store {
   /** Looks what time it is in the database, and whether anybody has changed accounts, keys or bans. */
   async #look(): Promise<void> {
     const sentAtMs = performance.now();
-    const [state] = await this.#reading.read<State & Record<string, unknown>>(READ.state, [
+    const [state] = await this.#connections.reading.read<State & Record<string, unknown>>(READ.state, [
       this.#clock.override,
     ]);
     if (!state) return;
@@ -260,7 +245,7 @@ export class PostgresStore implements Store {
     const uses = this.#keyUses.take();
     if (uses.length === 0) return;
     try {
-      await this.#reading.write(WRITE.saveKeyUses, [
+      await this.#connections.reading.write(WRITE.saveKeyUses, [
         uses.map(({ keyId }) => keyId),
         uses.map(({ usedAtMs }) => usedAtMs),
       ]);
