@@ -12,13 +12,20 @@ import type { WindowUsage } from './quota.ts';
  * ascending by petId. Its content never changes once handed out.
  */
 export interface InventoryList {
-  /** Names these bytes and no others; changes with every movement. */
+  /** Names the bytes of `json` and no others; changes with every movement. */
   readonly tag: string;
+  /** Names the bytes of `gzip`: `gzipTagPrefix` of `tag`, and what tells them from others of the same list. */
+  readonly gzipTag: string;
   readonly itemCount: number;
   readonly byteLength: number;
   json(): ListContent;
   /** The same as one gzip stream (RFC 1952), made from prepared pieces. */
   gzip(): ListContent;
+}
+
+/** How the tags of all gzip forms of a list begin. Each reads the same, whichever pieces it was made of. */
+export function gzipTagPrefix(tag: string): string {
+  return `${tag}-gzip-`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ApiError } from '../domain/errors.ts';
 import { andThen, type Eventually } from '../domain/eventually.ts';
 import { type InventoryItem, parsePetId } from '../domain/inventory.ts';
-import type { InventoryStore, ListContent } from '../domain/store.ts';
+import { gzipTagPrefix, type InventoryStore, type ListContent } from '../domain/store.ts';
 import type { AnswerBody, Call } from './call.ts';
 import { JSON_TYPE } from './error-response.ts';
 import {
@@ -47,15 +47,23 @@ export function listInventory(store: InventoryStore, baseUrl: string): Operation
       const ifNoneMatch = call.header('if-none-match');
       if (ifNoneMatch === null) return answer();
       return andThen(store.inventoryTag(call.ledgerHead), (tag) => {
-        // Never the gzip one to a client that asks for none: it would be told of bytes it cannot read.
-        const tags = page || !wantsGzip(call) ? [`"${tag}"`] : [`"${tag}-gzip"`, `"${tag}"`];
-        // The one the client has, for a cache finds its stored answer by it (RFC 9111 section 4.3.4).
-        const held = tags.find((one) => isNoneMatchMet(ifNoneMatch, one));
+        const held = heldTag(ifNoneMatch, tag, !page && wantsGzip(call));
         if (held === undefined) return answer();
         return call.respond(304, null, cachingHeaders(held));
       });
     },
   };
+}
+
+/** The tag under which the client has the list, for a cache finds its stored answer by it (RFC 9111 section 4.3.4). */
+function heldTag(ifNoneMatch: string, tag: string, acceptsGzip: boolean): string | undefined {
+  // Never a gzip one to a client that asks for none: it would be told of bytes it cannot read.
+  if (acceptsGzip) {
+    const prefix = gzipTagPrefix(tag);
+    const zipped = (ifNoneMatch.match(/"[0-9a-z-]+"/g) ?? []).find((one) => one.startsWith(prefix, 1));
+    if (zipped) return zipped;
+  }
+  return isNoneMatchMet(ifNoneMatch, `"${tag}"`) ? `"${tag}"` : undefined;
 }
 
 function wantsGzip(call: Call): boolean {
@@ -65,7 +73,7 @@ function wantsGzip(call: Call): boolean {
 function answerList(call: Call, store: InventoryStore): Eventually<Response> {
   return andThen(store.listInventory(call.ledgerHead), (list) => {
     const isGzip = list.byteLength >= WORTH_COMPRESSING_BYTES && wantsGzip(call);
-    const headers = cachingHeaders(`"${list.tag}${isGzip ? '-gzip' : ''}"`);
+    const headers = cachingHeaders(`"${isGzip ? list.gzipTag : list.tag}"`);
     headers['Content-Type'] = JSON_TYPE;
     if (isGzip) headers['Content-Encoding'] = 'gzip';
     else headers['Content-Length'] = String(list.byteLength);

@@ -1,6 +1,6 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 import type { LedgerHead } from '../domain/ledger.ts';
-import type { InventoryList, ListContent } from '../domain/store.ts';
+import { gzipTagPrefix, type InventoryList, type ListContent } from '../domain/store.ts';
 
 /** Items in a fresh chunk. Fewer make a change cheaper, more make a whole list cheaper. */
 export const CHUNK_ITEMS = 256;
@@ -112,6 +112,7 @@ class ListSnapshot implements InventoryList {
   readonly #chunks: readonly Chunk[];
   #text: string | undefined;
   #gzipped: Uint8Array | undefined;
+  #gzipTag: string | undefined;
   #checksum: number | undefined;
 
   constructor(tag: string, chunks: readonly Chunk[]) {
@@ -128,6 +129,12 @@ class ListSnapshot implements InventoryList {
     this.byteLength = Math.max(bytes, 1) + 1;
   }
 
+  /** Where the chunks begin, and what compresses them, decides the bytes; both differ over time and processes. */
+  get gzipTag(): string {
+    this.#gzipTag ??= gzipTagPrefix(this.tag) + crc32(this.#layout()).toString(36);
+    return this.#gzipTag;
+  }
+
   json(): ListContent {
     if (this.byteLength > JOINED_BYTES) return inPieces(this.#json());
     // A string: Node sends headers and text with one write, headers and bytes with a dearer vectored one.
@@ -139,6 +146,10 @@ class ListSnapshot implements InventoryList {
     if (this.byteLength > JOINED_BYTES) return inPieces(this.#gzip());
     this.#gzipped ??= Buffer.concat([...this.#gzip()]);
     return this.#gzipped;
+  }
+
+  #layout(): string {
+    return `${process.versions.zlib} ${this.#chunks.map(({ itemCount }) => itemCount).join(' ')}`;
   }
 
   *#json(): Generator<Uint8Array> {
