@@ -167,11 +167,13 @@ describe('petstore-server move', () => {
       interrupted += 1;
       const [table] = await postgres.query("SELECT to_regclass('movements') AS made", name);
       if (table?.made === null) continue;
-      const counts = await postgres.query(
+      const [{ rows }] = (await postgres.query(
         'SELECT (SELECT count(*) FROM movements) + (SELECT count(*) FROM accounts) + (SELECT count(*) FROM pets) AS rows',
         name,
-      );
-      assert.deepEqual(counts, [{ rows: '0' }], `seed ${seed}, round ${round}: nothing arrived`);
+      )) as [{ rows: string }];
+      // A kill after the commit came too late to stop anything: then all of it is there.
+      if (rows === String(2 * 5_003 + 2)) break;
+      assert.equal(rows, '0', `seed ${seed}, round ${round}: all or nothing arrived`);
     }
     t.diagnostic(`seed ${seed}: interrupted ${interrupted} times in ${Math.round(wholeMs)} ms`);
     assert.ok(interrupted > 0);
