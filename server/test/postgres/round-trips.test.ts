@@ -6,7 +6,7 @@ import { DatabaseClock } from '../../src/store/postgres/database-clock.ts';
 import { LOCK, READ } from '../../src/store/postgres/statements.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
 import { newAdminStore } from '../command-line.ts';
-import { startApp, type TestApp } from '../harness.ts';
+import { startApp, startApps, type TestApp } from '../harness.ts';
 import { petRows } from '../pet-rows.ts';
 import { useEngine } from '../test-database.ts';
 import { CountedStatements } from './counted-statements.ts';
@@ -75,6 +75,29 @@ test(`${CALLERS} callers at once who change quantities share commits, 8 changes 
   t.diagnostic(`${REQUESTS} changes, ${commits} commits`);
   assert.ok(commits <= REQUESTS / 8, `${commits} commits for ${REQUESTS} changes`);
   assert.deepEqual((await app.admin.verify()).faults, []);
+});
+
+test('at the same load for each, a request asks no more of the database with 4 instances than with 1', async (t) => {
+  const statements = new CountedStatements(t);
+  const perRequest = async (instances: number): Promise<number> => {
+    const apps = await startApps(t, instances, { pets: petRows(100) });
+    for (const app of apps) await app.request('GET', '/v1/inventory');
+    statements.take();
+    let sent = 0;
+    // One after the other, so that no instance waits for a processor that another one has.
+    for (const { request } of [...apps, ...apps, ...apps]) {
+      const asking = Array.from({ length: CALLERS }, (_, caller) => {
+        sent += 1;
+        if (caller % 2 === 0) return request('GET', '/v1/inventory?limit=0');
+        return request('PATCH', `/v1/inventory/${caller}`, { body: `{"quantity":${1_000 + sent}}` });
+      });
+      await Promise.all(asking);
+    }
+    return statements.take().length / sent;
+  };
+  const [one, four] = [await perRequest(1), await perRequest(4)];
+  t.diagnostic(`${one} statements a request with 1 instance, ${four} with 4`);
+  assert.ok(four <= one * 1.25, `${four} statements a request instead of ${one}`);
 });
 
 test('each request asks as little as it can: one question for a list that has not changed, none more for its limits', async (t) => {
