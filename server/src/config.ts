@@ -10,6 +10,7 @@ import {
   someOf,
 } from './config-values.ts';
 import { ENVIRONMENTS, type Environment } from './domain/api-key.ts';
+import { DURABILITY_SETTINGS } from './domain/durability.ts';
 import { OperatorError } from './domain/errors.ts';
 import { LARGEST_QUANTITY, STATUS_POLICIES, type StatusPolicy } from './domain/inventory.ts';
 
@@ -46,8 +47,8 @@ export const VARIABLES = {
   acceptUnsafe: variable(
     'PETSTORE_ACCEPT_UNSAFE',
     '',
-    'PostgreSQL settings, comma-separated, that may be off although acknowledged changes can then be lost: fsync, full_page_writes, synchronous_commit',
-    someOf(['fsync', 'full_page_writes', 'synchronous_commit']),
+    `PostgreSQL settings, comma-separated, that may be off although acknowledged changes can then be lost: ${DURABILITY_SETTINGS.join(', ')}`,
+    someOf(DURABILITY_SETTINGS),
   ),
   environment: variable(
     'PETSTORE_ENVIRONMENT',

@@ -46,7 +46,7 @@ function addBackup(program: Command): void {
       answer(command, async (config) => {
         await withDatabase(config, (store) => store.backup(file));
         const bytes = statSync(file).size;
-        const pepper = config.pepper === '' ? (pepperFile(config.database) ?? '') : 'PETSTORE_PEPPER';
+        const pepper = config.pepper === '' ? pepperFile(config.database) : 'PETSTORE_PEPPER';
         return {
           value: { file, bytes, pepper },
           text: `${file} is a whole copy (${count(bytes, 'byte')}). API keys need the pepper too, which is not in it: keep ${pepper} in another safe place.`,

@@ -16,8 +16,8 @@ const SQLITE_FULL = 13;
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
 const NOTES = `
-The database is where PETSTORE_DATABASE says (sqlite:./data/petstore.db if it says nothing). All commands work
-while the service runs, and while it does not; petstore-server serve --help lists all variables.
+The database is where PETSTORE_DATABASE says (sqlite:./data/petstore.db if it says nothing). All commands but move
+work while the service runs, and while it does not; petstore-server serve --help lists all variables.
 
 Exit codes:
   ${EXIT.done}  done

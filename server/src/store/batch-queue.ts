@@ -19,6 +19,8 @@ export interface BatchQueueLimits {
   readonly waiting: number;
 }
 
+const USUAL_LIMITS: BatchQueueLimits = { batchSize: 1_000, waiting: 10_000 };
+
 /**
  * One batch at a time. What arrives while one is under way goes together in the next: this is group commit
  * where a batch is a transaction, and a shared round trip where the database is on the network. Each caller is
@@ -31,7 +33,7 @@ export class BatchQueue<T, R> {
   #isScheduled = false;
   #underWay: Promise<void> | undefined;
 
-  constructor(carryOut: (items: T[]) => Promise<readonly R[]>, limits: BatchQueueLimits) {
+  constructor(carryOut: (items: T[]) => Promise<readonly R[]>, limits = USUAL_LIMITS) {
     this.#carryOut = carryOut;
     this.#limits = limits;
   }

@@ -57,8 +57,8 @@ FROM inventory WHERE pet_id NOT IN (SELECT pet_id FROM movements) ORDER BY pet_i
 /** The sizes that a report tells beside the faults. */
 export const SIZES = `SELECT (SELECT count(*) FROM inventory) AS pets, (SELECT count(*) FROM movements) AS movements`;
 
-/** The statements that find faults; each hands over one more row than are told, where there are as many. */
-export function faultStatements(own: Readonly<Record<string, string>> = {}): string[] {
+/** The statements that find faults, an engine's own ones first; each hands over one more row than are told, where there are as many. */
+export function faultStatements(own: Readonly<Record<string, string>>): string[] {
   return Object.values({ ...own, ...LEDGER_FAULTS }).map(
     (sql) => `${sql} LIMIT ${MOST_FAULTS_OF_A_SORT + 1}`,
   );

@@ -1,4 +1,6 @@
 import type { Ban } from '../domain/bans.ts';
+import type { Eventually } from '../domain/eventually.ts';
+import type { Admission } from '../domain/store.ts';
 
 /** Bans on their way to the database. One that cannot be written holds in memory, and is tried again. */
 export class UnsavedBans {
@@ -17,9 +19,11 @@ export class UnsavedBans {
     this.#writes.set(ban.keyId, this.#attempt(ban));
   }
 
-  /** The write of a key's ban that is under way. */
-  underWay(keyId: string): Promise<void> | undefined {
-    return this.#writes.get(keyId);
+  /** Hands a decision on. Whoever is banned is told when the ban is on disk, so that no crash forgets what was said. */
+  tell(keyId: string, admission: Admission): Eventually<Admission> {
+    if (admission.refusal?.code !== 'api_key_banned') return admission;
+    const writing = this.#writes.get(keyId);
+    return writing ? writing.then(() => admission) : admission;
   }
 
   /** The bans as the database has them, with those that it does not have yet. */

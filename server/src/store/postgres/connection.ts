@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { serviceUnavailable } from '../../domain/errors.ts';
 
 /** OID of int8 (src/include/catalog/pg_type.dat). */
 const INT8 = 20;
@@ -216,9 +215,4 @@ function isServerGone(code: string | undefined): boolean {
 
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
-}
-
-/** Turns whatever fails while the database is asked into what callers expect: not now, and the cause for the log. */
-export function unreadable(cause: unknown): never {
-  throw serviceUnavailable('The database cannot be read now.', cause);
 }

@@ -31,9 +31,9 @@ export class Connections {
     await Promise.all(this.#all.map((connection) => connection.client()));
   }
 
-  /** Asks on each whether anybody is there, without waiting. */
+  /** Asks on those that may be idle for long whether anybody is there, without waiting. */
   probe(): void {
-    for (const connection of this.#all) connection.probe(READ.probe);
+    for (const connection of [this.charging, this.writing, this.listing]) connection.probe(READ.probe);
   }
 
   /** Lets a last work end, then closes; a database that does not answer is given up after a while. */

@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { serviceUnavailable } from '../../domain/errors.ts';
 import type { PetStatus, StatusPolicy } from '../../domain/inventory.ts';
 import {
   type LedgerHead,
@@ -9,11 +8,10 @@ import {
   type Stock,
 } from '../../domain/ledger.ts';
 import { BatchQueue } from '../batch-queue.ts';
+import { notWritten, unconfirmed } from '../refusals.ts';
+import type { CommitObserver } from '../store-options.ts';
 import { type Connection, isConnectionLoss, mayAskAgain } from './connection.ts';
 import { LOCK, READ, WRITE } from './statements.ts';
-
-/** Told of each commit: how many changes it held, and how long it took until it was durable. */
-export type CommitObserver = (changes: number, durationMs: number) => void;
 
 interface StockRow extends Stock {
   readonly petId: string;
@@ -22,7 +20,7 @@ interface StockRow extends Stock {
 /** What came of a change: the pet's status, or `null` where there is no such pet. */
 type ChangeResult = PetStatus | null;
 
-/** A batch's stock as it changes, and what of it is to be written. */
+/** What came of each change of a batch, and what is to be written. */
 interface Reckoning {
   readonly results: ChangeResult[];
   readonly movements: Movement[];
@@ -37,10 +35,7 @@ export class LedgerWriter {
   readonly #connection: Connection;
   readonly #policy: StatusPolicy;
   readonly #onCommit: CommitObserver;
-  readonly #queue = new BatchQueue<QuantityChange, ChangeResult>((changes) => this.#commit(changes), {
-    batchSize: 1_000,
-    waiting: 10_000,
-  });
+  readonly #queue = new BatchQueue<QuantityChange, ChangeResult>((changes) => this.#commit(changes));
 
   constructor(connection: Connection, policy: StatusPolicy, onCommit: CommitObserver) {
     this.#connection = connection;
@@ -72,10 +67,10 @@ export class LedgerWriter {
     try {
       return await this.#beginOnce(petIds);
     } catch (error) {
-      if (!mayAskAgain(error)) throw notWritten(error);
+      if (!mayAskAgain(error)) throw notWritten(error, isBusy(error));
     }
     return this.#beginOnce(petIds).catch((error: unknown) => {
-      throw notWritten(error);
+      throw notWritten(error, isBusy(error));
     });
   }
 
@@ -141,7 +136,7 @@ async function finish(client: pg.Client, movements: readonly Movement[]): Promis
     await committing.catch(() => undefined);
     // A statement that the server refused has rolled the batch back; a connection that broke tells nothing.
     throw error instanceof pg.DatabaseError && !isConnectionLoss(error)
-      ? notWritten(error)
+      ? notWritten(error, isBusy(error))
       : unconfirmed(error);
   }
   const { command } = await committing.catch((error: unknown) => {
@@ -158,15 +153,8 @@ function rollBack(client: pg.Client): void {
 /** SQLSTATE lock_not_available and query_canceled: another process kept the ledger too long. */
 const BUSY = new Set(['55P03', '57014']);
 
-function notWritten(cause: unknown): Error {
-  const isBusy = cause instanceof pg.DatabaseError && BUSY.has(cause.code ?? '');
-  return isBusy
-    ? serviceUnavailable('The database is busy.', cause, 1)
-    : serviceUnavailable('The change cannot be written now; nothing was changed.', cause);
-}
-
-function unconfirmed(cause: unknown): Error {
-  return serviceUnavailable('The change could not be confirmed; read it back.', cause);
+function isBusy(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && BUSY.has(error.code ?? '');
 }
 
 function columnsOf(movements: readonly Movement[]): unknown[][] {

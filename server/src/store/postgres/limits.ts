@@ -50,10 +50,7 @@ export class SharedLimits {
   readonly #clock: DatabaseClock;
   readonly #conducts: Conducts;
   readonly #onAccessVersion: (version: number) => void;
-  readonly #charges = new BatchQueue<string, Charge | undefined>((accountIds) => this.#charge(accountIds), {
-    batchSize: 1_000,
-    waiting: 10_000,
-  });
+  readonly #charges = new BatchQueue<string, Charge | undefined>((accountIds) => this.#charge(accountIds));
   /** The counts of each account as they were last told. */
   readonly #known = new Map<string, Known>();
 
@@ -135,7 +132,8 @@ export class SharedLimits {
     const { nowMs: atMs, sequence, recordedAtMs } = row;
     const head = { sequence, recordedAtMs };
     if (isAdmitted) return { windows, refusal: undefined, atMs, head };
-    return this.#refuse(holder, exhaustedWindow(windows) ?? 'minute', windows, atMs);
+    // Whoever was not admitted found one of them used up.
+    return this.#refuse(holder, exhaustedWindow(windows) as WindowName, windows, atMs);
   }
 
   #undecided(account: Account, cause: unknown): Admission {

@@ -1,20 +1,11 @@
 import type pg from 'pg';
+import { DURABILITY_SETTINGS } from '../../domain/durability.ts';
 import { OperatorError } from '../../domain/errors.ts';
 
 /** PostgreSQL 14: older ones no longer get fixes, and know no client_connection_check_interval. */
 const OLDEST_SERVER = 140_000;
 
-/** What makes an acknowledged change less than durable, and which value of it does. */
-const UNSAFE = {
-  fsync: 'off',
-  full_page_writes: 'off',
-  synchronous_commit: 'off',
-} as const;
-
-/** The settings whose unsafe value an operator may accept by name. */
-export const UNSAFE_SETTINGS = Object.keys(UNSAFE) as readonly (keyof typeof UNSAFE)[];
-
-interface Settings extends Record<keyof typeof UNSAFE, string> {
+interface Settings extends Record<(typeof DURABILITY_SETTINGS)[number], string> {
   readonly versionNumber: number;
   readonly version: string;
   readonly encoding: string;
@@ -24,7 +15,7 @@ interface Settings extends Record<keyof typeof UNSAFE, string> {
 const SETTINGS = `SELECT current_setting('server_version_num')::integer AS "versionNumber",
 current_setting('server_version') AS version, pg_encoding_to_char(encoding) AS encoding,
 pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean AS "isReadOnly",
-${UNSAFE_SETTINGS.map((name) => `current_setting('${name}') AS ${name}`).join(', ')}
+${DURABILITY_SETTINGS.map((name) => `current_setting('${name}') AS ${name}`).join(', ')}
 FROM pg_database WHERE datname = current_database()`;
 
 /**
@@ -52,10 +43,10 @@ export async function refuseUnsafeServer(
       `${database} is read-only, as a replica is; set PETSTORE_DATABASE to the primary server.`,
     );
   }
-  for (const name of UNSAFE_SETTINGS) {
-    if (settings[name] !== UNSAFE[name] || accepted.includes(name)) continue;
+  for (const name of DURABILITY_SETTINGS) {
+    if (settings[name] !== 'off' || accepted.includes(name)) continue;
     throw new OperatorError(
-      `${database} has ${name} = ${settings[name]}, so a crash of the server can lose changes that were acknowledged; turn it on, or accept that with PETSTORE_ACCEPT_UNSAFE=${name}.`,
+      `${database} has ${name} = off, so a crash of the server can lose changes that were acknowledged; turn it on, or accept that with PETSTORE_ACCEPT_UNSAFE=${name}.`,
     );
   }
 }

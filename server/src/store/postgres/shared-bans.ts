@@ -11,7 +11,8 @@ export class SharedBans {
   readonly #writing: Connection;
   readonly #reading: Connection;
   readonly #onBans: (bans: readonly Ban[]) => void;
-  readonly #unsaved: UnsavedBans;
+  /** Those that this process imposed and the database does not have yet. */
+  readonly unsaved: UnsavedBans;
   /** The version of the access data whose bans are known here. */
   #version = -1;
 
@@ -30,25 +31,7 @@ export class SharedBans {
     this.#writing = writing;
     this.#reading = reading;
     this.#onBans = observers.onBans;
-    this.#unsaved = new UnsavedBans((ban) => this.#write(ban), observers.onTrouble);
-  }
-
-  save(ban: Ban): void {
-    this.#unsaved.save(ban);
-  }
-
-  /** The write of a key's ban that is under way. */
-  underWay(keyId: string): Promise<void> | undefined {
-    return this.#unsaved.underWay(keyId);
-  }
-
-  /** Tries those again that could not be written down. */
-  retry(): void {
-    this.#unsaved.retry();
-  }
-
-  drain(): Promise<void> {
-    return this.#unsaved.drain();
+    this.unsaved = new UnsavedBans((ban) => this.#write(ban), observers.onTrouble);
   }
 
   /** Sees to it that the bans of a version of the access data, or a later one, are known. */
@@ -60,7 +43,7 @@ export class SharedBans {
 
   async #read(): Promise<void> {
     const saved = await this.#reading.read<Ban & Record<string, unknown>>(READ.bans);
-    this.#onBans(this.#unsaved.addedTo(saved));
+    this.#onBans(this.unsaved.addedTo(saved));
   }
 
   async #write({ keyId, level, bannedAtMs, endsAtMs }: Ban): Promise<void> {

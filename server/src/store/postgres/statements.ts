@@ -7,10 +7,13 @@ import { named } from './connection.ts';
  * the ledger's lock.
  */
 
-/** Advisory locks of ours, in one class of their own: of the ledger, of the schema, and of a key's bans. */
+/** The class of our advisory locks: `pets` in ASCII. */
+const LOCK_CLASS = 0x7065_7473;
+
+/** The locks of the ledger and of the schema; those of single keys stand with their statement. */
 export const LOCK = {
-  ledger: 'SELECT pg_advisory_xact_lock(1885697139, 1)',
-  schema: 'SELECT pg_advisory_xact_lock(1885697139, 2)',
+  ledger: `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 1)`,
+  schema: `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 2)`,
 } as const;
 
 /** The moment by the database's clock; `$1` takes its place where a test sets the time. */
@@ -36,8 +39,8 @@ accounts.name AS "accountName", plan, per_minute AS "perMinute", per_day AS "per
 FROM api_keys JOIN accounts ON accounts.id = account_id`;
 
 export const READ = named({
-  /** Where the ledger and the access data stand, and what time it is there. */
-  state: `SELECT ${NOW_MS} AS "nowMs", access_state.version AS "accessVersion", head.* FROM access_state, (${HEAD}) AS head`,
+  /** What time it is there, and where the access data stand. */
+  state: `SELECT ${NOW_MS} AS "nowMs", version AS "accessVersion" FROM access_state`,
 
   head: HEAD,
 
@@ -143,7 +146,7 @@ FROM (
 WHERE api_keys.id = used.id AND used_at > coalesce(last_used_at, 0)`,
 
   /** Of two instances that ban a key at once, the second one finds the ban of the first. */
-  lockBans: 'SELECT pg_advisory_xact_lock(1885697139, hashtext($1))',
+  lockBans: `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, hashtext($1))`,
 
   saveBan: `INSERT INTO bans (key_id, level, banned_at, ends_at) SELECT id, $2, $3, $4 FROM api_keys WHERE id = $1
 AND NOT EXISTS (SELECT FROM bans WHERE key_id = $1 AND lifted_at IS NULL AND ends_at > $3)`,

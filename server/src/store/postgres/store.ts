@@ -1,23 +1,19 @@
 import type { Environment, KeyHolder } from '../../domain/api-key.ts';
 import { andThen, type Eventually } from '../../domain/eventually.ts';
-import {
-  type InventoryItem,
-  type Pet,
-  type PetStatus,
-  petNotFound,
-  type StatusPolicy,
-} from '../../domain/inventory.ts';
+import { type InventoryItem, type Pet, type PetStatus, petNotFound } from '../../domain/inventory.ts';
 import type { LedgerHead, QuantityChange } from '../../domain/ledger.ts';
 import type { Admission, InventoryList, InventoryPage, Standing, Store } from '../../domain/store.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { type KeyRow, toKeyHolder } from '../key-row.ts';
 import { KeyUses } from '../key-uses.ts';
 import { listTag } from '../list-cache.ts';
+import { unreadable } from '../refusals.ts';
+import type { StoreOptions } from '../store-options.ts';
 import { unreachable } from './admin-client.ts';
-import { ConnectionLost, unreadable } from './connection.ts';
+import { ConnectionLost } from './connection.ts';
 import { Connections } from './connections.ts';
 import { DatabaseClock } from './database-clock.ts';
-import { type CommitObserver, LedgerWriter } from './ledger-writer.ts';
+import { LedgerWriter } from './ledger-writer.ts';
 import { SharedLimits } from './limits.ts';
 import { type ChunkText, chunkParameters, ListReader } from './list-reader.ts';
 import { SharedBans } from './shared-bans.ts';
@@ -27,20 +23,13 @@ import { READ, WRITE } from './statements.ts';
 const LOOK_EVERY_MS = 1_000;
 const HEALTHY_WITHIN_MS = 2_000;
 
-export interface PostgresStoreOptions {
+export interface PostgresStoreOptions extends StoreOptions {
   readonly url: string;
-  readonly environment: Environment;
-  readonly statusPolicy: StatusPolicy;
-  readonly onCommit: CommitObserver;
-  /** Told how many chunks of the list were made again. */
-  readonly onListRebuild: (chunks: number) => void;
-  /** Told of trouble that no request hears of, such as a database that went away. */
-  readonly onTrouble: (message: string, cause: unknown) => void;
   /** The time that windows and bans follow, in place of the database's clock; for tests. */
   readonly clock?: () => number;
 }
 
-interface State extends LedgerHead {
+interface State {
   readonly nowMs: number;
   readonly accessVersion: number;
 }
@@ -100,7 +89,7 @@ export class PostgresStore implements Store {
       onTrouble: options.onTrouble,
     });
     this.#limits = new SharedLimits(charging, this.#clock, {
-      onBan: (ban) => this.#bans.save(ban),
+      onBan: (ban) => this.#bans.unsaved.save(ban),
       onAccessVersion: (version) => this.#noteAccessVersion(version),
     });
     this.#ledger = new LedgerWriter(writing, statusPolicy, onCommit);
@@ -145,12 +134,9 @@ export class PostgresStore implements Store {
   }
 
   admit(holder: KeyHolder): Eventually<Admission> {
-    return andThen(this.#limits.admit(holder), (admission) => {
-      if (admission.refusal?.code !== 'api_key_banned') return admission;
-      // Whoever is banned is told when the ban is on disk, so that no crash forgets what was said.
-      const writing = this.#bans.underWay(holder.key.id);
-      return writing ? writing.then(() => admission) : admission;
-    });
+    return andThen(this.#limits.admit(holder), (admission) =>
+      this.#bans.unsaved.tell(holder.key.id, admission),
+    );
   }
 
   standing(holder: KeyHolder): Promise<Standing> {
@@ -190,7 +176,7 @@ export class PostgresStore implements Store {
       await this.#writeDown().catch((cause: unknown) => {
         this.#options.onTrouble('Key uses could not be written down; they are lost.', cause);
       });
-      await this.#bans.drain();
+      await this.#bans.unsaved.drain();
     });
   }
 
@@ -241,7 +227,7 @@ export class PostgresStore implements Store {
 
   /** Writes down key uses and bans; what cannot be written now is kept for the next time. */
   async #writeDown(): Promise<void> {
-    this.#bans.retry();
+    this.#bans.unsaved.retry();
     const uses = this.#keyUses.take();
     if (uses.length === 0) return;
     try {

@@ -1,14 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Environment, KeyHolder } from '../../domain/api-key.ts';
 import type { Ban } from '../../domain/bans.ts';
-import { serviceUnavailable } from '../../domain/errors.ts';
 import type { Eventually } from '../../domain/eventually.ts';
-import { type InventoryItem, type Pet, petNotFound, type StatusPolicy } from '../../domain/inventory.ts';
+import { type InventoryItem, type Pet, petNotFound } from '../../domain/inventory.ts';
 import type { LedgerHead, QuantityChange } from '../../domain/ledger.ts';
 import type { Admission, InventoryList, InventoryPage, Standing, Store } from '../../domain/store.ts';
 import { type KeyRow, toKeyHolder } from '../key-row.ts';
 import { KeyUses } from '../key-uses.ts';
 import { listTag } from '../list-cache.ts';
+import { unreadable } from '../refusals.ts';
+import type { StoreOptions } from '../store-options.ts';
 import { UnsavedBans } from '../unsaved-bans.ts';
 import { MemoryLimits } from './limits.ts';
 import { ListReader } from './list-reader.ts';
@@ -16,20 +17,13 @@ import { openReader } from './open.ts';
 import { ServingLock } from './serving-lock.ts';
 import { READ } from './statements.ts';
 import { WalIndex } from './wal-index.ts';
-import { type CommitObserver, WriterThread } from './writer-thread.ts';
+import { WriterThread } from './writer-thread.ts';
 import type { SavedCount } from './writes.ts';
 
 const WRITE_DOWN_EVERY_MS = 1_000;
 
-export interface SqliteStoreOptions {
+export interface SqliteStoreOptions extends StoreOptions {
   readonly file: string;
-  readonly environment: Environment;
-  readonly statusPolicy: StatusPolicy;
-  readonly onCommit: CommitObserver;
-  /** Told how many chunks of the list were made again. */
-  readonly onListRebuild: (chunks: number) => void;
-  /** Told of trouble that no request hears of, such as counts that cannot be written down now. */
-  readonly onTrouble: (message: string, cause: unknown) => void;
 }
 
 interface Head extends LedgerHead {
@@ -122,11 +116,7 @@ export class SqliteStore implements Store {
   }
 
   admit(holder: KeyHolder, nowMs: number): Eventually<Admission> {
-    const admission = this.#limits.admit(holder, nowMs);
-    if (admission.refusal?.code !== 'api_key_banned') return admission;
-    // Whoever is banned is told when the ban is on disk, so that no crash forgets what was said.
-    const writing = this.#unsavedBans.underWay(holder.key.id);
-    return writing ? writing.then(() => admission) : admission;
+    return this.#unsavedBans.tell(holder.key.id, this.#limits.admit(holder, nowMs));
   }
 
   standing(holder: KeyHolder, nowMs: number): Standing {
@@ -202,7 +192,7 @@ export class SqliteStore implements Store {
   }
 }
 
-/** Turns whatever fails while the database is read into what callers expect: not now, and the cause for the log. */
+/** Reads, and tells callers what they expect where that fails. */
 function readable<T>(read: () => T): T {
   try {
     const value = read();
@@ -210,8 +200,4 @@ function readable<T>(read: () => T): T {
   } catch (cause) {
     return unreadable(cause);
   }
-}
-
-function unreadable(cause: unknown): never {
-  throw serviceUnavailable('The database cannot be read now.', cause);
 }

@@ -1,11 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import { serviceUnavailable } from '../../domain/errors.ts';
 import type { StatusPolicy } from '../../domain/inventory.ts';
 import { BatchQueue } from '../batch-queue.ts';
+import { notWritten, unconfirmed } from '../refusals.ts';
+import type { CommitObserver } from '../store-options.ts';
 import type { BatchAnswer, Write, WriteResult } from './writes.ts';
-
-/** Told of every commit: how many writes it carried and how long it took. */
-export type CommitObserver = (writes: number, durationMs: number) => void;
 
 interface PendingBatch {
   readonly resolve: (results: WriteResult[]) => void;
@@ -24,7 +22,7 @@ export class WriterThread {
   private constructor(options: { file: string; statusPolicy: StatusPolicy }, observe: CommitObserver) {
     this.#options = options;
     this.#observe = observe;
-    this.#queue = new BatchQueue((writes) => this.#send(writes), { batchSize: 1_000, waiting: 10_000 });
+    this.#queue = new BatchQueue((writes) => this.#send(writes));
   }
 
   /** Starts the thread; resolves when it holds its connection, rejects if it cannot open one. */
@@ -67,7 +65,7 @@ export class WriterThread {
       worker.once('exit', () => {
         this.#worker = undefined;
         // What was under way may or may not be on disk; its callers hear that it was not confirmed.
-        this.#pending?.reject(serviceUnavailable('The change could not be confirmed; read it back.'));
+        this.#pending?.reject(unconfirmed());
         this.#pending = undefined;
       });
     });
@@ -76,7 +74,7 @@ export class WriterThread {
   async #send(writes: Write[]): Promise<WriteResult[]> {
     if (!this.#worker && !this.#isClosing) {
       await this.#startWorker().catch((cause: unknown) => {
-        throw serviceUnavailable('The change cannot be written now; nothing was changed.', cause);
+        throw notWritten(cause);
       });
     }
     const startedAtMs = performance.now();
@@ -92,11 +90,6 @@ export class WriterThread {
     const pending = this.#pending;
     this.#pending = undefined;
     if ('results' in answer) pending?.resolve(answer.results as WriteResult[]);
-    else {
-      const reason = answer.isBusy
-        ? 'The database is busy.'
-        : 'The change cannot be written now; nothing was changed.';
-      pending?.reject(serviceUnavailable(reason, new Error(answer.failure), answer.isBusy ? 1 : 5));
-    }
+    else pending?.reject(notWritten(new Error(answer.failure), answer.isBusy));
   }
 }

@@ -1,0 +1,16 @@
+import type { Environment } from '../domain/api-key.ts';
+import type { StatusPolicy } from '../domain/inventory.ts';
+
+/** Told of each commit: how many writes it held, and how long it took until it was durable. */
+export type CommitObserver = (writes: number, durationMs: number) => void;
+
+/** What every store of a serving process is told, wherever its data is. */
+export interface StoreOptions {
+  readonly environment: Environment;
+  readonly statusPolicy: StatusPolicy;
+  readonly onCommit: CommitObserver;
+  /** Told how many chunks of the list were made again. */
+  readonly onListRebuild: (chunks: number) => void;
+  /** Told of trouble that no request hears of, such as counts that cannot be written down now. */
+  readonly onTrouble: (message: string, cause: unknown) => void;
+}
