@@ -5,7 +5,17 @@ import type { Limits, PlanName } from './plans.ts';
 export const ENVIRONMENTS = ['production', 'staging'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
-export const SCOPES = ['inventory:read', 'inventory:write', 'pets:read'] as const;
+export const SCOPES = [
+  'inventory:read',
+  'inventory:write',
+  'inventory:adjust',
+  'inventory:status',
+  'inventory:batch',
+  'movements:read',
+  'movements:revert',
+  'ledger:audit',
+  'pets:read',
+] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** The holder of a plan. Quota belongs to the account, however many keys it has. */

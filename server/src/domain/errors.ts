@@ -22,6 +22,7 @@ export const ERROR_STATUS = {
   idempotency_in_progress: 409,
   insufficient_stock: 409,
   operation_sunset: 410,
+  history_pruned: 410,
   precondition_failed: 412,
   body_too_large: 413,
   unsupported_media_type: 415,

@@ -1,75 +1,115 @@
-import { type PetStatus, type StatusPolicy, statusAfter } from './inventory.ts';
+import { hash as digest } from 'node:crypto';
+import type { PetStatus } from './inventory.ts';
 
-/** What made a movement: an import of pets, or `updateInventory`. */
-export const MOVEMENT_KINDS = ['import', 'set'] as const;
+/** What made a movement: an import of pets, or one of the operations that change stock. */
+export const MOVEMENT_KINDS = ['import', 'set', 'adjust', 'status', 'revert'] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
-/**
- * One line of the append-only ledger. Sequences have no gaps and are in commit order; a pet's first movement
- * has no status before it, and each later one names the pet's previous movement.
- */
-export interface Movement {
-  readonly sequence: number;
-  readonly previousSequence: number | null;
-  readonly petId: bigint;
-  readonly kind: MovementKind;
-  readonly quantityBefore: number;
-  readonly quantityAfter: number;
-  readonly statusBefore: PetStatus | null;
-  readonly statusAfter: PetStatus;
-  readonly reason: string | null;
-  /** The id of the API key that asked, or `cli`. */
-  readonly actor: string;
-  readonly requestId: string | null;
-  readonly recordedAtMs: number;
+/** Why stock changed, in the field's words. */
+export const REASONS = [
+  'correction',
+  'cycle_count',
+  'received',
+  'restock',
+  'returned',
+  'damaged',
+  'shrinkage',
+  'promotion',
+  'sold',
+  'other',
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+/** What a client may say about a change; none of it decides anything. */
+export interface Explanation {
+  readonly reason: Reason | null;
+  readonly note: string | null;
+  readonly referenceDocumentUri: string | null;
+  /** The client's own name for what caused the change. */
+  readonly referenceId: string | null;
+  /** When it happened in the shop, by the client's clock; `recordedAtMs` is when we learned of it. */
+  readonly occurredAtMs: number | null;
 }
 
-export interface QuantityChange {
-  readonly petId: bigint;
-  readonly quantity: number;
-  /** The id of the key that asks. */
+export const UNEXPLAINED: Explanation = {
+  reason: null,
+  note: null,
+  referenceDocumentUri: null,
+  referenceId: null,
+  occurredAtMs: null,
+};
+
+/** Who changes stock; never anything that a request's body says. */
+export interface Author {
+  /** The id of the API key that asks, or `cli`. */
   readonly actor: string;
-  readonly requestId: string;
+  /** What the key is called, or `cli`. */
+  readonly actorName: string;
+  readonly requestId: string | null;
   readonly atMs: number;
 }
 
-/** The stock of a pet as the ledger last left it. */
-export interface Stock {
-  readonly quantity: number;
-  readonly status: PetStatus;
-  /** The pet's newest movement. */
-  readonly lastSequence: number;
-}
-
-/** The newest line of the ledger; both numbers are 0 before the first. */
+/** Where the ledger stands; both numbers are 0 before the first movement. */
 export interface LedgerHead {
   readonly sequence: number;
   readonly recordedAtMs: number;
 }
 
-/**
- * The movement that a change of quantity makes after `head`, or nothing where the quantity is there already.
- * A movement is never recorded as earlier than the one before it, whatever the clocks say.
- */
-export function movementOf(
-  change: QuantityChange,
-  stock: Stock,
-  head: LedgerHead,
-  policy: StatusPolicy,
-): Movement | undefined {
-  if (stock.quantity === change.quantity) return undefined;
-  return {
-    sequence: head.sequence + 1,
-    previousSequence: stock.lastSequence,
-    petId: change.petId,
-    kind: 'set',
-    quantityBefore: stock.quantity,
-    quantityAfter: change.quantity,
-    statusBefore: stock.status,
-    statusAfter: statusAfter(policy, stock.status, change.quantity),
-    reason: null,
-    actor: change.actor,
-    requestId: change.requestId,
-    recordedAtMs: Math.max(change.atMs, head.recordedAtMs),
-  };
+/** A head with what the next movement's hash is made over; `FIRST_HASH` before the first movement. */
+export interface LedgerEnd extends LedgerHead {
+  /** SHA-256 in hexadecimal digits. */
+  readonly hash: string;
 }
+
+/**
+ * One line of the append-only ledger. Sequences have no gaps and are in commit order; a pet's first movement
+ * has no status before it, and each later one names the pet's previous movement.
+ */
+export interface Movement extends LedgerEnd, Explanation, Omit<Author, 'atMs'> {
+  readonly previousSequence: number | null;
+  readonly petId: bigint;
+  /** The pet's version from this movement on: 1 for its first one, and one more for each. */
+  readonly version: number;
+  readonly kind: MovementKind;
+  readonly quantityBefore: number;
+  readonly quantityAfter: number;
+  readonly statusBefore: PetStatus | null;
+  readonly statusAfter: PetStatus;
+  /** The movement that this one takes back. */
+  readonly revertedSequence: number | null;
+}
+
+/** What the first movement's hash is made over. */
+export const FIRST_HASH = '0'.repeat(64);
+
+/**
+ * The hash of a movement: SHA-256 over the hash before it and its fields, as a JSON array in this order. It is
+ * published, so that anybody can check a ledger that was handed to them. The name of a key is not part of it.
+ */
+export function movementHash(previousHash: string, movement: Omit<Movement, 'hash' | 'actorName'>): string {
+  const fields = [
+    previousHash,
+    movement.sequence,
+    movement.previousSequence,
+    String(movement.petId),
+    movement.version,
+    movement.kind,
+    movement.quantityBefore,
+    movement.quantityAfter,
+    movement.statusBefore,
+    movement.statusAfter,
+    movement.reason,
+    movement.note,
+    movement.referenceDocumentUri,
+    movement.referenceId,
+    movement.occurredAtMs,
+    movement.actor,
+    movement.requestId,
+    movement.recordedAtMs,
+    movement.revertedSequence,
+  ];
+  return digest('sha256', JSON.stringify(fields), 'hex');
+}
+
+/** Of a pet's movements each one whose version is a multiple of this is found by an index; between them lie the chains. */
+export const MILESTONE_EVERY = 32;

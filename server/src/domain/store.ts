@@ -2,8 +2,9 @@ import type { Account, Environment, KeyHolder, Scope } from './api-key.ts';
 import type { Ban } from './bans.ts';
 import type { ApiError } from './errors.ts';
 import type { Eventually } from './eventually.ts';
-import type { InventoryItem, Pet, PetStatus } from './inventory.ts';
-import type { LedgerHead, QuantityChange } from './ledger.ts';
+import type { Pet, PetStatus } from './inventory.ts';
+import type { LedgerHead } from './ledger.ts';
+import type { AuditReport, StockStore } from './ledger-store.ts';
 import type { Limits, PlanName } from './plans.ts';
 import type { WindowUsage } from './quota.ts';
 
@@ -42,7 +43,7 @@ export interface InventoryPage {
 }
 
 /**
- * Stock: what the two specified operations, and the look-up of a pet, ask of a database. `head` is where the
+ * Lists: what the specified one, and the look-up of a pet, ask of a database. `head` is where the
  * ledger stood at a moment after the caller's request had arrived, if that is known; it spares a question.
  */
 export interface InventoryStore {
@@ -53,12 +54,6 @@ export interface InventoryStore {
   /** Up to `limit` items whose petId comes after `after`. */
   listInventoryPage(after: bigint | undefined, limit: number): Eventually<InventoryPage>;
   findPet(petId: bigint): Eventually<Pet | undefined>;
-  /**
-   * Sets a quantity and records the movement in one transaction; resolves when both are on disk.
-   * Setting what is already there records nothing.
-   * @throws ApiError `not_found` for an unknown pet; `service_unavailable` when nothing was changed and a later try may succeed.
-   */
-  setQuantity(change: QuantityChange): Promise<InventoryItem>;
 }
 
 /** Why a request was not admitted, and from when on it may be. */
@@ -154,11 +149,11 @@ export interface ImportResult {
   readonly unchanged: number;
 }
 
-export interface VerifyReport {
-  readonly pets: number;
+export interface PruneResult {
+  /** How many movements are gone now that were there before. */
   readonly movements: number;
-  /** One sentence a fault; empty when everything is as the ledger says. */
-  readonly faults: readonly string[];
+  /** Where the ledger begins: movements up to there may be gone. */
+  readonly start: LedgerHead;
 }
 
 /** What the operator's command line asks, while the service runs or not. */
@@ -180,8 +175,13 @@ export interface AdminStore {
   importPets(rows: Iterable<PetRow>, actor: string, atMs: number): Promise<ImportResult>;
   /** Writes a consistent copy to a new file, while others go on writing. */
   backup(file: string): Promise<void>;
-  /** Checks the database's own integrity, and recomputes every balance from the ledger. */
-  verify(): Promise<VerifyReport>;
+  /** Checks the database's own integrity, and recomputes every hash and every balance of the ledger. */
+  verify(): Promise<AuditReport>;
+  /**
+   * Forgets the movements recorded before a moment, but for the newest one of each pet and of all; the ledger then
+   * begins later. While it runs others write.
+   */
+  pruneMovements(beforeMs: number): Promise<PruneResult>;
   close(): Promise<void>;
 }
 
@@ -189,7 +189,7 @@ export interface AdminStore {
  * All that a serving process asks of a database. A third one implements this and `AdminStore`, and passes the
  * same contract suite. Whatever the database's trouble is, callers meet `ApiError('service_unavailable')`.
  */
-export interface Store extends InventoryStore, LimitStore, KeyStore {
+export interface Store extends InventoryStore, StockStore, LimitStore, KeyStore {
   /** The environment whose keys this database holds. */
   readonly environment: Environment;
   /** Resolves when a request could be served now, rejects with the reason when not. */

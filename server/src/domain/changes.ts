@@ -1,0 +1,262 @@
+import { type PetStatus, type StatusPolicy, statusAfter } from './inventory.ts';
+import {
+  type Author,
+  type Explanation,
+  type LedgerEnd,
+  type Movement,
+  movementHash,
+  UNEXPLAINED,
+} from './ledger.ts';
+
+/** The stock of a pet as the ledger last left it. */
+export interface Stock {
+  readonly quantity: number;
+  readonly status: PetStatus;
+  /** Counts the pet's movements. */
+  readonly version: number;
+  /** The pet's newest movement. */
+  readonly lastSequence: number;
+  readonly updatedAtMs: number;
+}
+
+/**
+ * Names a pet's stock and no other: the text between the quotes of its entity tag (RFC 9110 section 8.8.3). The moment
+ * tells a stock from one that got the same numbers after a backup was restored.
+ */
+export function stockTag({ version, lastSequence, updatedAtMs }: Stock): string {
+  return `${version}-${lastSequence}-${updatedAtMs.toString(36)}`;
+}
+
+/** The movement after which a tag was true, so that a client can be told what came since. */
+export function sequenceOfTag(tag: string): number | undefined {
+  const [, sequence] = /^\d{1,16}-(\d{1,16})-[0-9a-z]{1,16}$/.exec(tag) ?? [];
+  return sequence === undefined ? undefined : Number(sequence);
+}
+
+/** What must hold of the stock inside the write itself; else nothing is written. */
+export interface Conditions {
+  /** Tags of which one must be the pet's; `*`: any. Another one is `precondition_failed` (RFC 9110 section 13.1.1). */
+  readonly ifMatch?: readonly string[] | '*' | undefined;
+  /** The quantity that the caller believes is there; another one is a `conflict`. */
+  readonly changeFromQuantity?: number | undefined;
+}
+
+/** A wish to change the stock of one pet. */
+export type Change = Conditions & {
+  readonly petId: bigint;
+  readonly explanation?: Explanation | undefined;
+} & (
+    | { readonly kind: 'set'; readonly quantity: number }
+    | { readonly kind: 'adjust'; readonly delta: number }
+    | { readonly kind: 'status'; readonly status: PetStatus }
+  );
+
+/** Why the stock of a pet stands against a change. */
+export const STOCK_REFUSALS = [
+  'precondition_failed',
+  'conflict',
+  'insufficient_stock',
+  'too_much_stock',
+  'nothing_to_revert',
+] as const;
+export type StockRefusal = (typeof STOCK_REFUSALS)[number];
+
+export type ChangeOutcome =
+  | {
+      readonly code: 'done';
+      readonly before: Stock;
+      readonly stock: Stock;
+      /** None where the stock is as the change wants it already. */
+      readonly movement: Movement | undefined;
+    }
+  | { readonly code: StockRefusal; readonly stock: Stock }
+  | { readonly code: 'not_found' };
+
+export interface ReckoningRules {
+  readonly statusPolicy: StatusPolicy;
+  readonly maxQuantity: number;
+}
+
+type Wanted = Pick<Stock, 'quantity' | 'status'>;
+type MoveFields = Pick<Movement, 'petId' | 'kind' | 'revertedSequence'> & {
+  readonly explanation: Explanation | undefined;
+};
+
+/**
+ * Applies changes one after the other to stock that was read under the ledger's lock, as if each were alone. It
+ * decides everything about a change: a database reads before it, and writes after it what `movements` and `changed` say.
+ */
+export class Reckoning {
+  readonly #rules: ReckoningRules;
+  readonly #stock: Map<bigint, Stock>;
+  readonly #changed = new Set<bigint>();
+  readonly #movements: Movement[] = [];
+  #end: LedgerEnd;
+  /** The stock that each pet had before the running attempt changed it. */
+  #held: Map<bigint, Stock> | undefined;
+
+  /** @param stock Of every pet that a change may name; taken over, and changed. */
+  constructor(rules: ReckoningRules, end: LedgerEnd, stock: Map<bigint, Stock>) {
+    this.#rules = rules;
+    this.#end = end;
+    this.#stock = stock;
+  }
+
+  /** The newest movement of the ledger, with those of this reckoning. */
+  get sequence(): number {
+    return this.#end.sequence;
+  }
+
+  get movements(): readonly Movement[] {
+    return this.#movements;
+  }
+
+  /** The pets whose stock is another one now, with it. */
+  *changed(): Generator<readonly [bigint, Stock]> {
+    for (const petId of this.#changed) {
+      const stock = this.#stock.get(petId);
+      if (stock) yield [petId, stock];
+    }
+  }
+
+  stockOf(petId: bigint): Stock | undefined {
+    return this.#stock.get(petId);
+  }
+
+  /** The movement of this reckoning that takes back another one, if there is one. */
+  revertOf(sequence: number): number | undefined {
+    return this.#movements.find(({ revertedSequence }) => revertedSequence === sequence)?.sequence;
+  }
+
+  apply(change: Change, author: Author): ChangeOutcome {
+    const before = this.#stock.get(change.petId);
+    if (!before) return { code: 'not_found' };
+    const { petId, kind, explanation } = change;
+    return this.#move(before, this.#wantedBy(change, before), change, author, {
+      petId,
+      kind,
+      explanation,
+      revertedSequence: null,
+    });
+  }
+
+  /** Takes back what a movement did to the quantity and, where it is still what the movement made it, to the status. */
+  revert(
+    movement: Movement,
+    author: Author,
+    conditions: Conditions & { readonly explanation?: Explanation | undefined },
+  ): ChangeOutcome {
+    const before = this.#stock.get(movement.petId);
+    if (!before) return { code: 'not_found' };
+    const quantity = before.quantity - (movement.quantityAfter - movement.quantityBefore);
+    const status = this.#statusReverted(movement, before, quantity);
+    return this.#move(before, { quantity, status }, conditions, author, {
+      petId: movement.petId,
+      kind: 'revert',
+      explanation: conditions.explanation,
+      revertedSequence: movement.sequence,
+    });
+  }
+
+  /** Carries out a work that is kept only if it returns true; else everything is as it was before. */
+  attempt(work: () => boolean): boolean {
+    const [end, movements, changed] = [this.#end, this.#movements.length, new Set(this.#changed)];
+    const held = new Map<bigint, Stock>();
+    this.#held = held;
+    const isKept = work();
+    this.#held = undefined;
+    if (isKept) return true;
+    this.#end = end;
+    this.#movements.length = movements;
+    for (const [petId, stock] of held) {
+      this.#stock.set(petId, stock);
+      if (!changed.has(petId)) this.#changed.delete(petId);
+    }
+    return false;
+  }
+
+  #wantedBy(change: Change, { quantity, status }: Stock): Wanted {
+    if (change.kind === 'status') return { quantity, status: change.status };
+    const wanted = change.kind === 'set' ? change.quantity : quantity + change.delta;
+    return { quantity: wanted, status: this.#statusAt(status, quantity, wanted) };
+  }
+
+  #statusAt(status: PetStatus, quantity: number, wanted: number): PetStatus {
+    return wanted === quantity ? status : statusAfter(this.#rules.statusPolicy, status, wanted);
+  }
+
+  #statusReverted(
+    { statusBefore, statusAfter: made }: Movement,
+    { status, quantity }: Stock,
+    wanted: number,
+  ) {
+    if (statusBefore !== null && statusBefore !== made && status === made) return statusBefore;
+    return this.#statusAt(status, quantity, wanted);
+  }
+
+  #refusal(
+    before: Stock,
+    wanted: Wanted,
+    { ifMatch, changeFromQuantity }: Conditions,
+  ): StockRefusal | undefined {
+    if (ifMatch && ifMatch !== '*' && !ifMatch.includes(stockTag(before))) return 'precondition_failed';
+    if (changeFromQuantity !== undefined && changeFromQuantity !== before.quantity) return 'conflict';
+    if (wanted.quantity < 0) return 'insufficient_stock';
+    // What is above a ceiling that was lowered may still be taken from.
+    if (wanted.quantity > Math.max(this.#rules.maxQuantity, before.quantity)) return 'too_much_stock';
+    return undefined;
+  }
+
+  #move(
+    before: Stock,
+    wanted: Wanted,
+    conditions: Conditions,
+    { actor, actorName, requestId, atMs }: Author,
+    { petId, kind, explanation = UNEXPLAINED, revertedSequence }: MoveFields,
+  ): ChangeOutcome {
+    const refusal = this.#refusal(before, wanted, conditions);
+    if (refusal) return { code: refusal, stock: before };
+    const { quantity, status } = wanted;
+    if (quantity === before.quantity && status === before.status) {
+      return kind === 'revert'
+        ? { code: 'nothing_to_revert', stock: before }
+        : { code: 'done', before, stock: before, movement: undefined };
+    }
+    const fields = {
+      sequence: this.#end.sequence + 1,
+      previousSequence: before.lastSequence,
+      petId,
+      version: before.version + 1,
+      kind,
+      quantityBefore: before.quantity,
+      quantityAfter: quantity,
+      statusBefore: before.status,
+      statusAfter: status,
+      reason: explanation.reason,
+      note: explanation.note,
+      referenceDocumentUri: explanation.referenceDocumentUri,
+      referenceId: explanation.referenceId,
+      occurredAtMs: explanation.occurredAtMs,
+      actor,
+      actorName,
+      requestId,
+      // A movement is never recorded as earlier than the one before it, whatever the clocks say.
+      recordedAtMs: Math.max(atMs, this.#end.recordedAtMs),
+      revertedSequence,
+    };
+    const movement: Movement = { ...fields, hash: movementHash(this.#end.hash, fields) };
+    const stock: Stock = {
+      quantity,
+      status,
+      version: movement.version,
+      lastSequence: movement.sequence,
+      updatedAtMs: movement.recordedAtMs,
+    };
+    if (this.#held && !this.#held.has(petId)) this.#held.set(petId, before);
+    this.#stock.set(petId, stock);
+    this.#changed.add(petId);
+    this.#movements.push(movement);
+    this.#end = movement;
+    return { code: 'done', before, stock, movement };
+  }
+}

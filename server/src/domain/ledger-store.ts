@@ -1,0 +1,126 @@
+import type { Stock } from './changes.ts';
+import type { Eventually } from './eventually.ts';
+import type { Pet, PetStatus } from './inventory.ts';
+import type { LedgerHead, Movement, MovementKind, Reason } from './ledger.ts';
+import type { WriteAnswer, WriteRequest } from './writes.ts';
+
+/** A pet with its stock. */
+export type StockItem = Pet & Stock;
+
+/** Which movements a history tells; what is not set does not restrict it. */
+export interface MovementFilter {
+  readonly petId?: bigint;
+  readonly kind?: MovementKind;
+  readonly reason?: Reason;
+  /** The id of an API key, or `cli`. */
+  readonly actor?: string;
+  /** Recorded at this moment or later. */
+  readonly sinceMs?: number;
+  /** Recorded before this moment. */
+  readonly untilMs?: number;
+  /** With a greater sequence. */
+  readonly after?: number;
+  /** With a smaller sequence. */
+  readonly before?: number;
+}
+
+/** Oldest first, or newest first. */
+export const MOVEMENT_ORDERS = ['asc', 'desc'] as const;
+export type MovementOrder = (typeof MOVEMENT_ORDERS)[number];
+
+export interface MovementQuery {
+  readonly filter: MovementFilter;
+  readonly order: MovementOrder;
+  /** Movements at most. A page may have fewer, or none, and yet not be the last: no page reads more than so many lines. */
+  readonly limit: number;
+  /** Where the ledger stood after the request had arrived, if that is known; the page must not miss what is up to there. */
+  readonly head?: LedgerHead | undefined;
+}
+
+export interface MovementPage {
+  readonly movements: readonly Movement[];
+  /** The sequence after which (`asc`) or before which (`desc`) the next page begins, if there may be one. */
+  readonly next: number | undefined;
+}
+
+/** Which pets a list tells, by the stock they had. */
+export interface StockFilter {
+  readonly status?: PetStatus;
+  readonly quantityLte?: number;
+  readonly quantityGte?: number;
+  /** Whose stock was changed at this moment or later. */
+  readonly updatedSinceMs?: number;
+  /** Ascending, each one once. */
+  readonly petIds?: readonly bigint[];
+}
+
+export interface StockQuery {
+  /** The movement after which the stock is told. */
+  readonly sequence: number;
+  readonly filter: StockFilter;
+  /** The pet after which to go on. */
+  readonly after: bigint | undefined;
+  /** Items at most. */
+  readonly limit: number;
+}
+
+/** A part of a list, small enough not to hold others up. */
+export interface StockSlice {
+  /** Each item's JSON with a comma before it. */
+  readonly json: string;
+  readonly itemCount: number;
+  /** The pet after which to go on; `undefined` when there is none after this slice. */
+  readonly nextAfter: bigint | undefined;
+}
+
+/** How many of which status there are; sums can be beyond what a number holds. */
+export type StockTotals = Readonly<Record<PetStatus, bigint>>;
+
+/** What came of recomputing the ledger. */
+export interface AuditReport {
+  readonly pets: number;
+  readonly movements: number;
+  /** Where the ledger stood; up to there it was recomputed. */
+  readonly head: { readonly sequence: number; readonly hash: string };
+  /** The first movement at which something is wrong; `null` where nothing is, or no movement is to blame. */
+  readonly firstBadSequence: number | null;
+  /** One sentence a fault; empty when everything is as the ledger says. */
+  readonly faults: readonly string[];
+}
+
+/** What the ledger tells. All of it but `audit` reads a bounded number of rows, however long the ledger is. */
+export interface Ledger {
+  /** Where it stands now. */
+  head(): Eventually<LedgerHead>;
+  /** Where it begins: movements up to there may be gone, because the operator does not keep them. */
+  start(): Eventually<LedgerHead>;
+  findMovement(sequence: number): Eventually<Movement | undefined>;
+  listMovements(query: MovementQuery): Eventually<MovementPage>;
+  /** The newest movement of a pet, not after `sequence`, that left this quantity, if it is among the last hundred or so. */
+  lastSequenceWith(petId: bigint, quantity: number, sequence: number): Eventually<number | undefined>;
+  /** The last movement recorded at this moment or before; 0 where there is none. */
+  sequenceAt(atMs: number): Eventually<number>;
+  /** A part of the stock as a movement left it, whatever comes after: all slices of one sequence fit together. */
+  stockSlice(query: StockQuery): Eventually<StockSlice>;
+  /** How much there is now, by status. */
+  stockTotals(): Eventually<StockTotals>;
+  /** Recomputes every hash and every balance. */
+  audit(): Promise<AuditReport>;
+}
+
+/** Changing stock. */
+export interface StockStore {
+  /**
+   * Carries out one request that writes; resolves when its movements, the new stock and its answer are on disk.
+   * @throws ApiError `service_unavailable` when nothing was changed and a later try may succeed, or nobody knows.
+   */
+  write(request: WriteRequest): Promise<WriteAnswer>;
+  /** A pet with its stock, with every change that was acknowledged before this call. */
+  findItem(petId: bigint): Eventually<StockItem | undefined>;
+  readonly ledger: Ledger;
+  /**
+   * Has `listener` called soon after anybody's movements were committed; it may be called without any. Returns what
+   * ends that. It only wakes up: the ledger tells what there is. A listener must not throw.
+   */
+  onMovements(listener: () => void): () => void;
+}
