@@ -156,3 +156,30 @@ test('draining ends also when what is under way fails', async () => {
   await drained;
   assert.deepEqual(values(await answers), ['Error: no space']);
 });
+
+test('a batch takes as much weight as it may hold, and a single heavier item alone', async () => {
+  const batches: number[][] = [];
+  const queue = new BatchQueue<number, number>(
+    async (items) => {
+      batches.push(items);
+      return items;
+    },
+    { batchSize: 10, waiting: 1_000 },
+    (item) => item,
+  );
+  const items = [4, 5, 2, 30, 1, 9, 1];
+  assert.deepEqual(await Promise.all(items.map((item) => queue.submit(item))), items);
+  assert.deepEqual(batches, [[4, 5], [2], [30], [1, 9], [1]]);
+});
+
+test('what waits is limited by its weight', async () => {
+  const queue = new BatchQueue<number, number>(
+    async (items) => items,
+    { batchSize: 10, waiting: 10 },
+    (item) => item,
+  );
+  const first = queue.submit(12);
+  await assert.rejects(queue.submit(1), { code: 'service_unavailable' });
+  assert.equal(await first, 12);
+  assert.equal(await queue.submit(1), 1);
+});

@@ -8,18 +8,20 @@ const GATHERING_TURNS = 3;
 
 interface Waiting<T, R> {
   readonly item: T;
+  readonly weight: number;
   readonly resolve: (result: R) => void;
   readonly reject: (reason: unknown) => void;
 }
 
 export interface BatchQueueLimits {
-  /** Items in one batch at most. */
+  /** Weight of one batch at most, or a single heavier item. */
   readonly batchSize: number;
-  /** Items waiting at most; one more is refused at once, so that a slow database cannot fill the memory. */
+  /** Weight waiting at most; what goes beyond is refused at once, so that a slow database cannot fill the memory. */
   readonly waiting: number;
 }
 
 const USUAL_LIMITS: BatchQueueLimits = { batchSize: 1_000, waiting: 10_000 };
+const oneEach = (): number => 1;
 
 /**
  * One batch at a time. What arrives while one is under way goes together in the next: this is group commit
@@ -29,21 +31,31 @@ const USUAL_LIMITS: BatchQueueLimits = { batchSize: 1_000, waiting: 10_000 };
 export class BatchQueue<T, R> {
   readonly #carryOut: (items: T[]) => Promise<readonly R[]>;
   readonly #limits: BatchQueueLimits;
+  readonly #weightOf: (item: T) => number;
   #waiting: Waiting<T, R>[] = [];
+  #waitingWeight = 0;
   #isScheduled = false;
   #underWay: Promise<void> | undefined;
 
-  constructor(carryOut: (items: T[]) => Promise<readonly R[]>, limits = USUAL_LIMITS) {
+  /** @param weightOf How much work an item is; each one counts 1 unless told. */
+  constructor(
+    carryOut: (items: T[]) => Promise<readonly R[]>,
+    limits = USUAL_LIMITS,
+    weightOf: (item: T) => number = oneEach,
+  ) {
     this.#carryOut = carryOut;
     this.#limits = limits;
+    this.#weightOf = weightOf;
   }
 
   submit(item: T): Promise<R> {
-    if (this.#waiting.length >= this.#limits.waiting) {
+    if (this.#waitingWeight >= this.#limits.waiting) {
       return Promise.reject(serviceUnavailable('Too much is waiting for the database.', undefined, 1));
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      const weight = this.#weightOf(item);
+      this.#waitingWeight += weight;
+      this.#waiting.push({ item, weight, resolve, reject });
       this.#schedule();
     });
   }
@@ -69,13 +81,24 @@ export class BatchQueue<T, R> {
   }
 
   async #carryOutNext(): Promise<void> {
-    const batch = this.#waiting.splice(0, this.#limits.batchSize);
+    const batch = this.#takeNext();
     try {
       const results = await this.#carryOut(batch.map(({ item }) => item));
       for (const [i, { resolve }] of batch.entries()) resolve(results[i] as R);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
+  }
+
+  #takeNext(): Waiting<T, R>[] {
+    let [count, weight] = [0, 0];
+    for (const waiting of this.#waiting) {
+      if (count > 0 && weight + waiting.weight > this.#limits.batchSize) break;
+      count += 1;
+      weight += waiting.weight;
+    }
+    this.#waitingWeight -= weight;
+    return this.#waiting.splice(0, count);
   }
 }
 

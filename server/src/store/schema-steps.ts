@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { OperatorError } from '../domain/errors.ts';
 
-/** One step of a schema. Steps are only ever added: a shipped one never changes, which its checksum proves. */
+/**
+ * One step of a schema. Steps are only ever added: a shipped one never changes, which its checksum proves. An engine
+ * adds to it what it does with rows that are there already.
+ */
 export interface Migration {
   readonly version: number;
   readonly name: string;
@@ -22,11 +25,11 @@ export function migrationChecksum({ sql }: Migration): string {
  * The steps that a database still lacks.
  * @throws OperatorError for a schema that this release does not know, or that was made by altered steps.
  */
-export function pendingMigrations(
-  migrations: readonly Migration[],
+export function pendingMigrations<Step extends Migration>(
+  migrations: readonly Step[],
   applied: readonly AppliedMigration[],
   database: string,
-): readonly Migration[] {
+): readonly Step[] {
   for (const { version, checksum } of applied) {
     const known = migrations.find((migration) => migration.version === version);
     if (!known) {

@@ -1,5 +1,5 @@
 import type { Environment } from '../domain/api-key.ts';
-import type { StatusPolicy } from '../domain/inventory.ts';
+import type { ReckoningRules } from '../domain/changes.ts';
 
 /** Told of each commit: how many writes it held, and how long it took until it was durable. */
 export type CommitObserver = (writes: number, durationMs: number) => void;
@@ -7,7 +7,8 @@ export type CommitObserver = (writes: number, durationMs: number) => void;
 /** What every store of a serving process is told, wherever its data is. */
 export interface StoreOptions {
   readonly environment: Environment;
-  readonly statusPolicy: StatusPolicy;
+  /** What decides about changes beside the stock itself. */
+  readonly rules: ReckoningRules;
   readonly onCommit: CommitObserver;
   /** Told how many chunks of the list were made again. */
   readonly onListRebuild: (chunks: number) => void;

@@ -1,5 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ImportResult, PetRow } from '../../domain/store.ts';
+import { ImportedMovements, type ImportedStock } from '../imported-movements.ts';
+import { columnsOf, readEnd } from './ledger-writer.ts';
+import { WRITE } from './statements.ts';
 import { inWriteTransaction } from './transaction.ts';
 
 /** Room for the rows in memory, in any order; what is beyond goes to a temporary file. */
@@ -19,19 +22,27 @@ SELECT pet_id, name, category FROM incoming WHERE true ORDER BY pet_id
 ON CONFLICT (pet_id) DO UPDATE SET name = coalesce(excluded.name, name), category = coalesce(excluded.category, category)
 WHERE name IS NOT coalesce(excluded.name, name) OR category IS NOT coalesce(excluded.category, category)`;
 
-const RECORD_MOVEMENTS = `INSERT INTO movements (sequence, previous_sequence, pet_id, kind,
-quantity_before, quantity_after, status_before, status_after, actor, recorded_at)
-SELECT $newest + row_number() OVER (ORDER BY pet_id), last_sequence, pet_id, 'import',
-coalesce(stock.quantity, 0), incoming.quantity, stock.status, coalesce(incoming.status, stock.status, 'available'), $actor, $atMs
-FROM incoming LEFT JOIN inventory AS stock USING (pet_id)
-WHERE stock.quantity IS NOT incoming.quantity OR stock.status IS NOT coalesce(incoming.status, stock.status)`;
+/** What `CHANGED_STOCK` returns, its integers as bigints. */
+type ChangedStockRow = {
+  readonly [Name in keyof ImportedStock]: number extends ImportedStock[Name]
+    ? bigint | Extract<ImportedStock[Name], null>
+    : ImportedStock[Name];
+};
+
+/** The pets of which the file says anything new, as they are and as they are to be. */
+const CHANGED_STOCK = `SELECT pet_id AS petId, incoming.quantity, coalesce(incoming.status, stock.status, 'available') AS status,
+stock.quantity AS quantityBefore, stock.status AS statusBefore, version, last_sequence AS lastSequence
+FROM incoming LEFT JOIN inventory AS stock USING (pet_id) LEFT JOIN pets USING (pet_id)
+WHERE stock.quantity IS NOT incoming.quantity OR stock.status IS NOT coalesce(incoming.status, stock.status)
+OR pets.name IS NOT coalesce(incoming.name, pets.name) OR pets.category IS NOT coalesce(incoming.category, pets.category)
+ORDER BY pet_id`;
 
 /** Stock becomes what the ledger now says, so the two cannot differ. */
 const SET_STOCK = `INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at)
-SELECT pet_id, quantity_after, status_after, 1, sequence, recorded_at
+SELECT pet_id, quantity_after, status_after, version, sequence, recorded_at
 FROM movements WHERE sequence > $newest ORDER BY sequence
 ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity, status = excluded.status,
-version = version + 1, last_sequence = excluded.last_sequence, updated_at = excluded.updated_at`;
+version = excluded.version, last_sequence = excluded.last_sequence, updated_at = excluded.updated_at`;
 
 const COUNT_NEW = `SELECT count(*) AS created FROM movements
 WHERE sequence > $newest AND previous_sequence IS NULL`;
@@ -44,18 +55,16 @@ WHERE sequence > $newest AND previous_sequence IS NULL`;
 export function importPets(
   database: DatabaseSync,
   rows: Iterable<PetRow>,
-  { actor, atMs }: { actor: string; atMs: number },
+  author: { actor: string; atMs: number },
 ): ImportResult {
   const rowCount = layReady(database, rows);
   try {
     return inWriteTransaction(database, () => {
-      const { newest } = database
-        .prepare('SELECT coalesce(max(sequence), 0) AS newest FROM movements')
-        .get() as { newest: number };
+      const end = readEnd(database.prepare(WRITE.ledgerEnd));
+      const moved = recordMovements(database, new ImportedMovements(end, author));
       database.exec(DESCRIBE_PETS);
-      const moved = Number(prepareInsert(database, RECORD_MOVEMENTS).run({ newest, actor, atMs }).changes);
-      prepareInsert(database, SET_STOCK).run({ newest });
-      const { created } = database.prepare(COUNT_NEW).get({ newest }) as { created: number };
+      prepareWide(database, SET_STOCK).run({ newest: end.sequence });
+      const { created } = database.prepare(COUNT_NEW).get({ newest: end.sequence }) as { created: number };
       return { created, changed: moved - created, unchanged: rowCount - moved };
     });
   } finally {
@@ -63,10 +72,30 @@ export function importPets(
   }
 }
 
+/** Returns how many movements there are. */
+function recordMovements(database: DatabaseSync, movements: ImportedMovements): number {
+  const changedStock = prepareWide(database, CHANGED_STOCK);
+  const record = prepareWide(database, WRITE.recordMovement);
+  let count = 0;
+  for (const row of changedStock.iterate() as Iterable<unknown> as Iterable<ChangedStockRow>) {
+    const { quantity, quantityBefore, version, lastSequence } = row;
+    const movement = movements.next({
+      ...row,
+      quantity: Number(quantity),
+      quantityBefore: quantityBefore === null ? null : Number(quantityBefore),
+      version: version === null ? null : Number(version),
+      lastSequence: lastSequence === null ? null : Number(lastSequence),
+    });
+    record.run(...columnsOf(movement));
+    count += 1;
+  }
+  return count;
+}
+
 function layReady(database: DatabaseSync, rows: Iterable<PetRow>): number {
   database.exec(`PRAGMA temp.cache_size = -${TEMPORARY_CACHE_KIB}`);
   database.exec(INCOMING);
-  const insert = prepareInsert(database, 'INSERT INTO incoming VALUES (?, ?, ?, ?, ?)');
+  const insert = prepareWide(database, 'INSERT INTO incoming VALUES (?, ?, ?, ?, ?)');
   let rowCount = 0;
   // One transaction for all rows. It is a deferred one, so it locks nothing but the temporary table.
   database.exec('BEGIN');
@@ -83,8 +112,8 @@ function layReady(database: DatabaseSync, rows: Iterable<PetRow>): number {
   }
 }
 
-/** `run` reports the rowid it inserted, here a petId, and fails where that does not fit a number. */
-function prepareInsert(database: DatabaseSync, sql: string): StatementSync {
+/** Integers as bigints: a petId does not fit a number, nor does the rowid that `run` reports. */
+function prepareWide(database: DatabaseSync, sql: string): StatementSync {
   const statement = database.prepare(sql);
   statement.setReadBigInts(true);
   return statement;

@@ -1,4 +1,11 @@
+import type { DatabaseSync } from 'node:sqlite';
 import type { Migration } from '../schema-steps.ts';
+import { fillOpenedLedger } from './opened-ledger.ts';
+
+export interface SqliteMigration extends Migration {
+  /** Brings the rows that are there over, within the transaction of the step. */
+  readonly fill?: (database: DatabaseSync) => void;
+}
 
 /**
  * Notes on the first step. `movements` has no index beside its key: a pet's history is the chain of
@@ -98,4 +105,61 @@ CREATE TRIGGER movements_are_kept BEFORE DELETE ON movements
 BEGIN SELECT RAISE(ABORT, 'a movement is never deleted'); END;
 `;
 
-export const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'first', sql: FIRST }];
+/**
+ * Notes on the second step. A pet's history is entered by `movements_milestones`, which holds one of 32 movements, and
+ * walked by `previous_sequence`. `ledger_start` says what an operator has not kept: up to there a movement may be deleted.
+ */
+const LEDGER_OPENED = `
+DROP TRIGGER movements_are_final;
+DROP TRIGGER movements_are_kept;
+ALTER TABLE movements RENAME TO movements_of_step_1;
+
+CREATE TABLE movements (
+  sequence INTEGER PRIMARY KEY,
+  previous_sequence INTEGER,
+  pet_id INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  quantity_before INTEGER NOT NULL,
+  quantity_after INTEGER NOT NULL,
+  status_before TEXT,
+  status_after TEXT NOT NULL,
+  reason TEXT,
+  note TEXT,
+  reference_document_uri TEXT,
+  reference_id TEXT,
+  occurred_at INTEGER,
+  actor TEXT NOT NULL,
+  request_id TEXT,
+  recorded_at INTEGER NOT NULL,
+  reverted_sequence INTEGER,
+  hash BLOB NOT NULL CHECK (length(hash) = 32)
+) STRICT;
+CREATE UNIQUE INDEX movements_reverts ON movements (reverted_sequence) WHERE reverted_sequence IS NOT NULL;
+CREATE INDEX movements_milestones ON movements (pet_id, sequence) WHERE version % 32 = 0;
+
+CREATE TABLE ledger_start (
+  sequence INTEGER NOT NULL,
+  recorded_at INTEGER NOT NULL,
+  hash BLOB NOT NULL CHECK (length(hash) = 32)
+) STRICT;
+INSERT INTO ledger_start VALUES (0, 0, zeroblob(32));
+
+CREATE TRIGGER movements_are_final BEFORE UPDATE ON movements
+BEGIN SELECT RAISE(ABORT, 'a movement is never changed'); END;
+CREATE TRIGGER movements_are_kept BEFORE DELETE ON movements WHEN OLD.sequence > (SELECT sequence FROM ledger_start)
+BEGIN SELECT RAISE(ABORT, 'a movement that the ledger keeps is never deleted'); END;
+
+CREATE TABLE answers (
+  id INTEGER PRIMARY KEY,
+  scope TEXT NOT NULL UNIQUE,
+  fingerprint TEXT NOT NULL,
+  result TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+`;
+
+export const MIGRATIONS: readonly SqliteMigration[] = [
+  { version: 1, name: 'first', sql: FIRST },
+  { version: 2, name: 'ledger-opened', sql: LEDGER_OPENED, fill: fillOpenedLedger },
+];

@@ -14,12 +14,11 @@ import { OperatorError } from '../../domain/errors.ts';
 import {
   type AppliedMigration,
   foreignSchema,
-  type Migration,
   migrationChecksum,
   olderSchema,
   pendingMigrations,
 } from '../schema-steps.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { MIGRATIONS, type SqliteMigration } from './migrations.ts';
 
 /** The first release in which a WAL reset can no longer lose a commit (sqlite.org/wal.html, section 11). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
@@ -122,7 +121,7 @@ function appliedMigrations(database: DatabaseSync): AppliedMigration[] {
     .all() as unknown as AppliedMigration[];
 }
 
-function migrationsToDo(database: DatabaseSync, file: string): readonly Migration[] {
+function migrationsToDo(database: DatabaseSync, file: string): readonly SqliteMigration[] {
   return pendingMigrations(MIGRATIONS, appliedMigrations(database), file);
 }
 
@@ -152,6 +151,7 @@ export function migrate(database: DatabaseSync, file: string): string[] {
       const [step] = migrationsToDo(database, file);
       if (step) {
         database.exec(step.sql);
+        step.fill?.(database);
         database.exec(
           'CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
         );

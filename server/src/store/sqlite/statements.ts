@@ -1,6 +1,8 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
 /**
  * The statements of the serving process; those of the operator's command line stand in admin-statements.ts.
- * Stock is changed by `setQuantity` and nowhere else, always with `recordMovement` in the same transaction.
+ * Stock is changed by `setStock` and nowhere else, always with `recordMovement` in the same transaction.
  */
 
 /** One item of the list as JSON, with the comma that parts it from the item before. SQLite writes int64 exactly. */
@@ -25,6 +27,9 @@ FROM access_state LEFT JOIN (SELECT sequence, recorded_at FROM movements ORDER B
   pet: `SELECT pets.name, pets.category, inventory.status
 FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $petId`,
 
+  item: `SELECT name, category, quantity, status, version, last_sequence AS lastSequence, updated_at AS updatedAtMs
+FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $petId`,
+
   key: `SELECT api_keys.id, account_id AS accountId, api_keys.name, hint, scopes, api_keys.created_at AS createdAtMs,
 expires_at AS expiresAtMs, revoked_at AS revokedAtMs, last_used_at AS lastUsedAtMs, rotated_from AS rotatedFrom,
 accounts.name AS accountName, plan, per_minute AS perMinute, per_day AS perDay, accounts.created_at AS accountCreatedAtMs
@@ -37,16 +42,37 @@ FROM api_keys JOIN accounts ON accounts.id = account_id`,
 FROM bans WHERE id IN (SELECT max(id) FROM bans WHERE lifted_at IS NULL GROUP BY key_id)`,
 } as const;
 
+/** As many as a commit may delete beside its own work. */
+const ANSWERS_FORGOTTEN_AT_ONCE = 2_000;
+
 export const WRITE = {
-  newestMovement: `SELECT coalesce(max(sequence), 0) AS sequence, coalesce(recorded_at, 0) AS recordedAtMs FROM movements`,
+  /** Where the ledger ends; where it was cut off, if nothing came since. */
+  ledgerEnd: `SELECT sequence, recorded_at AS recordedAtMs, hash FROM (
+  SELECT sequence, recorded_at, hash FROM (SELECT sequence, recorded_at, hash FROM movements ORDER BY sequence DESC LIMIT 1)
+  UNION ALL SELECT sequence, recorded_at, hash FROM ledger_start
+) LIMIT 1`,
 
-  stock: `SELECT quantity, status, last_sequence AS lastSequence FROM inventory WHERE pet_id = ?`,
+  stock: `SELECT quantity, status, version, last_sequence AS lastSequence, updated_at AS updatedAtMs
+FROM inventory WHERE pet_id = ?`,
 
-  recordMovement: `INSERT INTO movements (sequence, previous_sequence, pet_id, kind, quantity_before, quantity_after,
-status_before, status_after, actor, request_id, recorded_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  /** The sequence of the movement that took back another one. */
+  revertOf: 'SELECT sequence FROM movements WHERE reverted_sequence = ?',
 
-  setQuantity: `UPDATE inventory SET quantity = ?, status = ?, version = version + 1, last_sequence = ?, updated_at = ?
+  recordMovement: `INSERT INTO movements (sequence, previous_sequence, pet_id, version, kind, quantity_before, quantity_after,
+status_before, status_after, reason, note, reference_document_uri, reference_id, occurred_at, actor, request_id,
+recorded_at, reverted_sequence, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+
+  setStock: `UPDATE inventory SET quantity = ?, status = ?, version = ?, last_sequence = ?, updated_at = ?
 WHERE pet_id = ?`,
+
+  answer: `SELECT scope, fingerprint, result, created_at AS createdAtMs FROM answers WHERE scope = ?`,
+
+  /** With a new id even where the key is an old one: ids are in the order of time. */
+  saveAnswer: `INSERT OR REPLACE INTO answers (scope, fingerprint, result, created_at)
+VALUES ($scope, $fingerprint, $result, $createdAtMs)`,
+
+  forgetAnswers: `DELETE FROM answers WHERE created_at <= ?
+AND id IN (SELECT id FROM answers ORDER BY id LIMIT ${ANSWERS_FORGOTTEN_AT_ONCE})`,
 
   saveUsage: `INSERT INTO usage (account_id, window, label, used)
 SELECT id, $window, $label, $used FROM accounts WHERE id = $accountId
@@ -57,3 +83,12 @@ ON CONFLICT (account_id, window) DO UPDATE SET label = excluded.label, used = ex
   saveBan: `INSERT INTO bans (key_id, level, banned_at, ends_at)
 SELECT id, $level, $bannedAtMs, $endsAtMs FROM api_keys WHERE id = $keyId`,
 } as const;
+
+/** Prepares the statements of a table, each under its name. */
+export function prepare<Names extends string>(
+  database: DatabaseSync,
+  table: Readonly<Record<Names, string>>,
+): Record<Names, StatementSync> {
+  const statements = Object.entries<string>(table).map(([name, sql]) => [name, database.prepare(sql)]);
+  return Object.fromEntries(statements) as Record<Names, StatementSync>;
+}

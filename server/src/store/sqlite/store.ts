@@ -2,28 +2,40 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Environment, KeyHolder } from '../../domain/api-key.ts';
 import type { Ban } from '../../domain/bans.ts';
 import type { Eventually } from '../../domain/eventually.ts';
-import { type InventoryItem, type Pet, petNotFound } from '../../domain/inventory.ts';
-import type { LedgerHead, QuantityChange } from '../../domain/ledger.ts';
+import type { Pet } from '../../domain/inventory.ts';
+import type { LedgerHead } from '../../domain/ledger.ts';
+import type { StockItem } from '../../domain/ledger-store.ts';
 import type { Admission, InventoryList, InventoryPage, Standing, Store } from '../../domain/store.ts';
+import type { WriteAnswer, WriteRequest } from '../../domain/writes.ts';
 import { type KeyRow, toKeyHolder } from '../key-row.ts';
 import { KeyUses } from '../key-uses.ts';
 import { listTag } from '../list-cache.ts';
+import { Listeners } from '../listeners.ts';
 import { unreadable } from '../refusals.ts';
 import type { StoreOptions } from '../store-options.ts';
 import { UnsavedBans } from '../unsaved-bans.ts';
+import { LedgerReader } from './ledger-reader.ts';
 import { MemoryLimits } from './limits.ts';
 import { ListReader } from './list-reader.ts';
 import { openReader } from './open.ts';
 import { ServingLock } from './serving-lock.ts';
-import { READ } from './statements.ts';
+import { prepare, READ } from './statements.ts';
 import { WalIndex } from './wal-index.ts';
 import { WriterThread } from './writer-thread.ts';
 import type { SavedCount } from './writes.ts';
 
 const WRITE_DOWN_EVERY_MS = 1_000;
+/** How late listeners can hear of what another process did, such as an import. */
+const WATCH_EVERY_MS = 250;
 
 export interface SqliteStoreOptions extends StoreOptions {
   readonly file: string;
+}
+
+interface Foundation {
+  readonly lock: ServingLock;
+  readonly writer: WriterThread;
+  readonly listeners: Listeners;
 }
 
 interface Head extends LedgerHead {
@@ -33,17 +45,20 @@ interface Head extends LedgerHead {
 /** The store of one serving process on one SQLite file. */
 export class SqliteStore implements Store {
   readonly environment: Environment;
+  readonly ledger: LedgerReader;
   readonly #options: SqliteStoreOptions;
   readonly #lock: ServingLock;
   readonly #writer: WriterThread;
   readonly #database: DatabaseSync;
-  readonly #statements: Record<'head' | 'pet' | 'key' | 'bans', StatementSync>;
+  readonly #statements: Record<'head' | 'pet' | 'item' | 'key' | 'bans', StatementSync>;
   readonly #walIndex: WalIndex;
   readonly #list: ListReader;
   readonly #limits: MemoryLimits;
   readonly #writeDownTimer: NodeJS.Timeout;
   readonly #unsavedBans: UnsavedBans;
   readonly #keyUses = new KeyUses();
+  readonly #listeners: Listeners;
+  readonly #watchTimer: NodeJS.Timeout;
   #isFresh = false;
   readonly #turnEnds = (): void => {
     this.#isFresh = false;
@@ -54,8 +69,12 @@ export class SqliteStore implements Store {
   static async open(options: SqliteStoreOptions): Promise<SqliteStore> {
     const lock = ServingLock.acquire(options.file);
     try {
-      const writer = await WriterThread.start(options, options.onCommit);
-      const store = new SqliteStore(options, lock, writer);
+      const listeners = new Listeners();
+      const writer = await WriterThread.start(options, (writes, durationMs) => {
+        options.onCommit(writes, durationMs);
+        listeners.wake();
+      });
+      const store = new SqliteStore(options, { lock, writer, listeners });
       await store.listInventory();
       return store;
     } catch (error) {
@@ -64,18 +83,21 @@ export class SqliteStore implements Store {
     }
   }
 
-  private constructor(options: SqliteStoreOptions, lock: ServingLock, writer: WriterThread) {
+  private constructor(options: SqliteStoreOptions, { lock, writer, listeners }: Foundation) {
     this.#options = options;
     this.#lock = lock;
     this.#writer = writer;
+    this.#listeners = listeners;
     const database = openReader(options.file);
     this.#database = database;
-    this.#statements = {
-      head: database.prepare(READ.head),
-      pet: database.prepare(READ.pet),
-      key: database.prepare(`${READ.key} WHERE hash = ?`),
-      bans: database.prepare(READ.bans),
-    };
+    this.#statements = prepare(database, {
+      head: READ.head,
+      pet: READ.pet,
+      item: READ.item,
+      key: `${READ.key} WHERE hash = ?`,
+      bans: READ.bans,
+    });
+    this.ledger = new LedgerReader(database);
     this.environment = options.environment;
     this.#unsavedBans = new UnsavedBans(async (ban) => {
       await writer.submit({ kind: 'saveBan', ban });
@@ -88,6 +110,8 @@ export class SqliteStore implements Store {
     this.#freshen();
     this.#writeDownTimer = setInterval(() => void this.#writeDown(), WRITE_DOWN_EVERY_MS);
     this.#writeDownTimer.unref();
+    this.#watchTimer = setInterval(() => this.#watch(), WATCH_EVERY_MS);
+    this.#watchTimer.unref();
   }
 
   inventoryTag(): string {
@@ -109,10 +133,18 @@ export class SqliteStore implements Store {
     return row && ({ petId, ...row } as unknown as Pet);
   }
 
-  async setQuantity(change: QuantityChange): Promise<InventoryItem> {
-    const status = await this.#writer.submit({ kind: 'setQuantity', change });
-    if (status === null) throw petNotFound(change.petId);
-    return { petId: change.petId, quantity: change.quantity, status };
+  findItem(petId: bigint): StockItem | undefined {
+    const row = readable(() => this.#statements.item.get({ petId }));
+    return row && ({ petId, ...row } as unknown as StockItem);
+  }
+
+  async write(request: WriteRequest): Promise<WriteAnswer> {
+    const answer = await this.#writer.submit({ kind: 'changeStock', request });
+    return answer as WriteAnswer;
+  }
+
+  onMovements(listener: () => void): () => void {
+    return this.#listeners.add(listener);
   }
 
   admit(holder: KeyHolder, nowMs: number): Eventually<Admission> {
@@ -143,6 +175,7 @@ export class SqliteStore implements Store {
 
   async close(): Promise<void> {
     clearInterval(this.#writeDownTimer);
+    clearInterval(this.#watchTimer);
     await this.#writeDown();
     await this.#writer.close();
     await this.#list.close();
@@ -161,6 +194,19 @@ export class SqliteStore implements Store {
     if (this.#walIndex.hasChanged()) readable(() => this.#look());
     this.#isFresh = true;
     queueMicrotask(this.#turnEnds);
+  }
+
+  /** Wakes listeners after a commit of another process. */
+  #watch(): void {
+    if (!this.#listeners.areThere) return;
+    const { sequence } = this.#head;
+    try {
+      this.#freshen();
+    } catch {
+      // Whoever reads hears of it.
+      return;
+    }
+    if (this.#head.sequence !== sequence) this.#listeners.wake();
   }
 
   #look(): void {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { StatusPolicy } from '../../domain/inventory.ts';
+import type { ReckoningRules } from '../../domain/changes.ts';
+import { weightOf } from '../../domain/writes.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { notWritten, unconfirmed } from '../refusals.ts';
 import type { CommitObserver } from '../store-options.ts';
@@ -10,29 +11,36 @@ interface PendingBatch {
   readonly reject: (reason: unknown) => void;
 }
 
+/** What the writing thread is started with. */
+export interface WriterData {
+  readonly file: string;
+  readonly rules: ReckoningRules;
+}
+
 /** The serving thread's side of the writing thread: a commit queue whose batches are sent there one at a time. */
 export class WriterThread {
   readonly #queue: BatchQueue<Write, WriteResult>;
-  readonly #options: { file: string; statusPolicy: StatusPolicy };
+  readonly #options: WriterData;
   readonly #observe: CommitObserver;
   #worker: Worker | undefined;
   #pending: PendingBatch | undefined;
   #isClosing = false;
 
-  private constructor(options: { file: string; statusPolicy: StatusPolicy }, observe: CommitObserver) {
+  private constructor(options: WriterData, observe: CommitObserver) {
     this.#options = options;
     this.#observe = observe;
-    this.#queue = new BatchQueue((writes) => this.#send(writes));
+    this.#queue = new BatchQueue(
+      (writes) => this.#send(writes),
+      undefined,
+      (write) => (write.kind === 'changeStock' ? weightOf(write.request) : 1),
+    );
   }
 
   /** Starts the thread; resolves when it holds its connection, rejects if it cannot open one. */
-  static async start(
-    options: { file: string; statusPolicy: StatusPolicy },
-    observe: CommitObserver,
-  ): Promise<WriterThread> {
+  static async start(options: WriterData, observe: CommitObserver): Promise<WriterThread> {
     // Only what a thread can be handed.
-    const { file, statusPolicy } = options;
-    const thread = new WriterThread({ file, statusPolicy }, observe);
+    const { file, rules } = options;
+    const thread = new WriterThread({ file, rules }, observe);
     await thread.#startWorker();
     return thread;
   }

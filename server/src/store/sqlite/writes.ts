@@ -1,7 +1,6 @@
 import type { Ban } from '../../domain/bans.ts';
-import type { PetStatus } from '../../domain/inventory.ts';
-import type { QuantityChange } from '../../domain/ledger.ts';
 import type { WindowName } from '../../domain/quota.ts';
+import type { WriteAnswer, WriteRequest } from '../../domain/writes.ts';
 import type { KeyUse } from '../key-uses.ts';
 
 /** How much of a window an account has used, as it is written down. */
@@ -14,7 +13,7 @@ export interface SavedCount {
 
 /** What the serving thread asks of the writing thread. */
 export type Write =
-  | { readonly kind: 'setQuantity'; readonly change: QuantityChange }
+  | { readonly kind: 'changeStock'; readonly request: WriteRequest }
   | { readonly kind: 'saveBan'; readonly ban: Ban }
   | {
       readonly kind: 'saveCounts';
@@ -22,8 +21,8 @@ export type Write =
       readonly keyUses: readonly KeyUse[];
     };
 
-/** What came of a write once it is on disk: a pet's status after it was set, or `null` where there is no such pet. */
-export type WriteResult = PetStatus | null;
+/** What came of a write once it is on disk; only changes of stock have anything to tell. */
+export type WriteResult = WriteAnswer | null;
 
 /** The writing thread's answer to one batch: all on disk, or none. */
 export type BatchAnswer =

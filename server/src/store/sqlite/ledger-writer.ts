@@ -1,0 +1,127 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { ReckoningRules, Stock } from '../../domain/changes.ts';
+import type { LedgerEnd, Movement } from '../../domain/ledger.ts';
+import {
+  ANSWER_KEPT_MS,
+  type FoundMovement,
+  petsOf,
+  type WriteAnswer,
+  type WriteRequest,
+} from '../../domain/writes.ts';
+import { type BatchGround, type BatchOutcome, carryOutBatch } from '../ledger-batch.ts';
+import { MOVEMENT_BY_SEQUENCE, type MovementRow, toMovement } from '../movement-row.ts';
+import type { SavedAnswer } from '../saved-answers.ts';
+import { prepare, WRITE } from './statements.ts';
+
+const LEDGER_STATEMENTS = {
+  ledgerEnd: WRITE.ledgerEnd,
+  stock: WRITE.stock,
+  revertOf: WRITE.revertOf,
+  recordMovement: WRITE.recordMovement,
+  setStock: WRITE.setStock,
+  answer: WRITE.answer,
+  saveAnswer: WRITE.saveAnswer,
+  forgetAnswers: WRITE.forgetAnswers,
+  movement: MOVEMENT_BY_SEQUENCE,
+} as const;
+
+/** Old answers are looked for so often at most. */
+const FORGET_EVERY_MS = 1_000;
+
+/** Writes to the ledger, within a transaction of the caller that holds the write lock. */
+export class LedgerWriter {
+  readonly #statements: Record<keyof typeof LEDGER_STATEMENTS, StatementSync>;
+  readonly #rules: ReckoningRules;
+  #forgotAtMs = 0;
+
+  constructor(database: DatabaseSync, rules: ReckoningRules) {
+    this.#statements = prepare(database, LEDGER_STATEMENTS);
+    this.#rules = rules;
+  }
+
+  /** Carries out the writes one after the other, and writes what comes of them. */
+  write(requests: readonly WriteRequest[]): readonly WriteAnswer[] {
+    if (requests.length === 0) return [];
+    const outcome = carryOutBatch(requests, this.#ground(requests), this.#rules);
+    this.#record(outcome);
+    return outcome.answers;
+  }
+
+  /** Read under the write lock, for another process may have written in between. */
+  #ground(requests: readonly WriteRequest[]): BatchGround {
+    const end = readEnd(this.#statements.ledgerEnd);
+    const stock = new Map<bigint, Stock>();
+    const movements = new Map<number, FoundMovement>();
+    const answers: SavedAnswer[] = [];
+    for (const { work, idempotency } of requests) {
+      if (work.kind === 'revert') this.#findMovement(work.sequence, movements, stock);
+      else for (const petId of petsOf(work)) this.#findStock(petId, stock);
+      const saved = idempotency && this.#statements.answer.get(idempotency.scope);
+      if (saved) answers.push(saved as unknown as SavedAnswer);
+    }
+    return { end, stock, movements, answers };
+  }
+
+  #findStock(petId: bigint, stock: Map<bigint, Stock>): void {
+    if (stock.has(petId)) return;
+    const found = this.#statements.stock.get(petId) as Stock | undefined;
+    if (found) stock.set(petId, found);
+  }
+
+  #findMovement(sequence: number, movements: Map<number, FoundMovement>, stock: Map<bigint, Stock>): void {
+    const row = this.#statements.movement.get({ $1: sequence }) as MovementRow | undefined;
+    if (!row) return;
+    const movement = toMovement(row);
+    const revert = this.#statements.revertOf.get(sequence) as { sequence: number } | undefined;
+    movements.set(sequence, { movement, revertedBy: revert?.sequence ?? null });
+    this.#findStock(movement.petId, stock);
+  }
+
+  #record({ movements, changed, savedAnswers }: BatchOutcome): void {
+    const { recordMovement, setStock, saveAnswer } = this.#statements;
+    for (const movement of movements) recordMovement.run(...columnsOf(movement));
+    for (const [petId, { quantity, status, version, lastSequence, updatedAtMs }] of changed) {
+      setStock.run(quantity, status, version, lastSequence, updatedAtMs, petId);
+    }
+    for (const answer of savedAnswers) saveAnswer.run({ ...answer });
+    const newest = savedAnswers.at(-1);
+    if (newest) this.#forgetAnswers(newest.createdAtMs);
+  }
+
+  #forgetAnswers(nowMs: number): void {
+    if (Math.abs(nowMs - this.#forgotAtMs) < FORGET_EVERY_MS) return;
+    this.#forgotAtMs = nowMs;
+    this.#statements.forgetAnswers.run(nowMs - ANSWER_KEPT_MS);
+  }
+}
+
+/** Where the ledger ends, by the statement `ledgerEnd`. */
+export function readEnd(ledgerEnd: StatementSync): LedgerEnd {
+  const { hash, ...head } = ledgerEnd.get() as unknown as Omit<LedgerEnd, 'hash'> & { hash: Uint8Array };
+  return { ...head, hash: Buffer.from(hash).toString('hex') };
+}
+
+/** The values of `recordMovement`. */
+export function columnsOf(movement: Movement) {
+  return [
+    movement.sequence,
+    movement.previousSequence,
+    movement.petId,
+    movement.version,
+    movement.kind,
+    movement.quantityBefore,
+    movement.quantityAfter,
+    movement.statusBefore,
+    movement.statusAfter,
+    movement.reason,
+    movement.note,
+    movement.referenceDocumentUri,
+    movement.referenceId,
+    movement.occurredAtMs,
+    movement.actor,
+    movement.requestId,
+    movement.recordedAtMs,
+    movement.revertedSequence,
+    Buffer.from(movement.hash, 'hex'),
+  ];
+}
