@@ -7,6 +7,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Work, WriteRequest } from '../../src/domain/writes.ts';
+import { PostgresStore } from '../../src/store/postgres/store.ts';
+import { SqliteStore } from '../../src/store/sqlite/store.ts';
+import type { StoreOptions } from '../../src/store/store-options.ts';
 import { startService } from '../blackbox/service.ts';
 import { commandLine, environmentOf, json, temporaryFolder } from '../command-line.ts';
 import { SeededRandom } from '../limit-clients.ts';
@@ -21,6 +25,14 @@ const PETS = `petId,name,category,quantity,status
 0,,,1,available
 ${Array.from({ length: 5_000 }, (_, i) => `${i + 1},Pet ${i},dogs,${i % 90},available`).join('\n')}
 `;
+
+const STORE_OPTIONS: StoreOptions = {
+  environment: 'production',
+  rules: { statusPolicy: 'unchanged', maxQuantity: Number.MAX_SAFE_INTEGER },
+  onCommit: () => {},
+  onListRebuild: () => {},
+  onTrouble: () => {},
+};
 
 /** What the whole file shares ends with the file. */
 const whole = { after: after as TestContext['after'] };
@@ -57,6 +69,39 @@ async function buildShop(folder: string): Promise<string> {
     .run(String(keyId), Date.now(), Date.now() + 3_600_000);
   database.close();
   return String(keyId);
+}
+
+/** Takes a change of a pet back, notes another one under a key, and prunes the ledger but for that. */
+async function changeAndPrune(file: string): Promise<void> {
+  const store = await SqliteStore.open({ file, ...STORE_OPTIONS });
+  try {
+    await store.write(requestTo({ kind: 'change', change: { kind: 'adjust', petId: 7n, delta: 3 } }));
+    await store.write(requestTo({ kind: 'revert', sequence: 5_004 }));
+    assert.equal((await store.write(keyedRequest('a'))).kind, 'written');
+  } finally {
+    await store.close();
+  }
+  const database = new DatabaseSync(file);
+  database.exec(`UPDATE ledger_start SET (sequence, recorded_at, hash) =
+(SELECT sequence, recorded_at, hash FROM movements WHERE sequence = 5005)`);
+  database.exec(`DELETE FROM movements WHERE sequence NOT IN (SELECT last_sequence FROM inventory)`);
+  database.close();
+}
+
+function requestTo(work: Work): WriteRequest {
+  return { author: { actor: 'key', actorName: 'key', requestId: null, atMs: Date.now() }, work };
+}
+
+function keyedRequest(scope: string): WriteRequest {
+  const explanation = {
+    reason: 'received',
+    note: 'two\n"boxes"',
+    referenceDocumentUri: null,
+    referenceId: null,
+    occurredAtMs: -5,
+  } as const;
+  const change = { kind: 'adjust', petId: 9n, delta: 3, explanation } as const;
+  return { ...requestTo({ kind: 'change', change }), idempotency: { scope, fingerprint: 'same' } };
 }
 
 /** A copy of that shop, which is made once. */
@@ -139,6 +184,50 @@ describe('petstore-server move', () => {
     assert.equal((await json(there, 'bans', 'lift', shop.keyId)).lifted, true);
     const ban = `INSERT INTO bans (key_id, level, banned_at, ends_at) VALUES ('${shop.keyId}', 1, 0, 1) RETURNING id`;
     assert.deepEqual(await postgres.query(ban, name), [{ id: '2' }]);
+  });
+
+  test('moves answers, what was said of movements, and where a pruned ledger begins', async (t) => {
+    const shop = await makeShop(t);
+    await changeAndPrune(shop.file);
+    const to = await postgres.createDatabase();
+    await json(shop.cli, 'move', '--from', shop.from, '--to', to);
+    const there = onServer(shop, to);
+    assert.deepEqual(await json(there, 'verify'), await json(shop.cli, 'verify'));
+
+    const name = new URL(to).pathname.slice(1);
+    const [start] = await postgres.query(
+      'SELECT count(*), max(sequence) AS sequence FROM ledger_start',
+      name,
+    );
+    assert.deepEqual({ ...start }, { count: '1', sequence: '5005' });
+    const [counted] = await postgres.query('SELECT count(*), min(sequence) AS first FROM movements', name);
+    assert.deepEqual({ ...counted }, { count: '5003', first: '1' }, 'the newest one of each pet is kept');
+    const [explained] = await postgres.query(
+      `SELECT note, occurred_at, reverted_sequence, length(hash) AS bytes FROM movements WHERE sequence = 5005`,
+      name,
+    );
+    const said = { note: null, occurred_at: null, reverted_sequence: '5004', bytes: 32 };
+    assert.deepEqual({ ...explained }, said);
+    const [noted] = await postgres.query(
+      'SELECT note, reason, occurred_at FROM movements WHERE sequence = 5006',
+      name,
+    );
+    assert.deepEqual({ ...noted }, { note: 'two\n"boxes"', reason: 'received', occurred_at: '-5' });
+
+    // The ledger and the ids of answers go on after what came.
+    const store = await PostgresStore.open({ url: to, ...STORE_OPTIONS });
+    t.after(() => store.close());
+    assert.deepEqual((await store.write(keyedRequest('a'))).kind, 'replayed');
+    assert.deepEqual((await store.write(keyedRequest('b'))).kind, 'written');
+    const answers = await postgres.query('SELECT id, scope FROM answers ORDER BY id', name);
+    assert.deepEqual(
+      answers.map((row) => Object.values(row)),
+      [
+        ['1', 'a'],
+        ['2', 'b'],
+      ],
+    );
+    assert.deepEqual((await json(there, 'verify')).faults, []);
   });
 
   test('killed at random moments, it has moved nothing, and can be run again', async (t) => {

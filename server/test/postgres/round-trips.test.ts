@@ -18,7 +18,11 @@ const CALLERS = 64;
 const REQUESTS_EACH = 50;
 const REQUESTS = CALLERS * REQUESTS_EACH;
 const LISTENING = { PORT: '0', PETSTORE_HOST: '127.0.0.1', PETSTORE_LOG_LEVEL: 'silent' };
-const CHANGE = ['BEGIN', LOCK.ledger, READ.head.name, 'stock', 'recordMovements', 'setStock', 'COMMIT'];
+const CHANGE = [
+  ...['BEGIN', LOCK.ledger, 'ledgerEnd', 'stock'],
+  // Those who listen are told with the commit.
+  ...['recordMovements', 'setStock', 'COMMIT'],
+];
 
 /** So many clients send one request after the other, each on a connection of its own. */
 async function callAtOnce(

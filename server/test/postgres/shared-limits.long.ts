@@ -28,7 +28,7 @@ async function startStores(t: TestContext) {
     const store = await openStore({
       database: database.url,
       environment: 'production',
-      statusPolicy: 'unchanged',
+      rules: { statusPolicy: 'unchanged', maxQuantity: Number.MAX_SAFE_INTEGER },
       onCommit: () => undefined,
       onListRebuild: () => undefined,
       onTrouble: (message, cause) => assert.fail(`${message} ${String(cause)}`),

@@ -60,6 +60,14 @@ export function newClient(url: string, limits: pg.ClientConfig = {}): pg.Client 
   } as pg.ClientConfig);
 }
 
+export interface ConnectionOptions {
+  /** Statements for each new session, beside those that all have. */
+  readonly session?: string;
+  readonly onLost?: () => void;
+  /** Called for each notification of a channel on which a session listens. */
+  readonly onNotification?: () => void;
+}
+
 /**
  * One connection of a serving process, opened when it is needed and again after it was lost. A lost connection
  * fails what was under way, and nothing else.
@@ -68,6 +76,7 @@ export class Connection {
   readonly #url: string;
   readonly #session: string;
   readonly #onLost: () => void;
+  readonly #onNotification: () => void;
   #connecting: Promise<pg.Client> | undefined;
   #connected: pg.Client | undefined;
   /** The client of the last attempt, whatever came of it. */
@@ -75,14 +84,14 @@ export class Connection {
   #isProbed = false;
   #isClosed = false;
 
-  /** @param session Statements for each new session, beside those that all have. */
   constructor(
     url: string,
-    { session = '', onLost = () => {} }: { session?: string; onLost?: () => void } = {},
+    { session = '', onLost = () => {}, onNotification = () => {} }: ConnectionOptions = {},
   ) {
     this.#url = url;
     this.#session = `${SESSION}; ${session}`;
     this.#onLost = onLost;
+    this.#onNotification = onNotification;
   }
 
   /**
@@ -171,6 +180,7 @@ export class Connection {
     // Without a listener, the loss of an idle connection would end the process.
     client.on('error', () => this.#forget(client));
     client.on('end', () => this.#forget(client));
+    client.on('notification', this.#onNotification);
     try {
       await client.connect();
       await client.query(this.#session);

@@ -1,7 +1,10 @@
 import type pg from 'pg';
 import type { ImportResult, PetRow } from '../../domain/store.ts';
+import { ImportedMovements, type ImportedStock } from '../imported-movements.ts';
 import { inTransaction } from './admin-client.ts';
-import { LOCK } from './statements.ts';
+import { readLedgerEnd } from './ledger-ground.ts';
+import { columnsOf, RECORD_MOVEMENTS } from './movement-columns.ts';
+import { LOCK, NOTIFY } from './statements.ts';
 
 /** Rows that travel to the server together. */
 const ROWS_A_STATEMENT = 10_000;
@@ -20,8 +23,21 @@ SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::tex
 /** The planner knows nothing of a table made a moment ago. */
 const KNOW_INCOMING = 'CREATE UNIQUE INDEX ON incoming (pet_id); ANALYZE incoming';
 
-const NEWEST =
-  'SELECT coalesce(max(sequence), 0) AS newest, coalesce(max(recorded_at), 0) AS "recordedAtMs" FROM movements';
+/**
+ * The pets of which the file says anything new, as they are to be and as they are. All of them are asked for, so the
+ * way that is fastest to the last one is the best.
+ */
+const DECLARE_CHANGED_STOCK = `SET LOCAL cursor_tuple_fraction = 1;
+DECLARE changed_stock NO SCROLL CURSOR FOR
+SELECT pet_id::text AS "petId", incoming.quantity, coalesce(incoming.status, stock.status, 'available') AS status,
+stock.quantity AS "quantityBefore", stock.status AS "statusBefore", version, last_sequence AS "lastSequence"
+FROM incoming LEFT JOIN inventory AS stock USING (pet_id) LEFT JOIN pets USING (pet_id)
+WHERE stock.quantity IS DISTINCT FROM incoming.quantity OR stock.status IS DISTINCT FROM coalesce(incoming.status, stock.status)
+OR pets.name IS DISTINCT FROM coalesce(incoming.name, pets.name)
+OR pets.category IS DISTINCT FROM coalesce(incoming.category, pets.category)
+ORDER BY pet_id`;
+
+const NEXT_CHANGED_STOCK = `FETCH ${ROWS_A_STATEMENT} FROM changed_stock`;
 
 const DESCRIBE_PETS = `UPDATE pets SET name = coalesce(incoming.name, pets.name), category = coalesce(incoming.category, pets.category)
 FROM incoming WHERE incoming.pet_id = pets.pet_id AND (pets.name IS DISTINCT FROM coalesce(incoming.name, pets.name)
@@ -30,45 +46,65 @@ OR pets.category IS DISTINCT FROM coalesce(incoming.category, pets.category))`;
 const ADD_PETS = `INSERT INTO pets (pet_id, name, category)
 SELECT pet_id, name, category FROM incoming WHERE NOT EXISTS (SELECT FROM pets WHERE pets.pet_id = incoming.pet_id) ORDER BY pet_id`;
 
-const RECORD_MOVEMENTS = `INSERT INTO movements (sequence, previous_sequence, pet_id, kind,
-quantity_before, quantity_after, status_before, status_after, actor, recorded_at)
-SELECT $1 + row_number() OVER (ORDER BY pet_id), last_sequence, pet_id, 'import',
-coalesce(stock.quantity, 0), incoming.quantity, stock.status, coalesce(incoming.status, stock.status, 'available'), $2, $3
-FROM incoming LEFT JOIN inventory AS stock USING (pet_id)
-WHERE stock.quantity IS DISTINCT FROM incoming.quantity OR stock.status IS DISTINCT FROM coalesce(incoming.status, stock.status)`;
-
 /** Stock becomes what the ledger now says, so the two cannot differ. */
 const ADD_STOCK = `INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at)
-SELECT pet_id, quantity_after, status_after, 1, sequence, recorded_at
+SELECT pet_id, quantity_after, status_after, version, sequence, recorded_at
 FROM movements WHERE sequence > $1 AND previous_sequence IS NULL ORDER BY pet_id`;
 
-const SET_STOCK = `UPDATE inventory SET quantity = quantity_after, status = status_after, version = version + 1,
+const SET_STOCK = `UPDATE inventory SET quantity = quantity_after, status = status_after, version = movements.version,
 last_sequence = sequence, updated_at = recorded_at
 FROM movements WHERE movements.pet_id = inventory.pet_id AND sequence > $1 AND previous_sequence IS NOT NULL`;
 
+interface ChangedStockRow extends Omit<ImportedStock, 'petId'> {
+  readonly petId: string;
+}
+
 /**
  * Creates and updates all pets of a file, or none. The rows are laid ready in a temporary table first; the
- * ledger's lock is held for a few whole-table statements.
+ * ledger's lock is held while the movements are made, and for a few whole-table statements.
  */
 export function importPets(
   client: pg.Client,
   rows: Iterable<PetRow>,
-  { actor, atMs }: { actor: string; atMs: number },
+  author: { actor: string; atMs: number },
 ): Promise<ImportResult> {
   return inTransaction(client, async () => {
     const rowCount = await layReady(client, rows);
     await client.query(LOCK.ledger);
-    const { rows: heads } = await client.query<{ newest: number; recordedAtMs: number }>(NEWEST);
-    const { newest = 0, recordedAtMs = 0 } = heads[0] ?? {};
+    const end = await readLedgerEnd(client);
+    const moved = await recordMovements(client, new ImportedMovements(end, author));
     await client.query(DESCRIBE_PETS);
     await client.query(ADD_PETS);
-    const recorded = await client.query(RECORD_MOVEMENTS, [newest, actor, Math.max(atMs, recordedAtMs)]);
-    const moved = recorded.rowCount ?? 0;
-    const added = await client.query(ADD_STOCK, [newest]);
-    await client.query(SET_STOCK, [newest]);
+    const added = await client.query(ADD_STOCK, [end.sequence]);
+    await client.query(SET_STOCK, [end.sequence]);
+    if (moved > 0) await client.query(NOTIFY);
     const created = added.rowCount ?? 0;
     return { created, changed: moved - created, unchanged: rowCount - moved };
   });
+}
+
+/** Returns how many movements there are. While the server reads rows and writes movements, those between are made. */
+async function recordMovements(client: pg.Client, movements: ImportedMovements): Promise<number> {
+  await client.query(DECLARE_CHANGED_STOCK);
+  const fetchNext = () => client.query<ChangedStockRow & pg.QueryResultRow>(NEXT_CHANGED_STOCK);
+  let count = 0;
+  let fetching = fetchNext();
+  let recording: Promise<unknown> = Promise.resolve();
+  for (;;) {
+    const { rows } = await fetching;
+    if (rows.length > 0) fetching = heardLater(fetchNext());
+    const made = rows.map((row) => movements.next({ ...row, petId: BigInt(row.petId) }));
+    await recording;
+    if (made.length === 0) return count;
+    recording = heardLater(client.query(RECORD_MOVEMENTS, columnsOf(made)));
+    count += made.length;
+  }
+}
+
+/** A failure is told to whoever waits for it, and is none that nobody handles while nobody does. */
+function heardLater<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
 }
 
 async function layReady(client: pg.Client, rows: Iterable<PetRow>): Promise<number> {
@@ -76,7 +112,7 @@ async function layReady(client: pg.Client, rows: Iterable<PetRow>): Promise<numb
   let rowCount = 0;
   let waiting: PetRow[] = [];
   const send = async () => {
-    await client.query(LAY_READY, columnsOf(waiting));
+    await client.query(LAY_READY, incomingColumns(waiting));
     rowCount += waiting.length;
     waiting = [];
   };
@@ -89,7 +125,7 @@ async function layReady(client: pg.Client, rows: Iterable<PetRow>): Promise<numb
   return rowCount;
 }
 
-function columnsOf(rows: readonly PetRow[]): unknown[][] {
+function incomingColumns(rows: readonly PetRow[]): unknown[][] {
   return [
     rows.map(({ petId }) => String(petId)),
     rows.map(({ name }) => name),

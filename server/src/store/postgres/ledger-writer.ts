@@ -1,132 +1,103 @@
 import pg from 'pg';
-import type { PetStatus, StatusPolicy } from '../../domain/inventory.ts';
-import {
-  type LedgerHead,
-  type Movement,
-  movementOf,
-  type QuantityChange,
-  type Stock,
-} from '../../domain/ledger.ts';
+import type { ReckoningRules, Stock } from '../../domain/changes.ts';
+import { ANSWER_KEPT_MS, type WriteAnswer, type WriteRequest, weightOf } from '../../domain/writes.ts';
 import { BatchQueue } from '../batch-queue.ts';
+import { type BatchGround, type BatchOutcome, carryOutBatch } from '../ledger-batch.ts';
 import { notWritten, unconfirmed } from '../refusals.ts';
+import type { SavedAnswer } from '../saved-answers.ts';
 import type { CommitObserver } from '../store-options.ts';
 import { type Connection, isConnectionLoss, mayAskAgain } from './connection.ts';
-import { LOCK, READ, WRITE } from './statements.ts';
+import { type BatchSubjects, beginBatch, subjectsOf } from './ledger-ground.ts';
+import { columnsOf } from './movement-columns.ts';
+import { WRITE } from './statements.ts';
 
-interface StockRow extends Stock {
-  readonly petId: string;
+export interface LedgerWriterOptions {
+  readonly rules: ReckoningRules;
+  readonly onCommit: CommitObserver;
+  /** Told when movements were committed. */
+  readonly onMovements: () => void;
 }
 
-/** What came of a change: the pet's status, or `null` where there is no such pet. */
-type ChangeResult = PetStatus | null;
-
-/** What came of each change of a batch, and what is to be written. */
-interface Reckoning {
-  readonly results: ChangeResult[];
-  readonly movements: Movement[];
+interface Begun {
+  readonly client: pg.Client;
+  readonly ground: BatchGround;
 }
 
 /**
  * Writes to the ledger, for one process of many. A batch is one transaction of two round trips: under the ledger's
- * lock, which all processes take, the stock of its pets is read, then their movements and new stock are written.
- * So sequences have no gaps and are in commit order.
+ * lock, which all processes take, the stock of its pets is read, then their movements, new stock and answers are
+ * written. So sequences have no gaps and are in commit order.
  */
 export class LedgerWriter {
   readonly #connection: Connection;
-  readonly #policy: StatusPolicy;
-  readonly #onCommit: CommitObserver;
-  readonly #queue = new BatchQueue<QuantityChange, ChangeResult>((changes) => this.#commit(changes));
+  readonly #options: LedgerWriterOptions;
+  readonly #queue = new BatchQueue<WriteRequest, WriteAnswer>(
+    (requests) => this.#commit(requests),
+    undefined,
+    weightOf,
+  );
 
-  constructor(connection: Connection, policy: StatusPolicy, onCommit: CommitObserver) {
+  constructor(connection: Connection, options: LedgerWriterOptions) {
     this.#connection = connection;
-    this.#policy = policy;
-    this.#onCommit = onCommit;
+    this.#options = options;
   }
 
-  /** Resolves when the change is durable, with the pet's status. */
-  setQuantity(change: QuantityChange): Promise<ChangeResult> {
-    return this.#queue.submit(change);
+  /** Resolves when what came of the write is durable. */
+  write(request: WriteRequest): Promise<WriteAnswer> {
+    return this.#queue.submit(request);
   }
 
   drain(): Promise<void> {
     return this.#queue.drain();
   }
 
-  async #commit(changes: readonly QuantityChange[]): Promise<ChangeResult[]> {
+  async #commit(requests: readonly WriteRequest[]): Promise<readonly WriteAnswer[]> {
     const startedAtMs = performance.now();
-    const { client, head, stock } = await this.#begin(changes);
-    const { results, movements } = this.#reckon(changes, head, stock);
-    await finish(client, movements);
-    this.#onCommit(changes.length, performance.now() - startedAtMs);
-    return results;
+    const begun = await this.#begin(subjectsOf(requests));
+    const outcome = this.#reckon(requests, begun);
+    await finish(begun.client, outcome);
+    this.#options.onCommit(requests.length, performance.now() - startedAtMs);
+    if (outcome.movements.length > 0) this.#options.onMovements();
+    return outcome.answers;
+  }
+
+  /** What cannot be reckoned, such as an answer that was damaged, must not leave the ledger locked. */
+  #reckon(requests: readonly WriteRequest[], { client, ground }: Begun): BatchOutcome {
+    try {
+      return carryOutBatch(requests, ground, this.#options.rules);
+    } catch (error) {
+      rollBack(client);
+      throw notWritten(error);
+    }
   }
 
   /** Takes the ledger's lock and reads what the batch needs. A connection that breaks here has changed nothing. */
-  async #begin(changes: readonly QuantityChange[]): Promise<Begun> {
-    const petIds = [...new Set(changes.map(({ petId }) => String(petId)))];
+  async #begin(subjects: BatchSubjects): Promise<Begun> {
     try {
-      return await this.#beginOnce(petIds);
+      return await this.#beginOnce(subjects);
     } catch (error) {
       if (!mayAskAgain(error)) throw notWritten(error, isBusy(error));
     }
-    return this.#beginOnce(petIds).catch((error: unknown) => {
+    return this.#beginOnce(subjects).catch((error: unknown) => {
       throw notWritten(error, isBusy(error));
     });
   }
 
-  async #beginOnce(petIds: readonly string[]): Promise<Begun> {
+  async #beginOnce(subjects: BatchSubjects): Promise<Begun> {
     const client = await this.#connection.client();
     try {
-      return await begin(client, petIds);
+      return { client, ground: await beginBatch(client, subjects) };
     } catch (error) {
       rollBack(client);
       this.#connection.forgetEnded(client, error);
       throw error;
     }
   }
-
-  /** Applies the changes one after the other, as if each were alone. */
-  #reckon(changes: readonly QuantityChange[], before: LedgerHead, stock: Map<bigint, Stock>): Reckoning {
-    let head = before;
-    const movements: Movement[] = [];
-    const results = changes.map((change) => {
-      const held = stock.get(change.petId);
-      if (!held) return null;
-      const movement = movementOf(change, held, head, this.#policy);
-      if (!movement) return held.status;
-      const { sequence, quantityAfter: quantity, statusAfter: status } = movement;
-      stock.set(change.petId, { quantity, status, lastSequence: sequence });
-      movements.push(movement);
-      head = movement;
-      return status;
-    });
-    return { results, movements };
-  }
 }
 
-interface Begun {
-  readonly client: pg.Client;
-  readonly head: LedgerHead;
-  readonly stock: Map<bigint, Stock>;
-}
-
-async function begin(client: pg.Client, petIds: readonly string[]): Promise<Begun> {
-  const [, , newest, found] = await Promise.all([
-    client.query('BEGIN'),
-    client.query(LOCK.ledger),
-    client.query<LedgerHead & pg.QueryResultRow>(READ.head),
-    client.query<StockRow>({ ...WRITE.stock, values: [petIds] }),
-  ]);
-  const stock = new Map(found.rows.map(({ petId, ...row }) => [BigInt(petId), row]));
-  return { client, head: newest.rows[0] as LedgerHead, stock };
-}
-
-async function finish(client: pg.Client, movements: readonly Movement[]): Promise<void> {
-  if (movements.length === 0) return rollBack(client);
-  const writing = [
-    client.query({ ...WRITE.recordMovements, values: columnsOf(movements) }),
-    client.query({ ...WRITE.setStock, values: lastColumnsOf(movements) }),
-  ];
+async function finish(client: pg.Client, outcome: BatchOutcome): Promise<void> {
+  if (outcome.movements.length === 0 && outcome.savedAnswers.length === 0) return rollBack(client);
+  const writing = recording(client, outcome);
   const committing = client.query('COMMIT');
   // Looked at when the writing is done; until then its failure is not one that nobody handles.
   committing.catch(() => undefined);
@@ -145,6 +116,27 @@ async function finish(client: pg.Client, movements: readonly Movement[]): Promis
   if (command !== 'COMMIT') throw notWritten(new Error(`The server answered COMMIT with ${command}.`));
 }
 
+/** Sends all that is to be written; it travels together. */
+function recording(
+  client: pg.Client,
+  { movements, changed, savedAnswers }: BatchOutcome,
+): Promise<unknown>[] {
+  const sent: Promise<unknown>[] = [];
+  if (movements.length > 0) {
+    sent.push(
+      client.query({ ...WRITE.recordMovements, values: columnsOf(movements) }),
+      client.query({ ...WRITE.setStock, values: stockColumns(changed) }),
+    );
+  }
+  if (savedAnswers.length > 0) {
+    sent.push(
+      client.query({ ...WRITE.saveAnswers, values: answerColumns(savedAnswers) }),
+      client.query({ ...WRITE.forgetAnswers, values: forgotten(savedAnswers) }),
+    );
+  }
+  return sent;
+}
+
 /** Nobody waits for it: the next batch stands behind it on the same connection. */
 function rollBack(client: pg.Client): void {
   client.query('ROLLBACK').catch(() => undefined);
@@ -157,33 +149,28 @@ function isBusy(error: unknown): boolean {
   return error instanceof pg.DatabaseError && BUSY.has(error.code ?? '');
 }
 
-function columnsOf(movements: readonly Movement[]): unknown[][] {
+function stockColumns(changed: ReadonlyArray<readonly [bigint, Stock]>): unknown[][] {
   return [
-    movements.map(({ sequence }) => sequence),
-    movements.map(({ previousSequence }) => previousSequence),
-    movements.map(({ petId }) => String(petId)),
-    movements.map(({ kind }) => kind),
-    movements.map(({ quantityBefore }) => quantityBefore),
-    movements.map(({ quantityAfter }) => quantityAfter),
-    movements.map(({ statusBefore }) => statusBefore),
-    movements.map(({ statusAfter }) => statusAfter),
-    movements.map(({ actor }) => actor),
-    movements.map(({ requestId }) => requestId),
-    movements.map(({ recordedAtMs }) => recordedAtMs),
+    changed.map(([petId]) => String(petId)),
+    changed.map(([, { quantity }]) => quantity),
+    changed.map(([, { status }]) => status),
+    changed.map(([, { version }]) => version),
+    changed.map(([, { lastSequence }]) => lastSequence),
+    changed.map(([, { updatedAtMs }]) => updatedAtMs),
   ];
 }
 
-/** The last movement of each pet, and how many there are. */
-function lastColumnsOf(movements: readonly Movement[]): unknown[][] {
-  const counts = new Map<bigint, number>();
-  for (const { petId } of movements) counts.set(petId, (counts.get(petId) ?? 0) + 1);
-  const last = [...new Map(movements.map((movement) => [movement.petId, movement])).values()];
+function answerColumns(answers: readonly SavedAnswer[]): unknown[][] {
   return [
-    last.map(({ petId }) => String(petId)),
-    last.map(({ quantityAfter }) => quantityAfter),
-    last.map(({ statusAfter }) => statusAfter),
-    last.map(({ sequence }) => sequence),
-    last.map(({ petId }) => counts.get(petId)),
-    last.map(({ recordedAtMs }) => recordedAtMs),
+    answers.map(({ scope }) => scope),
+    answers.map(({ fingerprint }) => fingerprint),
+    answers.map(({ result }) => result),
+    answers.map(({ createdAtMs }) => createdAtMs),
   ];
+}
+
+/** By the earliest clock of the batch, and more than it adds: so there are never many that are too old. */
+function forgotten(answers: readonly SavedAnswer[]): unknown[] {
+  const earliestMs = Math.min(...answers.map(({ createdAtMs }) => createdAtMs));
+  return [earliestMs - ANSWER_KEPT_MS, 10 + 2 * answers.length];
 }

@@ -1,12 +1,17 @@
 import pg from 'pg';
 import { OperatorError } from '../../domain/errors.ts';
-import type { VerifyReport } from '../../domain/store.ts';
+import type { AuditReport } from '../../domain/ledger-store.ts';
 import type { MovedRow, MovedTable } from '../moved-tables.ts';
 import { MOVED_TABLES } from '../moved-tables.ts';
 import { LOCK } from './statements.ts';
 import { verifyDatabase } from './verify.ts';
 
 const ROWS_A_STATEMENT = 5_000;
+
+/** What every database has rows of from its first moment. */
+const ALWAYS_FILLED = ['metadata', 'ledger_start'];
+/** Whose ids the database draws itself. */
+const NUMBERED = ['bans', 'answers'];
 
 /** A prepared, empty database into which a shop moves; within a transaction of the caller, who commits it. */
 export class MoveTarget {
@@ -21,7 +26,7 @@ export class MoveTarget {
     await this.#client.query(LOCK.schema);
     await this.#client.query(LOCK.ledger);
     for (const { name } of MOVED_TABLES) {
-      if (name === 'metadata') continue;
+      if (ALWAYS_FILLED.includes(name)) continue;
       await this.#client.query(`LOCK TABLE ${name} IN SHARE ROW EXCLUSIVE MODE`);
       const { rows } = await this.#client.query(`SELECT 1 FROM ${name} LIMIT 1`);
       if (rows.length > 0) {
@@ -30,7 +35,7 @@ export class MoveTarget {
         );
       }
     }
-    await this.#client.query('DELETE FROM metadata');
+    for (const name of ALWAYS_FILLED) await this.#client.query(`DELETE FROM ${name}`);
     await this.#client.query('SET CONSTRAINTS ALL DEFERRED');
   }
 
@@ -73,13 +78,15 @@ export class MoveTarget {
   /** Lets ids that the database draws itself go on after those that came, and tells the planner what there is. */
   async settle(): Promise<void> {
     await this.#client.query('SET CONSTRAINTS ALL IMMEDIATE');
-    await this.#client.query(
-      "SELECT setval(pg_get_serial_sequence('bans', 'id'), max(id)) FROM bans HAVING max(id) IS NOT NULL",
-    );
+    for (const name of NUMBERED) {
+      await this.#client.query(
+        `SELECT setval(pg_get_serial_sequence('${name}', 'id'), max(id)) FROM ${name} HAVING max(id) IS NOT NULL`,
+      );
+    }
     await this.#client.query(`ANALYZE ${MOVED_TABLES.map(({ name }) => name).join(', ')}`);
   }
 
-  verify(): Promise<VerifyReport> {
+  verify(): Promise<Pick<AuditReport, 'faults'>> {
     return verifyDatabase(this.#client);
   }
 

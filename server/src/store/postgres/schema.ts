@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { OperatorError } from '../../domain/errors.ts';
-import type { AppliedMigration, Migration } from '../schema-steps.ts';
+import type { AppliedMigration } from '../schema-steps.ts';
 import { foreignSchema, migrationChecksum, olderSchema, pendingMigrations } from '../schema-steps.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { MIGRATIONS, type PostgresMigration } from './migrations.ts';
 
 async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
   const { rows: found } = await client.query("SELECT to_regclass('schema_migrations') AS oid");
@@ -13,7 +13,7 @@ async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]>
   return rows;
 }
 
-async function migrationsToDo(client: pg.Client, database: string): Promise<readonly Migration[]> {
+async function migrationsToDo(client: pg.Client, database: string): Promise<readonly PostgresMigration[]> {
   return pendingMigrations(MIGRATIONS, await appliedMigrations(client), database);
 }
 
@@ -37,6 +37,7 @@ export async function migrate(client: pg.Client, database: string): Promise<stri
     await client.query(step.sql).catch((error: unknown) => {
       throw isNotAllowed(error) ? noOwner(database, error) : error;
     });
+    await step.fill?.(client);
     await client.query(
       'CREATE TABLE IF NOT EXISTS schema_migrations (version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at bigint NOT NULL)',
     );

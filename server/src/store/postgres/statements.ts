@@ -1,5 +1,7 @@
 import { WINDOW_MS, type WindowName } from '../../domain/quota.ts';
+import { MOVEMENT_COLUMNS } from '../movement-row.ts';
 import { named } from './connection.ts';
+import { RECORD_MOVEMENTS } from './movement-columns.ts';
 
 /**
  * The statements of the serving process; those of the operator's command line stand in admin-statements.ts.
@@ -15,6 +17,18 @@ export const LOCK = {
   ledger: `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 1)`,
   schema: `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 2)`,
 } as const;
+
+/** Where those are told that there are new movements who listen for it. */
+export const MOVEMENTS_CHANNEL = 'petstore_movements';
+
+/** For each session that is to be told. A replica refuses it; there the regular look tells. */
+export const LISTEN = `DO $$ BEGIN IF NOT pg_is_in_recovery() THEN LISTEN ${MOVEMENTS_CHANNEL}; END IF; END $$`;
+
+/** Tells them, with the commit. */
+export const NOTIFY = `SELECT pg_notify('${MOVEMENTS_CHANNEL}', '')`;
+
+/** The columns of a `Stock`. */
+const STOCK = `quantity, inventory.status, inventory.version, last_sequence AS "lastSequence", updated_at AS "updatedAtMs"`;
 
 /** The moment by the database's clock; `$1` takes its place where a test sets the time. */
 const NOW_MS = 'coalesce($1::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)';
@@ -59,6 +73,8 @@ export const READ = named({
 
   pet: `SELECT pets.name, pets.category, inventory.status
 FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $1::bigint`,
+
+  item: `SELECT name, category, ${STOCK} FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $1::bigint`,
 
   key: `${KEYS} WHERE hash = $1`,
 
@@ -122,20 +138,41 @@ charged AS (
 )
 SELECT charged.*, head.*, access_state.version AS "accessVersion" FROM charged, head, access_state`,
 
-  stock: `SELECT pet_id::text AS "petId", quantity, status, last_sequence AS "lastSequence"
-FROM inventory WHERE pet_id = ANY ($1::bigint[])`,
+  /** The newest movement, after which the next one comes; none in an empty ledger. The newest one is never pruned. */
+  ledgerEnd: `SELECT sequence, recorded_at AS "recordedAtMs", encode(hash, 'hex') AS hash
+FROM movements ORDER BY sequence DESC LIMIT 1`,
 
-  recordMovements: `INSERT INTO movements (sequence, previous_sequence, pet_id, kind, quantity_before, quantity_after,
-status_before, status_after, actor, request_id, recorded_at)
-SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[],
-$7::text[], $8::text[], $9::text[], $10::text[], $11::bigint[])`,
+  stock: `SELECT pet_id::text AS "petId", ${STOCK} FROM inventory WHERE pet_id = ANY ($1::bigint[])`,
 
-  /** The stock of each pet of a batch as its last movement in it leaves it, `$5` movements on. */
-  setStock: `UPDATE inventory SET quantity = left_at.quantity, status = left_at.status, version = version + movements,
+  /** Movements that are to be taken back, with what has taken them back already. */
+  reverted: `SELECT ${MOVEMENT_COLUMNS},
+(SELECT sequence FROM movements AS reverting WHERE reverting.reverted_sequence = movements.sequence) AS "revertedBy"
+FROM movements LEFT JOIN api_keys ON api_keys.id = actor WHERE movements.sequence = ANY ($1::bigint[])`,
+
+  /** The stock of the pets of movements. */
+  revertedStock: `SELECT pet_id::text AS "petId", ${STOCK}
+FROM inventory WHERE pet_id = ANY (ARRAY(SELECT pet_id FROM movements WHERE sequence = ANY ($1::bigint[])))`,
+
+  answers: `SELECT scope, fingerprint, result, created_at AS "createdAtMs" FROM answers WHERE scope = ANY ($1::text[])`,
+
+  recordMovements: RECORD_MOVEMENTS,
+
+  /** The stock of pets as a batch leaves it; the commit then wakes whoever listens. */
+  setStock: `UPDATE inventory SET quantity = left_at.quantity, status = left_at.status, version = left_at.version,
 last_sequence = left_at.sequence, updated_at = left_at.at
 FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
-AS left_at (pet_id, quantity, status, sequence, movements, at)
+AS left_at (pet_id, quantity, status, version, sequence, at) CROSS JOIN (${NOTIFY}) AS woken
 WHERE inventory.pet_id = left_at.pet_id`,
+
+  /** An old answer under the same key makes room, and its id with it: ids are in the order of time. */
+  saveAnswers: `INSERT INTO answers (scope, fingerprint, result, created_at)
+SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
+ON CONFLICT (scope) DO UPDATE SET id = excluded.id, fingerprint = excluded.fingerprint, result = excluded.result,
+created_at = excluded.created_at`,
+
+  /** Of the `$2` oldest answers those that were given at `$1` or before. */
+  forgetAnswers: `DELETE FROM answers WHERE created_at <= $1
+AND id = ANY (ARRAY(SELECT id FROM answers ORDER BY id LIMIT $2::integer))`,
 
   /** Never waits: keys that somebody else holds are noted another time. */
   saveKeyUses: `UPDATE api_keys SET last_used_at = used_at

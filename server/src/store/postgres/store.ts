@@ -1,30 +1,36 @@
 import type { Environment, KeyHolder } from '../../domain/api-key.ts';
 import { andThen, type Eventually } from '../../domain/eventually.ts';
-import { type InventoryItem, type Pet, type PetStatus, petNotFound } from '../../domain/inventory.ts';
-import type { LedgerHead, QuantityChange } from '../../domain/ledger.ts';
+import type { Pet, PetStatus } from '../../domain/inventory.ts';
+import type { LedgerHead } from '../../domain/ledger.ts';
+import type { StockItem } from '../../domain/ledger-store.ts';
 import type { Admission, InventoryList, InventoryPage, Standing, Store } from '../../domain/store.ts';
-import { BatchQueue } from '../batch-queue.ts';
+import type { WriteAnswer, WriteRequest } from '../../domain/writes.ts';
 import { type KeyRow, toKeyHolder } from '../key-row.ts';
 import { KeyUses } from '../key-uses.ts';
 import { listTag } from '../list-cache.ts';
+import { Listeners } from '../listeners.ts';
 import { unreadable } from '../refusals.ts';
 import type { StoreOptions } from '../store-options.ts';
 import { unreachable } from './admin-client.ts';
 import { ConnectionLost } from './connection.ts';
 import { Connections } from './connections.ts';
 import { DatabaseClock } from './database-clock.ts';
+import { requireWritable } from './health.ts';
+import { LedgerReader } from './ledger-reader.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { SharedLimits } from './limits.ts';
 import { type ChunkText, chunkParameters, ListReader } from './list-reader.ts';
+import { NewestHead } from './newest-head.ts';
 import { SharedBans } from './shared-bans.ts';
 import { READ, WRITE } from './statements.ts';
 
 /** How often a process looks what others have changed: keys, plans and bans. */
 const LOOK_EVERY_MS = 1_000;
-const HEALTHY_WITHIN_MS = 2_000;
 
 export interface PostgresStoreOptions extends StoreOptions {
   readonly url: string;
+  /** The address of a replica, for the history. */
+  readonly readUrl?: string | undefined;
   /** The time that windows and bans follow, in place of the database's clock; for tests. */
   readonly clock?: () => number;
 }
@@ -37,20 +43,15 @@ interface State {
 /** The store of one serving process of many on one PostgreSQL database. */
 export class PostgresStore implements Store {
   readonly environment: Environment;
+  readonly ledger: LedgerReader;
   readonly #options: PostgresStoreOptions;
   readonly #clock: DatabaseClock;
   readonly #connections: Connections;
   readonly #limits: SharedLimits;
-  readonly #ledger: LedgerWriter;
+  readonly #writer: LedgerWriter;
   readonly #list: ListReader;
-  /** Lists that arrive together share one question; none takes an answer to one asked before it arrived. */
-  readonly #heads = new BatchQueue<undefined, LedgerHead>(
-    async (askers) => {
-      const head = await this.#askHead();
-      return askers.map(() => head);
-    },
-    { batchSize: 10_000, waiting: 10_000 },
-  );
+  readonly #head: NewestHead;
+  readonly #listeners = new Listeners();
   readonly #keyUses = new KeyUses();
   readonly #bans: SharedBans;
   #lookTimer: NodeJS.Timeout | undefined;
@@ -74,16 +75,20 @@ export class PostgresStore implements Store {
   }
 
   private constructor(options: PostgresStoreOptions) {
-    const { url, onListRebuild, onCommit, statusPolicy } = options;
+    const { url, readUrl, rules, onCommit, onListRebuild } = options;
+    const onMovements = () => this.#listeners.wake();
     this.#options = options;
     this.environment = options.environment;
     this.#clock = new DatabaseClock(options.clock);
-    this.#connections = new Connections(url, {
+    this.#connections = new Connections({
+      url,
+      readUrl,
+      onMovements,
       onListingLost: () => this.#list.forget(),
       // The server may be another one now, with other keys under the same version.
       onReadingLost: () => this.#noteAccessVersion(-1),
     });
-    const { charging, writing, listing, reading } = this.#connections;
+    const { charging, writing, listing, reading, history, replica } = this.#connections;
     this.#bans = new SharedBans(charging, reading, {
       onBans: (bans) => this.#limits.setBans(bans),
       onTrouble: options.onTrouble,
@@ -92,16 +97,18 @@ export class PostgresStore implements Store {
       onBan: (ban) => this.#bans.unsaved.save(ban),
       onAccessVersion: (version) => this.#noteAccessVersion(version),
     });
-    this.#ledger = new LedgerWriter(writing, statusPolicy, onCommit);
+    this.#writer = new LedgerWriter(writing, { rules, onCommit, onMovements });
+    this.#head = new NewestHead(reading);
     this.#list = new ListReader(listing, onListRebuild);
+    this.ledger = new LedgerReader({ fresh: history, replica });
   }
 
   inventoryTag(head?: LedgerHead): Eventually<string> {
-    return head ? listTag(head) : this.#heads.submit(undefined).then(listTag, unreadable);
+    return head ? listTag(head) : this.#head.read().then(listTag, unreadable);
   }
 
   listInventory(head?: LedgerHead): Eventually<InventoryList> {
-    const list = andThen(head ?? this.#heads.submit(undefined), (newest) => this.#list.list(newest));
+    const list = andThen(head ?? this.#head.read(), (newest) => this.#list.list(newest));
     return list instanceof Promise ? list.catch(unreadable) : list;
   }
 
@@ -127,10 +134,19 @@ export class PostgresStore implements Store {
     return row && { petId, ...row };
   }
 
-  async setQuantity(change: QuantityChange): Promise<InventoryItem> {
-    const status = await this.#ledger.setQuantity(change);
-    if (status === null) throw petNotFound(change.petId);
-    return { petId: change.petId, quantity: change.quantity, status };
+  async findItem(petId: bigint): Promise<StockItem | undefined> {
+    const [row] = await this.#connections.reading
+      .read<Omit<StockItem, 'petId'> & Record<string, unknown>>(READ.item, [String(petId)])
+      .catch(unreadable);
+    return row && { petId, ...row };
+  }
+
+  write(request: WriteRequest): Promise<WriteAnswer> {
+    return this.#writer.write(request);
+  }
+
+  onMovements(listener: () => void): () => void {
+    return this.#listeners.add(listener);
   }
 
   admit(holder: KeyHolder): Eventually<Admission> {
@@ -156,33 +172,20 @@ export class PostgresStore implements Store {
     this.#keyUses.note(keyId, nowMs);
   }
 
-  async checkHealth(): Promise<void> {
-    const tooLate = new Promise<never>((_, reject) => {
-      const fail = () => reject(new Error(`The database did not answer within ${HEALTHY_WITHIN_MS} ms.`));
-      setTimeout(fail, HEALTHY_WITHIN_MS).unref();
-    });
-    const [health] = await Promise.race([
-      this.#connections.reading.read<{ isWritable: boolean }>(READ.health),
-      tooLate,
-    ]);
-    if (!health?.isWritable) throw new Error('The database can only be read: it may be a replica now.');
+  checkHealth(): Promise<void> {
+    return requireWritable(this.#connections.reading);
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#lookTimer);
     await this.#connections.close(async () => {
-      await Promise.all([this.#limits.drain(), this.#ledger.drain(), this.#heads.drain()]);
+      await Promise.all([this.#limits.drain(), this.#writer.drain(), this.#head.drain()]);
       await this.#writeDown().catch((cause: unknown) => {
         this.#options.onTrouble('Key uses could not be written down; they are lost.', cause);
       });
       await this.#bans.unsaved.drain();
     });
-  }
-
-  async #askHead(): Promise<LedgerHead> {
-    const [head] = await this.#connections.reading.read<LedgerHead & Record<string, unknown>>(READ.head);
-    return head as LedgerHead;
   }
 
   #lookAgainLater(): void {
@@ -192,6 +195,8 @@ export class PostgresStore implements Store {
 
   async #lookAndWriteDown(): Promise<void> {
     this.#connections.probe();
+    // In case a notification was lost with its connection, or could not be listened for.
+    this.#listeners.wake();
     try {
       await this.#look();
       await this.#writeDown();

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { StockStore } from '../../src/domain/ledger-store.ts';
+import { petRow, petRows } from '../pet-rows.ts';
+import { useEngine } from '../test-database.ts';
+import { PostgresEngine } from './postgres-engine.ts';
+import { openStores, type SharedStores, setQuantity } from './shared-stores.ts';
+
+const engine = new PostgresEngine();
+useEngine(engine);
+
+type Store = SharedStores['stores'][number];
+
+const ROUNDS = 25;
+/** The regular look wakes listeners as well, once a second: it alone would take twice as long. */
+const NOTIFIED_WITHIN_MS = 12_000;
+const DEADLINE_MS = 30_000;
+
+/** Listens until the test looks: how often a store has woken its listener. */
+function listen(store: Pick<StockStore, 'onMovements'>): {
+  readonly wakes: number;
+  readonly next: () => Promise<void>;
+  end(): void;
+} {
+  let wakes = 0;
+  let resolveNext = () => {};
+  const end = store.onMovements(() => {
+    wakes += 1;
+    resolveNext();
+  });
+  const next = () =>
+    new Promise<void>((resolve) => {
+      resolveNext = resolve;
+    });
+  return {
+    get wakes() {
+      return wakes;
+    },
+    next,
+    end,
+  };
+}
+
+async function within<T>(ms: number, what: string, promise: Promise<T>): Promise<T> {
+  const tooLate = delay(ms, undefined, { ref: false }).then(() => assert.fail(`${what} within ${ms} ms`));
+  return Promise.race([promise, tooLate]);
+}
+
+test('whoever listens at any instance is woken by the changes of every instance, at once', async (t) => {
+  const { stores } = await openStores(t, 3, { pets: petRows(3) });
+  const [writer, ...others] = stores as [Store, ...Store[]];
+  for (const listened of [writer, ...others]) {
+    const listener = listen(listened);
+    const startedAtMs = performance.now();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const woken = listener.next();
+      await Promise.all([
+        setQuantity(writer, 1n, 1_000 + round),
+        within(DEADLINE_MS, 'the listener is woken', woken),
+      ]);
+    }
+    const tookMs = performance.now() - startedAtMs;
+    assert.ok(tookMs < NOTIFIED_WITHIN_MS, `${ROUNDS} changes were told in ${tookMs} ms`);
+    listener.end();
+    const { wakes } = listener;
+    await setQuantity(writer, 2n, 5_000 + wakes);
+    await setQuantity(listened, 2n, 6_000 + wakes);
+    assert.equal(listener.wakes, wakes, 'who has gone is not called');
+    await setQuantity(writer, 1n, 0);
+  }
+});
+
+test('an import wakes them too, and they are woken again after all connections were lost', async (t) => {
+  const { stores, admin, database } = await openStores(t, 2, { pets: petRows(3) });
+  const [writer, other] = stores as [Store, Store];
+  const listener = listen(other);
+  const tell = async (changing: () => Promise<unknown>) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const woken = listener.next();
+      await Promise.all([changing(), within(DEADLINE_MS, 'the listener is woken', woken)]);
+    }
+  };
+  let count = 0;
+  const change = () => {
+    count += 1;
+    return setQuantity(writer, 1n, 10_000 + count);
+  };
+  const startedAtMs = performance.now();
+  await tell(() => {
+    count += 1;
+    return admin.importPets([petRow(1n, 10_000 + count)], 'cli', 0);
+  });
+  assert.ok(performance.now() - startedAtMs < NOTIFIED_WITHIN_MS, 'imports are told at once');
+
+  const server = await engine.server();
+  const ended = await server.terminateBackends(new URL(database.url).pathname.slice(1));
+  assert.ok(ended >= 8, `${ended} connections were ended`);
+  const deadlineMs = performance.now() + DEADLINE_MS;
+  while (!(await change().catch(() => undefined)) || !(await other.findItem(1n).catch(() => undefined))) {
+    assert.ok(performance.now() < deadlineMs, 'both serve again');
+    await delay(50);
+  }
+  const againAtMs = performance.now();
+  await tell(change);
+  assert.ok(performance.now() - againAtMs < NOTIFIED_WITHIN_MS, 'changes are told at once again');
+});

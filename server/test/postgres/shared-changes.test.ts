@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Change, stockTag } from '../../src/domain/changes.ts';
+import type { WriteRequest } from '../../src/domain/writes.ts';
+import { connectAdmin, inTransaction } from '../../src/store/postgres/admin-client.ts';
+import { LOCK } from '../../src/store/postgres/statements.ts';
+import { petRow, petRows } from '../pet-rows.ts';
+import { useEngine } from '../test-database.ts';
+import { CountedStatements } from './counted-statements.ts';
+import { PostgresEngine } from './postgres-engine.ts';
+import {
+  adjusting,
+  assertLedger,
+  changesIn,
+  changing,
+  keyed,
+  newAuthor,
+  openStores,
+  openTwo,
+  reverting,
+  type SharedStores,
+  writeSingle,
+} from './shared-stores.ts';
+
+useEngine(new PostgresEngine());
+
+test('a movement keeps all that was said of it, and who said it', async (t) => {
+  const shared = await openTwo(t, { pets: [petRow(-(2n ** 63n), 5)] });
+  const explanation = {
+    reason: 'received',
+    note: 'two "boxes",\n{NULL} \\ NULL, é 犬 \u{1f415}',
+    referenceDocumentUri: 'https://example.com/delivery/7?a=b',
+    referenceId: 'NULL',
+    occurredAtMs: -1,
+  } as const;
+  const author = newAuthor({ actor: 'key_1', actorName: 'till 1', requestId: null });
+  const change = { kind: 'adjust', petId: -(2n ** 63n), delta: 3, explanation } as const;
+  const { code, movement } = await writeSingle(shared.one, changing(change, { author }));
+  assert.equal(code, 'done');
+  await writeSingle(shared.other, changing({ kind: 'status', petId: change.petId, status: 'sold' }));
+  const [first, second] = await changesIn(shared);
+  // There is no key of this name, so the ledger can only tell its id.
+  assert.deepEqual(first, { ...movement, actorName: 'key_1' });
+  assert.deepEqual(
+    { ...explanation, quantityBefore: 5, quantityAfter: 8, kind: 'adjust' },
+    {
+      reason: first?.reason,
+      note: first?.note,
+      referenceDocumentUri: first?.referenceDocumentUri,
+      referenceId: first?.referenceId,
+      occurredAtMs: first?.occurredAtMs,
+      quantityBefore: first?.quantityBefore,
+      quantityAfter: first?.quantityAfter,
+      kind: first?.kind,
+    },
+  );
+  assert.deepEqual([second?.kind, second?.statusAfter, second?.note], ['status', 'sold', null]);
+  assert.deepEqual(await shared.other.findItem(change.petId), {
+    ...{ petId: change.petId, name: `Pet ${change.petId}`, category: 'Dogs', quantity: 8, status: 'sold' },
+    ...{ version: 3, lastSequence: 3, updatedAtMs: second?.recordedAtMs },
+  });
+  assert.equal(await shared.one.findItem(7n), undefined);
+});
+
+test('of many who take one movement back through two instances at once one does, and the others are told which', async (t) => {
+  const shared = await openTwo(t, { pets: [petRow(1n, 5), petRow(2n, 9)] });
+  const sequences: number[] = [];
+  for (let i = 0; i < 8; i += 1) {
+    const { movement } = await writeSingle(shared.one, adjusting(BigInt(1 + (i % 2)), i + 1));
+    sequences.push(movement?.sequence as number);
+  }
+  const sent = sequences.flatMap((sequence) => Array.from({ length: 10 }, () => sequence));
+  const results = await Promise.all(
+    sent.map((sequence, i) => writeSingle(i % 2 === 0 ? shared.one : shared.other, reverting(sequence))),
+  );
+  const changes = await changesIn(shared);
+  for (const [sequence, same] of Map.groupBy(results, (_, i) => sent[i] as number)) {
+    const [done, ...more] = same.filter(({ code }) => code === 'done');
+    assert.deepEqual([done?.movement?.revertedSequence, more], [sequence, []]);
+    for (const result of same) {
+      if (result === done) continue;
+      const { code, revertedBy } = result;
+      assert.deepEqual([code, revertedBy], ['already_reverted', done?.movement?.sequence]);
+    }
+  }
+  assert.deepEqual(
+    changes
+      .filter(({ kind }) => kind === 'revert')
+      .map(({ revertedSequence }) => revertedSequence)
+      .toSorted((a, b) => Number(a) - Number(b)),
+    sequences,
+  );
+  assert.deepEqual(
+    [(await shared.one.findItem(1n))?.quantity, (await shared.one.findItem(2n))?.quantity],
+    [5, 9],
+  );
+  assert.equal((await writeSingle(shared.one, reverting(99_999))).code, 'no_such_movement');
+});
+
+test('what would go below zero, be too much, or meets another stock than it was told is refused alone', async (t) => {
+  const shared = await openTwo(t, { pets: [petRow(1n, 5)], rules: { maxQuantity: 20 } });
+  const before = await shared.one.findItem(1n);
+  assert.ok(before);
+  const refusals: [Change, string][] = [
+    [{ kind: 'adjust', petId: 1n, delta: -6 }, 'insufficient_stock'],
+    [{ kind: 'adjust', petId: 1n, delta: 16 }, 'too_much_stock'],
+    [{ kind: 'set', petId: 1n, quantity: 7, changeFromQuantity: 6 }, 'conflict'],
+    [{ kind: 'set', petId: 1n, quantity: 7, ifMatch: ['1-1-0'] }, 'precondition_failed'],
+    [{ kind: 'set', petId: 2n, quantity: 7 }, 'not_found'],
+  ];
+  const results = await Promise.all(refusals.map(([change]) => writeSingle(shared.one, changing(change))));
+  assert.deepEqual(
+    results.map(({ code }) => code),
+    refusals.map(([, code]) => code),
+  );
+  assert.deepEqual(await changesIn(shared), []);
+  const change = { kind: 'set', petId: 1n, quantity: 7, ifMatch: [stockTag(before)] } as const;
+  assert.equal((await writeSingle(shared.other, changing(change))).code, 'done');
+});
+
+test('of all who change what they saw, through three instances at once, one succeeds for each version', async (t) => {
+  const shared = await openStores(t, 3, { pets: [petRow(1n, 0)] });
+  let won = 0;
+  const client = async (store: SharedStores['stores'][number]) => {
+    for (let i = 0; i < 12; i += 1) {
+      const item = await store.findItem(1n);
+      assert.ok(item);
+      const { quantity } = item;
+      const change = { kind: 'set', petId: 1n, quantity: quantity + 1, ifMatch: [stockTag(item)] } as const;
+      const { code, stock } = await writeSingle(store, changing(change));
+      if (code === 'done') won += 1;
+      else assert.equal(code, 'precondition_failed');
+      assert.ok((stock?.version ?? 0) > item.version || code === 'done');
+    }
+  };
+  await Promise.all(shared.stores.flatMap((store) => Array.from({ length: 8 }, () => client(store))));
+  const item = await shared.stores[0]?.findItem(1n);
+  assert.deepEqual([item?.quantity, item?.version], [won, won + 1]);
+  assert.ok(won > 0);
+  assert.equal((await changesIn(shared)).length, won);
+});
+
+test('the ledger goes on where it was pruned, and what was pruned cannot be taken back', async (t) => {
+  const shared = await openTwo(t, { pets: petRows(3) });
+  for (let i = 0; i < 5; i += 1) await writeSingle(shared.one, adjusting(1n, 1));
+  const client = await connectAdmin(shared.database.url);
+  const before = await assertLedger(shared.database);
+  const end = before.at(-1);
+  assert.ok(end);
+  await inTransaction(client, async () => {
+    await client.query(LOCK.ledger);
+    await client.query(
+      `UPDATE ledger_start SET sequence = ${end.sequence}, recorded_at = ${end.recordedAtMs}, hash = '\\x${end.hash}'`,
+    );
+    await client.query(`DELETE FROM movements WHERE sequence NOT IN (SELECT last_sequence FROM inventory)`);
+  });
+  await client.end();
+  assert.equal((await writeSingle(shared.other, reverting(5))).code, 'no_such_movement');
+  const { movement } = await writeSingle(shared.other, reverting(end.sequence));
+  assert.deepEqual([movement?.sequence, movement?.revertedSequence], [end.sequence + 1, end.sequence]);
+  assert.deepEqual((await shared.admin.verify()).faults, []);
+});
+
+test('what neither moves nor saves anything is not committed; a key costs no more round trips', async (t) => {
+  const shared = await openTwo(t, { pets: petRows(3) });
+  const statements = new CountedStatements(t);
+  const asked = async (request: WriteRequest) => {
+    statements.take();
+    await shared.one.write(request);
+    // What nobody waits for is sent in the same turn.
+    return statements.take();
+  };
+  const [begin, end] = [
+    ['BEGIN', LOCK.ledger, 'ledgerEnd'],
+    ['recordMovements', 'setStock'],
+  ];
+  const answers = ['saveAnswers', 'forgetAnswers'];
+  const idempotency = keyed('a');
+  assert.deepEqual(await asked(adjusting(1n, 0)), [...begin, 'stock', 'ROLLBACK']);
+  assert.deepEqual(await asked(adjusting(9n, 1)), [...begin, 'stock', 'ROLLBACK']);
+  assert.deepEqual(await asked(adjusting(1n, 1)), [...begin, 'stock', ...end, 'COMMIT']);
+  assert.deepEqual(await asked(reverting(4)), [...begin, 'reverted', 'revertedStock', ...end, 'COMMIT']);
+  assert.deepEqual(await asked(adjusting(1n, 1, { idempotency })), [
+    ...begin,
+    ...['stock', 'answers', ...end, ...answers, 'COMMIT'],
+  ]);
+  assert.deepEqual(await asked(adjusting(1n, 1, { idempotency })), [
+    ...begin,
+    'stock',
+    'answers',
+    'ROLLBACK',
+  ]);
+  assert.deepEqual(await asked(adjusting(9n, 1, { idempotency: keyed('b') })), [
+    ...begin,
+    ...['stock', 'answers', ...answers, 'COMMIT'],
+  ]);
+});
+
+test('a batch that the server refuses fails whole as not written, and the next one goes on', async (t) => {
+  const shared = await openTwo(t, { pets: petRows(3) });
+  await shared.database.run(`CREATE FUNCTION refuse_sold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not today'; END $$;
+CREATE TRIGGER refuse_sold BEFORE INSERT ON movements FOR EACH ROW WHEN (NEW.reason = 'sold') EXECUTE FUNCTION refuse_sold()`);
+  const sold = {
+    reason: 'sold',
+    note: null,
+    referenceDocumentUri: null,
+    referenceId: null,
+    occurredAtMs: null,
+  } as const;
+  const idempotency = keyed('a');
+  const results = await Promise.allSettled([
+    shared.one.write(adjusting(1n, 1, { idempotency })),
+    shared.one.write(changing({ kind: 'adjust', petId: 2n, delta: 1, explanation: sold })),
+  ]);
+  for (const result of results) {
+    assert.match(String((result as PromiseRejectedResult).reason), /nothing was changed/);
+  }
+  assert.deepEqual(await changesIn(shared), []);
+  assert.equal((await shared.one.write(adjusting(1n, 1, { idempotency }))).kind, 'written');
+  assert.equal((await changesIn(shared)).length, 1);
+});
