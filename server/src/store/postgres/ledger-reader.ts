@@ -1,0 +1,134 @@
+import type { QueryResultRow } from 'pg';
+import type { LedgerHead, Movement } from '../../domain/ledger.ts';
+import type {
+  AuditReport,
+  Ledger,
+  MovementPage,
+  MovementQuery,
+  StockQuery,
+  StockSlice,
+  StockTotals,
+} from '../../domain/ledger-store.ts';
+import { Audits } from '../audits.ts';
+import { isComplete, MOST_STEPS_BACK, type PageRow, pageQuestion, toPage } from '../history-pages.ts';
+import { HISTORY } from '../history-queries.ts';
+import { type MovementRow, toMovement } from '../movement-row.ts';
+import { unreadable } from '../refusals.ts';
+import { stockQueries } from '../stock-queries.ts';
+import { type SliceRow, sliceQuestion, toSlice } from '../stock-slices.ts';
+import {
+  areOf,
+  type ChangesRow,
+  isWorthAdding,
+  type KnownTotals,
+  laterTotals,
+  type TotalsRow,
+  wholeTotals,
+} from '../stock-totals.ts';
+import { connectionAuditSource } from './audit-source.ts';
+import { type Connection, named } from './connection.ts';
+import { ReadReplica } from './read-replica.ts';
+
+const STATEMENTS = named({ ...HISTORY, ...stockQueries('pet_id = ANY (CAST($1 AS bigint[]))') });
+
+/** Reads the ledger. What a replica is asked it answers only where it surely misses nothing. */
+export class LedgerReader implements Ledger {
+  readonly #fresh: Connection;
+  readonly #replica: ReadReplica | undefined;
+  readonly #audits: Audits;
+  #totals: KnownTotals | undefined;
+  /** A reading of all stock that is under way. */
+  #reading: Promise<StockTotals> | undefined;
+
+  /** @param replica Of a server that may lag behind, or not be there. */
+  constructor({ fresh, replica }: { fresh: Connection; replica?: Connection | undefined }) {
+    this.#fresh = fresh;
+    this.#audits = new Audits(connectionAuditSource(fresh));
+    this.#replica = replica && new ReadReplica(replica);
+  }
+
+  head(): Promise<LedgerHead> {
+    return this.#one<LedgerHead>('ledgerHead');
+  }
+
+  start(): Promise<LedgerHead> {
+    return this.#one<LedgerHead>('ledgerStart');
+  }
+
+  async findMovement(sequence: number): Promise<Movement | undefined> {
+    const [row] = await this.#all<MovementRow>('movement', [sequence]);
+    return row && toMovement(row);
+  }
+
+  async listMovements(query: MovementQuery): Promise<MovementPage> {
+    const { name, values } = pageQuestion(query);
+    const complete = await this.#replica?.ask(STATEMENTS[name], values, (rows: readonly PageRow[]) => {
+      const page = toPage(rows, query.limit);
+      return isComplete(page, rows[0]?.newest ?? 0, query) ? page : undefined;
+    });
+    return complete ?? toPage(await this.#all<PageRow>(name, values), query.limit);
+  }
+
+  async lastSequenceWith(petId: bigint, quantity: number, sequence: number): Promise<number | undefined> {
+    const values = [String(petId), sequence, quantity, MOST_STEPS_BACK];
+    return (await this.#all<{ sequence: number }>('sequenceWith', values))[0]?.sequence;
+  }
+
+  async sequenceAt(atMs: number): Promise<number> {
+    return (await this.#one<{ sequence: number }>('sequenceAt', [Math.floor(atMs)])).sequence;
+  }
+
+  async stockSlice(query: StockQuery): Promise<StockSlice> {
+    const question = sliceQuestion(query);
+    if (!('name' in question)) return question;
+    const values = [question.name === 'stockSlice' ? question.first : question.petIds, ...question.values];
+    const complete = await this.#replica?.ask(
+      STATEMENTS[question.name],
+      values,
+      ([row]: readonly SliceRow[]) => (row && row.newest >= query.sequence ? row : undefined),
+    );
+    return toSlice(complete ?? (await this.#one<SliceRow>(question.name, values)), question, query);
+  }
+
+  async stockTotals(): Promise<StockTotals> {
+    // It began before this question and may show an older moment, but after it little is left to ask.
+    await this.#reading?.catch(() => undefined);
+    const head = await this.head();
+    const known = this.#totals;
+    if (known && areOf(known, head)) return known.totals;
+    const changed = await this.#changedTotals(known, head);
+    if (changed) return this.#remember(changed);
+    this.#reading ??= this.#allTotals().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  audit(): Promise<AuditReport> {
+    return this.#audits.next();
+  }
+
+  async #changedTotals(known: KnownTotals | undefined, head: LedgerHead): Promise<KnownTotals | undefined> {
+    if (!isWorthAdding(known, head)) return undefined;
+    const rows = await this.#all<ChangesRow>('stockChanges', [known.head.sequence, head.sequence]);
+    return laterTotals(known, head, rows);
+  }
+
+  async #allTotals(): Promise<StockTotals> {
+    return this.#remember(wholeTotals(await this.#all<TotalsRow>('stockTotals')));
+  }
+
+  #remember(known: KnownTotals): StockTotals {
+    this.#totals = known;
+    return known.totals;
+  }
+
+  async #one<Row>(name: keyof typeof STATEMENTS, values: readonly unknown[] = []): Promise<Row> {
+    const [row] = await this.#all<Row>(name, values);
+    return row as Row;
+  }
+
+  #all<Row>(name: keyof typeof STATEMENTS, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.#fresh.read<Row & QueryResultRow>(STATEMENTS[name], values).catch(unreadable);
+  }
+}

@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { OperatorError } from '../../domain/errors.ts';
+import type { DatabaseIdentity } from '../database-identity.ts';
+import { shownAddress } from './address.ts';
+import { newClient } from './connection.ts';
+import { readIdentity } from './identity.ts';
+
+/** What was settled a moment ago may still be on its way to a replica. */
+const FOLLOWS_WITHIN_MS = 10_000;
+const LOOK_EVERY_MS = 100;
+const UNDEFINED_TABLE = '42P01';
+
+/**
+ * Makes sure that a replica can be reached, and is one of the database of this identity.
+ * @throws OperatorError when it is not.
+ */
+export async function requireReplica(url: string, expected: DatabaseIdentity): Promise<void> {
+  const client = newClient(url);
+  // Whoever waits for an answer hears of a lost connection; without a listener it would end the process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const deadline = Date.now() + FOLLOWS_WITHIN_MS;
+    while (!(await isSame(client, expected))) {
+      if (Date.now() > deadline || !(await isFollowing(client))) {
+        throw new OperatorError(
+          `${shownAddress(url)} is no replica of the database; set PETSTORE_READ_DATABASE to one, or leave it empty.`,
+        );
+      }
+      await delay(LOOK_EVERY_MS);
+    }
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(
+      `${shownAddress(url)} cannot be read (${error instanceof Error ? error.message : error}); is the replica running, and are PETSTORE_READ_DATABASE's host, name and password right?`,
+      { cause: error },
+    );
+  } finally {
+    client.end().catch(() => {});
+  }
+}
+
+async function isSame(client: pg.Client, expected: DatabaseIdentity): Promise<boolean> {
+  const found = await readIdentity(client).catch((error: unknown) => {
+    if (error instanceof pg.DatabaseError && error.code === UNDEFINED_TABLE) return undefined;
+    throw error;
+  });
+  return found?.environment === expected.environment && found.pepperCheck === expected.pepperCheck;
+}
+
+/** Whether the server follows another one, and so may yet learn what it lacks. */
+async function isFollowing(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ follows: boolean }>('SELECT pg_is_in_recovery() AS follows');
+  return rows[0]?.follows === true;
+}

@@ -1,0 +1,116 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { LedgerHead, Movement } from '../../domain/ledger.ts';
+import type {
+  AuditReport,
+  Ledger,
+  MovementPage,
+  MovementQuery,
+  StockQuery,
+  StockSlice,
+  StockTotals,
+} from '../../domain/ledger-store.ts';
+import { Audits } from '../audits.ts';
+import { MOST_STEPS_BACK, type PageRow, type Parameter, pageQuestion, toPage } from '../history-pages.ts';
+import { HISTORY } from '../history-queries.ts';
+import { type MovementRow, toMovement } from '../movement-row.ts';
+import { unreadable } from '../refusals.ts';
+import { stockQueries } from '../stock-queries.ts';
+import { type SliceRow, sliceQuestion, toSlice } from '../stock-slices.ts';
+import {
+  areOf,
+  type ChangesRow,
+  isWorthAdding,
+  type KnownTotals,
+  laterTotals,
+  type TotalsRow,
+  wholeTotals,
+} from '../stock-totals.ts';
+import { SqliteAuditSource } from './audit-source.ts';
+import { prepare } from './statements.ts';
+
+const STATEMENTS = {
+  ...HISTORY,
+  ...stockQueries('pet_id IN (SELECT CAST(value AS INTEGER) FROM json_each($1))'),
+} as const;
+type Name = keyof typeof STATEMENTS;
+
+/** Reads the ledger of a file, and sees every commit. All but an audit is answered at once. */
+export class LedgerReader implements Ledger {
+  readonly #statements: Record<Name, StatementSync>;
+  readonly #audits: Audits;
+  #totals: KnownTotals | undefined;
+
+  /** @param database A connection that is in no transaction of somebody else when a question is asked. */
+  constructor(database: DatabaseSync) {
+    this.#statements = prepare<Name>(database, STATEMENTS);
+    this.#audits = new Audits(new SqliteAuditSource(database));
+  }
+
+  head(): LedgerHead {
+    return this.#one<LedgerHead>('ledgerHead');
+  }
+
+  start(): LedgerHead {
+    return this.#one<LedgerHead>('ledgerStart');
+  }
+
+  findMovement(sequence: number): Movement | undefined {
+    const [row] = this.#all<MovementRow>('movement', [sequence]);
+    return row && toMovement(row);
+  }
+
+  listMovements(query: MovementQuery): MovementPage {
+    const { name, values } = pageQuestion(query);
+    return toPage(this.#all<PageRow>(name, values), query.limit);
+  }
+
+  lastSequenceWith(petId: bigint, quantity: number, sequence: number): number | undefined {
+    const values = [String(petId), sequence, quantity, MOST_STEPS_BACK];
+    return this.#all<{ sequence: number }>('sequenceWith', values)[0]?.sequence;
+  }
+
+  sequenceAt(atMs: number): number {
+    return this.#one<{ sequence: number }>('sequenceAt', [Math.floor(atMs)]).sequence;
+  }
+
+  stockSlice(query: StockQuery): StockSlice {
+    const question = sliceQuestion(query);
+    if (!('name' in question)) return question;
+    const whose = question.name === 'stockSlice' ? question.first : JSON.stringify(question.petIds);
+    return toSlice(this.#one<SliceRow>(question.name, [whose, ...question.values]), question, query);
+  }
+
+  stockTotals(): StockTotals {
+    const head = this.head();
+    if (!this.#totals || !areOf(this.#totals, head)) {
+      // All stock of a large shop, read in one go, would hold every other request up.
+      this.#totals = this.#changedTotals(head) ?? wholeTotals(this.#all<TotalsRow>('stockTotals'));
+    }
+    return this.#totals.totals;
+  }
+
+  audit(): Promise<AuditReport> {
+    return this.#audits.next();
+  }
+
+  #changedTotals(head: LedgerHead): KnownTotals | undefined {
+    const known = this.#totals;
+    if (!isWorthAdding(known, head)) return undefined;
+    const values = [known.head.sequence, head.sequence];
+    return laterTotals(known, head, this.#all<ChangesRow>('stockChanges', values));
+  }
+
+  #one<Row>(name: Name, values: readonly Parameter[] = []): Row {
+    return this.#all<Row>(name, values)[0] as Row;
+  }
+
+  #all<Row>(name: Name, values: readonly Parameter[] = []): Row[] {
+    // By their names: SQLite does not bind `$1` by its position.
+    const parameters = Object.fromEntries(values.map((value, i) => [`$${i + 1}`, value]));
+    try {
+      return this.#statements[name].all(parameters) as unknown as Row[];
+    } catch (cause) {
+      return unreadable(cause);
+    }
+  }
+}

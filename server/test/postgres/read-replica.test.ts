@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import type { Ledger, MovementPage, MovementQuery } from '../../src/domain/ledger-store.ts';
+import { Connection } from '../../src/store/postgres/connection.ts';
+import { LedgerReader } from '../../src/store/postgres/ledger-reader.ts';
+import { LedgerDatabase } from '../ledger-database.ts';
+import { ledgers, type ModelLedger, PET_IDS, partOf } from '../random-ledger.ts';
+import { useEngine } from '../test-database.ts';
+import { freePort } from './free-port.ts';
+import { PostgresEngine } from './postgres-engine.ts';
+
+useEngine(new PostgresEngine());
+
+/** Every key has this name in the database that stands for the replica, which tells who has answered. */
+const REPLICA_NAME = 'told by the replica';
+
+class Replicated {
+  readonly fresh: LedgerDatabase;
+  /** A database of its own that is given some of the other's movements, as a replica that lags behind has them. */
+  readonly lagging: LedgerDatabase;
+  readonly reader: Ledger;
+
+  static async create(t: TestContext): Promise<Replicated> {
+    const replicated = new Replicated(t, await LedgerDatabase.create(t), await LedgerDatabase.create(t));
+    await replicated.lagging.database.run(`UPDATE api_keys SET name = '${REPLICA_NAME}'`);
+    return replicated;
+  }
+
+  private constructor(t: TestContext, fresh: LedgerDatabase, lagging: LedgerDatabase) {
+    this.fresh = fresh;
+    this.lagging = lagging;
+    this.reader = readerOf(t, fresh, lagging.database.url);
+  }
+
+  async write(model: ModelLedger, reached: number): Promise<void> {
+    await this.fresh.write(model);
+    await this.lagging.write(partOf(model, reached));
+  }
+}
+
+function readerOf(t: TestContext, fresh: LedgerDatabase, replicaUrl: string): LedgerReader {
+  const connections = [fresh.database.url, replicaUrl].map((url) => new Connection(url));
+  const [connection, replica] = connections as [Connection, Connection];
+  t.after(() => Promise.all(connections.map((one) => one.close())));
+  return new LedgerReader({ fresh: connection, replica });
+}
+
+function sequencesOf({ movements, next }: MovementPage): unknown {
+  return [movements.map(({ sequence }) => sequence), next];
+}
+
+/** One pet's 200 movements by the key that has a name. */
+function twoHundred(): ModelLedger {
+  const [model] = fc
+    .sample(ledgers, { seed: 1, numRuns: 50 })
+    .filter(({ movements }) => movements.length > 200);
+  assert.ok(model);
+  const movements = model.movements.slice(0, 200).map((movement) => ({ ...movement, actor: 'key-1' }));
+  return partOf({ ...model, movements }, 200);
+}
+
+test('however far a replica lags behind, an answer has all that it must have', async (t) => {
+  const replicated = await Replicated.create(t);
+  const { reader } = replicated;
+  const alone = replicated.fresh.reader();
+  const query = fc.record({
+    order: fc.constantFrom('asc' as const, 'desc' as const),
+    limit: fc.constantFrom(1, 5, 40),
+    petId: fc.option(fc.constantFrom(...PET_IDS), { nil: undefined }),
+    part: fc.double({ min: 0, max: 1, noNaN: true }),
+    isHeadKnown: fc.boolean(),
+  });
+  const property = fc.asyncProperty(
+    ledgers,
+    fc.nat(100),
+    fc.array(query, { maxLength: 6 }),
+    async (found, lag, queries) => {
+      const model = partOf(found, found.movements.length);
+      const { length } = model.movements;
+      await replicated.write(model, Math.max(0, length - lag));
+      for (const { order, limit, petId, part, isHeadKnown } of queries) {
+        const sequence = Math.round(part * length);
+        const filter = petId === undefined ? {} : { petId };
+        const head = isHeadKnown ? { sequence: length, recordedAtMs: 0 } : undefined;
+        for (const bound of [{}, { after: sequence }, { before: sequence }]) {
+          const asked = { filter: { ...filter, ...bound }, order, limit, head };
+          assert.deepEqual(
+            sequencesOf(await reader.listMovements(asked)),
+            sequencesOf(await alone.listMovements(asked)),
+          );
+        }
+        const slice = { sequence, filter: {}, after: undefined, limit: PET_IDS.length };
+        assert.deepEqual(await reader.stockSlice(slice), await alone.stockSlice(slice));
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 12 });
+});
+
+test('a replica answers what it surely has all of', async (t) => {
+  const replicated = await Replicated.create(t);
+  const { reader } = replicated;
+  const model = twoHundred();
+  await replicated.write(model, 150);
+  const isByReplica = async (query: Omit<MovementQuery, 'limit'>): Promise<boolean> => {
+    const { movements } = await reader.listMovements({ ...query, limit: 20 });
+    const names = new Set(movements.map(({ actorName }) => actorName));
+    assert.equal(names.size, 1, 'one database has answered');
+    return names.has(REPLICA_NAME);
+  };
+  const headAt = (sequence: number) => ({ sequence, recordedAtMs: 0 });
+  assert.equal(await isByReplica({ filter: {}, order: 'asc' }), true);
+  assert.equal(await isByReplica({ filter: { after: 129 }, order: 'asc' }), true);
+  assert.equal(await isByReplica({ filter: { after: 130 }, order: 'asc' }), false, 'there may be more');
+  assert.equal(await isByReplica({ filter: { after: 145 }, order: 'asc', head: headAt(150) }), true);
+  assert.equal(await isByReplica({ filter: { after: 145 }, order: 'asc', head: headAt(151) }), false);
+  assert.equal(await isByReplica({ filter: {}, order: 'desc' }), false);
+  assert.equal(await isByReplica({ filter: {}, order: 'desc', head: headAt(150) }), true);
+  assert.equal(await isByReplica({ filter: {}, order: 'desc', head: headAt(151) }), false);
+  assert.equal(await isByReplica({ filter: { before: 151 }, order: 'desc', head: headAt(200) }), true);
+  assert.equal(await isByReplica({ filter: { before: 152 }, order: 'desc', head: headAt(200) }), false);
+
+  await replicated.lagging.database.run('UPDATE inventory SET quantity = 777');
+  const told = async (sequence: number): Promise<boolean> =>
+    /777/.test((await reader.stockSlice({ sequence, filter: {}, after: undefined, limit: 99 })).json);
+  assert.deepEqual([await told(150), await told(151)], [true, false]);
+  assert.equal(
+    (await reader.findMovement(1))?.actorName,
+    "The till's",
+    'what must be fresh is not asked there',
+  );
+  assert.equal((await reader.head()).sequence, 200);
+});
+
+test('a replica that is not there is missed by nobody', async (t) => {
+  const fresh = await LedgerDatabase.create(t);
+  const model = twoHundred();
+  await fresh.write(model);
+  const reader = readerOf(t, fresh, `postgres://nobody@127.0.0.1:${await freePort()}/nothing`);
+  for (let i = 0; i < 3; i += 1) {
+    const { movements } = await reader.listMovements({ filter: {}, order: 'asc', limit: 300 });
+    assert.equal(movements.length, 200);
+  }
+});
+
+test('a replica that does not answer is waited for once, and then left in peace', async (t) => {
+  const fresh = await LedgerDatabase.create(t);
+  const model = twoHundred();
+  await fresh.write(model);
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => void sockets.push(socket.on('error', () => undefined).resume()));
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+  const { port } = silent.address() as AddressInfo;
+  const reader = readerOf(t, fresh, `postgres://nobody@127.0.0.1:${port}/nothing`);
+  const ask = () => reader.stockSlice({ sequence: 200, filter: {}, after: undefined, limit: 99 });
+  const first = await Promise.all([ask(), ask(), ask()]);
+  const later = [await ask(), await ask()];
+  const expected = await fresh
+    .reader()
+    .stockSlice({ sequence: 200, filter: {}, after: undefined, limit: 99 });
+  for (const slice of [...first, ...later]) assert.deepEqual(slice, expected);
+  assert.equal(sockets.length, 1);
+});
