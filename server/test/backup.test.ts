@@ -30,7 +30,8 @@ test('a backup is the whole database, with all its accounts, pets and movements'
   t.after(() => restored.close());
   assert.equal(restored.environment, store.environment);
   assert.equal(restored.pepperCheck, store.pepperCheck);
-  assert.deepEqual(await restored.verify(), { pets: 2, movements: 2, faults: [] });
+  const { pets, movements, faults } = await restored.verify();
+  assert.deepEqual({ pets, movements, faults }, { pets: 2, movements: 2, faults: [] });
 });
 
 test('a backup never replaces a file, and says what is wrong with its place', async (t) => {
@@ -114,6 +115,7 @@ test('a backup that is killed leaves nothing under its name, and the next one cl
     ['copy.db'],
   );
   const restored = await openAdmin(`sqlite:${copy}`);
-  assert.deepEqual(await restored.verify(), { pets: 200_000, movements: 200_000, faults: [] });
+  const { pets, movements, faults } = await restored.verify();
+  assert.deepEqual({ pets, movements, faults }, { pets: 200_000, movements: 200_000, faults: [] });
   await restored.close();
 });

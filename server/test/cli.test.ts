@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
@@ -26,7 +27,7 @@ function leavesOf(command: Command, path: readonly string[] = []): [string, Comm
 
 test('every command takes --json, and its help shows an example of itself', () => {
   const leaves = leavesOf(buildProgram());
-  assert.equal(leaves.length, 17);
+  assert.equal(leaves.length, 18);
   for (const [path, command] of leaves) {
     let help = '';
     command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
@@ -65,7 +66,7 @@ const WRONG_USAGE: readonly [string, RegExp][] = [
   ['accounts create shop --plan enterprise --per-minute 5 --per-day 1000000001', /from 1 to 1000000000/],
   ['accounts create shop --plan enterprise --per-minute 1e3 --per-day 5', /from 1 to 1000000000/],
   ['keys create', /--account/],
-  ['keys create --account shop --scope inventory:delete', /inventory:read, inventory:write, pets:read/],
+  ['keys create --account shop --scope inventory:delete', /inventory:read, inventory:write, .*pets:read/],
   ['keys create --account shop --expires 2020-01-01', /not in the future/],
   ['keys create --account shop --expires 2027-02-30', /such as 90d/],
   ['keys create --account shop --expires 2027-01-01T00:00:00', /such as 90d/],
@@ -73,6 +74,11 @@ const WRONG_USAGE: readonly [string, RegExp][] = [
   ['keys rotate key_x --overlap 604801', /from 0 to 7d/],
   ['bans lift', /key-id/],
   ['verify everything', /too many arguments/],
+  ['movements prune', /one of --before and --keep-days/],
+  ['movements prune --before 2026-01-01 --keep-days 9', /one of --before and --keep-days/],
+  ['movements prune --before 2999-01-01', /in the future/],
+  ['movements prune --before 2026-02-30', /such as 2026-12-31T23:59:59Z/],
+  ['movements prune --keep-days 0', /from 1 to 36500/],
 ];
 
 test('what is wrong with a command line is told, in text and in JSON, before anything is done', async (t) => {
@@ -89,7 +95,14 @@ test('what is wrong with a command line is told, in text and in JSON, before any
 test('without a database every command says how to make one, and makes none', async (t) => {
   const folder = temporaryFolder(t);
   const cli = commandLine(folder);
-  for (const line of ['accounts list', 'keys list', 'bans list', 'verify', 'backup copy.db']) {
+  for (const line of [
+    'accounts list',
+    'keys list',
+    'bans list',
+    'verify',
+    'backup copy.db',
+    'movements prune --keep-days 1',
+  ]) {
     const { code, stdout, stderr } = await cli(...line.split(' '));
     assert.deepEqual([code, stdout], [1, ''], line);
     assert.match(stderr, /^error: There is no database at .*; petstore-server migrate makes one\.\n$/, line);
@@ -128,7 +141,7 @@ for (const runtime of ['node', 'bun'] as const) {
     assert.deepEqual(await json(cli, 'migrate'), {
       database: `sqlite:${join(folder, 'petstore.db')}`,
       environment: 'production',
-      migrations: ['first'],
+      migrations: ['first', 'ledger-opened'],
     });
 
     const account = await json(cli, 'accounts', 'create', 'corner shop', '--plan', 'pro');
@@ -164,7 +177,13 @@ for (const runtime of ['node', 'bun'] as const) {
     assert.deepEqual(await json(cli, 'pets', 'import', 'pets.csv'), { created: 2, changed: 0, unchanged: 0 });
     const backup = await json(cli, 'backup', 'copy.db');
     assert.deepEqual([backup.file, backup.pepper], ['copy.db', join(folder, 'petstore.db.pepper')]);
-    assert.deepEqual(await json(cli, 'verify'), { pets: 2, movements: 2, faults: [] });
+    const { head, ...verified } = await json(cli, 'verify');
+    assert.deepEqual(verified, { pets: 2, movements: 2, firstBadSequence: null, faults: [] });
+    assert.match(JSON.stringify(head), /^\{"sequence":2,"hash":"[0-9a-f]{64}"\}$/);
+    assert.deepEqual(await json(cli, 'movements', 'prune', '--keep-days', '1'), {
+      movements: 0,
+      start: { sequence: 0, recordedAt: null },
+    });
     assert.equal((await json(cli, 'openapi')).openapi, '3.1.1');
   });
 }
@@ -197,6 +216,44 @@ test('people get text: a key once and ready to copy, and tables', async (t) => {
     /^ID .*EXPIRES .*\nkey_\w{16} {2}psk_live_…\w{4} {2}shop .* {2}active {2}all .*\n$/,
   );
   assert.match((await cli('verify')).stdout, /^0 pets, 0 movements: everything is as the ledger says\.\n$/);
+});
+
+test('old movements are forgotten when the operator says so, and people are told where the ledger begins', async (t) => {
+  const { folder, cli } = await newShop(t);
+  for (const quantity of [1, 2, 3]) {
+    writeFileSync(join(folder, 'pets.csv'), `petId,quantity\n1,${quantity}\n2,${quantity}\n`);
+    await json(cli, 'pets', 'import', 'pets.csv');
+  }
+  assert.match((await cli('verify')).stdout, /\nThe ledger ends at movement 6, hash [0-9a-f]{64}\.\n$/);
+  assert.equal(
+    (await cli('movements', 'prune', '--before', '2026-01-01')).stdout,
+    '0 movements forgotten. The ledger begins with its first movement.\n',
+  );
+  const before = new Date().toISOString();
+  assert.match(
+    (await cli('movements', 'prune', '--before', before)).stdout,
+    /^4 movements forgotten\. The ledger begins after movement 5, recorded \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n$/,
+  );
+  const again = await json(cli, 'movements', 'prune', '--before', before);
+  assert.equal(again.movements, 0);
+  assert.match(JSON.stringify(again.start), /^\{"sequence":5,"recordedAt":"\d{4}-[^"]+Z"\}$/);
+  assert.match((await cli('verify')).stdout, /^2 pets, 2 movements: everything is as the ledger says\.\n/);
+});
+
+test('verify tells people the first bad movement, and exits with 1', async (t) => {
+  const { folder, cli } = await newShop(t);
+  writeFileSync(join(folder, 'pets.csv'), 'petId,quantity\n1,1\n2,2\n');
+  await json(cli, 'pets', 'import', 'pets.csv');
+  const database = new DatabaseSync(join(folder, 'petstore.db'));
+  database.exec("DROP TRIGGER movements_are_final; UPDATE movements SET actor = 'x' WHERE sequence = 2");
+  database.close();
+  const { code, stdout, stderr } = await cli('verify');
+  assert.equal(code, 1);
+  assert.equal(
+    stdout,
+    '2 pets, 2 movements.\nThe first bad movement is 2.\nMovement 2 does not match its hash: it was changed, or movement 1.\n',
+  );
+  assert.match(stderr, /^error: 1 fault found; restore a backup/);
 });
 
 test('a reader that goes away early is no failure', async (t) => {

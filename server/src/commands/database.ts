@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { OperatorError } from '../domain/errors.ts';
+import type { AuditReport } from '../domain/ledger-store.ts';
 import { pepperFile, shownDatabase } from '../store/open-admin.ts';
 import { withDatabase } from './open-database.ts';
 import { answer, count } from './output.ts';
@@ -57,18 +58,18 @@ function addBackup(program: Command): void {
 
 function addVerify(program: Command): void {
   addCommand(program, 'verify', {
-    summary: 'check the database, and every balance against the ledger',
-    notes: 'Exits with 1 when anything is wrong. The service may go on running.',
+    summary: 'check the database, every balance and every hash of the ledger',
+    notes:
+      'Exits with 1 when anything is wrong. The service may go on running.\n' +
+      'Movements that were cut off the end, with the stock set back, leave no trace in the database:\n' +
+      'note now and then at which movement and hash the ledger ends, and see that it is still there.',
     example: 'verify',
   }).action(async (_options, command: Command) => {
     let faultCount = 0;
     await answer(command, async (config) => {
-      const { pets, movements, faults } = await withDatabase(config, (store) => store.verify());
-      faultCount = faults.length;
-      const sizes = `${count(pets, 'pet')}, ${count(movements, 'movement')}`;
-      const text =
-        faultCount === 0 ? `${sizes}: everything is as the ledger says.` : `${sizes}.\n${faults.join('\n')}`;
-      return { value: { pets, movements, faults }, text };
+      const report = await withDatabase(config, (store) => store.verify());
+      faultCount = report.faults.length;
+      return { value: report, text: described(report) };
     });
     if (faultCount > 0) {
       throw new OperatorError(
@@ -76,4 +77,14 @@ function addVerify(program: Command): void {
       );
     }
   });
+}
+
+function described({ pets, movements, head, firstBadSequence, faults }: AuditReport): string {
+  const sizes = `${count(pets, 'pet')}, ${count(movements, 'movement')}`;
+  if (faults.length === 0) {
+    const end = `The ledger ends at movement ${head.sequence}, hash ${head.hash}.`;
+    return `${sizes}: everything is as the ledger says.${movements === 0 ? '' : `\n${end}`}`;
+  }
+  const first = firstBadSequence === null ? [] : [`The first bad movement is ${firstBadSequence}.`];
+  return [`${sizes}.`, ...first, ...faults].join('\n');
 }

@@ -6,6 +6,7 @@ import { addBans } from './bans.ts';
 import { addDatabase } from './database.ts';
 import { addKeys } from './keys.ts';
 import { addMove } from './move.ts';
+import { addMovements } from './movements.ts';
 import { addOpenApi } from './openapi.ts';
 import { addPets } from './pets.ts';
 import { addService } from './service.ts';
@@ -70,6 +71,7 @@ export function buildProgram(): Command {
   addKeys(program);
   addBans(program);
   addPets(program);
+  addMovements(program);
   addDatabase(program);
   addMove(program);
   addOpenApi(program);

@@ -25,6 +25,14 @@ export function parseExpiry(text: string): number {
   return atMs;
 }
 
+/** Reads a moment that was: an ISO 8601 time with its zone, or a date (midnight UTC). */
+export function parsePastTime(text: string): number {
+  const atMs = parseTimeMs(text);
+  if (Number.isNaN(atMs)) throw new InvalidArgumentError('Give a UTC time such as 2026-12-31T23:59:59Z.');
+  if (atMs > Date.now()) throw new InvalidArgumentError('That is in the future.');
+  return atMs;
+}
+
 /** `Date.parse` takes the 30th of February for the 1st of March; a date that is not in the calendar is `NaN` here. */
 function parseTimeMs(text: string): number {
   const [year, month, day] = text.split(/[-T]/).map(Number);

@@ -8,13 +8,15 @@ import type { StoreOptions } from './store-options.ts';
 export interface OpenOptions extends StoreOptions {
   /** The address of a database that was prepared. */
   readonly database: string;
+  /** The address of a replica of it, on PostgreSQL; empty, or left out, where there is none. */
+  readonly readDatabase?: string;
   /** The time that windows and bans follow where they follow the database's clock; for tests. */
   readonly clock?: () => number;
 }
 
 /** Opens the store that the scheme of a database's address names, for serving. */
-export function openStore({ database, ...options }: OpenOptions): Promise<Store> {
+export function openStore({ database, readDatabase = '', ...options }: OpenOptions): Promise<Store> {
   return isPostgres(database)
-    ? PostgresStore.open({ url: database, ...options })
+    ? PostgresStore.open({ url: database, ...(readDatabase !== '' && { readUrl: readDatabase }), ...options })
     : SqliteStore.open({ file: databaseFile(database), ...options });
 }

@@ -1,8 +1,9 @@
 import pg from 'pg';
 import type { Account, Environment, KeyHolder } from '../../domain/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import type { AuditReport } from '../../domain/ledger-store.ts';
 import type { Limits, PlanName } from '../../domain/plans.ts';
-import type { BanRow, ImportResult, NewAccount, NewKey, PetRow, VerifyReport } from '../../domain/store.ts';
+import type { BanRow, ImportResult, NewAccount, NewKey, PetRow, PruneResult } from '../../domain/store.ts';
 import type { DatabaseIdentity, OpenedAdminStore } from '../database-identity.ts';
 import { type KeyRow, toKeyHolder } from '../key-row.ts';
 import { shownAddress } from './address.ts';
@@ -10,6 +11,7 @@ import { atOneMoment, connectAdmin, inTransaction } from './admin-client.ts';
 import { ADMIN } from './admin-statements.ts';
 import { readIdentity } from './identity.ts';
 import { importPets } from './import.ts';
+import { pruneMovements } from './prune.ts';
 import { requireCurrentSchema } from './schema.ts';
 import { verifyDatabase } from './verify.ts';
 
@@ -114,8 +116,12 @@ export class PostgresAdminStore implements OpenedAdminStore {
     );
   }
 
-  verify(): Promise<VerifyReport> {
+  verify(): Promise<AuditReport> {
     return atOneMoment(this.#client, () => verifyDatabase(this.#client));
+  }
+
+  pruneMovements(beforeMs: number): Promise<PruneResult> {
+    return pruneMovements(this.#client, beforeMs);
   }
 
   async close(): Promise<void> {

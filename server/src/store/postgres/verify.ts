@@ -1,21 +1,19 @@
 import type pg from 'pg';
-import type { VerifyReport } from '../../domain/store.ts';
-import { faultStatements, SIZES, toldFaults } from '../ledger-faults.ts';
+import type { AuditReport } from '../../domain/ledger-store.ts';
+import { auditLedger } from '../ledger-audit.ts';
+import { faultStatement, toldFaults } from '../ledger-faults.ts';
+import { clientAuditSource } from './audit-source.ts';
 
 /** What SQLite refuses, and its own check finds, is a fault to look for where no constraint forbids it. */
-const OWN_FAULTS = {
-  unknownPet: `SELECT 'Pet ' || pet_id || ' has stock, but is not among the pets.' AS fault
-FROM inventory WHERE pet_id NOT IN (SELECT pet_id FROM pets) ORDER BY pet_id`,
-};
+const UNKNOWN_PET = `SELECT 'Pet ' || pet_id || ' has stock, but is not among the pets.' AS fault
+FROM inventory WHERE pet_id NOT IN (SELECT pet_id FROM pets) ORDER BY pet_id`;
 
 /**
- * Recomputes every balance from the ledger. The caller's transaction sees one moment. That pages are whole is
- * PostgreSQL's own matter (data checksums, amcheck).
+ * Recomputes every hash and every balance of the ledger. The caller's transaction sees one moment. That pages are whole
+ * is PostgreSQL's own matter (data checksums, amcheck).
  */
-export async function verifyDatabase(client: pg.Client): Promise<VerifyReport> {
-  const faults: string[] = [];
-  for (const sql of faultStatements(OWN_FAULTS)) faults.push(...toldFaults((await client.query(sql)).rows));
-  const { rows } = await client.query<{ pets: number; movements: number }>(SIZES);
-  const { pets = 0, movements = 0 } = rows[0] ?? {};
-  return { pets, movements, faults };
+export async function verifyDatabase(client: pg.Client): Promise<AuditReport> {
+  const { rows } = await client.query<{ fault: string }>(faultStatement(UNKNOWN_PET));
+  const report = await auditLedger(clientAuditSource(client));
+  return { ...report, faults: [...toldFaults(rows.map(({ fault }) => fault)), ...report.faults] };
 }

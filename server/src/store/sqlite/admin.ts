@@ -1,8 +1,9 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { Account, Environment, KeyHolder } from '../../domain/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import type { AuditReport } from '../../domain/ledger-store.ts';
 import type { Limits, PlanName } from '../../domain/plans.ts';
-import type { BanRow, ImportResult, NewAccount, NewKey, PetRow, VerifyReport } from '../../domain/store.ts';
+import type { BanRow, ImportResult, NewAccount, NewKey, PetRow, PruneResult } from '../../domain/store.ts';
 import type { DatabaseIdentity, OpenedAdminStore } from '../database-identity.ts';
 import { type KeyRow, toKeyHolder } from '../key-row.ts';
 import { ADMIN } from './admin-statements.ts';
@@ -10,6 +11,7 @@ import { writeBackup } from './backup.ts';
 import { readIdentity } from './identity.ts';
 import { importPets } from './import.ts';
 import { openDatabase, requireCurrentSchema } from './open.ts';
+import { pruneMovements } from './prune.ts';
 import { inWriteTransaction } from './transaction.ts';
 import { verifyDatabase } from './verify.ts';
 
@@ -109,8 +111,12 @@ export class SqliteAdminStore implements OpenedAdminStore {
     writeBackup(this.#database, file);
   }
 
-  async verify(): Promise<VerifyReport> {
+  verify(): Promise<AuditReport> {
     return verifyDatabase(this.#database);
+  }
+
+  pruneMovements(beforeMs: number): Promise<PruneResult> {
+    return pruneMovements(this.#database, beforeMs);
   }
 
   async close(): Promise<void> {

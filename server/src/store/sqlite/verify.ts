@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { VerifyReport } from '../../domain/store.ts';
-import { faultStatements, SIZES, toldFaults } from '../ledger-faults.ts';
-import { inReadTransaction } from './transaction.ts';
+import type { AuditReport } from '../../domain/ledger-store.ts';
+import { auditLedger } from '../ledger-audit.ts';
+import { faultStatement, toldFaults } from '../ledger-faults.ts';
+import { fileDamage, SqliteAuditSource } from './audit-source.ts';
 
 /** What can be wrong with the file itself. */
 const FILE_FAULTS = {
@@ -12,17 +13,26 @@ FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
 || ' that is not there.' AS fault FROM pragma_foreign_key_check`,
 } as const;
 
-/** Checks the file itself, and recomputes every balance from the ledger, all at one moment. */
-export function verifyDatabase(database: DatabaseSync): VerifyReport {
-  return inReadTransaction(database, () => {
-    try {
-      const faults = faultStatements(FILE_FAULTS).flatMap((sql) => toldFaults(database.prepare(sql).all()));
-      const { pets, movements } = database.prepare(SIZES).get() as { pets: number; movements: number };
-      return { pets, movements, faults };
-    } catch (error) {
-      // SQLite gives up where a page makes no sense at all.
-      const fault = `The database file is damaged and cannot be read on: ${(error as Error).message}.`;
-      return { pets: 0, movements: 0, faults: [fault] };
-    }
-  });
+/** Checks the file itself, and recomputes every hash and every balance of the ledger, all at one moment. */
+export async function verifyDatabase(database: DatabaseSync): Promise<AuditReport> {
+  database.exec('BEGIN');
+  try {
+    const fileFaults = Object.values(FILE_FAULTS).flatMap((sql) => findFaults(database, sql));
+    const report = await auditLedger(new SqliteAuditSource(database));
+    return { ...report, faults: [...new Set([...fileFaults, ...report.faults])] };
+  } finally {
+    if (database.isTransaction) database.exec('ROLLBACK');
+  }
+}
+
+function findFaults(database: DatabaseSync, sql: string): string[] {
+  try {
+    const rows = database.prepare(faultStatement(sql)).all();
+    return toldFaults(rows.map(({ fault }) => String(fault)));
+  } catch (error) {
+    const damage = fileDamage(error);
+    if (damage === undefined) throw error;
+    // SQLite gives up where a page makes no sense at all.
+    return [damage];
+  }
 }

@@ -1,0 +1,22 @@
+/** Sequences on one page; a page takes 8 KiB. */
+const PAGE = 65_536;
+
+/** A set of sequences, of which each takes a bit, and only where there are any. */
+export class SequenceSet {
+  readonly #pages = new Map<number, Uint8Array>();
+
+  /** Returns whether it was new. */
+  add(sequence: number): boolean {
+    const key = Math.floor(sequence / PAGE);
+    let page = this.#pages.get(key);
+    if (!page) {
+      page = new Uint8Array(PAGE / 8);
+      this.#pages.set(key, page);
+    }
+    const place = sequence - key * PAGE;
+    const [byte, bit] = [place >> 3, 1 << (place & 7)];
+    const held = page[byte] as number;
+    page[byte] = held | bit;
+    return (held & bit) === 0;
+  }
+}

@@ -1,0 +1,44 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { AuditSource } from '../audited-rows.ts';
+import type { RowStatement } from '../row-reader.ts';
+
+/** SQLITE_IOERR, SQLITE_CORRUPT and SQLITE_NOTADB, the low byte of an extended code (sqlite.org/rescode.html). */
+const DAMAGE_CODES: readonly number[] = [10, 11, 26];
+
+/** Reads a SQLite file for an audit; the event loop turns before each statement. */
+export class SqliteAuditSource implements AuditSource {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  async read<Row extends readonly unknown[]>(
+    { text }: RowStatement,
+    values: readonly (string | number)[],
+  ): Promise<readonly Row[]> {
+    await new Promise((resolve) => setImmediate(resolve));
+    let statement = this.#statements.get(text);
+    if (!statement) {
+      statement = this.#database.prepare(text);
+      statement.setReturnArrays(true);
+      this.#statements.set(text, statement);
+    }
+    const named = Object.fromEntries(values.map((value, i) => [`$${i + 1}`, value]));
+    return statement.all(named) as unknown as Row[];
+  }
+
+  damageOf(error: unknown): string | undefined {
+    return fileDamage(error);
+  }
+}
+
+/** A sentence about what is damaged, if that is why something could not be read. */
+export function fileDamage(error: unknown): string | undefined {
+  const { errcode = 0, code, message } = error as { errcode?: number; code?: string; message?: string };
+  // A number that no row of ours holds.
+  const isNonsense = code === 'ERR_OUT_OF_RANGE';
+  if (!isNonsense && !DAMAGE_CODES.includes(errcode % 256)) return undefined;
+  return `The database file is damaged and cannot be read on: ${message}.`;
+}
