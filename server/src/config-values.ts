@@ -50,10 +50,18 @@ export function origins(text: string): readonly string[] {
 
 export function database(text: string): string {
   const isFile = /^sqlite:(?!:|file:).+/.test(text);
-  // A # would cut the rest off, and of a password with one in it the beginning would be taken for the host.
-  const isServer = /^postgres(?:ql)?:\/\/[^/#]+\/[^/?#]+[^#]*$/.test(text) && URL.canParse(text);
-  if (isFile || isServer) return text;
+  if (isFile || isServer(text)) return text;
   throw 'sqlite: followed by a file, such as sqlite:./data/petstore.db, or postgres://user:password@host:5432/database (with %40 for an @ in a password, %23 for a #)';
+}
+
+export function readDatabase(text: string): string {
+  if (text === '' || isServer(text)) return text;
+  throw 'empty, or postgres://user:password@host:5432/database (with %40 for an @ in a password, %23 for a #)';
+}
+
+function isServer(text: string): boolean {
+  // A # would cut the rest off, and of a password with one in it the beginning would be taken for the host.
+  return /^postgres(?:ql)?:\/\/[^/#]+\/[^/?#]+[^#]*$/.test(text) && URL.canParse(text);
 }
 
 /** Names out of those allowed, comma-separated; none is a list too. */

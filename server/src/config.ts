@@ -7,6 +7,7 @@ import {
   moment,
   oneOf,
   origins,
+  readDatabase,
   someOf,
 } from './config-values.ts';
 import { ENVIRONMENTS, type Environment } from './domain/api-key.ts';
@@ -43,6 +44,12 @@ export const VARIABLES = {
     'sqlite:./data/petstore.db',
     'where the data is: a file, or postgres://user:password@host:5432/database for many instances',
     database,
+  ),
+  readDatabase: variable(
+    'PETSTORE_READ_DATABASE',
+    '',
+    'a read replica of the PostgreSQL database, which history and the past are read from; empty: there is none',
+    readDatabase,
   ),
   acceptUnsafe: variable(
     'PETSTORE_ACCEPT_UNSAFE',
@@ -155,6 +162,12 @@ export const VARIABLES = {
     'connections at once (Node)',
     integer(1, 1_000_000),
   ),
+  maxStreams: variable(
+    'PETSTORE_MAX_STREAMS',
+    '5000',
+    'live readers of movements at once, of one process',
+    integer(0, 1_000_000),
+  ),
   drainDelaySeconds: variable(
     'PETSTORE_DRAIN_DELAY',
     '0',
@@ -172,7 +185,12 @@ export const VARIABLES = {
 type Variables = typeof VARIABLES;
 
 /** Variables whose values are never shown. */
-const SECRETS = new Set(['PETSTORE_DATABASE', 'PETSTORE_PEPPER', 'PETSTORE_METRICS_TOKEN']);
+const SECRETS = new Set([
+  'PETSTORE_DATABASE',
+  'PETSTORE_READ_DATABASE',
+  'PETSTORE_PEPPER',
+  'PETSTORE_METRICS_TOKEN',
+]);
 
 /** What Kubernetes tells every container of services whose names begin with `petstore`. */
 const SERVICE_LINK =
@@ -206,8 +224,16 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
   followPort(config as Config, environment);
   const complete = Object.freeze(config) as Config;
+  if (complete.requestTimeoutSeconds < complete.headersTimeoutSeconds) {
+    throw new OperatorError('PETSTORE_REQUEST_TIMEOUT must not be less than PETSTORE_HEADERS_TIMEOUT.');
+  }
   if (complete.sunsetAtMs < complete.deprecatedAtMs) {
     throw new OperatorError('PETSTORE_GET_PET_SUNSET_AT must not be before PETSTORE_GET_PET_DEPRECATED_AT.');
+  }
+  if (complete.readDatabase !== '' && complete.database.startsWith('sqlite:')) {
+    throw new OperatorError(
+      'PETSTORE_READ_DATABASE must be empty when PETSTORE_DATABASE is a SQLite file: it has no replicas.',
+    );
   }
   return complete;
 }

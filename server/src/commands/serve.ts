@@ -5,6 +5,7 @@ import { OperatorError } from '../domain/errors.ts';
 import { Metrics } from '../http/metrics.ts';
 import type { Listener } from '../listen/listener.ts';
 import { openStore } from '../store/open-store.ts';
+import { requireReplica } from '../store/postgres/read-database.ts';
 import { prepareDatabase } from './prepare-database.ts';
 
 export interface RunningService {
@@ -16,7 +17,8 @@ export interface RunningService {
 
 /** Starts the service, and stops it gracefully on SIGTERM or SIGINT. */
 export async function startService(config: Config): Promise<RunningService> {
-  const { pepper, environment } = await prepareDatabase(config);
+  const { pepper, environment, pepperCheck } = await prepareDatabase(config);
+  if (config.readDatabase !== '') await requireReplica(config.readDatabase, { environment, pepperCheck });
   const metrics = new Metrics();
   const log = pino({
     level: config.logLevel,
@@ -26,7 +28,8 @@ export async function startService(config: Config): Promise<RunningService> {
   });
   const store = await openStore({
     database: config.database,
-    statusPolicy: config.statusPolicy,
+    readDatabase: config.readDatabase,
+    rules: { statusPolicy: config.statusPolicy, maxQuantity: config.maxQuantity },
     environment,
     onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),
     onListRebuild: (chunks) => metrics.observeListRebuild(chunks),

@@ -34,6 +34,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly #liveReaders = new Gauge({
+    name: 'petstore_live_readers',
+    help: 'Streams of movements that are open.',
+    registers: [this.registry],
+  });
+
   constructor() {
     const delay = monitorEventLoopDelay({ resolution: 20 });
     delay.enable();
@@ -78,6 +84,10 @@ export class Metrics {
   observeCommit(writes: number, durationMs: number): void {
     this.#batchSizes.observe(writes);
     this.#commitDurations.observe(durationMs / 1_000);
+  }
+
+  observeLiveReaders(count: number): void {
+    this.#liveReaders.set(count);
   }
 
   observeListRebuild(chunks: number): void {

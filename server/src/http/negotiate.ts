@@ -1,6 +1,12 @@
 import { parseAccept } from 'hono/utils/accept';
 import { ApiError } from '../domain/errors.ts';
 
+/** Events as the WHATWG HTML standard, section 9.2, writes them. */
+export const EVENT_STREAM_TYPE = 'text/event-stream';
+
+/** What operations answer with when nothing is wrong; errors are JSON whatever a client accepts. */
+export type AnswerType = 'application/json' | typeof EVENT_STREAM_TYPE;
+
 /** Clients send few different headers; what was worked out for one is remembered, up to this many. */
 const REMEMBERED_HEADERS = 1_000;
 
@@ -26,15 +32,20 @@ function weightOf(header: string, ranges: readonly string[]): number | undefined
   return undefined;
 }
 
-const admitsJson = remembering(
-  (header) => (weightOf(header, ['application/json', 'application/*', '*/*']) ?? 0) > 0,
-);
+const admitsJson = remembering((header) => admits(header, 'application/json'));
+const admitsEvents = remembering((header) => admits(header, EVENT_STREAM_TYPE));
 const admitsGzip = remembering((header) => (weightOf(header, ['gzip', 'x-gzip', '*']) ?? 0) > 0);
 
-/** @throws ApiError `not_acceptable` when the client refuses JSON, the one type there is. */
-export function requireJsonAccepted(accept: string | null): void {
-  if (accept === null || accept === '*/*' || admitsJson(accept)) return;
-  throw new ApiError('not_acceptable', 'Answers are application/json; Accept must allow it.');
+function admits(header: string, type: string): boolean {
+  const [main] = type.split('/');
+  return (weightOf(header, [type, `${main}/*`, '*/*']) ?? 0) > 0;
+}
+
+/** @throws ApiError `not_acceptable` when the client refuses the one type that an operation answers with. */
+export function requireAccepted(accept: string | null, type: AnswerType): void {
+  if (accept === null || accept === '*/*') return;
+  if (type === 'application/json' ? admitsJson(accept) : admitsEvents(accept)) return;
+  throw new ApiError('not_acceptable', `Answers are ${type}; Accept must allow it.`);
 }
 
 export function isGzipAccepted(acceptEncoding: string | null): boolean {

@@ -3,7 +3,7 @@ import type { Scope } from '../domain/api-key.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Eventually } from '../domain/eventually.ts';
 import type { Call } from './call.ts';
-import { requireJsonAccepted } from './negotiate.ts';
+import { type AnswerType, requireAccepted } from './negotiate.ts';
 
 /** One operation of the interface: how the document describes it, what it asks of a key, and what it does. */
 export interface Operation {
@@ -12,6 +12,8 @@ export interface Operation {
   readonly scope: Scope | null;
   /** Whether it is answered without taking from the quota, and to banned keys too. */
   readonly isFree: boolean;
+  /** What it answers with; `application/json` when left out. */
+  readonly produces?: AnswerType;
   /** Headers on each of its responses, errors included. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly handle: (call: Call, parameter: (name: string) => string) => Eventually<Response>;
@@ -28,7 +30,7 @@ export function perform(
   if (operation.scope !== null && !call.holder?.key.scopes.includes(operation.scope)) {
     throw insufficientScope(operation.scope);
   }
-  requireJsonAccepted(call.header('accept'));
+  requireAccepted(call.header('accept'), operation.produces ?? 'application/json');
   return operation.handle(call, parameter);
 }
 

@@ -5,6 +5,7 @@ import type { Handler, Listener, ListenOptions } from './listener.ts';
 interface BunServer {
   readonly port: number;
   requestIP(request: Request): { readonly address: string } | null;
+  timeout(request: Request, seconds: number): void;
   stop(closeActiveConnections?: boolean): Promise<void>;
 }
 
@@ -34,6 +35,10 @@ class BunPeer implements Peer {
 
   get remoteAddress(): string | undefined {
     return this.#server.requestIP(this.#request)?.address;
+  }
+
+  allowSilence(seconds: number): void {
+    this.#server.timeout(this.#request, seconds);
   }
 }
 

@@ -72,6 +72,7 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
 class NodePeer implements Peer {
   readonly #socket: Socket;
   readonly headers: IncomingMessage['headers'];
+  #isFollowed = false;
 
   constructor(incoming: IncomingMessage) {
     this.#socket = incoming.socket;
@@ -80,6 +81,13 @@ class NodePeer implements Peer {
 
   get remoteAddress(): string | undefined {
     return this.#socket.remoteAddress;
+  }
+
+  allowSilence(seconds: number): void {
+    this.#socket.setTimeout(seconds * 1_000);
+    if (this.#isFollowed) return;
+    this.#isFollowed = true;
+    this.#socket.once('end', () => this.#socket.destroy());
   }
 }
 

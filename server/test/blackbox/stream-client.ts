@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { EventStream, type StreamEvent } from '../event-stream.ts';
+
+/** A reader of the stream over a connection of its own, which remembers what it was told over all its connections. */
+export class StreamClient {
+  /** Movements, in the order in which they came. */
+  readonly movements: StreamEvent[] = [];
+  /** Why streams ended, as far as they told. */
+  readonly errors: { code: string; message: string; status: number }[] = [];
+  comments = 0;
+  headers: IncomingMessage['headers'] = {};
+  lastEventId: string | undefined;
+  readonly #key: string;
+  #request: ClientRequest | undefined;
+  #response: IncomingMessage | undefined;
+  #wake: () => void = () => {};
+
+  constructor(key: string, lastEventId?: string) {
+    this.#key = key;
+    this.lastEventId = lastEventId;
+  }
+
+  /**
+   * Connects, and goes on where it was cut. Resolves with the status when an answer begins; what comes then is
+   * noted as it arrives. Rejects when there is no answer.
+   */
+  async connect(port: number): Promise<number> {
+    const headers = {
+      Authorization: `Bearer ${this.#key}`,
+      Accept: 'text/event-stream',
+      ...(this.lastEventId !== undefined && { 'Last-Event-ID': this.lastEventId }),
+    };
+    const asked = request({ port, host: '127.0.0.1', path: '/v1/movements/stream', headers, agent: false });
+    this.#request = asked;
+    asked.end();
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    asked.on('error', () => {});
+    this.#response = response;
+    this.headers = response.headers;
+    const parser = new EventStream();
+    response.on('data', (bytes: Buffer) => {
+      for (const event of parser.push(bytes)) this.#note(event);
+      if (parser.lastEventId !== '') this.lastEventId = parser.lastEventId;
+      this.comments += parser.comments;
+      parser.comments = 0;
+      this.#wake();
+    });
+    response.on('error', () => {});
+    response.on('close', () => this.#wake());
+    return response.statusCode ?? 0;
+  }
+
+  get isConnected(): boolean {
+    return this.#response !== undefined && !this.#response.closed;
+  }
+
+  /** Stops taking what comes; the connection stays. */
+  pause(): void {
+    this.#response?.pause();
+  }
+
+  resume(): void {
+    this.#response?.resume();
+  }
+
+  /** Breaks the connection off. What has not arrived is lost. */
+  drop(): void {
+    this.#request?.destroy();
+  }
+
+  /** Waits until something holds of it; it is asked whenever something has come. */
+  async until(what: string, holds: () => boolean, withinMs = 20_000): Promise<void> {
+    const deadline = Date.now() + withinMs;
+    while (!holds()) {
+      const leftMs = deadline - Date.now();
+      assert.ok(leftMs > 0, `${what}; last event ${this.lastEventId}, errors ${JSON.stringify(this.errors)}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, leftMs);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  #note(event: StreamEvent): void {
+    if (event.type === 'movement') this.movements.push(event);
+    else this.errors.push(JSON.parse(event.data) as (typeof this.errors)[0]);
+  }
+}
