@@ -10,14 +10,23 @@ import { Call } from './http/call.ts';
 import { corsHeaders, preflightHeaders } from './http/cors.ts';
 import { errorResponse, publicError } from './http/error-response.ts';
 import { Identifier } from './http/identify.ts';
-import { listInventory, updateInventory } from './http/inventory.ts';
+import { listInventory } from './http/inventory.ts';
+import { getInventoryItem } from './http/inventory-item.ts';
+import { auditLedger, getStoreInventory } from './http/ledger.ts';
+import { LiveMovements } from './http/live/live-movements.ts';
+import { streamMovements } from './http/live/movement-stream.ts';
 import type { Metrics } from './http/metrics.ts';
+import { getMovement, listItemMovements, listMovements } from './http/movements.ts';
 import { openApiDocument } from './http/openapi.ts';
 import type { Operation } from './http/operation.ts';
 import { getPet } from './http/pets.ts';
 import { getRateLimit } from './http/rate-limit.ts';
 import { Routes } from './http/routes.ts';
 import { type ServiceRoute, serviceRoutes } from './http/service-routes.ts';
+import { batchInventory } from './http/writes/batch.ts';
+import { adjustInventory, setInventoryStatus, updateInventory } from './http/writes/change-inventory.ts';
+import { revertMovement } from './http/writes/revert.ts';
+import { StockWriter } from './http/writes/stock-writer.ts';
 
 /** A key that was put where it does not belong, and must not reach the log from there. */
 const API_KEY = /psk_(?:live|test)_\w+/g;
@@ -33,11 +42,23 @@ export interface AppParts {
 }
 
 /** The operations of the interface, in the order of the document. */
-export function operationsOf(config: Config, store: Store): readonly Operation[] {
+export function operationsOf(config: Config, store: Store, live: LiveMovements): readonly Operation[] {
   const baseUrl = baseUrlOf(config, store.environment);
+  const writer = new StockWriter(store, baseUrl, config.maxQuantity);
   return [
     listInventory(store, baseUrl),
-    updateInventory(store, config.maxQuantity),
+    updateInventory(writer),
+    getInventoryItem(store),
+    adjustInventory(writer),
+    setInventoryStatus(writer),
+    batchInventory(writer),
+    listItemMovements(store, baseUrl),
+    listMovements(store, baseUrl),
+    getMovement(store),
+    revertMovement(writer),
+    streamMovements(store, live),
+    auditLedger(store),
+    getStoreInventory(store),
     getPet(store, config, new URL('/docs#getPet', baseUrl).href),
     getRateLimit(),
   ];
@@ -50,15 +71,23 @@ export class App {
   readonly #addressLimit: AddressLimit;
   readonly #routes: Routes;
   readonly #serviceRoutes: ReadonlyMap<string, ServiceRoute>;
+  readonly #live: LiveMovements;
   readonly #draining = { isDraining: false };
   /** When a request that could not be served now was last logged, and how many were not since. */
   #unavailable = { toldAtMs: Number.NEGATIVE_INFINITY, untold: 0 };
 
   constructor(parts: AppParts) {
-    const { config, store, pepper, metrics } = parts;
-    const operations = operationsOf(config, store);
+    const { config, store, pepper, metrics, log, clock } = parts;
     this.#parts = parts;
     this.#identifier = new Identifier(store, store.environment, pepper);
+    this.#live = new LiveMovements(store, {
+      mostReaders: config.maxStreams,
+      identify: (authorization, nowMs) => this.#identifier.identify(authorization, nowMs),
+      clock,
+      onReaders: (count) => metrics.observeLiveReaders(count),
+      onTrouble: (message, cause) => log.error({ err: cause }, message),
+    });
+    const operations = operationsOf(config, store, this.#live);
     this.#addressLimit = new AddressLimit(config.addressLimit, config.trustedProxies);
     this.#routes = new Routes(operations, (call, thrown) => this.#fail(call, thrown));
     const service = serviceRoutes({
@@ -95,9 +124,10 @@ export class App {
     return this.#observe(call, this.#fail(call, new ApiError(code, message)));
   }
 
-  /** From now on `/readyz` says no, and every answer asks the client to close its connection. */
+  /** From now on `/readyz` says no, every answer asks the client to close its connection, and streams end. */
   startDraining(): void {
     this.#draining.isDraining = true;
+    this.#live.end();
   }
 
   /** The way of a request: who is it, may they, what do they want. */

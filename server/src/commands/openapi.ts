@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { Store } from '../domain/store.ts';
+import type { LiveMovements } from '../http/live/live-movements.ts';
 import { answer } from './output.ts';
 import { addCommand } from './subcommand.ts';
 
@@ -32,7 +33,8 @@ async function makeDocument(config: Config): Promise<unknown> {
     import('../http/openapi.ts'),
   ]);
   // To be described, operations are made and never performed; all they look at is the environment.
-  const operations = operationsOf(config, { environment: config.environment } as Store);
+  const store = { environment: config.environment } as Store;
+  const operations = operationsOf(config, store, {} as LiveMovements);
   return openApiDocument(operations, { production: config.baseUrl, staging: config.stagingBaseUrl });
 }
 

@@ -2,7 +2,7 @@ import type { Call } from './call.ts';
 
 /** What a page of another origin may read of an answer, beside its body. */
 const EXPOSED =
-  'ETag, Link, Retry-After, Deprecation, Sunset, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy';
+  'ETag, Link, Location, Retry-After, Inventory-Sequence, Inventory-Quantity, Inventory-Version, Idempotency-Replayed, Deprecation, Sunset, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy';
 const PREFLIGHT_KEPT_SECONDS = '7200';
 
 /**
@@ -20,7 +20,8 @@ export function corsHeaders(origins: readonly string[], call: Call): Record<stri
 export function preflightHeaders(allow: string): Record<string, string> {
   return {
     'Access-Control-Allow-Methods': allow,
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match',
+    'Access-Control-Allow-Headers':
+      'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID',
     'Access-Control-Max-Age': PREFLIGHT_KEPT_SECONDS,
   };
 }

@@ -1,9 +1,16 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { answers, notModified, PetIdParameter } from './document-parts.ts';
-import { InventoryItemSchema, type inventoryUpdateSchema } from './schemas.ts';
-
-export const DEFAULT_PAGE_ITEMS = 100;
-export const LARGEST_PAGE_ITEMS = 1_000;
+import { PET_STATUSES } from '../domain/inventory.ts';
+import { answers, FORBIDDEN, notModified } from './document-answers.ts';
+import {
+  choiceParameter,
+  IfNoneMatchHeader,
+  LimitParameter,
+  momentParameter,
+  PetIdParameter,
+  wholeNumberParameter,
+} from './document-parts.ts';
+import { InventoryItemSchema } from './schemas.ts';
+import { InventoryDetailSchema } from './stock-schemas.ts';
 
 const LIST_HEADERS = {
   ETag: 'Names these bytes; send it back in If-None-Match (RFC 9110 section 8.8.3).',
@@ -12,57 +19,92 @@ const LIST_HEADERS = {
   Link: 'The next page, when the list was asked for in pages (RFC 8288).',
 };
 
+const SEQUENCE_HEADER = {
+  'Inventory-Sequence': {
+    type: 'integer',
+    description:
+      'The movement after which the stock was so. Ask for the movements after it, and none is missed and none comes twice.',
+    example: 4711,
+    isRequired: true,
+  },
+} as const;
+
 export const listInventoryRoute = createRoute({
   operationId: 'listInventory',
   method: 'get',
   path: '/inventory',
   tags: ['Inventory'],
   summary: 'List inventory',
-  description:
+  description: [
     'Returns current stock levels for all pets in the store, ascending by `petId`, with every change in it that was acknowledged before the request arrived. Send the `ETag` back in `If-None-Match` and an unchanged list costs a 304. With `limit` or `cursor` the same array comes in pages.',
+    'With `asOf` or `atSequence` it is the stock as it was then, all of it at one and the same moment. The other parameters choose among the pets. Pages of such a list are of one moment too: their `Link` names it.',
+  ].join('\n\n'),
   'x-scope': 'inventory:read',
   request: {
     query: z.object({
-      limit: z.string().optional().openapi({
-        type: 'integer',
-        minimum: 1,
-        maximum: LARGEST_PAGE_ITEMS,
-        description: 'Items in a page.',
-        example: DEFAULT_PAGE_ITEMS,
-      }),
+      limit: LimitParameter,
       cursor: z
         .string()
         .optional()
         .openapi({ description: 'Where the page begins; from the `Link` header of the page before.' }),
+      asOf: momentParameter(
+        'The stock at this moment, which is not in the future. Not together with `atSequence`.',
+      ),
+      atSequence: wholeNumberParameter('The stock after this movement. Not together with `asOf`.', 4711),
+      status: choiceParameter(PET_STATUSES, 'Pets of this status alone.'),
+      quantityLte: wholeNumberParameter('Pets with this quantity or less.', 5),
+      quantityGte: wholeNumberParameter('Pets with this quantity or more.', 1),
+      updatedSince: momentParameter('Pets whose stock was changed at this moment or later.'),
+      petId: z.string().optional().openapi({
+        description: 'These pets alone: up to 1,000 petIds, separated by commas.',
+        pattern: '^-?[0-9]+(,-?[0-9]+)*$',
+        example: '1,2,7',
+      }),
     }),
-    headers: z.object({
-      'If-None-Match': z.string().optional().openapi({ description: 'The ETag of a list the client has.' }),
-    }),
+    headers: IfNoneMatchHeader,
   },
   responses: {
-    ...answers(z.array(InventoryItemSchema), 'All entries, or one page of them.', [400, 403], LIST_HEADERS),
-    ...notModified(LIST_HEADERS),
+    ...answers({
+      schema: z.array(InventoryItemSchema),
+      description: 'All entries, or one page of them.',
+      headersOfAll: LIST_HEADERS,
+      headers: SEQUENCE_HEADER,
+      errors: {
+        ...FORBIDDEN,
+        410: {
+          description:
+            'The moment lies before the begin of the ledger, which the operator does not keep whole.',
+          codes: ['history_pruned'],
+        },
+      },
+    }),
+    ...notModified(LIST_HEADERS, SEQUENCE_HEADER),
   },
 });
 
-export function updateInventoryRoute(schema: ReturnType<typeof inventoryUpdateSchema>) {
-  return createRoute({
-    operationId: 'updateInventory',
-    method: 'patch',
-    path: '/inventory/{petId}',
-    tags: ['Inventory'],
-    summary: 'Update stock level',
-    description:
-      'Sets the stock quantity of one pet: new arrivals, returns, manual adjustments. The answer is sent when the change is on disk. Setting what is already there changes and records nothing. Integers by value are accepted (`5.0`, `1e3`); unknown members are ignored.',
-    'x-stability': 'experimental',
-    'x-scope': 'inventory:write',
-    request: {
-      params: PetIdParameter,
-      body: {
-        required: true,
-        content: { 'application/json': { schema }, 'application/merge-patch+json': { schema } },
-      },
-    },
-    responses: answers(InventoryItemSchema, 'The updated entry.', [400, 403, 404, 408, 413, 415]),
-  });
-}
+const ITEM_HEADERS = {
+  ETag: 'Names the item; send it in `If-None-Match`, or in `If-Match` of a write (RFC 9110 section 8.8.3).',
+  'Cache-Control': 'The client may keep the item, and asks each time whether it still holds.',
+};
+
+export const getInventoryItemRoute = createRoute({
+  operationId: 'getInventoryItem',
+  method: 'get',
+  path: '/inventory/{petId}',
+  tags: ['Inventory'],
+  summary: 'Get the stock of a pet',
+  description:
+    'Returns the stock of one pet, with its version and what it is called. The `ETag` names the item: in `If-None-Match` an unchanged one costs a 304, in `If-Match` a write happens only if nobody was faster.',
+  'x-stability': 'beta',
+  'x-scope': 'inventory:read',
+  request: { params: PetIdParameter, headers: IfNoneMatchHeader },
+  responses: {
+    ...answers({
+      schema: InventoryDetailSchema,
+      description: 'The item.',
+      headersOfAll: ITEM_HEADERS,
+      errors: { ...FORBIDDEN, 404: { description: 'There is no such pet.' } },
+    }),
+    ...notModified(ITEM_HEADERS),
+  },
+});

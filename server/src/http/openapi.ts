@@ -22,13 +22,15 @@ const LIMITS = {
   plans: { ...PLAN_LIMITS, enterprise: { perMinute: null, perDay: null } },
 };
 
-const DESCRIPTION = `Stock levels of a pet store: list them, and set the stock of one pet.
+const DESCRIPTION = `Stock levels of a pet store: list them, change them, and see who changed them, when and why.
 
 Send your API key with every request: \`Authorization: Bearer <API_KEY>\`.
 
 Every response says how the window that binds stands, and names the request by \`X-Request-Id\`.
 
-Every error has the same body: \`code\`, \`message\` and \`status\`.`;
+Every error has the same body: \`code\`, \`message\` and \`status\`.
+
+Every request that writes can be sent again safely with an \`Idempotency-Key\`, and can say in \`If-Match\` or \`changeFromQuantity\` what it has seen.`;
 
 /** The OpenAPI 3.1 document of the interface, made from the operations themselves. */
 export function openApiDocument(operations: readonly Operation[], servers: DocumentServers) {
@@ -53,6 +55,9 @@ export function openApiDocument(operations: readonly Operation[], servers: Docum
     ],
     tags: [
       { name: 'Inventory', description: 'The stock of pets.' },
+      { name: 'Movements', description: 'What changed it: the history of every number.' },
+      { name: 'Ledger', description: 'Proof that the history is whole.' },
+      { name: 'Store', description: 'The stock of the whole shop.' },
       { name: 'Pets', description: 'The animals themselves.' },
       { name: 'Limits', description: 'Where an account stands.' },
     ],

@@ -3,10 +3,11 @@ import { ApiError } from '../domain/errors.ts';
 import { andThen } from '../domain/eventually.ts';
 import { type Pet, petNotFound } from '../domain/inventory.ts';
 import type { InventoryStore } from '../domain/store.ts';
-import { answers, PetIdParameter } from './document-parts.ts';
+import { answers, FORBIDDEN } from './document-answers.ts';
+import { PetIdParameter } from './document-parts.ts';
 import { JSON_TYPE } from './error-response.ts';
-import { petIdParameter } from './inventory.ts';
 import type { Operation } from './operation.ts';
+import { petIdParameter } from './path-parameters.ts';
 import { PetSchema } from './schemas.ts';
 
 /** The life of a deprecated operation: since when it is deprecated, and from when on it is gone. */
@@ -32,15 +33,24 @@ export function getPet(store: InventoryStore, lifecycle: Lifecycle, docsUrl: str
       path: '/pets/{petId}',
       tags: ['Pets'],
       summary: 'Get a pet',
-      description: 'Returns one pet without its stock. Deprecated: read `GET /inventory` instead.',
+      description: 'Returns one pet without its stock. Deprecated: read `GET /inventory/{petId}` instead.',
       deprecated: true,
       'x-sunset': new Date(sunsetAtMs).toISOString().slice(0, 10),
       'x-scope': 'pets:read',
       request: { params: PetIdParameter },
-      responses: answers(PetSchema, 'The pet.', [400, 403, 404, 410], {
-        Deprecation: 'Since when the operation is deprecated: `@` and Unix seconds (RFC 9745).',
-        Sunset: 'From when on it answers 410 (RFC 8594).',
-        Link: 'Where the deprecation and the sunset are described.',
+      responses: answers({
+        schema: PetSchema,
+        description: 'The pet.',
+        headersOfAll: {
+          Deprecation: 'Since when the operation is deprecated: `@` and Unix seconds (RFC 9745).',
+          Sunset: 'From when on it answers 410 (RFC 8594).',
+          Link: 'Where the deprecation and the sunset are described.',
+        },
+        errors: {
+          ...FORBIDDEN,
+          404: { description: 'There is no such pet.' },
+          410: { description: 'The operation is past its sunset.', codes: ['operation_sunset'] },
+        },
       }),
     }),
     scope: 'pets:read',
@@ -52,7 +62,7 @@ export function getPet(store: InventoryStore, lifecycle: Lifecycle, docsUrl: str
     },
     handle: (call, parameter) => {
       if (call.nowMs >= sunsetAtMs) {
-        throw new ApiError('operation_sunset', 'GET /pets/{petId} has ended; read GET /inventory.');
+        throw new ApiError('operation_sunset', 'GET /pets/{petId} has ended; read GET /inventory/{petId}.');
       }
       const petId = petIdParameter(parameter('petId'));
       return andThen(store.findPet(petId), (pet) => {

@@ -2,7 +2,7 @@ import { createRoute } from '@hono/zod-openapi';
 import type { KeyHolder } from '../domain/api-key.ts';
 import type { WindowName, WindowUsage } from '../domain/quota.ts';
 import type { Standing } from '../domain/store.ts';
-import { answers } from './document-parts.ts';
+import { answers } from './document-answers.ts';
 import { JSON_TYPE } from './error-response.ts';
 import type { Operation } from './operation.ts';
 import { RateLimitSchema } from './schemas.ts';
@@ -24,7 +24,7 @@ export function getRateLimit(): Operation {
       description:
         'Returns both windows of the account, its plan, and any ban of the key that asks. Takes nothing from the quota.',
       'x-stability': 'beta',
-      responses: answers(RateLimitSchema, 'The plan, both windows and any ban.', []),
+      responses: answers({ schema: RateLimitSchema, description: 'The plan, both windows and any ban.' }),
     }),
     scope: null,
     isFree: true,

@@ -7,29 +7,30 @@ import { type Operation, perform } from './operation.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
+type Router = Hono<{ Bindings: Call }>;
+
 /** The guarded routes: which operation a method and a path mean, below `/v1`. */
 export class Routes {
-  readonly #hono = new Hono<{ Bindings: Call }>({
-    // The path as the call has it: two readings of one address must not be able to disagree.
-    getPath: (_request, options) => (options as { env: Call }).env.path,
-  });
+  /**
+   * Paths that are written out, and patterns. A path of the first wins over a pattern that it fits, whatever the
+   * method (OpenAPI 3.1, Paths Object); and Hono finds a path three times as fast where none of it is ambiguous.
+   */
+  readonly #literals: Router;
+  readonly #patterns: Router;
+  readonly #literalPaths: ReadonlySet<string>;
   readonly #freePaths: ReadonlySet<string>;
   readonly #headersOf = new Map<unknown, Operation['headers']>();
 
   /** @param onError Turns what an operation threw into its answer. */
   constructor(operations: readonly Operation[], onError: (call: Call, thrown: unknown) => Response) {
-    for (const operation of operations) {
-      const { method, path } = operation.route;
-      const handler: Handler<{ Bindings: Call }> = (context) =>
-        perform(operation, context.env, (name) => context.req.param(name) ?? '');
-      this.#hono.on(method.toUpperCase(), honoPath(path), handler);
-      this.#headersOf.set(handler, operation.headers);
-    }
+    const isPattern = ({ route }: Operation) => route.path.includes('{');
+    const literals = operations.filter((operation) => !isPattern(operation));
+    this.#literals = this.#routerOf(literals, onError);
+    this.#patterns = this.#routerOf(operations.filter(isPattern), onError);
+    this.#literalPaths = new Set(literals.map(({ route }) => honoPath(route.path)));
     this.#freePaths = new Set(
       operations.filter(({ isFree }) => isFree).map(({ route }) => honoPath(route.path)),
     );
-    this.#hono.notFound((context) => onError(context.env, this.#noSuchRoute(context.env)));
-    this.#hono.onError((thrown, context) => onError(context.env, thrown));
   }
 
   /** Whether a request takes nothing from the quota. */
@@ -38,12 +39,12 @@ export class Routes {
   }
 
   answer(call: Call): Eventually<Response> {
-    return this.#hono.fetch(call.request, call);
+    return this.#routerAt(call.path).fetch(call.request, call);
   }
 
   /** The methods of a path as `Allow` lists them (RFC 9110 section 10.2.1); empty for an unknown path. */
   allowedMethods(path: string): readonly string[] {
-    const methods = METHODS.filter((method) => this.#hono.router.match(method, path)[0].length > 0);
+    const methods = METHODS.filter((method) => this.#handlerOf(method, path) !== undefined);
     if (methods.length === 0) return [];
     return [
       ...(methods.includes('GET') ? ['GET', 'HEAD'] : []),
@@ -55,14 +56,38 @@ export class Routes {
   /** The headers that the operation a call asks for has on each of its responses, refusals before it included. */
   operationHeaders({ path, request }: Call): Operation['headers'] {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const [found] = this.#hono.router.match(method, path)[0];
-    return found && this.#headersOf.get(found[0][0]);
+    return this.#headersOf.get(this.#handlerOf(method, path));
   }
 
   /** Headers that tell what a path understands. */
   allowHeaders(allowed: readonly string[]): Record<string, string> {
     const allow = { Allow: allowed.join(', ') };
     return allowed.includes('PATCH') ? { ...allow, 'Accept-Patch': ACCEPT_PATCH } : allow;
+  }
+
+  #routerOf(operations: readonly Operation[], onError: (call: Call, thrown: unknown) => Response): Router {
+    const router: Router = new Hono({
+      // The path as the call has it: two readings of one address must not be able to disagree.
+      getPath: (_request, options) => (options as { env: Call }).env.path,
+    });
+    for (const operation of operations) {
+      const { method, path } = operation.route;
+      const handler: Handler<{ Bindings: Call }> = (context) =>
+        perform(operation, context.env, (name) => context.req.param(name) ?? '');
+      router.on(method.toUpperCase(), honoPath(path), handler);
+      this.#headersOf.set(handler, operation.headers);
+    }
+    router.notFound((context) => onError(context.env, this.#noSuchRoute(context.env)));
+    router.onError((thrown, context) => onError(context.env, thrown));
+    return router;
+  }
+
+  #routerAt(path: string): Router {
+    return this.#literalPaths.has(path) ? this.#literals : this.#patterns;
+  }
+
+  #handlerOf(method: string, path: string): unknown {
+    return this.#routerAt(path).router.match(method, path)[0][0]?.[0][0];
   }
 
   #noSuchRoute({ path, request }: Call): ApiError {

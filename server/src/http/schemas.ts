@@ -2,6 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { ERROR_STATUS } from '../domain/errors.ts';
 import { PET_STATUSES } from '../domain/inventory.ts';
 import { PLAN_NAMES } from '../domain/plans.ts';
+import { CONDITION_MEMBERS, quantitySchema } from './quantity-schemas.ts';
+import { EXPLANATION_MEMBERS } from './writes/explanation.ts';
 
 /** The shapes of the wire. Each is stated here once: the parser, the types and the document come from it. */
 
@@ -9,7 +11,8 @@ export const PetStatusSchema = z.enum(PET_STATUSES).openapi('PetStatus', {
   description: 'Stock status of a pet.',
 });
 
-const int64 = (description: string) =>
+/** An exact 64-bit integer. */
+export const int64 = (description: string) =>
   z.bigint().openapi({ type: 'integer', format: 'int64', description, example: 7 });
 
 export const InventoryItemSchema = z
@@ -22,19 +25,19 @@ export const InventoryItemSchema = z
 
 /** The body of `updateInventory`. Other members are ignored: the shape is experimental and may grow. */
 export function inventoryUpdateSchema(maxQuantity: number) {
-  const rule = `must be a whole number from 0 to ${maxQuantity}.`;
   return z
     .object(
       {
-        quantity: z
-          .int({ error: (issue) => (issue.input === undefined ? 'is required.' : rule) })
-          .min(0, rule)
-          .max(maxQuantity, rule)
-          .openapi({ description: 'The new stock count.', example: 12 }),
+        quantity: quantitySchema(maxQuantity, 'The new stock count.'),
+        ...CONDITION_MEMBERS,
+        ...EXPLANATION_MEMBERS,
       },
       { error: 'must be a JSON object with the member quantity.' },
     )
-    .openapi('InventoryUpdate', { description: 'A stock count to set.' });
+    .openapi('InventoryUpdate', {
+      description: 'A stock count to set, and what there is to say about it.',
+      example: { quantity: 12 },
+    });
 }
 
 export const PetSchema = z

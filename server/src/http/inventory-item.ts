@@ -1,0 +1,39 @@
+import { andThen } from '../domain/eventually.ts';
+import { petNotFound } from '../domain/inventory.ts';
+import type { StockItem, StockStore } from '../domain/ledger-store.ts';
+import { JSON_TYPE } from './error-response.ts';
+import { getInventoryItemRoute } from './inventory-routes.ts';
+import { timestamp } from './movement-json.ts';
+import { isNoneMatchMet } from './negotiate.ts';
+import type { Operation } from './operation.ts';
+import { petIdParameter } from './path-parameters.ts';
+import { itemTag } from './writes/write-answer.ts';
+
+export function getInventoryItem(store: StockStore): Operation {
+  return {
+    route: getInventoryItemRoute,
+    scope: 'inventory:read',
+    isFree: false,
+    handle: (call, parameter) => {
+      const petId = petIdParameter(parameter('petId'));
+      return andThen(store.findItem(petId), (item) => {
+        if (!item) throw petNotFound(petId);
+        const headers: Record<string, string> = {
+          ETag: itemTag(item),
+          'Cache-Control': 'private, no-cache',
+        };
+        const ifNoneMatch = call.header('if-none-match');
+        if (ifNoneMatch !== null && isNoneMatchMet(ifNoneMatch, itemTag(item))) {
+          return call.respond(304, null, headers);
+        }
+        headers['Content-Type'] = JSON_TYPE;
+        return call.respond(200, stockItemJson(item), headers);
+      });
+    },
+  };
+}
+
+function stockItemJson(item: StockItem): string {
+  const { petId, quantity, status, version, updatedAtMs, name, category } = item;
+  return `{"petId":${petId},"quantity":${quantity},"status":"${status}","version":${version},"updatedAt":"${timestamp(updatedAtMs)}","name":${JSON.stringify(name)},"category":${JSON.stringify(category)}}`;
+}

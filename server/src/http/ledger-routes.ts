@@ -1,0 +1,37 @@
+import { createRoute } from '@hono/zod-openapi';
+import { answers, FORBIDDEN } from './document-answers.ts';
+import { LedgerAuditSchema, StoreInventorySchema } from './stock-schemas.ts';
+
+export const getStoreInventoryRoute = createRoute({
+  operationId: 'getStoreInventory',
+  method: 'get',
+  path: '/store/inventory',
+  tags: ['Store'],
+  summary: 'Get the stock by status',
+  description:
+    'Returns how much stock there is of each status: the quantities of all pets, added up exactly. Each status is there, with 0 where there is none.',
+  'x-stability': 'beta',
+  'x-scope': 'inventory:read',
+  responses: answers({
+    schema: StoreInventorySchema,
+    description: 'The stock by status.',
+    errors: FORBIDDEN,
+  }),
+});
+
+export const auditLedgerRoute = createRoute({
+  operationId: 'auditLedger',
+  method: 'get',
+  path: '/ledger/audit',
+  tags: ['Ledger'],
+  summary: 'Audit the ledger',
+  description:
+    'Recomputes the hash of every movement and the balance of every pet, and tells the first one that is wrong. It reads the whole ledger, and takes as long; who asks while one is under way gets that one’s answer.',
+  'x-stability': 'beta',
+  'x-scope': 'ledger:audit',
+  responses: answers({
+    schema: LedgerAuditSchema,
+    description: 'What was found; also when something is wrong.',
+    errors: FORBIDDEN,
+  }),
+});

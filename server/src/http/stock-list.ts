@@ -1,0 +1,146 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ApiError } from '../domain/errors.ts';
+import type { LedgerHead } from '../domain/ledger.ts';
+import type { Ledger, StockFilter, StockSlice } from '../domain/ledger-store.ts';
+import type { Call } from './call.ts';
+import { JSON_TYPE } from './error-response.ts';
+import { type AskedList, type CutParameters, encodeCursor } from './list-query.ts';
+import { timestamp } from './movement-json.ts';
+import { isNoneMatchMet } from './negotiate.ts';
+import { invalidParameter } from './query-parameters.ts';
+
+/** Up to this size a list is sent in one piece; a larger one is made while it is sent. */
+const ONE_PIECE_CHARACTERS = 256 * 1024;
+/** Items that are asked for at once; the ledger may hand out fewer. */
+const SLICE_ITEMS = 1_000;
+
+/** Answers with the stock of one moment: all of it, or a page. */
+export async function answerCut(
+  call: Call,
+  ledger: Ledger,
+  baseUrl: string,
+  { parameters, page }: AskedList,
+  cut: CutParameters,
+): Promise<Response> {
+  const moment = await momentOf(call, ledger, cut);
+  const { sequence } = moment;
+  const tag = `"${sequence.toString(36)}-${moment.recordedAtMs.toString(36)}-cut"`;
+  const headers: Record<string, string> = {
+    ETag: tag,
+    'Cache-Control': 'private, no-cache',
+    'Inventory-Sequence': String(sequence),
+  };
+  const ifNoneMatch = call.header('if-none-match');
+  if (ifNoneMatch !== null && isNoneMatchMet(ifNoneMatch, tag)) return call.respond(304, null, headers);
+  headers['Content-Type'] = JSON_TYPE;
+  const slices = new Slices(ledger, sequence, cut.filter, page?.after);
+  if (page) {
+    const json = await slices.take(page.limit, Number.POSITIVE_INFINITY);
+    if (slices.nextAfter !== undefined) {
+      headers.Link = `<${baseUrl}/inventory?${nextPage(parameters, sequence, slices.nextAfter)}>; rel="next"`;
+    }
+    return call.respond(200, `[${json.slice(1)}]`, headers);
+  }
+  const json = await slices.take(Number.POSITIVE_INFINITY, ONE_PIECE_CHARACTERS);
+  const body = slices.nextAfter === undefined ? `[${json.slice(1)}]` : streamOf(json, slices);
+  return call.respond(200, body, headers);
+}
+
+/** The same question about the same moment, from where a page ended. */
+function nextPage(parameters: URLSearchParams, sequence: number, after: bigint): string {
+  parameters.delete('asOf');
+  parameters.set('atSequence', String(sequence));
+  parameters.set('cursor', encodeCursor(after));
+  // Commas need no escape in a query (RFC 3986 section 3.4), and a thousand petIds would grow by a kilobyte of them.
+  return parameters.toString().replaceAll('%2C', ',');
+}
+
+/** The last movement of the moment that is asked for. */
+async function momentOf(
+  call: Call,
+  ledger: Ledger,
+  { asOfMs, atSequence }: CutParameters,
+): Promise<LedgerHead> {
+  const head = call.ledgerHead ?? (await ledger.head());
+  if (asOfMs === undefined && atSequence === undefined) return head;
+  const start = await ledger.start();
+  if (atSequence !== undefined && atSequence > head.sequence) {
+    throw invalidParameter(`atSequence is ${atSequence}, but the ledger stands at ${head.sequence}.`);
+  }
+  if (asOfMs !== undefined && asOfMs > Math.max(call.nowMs, head.recordedAtMs)) {
+    const now = timestamp(call.nowMs);
+    throw invalidParameter(`asOf is in the future: it is ${now}, and the ledger stands at ${head.sequence}.`);
+  }
+  const isBefore =
+    atSequence === undefined ? (asOfMs ?? 0) < start.recordedAtMs : atSequence < start.sequence;
+  if (isBefore) throw pruned(start);
+  const sequence = atSequence ?? (await ledger.sequenceAt(asOfMs ?? 0));
+  // What was recorded after the request had been judged is in no answer to it, whatever its clock says.
+  if (sequence >= head.sequence) return head;
+  if (sequence <= start.sequence) return start;
+  const movement = await ledger.findMovement(sequence);
+  return { sequence, recordedAtMs: movement?.recordedAtMs ?? 0 };
+}
+
+function pruned({ sequence, recordedAtMs }: LedgerHead): ApiError {
+  return new ApiError(
+    'history_pruned',
+    `The ledger is kept from movement ${sequence} of ${timestamp(recordedAtMs)} on; what was before can no longer be told.`,
+  );
+}
+
+/** Reads a list slice by slice, and lets other requests run between two of them. */
+class Slices {
+  readonly #ledger: Ledger;
+  readonly #sequence: number;
+  readonly #filter: StockFilter;
+  #isFirst = true;
+  /** The pet after which to go on; `undefined` at the end. */
+  nextAfter: bigint | undefined;
+
+  constructor(ledger: Ledger, sequence: number, filter: StockFilter, after: bigint | undefined) {
+    this.#ledger = ledger;
+    this.#sequence = sequence;
+    this.#filter = filter;
+    this.nextAfter = after;
+  }
+
+  /** The JSON of the next items, each with a comma before it: all there are, or until there are this many. */
+  async take(items: number, characters: number): Promise<string> {
+    let json = '';
+    let left = items;
+    do {
+      const slice = await this.#next(Math.min(left, SLICE_ITEMS));
+      json += slice.json;
+      left -= slice.itemCount;
+    } while (this.nextAfter !== undefined && left > 0 && json.length < characters);
+    return json;
+  }
+
+  async #next(limit: number): Promise<StockSlice> {
+    const query = { sequence: this.#sequence, filter: this.#filter, after: this.nextAfter, limit };
+    const slice = this.#ledger.stockSlice(query);
+    if (!(slice instanceof Promise) && !this.#isFirst) await nextTurn();
+    this.#isFirst = false;
+    const made = await slice;
+    this.nextAfter = made.nextAfter;
+    return made;
+  }
+}
+
+/** Slices are read when the client has room for them. One that cannot be read breaks the stream, so that no list ends early. */
+function streamOf(first: string, slices: Slices): ReadableStream<Uint8Array> {
+  let begun = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const json = begun ? await slices.take(Number.POSITIVE_INFINITY, 1) : `[${first.slice(1)}`;
+        begun = true;
+        const isLast = slices.nextAfter === undefined;
+        controller.enqueue(Buffer.from(isLast ? `${json}]` : json, 'latin1'));
+        if (isLast) controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,103 @@
+import type { Change, Stock } from '../../domain/changes.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { BatchResult, BatchWork, RowResult, WriteAnswer } from '../../domain/writes.ts';
+import type { Call } from '../call.ts';
+import { readJsonBody } from '../json-body.ts';
+import type { Operation } from '../operation.ts';
+import { batchInventoryRoute } from './batch-routes.ts';
+import { inventoryBatchSchema } from './batch-schemas.ts';
+import { explanationOf } from './explanation.ts';
+import { readIdempotencyKey } from './idempotency.ts';
+import { parseIfMatch } from './if-match.ts';
+import { CODE_OF_REFUSAL, refusalMessage } from './refusals.ts';
+import { type StockWriter, type Written, written } from './stock-writer.ts';
+
+const LARGEST_BATCH_BYTES = 1024 * 1024;
+
+type BatchBody = ReturnType<ReturnType<typeof inventoryBatchSchema>['parse']>;
+
+export function batchInventory(writer: StockWriter): Operation {
+  const schema = inventoryBatchSchema(writer.maxQuantity);
+  const reading = { schema, largestBytes: LARGEST_BATCH_BYTES, hasPetIds: true };
+  return {
+    route: batchInventoryRoute(schema),
+    scope: 'inventory:batch',
+    isFree: false,
+    handle: async (call) => {
+      if (call.header('if-match') !== null) {
+        throw new ApiError('invalid_parameter', 'If-Match names one item; give ifMatch in the rows instead.');
+      }
+      const key = readIdempotencyKey(call);
+      const { changes, errorPolicy, dryRun, planId } = await readJsonBody(call, reading);
+      const work: BatchWork = {
+        kind: 'batch',
+        changes: changes.map(changeOf),
+        errorPolicy,
+        isDryRun: dryRun,
+        planId,
+      };
+      return answerBatch(writer, call, work, await writer.write(call, work, key));
+    },
+  };
+}
+
+function changeOf(row: BatchBody['changes'][number]): Change {
+  const { petId, quantity, delta, changeFromQuantity } = row;
+  const ifMatch = row.ifMatch === undefined ? undefined : parseIfMatch(row.ifMatch);
+  const common = { petId, ifMatch, changeFromQuantity, explanation: explanationOf(row) };
+  if (delta !== undefined) return { kind: 'adjust', delta, ...common };
+  // Turns -0 into 0.
+  return { kind: 'set', quantity: (quantity as number) + 0, ...common };
+}
+
+function answerBatch(writer: StockWriter, call: Call, work: BatchWork, answer: WriteAnswer): Response {
+  const { result, headers } = written('batch', answer);
+  if (result.code === 'plan_changed') {
+    throw new ApiError(
+      'conflict',
+      'What the batch touches, or the batch itself, is not what the dry run with this planId saw; nothing was changed. Make a new dry run.',
+      { headers },
+    );
+  }
+  if (result.code === 'rejected' && !result.isDryRun) throw rejected(writer, work, { result, headers });
+  const rows = result.rows.map((row, i) => rowJson(writer, work.changes[i] as Change, row));
+  const { planId, isDryRun } = result;
+  const json = `{"planId":${JSON.stringify(planId)},"dryRun":${isDryRun},"applied":${appliedCount(result)},"rows":[${rows.join(',')}]}`;
+  return call.respond(200, json, headers);
+}
+
+function appliedCount({ isDryRun, rows }: BatchResult): number {
+  return isDryRun ? 0 : rows.filter(({ code }) => code === 'done').length;
+}
+
+/** The refusal of the first row that was refused, which kept all others from being carried out. */
+function rejected(writer: StockWriter, work: BatchWork, { result, headers }: Written<BatchResult>): ApiError {
+  const place = result.rows.findIndex(({ code }) => code !== 'done');
+  const row = result.rows[place] as RowResult;
+  const message = rowMessage(writer, work.changes[place] as Change, row) ?? '';
+  if (row.code === 'done') throw new Error('A batch was rejected without a row that was refused.');
+  return new ApiError(
+    CODE_OF_REFUSAL[row.code],
+    `changes[${place}] (petId ${row.petId}): ${message.replace(/\.$/, '')}; nothing was changed. Send it with "dryRun": true to see every row.`,
+    { headers },
+  );
+}
+
+function rowJson(writer: StockWriter, change: Change, row: RowResult): string {
+  const code = row.code === 'done' ? 'done' : CODE_OF_REFUSAL[row.code];
+  const message = JSON.stringify(rowMessage(writer, change, row));
+  return `{"petId":${row.petId},"code":"${code}","message":${message},"before":${stockJson(row.before)},"after":${stockJson(row.after)},"sequence":${row.sequence}}`;
+}
+
+function rowMessage(
+  { maxQuantity }: StockWriter,
+  change: Change,
+  { code, before }: RowResult,
+): string | null {
+  return code === 'done' ? null : refusalMessage(code, change, before, maxQuantity);
+}
+
+function stockJson(stock: Stock | null): string {
+  if (!stock) return 'null';
+  return `{"quantity":${stock.quantity},"status":"${stock.status}","version":${stock.version}}`;
+}

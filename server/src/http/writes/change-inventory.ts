@@ -1,0 +1,106 @@
+import type { Change } from '../../domain/changes.ts';
+import type { Eventually } from '../../domain/eventually.ts';
+import type { WriteAnswer } from '../../domain/writes.ts';
+import type { Call } from '../call.ts';
+import { type BodyReading, LARGEST_BODY_BYTES, readJsonBody } from '../json-body.ts';
+import type { Operation } from '../operation.ts';
+import { petIdParameter } from '../path-parameters.ts';
+import { inventoryUpdateSchema } from '../schemas.ts';
+import {
+  adjustInventoryRoute,
+  InventoryAdjustmentSchema,
+  InventoryStatusSchema,
+  setInventoryStatusRoute,
+  updateInventoryRoute,
+} from './change-routes.ts';
+import { explanationOf } from './explanation.ts';
+import { readIdempotencyKey } from './idempotency.ts';
+import { readIfMatch } from './if-match.ts';
+import type { StockWriter } from './stock-writer.ts';
+import { answerItem, answerMovement } from './write-answer.ts';
+
+/** The operations that change the stock of one pet. */
+
+type Render = (writer: StockWriter, call: Call, change: Change, answer: WriteAnswer) => Eventually<Response>;
+
+/** Reads a request, carries out the change that its body asks for, and answers with what came of it. */
+function changing<T>(
+  writer: StockWriter,
+  reading: BodyReading<T>,
+  changeOf: (petId: bigint, body: T, ifMatch: Change['ifMatch']) => Change,
+  render: Render,
+): Operation['handle'] {
+  return async (call, parameter) => {
+    const petId = petIdParameter(parameter('petId'));
+    const ifMatch = readIfMatch(call);
+    const key = readIdempotencyKey(call);
+    const change = changeOf(petId, await readJsonBody(call, reading), ifMatch);
+    return render(writer, call, change, await writer.write(call, { kind: 'change', change }, key));
+  };
+}
+
+export function updateInventory(writer: StockWriter): Operation {
+  const schema = inventoryUpdateSchema(writer.maxQuantity);
+  const reading = { schema, largestBytes: LARGEST_BODY_BYTES, isPatch: true };
+  return {
+    route: updateInventoryRoute(schema),
+    scope: 'inventory:write',
+    isFree: false,
+    handle: changing(
+      writer,
+      reading,
+      (petId, body, ifMatch) => ({
+        kind: 'set',
+        petId,
+        // Turns -0 into 0.
+        quantity: body.quantity + 0,
+        ifMatch,
+        changeFromQuantity: body.changeFromQuantity,
+        explanation: explanationOf(body),
+      }),
+      answerItem,
+    ),
+  };
+}
+
+export function adjustInventory(writer: StockWriter): Operation {
+  return {
+    route: adjustInventoryRoute,
+    scope: 'inventory:adjust',
+    isFree: false,
+    handle: changing(
+      writer,
+      { schema: InventoryAdjustmentSchema, largestBytes: LARGEST_BODY_BYTES },
+      (petId, body, ifMatch) => ({
+        kind: 'adjust',
+        petId,
+        delta: body.delta,
+        ifMatch,
+        changeFromQuantity: body.changeFromQuantity,
+        explanation: explanationOf(body),
+      }),
+      answerMovement,
+    ),
+  };
+}
+
+export function setInventoryStatus(writer: StockWriter): Operation {
+  return {
+    route: setInventoryStatusRoute,
+    scope: 'inventory:status',
+    isFree: false,
+    handle: changing(
+      writer,
+      { schema: InventoryStatusSchema, largestBytes: LARGEST_BODY_BYTES },
+      (petId, body, ifMatch) => ({
+        kind: 'status',
+        petId,
+        status: body.status,
+        ifMatch,
+        changeFromQuantity: body.changeFromQuantity,
+        explanation: explanationOf(body),
+      }),
+      answerItem,
+    ),
+  };
+}

@@ -1,0 +1,91 @@
+import { z } from '@hono/zod-openapi';
+import { type Explanation, REASONS, type Reason } from '../../domain/ledger.ts';
+import { parseTimestamp } from '../timestamps.ts';
+
+const LONGEST_NOTE = 1_000;
+const LONGEST_REFERENCE_ID = 200;
+const LONGEST_URI = 2_000;
+/** A database cannot keep U+0000, nor half of a surrogate pair, and a hash would not hold over what it makes of them. */
+const WITHOUT_NUL = '^[^\\u0000]*$';
+
+/** What a client says about a change, as its body holds it. */
+export interface ExplanationBody {
+  readonly reason?: Reason | null | undefined;
+  readonly note?: string | null | undefined;
+  readonly referenceDocumentUri?: string | null | undefined;
+  readonly referenceId?: string | null | undefined;
+  readonly occurredAt?: string | null | undefined;
+}
+
+const REASON_RULE = `must be one of ${REASONS.join(', ')}.`;
+
+export const ReasonSchema = z
+  .enum(REASONS, REASON_RULE)
+  .openapi('Reason', { description: 'Why stock changed.' });
+
+/** Characters are counted as people and JSON Schema do, not in halves of surrogate pairs. */
+function isKeepable(text: string, longest: number): boolean {
+  const isShort = text.length <= longest || (text.length <= 2 * longest && [...text].length <= longest);
+  return isShort && text.isWellFormed() && !text.includes('\0');
+}
+
+function textSchema(longest: number, description: string, example: string) {
+  const rule = `must be a text of ${longest} characters at most, well-formed and without U+0000.`;
+  return z
+    .string(rule)
+    .refine((text) => isKeepable(text, longest), rule)
+    .openapi({ maxLength: longest, pattern: WITHOUT_NUL, description, example });
+}
+
+const URI_RULE = `must be an absolute URI of ${LONGEST_URI} characters at most.`;
+const TIME_RULE = 'must be a date and time with offset, such as 2026-07-01T12:00:00Z (RFC 3339).';
+
+/** The members of a body that explain a change; `null` says as much as nothing. */
+export const EXPLANATION_MEMBERS = {
+  reason: z
+    .union([ReasonSchema, z.null()], REASON_RULE)
+    .optional()
+    .openapi({ description: 'Why stock changes.', example: 'received' }),
+  note: textSchema(LONGEST_NOTE, 'What there is to say about it.', 'The crate was one short.').nullish(),
+  referenceDocumentUri: z
+    .string(URI_RULE)
+    .refine((uri) => isKeepable(uri, LONGEST_URI) && URL.canParse(uri), URI_RULE)
+    .openapi({
+      format: 'uri',
+      maxLength: LONGEST_URI,
+      pattern: WITHOUT_NUL,
+      description: 'The document behind the change, an absolute URI.',
+      example: 'https://erp.example/deliveries/4711',
+    })
+    .nullish(),
+  referenceId: textSchema(
+    LONGEST_REFERENCE_ID,
+    'Your own name for what caused it.',
+    'delivery-4711',
+  ).nullish(),
+  occurredAt: z
+    .string(TIME_RULE)
+    .refine((text) => parseTimestamp(text) !== undefined, TIME_RULE)
+    .openapi({
+      format: 'date-time',
+      description:
+        'When it happened in the shop, kept to the millisecond; `recordedAt` is when we learned of it.',
+      example: '2026-07-01T09:30:00+02:00',
+    })
+    .nullish(),
+};
+
+/** What was said about a change, if anything was. */
+export function explanationOf(body: ExplanationBody): Explanation | undefined {
+  const { reason, note, referenceDocumentUri, referenceId, occurredAt } = body;
+  if ((reason ?? note ?? referenceDocumentUri ?? referenceId ?? occurredAt ?? null) === null)
+    return undefined;
+  const occurredAtMs = typeof occurredAt === 'string' ? parseTimestamp(occurredAt) : undefined;
+  return {
+    reason: reason ?? null,
+    note: note ?? null,
+    referenceDocumentUri: referenceDocumentUri ?? null,
+    referenceId: referenceId ?? null,
+    occurredAtMs: occurredAtMs === undefined ? null : Math.floor(occurredAtMs),
+  };
+}

@@ -1,0 +1,98 @@
+import {
+  type Conditions,
+  type Stock,
+  type StockRefusal,
+  sequenceOfTag,
+  stockTag,
+} from '../../domain/changes.ts';
+import { ApiError, type ErrorCode } from '../../domain/errors.ts';
+import { andThen, type Eventually } from '../../domain/eventually.ts';
+import { petNotFound } from '../../domain/inventory.ts';
+import type { Ledger } from '../../domain/ledger-store.ts';
+import type { StockWriter, WrittenOne } from './stock-writer.ts';
+
+/** What was asked of a pet, as far as its refusal depends on it. */
+export interface Asked extends Conditions {
+  readonly petId: bigint;
+}
+
+/** The code of the interface for each reason why stock stands against a change. */
+export const CODE_OF_REFUSAL: Readonly<Record<StockRefusal | 'not_found', ErrorCode>> = {
+  not_found: 'not_found',
+  precondition_failed: 'precondition_failed',
+  conflict: 'conflict',
+  insufficient_stock: 'insufficient_stock',
+  too_much_stock: 'conflict',
+  nothing_to_revert: 'conflict',
+};
+
+/** Why a change was refused, in words that tell what there is. */
+export function refusalMessage(
+  code: StockRefusal | 'not_found',
+  { petId, changeFromQuantity }: Asked,
+  stock: Stock | null,
+  maxQuantity: number,
+): string {
+  if (code === 'not_found' || !stock) return petNotFound(petId).message;
+  const { quantity, status, version } = stock;
+  const there = `petId ${petId} has quantity ${quantity} and status ${status} at version ${version}`;
+  switch (code) {
+    case 'precondition_failed':
+      return `If-Match names another state: ${there}.`;
+    case 'conflict':
+      return `changeFromQuantity is ${changeFromQuantity}, but ${there}.`;
+    case 'insufficient_stock':
+      return `The change would leave less than nothing: ${there}.`;
+    case 'too_much_stock':
+      return `The change would leave more than ${maxQuantity}, the largest quantity there can be: ${there}.`;
+    case 'nothing_to_revert':
+      return `Nothing would change: ${there}.`;
+  }
+}
+
+/**
+ * A refusal that explains itself: its headers tell what is there now, and lead to the movements since what the caller
+ * last saw. All of it follows from the result and the request, so that a repetition is told the same.
+ */
+export function refusedWrite(
+  writer: StockWriter,
+  asked: Asked,
+  code: StockRefusal | 'not_found',
+  { result: { stock }, headers }: WrittenOne,
+): Eventually<ApiError> {
+  const message = refusalMessage(code, asked, stock, writer.maxQuantity);
+  if (!stock) return new ApiError(CODE_OF_REFUSAL[code], message, { headers });
+  return andThen(lastSeenSequence(writer.store.ledger, asked, code, stock), (after) => {
+    const since = after === undefined ? '' : `?after=${after}`;
+    const history = `<${writer.baseUrl}/inventory/${asked.petId}/movements${since}>; rel="version-history"`;
+    return new ApiError(CODE_OF_REFUSAL[code], message, {
+      headers: { ...headers, ...stockHeaders(stock), Link: history },
+    });
+  });
+}
+
+/** What a refusal tells of the stock that stands against it. */
+export function stockHeaders(stock: Stock): Record<string, string> {
+  return {
+    ETag: `"${stockTag(stock)}"`,
+    'Inventory-Quantity': String(stock.quantity),
+    'Inventory-Version': String(stock.version),
+  };
+}
+
+/** The movement after which the caller last looked, as far as the conditions of its write tell. */
+function lastSeenSequence(
+  ledger: Ledger,
+  { petId, ifMatch, changeFromQuantity }: Asked,
+  code: StockRefusal | 'not_found',
+  { lastSequence }: Stock,
+): Eventually<number | undefined> {
+  if (code === 'conflict') {
+    if (changeFromQuantity === undefined) return undefined;
+    return ledger.lastSequenceWith(petId, changeFromQuantity, lastSequence);
+  }
+  if (!ifMatch || ifMatch === '*') return undefined;
+  // A tag of another ledger, such as one before a backup was restored, may be ahead of this one.
+  const seen = ifMatch.map((tag) => sequenceOfTag(tag) ?? 0).filter((one) => one <= lastSequence);
+  return Math.max(0, ...seen) || undefined;
+}

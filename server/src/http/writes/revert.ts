@@ -1,0 +1,66 @@
+import { ApiError } from '../../domain/errors.ts';
+import type { Eventually } from '../../domain/eventually.ts';
+import type { RevertWork, WriteAnswer } from '../../domain/writes.ts';
+import type { Call } from '../call.ts';
+import { LARGEST_BODY_BYTES, readOptionalJsonBody } from '../json-body.ts';
+import { MovementRevertSchema, revertMovementRoute } from '../movement-routes.ts';
+import { movementPruned, noSuchMovement } from '../movements.ts';
+import type { Operation } from '../operation.ts';
+import { sequenceParameter } from '../path-parameters.ts';
+import { explanationOf } from './explanation.ts';
+import { readIdempotencyKey } from './idempotency.ts';
+import { readIfMatch } from './if-match.ts';
+import { stockHeaders } from './refusals.ts';
+import { type StockWriter, type WrittenOne, written } from './stock-writer.ts';
+import { answerMovement } from './write-answer.ts';
+
+export function revertMovement(writer: StockWriter): Operation {
+  const reading = { schema: MovementRevertSchema, largestBytes: LARGEST_BODY_BYTES };
+  return {
+    route: revertMovementRoute,
+    scope: 'movements:revert',
+    isFree: false,
+    handle: async (call, parameter) => {
+      const sequence = sequenceParameter(parameter('sequence'));
+      const ifMatch = readIfMatch(call);
+      const key = readIdempotencyKey(call);
+      const body = await readOptionalJsonBody(call, reading);
+      const work: RevertWork = {
+        kind: 'revert',
+        sequence,
+        ifMatch,
+        changeFromQuantity: body?.changeFromQuantity,
+        explanation: body && explanationOf(body),
+      };
+      return answerRevert(writer, call, work, await writer.write(call, work, key));
+    },
+  };
+}
+
+function answerRevert(
+  writer: StockWriter,
+  call: Call,
+  work: RevertWork,
+  answer: WriteAnswer,
+): Eventually<Response> {
+  const one = written('single', answer);
+  const { code, petId } = one.result;
+  if (code === 'already_reverted') throw alreadyReverted(writer, work, one);
+  if (code === 'movement_pruned') throw movementPruned(work.sequence, one.headers);
+  if (code === 'no_such_movement' || petId === undefined) throw noSuchMovement(work.sequence, one.headers);
+  return answerMovement(writer, call, { ...work, petId }, answer);
+}
+
+function alreadyReverted(
+  { baseUrl }: StockWriter,
+  { sequence }: RevertWork,
+  { result: { revertedBy, stock }, headers }: WrittenOne,
+): ApiError {
+  return new ApiError('conflict', `Movement ${sequence} was taken back already, by movement ${revertedBy}.`, {
+    headers: {
+      ...headers,
+      ...(stock && stockHeaders(stock)),
+      Link: `<${baseUrl}/movements/${revertedBy}>; rel="related"`,
+    },
+  });
+}
