@@ -1,0 +1,184 @@
+import type { PetStatus } from '../../src/domain/inventory.ts';
+import { errorOf } from '../blackbox/api-request.ts';
+import type { RawResponse } from '../blackbox/raw-socket.ts';
+import type { RaceRequest } from './connections.ts';
+import type { Action, Change, Outcome, Refusal, StatusChange, Told } from './history.ts';
+import { type MovementJson, parseMovement, parsePetIds } from './movement-pages.ts';
+
+/** What a request asks of one pet: an operation of its history. */
+export interface Part {
+  readonly petId: bigint;
+  readonly action: Action;
+  /** The `referenceId` of its movements, which no other operation has. */
+  readonly mark?: string;
+}
+
+/** A request of a race, and how its answer is read. */
+export interface Ask {
+  readonly request: RaceRequest;
+  readonly parts: readonly Part[];
+  /** What came of each part, from an answer that tells it. @throws Error for one that no such request may get. */
+  outcomesOf(answer: RawResponse): readonly Outcome[];
+}
+
+/** What a client knows of a pet: what it saw last, and by which entity tag it is named. */
+export interface Sighting extends Told {
+  readonly tag?: string;
+}
+
+export interface ItemJson {
+  readonly petId: bigint;
+  readonly quantity: number;
+  readonly status: PetStatus;
+  readonly version?: number;
+}
+
+const REFUSALS: readonly string[] = ['precondition_failed', 'conflict', 'insufficient_stock'];
+
+/** A single change; its conditions are those of the change, and `tag` is the entity tag of its `ifVersion`. */
+export function askChange(petId: bigint, change: Change, mark: string, tag: string | undefined): Ask {
+  const { method, path, body } = changeRequest(petId, change);
+  const text = {
+    ...body,
+    ...(change.ifQuantity === undefined ? {} : { changeFromQuantity: change.ifQuantity }),
+    referenceId: mark,
+  };
+  return {
+    request: {
+      method,
+      path,
+      body: JSON.stringify(text),
+      ...(change.ifVersion === undefined || tag === undefined ? {} : { headers: { 'If-Match': tag } }),
+    },
+    parts: [{ petId, action: change, mark }],
+    outcomesOf: (answer) => [outcomeOf(answer)],
+  };
+}
+
+function changeRequest(petId: bigint, change: Change): { method: string; path: string; body: object } {
+  const item = `/v1/inventory/${petId}`;
+  switch (change.kind) {
+    case 'set':
+      return { method: 'PATCH', path: item, body: { quantity: change.quantity } };
+    case 'adjust':
+      return {
+        method: 'POST',
+        path: `${item}/adjustments`,
+        body: { delta: change.delta, reason: 'correction' },
+      };
+    case 'status':
+      return { method: 'PUT', path: `${item}/status`, body: { status: change.status } };
+    case 'revert':
+      return { method: 'POST', path: `/v1/movements/${change.sequence}/revert`, body: {} };
+  }
+}
+
+function outcomeOf(answer: RawResponse): Outcome {
+  if (answer.status === 200) return { result: 'done', ...toldByItem(itemsOf(answer)[0]!) };
+  if (answer.status === 201) return { result: 'done', ...toldByMovement(parseMovement(String(answer.body))) };
+  const quantity = answer.headers.get('inventory-quantity');
+  const version = answer.headers.get('inventory-version');
+  return {
+    result: 'refused',
+    refusal: refusalOf(answer),
+    ...(quantity === undefined ? {} : { quantity: Number(quantity) }),
+    ...(version === undefined ? {} : { version: Number(version) }),
+  };
+}
+
+function refusalOf(answer: RawResponse): Refusal {
+  if (answer.status < 400) throw unexpected(answer);
+  const { code } = errorOf(answer);
+  if (!isRefusal(code)) throw unexpected(answer);
+  return code;
+}
+
+/** Whether the code of an error says something about the stock. */
+export function isRefusal(code: string): code is Refusal {
+  return REFUSALS.includes(code);
+}
+
+/** An answer that no request of a race may get. */
+export function unexpected({ status, body }: RawResponse): Error {
+  return new Error(`Nobody may be answered ${status} here: ${body.toString('utf8', 0, 500)}`);
+}
+
+function itemsOf(answer: RawResponse): readonly ItemJson[] {
+  const items = parsePetIds(String(answer.body)) as ItemJson | readonly ItemJson[];
+  return Array.isArray(items) ? (items as readonly ItemJson[]) : [items as ItemJson];
+}
+
+function toldByItem({ quantity, status, version }: ItemJson): Told {
+  return { quantity, status, ...(version === undefined ? {} : { version }) };
+}
+
+function toldByMovement(movement: MovementJson): Told {
+  const { quantityBefore, quantityAfter, statusAfter, version, sequence } = movement;
+  return { quantityBefore, quantity: quantityAfter, status: statusAfter, version, sequence };
+}
+
+/** A look at a pet; with the tag of what the client has, it may be told that nothing changed. */
+export function askItem(petId: bigint, seen: Sighting | undefined): Ask {
+  const { tag, ...told } = seen ?? {};
+  return {
+    request: {
+      method: 'GET',
+      path: `/v1/inventory/${petId}`,
+      ...(tag === undefined ? {} : { headers: { 'If-None-Match': tag } }),
+    },
+    parts: [{ petId, action: { kind: 'read' } }],
+    outcomesOf: (answer) => {
+      if (answer.status === 304 && tag !== undefined) return [{ result: 'done', ...told }];
+      if (answer.status !== 200) throw unexpected(answer);
+      return [{ result: 'done', ...toldByItem(itemsOf(answer)[0]!) }];
+    },
+  };
+}
+
+/** A look at the newest movement of a pet, and so at its stock. */
+export function askNewest(petId: bigint, note: (movement: MovementJson) => void): Ask {
+  return {
+    request: { method: 'GET', path: `/v1/inventory/${petId}/movements?order=desc&limit=1` },
+    parts: [{ petId, action: { kind: 'read' } }],
+    outcomesOf: (answer) => {
+      if (answer.status !== 200) throw unexpected(answer);
+      const [newest] = parsePetIds(String(answer.body)) as readonly MovementJson[];
+      if (!newest) throw unexpected(answer);
+      note(newest);
+      const { quantityAfter: quantity, statusAfter: status, version } = newest;
+      return [{ result: 'done', quantity, status, version }];
+    },
+  };
+}
+
+/** A list as a client got it, and the movement after which it was so, by what the service says. */
+export interface ListSeen {
+  readonly sequence: number;
+  readonly items: readonly ItemJson[];
+}
+
+/** A look at all pets. */
+export function askList(petIds: readonly bigint[], note: (list: ListSeen) => void): Ask {
+  return {
+    request: { method: 'GET', path: '/v1/inventory' },
+    parts: petIds.map((petId) => ({ petId, action: { kind: 'read' } })),
+    outcomesOf: (answer) => {
+      const sequence = Number(answer.headers.get('inventory-sequence'));
+      if (answer.status !== 200 || !(sequence > 0)) throw unexpected(answer);
+      const items = itemsOf(answer);
+      note({ sequence, items });
+      const byPet = new Map(items.map((item) => [item.petId, item]));
+      return petIds.map((petId) => {
+        const item = byPet.get(petId);
+        if (!item) throw new Error(`The list has no pet ${petId}.`);
+        return { result: 'done', ...toldByItem(item) };
+      });
+    },
+  };
+}
+
+/** How a movement changed the status, if it did. */
+export function statusChangeOf({ statusBefore, statusAfter }: MovementJson): StatusChange | undefined {
+  if (statusBefore === null || statusBefore === statusAfter) return undefined;
+  return { from: statusBefore, to: statusAfter };
+}

@@ -1,0 +1,142 @@
+import type { ErrorPolicy } from '../../src/domain/writes.ts';
+import { errorOf } from '../blackbox/api-request.ts';
+import type { RawResponse } from '../blackbox/raw-socket.ts';
+import { type Ask, isRefusal, type Part, unexpected } from './asks.ts';
+import type { Change, Outcome, Register, Told } from './history.ts';
+import { parsePetIds } from './movement-pages.ts';
+
+/** A row of a batch: a set or an adjustment of one pet. */
+export interface BatchRow {
+  readonly petId: bigint;
+  readonly change: Change;
+}
+
+interface RowJson {
+  readonly petId: bigint;
+  readonly code: string;
+  readonly before: Register;
+  readonly after: Register | null;
+  readonly sequence: number | null;
+}
+
+interface BatchJson {
+  readonly planId: string;
+  readonly rows: readonly RowJson[];
+}
+
+/** What a dry run told: a plan, and the version that it found of each pet; no plan where a row would be refused. */
+export interface Plan {
+  readonly planId: string;
+  readonly versions: ReadonlyMap<bigint, number>;
+}
+
+/**
+ * A batch. Where it is carried out whole or not at all, it is one operation of each of its pets; where refused rows
+ * are left out, each row is an operation. With a plan it asks of each pet to have the version that the plan found.
+ */
+export function askBatch(rows: readonly BatchRow[], policy: ErrorPolicy, mark: string, plan?: Plan): Ask {
+  const isWhole = policy === 'reject_everything';
+  const markOf = (petId: bigint, index: number) => `${mark}/${isWhole ? petId : index}`;
+  const body = bodyOf(rows, policy, markOf, plan && { planId: plan.planId });
+  return {
+    request: { method: 'POST', path: '/v1/inventory/batch', body },
+    parts: isWhole
+      ? wholeParts(rows, mark, plan)
+      : rows.map(({ petId, change }, index) => ({ petId, action: change, mark: markOf(petId, index) })),
+    outcomesOf: (answer) => (isWhole ? wholeOutcomes(answer, rows, plan) : rowsOf(answer).map(rowOutcome)),
+  };
+}
+
+/** A dry run of a batch that is to be carried out whole: a look at each of its pets. */
+export function askPlan(rows: readonly BatchRow[], mark: string, note: (plan: Plan) => void): Ask {
+  const parts = wholeParts(rows, mark, undefined);
+  return {
+    request: {
+      method: 'POST',
+      path: '/v1/inventory/batch',
+      body: bodyOf(rows, 'reject_everything', (petId) => `${mark}/${petId}`, { dryRun: true }),
+    },
+    parts: parts.map(({ petId }) => ({ petId, action: { kind: 'read' } })),
+    outcomesOf: (answer) => {
+      const { planId, rows: told } = jsonOf(answer);
+      const found = parts.map(({ petId }) => told.find((row) => row.petId === petId)!.before);
+      const versions = new Map(parts.map(({ petId }, index) => [petId, found[index]!.version]));
+      if (told.every(({ code }) => code === 'done')) note({ planId, versions });
+      return found.map(toldBy);
+    },
+  };
+}
+
+function bodyOf(
+  rows: readonly BatchRow[],
+  errorPolicy: ErrorPolicy,
+  markOf: (petId: bigint, index: number) => string,
+  more: object = {},
+): string {
+  const changes = rows.map(({ petId, change }, index) => {
+    const wish =
+      change.kind === 'adjust'
+        ? { delta: change.delta, reason: 'correction' }
+        : { quantity: change.kind === 'set' ? change.quantity : undefined };
+    const condition = { changeFromQuantity: change.ifQuantity, referenceId: markOf(petId, index) };
+    return `{"petId":${petId},${JSON.stringify({ ...wish, ...condition }).slice(1)}`;
+  });
+  const rest = JSON.stringify({ errorPolicy, ...more }).slice(1);
+  return `{"changes":[${changes.join(',')}],${rest}`;
+}
+
+function wholeParts(rows: readonly BatchRow[], mark: string, plan: Plan | undefined): Part[] {
+  return [...Map.groupBy(rows, ({ petId }) => petId)].map(([petId, own]): Part => {
+    const [first, ...others] = own.map(({ change }) => change);
+    const version = plan?.versions.get(petId);
+    const planned = version === undefined ? first! : { ...first!, ifVersion: version };
+    return { petId, action: { kind: 'batch', changes: [planned, ...others] }, mark: `${mark}/${petId}` };
+  });
+}
+
+/** The first row that is refused keeps all from being carried out, and only of its pet anything is learnt. */
+function wholeOutcomes(answer: RawResponse, rows: readonly BatchRow[], plan: Plan | undefined): Outcome[] {
+  const petIds = [...new Set(rows.map(({ petId }) => petId))];
+  if (answer.status === 200) {
+    const told = rowsOf(answer);
+    return petIds.map((petId) => petOutcome(told.filter((row) => row.petId === petId)));
+  }
+  const { code, message } = errorOf(answer);
+  const [, place] = /^changes\[(\d+)\]/.exec(message) ?? [];
+  if (place === undefined && plan && code === 'conflict') return petIds.map(() => ({ result: 'failed' }));
+  if (place === undefined || !isRefusal(code)) throw unexpected(answer);
+  const refused = rows[Number(place)]?.petId;
+  return petIds.map((petId) =>
+    petId === refused ? { result: 'refused', refusal: code } : { result: 'failed' },
+  );
+}
+
+function petOutcome(rows: readonly RowJson[]): Outcome {
+  const [first] = rows;
+  const { quantity, status, version } = rows.at(-1)!.after!;
+  const sequence = rows.findLast((row) => row.sequence !== null)?.sequence ?? null;
+  return { result: 'done', quantityBefore: first!.before.quantity, quantity, status, version, sequence };
+}
+
+function rowOutcome({ code, before, after, sequence }: RowJson): Outcome {
+  if (code === 'done') {
+    const { quantity, status, version } = after!;
+    return { result: 'done', quantityBefore: before.quantity, quantity, status, version, sequence };
+  }
+  if (!isRefusal(code)) throw new Error(`A row was answered with ${code}.`);
+  const { quantity, status, version } = before;
+  return { result: 'refused', refusal: code, quantity, status, version };
+}
+
+function toldBy({ quantity, status, version }: Register): { result: 'done' } & Told {
+  return { result: 'done', quantity, status, version };
+}
+
+function rowsOf(answer: RawResponse): readonly RowJson[] {
+  return jsonOf(answer).rows;
+}
+
+function jsonOf(answer: RawResponse): BatchJson {
+  if (answer.status !== 200) throw unexpected(answer);
+  return parsePetIds(String(answer.body)) as BatchJson;
+}

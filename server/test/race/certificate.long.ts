@@ -1,0 +1,27 @@
+import { test } from 'node:test';
+import type { SeededRandom } from '../limit-clients.ts';
+import { certify, type Sizes, STAGE_OPTIONS } from './certificate.ts';
+import { STAGES, type Stage } from './stage.ts';
+
+const FAULTS_OF_A_RACE = 5;
+
+const SIZES: Sizes = {
+  races: 10,
+  clients: 16,
+  moves: 4_000,
+  faults: (stage: Stage, random: SeededRandom) =>
+    Array.from({ length: FAULTS_OF_A_RACE }, () => random.pick(Object.keys(stage.faults))),
+  writers: 1_000,
+  versions: 20,
+  keys: 500,
+  duplicates: 20,
+  kills: 4,
+};
+
+for (const { name, start } of STAGES) {
+  test(`${name}: clients lose nothing over ${SIZES.races} races of ${SIZES.moves} moves, whatever happens to the processes`, async (t) => {
+    // `RACE_SEED` has the clients of an earlier run choose the same moves again.
+    const seed = Number(process.env.RACE_SEED ?? Date.now() % 1_000_000);
+    await certify(t, await start(t, STAGE_OPTIONS), SIZES, seed);
+  });
+}

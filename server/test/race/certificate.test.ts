@@ -1,0 +1,21 @@
+import { test } from 'node:test';
+import { certify, type Sizes, STAGE_OPTIONS } from './certificate.ts';
+import { KILL, STAGES } from './stage.ts';
+
+const SIZES: Sizes = {
+  races: 1,
+  clients: 12,
+  moves: 1_500,
+  faults: () => [KILL],
+  writers: 1_000,
+  versions: 3,
+  keys: 100,
+  duplicates: 20,
+  kills: 1,
+};
+
+for (const { name, start } of STAGES) {
+  test(`${name}: clients that write at the same time lose nothing, and the ledger explains what they see`, async (t) => {
+    await certify(t, await start(t, STAGE_OPTIONS), SIZES, Date.now() % 1_000_000);
+  });
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { SeededRandom } from '../limit-clients.ts';
+import { onceForEachKey } from './duplicates.ts';
+import { HOT_PETS, race } from './race.ts';
+import { sameTagOnce } from './same-tag.ts';
+import { KILL, type Stage } from './stage.ts';
+
+export interface Sizes {
+  /** Races one after the other on one ledger, each with a seed of its own. */
+  readonly races: number;
+  readonly clients: number;
+  /** Moves of all clients of a race together. */
+  readonly moves: number;
+  /** The names of what befalls the service in each race. */
+  readonly faults: (stage: Stage, random: SeededRandom) => readonly string[];
+  /** Writers that name one tag at the same time, and for how many versions. */
+  readonly writers: number;
+  readonly versions: number;
+  /** Idempotency keys, how often each is sent, and how many kills meanwhile. */
+  readonly keys: number;
+  readonly duplicates: number;
+  readonly kills: number;
+}
+
+export const STAGE_OPTIONS = {
+  pets: [...HOT_PETS, { petId: 5n, quantity: 3 }, { petId: 6n, quantity: 4 }],
+  keys: 3,
+};
+/** Of pets that no race changes. */
+const WRITTEN_PETS = [5n, 6n];
+
+/**
+ * Asserts that the service keeps its promises to clients that write at the same time: nothing is lost, nothing happens
+ * twice, everybody sees one true order, and the ledger explains all of it, whatever happens to the processes.
+ */
+export async function certify(t: TestContext, stage: Stage, sizes: Sizes, firstSeed: number): Promise<void> {
+  const { clients, writers, versions, keys, duplicates } = sizes;
+  for (let seed = firstSeed; seed < firstSeed + sizes.races; seed += 1) {
+    await t.test(`what ${clients} clients see, and the ledger, is one true order (seed ${seed})`, (each) =>
+      raceOnce(each, stage, sizes, seed),
+    );
+  }
+  await t.test(`of ${writers} writes at once with one If-Match, one is carried out, of each version`, () =>
+    sameTagOnce(stage, { writers, versions, petId: WRITTEN_PETS[0]! }),
+  );
+  await t.test(
+    `${keys} keys, each sent ${duplicates} times, have one effect each, over ${sizes.kills} kills`,
+    async (each) => {
+      const random = new SeededRandom(firstSeed);
+      const kill = () => stage.faults[KILL]!(random);
+      const faults = Array.from({ length: sizes.kills }, () => kill);
+      const options = { seed: firstSeed, keys, duplicates, petIds: WRITTEN_PETS, faults };
+      const { tries, lostFirsts } = await onceForEachKey(stage, options);
+      each.diagnostic(`seed ${firstSeed}: ${tries} tries, ${lostFirsts} first answers lost`);
+    },
+  );
+  assert.deepEqual((await stage.cli('verify')).faults, []);
+}
+
+async function raceOnce(t: TestContext, stage: Stage, sizes: Sizes, seed: number): Promise<void> {
+  const { clients, moves } = sizes;
+  const random = new SeededRandom(seed);
+  const names = sizes.faults(stage, random);
+  const faults = names.map((name) => () => stage.faults[name]!(random));
+  const { keys, ports } = stage;
+  const result = await race({ seed, clients, moves, keys, ports, faults });
+  const counts = [...result.counts].map(([what, count]) => `${count} ${what}`).toSorted();
+  t.diagnostic(`seed ${seed}: ${names.join(', ')}; ${result.movements} movements; ${counts.join(', ')}`);
+  assert.deepEqual(result.faults, [], `seed ${seed}`);
+  assert.ok(result.movements > moves / 4, 'there was something to disagree about');
+}

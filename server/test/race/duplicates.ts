@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RawResponse } from '../blackbox/raw-socket.ts';
+import { SeededRandom } from '../limit-clients.ts';
+import { askChange } from './asks.ts';
+import { askBatch } from './batch-ask.ts';
+import { Connections, type RaceRequest } from './connections.ts';
+import { type MovementJson, readLedger } from './movement-pages.ts';
+import { isReplay, verdictOf } from './racer.ts';
+import type { Stage } from './stage.ts';
+
+const WORKERS = 100;
+const ANSWERED_WITHIN_MS = 90_000;
+const HANG_UP_SHARE = 0.02;
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 400;
+
+export interface DuplicateOptions {
+  readonly seed: number;
+  readonly keys: number;
+  readonly duplicates: number;
+  /** Of which no request takes anything, so that none is refused. */
+  readonly petIds: readonly bigint[];
+  /** What befalls the service, spread over the run. */
+  readonly faults: readonly (() => Promise<void>)[];
+}
+
+export interface DuplicateCounts {
+  readonly tries: number;
+  /** Keys of which the first answer was lost, so that all others were repetitions of it. */
+  readonly lostFirsts: number;
+}
+
+/** A key, what is asked under it, how many movements that makes, and all answers to it. */
+interface Keyed {
+  readonly key: string;
+  readonly request: RaceRequest;
+  readonly movements: number;
+  readonly answers: RawResponse[];
+}
+
+/**
+ * Sends each of many requests many times, all at the same time and to all instances, under its `Idempotency-Key`, until
+ * each time is answered. Asserts that all answers to a key are the same bytes and all but one say that they are
+ * repetitions, and that the ledger has what was asked once.
+ */
+export async function onceForEachKey(stage: Stage, options: DuplicateOptions): Promise<DuplicateCounts> {
+  const { seed, keys, duplicates, faults } = options;
+  const random = new SeededRandom(seed);
+  const asked = Array.from({ length: keys }, (_, index) => keyed(`${seed}-${index}`, index, options));
+  // The duplicates of a key come together, each to another worker.
+  const pending = asked.flatMap((one) => Array.from({ length: duplicates }, () => one));
+  const total = pending.length;
+  let tries = 0;
+  let trouble = Promise.resolve();
+  let befallen = 0;
+  const work = Array.from({ length: WORKERS }, async () => {
+    const connections = new Connections(stage.keys[0]!.key);
+    for (let one = pending.shift(); one; one = pending.shift()) {
+      const fault = faults[befallen];
+      if (fault && total - pending.length > (total * (befallen + 1)) / (faults.length + 1)) {
+        befallen += 1;
+        trouble = trouble.then(fault);
+      }
+      const count = await answerTo(one, connections, stage, random);
+      tries += count;
+    }
+    connections.close();
+  });
+  await Promise.all(work);
+  await trouble;
+  const ledger = await readLedger({ port: stage.ports()[0]!, key: stage.keys[0]!.key });
+  const byMark = Map.groupBy(ledger, ({ referenceId }) => referenceId?.split('/')[0]);
+  for (const one of asked) assertOneEffect(one, byMark.get(one.key) ?? [], duplicates);
+  const lostFirsts = asked.filter(({ answers }) => answers.every(isReplay)).length;
+  return { tries, lostFirsts };
+}
+
+/** By turns an adjustment, a batch and a set to what nothing else sets. */
+function keyed(key: string, index: number, { petIds }: DuplicateOptions): Keyed {
+  const petId = petIds[index % petIds.length]!;
+  const other = petIds[(index + 1) % petIds.length]!;
+  const change = { kind: 'adjust', delta: 1 } as const;
+  const rows = [petId, other].map((each) => ({ petId: each, change }));
+  const [ask, movements] = [
+    [askChange(petId, change, key, undefined), 1] as const,
+    [askBatch(rows, 'reject_everything', key), rows.length] as const,
+    [askChange(petId, { kind: 'set', quantity: (index + 1) * 1_000_000 }, key, undefined), 1] as const,
+  ][index % 3]!;
+  const request = { ...ask.request, headers: { ...ask.request.headers, 'Idempotency-Key': key } };
+  return { key, request, movements, answers: [] };
+}
+
+/** Sends a request until it is answered; returns how many times. */
+async function answerTo(
+  { request, answers }: Keyed,
+  connections: Connections,
+  { ports }: Stage,
+  random: SeededRandom,
+): Promise<number> {
+  const giveUpAtMs = performance.now() + ANSWERED_WITHIN_MS;
+  for (let tries = 1; ; tries += 1) {
+    const port = random.pick(ports());
+    const exchange = random.chance(HANG_UP_SHARE)
+      ? await connections.sendAndLeave(port, request, random.integer(0, FIRST_PAUSE_MS))
+      : await connections.send(port, request);
+    if (exchange.kind === 'answered' && verdictOf(exchange) === 'decided') {
+      answers.push(exchange.answer);
+      return tries;
+    }
+    assert.ok(performance.now() < giveUpAtMs, `${request.method} ${request.path} is answered at last`);
+    // Ever longer, or those that wait for one answer keep the service from giving it.
+    await delay(random.integer(1, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries)));
+  }
+}
+
+function assertOneEffect(
+  { key, request, movements, answers }: Keyed,
+  made: readonly MovementJson[],
+  duplicates: number,
+): void {
+  const what = `key ${key}, ${request.method} ${request.path}`;
+  const [first] = answers;
+  assert.equal(answers.length, duplicates, what);
+  assert.ok(first!.status === 200 || first!.status === 201, `${what}: ${first!.status} ${first!.body}`);
+  for (const { status, body } of answers)
+    assert.deepEqual([status, String(body)], [first!.status, String(first!.body)], what);
+  const firsts = answers.filter((answer) => !isReplay(answer));
+  assert.ok(firsts.length <= 1, `${what}: ${firsts.length} answers say that they are the first one`);
+  assert.equal(made.length, movements, `${what}: movements`);
+  const requestIds = new Set(made.map(({ requestId }) => requestId));
+  assert.equal(requestIds.size, 1, `${what}: carried out in one request`);
+  if (firsts[0]) assert.ok(requestIds.has(firsts[0].headers.get('x-request-id') ?? ''), what);
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { request } from '../blackbox/api-request.ts';
+import type { SeededRandom } from '../limit-clients.ts';
+import { accountFor } from './accounted.ts';
+import type { ItemJson, ListSeen, Part } from './asks.ts';
+import { checkBySequence } from './by-sequence.ts';
+import { changesOf } from './history.ts';
+import { type LedgerRow, ledgerFaults } from './ledger-invariants.ts';
+import { checkLinearizable } from './linearizable.ts';
+import { hashFaults, ledgerRowOf, type MovementJson, parsePetIds, readLedger } from './movement-pages.ts';
+import type { RaceResult } from './race.ts';
+import type { RaceRecord } from './race-record.ts';
+import type { Verdict } from './verdict.ts';
+
+interface ServiceAddress {
+  readonly port: number;
+  readonly key: string;
+}
+
+interface Evidence {
+  readonly record: RaceRecord;
+  readonly service: ServiceAddress;
+  /** Where the ledger stood before the race. */
+  readonly sinceSequence: number;
+  readonly random: SeededRandom;
+}
+
+const LISTS_AS_OF = 12;
+
+/** Holds what all clients saw against the ledger, both read through the service, when the race is over. */
+export async function examine({ record, service, sinceSequence, random }: Evidence): Promise<RaceResult> {
+  const movements = await readLedger(service);
+  // What was made before this race was examined by another one.
+  const rows = movements
+    .map(ledgerRowOf)
+    .map((row) => (row.sequence > sinceSequence ? row : { ...row, idempotencyKey: undefined }));
+  const items = await Promise.all(record.petIds.map((petId) => item(service, petId)));
+  const raced = new Set(record.petIds);
+  const others = [...new Set(rows.map(({ petId }) => petId))].filter((petId) => !raced.has(petId));
+  const stocks = [...items, ...(await Promise.all(others.map((petId) => item(service, petId))))];
+  const { faults, histories } = accountFor(rows, record.histories(), sinceSequence);
+  return {
+    faults: [
+      ...record.faults,
+      ...ledgerFaults(rows, stocks),
+      ...hashFaults(movements),
+      ...faults,
+      ...record.wholes.flatMap((parts) => brokenWhole(parts, rows)),
+      ...histories.flatMap((history) => refutation(checkBySequence(history))),
+      ...histories.flatMap((history) => refutation(checkLinearizable(history))),
+      ...record.lists.flatMap((list) => wrongList(list, movements)),
+      ...(await wrongListsAsOf(service, movements, random)),
+      ...(await auditFaults(service, movements)),
+    ],
+    counts: record.counts,
+    movements: movements.length - sinceSequence,
+  };
+}
+
+async function item(service: ServiceAddress, petId: bigint): Promise<ItemJson> {
+  return (await get(service, `/v1/inventory/${petId}`)) as ItemJson;
+}
+
+async function get(service: ServiceAddress, path: string): Promise<unknown> {
+  const { status, body } = await request(service, { path, key: service.key });
+  assert.equal(status, 200, `${path}: ${body}`);
+  return parsePetIds(String(body));
+}
+
+function refutation(verdict: Verdict): string[] {
+  return verdict.isLinearizable ? [] : [verdict.message];
+}
+
+/** Of a batch that is carried out whole or not at all: its movements stand together, and are of all its pets. */
+function brokenWhole(parts: readonly Part[], rows: readonly LedgerRow[]): string[] {
+  const marks = new Set(parts.map(({ mark }) => mark));
+  const own = rows.filter(({ idempotencyKey }) => idempotencyKey !== undefined && marks.has(idempotencyKey));
+  const [first] = own;
+  if (!first) return [];
+  const made = new Set(own.map(({ idempotencyKey }) => idempotencyKey));
+  const name = `The batch of ${parts[0]!.mark}`;
+  const isTogether = own.every(({ sequence }, index) => sequence === first.sequence + index);
+  const isMissing = parts.some(
+    ({ mark, action }) => !made.has(mark) && changesOf(action).some(({ kind }) => kind === 'adjust'),
+  );
+  return [
+    ...(isTogether ? [] : [`${name} was carried out in parts.`]),
+    ...(isMissing ? [`${name} was not carried out whole.`] : []),
+  ];
+}
+
+/** What the inventory was after each movement, by the movements alone. */
+function replay(movements: readonly MovementJson[], sequence: number): string {
+  const stock = new Map<bigint, string>();
+  for (const { petId, quantityAfter, statusAfter } of movements.slice(0, sequence))
+    stock.set(petId, `${petId}: ${quantityAfter} ${statusAfter}`);
+  const petIds = [...stock.keys()].toSorted((a, b) => (a < b ? -1 : 1));
+  return petIds.map((petId) => stock.get(petId)).join(', ');
+}
+
+/** One consistent cut: the list is exactly what the movements up to the one that it names make. */
+function wrongList({ sequence, items }: ListSeen, movements: readonly MovementJson[]): string[] {
+  const told = items.map(({ petId, quantity, status }) => `${petId}: ${quantity} ${status}`).join(', ');
+  const made = replay(movements, sequence);
+  return told === made
+    ? []
+    : [`The list after movement ${sequence} was ${told}, but the movements make ${made}.`];
+}
+
+async function wrongListsAsOf(
+  service: ServiceAddress,
+  movements: readonly MovementJson[],
+  random: SeededRandom,
+): Promise<string[]> {
+  const sequences = Array.from({ length: LISTS_AS_OF }, () => random.integer(1, movements.length));
+  const faults = sequences.map(async (sequence) => {
+    const items = (await get(service, `/v1/inventory?atSequence=${sequence}`)) as readonly ItemJson[];
+    return wrongList({ sequence, items }, movements);
+  });
+  return (await Promise.all(faults)).flat();
+}
+
+async function auditFaults(service: ServiceAddress, movements: readonly MovementJson[]): Promise<string[]> {
+  const { status, body } = await request(service, { path: '/v1/ledger/audit', key: service.key });
+  if (status !== 200) return [`The audit is answered ${status}: ${body}.`];
+  const audit = JSON.parse(String(body)) as {
+    readonly isIntact: boolean;
+    readonly movements: number;
+    readonly head: { readonly sequence: number; readonly hash: string };
+  };
+  const { sequence, hash } = movements.at(-1)!;
+  const isOfAll =
+    audit.movements === sequence && audit.head.sequence === sequence && audit.head.hash === hash;
+  return audit.isIntact && isOfAll ? [] : [`The audit says ${JSON.stringify(audit)}.`];
+}

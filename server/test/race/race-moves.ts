@@ -1,0 +1,108 @@
+import { PET_STATUSES } from '../../src/domain/inventory.ts';
+import { type Ask, askChange, askItem, askList, askNewest, type Sighting, statusChangeOf } from './asks.ts';
+import { askBatch, askPlan, type BatchRow, type Plan } from './batch-ask.ts';
+import type { Change } from './history.ts';
+import type { MovementJson } from './movement-pages.ts';
+import type { RaceRecord } from './race-record.ts';
+import type { Racer } from './racer.ts';
+
+const MOST_QUANTITY = 30;
+const DELTAS = [-9, -5, -2, -1, 1, 2, 3, 6];
+const KEYED_SHARE = 0.6;
+const MOST_ROWS = 6;
+
+/** A client's next moves, chosen by its own random numbers and by what it saw. */
+export class Moves {
+  readonly #racer: Racer;
+  readonly #record: RaceRecord;
+  /** What all its marks and keys begin with. */
+  readonly #name: string;
+  #made = 0;
+
+  constructor(racer: Racer, record: RaceRecord, name: string) {
+    this.#racer = racer;
+    this.#record = record;
+    this.#name = name;
+  }
+
+  async next(): Promise<void> {
+    const { random } = this.#racer;
+    const petId = random.pick(this.#record.petIds);
+    const seen = this.#racer.seen.get(petId);
+    if (random.chance(0.35)) return this.#racer.perform(this.#look(petId, seen));
+    this.#made += 1;
+    const mark = `${this.#name}-${this.#made}`;
+    if (random.chance(0.12)) return this.#batch(mark);
+    return this.#racer.perform(this.#change(petId, seen, mark), this.#keyOr(mark));
+  }
+
+  #look(petId: bigint, seen: Sighting | undefined): Ask {
+    const { random } = this.#racer;
+    const chance = random.next();
+    if (chance < 0.15) return askList(this.#record.petIds, (list) => this.#record.lists.push(list));
+    if (chance < 0.35) return askNewest(petId, (movement) => this.#record.noteMovement(movement));
+    return askItem(petId, random.chance(0.5) ? seen : undefined);
+  }
+
+  #change(petId: bigint, seen: Sighting | undefined, mark: string): Ask {
+    const { random } = this.#racer;
+    const movement = random.chance(0.15) ? this.#movement() : undefined;
+    if (!movement) return askChange(petId, { ...this.#wish(), ...this.#conditions(seen) }, mark, seen?.tag);
+    const status = statusChangeOf(movement);
+    const { sequence, delta } = movement;
+    const there = this.#racer.seen.get(movement.petId);
+    const revert: Change = { kind: 'revert', sequence, delta, ...(status && { status }) };
+    return askChange(movement.petId, { ...revert, ...this.#conditions(there) }, mark, there?.tag);
+  }
+
+  /** Often the newest one, which others want to revert too. */
+  #movement(): MovementJson | undefined {
+    const { movements } = this.#record;
+    return this.#racer.random.chance(0.5) ? movements.at(-1) : this.#racer.random.pick(movements);
+  }
+
+  #wish(): Change {
+    const { random } = this.#racer;
+    const chance = random.next();
+    if (chance < 0.1) return { kind: 'status', status: random.pick(PET_STATUSES) };
+    if (chance < 0.45) return { kind: 'set', quantity: random.integer(0, MOST_QUANTITY) };
+    return { kind: 'adjust', delta: random.pick(DELTAS) };
+  }
+
+  #conditions({ quantity, version, tag }: Sighting = {}): Pick<Change, 'ifQuantity' | 'ifVersion'> {
+    const { random } = this.#racer;
+    return {
+      ...(quantity !== undefined && random.chance(0.15) ? { ifQuantity: quantity } : {}),
+      ...(version !== undefined && tag !== undefined && random.chance(0.2) ? { ifVersion: version } : {}),
+    };
+  }
+
+  async #batch(mark: string): Promise<void> {
+    const { random } = this.#racer;
+    const rows = Array.from({ length: random.integer(2, MOST_ROWS) }, () => this.#row());
+    if (random.chance(0.4))
+      return this.#racer.perform(askBatch(rows, 'reject_failed_rows', mark), this.#keyOr(mark));
+    const made: { plan?: Plan } = {};
+    const isPlanned = random.chance(0.4);
+    if (isPlanned) await this.#racer.perform(askPlan(rows, mark, (plan) => Object.assign(made, { plan })));
+    if (isPlanned && !made.plan) return;
+    const ask = askBatch(rows, 'reject_everything', mark, made.plan);
+    this.#record.wholes.push(ask.parts);
+    return this.#racer.perform(ask, this.#keyOr(mark));
+  }
+
+  #row(): BatchRow {
+    const { random } = this.#racer;
+    const petId = random.pick(this.#record.petIds);
+    const change: Change = random.chance(0.3)
+      ? { kind: 'set', quantity: random.integer(0, MOST_QUANTITY) }
+      : { kind: 'adjust', delta: random.pick(DELTAS) };
+    const quantity = this.#racer.seen.get(petId)?.quantity;
+    const isConditional = quantity !== undefined && random.chance(0.1);
+    return { petId, change: isConditional ? { ...change, ifQuantity: quantity } : change };
+  }
+
+  #keyOr(mark: string): string | undefined {
+    return this.#racer.random.chance(KEYED_SHARE) ? mark : undefined;
+  }
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { request } from '../blackbox/api-request.ts';
+import { SeededRandom } from '../limit-clients.ts';
+import type { ItemJson } from './asks.ts';
+import { examine } from './examination.ts';
+import { parsePetIds } from './movement-pages.ts';
+import { Moves } from './race-moves.ts';
+import { RaceRecord } from './race-record.ts';
+import { type RaceKey, Racer } from './racer.ts';
+
+const READY_WITHIN_MS = 30_000;
+const LOOK_EVERY_MS = 50;
+
+/** Some beyond what a double can hold apart. */
+export const HOT_PETS = [1n, 2n, 2n ** 53n + 1n, -7n].map((petId) => ({ petId, quantity: 15 }));
+
+export interface RaceOptions {
+  readonly seed: number;
+  readonly clients: number;
+  /** Moves of all clients together; one with a dry run counts as one. */
+  readonly moves: number;
+  readonly keys: readonly RaceKey[];
+  readonly ports: () => readonly number[];
+  readonly petIds?: readonly bigint[];
+  /** What befalls the service, spread over the race; the last one is over before the race ends. */
+  readonly faults?: readonly (() => Promise<void>)[];
+}
+
+export interface RaceResult {
+  /** One sentence each; none where everything is as it must be. */
+  readonly faults: readonly string[];
+  readonly counts: ReadonlyMap<string, number>;
+  readonly movements: number;
+}
+
+/** Lets clients race for a few pets while the service is in trouble, and then examines all that they saw. */
+export async function race(options: RaceOptions): Promise<RaceResult> {
+  const { seed, clients, keys, ports, petIds = HOT_PETS.map(({ petId }) => petId) } = options;
+  const service = () => ({ port: ports()[0]!, key: keys[0]!.key });
+  const { items, sequence } = await standing(service(), petIds);
+  const record = new RaceRecord(items);
+  const racers = Array.from({ length: clients }, (_, index) => {
+    const name = `s${seed}-${sequence}-c${index + 1}`;
+    const random = new SeededRandom(seed * 1_000 + index);
+    const racer = new Racer({ name, random, key: keys[index % keys.length]!, record, ports });
+    return { racer, moves: new Moves(racer, record, name) };
+  });
+  await runAll(racers, options);
+  for (const { racer } of racers) racer.close();
+  await Promise.all(ports().map(untilReady));
+  return examine({ record, service: service(), sinceSequence: sequence, random: new SeededRandom(seed) });
+}
+
+/** Where the pets and the ledger stand before a race. */
+async function standing(service: { port: number; key: string }, petIds: readonly bigint[]) {
+  const list = await request(service, { path: '/v1/inventory', key: service.key });
+  assert.equal(list.status, 200, String(list.body));
+  const items = await Promise.all(
+    petIds.map(async (petId) => {
+      const { body } = await request(service, { path: `/v1/inventory/${petId}`, key: service.key });
+      return parsePetIds(String(body)) as ItemJson;
+    }),
+  );
+  return { items, sequence: Number(list.headers.get('inventory-sequence')) };
+}
+
+/** Faults come when their share of the moves is made; each begins when the one before is over. */
+async function runAll(
+  racers: readonly { racer: Racer; moves: Moves }[],
+  { moves: total, faults = [] }: RaceOptions,
+): Promise<void> {
+  let made = 0;
+  const pending = [...faults];
+  let isInTrouble = false;
+  let failure: unknown;
+  const befall = () => {
+    const due = (total * (faults.length - pending.length + 1)) / (faults.length + 1);
+    if (isInTrouble || made < due) return;
+    isInTrouble = true;
+    const fault = pending.shift() ?? (() => Promise.resolve());
+    fault()
+      .catch((error: unknown) => {
+        failure ??= error;
+      })
+      .finally(() => {
+        isInTrouble = false;
+      });
+  };
+  const work = racers.map(async ({ moves }) => {
+    while (made < total || pending.length > 0 || isInTrouble) {
+      made += 1;
+      befall();
+      await moves.next();
+    }
+  });
+  await Promise.all(work);
+  if (failure !== undefined) throw failure;
+}
+
+/** Resolves when an instance says itself that it can serve. */
+async function untilReady(port: number): Promise<void> {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  while ((await request({ port }, { path: '/readyz' })).status !== 200) {
+    assert.ok(performance.now() < deadline, `port ${port} is ready again`);
+    await delay(LOOK_EVERY_MS);
+  }
+}

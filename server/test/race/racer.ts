@@ -1,0 +1,163 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorOf } from '../blackbox/api-request.ts';
+import type { RawResponse } from '../blackbox/raw-socket.ts';
+import type { SeededRandom } from '../limit-clients.ts';
+import type { Ask, Sighting } from './asks.ts';
+import { Connections, type Exchange } from './connections.ts';
+import type { Outcome, Told } from './history.ts';
+import type { RaceRecord } from './race-record.ts';
+
+/** An API key, with the id by which the ledger names it. */
+export interface RaceKey {
+  readonly id: string;
+  readonly key: string;
+}
+
+export interface RacerParts {
+  readonly name: string;
+  readonly random: SeededRandom;
+  readonly key: RaceKey;
+  readonly record: RaceRecord;
+  /** The ports of all instances, those that are down for a moment too. */
+  readonly ports: () => readonly number[];
+}
+
+const ANSWERED_AT_LAST_WITHIN_MS = 60_000;
+const LONGEST_PAUSE_MS = 25;
+/** How often an answered request is sent once more, and how often a client goes away without its answer. */
+const REPEATED_SHARE = 0.08;
+const HANG_UP_SHARE = 0.01;
+const UNCONFIRMED = 'The change could not be confirmed; read it back.';
+
+/** What a client can rely on after one try. */
+type Verdict = 'decided' | 'undone' | 'unknown' | 'unsent';
+
+/** What is known after one try. */
+export function verdictOf(exchange: Exchange): Verdict {
+  if (exchange.kind === 'unsent') return 'unsent';
+  if (exchange.kind === 'broken') return 'unknown';
+  const { answer } = exchange;
+  if (answer.status !== 503 && answer.status !== 409) return 'decided';
+  const { code, message } = errorOf(answer);
+  // Of a request that runs under the same key nothing is known but that it was sent before.
+  if (code === 'idempotency_in_progress') return 'unknown';
+  if (code !== 'service_unavailable') return 'decided';
+  return message === UNCONFIRMED ? 'unknown' : 'undone';
+}
+
+/** One client of a race, with one request at a time: asks, tries again where it has a key, and has all recorded. */
+export class Racer {
+  /** What it saw last of each pet. */
+  readonly seen = new Map<bigint, Sighting>();
+  readonly random: SeededRandom;
+  readonly #parts: RacerParts;
+  readonly #connections: Connections;
+
+  constructor(parts: RacerParts) {
+    this.#parts = parts;
+    this.random = parts.random;
+    this.#connections = new Connections(parts.key.key);
+  }
+
+  close(): void {
+    this.#connections.close();
+  }
+
+  /** Asks until it is decided what came of it; without a key a try that broke leaves it unknown. */
+  async perform(ask: Ask, idempotencyKey?: string): Promise<void> {
+    const { name, key, record } = this.#parts;
+    const request = withKey(ask, idempotencyKey);
+    const requestIds: string[] = [];
+    const giveUpAtMs = performance.now() + ANSWERED_AT_LAST_WITHIN_MS;
+    let invokedAtMs = 0;
+    let isUncertain = false;
+    for (;;) {
+      if (!isUncertain) invokedAtMs = performance.now();
+      const exchange = await this.#try(request);
+      const verdict = verdictOf(exchange);
+      const answer = exchange.kind === 'answered' ? exchange.answer : undefined;
+      if (answer) requestIds.push(requestIdOf(answer));
+      const asked = { client: name, actor: key.id, invokedAtMs, requestIds };
+      if (answer && verdict === 'decided') {
+        const requestId = isReplay(answer) ? undefined : requestIdOf(answer);
+        this.#decide(ask, answer, { ...asked, requestId });
+        if (idempotencyKey !== undefined && this.random.chance(REPEATED_SHARE))
+          await this.#repeat(request, answer);
+        return;
+      }
+      if (verdict === 'unknown') isUncertain = true;
+      const isLate = performance.now() > giveUpAtMs;
+      if (isLate) record.faults.push(`${name} was not answered in time: ${request.method} ${request.path}.`);
+      const isOver = isLate || (verdict !== 'unsent' && idempotencyKey === undefined);
+      if (isOver) {
+        const outcome: Outcome = { result: isUncertain ? 'unknown' : 'failed' };
+        for (const part of ask.parts) record.note(part, outcome, { ...asked, requestId: undefined });
+      } else record.count('tries again');
+      await delay(this.random.integer(1, LONGEST_PAUSE_MS));
+      if (isOver) return;
+    }
+  }
+
+  #try(request: Ask['request']): Promise<Exchange> {
+    const port = this.random.pick(this.#parts.ports());
+    const isGone = request.method !== 'GET' && this.random.chance(HANG_UP_SHARE);
+    return isGone
+      ? this.#connections.sendAndLeave(port, request, this.random.integer(0, LONGEST_PAUSE_MS))
+      : this.#connections.send(port, request);
+  }
+
+  #decide(ask: Ask, answer: RawResponse, asked: Parameters<RaceRecord['note']>[2]): void {
+    const { record } = this.#parts;
+    let outcomes: readonly Outcome[];
+    try {
+      outcomes = ask.outcomesOf(answer);
+    } catch (error) {
+      record.faults.push(`${ask.request.method} ${ask.request.path}: ${String(error)}`);
+      return;
+    }
+    for (const [index, part] of ask.parts.entries()) {
+      const outcome = outcomes[index]!;
+      record.note(part, outcome, asked);
+      if (outcome.result === 'done' || outcome.result === 'refused')
+        this.#learn(part.petId, outcome, ask.parts.length === 1 ? answer.headers.get('etag') : undefined);
+    }
+  }
+
+  #learn(petId: bigint, told: Told, tag: string | undefined): void {
+    const { quantity, status, version } = told;
+    if (tag !== undefined && version !== undefined) this.#parts.record.noteTag(petId, version, tag);
+    if (quantity === undefined) return;
+    this.seen.set(petId, {
+      quantity,
+      ...(status === undefined ? {} : { status }),
+      ...(version === undefined ? {} : { version }),
+      ...(tag === undefined ? {} : { tag }),
+    });
+  }
+
+  /** The same request once more, to any instance: the same answer again, to the byte, and it says that it is one. */
+  async #repeat(request: Ask['request'], first: RawResponse): Promise<void> {
+    const { record, ports, name } = this.#parts;
+    const exchange = await this.#connections.send(this.random.pick(ports()), request);
+    if (exchange.kind !== 'answered' || verdictOf(exchange) !== 'decided') return;
+    const { answer } = exchange;
+    record.count('repeated');
+    if (answer.status !== first.status || !answer.body.equals(first.body) || !isReplay(answer))
+      record.faults.push(
+        `${name} repeated ${request.method} ${request.path} and got ${answer.status} ${answer.body} after ${first.status} ${first.body}.`,
+      );
+  }
+}
+
+function withKey({ request }: Ask, idempotencyKey: string | undefined): Ask['request'] {
+  if (idempotencyKey === undefined) return request;
+  return { ...request, headers: { ...request.headers, 'Idempotency-Key': idempotencyKey } };
+}
+
+export function isReplay({ headers }: RawResponse): boolean {
+  return headers.get('idempotency-replayed') === 'true';
+}
+
+function requestIdOf({ headers }: RawResponse): string {
+  return headers.get('x-request-id') ?? '';
+}

@@ -1,0 +1,35 @@
+import { PET_STATUSES } from '../../src/domain/inventory.ts';
+import type { SeededRandom } from '../limit-clients.ts';
+import type { Action, Change, Told } from './history.ts';
+
+/** A movement that a client made and may revert. */
+export interface OwnMovement {
+  readonly sequence: number;
+  readonly delta: number;
+}
+
+/** What a client may ask for next, knowing what it saw last and which movements it made. */
+export function someAction(random: SeededRandom, seen: Told, movements: readonly OwnMovement[]): Action {
+  if (random.chance(0.35)) return { kind: 'read' };
+  if (random.chance(0.1))
+    return {
+      kind: 'batch',
+      changes: [someChange(random, {}, []), someChange(random, {}, [])].filter(
+        ({ kind }) => kind !== 'status',
+      ),
+    };
+  return someChange(random, seen, movements);
+}
+
+function someChange(random: SeededRandom, seen: Told, movements: readonly OwnMovement[]): Change {
+  const { quantity, version } = seen;
+  const conditions = {
+    ...(quantity !== undefined && random.chance(0.15) ? { ifQuantity: quantity } : {}),
+    ...(version !== undefined && random.chance(0.15) ? { ifVersion: version } : {}),
+  };
+  const movement = movements.length > 0 && random.chance(0.1) ? random.pick(movements) : undefined;
+  if (movement) return { kind: 'revert', ...movement, ...conditions };
+  if (random.chance(0.06)) return { kind: 'status', status: random.pick(PET_STATUSES), ...conditions };
+  if (random.chance(0.4)) return { kind: 'set', quantity: random.integer(0, 30), ...conditions };
+  return { kind: 'adjust', delta: random.pick([-9, -5, -2, -1, 1, 2, 3, 6]), ...conditions };
+}

@@ -1,0 +1,48 @@
+import { changesOf, type Operation } from './history.ts';
+import type { LedgerRow } from './ledger-invariants.ts';
+import { quantityAfter, statusAfter } from './register.ts';
+
+/** Whether the ledger must have a movement of an operation, by what was answered. */
+export function mustRecord({ action, outcome }: Operation): boolean {
+  if (outcome.result !== 'done') return false;
+  if (outcome.sequence !== undefined) return outcome.sequence !== null && action.kind !== 'read';
+  const changes = changesOf(action);
+  if (
+    changes.length === 1 &&
+    outcome.quantityBefore !== undefined &&
+    outcome.quantity !== outcome.quantityBefore
+  )
+    return true;
+  return changes.some(
+    (change) => change.kind === 'revert' || (change.kind === 'adjust' && change.delta !== 0),
+  );
+}
+
+/**
+ * Whether rows are the movements that an operation makes when it takes effect once, whatever the pet had before:
+ * all of them, in its order, with the last one as it was answered.
+ */
+export function fitsRows({ action, outcome }: Operation, rows: readonly LedgerRow[]): boolean {
+  const [first] = rows;
+  if (!first) return false;
+  if (
+    outcome.result === 'done' &&
+    typeof outcome.sequence === 'number' &&
+    rows.at(-1)?.sequence !== outcome.sequence
+  )
+    return false;
+  let quantity = first.before;
+  let status = first.statusBefore ?? undefined;
+  const left = [...rows];
+  for (const change of changesOf(action)) {
+    const after = quantityAfter(quantity, change);
+    const statusThen = status && statusAfter(status, change);
+    if (after === quantity && statusThen === status && (status || change.kind !== 'status')) continue;
+    const row = left.shift();
+    if (row?.before !== quantity || row.after !== after) return false;
+    if (status && (row.statusBefore !== status || row.statusAfter !== statusThen)) return false;
+    quantity = after;
+    status = statusThen;
+  }
+  return left.length === 0;
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { assertContract, errorOf, request } from '../blackbox/api-request.ts';
+import { type RawResponse, RawSocket } from '../blackbox/raw-socket.ts';
+import { parsePetIds } from './movement-pages.ts';
+import type { Stage } from './stage.ts';
+
+const OPENED_TOGETHER = 100;
+const ANSWERED_WITHIN_MS = 60_000;
+
+export interface SameTagOptions {
+  readonly writers: number;
+  /** How many versions they write for, one after the other. */
+  readonly versions: number;
+  readonly petId: bigint;
+}
+
+interface Item {
+  readonly quantity: number;
+  readonly version: number;
+}
+
+/**
+ * Many writers, each on a connection of its own, name the same entity tag in `If-Match` at the same time. Asserts that
+ * of each version exactly one of them is answered 200, and every other 412 with what that one made.
+ */
+export async function sameTagOnce(
+  { keys, ports }: Stage,
+  { writers, versions, petId }: SameTagOptions,
+): Promise<void> {
+  const { key } = keys[0]!;
+  const sockets = await openAll(writers, ports());
+  const path = `/v1/inventory/${petId}`;
+  const look = async () => {
+    const { headers, body } = await request({ port: ports()[0]! }, { path, key });
+    return { tag: headers.get('etag') ?? '', item: parsePetIds(String(body)) as Item };
+  };
+  let { tag, item } = await look();
+  for (let round = 1; round <= versions; round += 1) {
+    const quantities = sockets.map((_, index) => round * writers + index + item.quantity);
+    for (const [index, socket] of sockets.entries()) {
+      const body = `{"quantity":${quantities[index]}}`;
+      socket.send(
+        `PATCH ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nIf-Match: ${tag}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+    }
+    const answers = await Promise.all(sockets.map(answerOf));
+    const won = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []));
+    assert.equal(won.length, 1, `${won.length} of ${writers} writers had version ${item.version}`);
+    const winner = answers[won[0]!]!;
+    const after = await look();
+    assert.deepEqual(
+      [after.item.version, after.item.quantity, after.tag],
+      [item.version + 1, quantities[won[0]!], winner.headers.get('etag')],
+    );
+    for (const answer of answers) if (answer !== winner) assertBeaten(answer, after);
+    ({ tag, item } = after);
+  }
+  for (const socket of sockets) socket.destroy();
+}
+
+function assertBeaten(answer: RawResponse, { tag, item }: { tag: string; item: Item }): void {
+  assert.equal(answer.status, 412, String(answer.body));
+  assert.equal(errorOf(answer).code, 'precondition_failed');
+  assert.equal(answer.headers.get('etag'), tag);
+  assert.equal(answer.headers.get('inventory-version'), String(item.version));
+  assert.equal(answer.headers.get('inventory-quantity'), String(item.quantity));
+}
+
+async function answerOf(socket: RawSocket): Promise<RawResponse> {
+  const answer = await socket.next({ deadlineMs: ANSWERED_WITHIN_MS });
+  assert.ok(answer, 'each writer is answered');
+  assertContract(answer);
+  return answer;
+}
+
+/** Not all at once: a socket that listens lets only so many wait. */
+async function openAll(count: number, ports: readonly number[]): Promise<RawSocket[]> {
+  const sockets: RawSocket[] = [];
+  while (sockets.length < count) {
+    const batch = Array.from({ length: Math.min(OPENED_TOGETHER, count - sockets.length) }, (_, index) =>
+      RawSocket.open(ports[index % ports.length]!),
+    );
+    sockets.push(...(await Promise.all(batch)));
+  }
+  return sockets;
+}

@@ -1,0 +1,119 @@
+import type { TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cli, PetFixture } from '../blackbox/operator.ts';
+import { startService } from '../blackbox/service.ts';
+import type { Runtime } from '../blackbox/service-process.ts';
+import { temporaryFolder } from '../command-line.ts';
+import type { SeededRandom } from '../limit-clients.ts';
+import { type Cluster, startCluster } from '../postgres/cluster.ts';
+import { type PostgresServer, startPostgres } from '../postgres/postgres-server.ts';
+import { signal } from '../postgres/process-tree.ts';
+import { startTcpProxy, type TcpProxy } from '../postgres/tcp-proxy.ts';
+import type { RaceKey } from './racer.ts';
+
+/** A service that is raced for, and what can befall it. */
+export interface Stage {
+  readonly keys: readonly RaceKey[];
+  readonly cli: Cli;
+  /** Of all instances, those that are down for a moment too. */
+  ports(): readonly number[];
+  /** By name; each causes trouble, ends it, and then resolves. */
+  readonly faults: Readonly<Record<string, (random: SeededRandom) => Promise<void>>>;
+}
+
+export interface StageOptions {
+  readonly pets: readonly PetFixture[];
+  readonly keys: number;
+}
+
+/** The targets of the black-box tests, as stages. */
+export const STAGES: readonly {
+  readonly name: string;
+  start(t: TestContext, options: StageOptions): Promise<Stage>;
+}[] = [
+  { name: 'node with SQLite', start: (t, options) => startSqliteStage(t, 'node', options) },
+  { name: 'bun with SQLite', start: (t, options) => startSqliteStage(t, 'bun', options) },
+  { name: '3 instances with PostgreSQL', start: startPostgresStage },
+];
+
+/** What each stage can meet. */
+export const KILL = 'an instance is killed';
+
+async function startSqliteStage(
+  t: TestContext,
+  runtime: Runtime,
+  { pets, keys }: StageOptions,
+): Promise<Stage> {
+  const databaseDir = temporaryFolder(t);
+  let service = await startService(t, { databaseDir, runtime, pets });
+  const { key, account, cli } = service;
+  return {
+    cli,
+    keys: await makeKeys(cli, account, keys),
+    ports: () => service.ports,
+    faults: {
+      [KILL]: async () => {
+        await service.kill9();
+        service = await startService(t, { databaseDir, runtime, key });
+      },
+    },
+  };
+}
+
+async function startPostgresStage(t: TestContext, { pets, keys }: StageOptions): Promise<Stage> {
+  const postgres = await startPostgres(t);
+  const way = await startTcpProxy(t, postgres.port);
+  const cluster = await startCluster(t, { postgres, pets, through: way, instances: 3 });
+  return {
+    cli: cluster.cli,
+    keys: await makeKeys(cluster.cli, cluster.account, keys),
+    ports: () => cluster.ports,
+    faults: { ...instanceFaults(cluster), ...databaseFaults(postgres, way) },
+  };
+}
+
+function instanceFaults(cluster: Cluster): Stage['faults'] {
+  return {
+    [KILL]: async (random) => {
+      const index = random.integer(0, cluster.instances.length - 1);
+      await cluster.instances[index]?.kill9();
+      await cluster.restart(index);
+    },
+    'an instance stops for a moment': async (random) => {
+      const { pid } = random.pick(cluster.instances);
+      signal(pid, 'SIGSTOP');
+      await delay(random.integer(200, 1_500));
+      signal(pid, 'SIGCONT');
+    },
+  };
+}
+
+function databaseFaults(postgres: PostgresServer, way: TcpProxy): Stage['faults'] {
+  return {
+    'all sessions are terminated': async () => void (await postgres.terminateBackends()),
+    'all connections are cut': async () => way.cut(),
+    'the database stops': async (random) => {
+      postgres.suspend();
+      await delay(random.integer(500, 4_000));
+      postgres.resume();
+    },
+    'the database is killed': async () => {
+      await postgres.kill9();
+      await postgres.start();
+    },
+    'the way to the database is a black hole': async (random) => {
+      way.blackHole();
+      await delay(random.integer(500, 4_000));
+      way.heal();
+    },
+  };
+}
+
+function makeKeys(cli: Cli, account: string, count: number): Promise<RaceKey[]> {
+  return Promise.all(
+    Array.from({ length: count }, async (_, index): Promise<RaceKey> => {
+      const { id, key } = await cli('keys', 'create', '--account', account, '--name', `till ${index + 1}`);
+      return { id: String(id), key: String(key) };
+    }),
+  );
+}

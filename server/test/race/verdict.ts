@@ -1,0 +1,92 @@
+import type { Action, Change, History, Operation, Outcome, Register } from './history.ts';
+
+/** A history that is linearizable has a witness: one order, true to time, that explains every answer. */
+export type Verdict = { readonly isLinearizable: true; readonly witness: readonly Operation[] } | Refutation;
+
+export interface Refutation {
+  readonly isLinearizable: false;
+  /** The operation that no order gets past. */
+  readonly stuck: Operation;
+  /** A beginning of the history, as it was known at its end, that is not linearizable by itself. */
+  readonly prefix: History;
+  /** For a reader: what cannot be explained, after what, beside what. */
+  readonly message: string;
+}
+
+const MOST_TOLD_OPERATIONS = 12;
+
+/** What is known where no order explains the next answer. */
+export interface Stuck {
+  readonly prefix: History;
+  /** The operation that no order gets past. */
+  readonly stuck: Operation;
+  /** One order that explains all answers before it. */
+  readonly order: readonly Operation[];
+  /** What the register can be after such orders, that one first. */
+  readonly states: readonly Register[];
+}
+
+/** A report for a reader: the answer that cannot be explained, the order that led there, and what else was running. */
+export function describeStuck({ prefix, stuck, order, states }: Stuck): string {
+  const placed = new Set(order);
+  const running = prefix.operations.filter(
+    (operation) =>
+      operation !== stuck &&
+      !placed.has(operation) &&
+      operation.outcome.result !== 'failed' &&
+      (operation.outcome.result === 'unknown' || operation.returnedAtMs >= stuck.invokedAtMs),
+  );
+  const skipped = Math.max(0, order.length - MOST_TOLD_OPERATIONS);
+  return [
+    `Pet ${prefix.petId}: no order of the first ${prefix.operations.length} operations gets past`,
+    `  ${describeOperation(stuck)}`,
+    'One order that explains every answer before it:',
+    ...(skipped > 0 ? [`  … ${skipped} operations`] : []),
+    ...order.slice(skipped).map((operation) => `  ${describeOperation(operation)}`),
+    'What the stock can be then:',
+    ...[...new Set(states.map(describeRegister))].map((state) => `  ${state}`),
+    ...(running.length > 0 ? ['Under way, and free to take effect before it or not at all:'] : []),
+    ...running.slice(-MOST_TOLD_OPERATIONS).map((operation) => `  ${describeOperation(operation)}`),
+  ].join('\n');
+}
+
+/** One operation on one line: who, when, what, and what came of it. */
+export function describeOperation({ client, invokedAtMs, returnedAtMs, action, outcome }: Operation): string {
+  const until = outcome.result === 'unknown' ? 'never' : returnedAtMs.toFixed(3);
+  return `[${invokedAtMs.toFixed(3)}, ${until}] ${client}: ${describeAction(action)} -> ${describeOutcome(outcome)}`;
+}
+
+function describeAction(action: Action): string {
+  if (action.kind === 'read') return 'read';
+  return action.kind === 'batch'
+    ? `batch(${action.changes.map(describeChange).join(', ')})`
+    : describeChange(action);
+}
+
+function describeChange(change: Change): string {
+  const conditions = [
+    ...(change.ifQuantity === undefined ? [] : [` if quantity is ${change.ifQuantity}`]),
+    ...(change.ifVersion === undefined ? [] : [` if version is ${change.ifVersion}`]),
+  ].join('');
+  switch (change.kind) {
+    case 'set':
+      return `set ${change.quantity}${conditions}`;
+    case 'adjust':
+      return `adjust ${change.delta > 0 ? '+' : ''}${change.delta}${conditions}`;
+    case 'status':
+      return `status ${change.status}${conditions}`;
+    case 'revert':
+      return `revert movement ${change.sequence} of ${change.delta}${conditions}`;
+  }
+}
+
+function describeOutcome(outcome: Outcome): string {
+  const { result, ...told } = outcome;
+  const { refusal = result, ...facts } = { refusal: undefined, ...told };
+  return [refusal, ...Object.entries(facts).map(([name, value]) => `${name} ${value}`)].join(' ');
+}
+
+/** The stock as reports tell it. */
+export function describeRegister({ quantity, status, version }: Register): string {
+  return `quantity ${quantity}, ${status}, version ${version}`;
+}
