@@ -1,34 +1,31 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { bodyOf } from './api-fuzz-bodies.ts';
 import {
   BAD_KEY,
-  bodiesOf,
+  constants,
   type Fault,
   INVALID,
-  integerTexts,
-  isIntegerText,
   LACKS_SCOPE,
-  NO_SUCH_PET,
+  mostly,
   NOT_ACCEPTABLE,
   type Part,
   part,
   UNKNOWN_PATH,
   UNREADABLE,
-  WRONG_MEDIA_TYPE,
   WRONG_METHOD,
-} from './api-fuzz-values.ts';
+} from './api-fuzz-parts.ts';
+import { queriesOf } from './api-fuzz-queries.ts';
+import { integerTexts, isIntegerText, type KnownValues } from './api-fuzz-values.ts';
 import {
   DOCUMENT,
   type DocumentedOperation,
   findOperation,
   methodsAt,
   operationsIn,
-  type Schema,
-  validatorAt,
 } from './openapi-document.ts';
 
 /** What the requests may name, because the service has it. */
-export interface Surroundings {
-  readonly petIds: readonly bigint[];
+export interface Surroundings extends KnownValues {
   /** Cursors that the service gave, each with how many pets stand before its page. */
   readonly cursors: readonly { readonly text: string; readonly before: number }[];
 }
@@ -38,40 +35,29 @@ export type Credential = 'own' | 'scopeless' | 'two' | (typeof BAD_CREDENTIALS)[
 
 const BAD_CREDENTIALS = ['none', 'empty', 'basic', 'other scheme', 'wrong checksum', 'two words'] as const;
 
-/** The part of the list that a request with valid parameters asks for. */
-export interface Page {
-  readonly before: number;
-  readonly limit: number;
-}
-
 export interface FuzzRequest {
   /** The operation it is for, or `none`. */
   readonly operationId: string;
   readonly method: string;
+  /** `@3` stands for the newest but three movements, in the path and in the query. */
   readonly target: string;
   readonly credential: Credential;
-  /** An `If-None-Match` of `current` stands for the ETag of the list. */
+  /** `current` stands for the ETag of what the request is about. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array<ArrayBuffer> | undefined;
   readonly isStreamed: boolean;
-  readonly petId: string | undefined;
-  readonly page: Page | undefined;
+  /** What stands in the path for its parameter. */
+  readonly parameter: string | undefined;
+  /** The parameters of a sound query. */
+  readonly query: Readonly<Record<string, string>>;
   readonly faults: readonly Fault[];
 }
 
 type Headers = Readonly<Record<string, string>>;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'];
-const WHOLE_LIST: Page = { before: 0, limit: Number.POSITIVE_INFINITY };
-const DEFAULT_PAGE_ITEMS = 100;
-
-/** Mostly the sound parts, now and then one of the others. */
-function mostly<T>(sound: Arbitrary<Part<T>>, others: Arbitrary<Part<T>>, weight = 12): Arbitrary<Part<T>> {
-  return fc.oneof({ weight, arbitrary: sound }, { weight: 1, arbitrary: others });
-}
-
-function constants<T>(values: readonly T[], ...faults: readonly Fault[]): Arbitrary<Part<T>> {
-  return fc.constantFrom(...values.map((value) => part(value, ...faults)));
-}
+/** Movements that were just made, counted back from the newest; the last one is still to come. */
+const RECENT = ['@0', '@1', '@2', '@3', '@7', '@-1'];
+const RECENT_TEXT = /^@-?\d+$/;
 
 function credentialsFor(needsScope: boolean): Arbitrary<Part<Credential>> {
   const others = fc.oneof(
@@ -82,34 +68,44 @@ function credentialsFor(needsScope: boolean): Arbitrary<Part<Credential>> {
   return mostly(constants<Credential>(['own']), others);
 }
 
-const accepts: Arbitrary<Part<Headers>> = mostly(
-  constants<Headers>([
-    {},
-    { Accept: '*/*', 'Accept-Encoding': 'gzip, br' },
-    { Accept: 'application/json' },
-    { Accept: 'text/html, application/*;q=0.1', 'Accept-Encoding': 'gzip;q=0' },
-  ]),
-  constants<Headers>([{ Accept: 'text/html' }, { Accept: 'application/json;q=0, */*' }], NOT_ACCEPTABLE),
-);
+function acceptsOf({ operation }: DocumentedOperation): Arbitrary<Part<Headers>> {
+  const types = Object.keys(operation.responses['200']?.content ?? { 'application/json': {} });
+  const [type] = types as [string];
+  const other = type === 'application/json' ? 'text/event-stream' : 'application/json';
+  return mostly(
+    constants<Headers>([
+      {},
+      { Accept: '*/*', 'Accept-Encoding': 'gzip, br' },
+      { Accept: type },
+      { Accept: `text/html, ${type.split('/')[0]}/*;q=0.1`, 'Accept-Encoding': 'gzip;q=0' },
+    ]),
+    constants<Headers>(
+      [{ Accept: 'image/png' }, { Accept: other }, { Accept: `${type};q=0, */*` }],
+      NOT_ACCEPTABLE,
+    ),
+  );
+}
 
-function pathsOf({ path, operation }: DocumentedOperation, petIds: readonly bigint[]) {
-  const schema = operation.parameters?.find((parameter) => parameter.in === 'path')?.schema;
-  const target = (petId: string) => `/v1${path.replace(/\{\w+\}/, petId)}`;
-  if (!schema) return fc.constant(part({ target: target(''), petId: undefined }));
+function pathsOf({ path, operation }: DocumentedOperation, { petIds }: Surroundings) {
+  const parameter = operation.parameters?.find((one) => one.in === 'path');
+  const target = (text: string) => `/v1${path.replace(/\{\w+\}/, text)}`;
+  if (!parameter) return fc.constant(part({ target: target(''), parameter: undefined }));
+  const { schema } = parameter;
+  const known = parameter.name === 'petId' ? petIds.map(String) : RECENT;
   const texts = fc.oneof(
-    { weight: 8, arbitrary: fc.constantFrom(...petIds.map(String)) },
-    { weight: 3, arbitrary: integerTexts(schema) },
+    { weight: 8, arbitrary: fc.constantFrom(...known) },
+    { weight: 2, arbitrary: integerTexts(schema) },
   );
   return fc
     .tuple(
       texts.filter((text) => !/^\.{1,2}$/.test(text)),
       fc.boolean(),
     )
-    .map(([petId, isEscaped]) => {
-      const inPath = isEscaped ? escaped(petId) : encodeURIComponent(petId);
-      if (!isIntegerText(schema, petId)) return part({ target: target(inPath), petId }, INVALID);
-      const faults = petIds.includes(BigInt(petId)) ? [] : [NO_SUCH_PET];
-      return part({ target: target(inPath), petId }, ...faults);
+    .map(([text, isEscaped]) => {
+      if (RECENT_TEXT.test(text)) return part({ target: target(text), parameter: text });
+      const inPath = isEscaped ? escaped(text) : encodeURIComponent(text);
+      const place = { target: target(inPath), parameter: text };
+      return isIntegerText(schema, text) ? part(place) : part(place, INVALID);
     });
 }
 
@@ -118,83 +114,39 @@ function escaped(text: string): string {
   return Buffer.from(text).toString('hex').replaceAll(/../g, '%$&');
 }
 
-type Query = { readonly query: string; readonly page: Page | undefined };
+const SOUND_HEADERS: Readonly<Record<string, readonly string[]>> = {
+  'If-None-Match': ['current', '*', '"unknown"', 'W/"x", "y"'],
+  'If-Match': ['current', 'current', '*', '"unknown"', 'W/"x"', '"x", current,, "y"'],
+  'Idempotency-Key': ['k0', '"k0"', 'k1', 'k2', '"a\\"b"'],
+  'Last-Event-ID': ['0', '1', '@0'],
+};
+const BAD_HEADERS: Readonly<Record<string, readonly string[]>> = {
+  'If-Match': ['x', '"a" "b"', 'W/', ','],
+  'Idempotency-Key': ['a b', '"a', '"a"b', 'x'.repeat(256)],
+  'Last-Event-ID': ['x', '-1', '01', '@-1'],
+};
 
-function queriesOf({ operation }: DocumentedOperation, cursors: Surroundings['cursors']) {
-  const limit = operation.parameters?.find(({ name }) => name === 'limit')?.schema;
-  const none: Arbitrary<Part<Query>> = fc.constant(part({ query: '', page: limit ? WHOLE_LIST : undefined }));
-  if (!limit) return none;
-  const cursorParts = mostly(
-    fc.constantFrom({ text: undefined, before: 0 }, ...cursors).map((cursor) => part(cursor)),
-    fc
-      .oneof(
-        fc.constant(''),
-        fc.string().map((text) => `${text}~`),
-      )
-      .map((text) => part({ text, before: 0 }, INVALID)),
-    6,
-  );
-  const limitTexts = fc.option(fc.oneof(fc.integer({ min: 1, max: 9 }).map(String), integerTexts(limit)));
-  const others = mostly(constants(['']), constants(['sort=petId', 'limit=1&limit=1', 'Limit=5'], INVALID), 9);
-  const pages = fc.tuple(limitTexts, cursorParts, others).map(([text, cursor, other]) => {
-    const faults = [...cursor.faults, ...other.faults];
-    if (text !== null && !isIntegerText(limit, text)) faults.push(INVALID);
-    const pairs = [text === null ? '' : `limit=${encodeURIComponent(text)}`, other.value];
-    if (cursor.value.text !== undefined) pairs.push(`cursor=${encodeURIComponent(cursor.value.text)}`);
-    const query = pairs.filter(Boolean).join('&');
-    if (query === '') return part<Query>({ query, page: WHOLE_LIST });
-    const items = text === null ? DEFAULT_PAGE_ITEMS : Number(text);
-    const page = { before: cursor.value.before, limit: items };
-    return part<Query>({ query: `?${query}`, page }, ...faults);
-  });
-  return fc.oneof(none, pages);
-}
-
-function headersOf({ operation }: DocumentedOperation): Arbitrary<Headers> {
+function headersOf({ operation }: DocumentedOperation): Arbitrary<Part<Headers>> {
   const names = (operation.parameters ?? []).filter((one) => one.in === 'header').map(({ name }) => name);
-  const values = fc.constantFrom('current', '*', '"unknown"', 'W/"x", "y"');
-  return fc.oneof(
-    { weight: 3, arbitrary: fc.constant({}) },
-    fc.tuple(...names.map((name) => fc.tuple(fc.constant(name), values))).map(Object.fromEntries<string>),
-  );
-}
-
-type Body = { readonly headers: Headers; readonly body: FuzzRequest['body'] };
-
-function bodyOf({ method, path, operation }: DocumentedOperation): Arbitrary<Part<Body>> {
-  const content = operation.requestBody?.content;
-  if (!content) return fc.constant(part({ headers: {}, body: undefined }));
-  const types = Object.keys(content);
-  const [type] = types as [string];
-  const validate = validatorAt('paths', path, method.toLowerCase(), 'requestBody', 'content', type, 'schema');
-  const bodies = bodiesOf(resolved(content[type]!.schema), (body) => validate(body));
-  const sound = types.flatMap((name) => [name, name.toUpperCase(), `${name}; charset=utf-8`]);
-  const wrong = ['', 'text/plain', 'application/jsonp', `x${type}`, `${type}; charset=utf-16`];
-  const headers = mostly(
-    constants<Headers>(sound.map((name) => ({ 'Content-Type': name }))),
-    fc.oneof(
-      constants<Headers>(
-        wrong.map((name) => ({ 'Content-Type': name })),
-        WRONG_MEDIA_TYPE,
-      ),
-      constants<Headers>([{ 'Content-Type': type, 'Content-Encoding': 'gzip' }], WRONG_MEDIA_TYPE),
-    ),
-  );
-  const full = fc
-    .tuple(headers, bodies)
-    .map(([{ value, faults }, body]) =>
-      part<Body>({ headers: value, body: body.value }, ...faults, ...body.faults),
+  const each = names.map((name) => {
+    const sound = constants((SOUND_HEADERS[name] ?? []).map((value): Headers => ({ [name]: value })));
+    const none = fc.constant(part<Headers>({}));
+    const bad = BAD_HEADERS[name];
+    if (!bad) return fc.oneof({ weight: 2, arbitrary: none }, sound);
+    const faulty = constants(
+      bad.map((value): Headers => ({ [name]: value })),
+      INVALID,
     );
-  return mostly(
-    full,
-    headers.map(({ value, faults }) => part({ headers: value, body: undefined }, ...faults, INVALID)),
-    20,
-  );
-}
-
-function resolved(schema: Schema): Schema {
-  const name = schema.$ref?.split('/').at(-1);
-  return name === undefined ? schema : (DOCUMENT.components.schemas[name] as Schema);
+    return mostly(fc.oneof({ weight: 2, arbitrary: none }, sound), faulty, 15);
+  });
+  return fc
+    .tuple(...each)
+    .map((parts) =>
+      part<Headers>(
+        Object.assign({}, ...parts.map(({ value }) => value)),
+        ...parts.flatMap(({ faults }) => faults),
+      ),
+    );
 }
 
 /** Requests for one documented operation, each part of them sound or not. */
@@ -205,25 +157,30 @@ function requestsFor(place: DocumentedOperation, surroundings: Surroundings): Ar
     .record({
       method: fc.constantFrom(...methods),
       credential: credentialsFor(scope !== undefined),
-      accept: accepts,
-      path: pathsOf(place, surroundings.petIds),
-      query: queriesOf(place, surroundings.cursors),
+      accept: acceptsOf(place),
+      path: pathsOf(place, surroundings),
+      query: queriesOf(place, surroundings),
       headers: headersOf(place),
-      body: bodyOf(place),
+      body: bodyOf(place, surroundings),
       isStreamed: fc.boolean(),
     })
-    .map(({ method, credential, accept, path, query, headers, body, isStreamed }) => ({
-      operationId,
-      method,
-      target: path.value.target + query.value.query,
-      credential: credential.value,
-      headers: { ...accept.value, ...headers, ...body.value.headers },
-      body: body.value.body,
-      isStreamed,
-      petId: path.value.petId,
-      page: query.value.page,
-      faults: [credential, path, query, accept, body].flatMap(({ faults }) => faults),
-    }));
+    .map(({ method, credential, accept, path, query, headers, body, isStreamed }) => {
+      const faults = [credential, path, query, accept, headers, body].flatMap((one) => one.faults);
+      const isEndless = operationId === 'streamMovements' && faults.length === 0;
+      return {
+        operationId,
+        // The answer to a sound GET would never end.
+        method: isEndless ? 'HEAD' : method,
+        target: path.value.target + query.value.text,
+        credential: credential.value,
+        headers: { ...accept.value, ...headers.value, ...body.value.headers },
+        body: body.value.body,
+        isStreamed,
+        parameter: path.value.parameter,
+        query: query.value.parameters,
+        faults,
+      };
+    });
 }
 
 /** Known paths with methods they do not have, unknown paths, and paths that cannot be read. */
@@ -238,7 +195,7 @@ function requestsOutside({ petIds }: Surroundings): Arbitrary<FuzzRequest> {
         path.toUpperCase(),
         path.replace('/v1', '/v2'),
         path.slice(3),
-        `${path}x/y`,
+        `${path}x/y/z`,
       ),
     );
   // Dot segments are resolved on the way, and may lead back to the front page.
@@ -262,8 +219,8 @@ function requestsOutside({ petIds }: Surroundings): Arbitrary<FuzzRequest> {
       headers: {},
       body: undefined,
       isStreamed: false,
-      petId: undefined,
-      page: undefined,
+      parameter: undefined,
+      query: {},
       faults: faultsOutside(method, path.faults, credential.faults),
     }));
 }
@@ -275,11 +232,14 @@ function faultsOutside(method: string, ofPath: readonly Fault[], ofCredential: r
   return [WRONG_METHOD, ...ofCredential];
 }
 
+/** An audit reads the whole ledger, which a run makes long. */
+const WEIGHTS: Readonly<Record<string, number>> = { auditLedger: 6, batchInventory: 14 };
+
 /** Requests of every kind, made from the committed document. */
 export function fuzzRequests(surroundings: Surroundings): Arbitrary<FuzzRequest> {
   const places = operationsIn(DOCUMENT).map((place) => ({
-    weight: place.operation.requestBody ? 6 : 3,
+    weight: WEIGHTS[place.operation.operationId] ?? (place.operation.requestBody ? 12 : 8),
     arbitrary: requestsFor(place, surroundings),
   }));
-  return fc.oneof(...places, { weight: 2, arbitrary: requestsOutside(surroundings) });
+  return fc.oneof(...places, { weight: 9, arbitrary: requestsOutside(surroundings) });
 }

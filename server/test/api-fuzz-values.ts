@@ -1,37 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Schema } from './openapi-document.ts';
+import type { ExactJson } from './exact-json.ts';
+import { NOON } from './harness.ts';
+import { DOCUMENT, type Schema } from './openapi-document.ts';
 
-/**
- * Why a request must be refused. Steps are those of the order in which a request is judged: the earliest one
- * decides, and of faults in one step any may be named.
- */
-export interface Fault {
-  readonly step: number;
-  readonly status: number;
-}
-
-export const UNREADABLE: Fault = { step: 1, status: 400 };
-export const BAD_KEY: Fault = { step: 2, status: 401 };
-export const UNKNOWN_PATH: Fault = { step: 5, status: 404 };
-export const WRONG_METHOD: Fault = { step: 5, status: 405 };
-export const LACKS_SCOPE: Fault = { step: 6, status: 403 };
-export const NOT_ACCEPTABLE: Fault = { step: 7, status: 406 };
-export const WRONG_MEDIA_TYPE: Fault = { step: 7, status: 415 };
-export const TOO_LARGE: Fault = { step: 7, status: 413 };
-export const INVALID: Fault = { step: 7, status: 400 };
-export const NO_SUCH_PET: Fault = { step: 8, status: 404 };
-
-/** A piece of a request, with all that is wrong with it. */
-export interface Part<T> {
-  readonly value: T;
-  readonly faults: readonly Fault[];
-}
-
-export function part<T>(value: T, ...faults: readonly Fault[]): Part<T> {
-  return { value, faults };
-}
-
-const LARGEST_BODY_BYTES = 16 * 1024;
 const INT64 = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n };
 
 function boundsOf({ minimum, maximum }: Schema) {
@@ -84,106 +55,184 @@ export function integerTexts(schema: Schema): Arbitrary<string> {
   );
 }
 
+/** Moments around the one at which a fuzzed service stands still. */
+export const MOMENTS: readonly string[] = [-86_400_000, -1, 0, 1, 86_400_000].flatMap((ms) => {
+  const text = new Date(NOON + ms).toISOString();
+  return [text, text.replace('Z', '+00:00'), text.replace('Z', '-00:00')];
+});
+export const NO_MOMENTS = [
+  '2026-02-29T00:00:00Z',
+  '2026-07-01',
+  '2026-07-01T12:00:00',
+  'now',
+  '',
+  '1790000000000',
+];
+
 /** Suffixes that leave an integer's value, or its tenfold, as it is; and those that make a fraction of any integer. */
 const INTEGER_SUFFIXES = ['', '', '', '.0', 'e0', '0e-1', '.00E+0'];
 const FRACTION_SUFFIXES = ['.5', '1e-1', '.00000000000000000001', '1e-400'];
 
 /** JSON for one member. A fraction is marked, because a parser may round it to an integer. */
-interface ValueText {
+export interface ValueText {
   readonly text: string;
   readonly isFraction: boolean;
 }
 
-function validValues(schema: Schema): Arbitrary<ValueText> {
+type Values = (schema: Schema, name: string) => Arbitrary<ValueText>;
+
+/** What values have a meaning for the service, by the names of their members. */
+export interface KnownValues {
+  readonly petIds: readonly bigint[];
+}
+
+function plain(text: string): ValueText {
+  return { text, isFraction: false };
+}
+
+export function resolved(schema: Schema): Schema {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : (DOCUMENT.components.schemas[name] as Schema);
+}
+
+/** Small numbers meet each other, and stock that there is; large ones meet bounds. */
+function integersOf(schema: Schema): Arbitrary<bigint> {
+  const { min, max } = boundsOf(schema);
+  const small = fc.bigInt({ min: min < -3n ? -3n : min, max: max > 3n ? 3n : max });
+  const integers = fc.oneof({ weight: 3, arbitrary: small }, fc.bigInt({ min, max }));
+  return schema.not ? integers.filter((integer) => integer !== 0n) : integers;
+}
+
+function textsOf({ enum: choices, format, pattern, maxLength = 1_000 }: Schema): Arbitrary<string> {
+  if (choices) return fc.constantFrom(...(choices as string[]));
+  if (format === 'date-time')
+    return fc.constantFrom(...MOMENTS, '0001-01-01T00:00:00Z', '2028-02-29T23:59:59.9999Z');
+  if (format === 'uri') return fc.constantFrom('https://a.example/1?x=ü', 'gid://erp/Order/7', 'urn:x:y');
+  if (pattern !== undefined && !pattern.includes('\\u0000')) {
+    return fc.oneof(fc.constantFrom('*', '"x"', 'W/"x"'), fc.stringMatching(new RegExp(pattern)));
+  }
+  const unit = fc.constantFrom<'grapheme' | 'grapheme-ascii'>('grapheme', 'grapheme-ascii');
+  const short = unit.chain((chosen) => fc.string({ unit: chosen, maxLength: Math.min(maxLength, 40) }));
+  return fc.oneof({ weight: 9, arbitrary: short }, fc.constant('\u{1f415}'.repeat(maxLength)));
+}
+
+/** Values that a schema allows. */
+export function validValues(known: KnownValues): Values {
+  const values: Values = (schema, name) => {
+    const own = resolved(schema);
+    if (own.anyOf) return fc.oneof(...own.anyOf.map((choice) => values(choice, name)));
+    const [type, ...others] = [own.type ?? 'object'].flat();
+    if (others.length > 0) {
+      return fc.oneof(...[type, ...others].map((one) => values({ ...own, type: one as string }, name)));
+    }
+    switch (type) {
+      case 'null':
+        return fc.constant(plain('null'));
+      case 'boolean':
+        return fc.boolean().map((value) => plain(String(value)));
+      case 'string':
+        return textsOf(own).map((text) => plain(JSON.stringify(text)));
+      case 'array':
+        return fc
+          .array(values(own.items ?? {}, name), { minLength: own.minItems ?? 0, maxLength: 4 })
+          .map((items) => plain(`[${items.map(({ text }) => text).join(',')}]`));
+      case 'integer':
+        return own.format === 'int64' ? petIdTexts(known) : integerValues(own);
+      default:
+        return objects(own, values);
+    }
+  };
+  return values;
+}
+
+function petIdTexts({ petIds }: KnownValues): Arbitrary<ValueText> {
+  const any = fc.bigInt({ min: INT64.minimum, max: INT64.maximum });
+  const known = fc.constantFrom(...petIds);
+  return fc.oneof({ weight: 9, arbitrary: known }, any).map((petId) => plain(String(petId)));
+}
+
+function integerValues(schema: Schema): Arbitrary<ValueText> {
   return fc
-    .tuple(fc.bigInt(boundsOf(schema)), fc.constantFrom(...INTEGER_SUFFIXES))
-    .map(([integer, suffix]) => ({ text: `${integer}${suffix}`, isFraction: false }));
+    .tuple(integersOf(schema), fc.constantFrom(...INTEGER_SUFFIXES))
+    .map(([integer, suffix]) => plain(`${integer}${suffix}`));
 }
 
-function anyValues(schema: Schema): Arbitrary<ValueText> {
-  const fractions = fc.tuple(fc.bigInt(boundsOf(schema)), fc.constantFrom(...FRACTION_SUFFIXES));
-  const others = fc.oneof(
-    integersNear(schema).map(String),
-    fc.constantFrom('-0', '1e3', '1e400', '-1', '0.0', 'null', 'true', '"5"', '[5]', '{}'),
-    fc.json({ maxDepth: 2 }),
-  );
-  return fc.oneof(
-    fractions.map(([integer, suffix]) => ({ text: `${integer}${suffix}`, isFraction: true })),
-    { weight: 3, arbitrary: others.map((text) => ({ text, isFraction: false })) },
-  );
+/** Mostly values that a schema allows, with now and then one that it may not. */
+export function anyValues(known: KnownValues): Values {
+  const valid = validValues(known);
+  return (schema, name) => {
+    const integer = resolved(schema).type === 'integer' ? resolved(schema) : { minimum: 0, maximum: 9 };
+    const fractions = fc.tuple(fc.bigInt(boundsOf(integer)), fc.constantFrom(...FRACTION_SUFFIXES));
+    const others = fc.oneof(
+      integersNear(integer).map(String),
+      fc.constantFrom('-0', '1e3', '1e400', '-1', '0.0', 'null', 'true', '"5"', '[5]', '{}', '""'),
+      fc
+        .constantFrom(...NO_MOMENTS, 'a\0b', 'x'.repeat(2_001), '"a" "b"')
+        .map((text) => JSON.stringify(text)),
+      fc.json({ maxDepth: 2 }),
+    );
+    return fc.oneof(
+      fractions.map(([whole, suffix]) => ({ text: `${whole}${suffix}`, isFraction: true })),
+      { weight: 3, arbitrary: others.map(plain) },
+      { weight: 4, arbitrary: valid(schema, name) },
+    );
+  };
 }
 
-interface BodyText extends ValueText {
-  /** What is sent in place of the text's own bytes. */
-  readonly bytes?: Uint8Array<ArrayBuffer>;
-}
-
-function objects(schema: Schema, values: (schema: Schema) => Arbitrary<ValueText>): Arbitrary<BodyText> {
-  const members = Object.entries(schema.properties ?? {}).map(([name, property]) =>
-    values(property).map((value) => ({ ...value, text: `${JSON.stringify(name)}:${value.text}` })),
-  );
+/** Objects with all that a schema requires, some of what it allows, and members that it does not know. */
+export function objects(schema: Schema, values: Values): Arbitrary<ValueText> {
+  if (schema.oneOf) {
+    return fc.oneof(...schema.oneOf.map((choice) => objects(alternative(schema, choice), values)));
+  }
+  const members = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const member = values(property, name).map((value) => ({
+      ...value,
+      text: `${JSON.stringify(name)}:${value.text}`,
+    }));
+    return schema.required?.includes(name)
+      ? member
+      : fc.option(member, { freq: 3, nil: undefined }).map(rarely);
+  });
   const unknown = fc.dictionary(
     fc.string().filter((name) => !(name in (schema.properties ?? {}))),
     fc.jsonValue({ maxDepth: 2 }),
     { maxKeys: 2 },
   );
   return fc.tuple(fc.tuple(...members), unknown, fc.nat(2)).map(([known, others, place]) => {
+    const given = known.filter((member) => member !== undefined);
     const texts = Object.entries(others).map(
       ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
     );
-    texts.splice(place, 0, ...known.map(({ text }) => text));
-    return { text: `{${texts.join(' ,')}}`, isFraction: known.some(({ isFraction }) => isFraction) };
+    texts.splice(place, 0, ...given.map(({ text }) => text));
+    return { text: `{${texts.join(' ,')}}`, isFraction: given.some(({ isFraction }) => isFraction) };
   });
 }
 
-/** One character taken away, put in or doubled. */
-function damaged(bodies: Arbitrary<BodyText>): Arbitrary<BodyText> {
-  const damage = fc.constantFrom('', '', '{', '}', '[', ',', ':', '"', '\\', '\u0000', '\ufeff', 'x', '//');
-  return fc.tuple(bodies, fc.nat(40), damage, fc.nat(1)).map(([{ text }, place, inserted, taken]) => {
-    const at = place % (text.length + 1);
-    return { text: text.slice(0, at) + inserted + text.slice(at + taken), isFraction: false };
-  });
+/** Leaves most optional members out, so that not every request is about all of them. */
+function rarely<T extends ValueText | undefined>(member: T): T | undefined {
+  return member && member.text.length % 2 === 0 ? member : undefined;
 }
 
-function padded(bodies: Arbitrary<BodyText>): Arbitrary<BodyText> {
-  return fc.tuple(bodies, fc.constantFrom(-1, 0, 1, 40_000)).map(([body, excess]) => ({
-    ...body,
-    text: body.text + ' '.repeat(Math.max(0, LARGEST_BODY_BYTES - Buffer.byteLength(body.text) + excess)),
-  }));
+/** A schema with one of its alternatives taken for what it requires and forbids. */
+function alternative(schema: Schema, choice: Schema): Schema {
+  const { oneOf: _others, ...own } = schema;
+  const forbidden = choice.not?.required ?? [];
+  const required = [...(schema.required ?? []), ...(choice.required ?? [])];
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !forbidden.includes(name));
+  const { reason, ...others } = Object.fromEntries(properties);
+  const narrowed =
+    reason && choice.required?.includes('reason') ? { reason: reason.anyOf?.[0] ?? reason } : { reason };
+  return { ...own, required, properties: { ...others, ...(narrowed as Record<string, Schema>) } };
 }
 
-function notUtf8(bodies: Arbitrary<BodyText>): Arbitrary<BodyText> {
-  return bodies.map((body) => ({
-    ...body,
-    bytes: Buffer.concat([Buffer.from(`{"a":"`), Buffer.of(0xff), Buffer.from(`",${body.text.slice(1)}`)]),
-  }));
-}
-
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** Bodies of an operation, sound and broken; `isValid` is the schema's judgement of a parsed body. */
-export function bodiesOf(
-  schema: Schema,
-  isValid: (body: unknown) => boolean,
-): Arbitrary<Part<Uint8Array<ArrayBuffer>>> {
-  const sound = objects(schema, validValues);
-  const loose = fc.json({ maxDepth: 3 }).map((text) => ({ text, isFraction: false }));
-  const texts: Arbitrary<BodyText> = fc.oneof(
-    { weight: 8, arbitrary: sound },
-    { weight: 5, arbitrary: objects(schema, anyValues) },
-    { weight: 2, arbitrary: damaged(sound) },
-    objects({}, validValues),
-    loose,
-    padded(sound),
-    notUtf8(sound),
-  );
-  return texts.map(({ text, isFraction, bytes = Buffer.from(text) }) => {
-    if (bytes.byteLength > LARGEST_BODY_BYTES) return part(bytes, TOO_LARGE);
-    try {
-      if (!isFraction && isValid(JSON.parse(strictUtf8.decode(bytes)))) return part(bytes);
-    } catch {
-      // What cannot be parsed is invalid.
-    }
-    return part(bytes, INVALID);
+/** Whether a body names a pet by what is no int64, which a validator that reads rounded numbers cannot see. */
+export function hasForeignPetId(body: ExactJson): boolean {
+  if (body === null || typeof body !== 'object') return false;
+  if (Array.isArray(body)) return body.some(hasForeignPetId);
+  return Object.entries(body).some(([name, value]) => {
+    if (name !== 'petId') return name === 'changes' && hasForeignPetId(value);
+    if (typeof value !== 'bigint' && !Number.isInteger(value)) return false;
+    const petId = BigInt(value as number | bigint);
+    return petId < INT64.minimum || petId > INT64.maximum;
   });
 }

@@ -141,7 +141,7 @@ async function startInstance(
   const open = () =>
     openStore({
       database: config.database,
-      statusPolicy: config.statusPolicy,
+      rules: { statusPolicy: config.statusPolicy, maxQuantity: config.maxQuantity },
       environment,
       clock: () => clock.nowMs,
       onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),

@@ -34,8 +34,8 @@ export function assertLimitHeaders(answer: LimitedAnswer, nowMs: number): void {
   const binding = bindingWindow(windows);
   assert.equal(
     headers.has('Retry-After'),
-    status === 429 || status === 503,
-    'Retry-After goes with 429 and 503',
+    status === 429 || status === 503 || code === 'idempotency_in_progress',
+    'Retry-After goes with 429 and 503, and with a key that is in use',
   );
   if (code === 'api_key_banned') {
     assertBanHeaders(headers, shown, nowMs);

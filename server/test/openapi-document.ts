@@ -40,12 +40,18 @@ export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
+  readonly pattern?: string;
+  readonly maxLength?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  readonly minItems?: number;
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly not?: Schema;
 }
 
 /** One operation of a document, with where it stands. */
@@ -67,25 +73,50 @@ export function operationsIn(document: OpenApiDocument): DocumentedOperation[] {
   );
 }
 
-const places = operationsIn(DOCUMENT).map((documented) => ({
-  ...documented,
-  pattern: new RegExp(`^/v1${documented.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-}));
+// A path that is written out wins over a pattern that it fits (OpenAPI 3.1, Paths Object).
+const places = operationsIn(DOCUMENT)
+  .map((documented) => ({
+    ...documented,
+    pattern: new RegExp(`^/v1${documented.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+  .toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
+
+/** The operations of the one path of the document that a path is. */
+function placesAt(path: string) {
+  const found = places.find(({ pattern }) => pattern.test(path));
+  return places.filter((place) => place.path === found?.path);
+}
 
 /** The committed operation that a request is for; `HEAD` is `GET` without the body. */
 export function findOperation(method: string, path: string): DocumentedOperation | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method;
-  return places.find((place) => place.method === wanted && place.pattern.test(path));
+  return placesAt(path).find((place) => place.method === wanted);
 }
 
-/** The methods that the document has for a path. */
+/** The methods that the document has for a path, GET first. */
 export function methodsAt(path: string): string[] {
-  return places.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+  return placesAt(path)
+    .map(({ method }) => method)
+    .toSorted((a, b) => Number(b === 'GET') - Number(a === 'GET'));
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
 ajv.addFormat('int64', { type: 'number', validate: Number.isInteger });
+ajv.addFormat('date-time', isDateTime);
+ajv.addFormat('uri', (text: string) => URL.canParse(text));
 ajv.addSchema(DOCUMENT, 'openapi.json');
+
+/** RFC 3339 section 5.6, without leap seconds, in years 0001 to 9999 of UTC. */
+function isDateTime(text: string): boolean {
+  const [, local = '', offset = ''] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,30})?(Z|[+-]\d\d:\d\d)$/.exec(text.toUpperCase()) ?? [];
+  const atMs = Date.parse(`${local}${offset}`);
+  const [first, last] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+  // `Date` takes 30 February for 2 March, and 24:00 for midnight.
+  const isReal = !Number.isNaN(atMs) && new Date(`${local}Z`).toJSON() === `${local}.000Z`;
+  return isReal && !local.startsWith('0000') && atMs >= first && atMs <= last;
+}
+
 const validators = new Map<string, ValidateFunction>();
 
 /** The validator of the schema that stands at these steps into the committed document. */

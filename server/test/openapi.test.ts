@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { operationsOf } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { Store } from '../src/domain/store.ts';
+import type { LiveMovements } from '../src/http/live/live-movements.ts';
 import { openApiDocument } from '../src/http/openapi.ts';
 import { breakingChanges } from './openapi-compatibility.ts';
 import { DOCUMENT, type OpenApiDocument, operationsIn } from './openapi-document.ts';
@@ -15,7 +16,7 @@ const RELEASED = JSON.parse(
 test('the committed document is the one that the code makes; npm run openapi writes it anew', () => {
   const config = readConfig({});
   // To be described, operations are made and never performed.
-  const operations = operationsOf(config, { environment: 'production' } as Store);
+  const operations = operationsOf(config, { environment: 'production' } as Store, {} as LiveMovements);
   const made = openApiDocument(operations, { production: config.baseUrl, staging: config.stagingBaseUrl });
   assert.deepEqual(DOCUMENT, JSON.parse(JSON.stringify(made)));
 });
@@ -27,7 +28,7 @@ test('it describes version 1.0.0 on two servers, each ending in /v1', () => {
   for (const { url } of DOCUMENT.servers) assert.ok(url.endsWith('/v1'), url);
 });
 
-test('the specified operations are there under their names, with the stability that they have', () => {
+test('the operations are there under their names, the specified ones too, with the stability that they have', () => {
   const found = operationsIn(DOCUMENT).map(({ method, path, operation }) => {
     return [
       operation.operationId,
@@ -39,6 +40,17 @@ test('the specified operations are there under their names, with the stability t
   assert.deepEqual(found, [
     ['listInventory', 'GET /inventory', 'stable', false],
     ['updateInventory', 'PATCH /inventory/{petId}', 'experimental', false],
+    ['getInventoryItem', 'GET /inventory/{petId}', 'beta', false],
+    ['adjustInventory', 'POST /inventory/{petId}/adjustments', 'beta', false],
+    ['setInventoryStatus', 'PUT /inventory/{petId}/status', 'beta', false],
+    ['batchInventory', 'POST /inventory/batch', 'beta', false],
+    ['listItemMovements', 'GET /inventory/{petId}/movements', 'beta', false],
+    ['listMovements', 'GET /movements', 'beta', false],
+    ['getMovement', 'GET /movements/{sequence}', 'beta', false],
+    ['revertMovement', 'POST /movements/{sequence}/revert', 'beta', false],
+    ['streamMovements', 'GET /movements/stream', 'beta', false],
+    ['auditLedger', 'GET /ledger/audit', 'beta', false],
+    ['getStoreInventory', 'GET /store/inventory', 'beta', false],
     ['getPet', 'GET /pets/{petId}', 'stable', true],
     ['getRateLimit', 'GET /rate-limit', 'beta', false],
   ]);
@@ -46,13 +58,17 @@ test('the specified operations are there under their names, with the stability t
   assert.match(getPet['x-sunset'], /^\d{4}-\d\d-\d\d$/);
 });
 
-for (const { operation } of operationsIn(DOCUMENT)) {
+for (const { operation, method } of operationsIn(DOCUMENT)) {
   test(`${operation.operationId} asks for the key, and documents its refusals and the limit headers`, () => {
     assert.deepEqual(operation.security, [{ apiKey: [] }]);
+    const isWrite = method !== 'GET';
+    const parameters = operation.parameters?.map(({ name }) => name) ?? [];
+    assert.equal(parameters.includes('Idempotency-Key'), isWrite, 'every write takes an Idempotency-Key');
     // 400: any request may be malformed, for instance by two credentials.
-    for (const status of ['200', '400', '401', '406', '429', '500', '503']) {
+    for (const status of ['400', '401', '406', '429', '500', '503']) {
       assert.ok(operation.responses[status], status);
     }
+    assert.ok(operation.responses['200'] ?? operation.responses['201'], 'what it answers');
     for (const [status, { headers = {}, content }] of Object.entries(operation.responses)) {
       for (const name of [
         'X-Request-Id',
@@ -72,6 +88,9 @@ for (const { operation } of operationsIn(DOCUMENT)) {
       );
       const isError = Number(status) >= 400;
       const { $ref } = content?.['application/json']?.schema ?? {};
+      if (status === '404' || status === '409' || status === '412') {
+        assert.equal('Idempotency-Replayed' in headers, isWrite, status);
+      }
       if (isError) assert.equal($ref, '#/components/schemas/Error', status);
       else assert.equal(content === undefined, status === '304', status);
     }

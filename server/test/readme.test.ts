@@ -22,7 +22,7 @@ function requestOf(command: string, key: string, url: string): Request {
       headers.set(name, value);
     } else if (word === '-X') init.method = words.shift() ?? '';
     else if (word === '-d') init.body = words.shift() ?? '';
-    else address = word ?? '';
+    else if (word !== '-N') address = word ?? '';
   }
   return new Request(address.replace('http://localhost:8080', url), init);
 }
@@ -36,16 +36,41 @@ function assertLike(answer: string, shown: string): void {
   assert.match(answer, new RegExp(`^${pattern}$`, 's'));
 }
 
+interface Example {
+  readonly command: string;
+  readonly shown: string;
+}
+
+/** The commands of all console blocks, each with what it prints. */
+function examplesOf(text: string): Example[] {
+  const blocks = [...text.matchAll(/```console\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+  return blocks
+    .flatMap((block) => block.split(/^\$ curl /m).slice(1))
+    .map((example) => {
+      const end = example.indexOf('\n');
+      return { command: example.slice(0, end), shown: example.slice(end + 1).trimEnd() };
+    });
+}
+
+/** The body of an answer; of one that does not end, as much as is shown. */
+async function bodyOf(response: Response, shown: string): Promise<string> {
+  if (response.headers.get('Content-Type') !== 'text/event-stream') return response.text();
+  let text = '';
+  const lines = shown.split('\n').length;
+  for await (const piece of response.body ?? []) {
+    text += Buffer.from(piece).toString();
+    if (text.trimEnd().split('\n').length >= lines) break;
+  }
+  return text.trimEnd();
+}
+
 test('each curl of the README gets the answer that it shows', async (t) => {
   const started = await startUntil(t, temporaryFolder(t), ['start', '--json'], (said) => said.endsWith('\n'));
   const { url, key } = JSON.parse(started.text) as { url: string; key: string };
-  const [, examples = ''] = /```console\n([\s\S]*?)```/.exec(readme) ?? [];
-  const lines = examples.trim().split('\n');
-  assert.ok(lines.length >= 12);
-  for (let i = 0; i < lines.length; i += 2) {
-    const command = (lines[i] as string).replace(/^\$ curl /, '');
-    const response = await fetch(requestOf(command, key, url));
-    assertLike(await response.text(), lines[i + 1] as string);
+  const examples = examplesOf(readme);
+  assert.ok(examples.length >= 18);
+  for (const { command, shown } of examples) {
+    assertLike(await bodyOf(await fetch(requestOf(command, key, url)), shown), shown);
   }
   assert.equal(await started.stop(), 0);
 });

@@ -179,6 +179,13 @@ const REFUSALS: readonly Refusal[] = [
   variables('a sunset before the deprecation', /^PETSTORE_GET_PET_SUNSET_AT must not be before/, {
     PETSTORE_GET_PET_SUNSET_AT: '2020-01-01T00:00:00Z',
   }),
+  variables(
+    'less time for a request than for its headers',
+    /^PETSTORE_REQUEST_TIMEOUT must not be less than/,
+    {
+      PETSTORE_REQUEST_TIMEOUT: '4',
+    },
+  ),
   variables('a proxy that is no address', /^PETSTORE_TRUSTED_PROXIES: "300\.0\.0\.1" is no address/, {
     PETSTORE_TRUSTED_PROXIES: '300.0.0.1',
   }),

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { FIRST_HASH } from '../src/domain/ledger.ts';
 import { commandLine, environmentOf, json, run, temporaryFolder } from './command-line.ts';
 import { LAUNCHER, startUntil } from './launched.ts';
 
@@ -65,7 +66,13 @@ test('serve makes no sample and no key, and logs JSON only', async (t) => {
   assert.equal(await stop(), 0);
   const cli = commandLine(folder);
   assert.deepEqual(await json(cli, 'accounts', 'list'), []);
-  assert.deepEqual(await json(cli, 'verify'), { pets: 0, movements: 0, faults: [] });
+  assert.deepEqual(await json(cli, 'verify'), {
+    pets: 0,
+    movements: 0,
+    head: { sequence: 0, hash: FIRST_HASH },
+    firstBadSequence: null,
+    faults: [],
+  });
 });
 
 test('the launcher ends as the command ends', async (t) => {

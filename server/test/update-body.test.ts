@@ -34,7 +34,7 @@ test('400 malformed_json when the body is not JSON in UTF-8', async (t) => {
 
 test('413 body_too_large, whether the length is declared or counted, and the connection ends', async (t) => {
   const app = await startApp(t, { pets: [petRow(1n)] });
-  const bodyOf = (bytes: number) => `{"quantity":5,"note":"${'x'.repeat(bytes - 24)}"}`;
+  const bodyOf = (bytes: number) => `{"quantity":5,"extra":"${'x'.repeat(bytes - 25)}"}`;
   const streamed = (text: string) => new Blob([text]).stream() as ReadableStream<Uint8Array>;
   assert.equal(bodyOf(100).length, 100);
   const fits = bodyOf(LARGEST_BODY_BYTES);

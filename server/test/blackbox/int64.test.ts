@@ -39,20 +39,50 @@ const NO_IDENTIFIER = [
 
 const QUANTITY_BEFORE = 7;
 
-function update(service: Service, petId: string, quantity: number) {
+function send(service: Service, method: string, path: string, body: object) {
   const headers = { 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ quantity });
   return request(service, {
-    method: 'PATCH',
-    path: `/v1/inventory/${petId}`,
+    method,
+    path: `/v1${path}`,
     key: service.key,
     headers,
-    body,
+    body: JSON.stringify(body),
   });
 }
 
-function find(service: Service, petId: string) {
-  return request(service, { path: `/v1/pets/${petId}`, key: service.key });
+function get(service: Service, path: string) {
+  return request(service, { path: `/v1${path}`, key: service.key });
+}
+
+function update(service: Service, petId: string, quantity: number) {
+  return send(service, 'PATCH', `/inventory/${petId}`, { quantity });
+}
+
+/** A batch of one row, whose petId is written as it is. */
+function updateInBatch(service: Service, petId: string, quantity: number) {
+  return request(service, {
+    method: 'POST',
+    path: '/v1/inventory/batch',
+    key: service.key,
+    headers: { 'Content-Type': 'application/json' },
+    body: `{"changes":[{"petId":${petId},"quantity":${quantity}}]}`,
+  });
+}
+
+/** Every operation with a petId in its path. */
+function askAll(service: Service, petId: string) {
+  return [
+    update(service, petId, 5),
+    get(service, `/pets/${petId}`),
+    get(service, `/inventory/${petId}`),
+    send(service, 'POST', `/inventory/${petId}/adjustments`, { delta: 1, reason: 'other' }),
+    send(service, 'PUT', `/inventory/${petId}/status`, { status: 'available' }),
+    get(service, `/inventory/${petId}/movements`),
+  ];
+}
+
+function petIdsIn(text: string): string[] {
+  return [...text.matchAll(/"petId":([^,}]+)/g)].map(([, petId = '']) => petId);
 }
 
 for (const target of TARGETS) {
@@ -74,33 +104,64 @@ for (const target of TARGETS) {
         expected.set(petId, String(quantity));
         assert.deepEqual(await listedQuantities(service), expected);
 
-        const found = await find(service, petId);
-        assert.equal(found.status, 200);
-        assert.equal(/"petId":([^,}]+)/.exec(found.body.toString())?.[1], petId);
+        for (const path of [`/pets/${petId}`, `/inventory/${petId}`, `/inventory?petId=${petId}`]) {
+          const found = await get(service, path);
+          assert.deepEqual([found.status, petIdsIn(found.body.toString())], [200, [petId]], path);
+        }
+        const adjusted = await send(service, 'POST', `/inventory/${petId}/adjustments`, {
+          delta: 1,
+          reason: 'other',
+        });
+        assert.deepEqual([adjusted.status, petIdsIn(adjusted.body.toString())], [201, [petId]]);
+        const inBatch = await updateInBatch(service, petId, quantity + 2);
+        assert.deepEqual([inBatch.status, petIdsIn(inBatch.body.toString())], [200, [petId]]);
+        const status = await send(service, 'PUT', `/inventory/${petId}/status`, { status: 'available' });
+        assert.equal(
+          status.body.toString(),
+          `{"petId":${petId},"quantity":${quantity + 2},"status":"available"}`,
+        );
+        for (const path of [`/inventory/${petId}/movements`, `/movements?petId=${petId}`]) {
+          const movements = await get(service, path);
+          assert.deepEqual(petIdsIn(movements.body.toString()), Array(4).fill(petId), path);
+        }
+        expected.set(petId, String(quantity + 2));
+        assert.deepEqual(await listedQuantities(service), expected);
       });
     }
 
     for (const petId of UNKNOWN) {
       await t.test(`${petId} is no pet`, async () => {
-        for (const response of [await update(service, petId, 5), await find(service, petId)]) {
+        for (const response of await Promise.all(askAll(service, petId))) {
           assert.deepEqual([response.status, errorOf(response).code], [404, 'not_found']);
         }
+        const inBatch = await updateInBatch(service, petId, 5);
+        assert.deepEqual([inBatch.status, errorOf(inBatch).code], [404, 'not_found']);
       });
     }
 
     for (const petId of NO_IDENTIFIER) {
       await t.test(`${petId.slice(0, 30)} (${petId.length} characters) is no identifier`, async () => {
-        for (const response of [await update(service, petId, 5), await find(service, petId)]) {
+        const filtered = ['/inventory', '/movements'].map((path) => get(service, `${path}?petId=${petId}`));
+        // A plus is a space in a query, and a comma stands between two of them.
+        const asked = [...askAll(service, petId), ...(petId.includes(',') ? [] : filtered)];
+        for (const response of await Promise.all(asked)) {
           assert.deepEqual([response.status, errorOf(response).code], [400, 'invalid_parameter']);
         }
       });
     }
 
     await t.test('an empty identifier is a path that there is not', async () => {
-      for (const response of [await update(service, '', 5), await find(service, '')]) {
+      for (const response of [await update(service, '', 5), await get(service, '/pets/')]) {
         assert.deepEqual([response.status, errorOf(response).code], [404, 'route_not_found']);
       }
     });
+
+    for (const petId of ['9223372036854775808', '-9223372036854775809', '1.5', '1e30', '"1"', 'null']) {
+      await t.test(`${petId} is no identifier in a body`, async () => {
+        const response = await updateInBatch(service, petId, 5);
+        assert.deepEqual([response.status, errorOf(response).code], [400, 'validation_failed']);
+      });
+    }
 
     await t.test('no refused identifier has changed a row', async () => {
       assert.deepEqual(await listedQuantities(service), expected);

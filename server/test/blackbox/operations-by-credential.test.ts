@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createApiKey, isWellFormedKey, type Scope } from '../../src/domain/api-key.ts';
+import { createApiKey, isWellFormedKey, SCOPES, type Scope } from '../../src/domain/api-key.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
+import { DOCUMENT, findOperation, operationsIn } from '../openapi-document.ts';
 import { errorOf, request } from './api-request.ts';
 import type { RawResponse } from './raw-socket.ts';
 import type { Service } from './service.ts';
@@ -50,6 +51,97 @@ const OPERATIONS: readonly Operation[] = [
     status: 200,
   },
   {
+    title: 'getInventoryItem',
+    method: 'GET',
+    path: '/v1/inventory/1',
+    scope: 'inventory:read',
+    otherScope: 'pets:read',
+    status: 200,
+  },
+  {
+    title: 'adjustInventory',
+    method: 'POST',
+    path: '/v1/inventory/1/adjustments',
+    body: '{"delta":1,"reason":"received"}',
+    scope: 'inventory:adjust',
+    otherScope: 'inventory:write',
+    status: 201,
+  },
+  {
+    title: 'setInventoryStatus',
+    method: 'PUT',
+    path: '/v1/inventory/1/status',
+    body: '{"status":"pending"}',
+    scope: 'inventory:status',
+    otherScope: 'inventory:write',
+    status: 200,
+  },
+  {
+    title: 'batchInventory',
+    method: 'POST',
+    path: '/v1/inventory/batch',
+    body: '{"changes":[{"petId":1,"delta":1,"reason":"received"}]}',
+    scope: 'inventory:batch',
+    otherScope: 'inventory:adjust',
+    status: 200,
+  },
+  {
+    title: 'listItemMovements',
+    method: 'GET',
+    path: '/v1/inventory/1/movements',
+    scope: 'movements:read',
+    otherScope: 'inventory:read',
+    status: 200,
+  },
+  {
+    title: 'listMovements',
+    method: 'GET',
+    path: '/v1/movements?limit=1',
+    scope: 'movements:read',
+    otherScope: 'inventory:read',
+    status: 200,
+  },
+  {
+    title: 'getMovement',
+    method: 'GET',
+    path: '/v1/movements/1',
+    scope: 'movements:read',
+    otherScope: 'movements:revert',
+    status: 200,
+  },
+  {
+    title: 'revertMovement, of a movement that there is not',
+    method: 'POST',
+    path: '/v1/movements/999999/revert',
+    scope: 'movements:revert',
+    otherScope: 'inventory:write',
+    status: 404,
+  },
+  {
+    title: 'streamMovements without its body, which never ends',
+    method: 'HEAD',
+    path: '/v1/movements/stream',
+    scope: 'movements:read',
+    otherScope: 'inventory:read',
+    status: 200,
+  },
+  {
+    title: 'auditLedger',
+    method: 'GET',
+    path: '/v1/ledger/audit',
+    scope: 'ledger:audit',
+    otherScope: 'movements:read',
+    status: 200,
+  },
+  {
+    title: 'getStoreInventory',
+    method: 'GET',
+    path: '/v1/store/inventory',
+    scope: 'inventory:read',
+    otherScope: 'ledger:audit',
+    status: 200,
+  },
+  {
     title: 'the look-up of a pet',
     method: 'GET',
     path: '/v1/pets/1',
@@ -82,6 +174,17 @@ const OPERATIONS: readonly Operation[] = [
     status: 405,
   },
 ];
+
+test('every documented operation has its row', () => {
+  const places = OPERATIONS.map(({ method, path }) => {
+    return findOperation(method, path.split('?')[0] as string)?.operation;
+  });
+  for (const { operation } of operationsIn(DOCUMENT)) {
+    assert.ok(places.includes(operation), operation.operationId);
+    const row = OPERATIONS[places.indexOf(operation)];
+    assert.equal(row?.scope, operation['x-scope'], operation.operationId);
+  }
+});
 
 interface Credential {
   readonly title: string;
@@ -173,7 +276,7 @@ for (const target of TARGETS) {
       unauthorized('an expired key', await expiredKey(service), 'expired_api_key'),
     ];
     const scoped = new Map<Scope, string>();
-    for (const scope of ['inventory:read', 'inventory:write', 'pets:read'] as const) {
+    for (const scope of SCOPES) {
       scoped.set(scope, (await createKey(service, '--scope', scope)).key);
     }
 

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseIfMatch } from '../src/http/writes/if-match.ts';
+import { type Answer, startApp, type TestApp } from './harness.ts';
+import { petRow } from './pet-rows.ts';
+import {
+  adjust,
+  getItem,
+  movementsOf,
+  type RequestHeaders,
+  revert,
+  setStatus,
+  update,
+  wholeLedger,
+} from './stock-requests.ts';
+
+const PETS = [petRow(7n, 10), petRow(8n, 5)];
+
+type Write = (app: TestApp, headers: RequestHeaders, condition?: object) => Promise<Answer>;
+
+/** A change of pet 7 by each operation that changes one pet. */
+const WRITES: Readonly<Record<string, Write>> = {
+  updateInventory: (app, headers, condition) => update(app, 7, { quantity: 11, ...condition }, headers),
+  adjustInventory: (app, headers, condition) => adjust(app, 7, { delta: 1, ...condition }, headers),
+  setInventoryStatus: (app, headers, condition) =>
+    setStatus(app, 7, { status: 'sold', ...condition }, headers),
+  revertMovement: async (app, headers, condition) => revert(app, 3, condition, headers),
+};
+
+/** A shop in which movement 3 took 5 from pet 7; it has 10. */
+async function startShop(t: Parameters<typeof startApp>[0]): Promise<TestApp> {
+  const app = await startApp(t, { pets: [petRow(7n, 15), petRow(8n, 5)] });
+  assert.equal((await adjust(app, 7, { delta: -5 })).status, 201);
+  return app;
+}
+
+async function tagOf(app: TestApp, petId = 7): Promise<string> {
+  return (await getItem(app, petId)).headers.get('ETag') as string;
+}
+
+for (const [operation, write] of Object.entries(WRITES)) {
+  test(`${operation} is done when If-Match names the item, or any, and nothing else`, async (t) => {
+    const app = await startShop(t);
+    const tag = await tagOf(app);
+    const length = (await wholeLedger(app)).length;
+    for (const ifMatch of [
+      '"other"',
+      `W/${tag}`,
+      `"a", W/${tag}, "b"`,
+      await tagOf(app, 8),
+      tag.replace(/"$/, '0"'),
+    ]) {
+      const { status, code, text } = await write(app, { 'If-Match': ifMatch });
+      assert.deepEqual([status, code], [412, 'precondition_failed'], ifMatch);
+      assert.match(text, /petId 7 has quantity 10 and status available at version 2/);
+    }
+    assert.equal((await wholeLedger(app)).length, length, 'nothing was changed');
+    const { status, headers } = await write(app, { 'If-Match': `"a",, ${tag} ,"b"` });
+    assert.ok(status === 200 || status === 201, String(status));
+    assert.equal(headers.get('ETag'), await tagOf(app));
+    assert.equal((await write(app, { 'If-Match': tag })).status, operation === 'revertMovement' ? 409 : 412);
+  });
+
+  test(`${operation} refuses an If-Match that is no list of entity tags`, async (t) => {
+    const app = await startShop(t);
+    for (const ifMatch of ['x', '', ',', '"a" "b"', '"a', 'w/"a"', '*, "a"', '"a", *', "'a'", '"a";"b"']) {
+      const { status, code, text } = await write(app, { 'If-Match': ifMatch });
+      assert.deepEqual([status, code], [400, 'invalid_parameter'], ifMatch);
+      assert.match(text, /If-Match/);
+    }
+    assert.equal((await wholeLedger(app)).length, 3);
+  });
+
+  test(`${operation} is done when changeFromQuantity is what there is, and refused otherwise`, async (t) => {
+    const app = await startShop(t);
+    for (const changeFromQuantity of [9, 0, 11, 9_007_199_254_740_991]) {
+      const { status, code, text } = await write(app, {}, { changeFromQuantity });
+      assert.deepEqual([status, code], [409, 'conflict'], String(changeFromQuantity));
+      assert.match(
+        text,
+        new RegExp(`changeFromQuantity is ${changeFromQuantity}, but petId 7 has quantity 10`),
+      );
+    }
+    for (const changeFromQuantity of [-1, 1.5, '10', null, true]) {
+      const { status, code, text } = await write(app, {}, { changeFromQuantity });
+      assert.deepEqual([status, code], [400, 'validation_failed'], String(changeFromQuantity));
+      assert.match(text, /changeFromQuantity must be a whole number/);
+    }
+    const answer = await write(app, {}, { changeFromQuantity: 10 });
+    assert.ok(answer.status === 200 || answer.status === 201, answer.text);
+  });
+
+  test(`${operation} tells in headers what stands against it, and where to read what came since`, async (t) => {
+    const app = await startShop(t);
+    const seen = await tagOf(app);
+    await update(app, 8, { quantity: 6 });
+    await update(app, 7, { quantity: 12 });
+    await adjust(app, 7, { delta: 8 });
+    const refused = [
+      await write(app, { 'If-Match': seen }),
+      await write(app, { 'If-Match': `"x", ${seen}` }),
+      await write(app, {}, { changeFromQuantity: 10 }),
+    ];
+    for (const { status, headers } of refused) {
+      assert.ok(status === 412 || status === 409, String(status));
+      assert.equal(headers.get('ETag'), await tagOf(app));
+      assert.equal(headers.get('Inventory-Quantity'), '20');
+      assert.equal(headers.get('Inventory-Version'), '4');
+      const link = headers.get('Link') ?? '';
+      assert.equal(link, `<${app.config.baseUrl}/inventory/7/movements?after=3>; rel="version-history"`);
+      const since = await app.request('GET', link.replace(/^<.*\/v1(.*)>.*$/, '/v1$1'));
+      assert.deepEqual(
+        movementsOf(since).map(({ sequence }) => sequence),
+        [5, 6],
+      );
+    }
+    // What was never seen here leads to the whole history.
+    for (const [headers, condition] of [
+      [{ 'If-Match': '"1-999999-abc"' }, undefined],
+      [{ 'If-Match': '"x"' }, undefined],
+      [{}, { changeFromQuantity: 77 }],
+    ] as const) {
+      const answer = await write(app, headers, condition);
+      assert.equal(
+        answer.headers.get('Link'),
+        `<${app.config.baseUrl}/inventory/7/movements>; rel="version-history"`,
+      );
+    }
+  });
+}
+
+test('conditions are checked where nothing would change too', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  assert.equal((await update(app, 7, { quantity: 10 }, { 'If-Match': '"x"' })).status, 412);
+  assert.equal((await update(app, 7, { quantity: 10, changeFromQuantity: 9 })).status, 409);
+  assert.equal((await setStatus(app, 7, { status: 'available' }, { 'If-Match': '"x"' })).status, 412);
+  assert.equal(
+    (await update(app, 7, { quantity: 10, changeFromQuantity: 10 }, { 'If-Match': '*' })).status,
+    200,
+  );
+  assert.equal((await wholeLedger(app)).length, 2);
+});
+
+test('404 comes before conditions, and 400 before 404', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  assert.equal((await update(app, 9, { quantity: 1 }, { 'If-Match': '"x"' })).status, 404);
+  assert.equal((await update(app, 9, { quantity: 1, changeFromQuantity: 3 })).status, 404);
+  assert.equal((await update(app, 9, { quantity: 1 }, { 'If-Match': 'x' })).status, 400);
+});
+
+test('of many writers who saw the same item exactly one is done, round by round', async (t) => {
+  const app = await startApp(t, { pets: PETS, config: { PETSTORE_LOG_LEVEL: 'error' } });
+  for (let round = 0; round < 10; round += 1) {
+    const tag = await tagOf(app);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        update(app, 7, { quantity: 100 * round + i }, { 'If-Match': tag }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted();
+    assert.deepEqual(statuses, [200, ...Array.from({ length: 19 }, () => 412)]);
+  }
+  assert.match((await getItem(app, 7)).text, /"version":11,/);
+});
+
+test('a list of entity tags is read as RFC 9110 has it', () => {
+  assert.equal(parseIfMatch(' * '), '*');
+  assert.deepEqual(parseIfMatch('"a","b" ,\t"c"'), ['a', 'b', 'c']);
+  assert.deepEqual(parseIfMatch(',, "a",'), ['a']);
+  assert.deepEqual(parseIfMatch('"a,b", "", W/"c", "W/"'), ['a,b', '', 'W/']);
+  assert.deepEqual(parseIfMatch('W/"a", W/"b"'), []);
+  for (const text of ['', ' ', ',', 'a', '"a" x', '"a"b"', 'W/a', 'W/ "a"', '"a b"', '*,*']) {
+    assert.equal(parseIfMatch(text), undefined, text);
+  }
+});

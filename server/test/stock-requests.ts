@@ -1,0 +1,102 @@
+import type { Answer, Sending, TestApp } from './harness.ts';
+
+/** What of an app is needed to ask it. */
+export type Asked = Pick<TestApp, 'request'>;
+export type RequestHeaders = Readonly<Record<string, string>>;
+type Id = bigint | number | string;
+
+/** A body as it is sent: values as JSON, bigints as their digits, texts as they are. */
+export function bodyOf(body: object | string): string {
+  if (typeof body === 'string') return body;
+  const text = JSON.stringify(body, (_name, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  );
+  return text.replaceAll(/"(-?\d+)n"/g, '$1');
+}
+
+function send(app: Asked, method: string, target: string, body: object | string, headers?: RequestHeaders) {
+  const sending: Sending = { body: bodyOf(body), ...(headers && { headers }) };
+  return app.request(method, `/v1${target}`, sending);
+}
+
+export function getItem(app: Asked, petId: Id, headers: RequestHeaders = {}): Promise<Answer> {
+  return app.request('GET', `/v1/inventory/${petId}`, { headers });
+}
+
+export function update(app: Asked, petId: Id, body: object | string, headers?: RequestHeaders) {
+  return send(app, 'PATCH', `/inventory/${petId}`, body, headers);
+}
+
+export function adjust(app: Asked, petId: Id, body: object | string, headers?: RequestHeaders) {
+  const whole = typeof body === 'string' ? body : { reason: 'correction', ...body };
+  return send(app, 'POST', `/inventory/${petId}/adjustments`, whole, headers);
+}
+
+export function setStatus(app: Asked, petId: Id, body: object | string, headers?: RequestHeaders) {
+  return send(app, 'PUT', `/inventory/${petId}/status`, body, headers);
+}
+
+export function batch(app: Asked, body: object | string, headers?: RequestHeaders) {
+  return send(app, 'POST', '/inventory/batch', body, headers);
+}
+
+/** Without a body unless there is one. */
+export function revert(app: Asked, sequence: number, body?: object | string, headers: RequestHeaders = {}) {
+  const target = `/movements/${sequence}/revert`;
+  return body === undefined
+    ? app.request('POST', `/v1${target}`, { headers })
+    : send(app, 'POST', target, body, headers);
+}
+
+export function movements(app: Asked, query = ''): Promise<Answer> {
+  return app.request('GET', `/v1/movements${query}`);
+}
+
+/** A movement as its JSON reads; a petId within 2^53 is a number. */
+export interface MovementJson {
+  readonly sequence: number;
+  readonly petId: number | bigint;
+  readonly version: number;
+  readonly kind: string;
+  readonly delta: number;
+  readonly quantityBefore: number;
+  readonly quantityAfter: number;
+  readonly statusBefore: string | null;
+  readonly statusAfter: string;
+  readonly reason: string | null;
+  readonly note: string | null;
+  readonly referenceDocumentUri: string | null;
+  readonly referenceId: string | null;
+  readonly occurredAt: string | null;
+  readonly recordedAt: string;
+  readonly actor: { readonly keyId: string | null; readonly name: string };
+  readonly requestId: string | null;
+  readonly revertedSequence: number | null;
+  readonly previousSequence: number | null;
+  readonly hash: string;
+}
+
+export function movementOf({ json }: Pick<Answer, 'json'>): MovementJson {
+  return json as unknown as MovementJson;
+}
+
+export function movementsOf({ json }: Pick<Answer, 'json'>): MovementJson[] {
+  return json as unknown as MovementJson[];
+}
+
+/** The whole ledger, page by page. */
+export async function wholeLedger(app: Asked): Promise<MovementJson[]> {
+  const found: MovementJson[] = [];
+  for (let after = 0; ; ) {
+    const page = await movements(app, `?limit=1000&after=${after}`);
+    found.push(...movementsOf(page));
+    const next = /[?&]after=(\d+)/.exec(page.headers.get('Link') ?? '')?.[1];
+    if (next === undefined) return found;
+    after = Number(next);
+  }
+}
+
+/** The status and code of an answer, side by side. */
+export function outcome({ status, code }: Answer): [number, string | undefined] {
+  return [status, code];
+}
