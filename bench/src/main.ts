@@ -7,8 +7,10 @@ import type { Bench } from './compare.ts';
 import { chooseCpuMeter } from './cpu.ts';
 import { measureChange } from './measurements/change.ts';
 import { measureHundredThousand, measureIdle } from './measurements/hundred-thousand.ts';
+import { measureLedgerCosts, measureLedgerSize, measureTenMillion } from './measurements/ledger.ts';
 import { measureList, measureListOnBun, measureNotModified } from './measurements/list.ts';
 import { measureListUnderWrites } from './measurements/list-under-writes.ts';
+import { measureLiveReaders } from './measurements/live-readers.ts';
 import { measureMillion } from './measurements/million.ts';
 import { measurePostgresChange } from './measurements/postgres-change.ts';
 import { measurePostgresInstances } from './measurements/postgres-instances.ts';
@@ -31,6 +33,10 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> =
   '100k': measureHundredThousand,
   '1m': measureMillion,
   idle: measureIdle,
+  'ledger-costs': measureLedgerCosts,
+  'ledger-1m': measureLedgerSize,
+  'ledger-10m': measureTenMillion,
+  'live-readers': measureLiveReaders,
   'postgres-list': measurePostgresList,
   'postgres-change': measurePostgresChange,
   'postgres-instances': measurePostgresInstances,

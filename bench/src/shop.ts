@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Answer, ask } from './ask.ts';
@@ -74,6 +75,14 @@ function petsCsv(petCount: number, generation: number): string {
   return `${lines.join('\n')}\n`;
 }
 
+export interface Question {
+  /** Method and path, such as `GET /v1/inventory`. */
+  readonly line: string;
+  /** Whole header lines, each with its CRLF. */
+  readonly headers?: string;
+  readonly body?: string;
+}
+
 /** The service while it runs, and the requests that are made of it. */
 export class Service implements AsyncDisposable {
   readonly #server: Server;
@@ -141,6 +150,29 @@ export class Service implements AsyncDisposable {
       requests.push(this.#request(`PATCH /v1/inventory/${1 + (index % this.#petCount)}`, headers, body));
     }
     return this.#plan(requests);
+  }
+
+  /** Requests of any operation, in turn. */
+  operationPlan(questions: readonly Question[], expectedStatus: number): LoadPlan {
+    const requests = questions.map(({ line, body, headers = '' }) => {
+      const entity =
+        body === undefined
+          ? ''
+          : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+      return this.#request(line, headers + entity, body ?? '');
+    });
+    return { ...this.#plan(requests), expectedStatus };
+  }
+
+  get(path: string): Promise<Answer> {
+    return ask(new URL(path, this.#server.url), { headers: this.#authorization });
+  }
+
+  /** An open socket on which a request was sent; what comes back is the caller's. */
+  open(line: string): Socket {
+    const socket = connect({ host: this.#server.url.hostname, port: this.port });
+    socket.write(this.#request(line, '', ''));
+    return socket;
   }
 
   #plan(requests: readonly string[]): LoadPlan {
