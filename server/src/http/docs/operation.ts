@@ -159,9 +159,15 @@ function responseTable(
   );
   const own = shared.filter(({ name }) => !everywhere.has(name));
   const known = new Set([...everywhere, ...shared.map(({ name }) => name)]);
-  const rows = responses.map(([status, response]) => responseRow(document, status, response, known));
+  const tableOf = (some: typeof responses) => {
+    const rows = some.map(([status, response]) => responseRow(document, status, response, known));
+    return html`<table class="rows"><thead><tr><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table>`;
+  };
+  const errors = responses.filter(([status]) => /^[45]/.test(status));
+  const statuses = errors.map(([status]) => html`<code>${status}</code>`);
   return html`<h4>Responses</h4>
-<table class="rows"><thead><tr><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table>
+${tableOf(responses.filter(([status]) => !/^[45]/.test(status)))}
+${errors.length > 0 && html`<details class="errors"><summary>Errors ${joined(statuses, ' ')}</summary>${tableOf(errors)}</details>`}
 ${own.length > 0 && html`<h4>Headers of each response</h4>${headerTable(document, own)}`}
 ${everywhere.size > 0 && html`<p class="note">Also the <a href="#${anchor('section', 'headers')}">headers of every response</a>.</p>`}`;
 }

@@ -245,6 +245,9 @@ td p { margin-bottom: 6px; }
 .name code { overflow-wrap: break-word; }
 .type { color: var(--soft); }
 .required { color: var(--amber); font-size: 12px; font-weight: 600; }
+.errors { margin-top: 10px; }
+.errors summary { cursor: pointer; padding: 8px 0; font-weight: 650; }
+.errors summary code { font-weight: 400; }
 h4 .required { margin-left: 6px; }
 .status-name { display: inline-flex; flex-wrap: wrap; align-items: baseline; gap: 2px 8px; }
 .rows th .status-name { display: flex; }
@@ -358,6 +361,7 @@ section:target > .text > h2, section:target > .text > h3, section:target > .grou
   .split { display: block; }
   .split, .group-title, footer { padding-left: 0; padding-right: 0; }
   .code { position: static; margin-top: 14px; }
+  .errors::details-content { content-visibility: visible; block-size: auto; }
   .panel, tr { break-inside: avoid; }
   h2, h3, h4, thead { break-after: avoid; }
 }
