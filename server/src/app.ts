@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { baseUrlOf, type Config } from './config.ts';
+import type { Config } from './config.ts';
 import { ApiError, type ErrorCode } from './domain/errors.ts';
 import { andThen, type Eventually } from './domain/eventually.ts';
 import type { Peer } from './domain/peer.ts';
@@ -10,23 +10,12 @@ import { Call } from './http/call.ts';
 import { corsHeaders, preflightHeaders } from './http/cors.ts';
 import { errorResponse, publicError } from './http/error-response.ts';
 import { Identifier } from './http/identify.ts';
-import { listInventory } from './http/inventory.ts';
-import { getInventoryItem } from './http/inventory-item.ts';
-import { auditLedger, getStoreInventory } from './http/ledger.ts';
 import { LiveMovements } from './http/live/live-movements.ts';
-import { streamMovements } from './http/live/movement-stream.ts';
 import type { Metrics } from './http/metrics.ts';
-import { getMovement, listItemMovements, listMovements } from './http/movements.ts';
 import { openApiDocument } from './http/openapi.ts';
-import type { Operation } from './http/operation.ts';
-import { getPet } from './http/pets.ts';
-import { getRateLimit } from './http/rate-limit.ts';
 import { Routes } from './http/routes.ts';
 import { type ServiceRoute, serviceRoutes } from './http/service-routes.ts';
-import { batchInventory } from './http/writes/batch.ts';
-import { adjustInventory, setInventoryStatus, updateInventory } from './http/writes/change-inventory.ts';
-import { revertMovement } from './http/writes/revert.ts';
-import { StockWriter } from './http/writes/stock-writer.ts';
+import { operationsOf } from './operations.ts';
 
 /** A key that was put where it does not belong, and must not reach the log from there. */
 const API_KEY = /psk_(?:live|test)_\w+/g;
@@ -39,29 +28,6 @@ export interface AppParts {
   readonly log: Logger;
   /** Wall-clock milliseconds. */
   readonly clock: () => number;
-}
-
-/** The operations of the interface, in the order of the document. */
-export function operationsOf(config: Config, store: Store, live: LiveMovements): readonly Operation[] {
-  const baseUrl = baseUrlOf(config, store.environment);
-  const writer = new StockWriter(store, baseUrl, config.maxQuantity);
-  return [
-    listInventory(store, baseUrl),
-    updateInventory(writer),
-    getInventoryItem(store),
-    adjustInventory(writer),
-    setInventoryStatus(writer),
-    batchInventory(writer),
-    listItemMovements(store, baseUrl),
-    listMovements(store, baseUrl),
-    getMovement(store),
-    revertMovement(writer),
-    streamMovements(store, live),
-    auditLedger(store),
-    getStoreInventory(store),
-    getPet(store, config, new URL('/docs#getPet', baseUrl).href),
-    getRateLimit(),
-  ];
 }
 
 /** The service as a function from request to response, whatever socket it came from. */

@@ -23,7 +23,8 @@ const ALLOWED: Readonly<Record<string, RegExp>> = {
   'listen/': /^(?:node:|domain\/|@hono\/node-server$)/,
   'config.ts': /^(?:domain\/|config-values\.ts$)/,
   'config-values.ts': /^domain\//,
-  'app.ts': /^(?:domain\/|http\/|config\.ts$|pino$)/,
+  'operations.ts': /^(?:domain\/|http\/|config\.ts$)/,
+  'app.ts': /^(?:domain\/|http\/|config\.ts$|operations\.ts$|pino$)/,
   'commands/': /./,
   'main.ts': /./,
 };

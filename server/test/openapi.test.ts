@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { operationsOf } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { Store } from '../src/domain/store.ts';
 import type { LiveMovements } from '../src/http/live/live-movements.ts';
 import { openApiDocument } from '../src/http/openapi.ts';
+import { operationsOf } from '../src/operations.ts';
 import { breakingChanges } from './openapi-compatibility.ts';
 import { DOCUMENT, type OpenApiDocument, operationsIn } from './openapi-document.ts';
 

@@ -29,7 +29,7 @@ export function addOpenApi(program: Command): void {
 async function makeDocument(config: Config): Promise<unknown> {
   // Loaded here, because no other command needs the schemas.
   const [{ operationsOf }, { openApiDocument }] = await Promise.all([
-    import('../app.ts'),
+    import('../operations.ts'),
     import('../http/openapi.ts'),
   ]);
   // To be described, operations are made and never performed; all they look at is the environment.
