@@ -101,7 +101,8 @@ export type WriteResult = SingleResult | BatchResult;
 
 /** What a write is answered with once it is on disk; `key_reused`: its key belongs to another request. */
 export type WriteAnswer =
-  | { readonly kind: 'written' | 'replayed'; readonly result: WriteResult }
+  | { readonly kind: 'written'; readonly result: WriteResult }
+  | { readonly kind: 'replayed'; readonly result: WriteResult }
   | { readonly kind: 'key_reused' };
 
 /** What a database has to find for a revert beside stock. */

@@ -1,7 +1,7 @@
 import { Reckoning, type ReckoningRules, type Stock } from '../domain/changes.ts';
 import type { LedgerEnd, Movement } from '../domain/ledger.ts';
-import { carryOut, type FoundMovement, type WriteAnswer, type WriteRequest } from '../domain/writes.ts';
-import { type SavedAnswer, SavedAnswers } from './saved-answers.ts';
+import { carryOut, type FoundMovement, type WriteRequest } from '../domain/writes.ts';
+import { type SavedAnswer, SavedAnswers, type WriteOutcome } from './saved-answers.ts';
 
 /** What a batch of writes needs of a database, read under the ledger's lock. */
 export interface BatchGround {
@@ -16,7 +16,7 @@ export interface BatchGround {
 
 /** What came of a batch: an answer for each write, and what is to be written, all of it or nothing. */
 export interface BatchOutcome {
-  readonly answers: readonly WriteAnswer[];
+  readonly answers: readonly WriteOutcome[];
   readonly movements: readonly Movement[];
   readonly changed: ReadonlyArray<readonly [bigint, Stock]>;
   readonly savedAnswers: readonly SavedAnswer[];
@@ -30,7 +30,7 @@ export function carryOutBatch(
 ): BatchOutcome {
   const reckoning = new Reckoning(rules, ground.end, ground.stock);
   const saved = new SavedAnswers(ground.answers);
-  const answers = requests.map((request): WriteAnswer => {
+  const answers = requests.map((request): WriteOutcome => {
     const { idempotency, work, author } = request;
     const known = idempotency && saved.find(idempotency, author.atMs);
     if (known) return known;

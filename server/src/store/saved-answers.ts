@@ -16,14 +16,24 @@ export interface SavedAnswer {
   readonly createdAtMs: number;
 }
 
+/** What came of a write in a batch. What was kept is read only where it is told: not under the ledger's lock. */
+export type WriteOutcome =
+  | Exclude<WriteAnswer, { readonly kind: 'replayed' }>
+  | { readonly kind: 'replayed'; readonly saved: string };
+
+export function answerOf(outcome: WriteOutcome): WriteAnswer {
+  if (outcome.kind !== 'replayed') return outcome;
+  return { kind: 'replayed', result: decodeResult(outcome.saved) };
+}
+
 /** The answers that a batch of writes finds, and those that it adds. */
 export class SavedAnswers {
-  readonly #found: Map<string, SavedAnswer>;
+  readonly #found = new Map<string, SavedAnswer>();
   readonly #added = new Map<string, SavedAnswer>();
 
   /** @param found Those of the keys that the batch names, old ones included. */
   constructor(found: Iterable<SavedAnswer>) {
-    this.#found = new Map([...found].map((answer) => [answer.scope, answer]));
+    for (const answer of found) this.#found.set(answer.scope, answer);
   }
 
   /** To be written in the transaction of the movements that they tell of, in place of any of the same scope. */
@@ -32,11 +42,11 @@ export class SavedAnswers {
   }
 
   /** The answer that a repeated request gets; nothing for a first one, or one whose answer is not kept any more. */
-  find({ scope, fingerprint }: Idempotency, atMs: number): WriteAnswer | undefined {
+  find({ scope, fingerprint }: Idempotency, atMs: number): WriteOutcome | undefined {
     const saved = this.#added.get(scope) ?? this.#found.get(scope);
     if (!saved || saved.createdAtMs + ANSWER_KEPT_MS <= atMs) return undefined;
     if (saved.fingerprint !== fingerprint) return { kind: 'key_reused' };
-    return { kind: 'replayed', result: decodeResult(saved.result) };
+    return { kind: 'replayed', saved: saved.result };
   }
 
   add({ scope, fingerprint }: Idempotency, result: WriteResult, atMs: number): void {

@@ -4,7 +4,7 @@ import { ANSWER_KEPT_MS, type WriteAnswer, type WriteRequest, weightOf } from '.
 import { BatchQueue } from '../batch-queue.ts';
 import { type BatchGround, type BatchOutcome, carryOutBatch } from '../ledger-batch.ts';
 import { notWritten, unconfirmed } from '../refusals.ts';
-import type { SavedAnswer } from '../saved-answers.ts';
+import { answerOf, type SavedAnswer, type WriteOutcome } from '../saved-answers.ts';
 import type { CommitObserver } from '../store-options.ts';
 import { type Connection, isConnectionLoss, mayAskAgain } from './connection.ts';
 import { type BatchSubjects, beginBatch, subjectsOf } from './ledger-ground.ts';
@@ -31,7 +31,7 @@ interface Begun {
 export class LedgerWriter {
   readonly #connection: Connection;
   readonly #options: LedgerWriterOptions;
-  readonly #queue = new BatchQueue<WriteRequest, WriteAnswer>(
+  readonly #queue = new BatchQueue<WriteRequest, WriteOutcome>(
     (requests) => this.#commit(requests),
     undefined,
     weightOf,
@@ -43,15 +43,15 @@ export class LedgerWriter {
   }
 
   /** Resolves when what came of the write is durable. */
-  write(request: WriteRequest): Promise<WriteAnswer> {
-    return this.#queue.submit(request);
+  async write(request: WriteRequest): Promise<WriteAnswer> {
+    return answerOf(await this.#queue.submit(request));
   }
 
   drain(): Promise<void> {
     return this.#queue.drain();
   }
 
-  async #commit(requests: readonly WriteRequest[]): Promise<readonly WriteAnswer[]> {
+  async #commit(requests: readonly WriteRequest[]): Promise<readonly WriteOutcome[]> {
     const startedAtMs = performance.now();
     const begun = await this.#begin(subjectsOf(requests));
     const outcome = this.#reckon(requests, begun);

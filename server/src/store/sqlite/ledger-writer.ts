@@ -1,16 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ReckoningRules, Stock } from '../../domain/changes.ts';
 import type { LedgerEnd, Movement } from '../../domain/ledger.ts';
-import {
-  ANSWER_KEPT_MS,
-  type FoundMovement,
-  petsOf,
-  type WriteAnswer,
-  type WriteRequest,
-} from '../../domain/writes.ts';
+import { ANSWER_KEPT_MS, type FoundMovement, petsOf, type WriteRequest } from '../../domain/writes.ts';
 import { type BatchGround, type BatchOutcome, carryOutBatch } from '../ledger-batch.ts';
 import { MOVEMENT_BY_SEQUENCE, type MovementRow, toMovement } from '../movement-row.ts';
-import type { SavedAnswer } from '../saved-answers.ts';
+import type { SavedAnswer, WriteOutcome } from '../saved-answers.ts';
 import { prepare, WRITE } from './statements.ts';
 
 const LEDGER_STATEMENTS = {
@@ -40,7 +34,7 @@ export class LedgerWriter {
   }
 
   /** Carries out the writes one after the other, and writes what comes of them. */
-  write(requests: readonly WriteRequest[]): readonly WriteAnswer[] {
+  write(requests: readonly WriteRequest[]): readonly WriteOutcome[] {
     if (requests.length === 0) return [];
     const outcome = carryOutBatch(requests, this.#ground(requests), this.#rules);
     this.#record(outcome);

@@ -12,6 +12,7 @@ import { KeyUses } from '../key-uses.ts';
 import { listTag } from '../list-cache.ts';
 import { Listeners } from '../listeners.ts';
 import { unreadable } from '../refusals.ts';
+import { answerOf, type WriteOutcome } from '../saved-answers.ts';
 import type { StoreOptions } from '../store-options.ts';
 import { UnsavedBans } from '../unsaved-bans.ts';
 import { LedgerReader } from './ledger-reader.ts';
@@ -139,8 +140,8 @@ export class SqliteStore implements Store {
   }
 
   async write(request: WriteRequest): Promise<WriteAnswer> {
-    const answer = await this.#writer.submit({ kind: 'changeStock', request });
-    return answer as WriteAnswer;
+    const outcome = await this.#writer.submit({ kind: 'changeStock', request });
+    return answerOf(outcome as WriteOutcome);
   }
 
   onMovements(listener: () => void): () => void {

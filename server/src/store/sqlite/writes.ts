@@ -1,7 +1,8 @@
 import type { Ban } from '../../domain/bans.ts';
 import type { WindowName } from '../../domain/quota.ts';
-import type { WriteAnswer, WriteRequest } from '../../domain/writes.ts';
+import type { WriteRequest } from '../../domain/writes.ts';
 import type { KeyUse } from '../key-uses.ts';
+import type { WriteOutcome } from '../saved-answers.ts';
 
 /** How much of a window an account has used, as it is written down. */
 export interface SavedCount {
@@ -22,7 +23,7 @@ export type Write =
     };
 
 /** What came of a write once it is on disk; only changes of stock have anything to tell. */
-export type WriteResult = WriteAnswer | null;
+export type WriteResult = WriteOutcome | null;
 
 /** The writing thread's answer to one batch: all on disk, or none. */
 export type BatchAnswer =
