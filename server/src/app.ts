@@ -53,7 +53,7 @@ export class App {
       onReaders: (count) => metrics.observeLiveReaders(count),
       onTrouble: (message, cause) => log.error({ err: cause }, message),
     });
-    const operations = operationsOf(config, store, this.#live);
+    const operations = operationsOf(config, store, this.#live, clock);
     this.#addressLimit = new AddressLimit(config.addressLimit, config.trustedProxies);
     this.#routes = new Routes(operations, (call, thrown) => this.#fail(call, thrown));
     const service = serviceRoutes({

@@ -15,9 +15,14 @@ import { revertMovement } from './http/writes/revert.ts';
 import { StockWriter } from './http/writes/stock-writer.ts';
 
 /** The operations of the interface, in the order of the document. */
-export function operationsOf(config: Config, store: Store, live: LiveMovements): readonly Operation[] {
+export function operationsOf(
+  config: Config,
+  store: Store,
+  live: LiveMovements,
+  clock: () => number,
+): readonly Operation[] {
   const baseUrl = baseUrlOf(config, store.environment);
-  const writer = new StockWriter(store, baseUrl, config.maxQuantity);
+  const writer = new StockWriter(store, baseUrl, config.maxQuantity, clock);
   return [
     listInventory(store, baseUrl),
     updateInventory(writer),

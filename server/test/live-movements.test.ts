@@ -176,7 +176,7 @@ test('a reader who leaves alone for 30 seconds what there is for it is cut, told
   again.assertLedger();
 });
 
-test('a reader who falls 100,000 movements behind without reading is cut at once; one who reads is not', async () => {
+test('a reader who falls 100,000 movements behind without reading is cut within seconds; one who reads is not', async () => {
   const room = new LiveRoom();
   const slow = room.open();
   const reading = room.open();
@@ -184,7 +184,7 @@ test('a reader who falls 100,000 movements behind without reading is cut at once
   const done = reading.takeMovements(100_001);
   room.store.append(100_001);
   await done;
-  room.pass(1);
+  for (let i = 0; i < 6; i += 1) room.pass(1);
   assert.equal(room.live.readerCount, 1);
   await slow.takeAll();
   assert.match(slow.error.message, /fell 100001 movements behind.*Last-Event-ID/);

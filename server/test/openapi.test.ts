@@ -16,7 +16,12 @@ const RELEASED = JSON.parse(
 test('the committed document is the one that the code makes; npm run openapi writes it anew', () => {
   const config = readConfig({});
   // To be described, operations are made and never performed.
-  const operations = operationsOf(config, { environment: 'production' } as Store, {} as LiveMovements);
+  const operations = operationsOf(
+    config,
+    { environment: 'production' } as Store,
+    {} as LiveMovements,
+    Date.now,
+  );
   const made = openApiDocument(operations, { production: config.baseUrl, staging: config.stagingBaseUrl });
   assert.deepEqual(DOCUMENT, JSON.parse(JSON.stringify(made)));
 });

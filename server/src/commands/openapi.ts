@@ -34,7 +34,7 @@ async function makeDocument(config: Config): Promise<unknown> {
   ]);
   // To be described, operations are made and never performed; all they look at is the environment.
   const store = { environment: config.environment } as Store;
-  const operations = operationsOf(config, store, {} as LiveMovements);
+  const operations = operationsOf(config, store, {} as LiveMovements, Date.now);
   return openApiDocument(operations, { production: config.baseUrl, staging: config.stagingBaseUrl });
 }
 

@@ -77,6 +77,12 @@ export interface ReckoningRules {
   readonly maxQuantity: number;
 }
 
+/** A pet's stock, and whether it was another one than the database's already. */
+interface Held {
+  readonly stock: Stock;
+  readonly isChanged: boolean;
+}
+
 type Wanted = Pick<Stock, 'quantity' | 'status'>;
 type MoveFields = Pick<Movement, 'petId' | 'kind' | 'revertedSequence'> & {
   readonly explanation: Explanation | undefined;
@@ -92,8 +98,8 @@ export class Reckoning {
   readonly #changed = new Set<bigint>();
   readonly #movements: Movement[] = [];
   #end: LedgerEnd;
-  /** The stock that each pet had before the running attempt changed it. */
-  #held: Map<bigint, Stock> | undefined;
+  /** What each pet was before the running attempt changed it. */
+  #held: Map<bigint, Held> | undefined;
 
   /** @param stock Of every pet that a change may name; taken over, and changed. */
   constructor(rules: ReckoningRules, end: LedgerEnd, stock: Map<bigint, Stock>) {
@@ -121,6 +127,11 @@ export class Reckoning {
 
   stockOf(petId: bigint): Stock | undefined {
     return this.#stock.get(petId);
+  }
+
+  /** A movement of this reckoning, which no database knows yet. */
+  movement(sequence: number): Movement | undefined {
+    return this.#movements[sequence - (this.#movements[0]?.sequence ?? 0)];
   }
 
   /** The movement of this reckoning that takes back another one, if there is one. */
@@ -160,17 +171,17 @@ export class Reckoning {
 
   /** Carries out a work that is kept only if it returns true; else everything is as it was before. */
   attempt(work: () => boolean): boolean {
-    const [end, movements, changed] = [this.#end, this.#movements.length, new Set(this.#changed)];
-    const held = new Map<bigint, Stock>();
+    const [end, movements] = [this.#end, this.#movements.length];
+    const held = new Map<bigint, Held>();
     this.#held = held;
     const isKept = work();
     this.#held = undefined;
     if (isKept) return true;
     this.#end = end;
     this.#movements.length = movements;
-    for (const [petId, stock] of held) {
+    for (const [petId, { stock, isChanged }] of held) {
       this.#stock.set(petId, stock);
-      if (!changed.has(petId)) this.#changed.delete(petId);
+      if (!isChanged) this.#changed.delete(petId);
     }
     return false;
   }
@@ -185,13 +196,15 @@ export class Reckoning {
     return wanted === quantity ? status : statusAfter(this.#rules.statusPolicy, status, wanted);
   }
 
+  /** After later changes the policy still holds: what is left of a restock that is taken back is not sold. */
   #statusReverted(
-    { statusBefore, statusAfter: made }: Movement,
+    { quantityBefore, statusBefore, statusAfter: made }: Movement,
     { status, quantity }: Stock,
     wanted: number,
-  ) {
-    if (statusBefore !== null && statusBefore !== made && status === made) return statusBefore;
-    return this.#statusAt(status, quantity, wanted);
+  ): PetStatus {
+    const isStill = statusBefore !== null && statusBefore !== made && status === made;
+    if (!isStill) return this.#statusAt(status, quantity, wanted);
+    return wanted === quantityBefore ? statusBefore : this.#statusAt(statusBefore, quantity, wanted);
   }
 
   #refusal(
@@ -252,7 +265,9 @@ export class Reckoning {
       lastSequence: movement.sequence,
       updatedAtMs: movement.recordedAtMs,
     };
-    if (this.#held && !this.#held.has(petId)) this.#held.set(petId, before);
+    if (this.#held && !this.#held.has(petId)) {
+      this.#held.set(petId, { stock: before, isChanged: this.#changed.has(petId) });
+    }
     this.#stock.set(petId, stock);
     this.#changed.add(petId);
     this.#movements.push(movement);

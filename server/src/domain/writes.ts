@@ -178,7 +178,9 @@ function single(outcome: ChangeOutcome, isMovementTold: boolean): SingleResult {
   return { kind: 'single', code, stock: outcome.stock, movement };
 }
 
-function revert(work: RevertWork, author: Author, reckoning: Reckoning, found?: FoundMovement): SingleResult {
+function revert(work: RevertWork, author: Author, reckoning: Reckoning, known?: FoundMovement): SingleResult {
+  const made = reckoning.movement(work.sequence);
+  const found = known ?? (made && { movement: made, revertedBy: null });
   if (!found) {
     // Sequences have no gaps: what is not there, and is not yet to come, was there once.
     const code = work.sequence <= reckoning.sequence ? 'movement_pruned' : 'no_such_movement';

@@ -33,6 +33,8 @@ export class Call {
    * judged, it is the moment of that by the clock of the windows, which may be the database's.
    */
   nowMs: number;
+  /** When it arrived, by the wall clock of this process. */
+  readonly arrivedAtMs: number;
   /** The path without the query; runtimes resolve dot segments (RFC 3986 section 5.2.4) before it gets here. */
   readonly path: string;
   readonly query: string;
@@ -59,6 +61,7 @@ export class Call {
     this.request = request;
     this.peer = peer;
     this.nowMs = nowMs;
+    this.arrivedAtMs = nowMs;
     const { url } = request;
     // Bun knows no host for a request of HTTP/1.0 without one; its address is then only a path.
     const pathStart = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);

@@ -26,7 +26,7 @@ export const auditLedgerRoute = createRoute({
   tags: ['Ledger'],
   summary: 'Audit the ledger',
   description:
-    'Recomputes the hash of every movement and the balance of every pet, and tells the first one that is wrong. It reads the whole ledger, and takes as long; who asks while one is under way gets that one’s answer.',
+    'Recomputes the hash of every movement and the balance of every pet, and tells the first one that is wrong. It reads the whole ledger, and takes as long; those who ask while one is under way share the next.',
   'x-stability': 'beta',
   'x-scope': 'ledger:audit',
   responses: answers({

@@ -73,7 +73,7 @@ async function momentOf(
   }
   const isBefore =
     atSequence === undefined ? (asOfMs ?? 0) < start.recordedAtMs : atSequence < start.sequence;
-  if (isBefore) throw pruned(start);
+  if (isBefore && start.sequence > 0) throw pruned(start);
   const sequence = atSequence ?? (await ledger.sequenceAt(asOfMs ?? 0));
   // What was recorded after the request had been judged is in no answer to it, whatever its clock says.
   if (sequence >= head.sequence) return head;

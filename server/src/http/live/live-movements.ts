@@ -14,8 +14,9 @@ const TICK_MS = 1_000;
 const HEARTBEAT_MS = 15_000;
 /** A reader that leaves alone for so long what there is for it is cut. */
 const SLOW_MS = 30_000;
-/** So is one that is so many movements behind and does not read. */
+/** So is one that is so many movements behind and has not read for a while. */
 const MOST_BEHIND = 100_000;
+const BEHIND_MS = 5_000;
 /** A client that takes nothing for so long is cut off, whatever the time-outs of short answers are. */
 const LONGEST_SILENCE_SECONDS = 60;
 /** One that has not taken what it was given before, when the service stops. */
@@ -209,8 +210,10 @@ export class LiveMovements {
     const behind = this.#tail.ring.end - reader.position;
     if (behind <= 0) return;
     reader.stalledSinceMs ??= nowMs;
-    if (behind > MOST_BEHIND) this.#end(reader, tooSlow(`fell ${behind} movements behind`));
-    else if (nowMs - reader.stalledSinceMs >= slowMs) {
+    const stalledMs = nowMs - reader.stalledSinceMs;
+    if (behind > MOST_BEHIND && stalledMs >= BEHIND_MS)
+      this.#end(reader, tooSlow(`fell ${behind} movements behind`));
+    else if (stalledMs >= slowMs) {
       this.#end(reader, tooSlow(`took nothing for ${slowMs / 1_000} seconds`));
     }
   }

@@ -37,6 +37,8 @@ function textSchema(longest: number, description: string, example: string) {
     .openapi({ maxLength: longest, pattern: WITHOUT_NUL, description, example });
 }
 
+/** A scheme, and then what may stand in a URI or, written in other letters, in an IRI (RFC 3986, RFC 3987). */
+const URI = /^[a-z][a-z0-9+.-]*:[^\s\p{Cc}"<>\\^`{|}]+$/iu;
 const URI_RULE = `must be an absolute URI of ${LONGEST_URI} characters at most.`;
 const TIME_RULE = 'must be a date and time with offset, such as 2026-07-01T12:00:00Z (RFC 3339).';
 
@@ -49,7 +51,7 @@ export const EXPLANATION_MEMBERS = {
   note: textSchema(LONGEST_NOTE, 'What there is to say about it.', 'The crate was one short.').nullish(),
   referenceDocumentUri: z
     .string(URI_RULE)
-    .refine((uri) => isKeepable(uri, LONGEST_URI) && URL.canParse(uri), URI_RULE)
+    .refine((uri) => uri.length <= LONGEST_URI && URI.test(uri) && URL.canParse(uri), URI_RULE)
     .openapi({
       format: 'uri',
       maxLength: LONGEST_URI,

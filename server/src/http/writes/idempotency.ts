@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '../../domain/errors.ts';
-import type { Idempotency, Work } from '../../domain/writes.ts';
+import type { Idempotency, Work, WriteAnswer } from '../../domain/writes.ts';
 import type { Call } from '../call.ts';
 
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
@@ -37,17 +37,23 @@ function bigintAsText(_name: string, value: unknown): unknown {
 
 /** The keys whose requests are being carried out by this process now. */
 export class KeysUnderWay {
-  readonly #fingerprints = new Map<string, string>();
+  readonly #underWay = new Map<string, { fingerprint: string; answer: Promise<WriteAnswer> }>();
 
-  /** @throws ApiError When a request under the same key is being carried out, or another one is. */
-  async hold<T>({ scope, fingerprint }: Idempotency, work: () => Promise<T>): Promise<T> {
-    const other = this.#fingerprints.get(scope);
-    if (other !== undefined) throw other === fingerprint ? inProgress() : keyReused();
-    this.#fingerprints.set(scope, fingerprint);
+  /** @throws ApiError When the same request is being carried out. Another one under its key waits for what comes of it. */
+  async hold({ scope, fingerprint }: Idempotency, work: () => Promise<WriteAnswer>): Promise<WriteAnswer> {
+    for (let other = this.#underWay.get(scope); other; other = this.#underWay.get(scope)) {
+      const answer = await other.answer.catch(() => undefined);
+      if (other.fingerprint !== fingerprint) continue;
+      // What is only told again has been carried out before.
+      if (answer && answer.kind !== 'written') return answer;
+      throw inProgress();
+    }
+    const answer = work();
+    this.#underWay.set(scope, { fingerprint, answer });
     try {
-      return await work();
+      return await answer;
     } finally {
-      this.#fingerprints.delete(scope);
+      this.#underWay.delete(scope);
     }
   }
 }

@@ -63,7 +63,8 @@ export function refusedWrite(
   const message = refusalMessage(code, asked, stock, writer.maxQuantity);
   if (!stock) return new ApiError(CODE_OF_REFUSAL[code], message, { headers });
   return andThen(lastSeenSequence(writer.store.ledger, asked, code, stock), (after) => {
-    const since = after === undefined ? '' : `?after=${after}`;
+    // Where nobody knows what the caller saw, the newest movements tell most.
+    const since = after === undefined ? '?order=desc' : `?after=${after}`;
     const history = `<${writer.baseUrl}/inventory/${asked.petId}/movements${since}>; rel="version-history"`;
     return new ApiError(CODE_OF_REFUSAL[code], message, {
       headers: { ...headers, ...stockHeaders(stock), Link: history },

@@ -17,12 +17,14 @@ export class StockWriter {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly maxQuantity: number;
+  readonly #clock: () => number;
   readonly #keys = new KeysUnderWay();
 
-  constructor(store: Store, baseUrl: string, maxQuantity: number) {
+  constructor(store: Store, baseUrl: string, maxQuantity: number, clock: () => number) {
     this.store = store;
     this.baseUrl = baseUrl;
     this.maxQuantity = maxQuantity;
+    this.#clock = clock;
   }
 
   /**
@@ -32,7 +34,9 @@ export class StockWriter {
    */
   write(call: Call, work: Work, key: string | undefined): Promise<WriteAnswer> {
     const { id, name } = (call.holder as KeyHolder).key;
-    const author = { actor: id, actorName: name, requestId: call.requestId, atMs: call.nowMs };
+    // A body may take its time to arrive, and what was told of the time until then must stay true.
+    const atMs = call.nowMs + Math.max(0, this.#clock() - call.arrivedAtMs);
+    const author = { actor: id, actorName: name, requestId: call.requestId, atMs };
     if (key === undefined) return this.store.write({ author, work });
     const idempotency = idempotencyOf(call, key, work);
     return this.#keys.hold(idempotency, () => this.store.write({ author, work, idempotency }));

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type FirstMovement, OpenedMovements } from '../opened-movements.ts';
+import { type FirstMovement, OpenedMovements, SET_UPDATED_AT } from '../opened-movements.ts';
 import { columnsOf, RECORD_MOVEMENTS } from './movement-columns.ts';
 
 const ROWS_A_STATEMENT = 10_000;
@@ -23,5 +23,6 @@ export async function fillOpenedLedger(client: pg.Client): Promise<void> {
     if (!last || rows.length < ROWS_A_STATEMENT) break;
     after = last.sequence;
   }
+  await client.query(SET_UPDATED_AT);
   await client.query('DROP TABLE movements_of_step_1; ANALYZE movements');
 }

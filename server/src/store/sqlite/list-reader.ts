@@ -111,8 +111,9 @@ export class ListReader {
   /** Marks what the ledger says has changed; false when everything is to be read anew. */
   #mark(head: LedgerHead): boolean {
     if (this.#sequence < 0 || head.sequence < this.#sequence) return false;
-    const rows = this.#changedPets.all({ sequence: this.#sequence, limit: PETS_WORTH_MARKING });
-    if (rows.length === PETS_WORTH_MARKING) return false;
+    // Else the reading of movements would grow with the ledger, however few pets they are of.
+    if (head.sequence - this.#sequence >= PETS_WORTH_MARKING) return false;
+    const rows = this.#changedPets.all({ sequence: this.#sequence });
     for (const { petId } of rows) this.#cache.markChanged(petId as bigint);
     return true;
   }

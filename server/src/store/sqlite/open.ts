@@ -140,12 +140,25 @@ function refuseForeignSchema(database: DatabaseSync, file: string): void {
   throw foreignSchema(file);
 }
 
+function beginStep(database: DatabaseSync, file: string): void {
+  try {
+    database.exec('BEGIN IMMEDIATE');
+  } catch (cause) {
+    // The low byte of SQLite's code is the primary one: 5 is SQLITE_BUSY.
+    if (((cause as { errcode?: number }).errcode ?? 0) % 256 !== 5) throw cause;
+    throw new OperatorError(
+      `${file} is locked by another process, which may be bringing its schema up to this release; try again when it has ended.`,
+      { cause },
+    );
+  }
+}
+
 /** Brings the schema up to this release: each step once, in one transaction under the write lock. Returns their names. */
 export function migrate(database: DatabaseSync, file: string): string[] {
   refuseForeignSchema(database, file);
   const done: string[] = [];
   while (migrationsToDo(database, file).length > 0) {
-    database.exec('BEGIN IMMEDIATE');
+    beginStep(database, file);
     try {
       // Asked again under the lock: another process may have been first.
       const [step] = migrationsToDo(database, file);

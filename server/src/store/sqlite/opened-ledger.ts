@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type FirstMovement, OpenedMovements } from '../opened-movements.ts';
+import { type FirstMovement, OpenedMovements, SET_UPDATED_AT } from '../opened-movements.ts';
 import { columnsOf } from './ledger-writer.ts';
 import { WRITE } from './statements.ts';
 
@@ -16,5 +16,6 @@ export function fillOpenedLedger(database: DatabaseSync): void {
   for (const row of database.prepare(FIRST_MOVEMENTS).iterate() as Iterable<unknown> as Iterable<FirstRow>) {
     record.run(...columnsOf(opened.next({ ...row, petId: BigInt(row.petId) })));
   }
+  database.exec(SET_UPDATED_AT);
   database.exec('DROP TABLE movements_of_step_1');
 }

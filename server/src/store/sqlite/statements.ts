@@ -22,7 +22,7 @@ FROM access_state LEFT JOIN (SELECT sequence, recorded_at FROM movements ORDER B
   chunkUpTo: `${CHUNK} WHERE pet_id <= $last ORDER BY pet_id LIMIT $limit)`,
   chunkBetween: `${CHUNK} WHERE pet_id > $after AND pet_id <= $last ORDER BY pet_id LIMIT $limit)`,
 
-  changedPets: 'SELECT DISTINCT pet_id AS petId FROM movements WHERE sequence > $sequence LIMIT $limit',
+  changedPets: 'SELECT DISTINCT pet_id AS petId FROM movements WHERE sequence > $sequence',
 
   pet: `SELECT pets.name, pets.category, inventory.status
 FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $petId`,

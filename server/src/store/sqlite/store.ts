@@ -60,6 +60,7 @@ export class SqliteStore implements Store {
   readonly #keyUses = new KeyUses();
   readonly #listeners: Listeners;
   readonly #watchTimer: NodeJS.Timeout;
+  #watchedSequence = -1;
   #isFresh = false;
   readonly #turnEnds = (): void => {
     this.#isFresh = false;
@@ -200,14 +201,15 @@ export class SqliteStore implements Store {
   /** Wakes listeners after a commit of another process. */
   #watch(): void {
     if (!this.#listeners.areThere) return;
-    const { sequence } = this.#head;
     try {
       this.#freshen();
     } catch {
       // Whoever reads hears of it.
       return;
     }
-    if (this.#head.sequence !== sequence) this.#listeners.wake();
+    // A request may have looked since the last time, and told no listener.
+    if (this.#head.sequence !== this.#watchedSequence) this.#listeners.wake();
+    this.#watchedSequence = this.#head.sequence;
   }
 
   #look(): void {

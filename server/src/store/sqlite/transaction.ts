@@ -19,13 +19,3 @@ export function inWriteTransaction<T>(database: DatabaseSync, work: () => T): T 
     });
   }
 }
-
-/** Carries out a work that sees one moment of the database, however long it takes. */
-export function inReadTransaction<T>(database: DatabaseSync, work: () => T): T {
-  database.exec('BEGIN');
-  try {
-    return work();
-  } finally {
-    if (database.isTransaction) database.exec('ROLLBACK');
-  }
-}
