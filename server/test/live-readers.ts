@@ -110,7 +110,7 @@ export class LiveClient {
   /** Why the stream has ended. */
   get error(): { code: string; message: string; status: number } {
     const last = this.events.at(-1);
-    assert.equal(last?.type, 'error', 'the last event says why');
+    assert.equal(last?.type, 'end', 'the last event says why');
     return JSON.parse(last?.data ?? '') as ReturnType<() => LiveClient['error']>;
   }
 

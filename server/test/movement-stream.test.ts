@@ -149,10 +149,10 @@ test('when the service stops each stream says so and ends, and so does one that 
   await stream.takeEvents(3);
   app.app.startDraining();
   const last = (await stream.takeAll()).at(-1);
-  assert.equal(last?.type, 'error');
+  assert.equal(last?.type, 'end');
   assert.equal((JSON.parse(last?.data ?? '') as { code: string }).code, 'service_unavailable');
   assert.equal(stream.parser.lastEventId, '3');
   const late = await openStream(t, app);
   assert.equal(late.response.headers.get('Connection'), 'close');
-  assert.equal((await late.takeAll()).at(-1)?.type, 'error');
+  assert.equal((await late.takeAll()).at(-1)?.type, 'end');
 });

@@ -16,7 +16,7 @@ export function openingEvent(sequence: number, retryMs: number): Uint8Array {
 
 /** Why a stream ends. It has no id, so that the last one stays that of a movement. */
 export function errorEvent({ code, message }: ApiError): Uint8Array {
-  return Buffer.from(`event: error\ndata: ${errorBody(code, message)}\n\n`);
+  return Buffer.from(`event: end\ndata: ${errorBody(code, message)}\n\n`);
 }
 
 function movementEvent(movement: Movement): Buffer {
