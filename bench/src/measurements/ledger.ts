@@ -7,6 +7,8 @@ import { makeShop, type Service, type Shop } from '../shop.ts';
 const PETS = 100;
 const BATCH_ROWS = 100;
 const HISTORY_PETS = 10_000;
+const PAGE = 100;
+const SMALL_LEDGER = 10_000;
 const REASON = 'cycle_count';
 
 /** What the other ways of changing stock cost, beside `updateInventory`. */
@@ -83,39 +85,52 @@ export function measureTenMillion(bench: Bench): Promise<Row[]> {
 }
 
 async function measureSize(bench: Bench, movements: number): Promise<Row[]> {
-  const large = await shopWithMovements(bench, movements);
-  const small = await shopWithMovements(bench, HISTORY_PETS);
+  const large = await shopWithMovements(bench, movements, HISTORY_PETS);
+  const small = await shopWithMovements(bench, SMALL_LEDGER, SMALL_LEDGER / PAGE);
   await using largeService = await large.start();
   await using smallService = await small.start();
   const count = movements.toLocaleString('en-US');
-  const page = async (what: string, path: string, after: number): Promise<Row> => {
-    const target = (name: string, service: Service, sequence: number) => ({
-      name,
-      pid: service.pid,
-      plan: service.operationPlan([{ line: `GET ${path}?limit=100&after=${sequence}` }], 200),
-    });
+  const page = async (
+    what: string,
+    paths: { readonly large: string; readonly small: string },
+  ): Promise<Row> => {
+    const target = async (name: string, service: Service, path: string) => {
+      const found = JSON.parse((await service.get(path)).body.toString()) as unknown[];
+      if (found.length !== PAGE) throw new Error(`${path} has ${found.length} movements`);
+      return { name, pid: service.pid, plan: service.operationPlan([{ line: `GET ${path}` }], 200) };
+    };
     const { ratios, detail } = await compareCosts(
       bench,
-      target(`${count} movements`, largeService, after),
-      target('10,000 movements', smallService, 0),
+      await target(`${count} movements`, largeService, paths.large),
+      await target('10,000 movements', smallService, paths.small),
     );
-    const work = `page of 100 movements ${what}, of ${count} / of 10,000`;
+    const work = `page of ${PAGE} movements ${what}, of ${count} / of 10,000`;
     return row({ work, values: ratios, unit: 'x', digits: 2, atMost: 2, detail });
   };
+  const pageAfter = (path: string, after: number) => `${path}?limit=${PAGE}&after=${after}`;
+  // Each pet has had its share of the movements, and half of a large ledger's lies before what is asked for.
+  const middle = movements / HISTORY_PETS > PAGE ? movements / 2 : 0;
   return [
-    await page('of all pets', '/v1/movements', movements / 2),
+    await page('of all pets', {
+      large: pageAfter('/v1/movements', movements / 2),
+      small: pageAfter('/v1/movements', SMALL_LEDGER / 2),
+    }),
+    await page('of one pet', {
+      large: pageAfter('/v1/inventory/5000/movements', middle),
+      small: pageAfter('/v1/inventory/50/movements', 0),
+    }),
     await asOfRow(bench, largeService, movements),
   ];
 }
 
-/** A pet for each movement of a small ledger; in a larger one each pet has had as many as the others. */
-async function shopWithMovements(bench: Bench, movements: number): Promise<Shop> {
-  const shop = await makeShop(bench, HISTORY_PETS);
+/** A shop whose pets have all had as many movements. */
+async function shopWithMovements(bench: Bench, movements: number, pets: number): Promise<Shop> {
+  const shop = await makeShop(bench, pets);
   const database = openDatabase(databaseFile(shop.database));
   try {
-    for (let done = HISTORY_PETS; done < movements; done += HISTORY_PETS) {
-      const quantity = 1_000 + done / HISTORY_PETS;
-      const rows = Array.from({ length: HISTORY_PETS }, (_, i) => ({
+    for (let done = pets; done < movements; done += pets) {
+      const quantity = 1_000 + done / pets;
+      const rows = Array.from({ length: pets }, (_, i) => ({
         petId: BigInt(i + 1),
         name: null,
         category: null,
