@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from './harness.ts';
 import { petRow, petRows } from './pet-rows.ts';
-import { adjust, getItem, movementOf, outcome, setStatus, update, wholeLedger } from './stock-requests.ts';
+import {
+  adjust,
+  getItem,
+  movementOf,
+  outcome,
+  revert,
+  setStatus,
+  update,
+  wholeLedger,
+} from './stock-requests.ts';
 
 const PETS = [petRow(7n, 10), petRow(9_007_199_254_740_993n, 1)];
 
@@ -93,7 +102,8 @@ test('400 validation_failed names what is wrong with delta and reason', async (t
     );
   }
   assert.match((await adjust(app, 7, '{"reason":"other"}')).text, /delta is required\./);
-  for (const reason of ['', ',"reason":null', ',"reason":"Damaged"', ',"reason":["other"]']) {
+  assert.match((await adjust(app, 7, '{"delta":1}')).text, /reason is required\./);
+  for (const reason of [',"reason":null', ',"reason":"Damaged"', ',"reason":["other"]']) {
     const { status, text } = await adjust(app, 7, `{"delta":1${reason}}`);
     assert.equal(status, 400, reason);
     assert.match(text, /reason must be one of correction, .*, other\./);
@@ -101,12 +111,52 @@ test('400 validation_failed names what is wrong with delta and reason', async (t
   assert.equal((await wholeLedger(app)).length, 2);
 });
 
-test('404 for a pet that there is not, and members that are not known are ignored', async (t) => {
+test('404 for a pet that there is not', async (t) => {
   const app = await startApp(t, { pets: PETS });
   assert.deepEqual(outcome(await adjust(app, 8, { delta: 1 })), [404, 'not_found']);
-  const { status, text } = await adjust(app, 7, { delta: 1, quantity: 900, actor: 'me', petId: 8 });
-  assert.equal(status, 201);
-  assert.match(text, /"petId":7,.*"quantityAfter":11,/);
+});
+
+test('400 for a member or a parameter that is not known, which changes nothing', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  await adjust(app, 7, { delta: 1 });
+  const { request } = app;
+  const json = { 'Content-Type': 'application/json' };
+  const long = 'ü'.repeat(1_000);
+  for (const [name, shown] of [
+    ['dryrun', 'dryrun'],
+    ['petId', 'petId'],
+    ['__proto__', '__proto__'],
+    ['', '""'],
+    ['a b', '"a b"'],
+    [long, JSON.stringify(long.slice(0, 64))],
+  ] as const) {
+    const member = `${JSON.stringify(name)}:true`;
+    for (const answer of [
+      await adjust(app, 7, `{"delta":1,"reason":"other",${member}}`),
+      await setStatus(app, 7, `{"status":"sold",${member}}`),
+      await revert(app, 3, `{${member}}`),
+    ]) {
+      assert.deepEqual(outcome(answer), [400, 'validation_failed'], name);
+      assert.equal((answer.json as { message: string }).message, `${shown} is not a member of this body.`);
+    }
+  }
+  for (const [method, path, body] of [
+    ['POST', '/inventory/7/adjustments', '{"delta":1,"reason":"other"}'],
+    ['PUT', '/inventory/7/status', '{"status":"sold"}'],
+    ['POST', '/inventory/batch', '{"changes":[{"petId":7,"quantity":1}]}'],
+    ['POST', '/movements/3/revert', '{}'],
+    ['GET', '/inventory/7', undefined],
+    ['GET', '/movements/3', undefined],
+    ['GET', '/store/inventory', undefined],
+    ['GET', '/ledger/audit', undefined],
+  ] as const) {
+    const answer = await request(method, `/v1${path}?dryRun=true`, body ? { headers: json, body } : {});
+    assert.deepEqual(outcome(answer), [400, 'invalid_parameter'], path);
+    assert.match(answer.text, /There is no query parameter \\"dryRun\\" here\./);
+  }
+  assert.equal((await wholeLedger(app)).length, 3);
+  const patch = await update(app, 7, { quantity: 5, dryRun: true });
+  assert.deepEqual(outcome(patch).slice(0, 1), [200], 'version 1 ignores members that it does not know');
 });
 
 test('of concurrent adjustments none is lost, and stock that is there once is given out once', async (t) => {

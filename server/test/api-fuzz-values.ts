@@ -198,9 +198,11 @@ export function objects(schema: Schema, values: Values): Arbitrary<ValueText> {
     fc.jsonValue({ maxDepth: 2 }),
     { maxKeys: 2 },
   );
-  return fc.tuple(fc.tuple(...members), unknown, fc.nat(2)).map(([known, others, place]) => {
+  const isClosed = schema.additionalProperties === false;
+  const others = isClosed ? fc.oneof({ weight: 19, arbitrary: fc.constant({}) }, unknown) : unknown;
+  return fc.tuple(fc.tuple(...members), others, fc.nat(2)).map(([known, foreign, place]) => {
     const given = known.filter((member) => member !== undefined);
-    const texts = Object.entries(others).map(
+    const texts = Object.entries(foreign).map(
       ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
     );
     texts.splice(place, 0, ...given.map(({ text }) => text));

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { serviceUnavailable } from '../src/domain/errors.ts';
+import type { AuditSource } from '../src/store/audited-rows.ts';
+import { Audits } from '../src/store/audits.ts';
 import { startApp } from './harness.ts';
 import { petRow, petRows } from './pet-rows.ts';
 import { startWriters } from './random-writers.ts';
@@ -68,6 +71,43 @@ test('others are served while an audit goes on', async (t) => {
   }
   assert.deepEqual((await audit).faults, []);
   assert.ok(served >= 5, `${served}`);
+});
+
+test('an audit begins after a rest as long as the last one took, a minute at most', async () => {
+  let nowMs = 0;
+  let tookMs = 400;
+  const rests: number[] = [];
+  const source: AuditSource = {
+    damageOf: () => undefined,
+    read: async () => {
+      nowMs += tookMs;
+      throw serviceUnavailable('There is no ledger.');
+    },
+  };
+  const audits = new Audits(source, {
+    elapsedMs: () => nowMs,
+    rest: async (ms) => {
+      rests.push(ms);
+      nowMs += ms;
+    },
+  });
+  const audit = () => assert.rejects(audits.next(), { code: 'service_unavailable' });
+  await audit();
+  await Promise.all([audit(), audit()]);
+  nowMs += 150;
+  tookMs = 90_000;
+  await audit();
+  await audit();
+  nowMs += 60_000;
+  await audit();
+  assert.deepEqual(rests, [400, 250, 60_000]);
+});
+
+test('HEAD tells of an audit without carrying one out', async (t) => {
+  const app = await startApp(t, { pets: petRows(2) });
+  app.store.ledger.audit = () => assert.fail('an audit was carried out');
+  const { status, headers } = await app.request('HEAD', '/v1/ledger/audit');
+  assert.deepEqual([status, headers.get('Content-Type')], [200, 'application/json']);
 });
 
 test('an empty ledger is intact', async (t) => {

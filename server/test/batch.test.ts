@@ -8,12 +8,19 @@ import { batch, getItem, outcome, update, wholeLedger } from './stock-requests.t
 const LARGE = 9_007_199_254_740_993n;
 const PETS = [petRow(1n, 10), petRow(2n, 20), petRow(3n, 0, 'sold'), petRow(LARGE, 5), petRow(LARGE - 1n, 6)];
 
+interface Stock {
+  readonly quantity: number;
+  readonly status: string;
+  readonly version: number;
+  readonly etag: string | null;
+}
+
 interface Row {
   readonly petId: number | bigint;
   readonly code: string;
   readonly message: string | null;
-  readonly before: { quantity: number; status: string; version: number } | null;
-  readonly after: { quantity: number; status: string; version: number } | null;
+  readonly before: Stock | null;
+  readonly after: Stock | null;
   readonly sequence: number | null;
 }
 
@@ -64,9 +71,14 @@ test('200: sets and adjustments are carried out in their order, each with its mo
     { petId: 1, delta: 3, reason: 'received' },
     { petId: 1, quantity: 15 },
   ];
+  const tag = await tagOf(app, 1);
   const result = resultOf(await batch(app, { changes }));
+  assert.equal(result.rows[0]?.before?.etag, tag);
+  assert.equal(result.rows[2]?.before?.etag, result.rows[0]?.after?.etag);
+  assert.equal(result.rows[3]?.after?.etag, await tagOf(app, 1));
+  assert.equal(result.rows[1]?.after?.etag, await tagOf(app, 2));
   assert.deepEqual(
-    { ...result, planId: '' },
+    { ...result, planId: '', rows: result.rows.map(withoutTags) },
     {
       planId: '',
       dryRun: false,
@@ -99,10 +111,88 @@ function row(
   sequence: number | null,
 ): Row {
   const status = 'available';
-  const before = { quantity, status, version };
-  const after = { quantity: newQuantity, status, version: newVersion };
+  const before = { quantity, status, version, etag: null };
+  const after = { quantity: newQuantity, status, version: newVersion, etag: null };
   return { petId, code: 'done', message: null, before, after, sequence };
 }
+
+function withoutTags({ before, after, ...others }: Row): Row {
+  return { ...others, before: before && { ...before, etag: null }, after: after && { ...after, etag: null } };
+}
+
+async function tagOf(app: TestApp, petId: number): Promise<string | null> {
+  return (await getItem(app, petId)).headers.get('ETag');
+}
+
+test('a refusal tells the committed stock of the refused row’s pet, and where to read what led to it', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const seen = (await tagOf(app, 2)) as string;
+  await update(app, 2, { quantity: 25 });
+  await update(app, 2, { quantity: 20 });
+  const there = {
+    ETag: await tagOf(app, 2),
+    'Inventory-Quantity': '20',
+    'Inventory-Version': '3',
+  };
+  const take = { petId: 2, delta: -15, reason: 'sold' };
+  for (const [changes, code, message, since] of [
+    [
+      [
+        { petId: 1, quantity: 3 },
+        { ...take, ifMatch: seen },
+      ],
+      'precondition_failed',
+      /version 3; noth/,
+      'after=2',
+    ],
+    [
+      [take, take],
+      'insufficient_stock',
+      /quantity 5 .* at version 4 after the rows before it; noth/,
+      'order=desc',
+    ],
+    [
+      [take, { petId: 2, quantity: 1, changeFromQuantity: 20 }],
+      'conflict',
+      /is 20, but .* before it; n/,
+      'after=7',
+    ],
+    [
+      [{ petId: 2, quantity: 1, changeFromQuantity: 25 }],
+      'conflict',
+      /quantity 20 .* at version 3; noth/,
+      'after=6',
+    ],
+  ] as const) {
+    const answer = await batch(app, { changes });
+    assert.equal(answer.code, code, answer.text);
+    assert.match(answer.text, message);
+    for (const [name, value] of Object.entries(there)) assert.equal(answer.headers.get(name), value, name);
+    const link = `<${app.config.baseUrl}/inventory/2/movements?${since}>; rel="version-history"`;
+    assert.equal(answer.headers.get('Link'), link);
+  }
+  const unknown = await batch(app, { changes: [{ petId: 99, quantity: 1 }] });
+  assert.deepEqual(
+    [unknown.status, unknown.headers.get('ETag'), unknown.headers.get('Link')],
+    [404, null, null],
+  );
+});
+
+test('a misspelt member refuses the batch, at its top and in a row, and changes nothing', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const change = { petId: 1, quantity: 3 };
+  for (const [body, name] of [
+    [{ changes: [change], dryrun: true }, 'dryrun'],
+    [{ changes: [change], plan: 'x' }, 'plan'],
+    [{ changes: [change, { ...change, ifmatch: '"x"' }] }, 'changes[1].ifmatch'],
+    [{ changes: [change, { ...change, status: 'sold' }] }, 'changes[1].status'],
+  ] as const) {
+    const answer = await batch(app, body);
+    assert.deepEqual(outcome(answer), [400, 'validation_failed']);
+    assert.equal((answer.json as { message: string }).message, `${name} is not a member of this body.`);
+  }
+  assert.equal((await wholeLedger(app)).length, PETS.length);
+});
 
 test('reject_everything: the first row that fails is the answer, and nothing is changed', async (t) => {
   const app = await startApp(t, { pets: PETS });
@@ -113,12 +203,12 @@ test('reject_everything: the first row that fails is the answer, and nothing is 
       404,
       /^changes\[1\] \(petId 99\): There is no pet with petId 99; nothing was changed\. Send it with "dryRun": true to see every row\.$/,
     ],
+    [2, 409, /^changes\[1\] \(petId 2\): There is not enough in stock: petId 2 has quantity 20 .*; nothing/],
     [
-      2,
+      4,
       409,
-      /^changes\[1\] \(petId 2\): The change would leave less than nothing: petId 2 has quantity 20 .*; nothing/,
+      /^changes\[2\] \(petId 2\): changeFromQuantity is 20, but petId 2 has quantity 15 .* after the rows before it/,
     ],
-    [4, 409, /^changes\[2\] \(petId 2\): changeFromQuantity is 20, but petId 2 has quantity 15/],
     [
       5,
       412,
@@ -162,8 +252,9 @@ test('dryRun: 200 with each row’s before and after, whatever the policy, and n
     assert.deepEqual(codesOf(result), MIXED_CODES);
     assert.deepEqual([result.dryRun, result.applied], [true, 0]);
     assert.ok(result.rows.every(({ sequence }) => sequence === null));
-    assert.deepEqual(result.rows[3]?.after, { quantity: 15, status: 'available', version: 2 });
+    assert.deepEqual(result.rows[3]?.after, { quantity: 15, status: 'available', version: 2, etag: null });
     assert.deepEqual(result.rows[4]?.before, result.rows[3]?.after, 'a row finds what the one before left');
+    assert.equal(result.rows[3]?.before?.etag, await tagOf(app, 2), 'what is there has a tag');
   }
   assert.equal(await listText(app), before);
   assert.equal((await wholeLedger(app)).length, PETS.length);
@@ -263,11 +354,11 @@ test('400 validation_failed names the row and the field', async (t) => {
   const rows: readonly (readonly [string, RegExp])[] = [
     ['{"petId":1}', /changes\[1\] must have either quantity, or delta with a reason\./],
     ['{"petId":1,"quantity":1,"delta":1,"reason":"other"}', /changes\[1\] must have either/],
-    ['{"petId":1,"delta":1}', /changes\[1\] must have either/],
-    ['{"petId":1,"delta":1,"reason":null}', /changes\[1\] must have either/],
+    ['{"petId":1,"delta":1}', /changes\[1\]\.reason is required with delta\./],
+    ['{"petId":1,"delta":1,"reason":null}', /changes\[1\]\.reason is required with delta\./],
     ['{"petId":1,"delta":0,"reason":"other"}', /changes\[1\]\.delta must be/],
     ['{"petId":1,"quantity":-1}', /changes\[1\]\.quantity must be/],
-    ['{"petId":1,"quantity":1,"ifMatch":"x"}', /changes\[1\]\.ifMatch must be an entity tag/],
+    ['{"petId":1,"quantity":1,"ifMatch":"x"}', /changes\[1\]\.ifMatch must be one entity tag/],
     ['{"petId":1,"quantity":1,"note":5}', /changes\[1\]\.note must be/],
     ['{"quantity":1}', /changes\[1\]\.petId is required\./],
     ['[]', /changes\[1\] must be a JSON object/],
@@ -315,8 +406,8 @@ test('a thousand changes with all there is to say fit in a batch, and 413 begins
   const result = resultOf(await batch(app, { changes }));
   assert.equal(result.applied, 1_000);
   const ofLength = (bytes: number) => {
-    const start = '{"changes":[{"petId":1,"quantity":1}],"comment":"';
-    return `${start}${'x'.repeat(bytes - start.length - 2)}"}`;
+    const body = '{"changes":[{"petId":1,"quantity":1}]}';
+    return body + ' '.repeat(bytes - body.length);
   };
   assert.equal((await batch(app, ofLength(1_048_576))).status, 200);
   const tooLarge = await batch(app, ofLength(1_048_577));

@@ -99,6 +99,7 @@ for (const [operation, write] of Object.entries(WRITES)) {
     const refused = [
       await write(app, { 'If-Match': seen }),
       await write(app, { 'If-Match': `"x", ${seen}` }),
+      await write(app, { 'If-Match': `W/${seen}` }),
       await write(app, {}, { changeFromQuantity: 10 }),
     ];
     for (const { status, headers } of refused) {
@@ -114,7 +115,7 @@ for (const [operation, write] of Object.entries(WRITES)) {
         [5, 6],
       );
     }
-    // What was never seen here leads to the whole history.
+    // What was never seen here leads to the newest movements.
     for (const [headers, condition] of [
       [{ 'If-Match': '"1-999999-abc"' }, undefined],
       [{ 'If-Match': '"x"' }, undefined],
@@ -123,7 +124,7 @@ for (const [operation, write] of Object.entries(WRITES)) {
       const answer = await write(app, headers, condition);
       assert.equal(
         answer.headers.get('Link'),
-        `<${app.config.baseUrl}/inventory/7/movements>; rel="version-history"`,
+        `<${app.config.baseUrl}/inventory/7/movements?order=desc>; rel="version-history"`,
       );
     }
   });
@@ -139,6 +140,14 @@ test('conditions are checked where nothing would change too', async (t) => {
     200,
   );
   assert.equal((await wholeLedger(app)).length, 2);
+});
+
+test('who has seen the quantity that is there is led to what comes after it', async (t) => {
+  const app = await startShop(t);
+  const answer = await adjust(app, 7, { delta: -11, changeFromQuantity: 10 });
+  assert.equal(answer.code, 'insufficient_stock');
+  const link = `<${app.config.baseUrl}/inventory/7/movements?after=3>; rel="version-history"`;
+  assert.equal(answer.headers.get('Link'), link);
 });
 
 test('404 comes before conditions, and 400 before 404', async (t) => {
@@ -167,8 +176,8 @@ test('a list of entity tags is read as RFC 9110 has it', () => {
   assert.equal(parseIfMatch(' * '), '*');
   assert.deepEqual(parseIfMatch('"a","b" ,\t"c"'), ['a', 'b', 'c']);
   assert.deepEqual(parseIfMatch(',, "a",'), ['a']);
-  assert.deepEqual(parseIfMatch('"a,b", "", W/"c", "W/"'), ['a,b', '', 'W/']);
-  assert.deepEqual(parseIfMatch('W/"a", W/"b"'), []);
+  assert.deepEqual(parseIfMatch('"a,b", "", W/"c", "W/"'), ['a,b', '', 'W/"c"', 'W/']);
+  assert.deepEqual(parseIfMatch('W/"a", W/"b"'), ['W/"a"', 'W/"b"']);
   for (const text of ['', ' ', ',', 'a', '"a" x', '"a"b"', 'W/a', 'W/ "a"', '"a b"', '*,*']) {
     assert.equal(parseIfMatch(text), undefined, text);
   }

@@ -263,3 +263,61 @@ test('a list too large for one piece is whole, and of one moment', async (t) => 
   assert.equal((await list(app, '?atSequence=12000')).text, before.text);
   assert.equal((await list(app, '?quantityGte=0')).text, (await list(app)).text);
 });
+
+/** More pets than a page looks at; those that fit stand at the end. */
+const MANY = 12_000;
+
+function startLargeShop(t: Parameters<typeof startApp>[0]): Promise<TestApp> {
+  const pets = petRows(MANY).map((pet) => (pet.petId > 11_990n ? { ...pet, quantity: 7_777 } : pet));
+  return startApp(t, { pets, config: { PETSTORE_LOG_LEVEL: 'error' } });
+}
+
+test('a page of few that fit among many pets ends early, and its links lead to all of them', async (t) => {
+  const app = await startLargeShop(t);
+  const told: string[] = [];
+  let query = '?quantityGte=7777&quantityLte=7777&limit=6';
+  let pages = 0;
+  for (; pages < 10; pages += 1) {
+    const { status, headers, text } = await list(app, query);
+    assert.equal(status, 200);
+    if (pages === 0) assert.equal(text, '[]', 'it does not look at all pets');
+    told.push(...[...text.matchAll(/"petId":(\d+)/g)].map(([, petId]) => petId as string));
+    const next = /\?.*(?=>; rel="next")/.exec(headers.get('Link') ?? '');
+    if (!next) break;
+    query = next[0];
+  }
+  assert.ok(pages < 10, 'the pages end');
+  assert.deepEqual(
+    told,
+    Array.from({ length: 10 }, (_, i) => String(11_991 + i)),
+  );
+});
+
+test('a list of few that fit among many pets is whole, and the client is told something on the way', async (t) => {
+  const app = await startLargeShop(t);
+  const told = (text: string) => [...text.matchAll(/"petId":(\d+)/g)].length;
+  const last = await list(app, '?quantityGte=7777&quantityLte=7777');
+  assert.deepEqual([told(last.text), (last.json as unknown[]).length], [10, 10]);
+  const none = await list(app, '?quantityGte=7778');
+  assert.deepEqual([told(none.text), (none.json as unknown[]).length], [0, 0]);
+  assert.match(none.text, /^\[ *\]$/);
+});
+
+test('a list is not read to its end when its client has gone away', async (t) => {
+  const app = await startLargeShop(t);
+  const { ledger } = app.store;
+  const read = ledger.stockSlice.bind(ledger);
+  const gone = new AbortController();
+  let slices = 0;
+  ledger.stockSlice = (query) => {
+    slices += 1;
+    if (slices === 5) gone.abort();
+    return read(query);
+  };
+  const request = new Request('http://localhost/v1/inventory?quantityGte=7777', {
+    headers: { Authorization: `Bearer ${app.key}` },
+    signal: gone.signal,
+  });
+  await app.app.fetch(request, {});
+  assert.equal(slices, 5);
+});

@@ -252,6 +252,27 @@ test('when the ledger ends before what a reader was told, its stream ends', asyn
   assert.match(reader.error.message, /replaced/);
 });
 
+test('when the ledger went another way and is longer, every stream ends, and who comes then is told the new one', async () => {
+  const room = new LiveRoom();
+  room.store.append(10);
+  const readers = [room.open(5), room.open(10)];
+  await readers[0]?.takeMovements(5);
+  room.store.append(1);
+  await Promise.all([readers[0]?.takeMovements(6), readers[1]?.takeMovements(1)]);
+  const ended = Promise.all(readers.map((reader) => reader.takeAll()));
+  room.store.divergeAfter(8, 20);
+  await ended;
+  for (const { error, parser } of readers) {
+    assert.match(error.message, /replaced/);
+    assert.equal(parser.lastEventId, '11', 'nothing was told of the new one');
+  }
+  const later = room.open(8);
+  await later.takeMovements(20);
+  room.store.append(2);
+  await later.takeMovements(22);
+  later.assertLedger();
+});
+
 for (const code of ['revoked_api_key', 'expired_api_key'] as const) {
   test(`a key ends its streams within a second of being refused as ${code}`, async () => {
     const room = new LiveRoom();
@@ -293,4 +314,20 @@ test('one reader more than there may be is refused, and there is room when one l
   await reader.cancel();
   room.open();
   assert.equal(room.live.readerCount, 2);
+});
+
+test('an account has as many readers at once as it may have, whatever others have', async () => {
+  const room = new LiveRoom({ mostReaders: 5 });
+  const [first] = [room.open(0, null, 'a', 2), room.open(0, null, 'a', 2)];
+  assert.throws(() => room.open(0, null, 'a', 2), {
+    code: 'service_unavailable',
+    headers: { 'Retry-After': '5' },
+    message: /^Your account has 2 live streams open here/,
+  });
+  const other = room.open(0, null, 'b', 1);
+  await first.cancel();
+  room.open(0, null, 'a', 2);
+  await other.cancel();
+  room.open(0, null, 'b', 1);
+  assert.equal(room.live.readerCount, 3);
 });

@@ -47,8 +47,13 @@ export class LiveRoom {
     }
   }
 
-  open(after = this.store.length, expiresAtMs: number | null = null): LiveClient {
-    const client = { peer: {}, authorization: 'Bearer x', expiresAtMs };
+  open(
+    after = this.store.length,
+    expiresAtMs: number | null = null,
+    accountId = 'a',
+    mostOfAccount = 1_000,
+  ): LiveClient {
+    const client = { peer: {}, authorization: 'Bearer x', expiresAtMs, accountId, mostOfAccount };
     return new LiveClient(this.store, after, this.live.open(after, this.store.headNow(), client));
   }
 }

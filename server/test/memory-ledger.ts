@@ -20,6 +20,7 @@ export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
   #movements: Movement[] = [];
   readonly #told: string[] = [];
   #start = 0;
+  #edition = 0;
   readonly #listeners = new Set<() => void>();
 
   get length(): number {
@@ -48,6 +49,14 @@ export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
   /** Forgets movements up to a sequence, but for every tenth. */
   prune(sequence: number): void {
     this.#start = sequence;
+  }
+
+  /** Becomes one that went another way after a sequence, and is longer. */
+  divergeAfter(sequence: number, more: number): void {
+    this.cutTo(sequence);
+    this.#told.length = Math.min(this.#told.length, sequence);
+    this.#edition += 1;
+    this.append(more);
   }
 
   /** Becomes one that ends earlier. */
@@ -88,7 +97,7 @@ export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
       referenceId: null,
       occurredAtMs: null,
       actor: 'key_1',
-      requestId: `r-${sequence}`,
+      requestId: `r-${this.#edition}-${sequence}`,
       recordedAtMs: 1_000 + sequence,
       revertedSequence: null,
     };

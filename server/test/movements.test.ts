@@ -112,7 +112,7 @@ test('filters choose, alone and together, exactly the movements that fit', async
       petId: fc.constantFrom('1', '2', '4'),
       kind: fc.constantFrom('import', 'set', 'adjust', 'status', 'revert'),
       reason: fc.constantFrom('cycle_count', 'received', 'correction', 'sold'),
-      actor: fc.constantFrom('cli', 'test', app.holder.key.id, app.other, 'nobody'),
+      actor: fc.constantFrom('cli', app.holder.key.id, app.other, 'key_0123456789abcdef'),
       since: fc.nat(31).map(seconds),
       until: fc.nat(31).map(seconds),
       after: fc.nat(35).map(String),
@@ -166,6 +166,10 @@ test('400 invalid_parameter for a parameter that there is not, is given twice, o
     'kind=',
     'reason=stolen',
     'actor=',
+    'actor=till-2',
+    'actor=key_4fQ2n8Zk1bXw0aL',
+    'actor=key_4fQ2n8Zk1bXw0aLr1',
+    'actor=CLI',
     'actor=a%00b',
     'actor=a%20b',
     'since=2026-07-01',
@@ -228,4 +232,23 @@ test('410 history_pruned for a movement that the operator no longer keeps', asyn
   }
   assert.deepEqual(outcome(await app.request('GET', '/v1/movements/5')), [404, 'not_found']);
   assert.deepEqual(outcome(await revert(app, 5)), [404, 'not_found']);
+});
+
+test('Ledger-Start tells from where movements are kept, where a question reaches further back', async (t) => {
+  const app = await startShop(t);
+  const cut = movementsOf(await movements(app, '?after=5&limit=1'))[0]?.recordedAt ?? '';
+  const startOf = async (path: string) =>
+    (await app.request('GET', `/v1${path}`)).headers.get('Ledger-Start');
+  assert.equal(await startOf('/movements'), null, 'nothing is missing');
+  const { start } = await app.admin.pruneMovements(Date.parse(cut));
+  assert.ok(start.sequence > 1);
+  const told = String(start.sequence);
+  const before = start.sequence - 1;
+  for (const path of ['/movements', '/movements?order=desc&limit=1', `/movements?after=${before}`]) {
+    assert.equal(await startOf(path), told, path);
+  }
+  assert.equal(await startOf('/inventory/1/movements'), told);
+  for (const path of [`/movements?after=${start.sequence}`, `/movements?since=${cut}`]) {
+    assert.equal(await startOf(path), null, path);
+  }
 });

@@ -52,6 +52,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly not?: Schema;
+  readonly additionalProperties?: boolean | Schema;
 }
 
 /** One operation of a document, with where it stands. */
@@ -103,7 +104,8 @@ export function methodsAt(path: string): string[] {
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
 ajv.addFormat('int64', { type: 'number', validate: Number.isInteger });
 ajv.addFormat('date-time', isDateTime);
-ajv.addFormat('uri', (text: string) => URL.canParse(text));
+// RFC 3986, and RFC 3987 for other letters.
+ajv.addFormat('uri', (text: string) => URL.canParse(text) && !/[\s\p{Cc}"<>\\^`{|}]/u.test(text));
 ajv.addSchema(DOCUMENT, 'openapi.json');
 
 /** RFC 3339 section 5.6, without leap seconds, in years 0001 to 9999 of UTC. */

@@ -91,6 +91,22 @@ test('a ledger of the first release gets versions, hashes and no other movements
   assert.deepEqual(migrate(database, file), []);
 });
 
+test('where the times of a ledger fall, none stays earlier than the one before it', async (t) => {
+  const { database, file } = await firstRelease(t);
+  database.exec(`INSERT INTO pets VALUES (1, NULL, NULL), (2, NULL, NULL);
+INSERT INTO movements VALUES (1, NULL, 1, 'import', 0, 1, NULL, 'sold', NULL, 'cli', NULL, 50),
+(2, NULL, 2, 'import', 0, 1, NULL, 'sold', NULL, 'cli', NULL, 20), (3, 1, 1, 'set', 1, 2, 'sold', 'sold', NULL, 'cli', NULL, 60);
+INSERT INTO inventory VALUES (1, 2, 'sold', 2, 3, 60), (2, 1, 'sold', 1, 2, 20)`);
+  migrate(database, file);
+  const values = (sql: string) =>
+    database
+      .prepare(sql)
+      .all()
+      .map((row) => Object.values(row)[0]);
+  assert.deepEqual(values('SELECT recorded_at FROM movements ORDER BY sequence'), [50, 50, 60]);
+  assert.deepEqual(values('SELECT updated_at FROM inventory ORDER BY pet_id'), [60, 50]);
+});
+
 test('a movement is never changed, and only deleted where the ledger does not keep it', async (t) => {
   const { database, file } = await firstRelease(t);
   database.exec(

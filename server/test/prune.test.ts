@@ -6,6 +6,7 @@ import type { AuditSource } from '../src/store/audited-rows.ts';
 import { auditLedger } from '../src/store/ledger-audit.ts';
 import { connectAdmin } from '../src/store/postgres/admin-client.ts';
 import { clientAuditSource } from '../src/store/postgres/audit-source.ts';
+import { pruneLedger } from '../src/store/prune-ledger.ts';
 import { SqliteAuditSource } from '../src/store/sqlite/audit-source.ts';
 import { databaseFile, openReader } from '../src/store/sqlite/open.ts';
 import { newAdminStore, petRow } from './command-line.ts';
@@ -221,4 +222,21 @@ test('an audit that pruning overtakes is begun anew', async (t) => {
   };
   const report = await auditLedger({ read, damageOf: source.damageOf });
   assert.deepEqual([report.faults, report.movements, report.head.sequence], [[], 4, 9]);
+});
+
+test('who looks where to begin while somebody else prunes goes on after what was deleted', async (t) => {
+  const { store, database } = await shop(t);
+  const source = await auditSource(t, database);
+  let isFirst = true;
+  const read: AuditSource['read'] = async (statement, values) => {
+    if (isFirst && statement.name === 'recordedAt') {
+      isFirst = false;
+      await store.pruneMovements(30);
+    }
+    return source.read(statement, values);
+  };
+  const setStart = async (sequence: number) => assert.equal(sequence, 7, 'where it begins already');
+  const { start } = await pruneLedger({ read, setStart, deletePortion: async () => 0 }, 20);
+  assert.equal(start.sequence, 7);
+  assert.equal(isFirst, false);
 });

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Change, Reckoning, type ReckoningRules, type Stock, stockTag } from '../src/domain/changes.ts';
 import { PET_STATUSES } from '../src/domain/inventory.ts';
+import { decodeResult, encodeResult } from '../src/domain/kept-result.ts';
 import { type Author, FIRST_HASH, type Movement, movementHash } from '../src/domain/ledger.ts';
-import { type BatchWork, carryOut, decodeResult, encodeResult } from '../src/domain/writes.ts';
+import { type BatchWork, carryOut } from '../src/domain/writes.ts';
 
 const RULES: ReckoningRules = { statusPolicy: 'unchanged', maxQuantity: 1_000 };
 const AUTHOR: Author = { actor: 'key_1', actorName: 'till', requestId: 'request', atMs: 5_000 };
@@ -237,6 +238,43 @@ test('a result that is kept is the same when it is read again', () => {
     const result = carryOut({ author: AUTHOR, work }, ledger);
     assert.deepEqual(decodeResult(encodeResult(result)), result);
   }
+});
+
+test('a batch of a thousand rows is kept in less than 40 KB, and is the same when it is read again', () => {
+  const petId = (i: number) => 9_007_199_254_740_993n + BigInt(i);
+  const pets = Array.from({ length: 1_000 }, (_, i) => [petId(i), stock(i % 90, { version: i })] as const);
+  const ledger = new Reckoning(RULES, END, new Map(pets));
+  const changes = pets.map(([id], i) => adjust(id, (i % 7) - 3));
+  const result = batchIn(ledger, batchOf(changes, { errorPolicy: 'reject_failed_rows' }));
+  const text = encodeResult(result);
+  assert.ok(text.length < 40_000, `${text.length} characters`);
+  assert.deepEqual(decodeResult(text), result);
+  assert.throws(() => decodeResult(text.slice(0, -100)), 'what was cut off is damaged');
+});
+
+test('a movement that was made earlier in the same commit can be taken back in it', () => {
+  const ledger = reckoning({ 7: stock(5) });
+  const made = carryOut({ author: AUTHOR, work: { kind: 'change', change: adjust(7n, 3) } }, ledger);
+  assert.ok(made.kind === 'single' && made.movement);
+  const revert = { kind: 'revert' as const, sequence: made.movement.sequence };
+  const taken = carryOut({ author: AUTHOR, work: revert }, ledger);
+  assert.ok(taken.kind === 'single');
+  assert.deepEqual([taken.code, taken.petId, taken.stock?.quantity], ['done', 7n, 5]);
+  assert.equal(taken.movement?.revertedSequence, made.movement.sequence);
+  const again = carryOut({ author: AUTHOR, work: revert }, ledger);
+  assert.deepEqual([again.code, again.kind === 'single' && again.revertedBy], ['already_reverted', 12]);
+  const none = carryOut({ author: AUTHOR, work: { ...revert, sequence: 13 } }, ledger);
+  assert.equal(none.code, 'no_such_movement');
+});
+
+test('under sold-at-zero a revert after later changes leaves the status that its quantity asks for', () => {
+  const sold = stock(0, { status: 'sold' });
+  const ledger = reckoning({ 7: sold }, { ...RULES, statusPolicy: 'sold-at-zero' });
+  ledger.apply(adjust(7n, 5), AUTHOR);
+  ledger.apply(adjust(7n, 7), AUTHOR);
+  assert.equal(ledger.revert(ledger.movements[0] as Movement, AUTHOR, {}).code, 'done');
+  const { quantity, status } = ledger.stockOf(7n) as Stock;
+  assert.deepEqual([quantity, status], [7, 'available']);
 });
 
 const petIds = fc.constantFrom(1n, 2n, 3n);

@@ -11,7 +11,9 @@ import { checkLedgers, defined, moment, optional } from './random-questions.ts';
 const LARGEST_INT64 = 2n ** 63n - 1n;
 
 interface ModelStock extends InventoryItem {
+  /** The latest that it can have been. */
   readonly updatedAtMs: number;
+  readonly isDated: boolean;
 }
 
 /** Stock by replaying what happened up to a sequence. */
@@ -20,8 +22,9 @@ function replay({ movements, kept, start }: ModelLedger, sequence: number): Mode
   const areKept = new Set(kept);
   for (const movement of movements.slice(0, sequence)) {
     const { petId, quantityAfter: quantity, statusAfter: status, recordedAtMs } = movement;
-    const updatedAtMs = areKept.has(movement) ? recordedAtMs : start.recordedAtMs;
-    stock.set(petId, { petId, quantity, status, updatedAtMs });
+    const isDated = areKept.has(movement);
+    const updatedAtMs = isDated ? recordedAtMs : start.recordedAtMs;
+    stock.set(petId, { petId, quantity, status, updatedAtMs, isDated });
   }
   return [...stock.values()];
 }
@@ -90,7 +93,10 @@ test('a list of the stock as it was has those whose stock was as asked, in slice
       const sequence = start.sequence + Math.round(at * (movements.length - start.sequence));
       const expected = replay(model, sequence).filter((stock) => passesStock(stock, filter));
       const query = `as of ${sequence}, ${limit} of ${Object.entries(filter).join(' ')}`;
-      assert.equal(await wholeList(reader, sequence, filter, limit), listJson(expected), query);
+      const list = wholeList(reader, sequence, filter, limit);
+      if (filter.updatedSinceMs !== undefined && expected.some(({ isDated }) => !isDated)) {
+        await assert.rejects(list, { code: 'history_pruned' }, query);
+      } else assert.equal(await list, listJson(expected), query);
     }
     if (start.sequence === 0) return;
     const before = { sequence: start.sequence - 1, filter: {}, after: undefined, limit: 1 };

@@ -18,7 +18,9 @@ export interface RunningService {
 /** Starts the service, and stops it gracefully on SIGTERM or SIGINT. */
 export async function startService(config: Config): Promise<RunningService> {
   const { pepper, environment, pepperCheck } = await prepareDatabase(config);
-  if (config.readDatabase !== '') await requireReplica(config.readDatabase, { environment, pepperCheck });
+  if (config.readDatabase !== '') {
+    await requireReplica(config.readDatabase, config.database, { environment, pepperCheck });
+  }
   const metrics = new Metrics();
   const log = pino({
     level: config.logLevel,

@@ -52,14 +52,12 @@ export type Change = Conditions & {
   );
 
 /** Why the stock of a pet stands against a change. */
-export const STOCK_REFUSALS = [
-  'precondition_failed',
-  'conflict',
-  'insufficient_stock',
-  'too_much_stock',
-  'nothing_to_revert',
-] as const;
-export type StockRefusal = (typeof STOCK_REFUSALS)[number];
+export type StockRefusal =
+  | 'precondition_failed'
+  | 'conflict'
+  | 'insufficient_stock'
+  | 'too_much_stock'
+  | 'nothing_to_revert';
 
 export type ChangeOutcome =
   | {

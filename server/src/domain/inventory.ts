@@ -21,8 +21,8 @@ export interface Pet {
 /** The largest quantity there can be: beyond it JSON readers disagree about integers (RFC 8259 section 6). */
 export const LARGEST_QUANTITY = Number.MAX_SAFE_INTEGER;
 
-const SMALLEST_INT64 = -(2n ** 63n);
-const LARGEST_INT64 = 2n ** 63n - 1n;
+export const SMALLEST_INT64 = -(2n ** 63n);
+export const LARGEST_INT64 = 2n ** 63n - 1n;
 const CANONICAL_INTEGER = /^(?:0|-?[1-9][0-9]{0,18})$/;
 
 /**

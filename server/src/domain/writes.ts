@@ -142,31 +142,6 @@ export function carryOut(
   }
 }
 
-/** As kept for a repetition. */
-export function encodeResult(result: WriteResult): string {
-  return JSON.stringify(result, bigintAsText);
-}
-
-/** Reads what `encodeResult` wrote. */
-export function decodeResult(text: string): WriteResult {
-  const result = JSON.parse(text) as Encoded<SingleResult> | Encoded<BatchResult>;
-  if (result.kind === 'batch') return { ...result, rows: result.rows.map(withPetId) };
-  const { movement, petId, ...rest } = result;
-  const single: SingleResult = { ...rest, movement: movement && withPetId(movement) };
-  return petId === undefined ? single : { ...single, petId: BigInt(petId) };
-}
-
-/** As JSON has it: a petId, which no number can hold, is text. */
-type Encoded<T> = T extends bigint
-  ? string
-  : T extends object
-    ? { readonly [Name in keyof T]: Encoded<T[Name]> }
-    : T;
-
-function withPetId<T extends { readonly petId: string }>(encoded: T): Omit<T, 'petId'> & { petId: bigint } {
-  return { ...encoded, petId: BigInt(encoded.petId) };
-}
-
 function bigintAsText(_name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }

@@ -5,7 +5,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   malformed_request: 'The request cannot be read: its path, its headers, or two `Authorization` headers.',
   malformed_json: 'The body is not JSON.',
   validation_failed:
-    'The body lacks a required field or holds an invalid value; the message names the field.',
+    'The body lacks a required field, holds an invalid value, or has a member that is not known where that is refused; the message names it.',
   invalid_parameter: 'A parameter of the path or the query is invalid; the message names it.',
   invalid_idempotency_key: 'The `Idempotency-Key` header is malformed.',
   missing_api_key: 'No API key was sent.',

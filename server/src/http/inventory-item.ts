@@ -7,6 +7,7 @@ import { timestamp } from './movement-json.ts';
 import { isNoneMatchMet } from './negotiate.ts';
 import type { Operation } from './operation.ts';
 import { petIdParameter } from './path-parameters.ts';
+import { requireNoQuery } from './query-parameters.ts';
 import { itemTag } from './writes/write-answer.ts';
 
 export function getInventoryItem(store: StockStore): Operation {
@@ -15,6 +16,7 @@ export function getInventoryItem(store: StockStore): Operation {
     scope: 'inventory:read',
     isFree: false,
     handle: (call, parameter) => {
+      requireNoQuery(call);
       const petId = petIdParameter(parameter('petId'));
       return andThen(store.findItem(petId), (item) => {
         if (!item) throw petNotFound(petId);

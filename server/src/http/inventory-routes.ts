@@ -37,7 +37,7 @@ export const listInventoryRoute = createRoute({
   summary: 'List inventory',
   description: [
     'Returns current stock levels for all pets in the store, ascending by `petId`, with every change in it that was acknowledged before the request arrived. Send the `ETag` back in `If-None-Match` and an unchanged list costs a 304. With `limit` or `cursor` the same array comes in pages.',
-    'With `asOf` or `atSequence` it is the stock as it was then, all of it at one and the same moment. The other parameters choose among the pets. Pages of such a list are of one moment too: their `Link` names it.',
+    'With `asOf` or `atSequence` it is the stock as it was then, all of it at one and the same moment. The other parameters choose among the pets. Pages of such a list are of one moment too: their `Link` names it. Where few pets fit, a page may have fewer than `limit`, or none, and not be the last one: follow `Link` with `rel="next"` until there is none.',
   ].join('\n\n'),
   'x-scope': 'inventory:read',
   request: {

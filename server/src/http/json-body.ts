@@ -15,6 +15,9 @@ const ACCEPT_HEADERS = { Accept: 'application/json' };
 const PATCH_TYPES = /^application\/(?:json|merge-patch\+json)(?:[ \t]*;[ \t]*charset="?utf-8"?)?[ \t]*$/i;
 const JSON_TYPES = /^application\/json(?:[ \t]*;[ \t]*charset="?utf-8"?)?[ \t]*$/i;
 
+const LONGEST_SHOWN_NAME = 64;
+const PLAIN_NAME = /^\w{1,64}$/;
+
 /** How the body of an operation is read. */
 export interface BodyReading<T> {
   readonly schema: z.ZodType<T>;
@@ -26,7 +29,8 @@ export interface BodyReading<T> {
 }
 
 /**
- * Reads a request's JSON body and checks it against a schema. Members that the schema does not know are ignored.
+ * Reads a request's JSON body and checks it against a schema, which says whether members that it does not know are
+ * ignored or refused.
  * @throws ApiError `unsupported_media_type`, `body_too_large`, `malformed_json` or `validation_failed`, in this order.
  */
 export async function readJsonBody<T>(call: Call, reading: BodyReading<T>): Promise<T> {
@@ -57,9 +61,18 @@ function requireJsonType(call: Call, { isPatch }: BodyReading<unknown>): void {
 function checked<T>(text: string, { schema, hasPetIds }: BodyReading<T>): T {
   const result = schema.safeParse(hasPetIds ? parseJsonExactly(text) : parseJson(text));
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const field = fieldName(issue?.path ?? []);
-  throw new ApiError('validation_failed', `${field === '' ? 'The body' : field} ${issue?.message}`);
+  throw new ApiError('validation_failed', issueMessage(result.error.issues[0]));
+}
+
+function issueMessage(issue: z.core.$ZodIssue | undefined): string {
+  const path = issue?.path ?? [];
+  if (issue?.code === 'unrecognized_keys') {
+    const [name = ''] = issue.keys;
+    const shown = PLAIN_NAME.test(name) ? name : JSON.stringify(name.slice(0, LONGEST_SHOWN_NAME));
+    return `${fieldName([...path, shown])} is not a member of this body.`;
+  }
+  const field = fieldName(path);
+  return `${field === '' ? 'The body' : field} ${issue?.message}`;
 }
 
 /** A place in a body as people write it, such as `changes[3].quantity`. */

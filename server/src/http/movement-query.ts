@@ -13,7 +13,7 @@ import {
 
 const NAMES = ['kind', 'reason', 'actor', 'since', 'until', 'after', 'before', 'order', 'limit'];
 const NAMES_OF_ALL = [...NAMES, 'petId'];
-const ACTOR = /^[A-Za-z0-9_]{1,64}$/;
+const ACTOR = /^(?:key_[0-9A-Za-z]{16}|cli)$/;
 
 /** What a query asks of the ledger. */
 export interface AskedMovements {
@@ -29,7 +29,9 @@ export function readMovementQuery(query: string, petId?: bigint): AskedMovements
   const petIdText = parameters.get('petId');
   const actor = parameters.get('actor') ?? undefined;
   if (actor !== undefined && !ACTOR.test(actor)) {
-    throw invalidParameter('actor must be the id of an API key, such as key_4fQ2n8Zk1bXw0aLr, or cli.');
+    throw invalidParameter(
+      'actor must be the id of an API key, key_ and 16 letters or digits such as key_4fQ2n8Zk1bXw0aLr, or cli.',
+    );
   }
   return {
     parameters,

@@ -19,7 +19,7 @@ const FILTERS = {
   kind: choiceParameter(MOVEMENT_KINDS, 'Movements that were made so.'),
   reason: choiceParameter(REASONS, 'Movements for this reason.'),
   actor: z.string().optional().openapi({
-    pattern: '^[A-Za-z0-9_]{1,64}$',
+    pattern: '^(key_[0-9A-Za-z]{16}|cli)$',
     description: 'Movements of the API key with this id, or of the operator: `cli`.',
     example: 'key_4fQ2n8Zk1bXw0aLr',
   }),
@@ -44,6 +44,12 @@ const HEAD_HEADER = {
     description: 'Where the ledger stood: all movements up to there that were asked for are in these pages.',
     example: 4711,
     isRequired: true,
+  },
+  'Ledger-Start': {
+    type: 'integer',
+    description:
+      'Movements up to this sequence may be missing here, because the operator does not keep them. It is told where the question reaches that far back.',
+    example: 1200,
   },
 } as const;
 
@@ -118,7 +124,10 @@ export const getMovementRoute = createRoute({
 });
 
 export const MovementRevertSchema = z
-  .object({ ...EXPLANATION_MEMBERS, ...CONDITION_MEMBERS }, { error: 'must be a JSON object, or missing.' })
+  .strictObject(
+    { ...EXPLANATION_MEMBERS, ...CONDITION_MEMBERS },
+    { error: 'must be a JSON object, or missing.' },
+  )
   .openapi('MovementRevert', {
     description: 'What there is to say about taking a movement back.',
     example: { reason: 'correction', note: 'Counted twice.' },

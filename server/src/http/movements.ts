@@ -2,7 +2,7 @@ import { ApiError } from '../domain/errors.ts';
 import { andThen, type Eventually } from '../domain/eventually.ts';
 import { petNotFound } from '../domain/inventory.ts';
 import type { LedgerHead } from '../domain/ledger.ts';
-import type { Ledger, MovementPage } from '../domain/ledger-store.ts';
+import type { Ledger, MovementFilter, MovementPage } from '../domain/ledger-store.ts';
 import type { Store } from '../domain/store.ts';
 import type { Call } from './call.ts';
 import { JSON_TYPE } from './error-response.ts';
@@ -11,6 +11,7 @@ import { type AskedMovements, readMovementQuery } from './movement-query.ts';
 import { getMovementRoute, listItemMovementsRoute, listMovementsRoute } from './movement-routes.ts';
 import type { Operation } from './operation.ts';
 import { petIdParameter, sequenceParameter } from './path-parameters.ts';
+import { requireNoQuery } from './query-parameters.ts';
 
 const READING = { scope: 'movements:read', isFree: false } as const;
 
@@ -46,6 +47,7 @@ export function getMovement(store: Store): Operation {
     ...READING,
     route: getMovementRoute,
     handle: (call, parameter) => {
+      requireNoQuery(call);
       const sequence = sequenceParameter(parameter('sequence'));
       return andThen(store.ledger.findMovement(sequence), (movement) => {
         if (!movement) {
@@ -83,13 +85,14 @@ function answerMovements(
   check?: (page: MovementPage) => Eventually<void>,
 ): Eventually<Response> {
   return andThen<LedgerHead, Response>(call.ledgerHead ?? ledger.head(), (head) =>
-    andThen(ledger.listMovements({ filter, order, limit, head }), (page) =>
+    andThen(both(ledger.listMovements({ filter, order, limit, head }), ledger.start()), ([page, start]) =>
       andThen<void, Response>(check?.(page), () => {
         const headers: Record<string, string> = {
           'Content-Type': JSON_TYPE,
           'Cache-Control': 'private, no-cache',
           'Inventory-Sequence': String(head.sequence),
         };
+        if (isBefore(filter, start)) headers['Ledger-Start'] = String(start.sequence);
         if (page.next !== undefined) {
           parameters.set(order === 'asc' ? 'after' : 'before', String(page.next));
           headers.Link = `<${address}?${parameters}>; rel="next"`;
@@ -98,4 +101,15 @@ function answerMovements(
       }),
     ),
   );
+}
+
+/** Whether movements are asked for that may be gone. */
+function isBefore({ after = 0, sinceMs }: MovementFilter, start: LedgerHead): boolean {
+  return after < start.sequence && (sinceMs === undefined || sinceMs <= start.recordedAtMs);
+}
+
+/** Two answers that are waited for at the same time. */
+function both<A, B>(first: Eventually<A>, second: Eventually<B>): Eventually<readonly [A, B]> {
+  if (first instanceof Promise || second instanceof Promise) return Promise.all([first, second]);
+  return [first, second];
 }

@@ -24,6 +24,11 @@ export function readQuery(query: string, names: readonly string[]): URLSearchPar
   return parameters;
 }
 
+/** Refuses a query of an operation that has no parameters. */
+export function requireNoQuery({ query }: { readonly query: string }): void {
+  if (query !== '') readQuery(query, []);
+}
+
 /** The items that a page may have. */
 export function readLimit(parameters: URLSearchParams): number {
   const text = parameters.get('limit');

@@ -13,6 +13,8 @@ import { invalidParameter } from './query-parameters.ts';
 const ONE_PIECE_CHARACTERS = 256 * 1024;
 /** Items that are asked for at once; the ledger may hand out fewer. */
 const SLICE_ITEMS = 1_000;
+/** After so many slices, some ten thousand pets, a page ends and a stream tells something, however few pets fit. */
+const MOST_SLICES = 80;
 
 /** Answers with the stock of one moment: all of it, or a page. */
 export async function answerCut(
@@ -33,15 +35,16 @@ export async function answerCut(
   const ifNoneMatch = call.header('if-none-match');
   if (ifNoneMatch !== null && isNoneMatchMet(ifNoneMatch, tag)) return call.respond(304, null, headers);
   headers['Content-Type'] = JSON_TYPE;
-  const slices = new Slices(ledger, sequence, cut.filter, page?.after);
+  const { signal } = call.request;
+  const slices = new Slices(ledger, sequence, { filter: cut.filter, after: page?.after, signal });
   if (page) {
-    const json = await slices.take(page.limit, Number.POSITIVE_INFINITY);
+    const json = await slices.take({ items: page.limit, slices: MOST_SLICES });
     if (slices.nextAfter !== undefined) {
       headers.Link = `<${baseUrl}/inventory?${nextPage(parameters, sequence, slices.nextAfter)}>; rel="next"`;
     }
     return call.respond(200, `[${json.slice(1)}]`, headers);
   }
-  const json = await slices.take(Number.POSITIVE_INFINITY, ONE_PIECE_CHARACTERS);
+  const json = await slices.take({ characters: ONE_PIECE_CHARACTERS, slices: MOST_SLICES });
   const body = slices.nextAfter === undefined ? `[${json.slice(1)}]` : streamOf(json, slices);
   return call.respond(200, body, headers);
 }
@@ -89,31 +92,49 @@ function pruned({ sequence, recordedAtMs }: LedgerHead): ApiError {
   );
 }
 
+interface SlicesOf {
+  readonly filter: StockFilter;
+  readonly after: bigint | undefined;
+  /** Aborted when nobody waits for the list any more. */
+  readonly signal: AbortSignal;
+}
+
+/** How much is taken at once at most. */
+interface Portion {
+  readonly items?: number;
+  /** It ends once there are so many. */
+  readonly characters?: number;
+  readonly slices?: number;
+}
+
 /** Reads a list slice by slice, and lets other requests run between two of them. */
 class Slices {
   readonly #ledger: Ledger;
   readonly #sequence: number;
   readonly #filter: StockFilter;
+  readonly #signal: AbortSignal;
   #isFirst = true;
   /** The pet after which to go on; `undefined` at the end. */
   nextAfter: bigint | undefined;
 
-  constructor(ledger: Ledger, sequence: number, filter: StockFilter, after: bigint | undefined) {
+  constructor(ledger: Ledger, sequence: number, { filter, after, signal }: SlicesOf) {
     this.#ledger = ledger;
     this.#sequence = sequence;
     this.#filter = filter;
+    this.#signal = signal;
     this.nextAfter = after;
   }
 
-  /** The JSON of the next items, each with a comma before it: all there are, or until there are this many. */
-  async take(items: number, characters: number): Promise<string> {
+  /** The JSON of the next items, each with a comma before it: all there are, or a portion. */
+  async take({ items = Infinity, characters = Infinity, slices = Infinity }: Portion): Promise<string> {
     let json = '';
-    let left = items;
+    let [left, slicesLeft] = [items, slices];
     do {
       const slice = await this.#next(Math.min(left, SLICE_ITEMS));
       json += slice.json;
       left -= slice.itemCount;
-    } while (this.nextAfter !== undefined && left > 0 && json.length < characters);
+      slicesLeft -= 1;
+    } while (this.nextAfter !== undefined && left > 0 && slicesLeft > 0 && json.length < characters);
     return json;
   }
 
@@ -122,22 +143,31 @@ class Slices {
     const slice = this.#ledger.stockSlice(query);
     if (!(slice instanceof Promise) && !this.#isFirst) await nextTurn();
     this.#isFirst = false;
+    if (this.#signal.aborted) throw new ApiError('request_timeout', 'Nobody waits for the list any more.');
     const made = await slice;
     this.nextAfter = made.nextAfter;
     return made;
   }
 }
 
-/** Slices are read when the client has room for them. One that cannot be read breaks the stream, so that no list ends early. */
+/**
+ * Slices are read when the client has room for them. One that cannot be read breaks the stream, so that no list ends
+ * early. Where nothing fits for long a space is sent (RFC 8259 section 2): only writing shows whether a client that has
+ * ended its side still reads.
+ */
 function streamOf(first: string, slices: Slices): ReadableStream<Uint8Array> {
-  let begun = false;
+  let hasBegun = false;
+  let hasItems = false;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const json = begun ? await slices.take(Number.POSITIVE_INFINITY, 1) : `[${first.slice(1)}`;
-        begun = true;
+        const json = hasBegun ? await slices.take({ characters: 1, slices: MOST_SLICES }) : first;
+        const items = hasItems ? json : json.slice(1);
+        const piece = hasBegun ? items : `[${items}`;
+        hasBegun = true;
+        hasItems ||= json !== '';
         const isLast = slices.nextAfter === undefined;
-        controller.enqueue(Buffer.from(isLast ? `${json}]` : json, 'latin1'));
+        controller.enqueue(Buffer.from(isLast ? `${piece}]` : piece || ' ', 'latin1'));
         if (isLast) controller.close();
       },
     },

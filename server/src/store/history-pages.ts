@@ -69,13 +69,15 @@ export function toPage(rows: readonly PageRow[], limit: number): MovementPage {
   return { movements, next: next ?? undefined };
 }
 
-/** Whether a page would be the same in a ledger that goes on after `newest`, up to where the query must miss nothing. */
-export function isComplete(
-  { next }: MovementPage,
-  newest: number,
-  { order, filter, head }: MovementQuery,
-): boolean {
-  if (order === 'asc' && next !== undefined) return true;
-  const newestAsked = Math.min((filter.before ?? Infinity) - 1, head?.sequence ?? Infinity);
-  return newest >= newestAsked;
+/**
+ * The movement up to which a ledger has to be the same, and has to be there, for a page of it to be the same; beyond
+ * all of them where the page must miss nothing that may come.
+ */
+export function reliedOn({ movements, next }: MovementPage, { order, filter, head }: MovementQuery): number {
+  const asked =
+    order === 'asc' && next !== undefined
+      ? next
+      : Math.min((filter.before ?? Infinity) - 1, head?.sequence ?? Infinity);
+  // What was read beyond the head that was asked for is part of the page too.
+  return movements.reduce((upTo, { sequence }) => Math.max(upTo, sequence), asked);
 }

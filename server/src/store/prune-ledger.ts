@@ -72,9 +72,13 @@ async function lastRecordedBefore(ledger: PrunableLedger, start: number, beforeM
     const middle = before + Math.floor((after - before) / 2);
     const [movement] = await ledger.read<RecordedAtRow>(RECORDED_AT, [middle]);
     if (!movement) {
-      throw new OperatorError(`The ledger has no movement ${middle}, so nothing was pruned; ${VERIFY}`);
-    }
-    if (movement[0] < beforeMs) before = middle;
+      // Somebody else may prune too, and have deleted it.
+      const { sequence } = await startOf(ledger);
+      if (sequence < middle) {
+        throw new OperatorError(`The ledger has no movement ${middle}, so nothing was pruned; ${VERIFY}`);
+      }
+      before = sequence;
+    } else if (movement[0] < beforeMs) before = middle;
     else after = middle;
   }
   return before;

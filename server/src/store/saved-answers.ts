@@ -1,11 +1,6 @@
-import {
-  ANSWER_KEPT_MS,
-  decodeResult,
-  encodeResult,
-  type Idempotency,
-  type WriteAnswer,
-  type WriteResult,
-} from '../domain/writes.ts';
+import { decodeResult, encodeResult } from '../domain/kept-result.ts';
+import { ANSWER_KEPT_MS, type Idempotency, type WriteAnswer, type WriteResult } from '../domain/writes.ts';
+import { notWritten } from './refusals.ts';
 
 /** What came of a request under an `Idempotency-Key`, as a database keeps it. */
 export interface SavedAnswer {
@@ -21,9 +16,14 @@ export type WriteOutcome =
   | Exclude<WriteAnswer, { readonly kind: 'replayed' }>
   | { readonly kind: 'replayed'; readonly saved: string };
 
+/** @throws ApiError `service_unavailable` where what was kept is damaged. */
 export function answerOf(outcome: WriteOutcome): WriteAnswer {
   if (outcome.kind !== 'replayed') return outcome;
-  return { kind: 'replayed', result: decodeResult(outcome.saved) };
+  try {
+    return { kind: 'replayed', result: decodeResult(outcome.saved) };
+  } catch (error) {
+    throw notWritten(error);
+  }
 }
 
 /** The answers that a batch of writes finds, and those that it adds. */

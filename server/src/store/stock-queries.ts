@@ -1,4 +1,5 @@
 import { MILESTONE_EVERY } from '../domain/ledger.ts';
+import { ITEM_JSON } from './item-json.ts';
 
 /**
  * What is asked of the stock, as it is and as it was, in words that SQLite and PostgreSQL both understand. What a
@@ -10,14 +11,13 @@ const MOST_PETS = 'CAST($2 AS bigint)';
 const SEQUENCE = 'CAST($3 AS bigint)';
 const LIMIT = 'CAST($8 AS bigint)';
 const FILTERED = `(CAST($4 AS text) IS NULL OR status = $4) AND (CAST($5 AS bigint) IS NULL OR quantity <= $5)
-AND (CAST($6 AS bigint) IS NULL OR quantity >= $6) AND (CAST($7 AS bigint) IS NULL OR updated_at >= $7)`;
-
-/** One item of the list as JSON, with the comma that parts it from the item before. Both databases write int64 exactly. */
-const ITEM_JSON = `',{"petId":' || pet_id || ',"quantity":' || quantity || ',"status":"' || status || '"}'`;
+AND (CAST($6 AS bigint) IS NULL OR quantity >= $6)
+AND (CAST($7 AS bigint) IS NULL OR coalesce(updated_at, (SELECT recorded_at FROM ledger_start)) >= $7)`;
 
 /**
  * The stock of some pets after movement `$3`. A pet that has changed since is followed from its first milestone after
- * that, or from its newest movement, down to the first movement after; one that was created since is left out.
+ * that, or from its newest movement, down to the first movement after; one that was created since is left out. Where it
+ * matters when a pet was changed and that movement is gone, it may have been at the ledger's start, or long before.
  */
 function slice(whose: string): string {
   const ofChain = (column: string) =>
@@ -39,18 +39,17 @@ stock AS MATERIALIZED (
   SELECT pet_id, quantity, status, updated_at FROM scanned WHERE last_sequence <= ${SEQUENCE}
   UNION ALL
   SELECT pet_id, ${ofChain('quantity_before')}, ${ofChain('status_before')},
-  CASE WHEN CAST($7 AS bigint) IS NOT NULL THEN coalesce(
-    (SELECT recorded_at FROM movements WHERE movements.sequence = chains.next), (SELECT recorded_at FROM ledger_start)
-  ) END
+  CASE WHEN CAST($7 AS bigint) IS NOT NULL THEN (SELECT recorded_at FROM movements WHERE movements.sequence = chains.next) END
   FROM chains WHERE coalesce(next, 0) <= ${SEQUENCE}
 ),
 found AS MATERIALIZED (
-  SELECT pet_id, ${ITEM_JSON} AS item FROM stock WHERE status IS NOT NULL AND ${FILTERED} ORDER BY pet_id LIMIT ${LIMIT} + 1
+  SELECT pet_id, updated_at, ${ITEM_JSON} AS item FROM stock WHERE status IS NOT NULL AND ${FILTERED} ORDER BY pet_id LIMIT ${LIMIT} + 1
 ),
 told AS MATERIALIZED (SELECT pet_id, item FROM found ORDER BY pet_id LIMIT ${LIMIT})
 SELECT coalesce((SELECT max(sequence) FROM movements), 0) AS newest, (SELECT sequence FROM ledger_start) AS start,
 coalesce((SELECT string_agg(item, '' ORDER BY pet_id) FROM told), '') AS json, (SELECT count(*) FROM told) AS "itemCount",
-(SELECT count(*) FROM found) AS "foundCount", CAST((SELECT max(pet_id) FROM told) AS text) AS "lastItem",
+(SELECT count(*) FROM found) AS "foundCount",
+(SELECT count(*) FROM found WHERE updated_at IS NULL AND CAST($7 AS bigint) IS NOT NULL) AS "undatedCount", CAST((SELECT max(pet_id) FROM told) AS text) AS "lastItem",
 CAST(last AS text) AS "lastScanned", (SELECT min(inventory.pet_id) FROM inventory WHERE inventory.pet_id > last) IS NOT NULL AS "isMore"
 FROM (SELECT max(pet_id) AS last FROM scanned) AS scan`;
 }

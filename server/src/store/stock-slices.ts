@@ -24,6 +24,8 @@ export interface SliceRow {
   readonly json: string;
   readonly itemCount: number;
   readonly foundCount: number;
+  /** Those of them of which nobody knows any more when they were changed, where that was asked. */
+  readonly undatedCount: number;
   readonly lastItem: string | null;
   readonly lastScanned: string | null;
   readonly isMore: boolean | number;
@@ -76,6 +78,12 @@ function firstAfter(petIds: readonly bigint[], after: bigint): number {
 export function toSlice(row: SliceRow, question: SliceQuestion, { sequence }: StockQuery): StockSlice {
   if (sequence < row.start) {
     throw new ApiError('history_pruned', `The ledger is kept from movement ${row.start} on.`);
+  }
+  if (row.undatedCount > 0) {
+    throw new ApiError(
+      'history_pruned',
+      'When pets were changed before is not kept as far back as updatedSince asks.',
+    );
   }
   const { json, itemCount } = row;
   return { json, itemCount, nextAfter: nextAfter(row, question) };

@@ -138,6 +138,20 @@ OR reference_document_uri IS NOT NULL OR reference_id IS NOT NULL OR reverted_se
   assert.deepEqual(await prepare(url), [], 'it is done once');
 });
 
+test('where the times of a ledger fall, none stays earlier than the one before it', async (t) => {
+  const { url, client } = await firstRelease(t);
+  await client.query(`INSERT INTO pets VALUES (1, NULL, NULL), (2, NULL, NULL);
+INSERT INTO movements VALUES (1, NULL, 1, 'import', 0, 1, NULL, 'sold', NULL, 'cli', NULL, 50),
+(2, NULL, 2, 'import', 0, 1, NULL, 'sold', NULL, 'cli', NULL, 20), (3, 1, 1, 'set', 1, 2, 'sold', 'sold', NULL, 'cli', NULL, 60);
+INSERT INTO inventory VALUES (1, 2, 'sold', 2, 3, 60), (2, 1, 'sold', 1, 2, 20)`);
+  await prepare(url);
+  const values = async (sql: string) =>
+    (await client.query<{ at: number }>(sql)).rows.map(({ at }) => Number(at));
+  assert.deepEqual(await values('SELECT recorded_at AS at FROM movements ORDER BY sequence'), [50, 50, 60]);
+  assert.deepEqual(await values('SELECT updated_at AS at FROM inventory ORDER BY pet_id'), [60, 50]);
+  assert.deepEqual((await verifyDatabase(client)).faults, []);
+});
+
 test('an empty ledger is opened too, and nothing of the step is left behind', async (t) => {
   const { url, client } = await firstRelease(t);
   assert.deepEqual(await prepare(url), ['ledger-opened']);

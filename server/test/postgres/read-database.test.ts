@@ -37,6 +37,11 @@ test('a replica of the database is served with', async () => {
   assert.equal(await serveWith(database), undefined);
 });
 
+test('a database of the same pepper that follows nobody, or has another ledger, is refused', async () => {
+  const foreign = await makeDatabase(pepper);
+  assert.match((await serveWith(foreign)) ?? '', /error: \S+ is no replica of the database/);
+});
+
 test('another database, an empty one, and one that is not there end the start with a sentence', async () => {
   const other = await makeDatabase(randomBytes(24).toString('hex'));
   assert.match(

@@ -9,6 +9,7 @@ import { LedgerReader } from '../../src/store/postgres/ledger-reader.ts';
 import { LedgerDatabase } from '../ledger-database.ts';
 import { ledgers, type ModelLedger, PET_IDS, partOf } from '../random-ledger.ts';
 import { useEngine } from '../test-database.ts';
+import { CountedStatements } from './counted-statements.ts';
 import { freePort } from './free-port.ts';
 import { PostgresEngine } from './postgres-engine.ts';
 
@@ -168,4 +169,57 @@ test('a replica that does not answer is waited for once, and then left in peace'
     .stockSlice({ sequence: 200, filter: {}, after: undefined, limit: 99 });
   for (const slice of [...first, ...later]) assert.deepEqual(slice, expected);
   assert.equal(sockets.length, 1);
+});
+
+/** A page from the beginning, which any ledger as long has all of. */
+async function isTold(reader: Ledger): Promise<boolean> {
+  const { movements } = await reader.listMovements({ filter: {}, order: 'asc', limit: 20 });
+  return movements.some(({ actorName }) => actorName === REPLICA_NAME);
+}
+
+/** The ledger as it would be had something else happened after so many movements. */
+function otherwiseAfter(model: ModelLedger, count: number): ModelLedger {
+  const movements = model.movements.map((movement) =>
+    movement.sequence <= count ? movement : { ...movement, note: 'otherwise', hash: 'ab'.repeat(32) },
+  );
+  return partOf({ ...model, movements }, movements.length);
+}
+
+test('a server of another ledger, or of one that went another way, is not believed, however new', async (t) => {
+  const model = twoHundred();
+  for (const count of [0, 120]) {
+    const replicated = await Replicated.create(t);
+    await replicated.fresh.write(partOf(model, 150));
+    await replicated.lagging.write(otherwiseAfter(model, count));
+    await replicated.lagging.database.run('UPDATE inventory SET quantity = 777');
+    assert.equal(await isTold(replicated.reader), false, `the same up to ${count}`);
+    // Another reader, for this one asks the other server no more.
+    const reader = readerOf(t, replicated.fresh, replicated.lagging.database.url);
+    const slice = { sequence: 150, filter: {}, after: undefined, limit: 99 };
+    assert.deepEqual(await reader.stockSlice(slice), await replicated.fresh.reader().stockSlice(slice));
+  }
+});
+
+test('a replica of a server that has been replaced is not believed for long', async (t) => {
+  const replicated = await Replicated.create(t);
+  const model = twoHundred();
+  await replicated.write(model, 200);
+  assert.equal(await isTold(replicated.reader), true);
+  await replicated.fresh.write(otherwiseAfter(model, 5));
+  const deadlineMs = performance.now() + 10_000;
+  while (await isTold(replicated.reader)) assert.ok(performance.now() < deadlineMs);
+});
+
+test('a replica that is good is asked in one round trip, and the other server about once a second', async (t) => {
+  const replicated = await Replicated.create(t);
+  await replicated.write(twoHundred(), 200);
+  assert.equal(await isTold(replicated.reader), true);
+  const statements = new CountedStatements(t);
+  const startedAtMs = performance.now();
+  for (let i = 0; i < 50; i += 1) assert.equal(await isTold(replicated.reader), true);
+  const asked = Map.groupBy(statements.take(), (name) => name);
+  assert.equal(asked.get('movementsUp')?.length, 50);
+  assert.equal(asked.get('replicaEnd')?.length, 50);
+  const seconds = (performance.now() - startedAtMs) / 1_000;
+  assert.ok((asked.get('hashAt')?.length ?? 0) <= Math.ceil(seconds) + 1);
 });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { ApiError } from '../../src/domain/errors.ts';
 import { ANSWER_KEPT_MS } from '../../src/domain/writes.ts';
+import { connectAdmin } from '../../src/store/postgres/admin-client.ts';
 import { petRow, petRows } from '../pet-rows.ts';
-import { useEngine } from '../test-database.ts';
-import { CountedStatements } from './counted-statements.ts';
+import { type TestDatabase, useEngine } from '../test-database.ts';
 import { PostgresEngine } from './postgres-engine.ts';
 import {
   adjusting,
@@ -67,43 +70,100 @@ test('a refusal is an answer too: sent again it is told again, although it would
   assert.equal((await changesIn(shared)).length, 1);
 });
 
-test('an answer is kept for 24 hours and not longer, and old ones go while new ones come', async (t) => {
-  const shared = await openTwo(t, { pets: [petRow(1n, 5)] });
+/** Waits until this many answers are left. */
+async function untilKept(database: TestDatabase, count: number): Promise<void> {
+  const deadlineMs = performance.now() + 20_000;
+  for (;;) {
+    const [[left] = []] = await database.rows('SELECT count(*) FROM answers');
+    if (left === count) return;
+    assert.ok(performance.now() < deadlineMs, `${left} answers are kept, not ${count}`);
+    await delay(50);
+  }
+}
+
+const MANY_OLD = `INSERT INTO answers (scope, fingerprint, result, created_at)
+SELECT 'old ' || i, '', '{}', 0 FROM generate_series(1, 12000) AS i`;
+
+test('an answer is kept for 24 hours and not longer', async (t) => {
+  const clock = { nowMs: NOW_MS };
+  const shared = await openTwo(t, { pets: [petRow(1n, 5)], clock: () => clock.nowMs });
   const at = (atMs: number, name: string) =>
     adjusting(1n, 1, { author: newAuthor({ atMs }), idempotency: keyed(name) });
-  const idsOf = async () =>
-    (await shared.database.rows('SELECT scope, id FROM answers ORDER BY id')).map(([scope]) => scope);
   for (const name of ['a', 'b', 'c']) await shared.one.write(at(NOW_MS, name));
   assert.equal((await shared.other.write(at(NOW_MS + ANSWER_KEPT_MS - 1, 'a'))).kind, 'replayed');
   const later = NOW_MS + ANSWER_KEPT_MS;
   await shared.one.write(at(later - 1, 'd'));
   assert.equal((await shared.other.write(at(later, 'a'))).kind, 'written');
-  assert.deepEqual(
-    await idsOf(),
-    ['scope of d', 'scope of a'],
-    'the old ones are gone, the newest is the last',
-  );
+  clock.nowMs = later;
+  await untilKept(shared.database, 2);
+  const scopes = await shared.database.rows('SELECT scope FROM answers ORDER BY id');
+  assert.deepEqual(scopes, [['scope of d'], ['scope of a']], 'the newest is the last');
   assert.equal((await shared.one.write(at(later + 1, 'a'))).kind, 'replayed');
   assert.equal((await shared.one.write(at(later + 1, 'b'))).kind, 'written');
   assert.equal((await changesIn(shared)).length, 6);
+});
 
-  const many = `INSERT INTO answers (scope, fingerprint, result, created_at) SELECT 'old ' || i, '', '{}', 0 FROM generate_series(1, 500) AS i`;
-  await shared.database.run(`DELETE FROM answers; ${many}`);
-  for (let i = 0; i < 60; i += 1) await shared.one.write(at(later + 2, `new ${i}`));
-  const [[old, all] = []] = await shared.database.rows(
-    "SELECT count(*) FILTER (WHERE scope LIKE 'old %'), count(*) FROM answers",
+test('old answers go whatever lies before and between them, also answers from the future', async (t) => {
+  const shared = await openTwo(t, { pets: [petRow(1n, 5)] });
+  const ahead = `INSERT INTO answers (scope, fingerprint, result, created_at)
+SELECT 'ahead ' || i, '', '{}', ${NOW_MS + 3_600_000} FROM generate_series(1, 6000) AS i`;
+  await shared.database.run(`BEGIN; ${ahead}; ${MANY_OLD}; COMMIT`);
+  await shared.one.write(adjusting(1n, 1, { idempotency: keyed('a') }));
+  await untilKept(shared.database, 6_001);
+});
+
+test('a transaction that is open for long does not make commits look at answers that are gone', async (t) => {
+  const shared = await openTwo(t, { pets: [petRow(1n, 5)] });
+  const old = await connectAdmin(shared.database.url);
+  t.after(() => old.end());
+  await old.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM movements');
+  await shared.database.run(MANY_OLD);
+  await untilKept(shared.database, 0);
+  const sent: unknown[] = [];
+  const { query } = pg.Client.prototype;
+  t.after(() => {
+    pg.Client.prototype.query = query;
+  });
+  pg.Client.prototype.query = function noted(this: pg.Client, ...words: unknown[]) {
+    if (typeof words[0] === 'object') sent.push(words[0]);
+    return Reflect.apply(query, this, words);
+  };
+  await shared.one.write(adjusting(1n, 1, { idempotency: keyed('a') }));
+  pg.Client.prototype.query = query;
+  const ofAnswers = (sent as { name?: string; text: string; values: unknown[] }[]).filter(
+    ({ name, text }) => text.includes('answers') && name !== 'forgetAnswers',
   );
-  assert.deepEqual([old, all], [0, 60]);
+  assert.deepEqual(
+    ofAnswers.map(({ name }) => name),
+    ['answers', 'saveAnswers'],
+  );
+  const explaining = await connectAdmin(shared.database.url);
+  t.after(() => explaining.end());
+  for (const { text, values } of ofAnswers) {
+    const { rows } = await explaining.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values);
+    const plan = JSON.stringify(rows);
+    const [{ Plan }] = rows[0]['QUERY PLAN'] as [{ Plan: Record<string, number> }];
+    const pages = Number(Plan['Shared Hit Blocks']) + Number(Plan['Shared Read Blocks']);
+    assert.ok(pages < 30, plan);
+  }
 });
 
 test('an answer that was damaged fails its request as not written, and holds up nobody else', async (t) => {
   const shared = await openTwo(t, { pets: [petRow(1n, 5)] });
   await shared.one.write(adjusting(1n, 1, { idempotency: keyed('a') }));
-  await shared.database.run("UPDATE answers SET result = '{'");
-  const statements = new CountedStatements(t);
-  const again = shared.one.write(adjusting(1n, 1, { idempotency: keyed('a') }));
-  await assert.rejects(again, /nothing was changed/);
-  assert.equal(statements.take().at(-1), 'ROLLBACK', 'the ledger is not left locked');
+  await shared.one.write(adjusting(1n, 1, { idempotency: keyed('b') }));
+  await shared.database.run("UPDATE answers SET result = '{' WHERE scope = 'scope of a'");
+  const [again, replayed, written] = await Promise.allSettled([
+    shared.one.write(adjusting(1n, 1, { idempotency: keyed('a') })),
+    shared.one.write(adjusting(1n, 1, { idempotency: keyed('b') })),
+    shared.one.write(adjusting(1n, 1, { idempotency: keyed('c') })),
+  ]);
+  assert.equal(shared.commits.at(-1), 3, 'they shared a commit');
+  assert.ok(again.status === 'rejected');
+  assert.match(String(again.reason), /nothing was changed/);
+  assert.equal((again.reason as ApiError).code, 'service_unavailable');
+  const kinds = [replayed, written].map((each) => each.status === 'fulfilled' && each.value.kind);
+  assert.deepEqual(kinds, ['replayed', 'written']);
   for (const store of shared.stores) await store.write(adjusting(1n, 1));
-  assert.equal((await changesIn(shared)).length, 3);
+  assert.equal((await changesIn(shared)).length, 5);
 });

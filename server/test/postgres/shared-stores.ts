@@ -25,6 +25,8 @@ export interface StoresOptions {
   readonly pets?: Iterable<PetRow>;
   readonly rules?: Partial<ReckoningRules>;
   readonly readUrl?: string;
+  /** The time by which kept answers are forgotten, and windows and bans go. */
+  readonly clock?: () => number;
 }
 
 type Writable = Pick<StockStore, 'write'>;
@@ -48,7 +50,7 @@ export async function openTwo(t: TestContext, options: StoresOptions = {}) {
 export async function openStores(
   t: TestContext,
   instances: number,
-  { pets = [], rules = {}, readUrl }: StoresOptions = {},
+  { pets = [], rules = {}, readUrl, clock = () => NOW_MS }: StoresOptions = {},
 ): Promise<SharedStores> {
   const { store: admin, database } = await newAdminStore(t);
   await admin.importPets(pets, 'cli', NOW_MS);
@@ -57,6 +59,7 @@ export async function openStores(
     PostgresStore.open({
       url: database.url,
       readUrl,
+      clock,
       environment: 'production',
       rules: { ...RULES, ...rules },
       onCommit: (writes) => commits.push(writes),

@@ -1,4 +1,4 @@
-import type { LedgerHead } from '../../domain/ledger.ts';
+import { type LedgerHead, movementHash } from '../../domain/ledger.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
 import { MovementBlock, withoutGap } from './movement-events.ts';
 import { MovementRing } from './movement-ring.ts';
@@ -8,10 +8,17 @@ const RING_MOVEMENTS = 16_384;
 /** New movements read at once. */
 const PAGE_MOVEMENTS = 512;
 
+/** Before every place: how far two ledgers are the same nobody knows. */
+const NOWHERE: LedgerHead = { sequence: -1, recordedAtMs: 0 };
+
 export interface TailOwner {
   /** There is more in the ring. Resolves when it went out, and others had the event loop meanwhile. */
   onNews(): Promise<void>;
-  /** The ledger ends before what was read of it: it is another one, such as that of a backup. */
+  /**
+   * The ledger ends before what was read of it, or what follows does not continue it: it is another one, such as that of
+   * a backup, or of a standby that lacked the newest movements when it took over. Whoever was told more than `head` was
+   * told of the other one.
+   */
   onReplaced(head: LedgerHead): void;
   onTrouble(cause: unknown): void;
   onSuccess(): void;
@@ -23,6 +30,8 @@ export class LedgerTail {
   readonly #ledger: Ledger;
   readonly #owner: TailOwner;
   #head: LedgerHead = { sequence: 0, recordedAtMs: 0 };
+  /** Of the last movement that was read, if the next one follows it. */
+  #lastHash: string | undefined;
   /** Counts beginnings and ends, so that what was asked before one of them is dropped; odd while it follows. */
   #generation = 0;
   #isReading = false;
@@ -47,13 +56,13 @@ export class LedgerTail {
   begin(head: LedgerHead): void {
     this.#generation += 1;
     this.#head = head;
-    this.ring.reset(head.sequence);
+    this.#reset(head.sequence);
   }
 
   /** Follows no longer, and forgets what it has. */
   end(): void {
     this.#generation += 1;
-    this.ring.reset(0);
+    this.#reset(0);
   }
 
   /** Lets news wait for so long from now on. */
@@ -86,7 +95,7 @@ export class LedgerTail {
     if (generation !== this.#generation) return;
     this.#head = head;
     if (head.sequence < this.ring.end) {
-      this.ring.reset(head.sequence);
+      this.#reset(head.sequence);
       this.#owner.onReplaced(head);
     }
     while (this.ring.end < head.sequence) {
@@ -95,8 +104,16 @@ export class LedgerTail {
       const { movements } = await this.#ledger.listMovements(query);
       if (generation !== this.#generation) return;
       const following = withoutGap(movements, after);
-      if (following.length > 0) this.ring.push(new MovementBlock(following));
-      else await this.#skipPruned(after);
+      const [first] = following;
+      if (!first) await this.#skipPruned(after);
+      else if (this.#lastHash !== undefined && movementHash(this.#lastHash, first) !== first.hash) {
+        this.#reset(head.sequence);
+        this.#owner.onReplaced(NOWHERE);
+        return;
+      } else {
+        this.#lastHash = following.at(-1)?.hash;
+        this.ring.push(new MovementBlock(following));
+      }
       await this.#owner.onNews();
       if (generation !== this.#generation) return;
     }
@@ -106,6 +123,11 @@ export class LedgerTail {
   async #skipPruned(after: number): Promise<void> {
     const start = await this.#ledger.start();
     if (start.sequence <= after) throw new Error(`What follows movement ${after} cannot be read.`);
-    if (this.ring.end === after) this.ring.reset(start.sequence);
+    if (this.ring.end === after) this.#reset(start.sequence);
+  }
+
+  #reset(sequence: number): void {
+    this.#lastHash = undefined;
+    this.ring.reset(sequence);
   }
 }

@@ -7,7 +7,14 @@ import { CatchUp } from './catch-up.ts';
 import { LedgerTail } from './ledger-tail.ts';
 import { LiveReader, type ReaderClient } from './live-reader.ts';
 import { errorEvent, HEARTBEAT, type MovementBlock, openingEvent } from './movement-events.ts';
-import { historyPruned, ledgerReplaced, restarting, tooManyReaders, tooSlow } from './stream-endings.ts';
+import {
+  historyPruned,
+  ledgerReplaced,
+  restarting,
+  tooManyOfAccount,
+  tooManyReaders,
+  tooSlow,
+} from './stream-endings.ts';
 
 /** How often the ledger is looked at without being told of news, and readers are judged. */
 const TICK_MS = 1_000;
@@ -57,6 +64,7 @@ export class LiveMovements {
   readonly #store: LiveStore;
   readonly #options: Required<LiveOptions>;
   readonly #readers = new Set<LiveReader>();
+  readonly #readersOf = new Map<string, number>();
   readonly #tail: LedgerTail;
   readonly #catchUp: CatchUp;
   readonly #access: AccessWatch;
@@ -105,10 +113,12 @@ export class LiveMovements {
   /**
    * A stream of the movements after a sequence, as events.
    * @param head Where the ledger stood when the client asked; not before the sequence.
-   * @throws ApiError `service_unavailable` when there are as many readers as there may be.
+   * @throws ApiError `service_unavailable` when there are as many readers as there may be, or of this account.
    */
   open(sequence: number, head: LedgerHead, client: ReaderClient): ReadableStream<Uint8Array> {
     if (this.#readers.size >= this.#options.mostReaders) throw tooManyReaders();
+    const { accountId, mostOfAccount } = client;
+    if (this.#countOf(accountId) >= mostOfAccount) throw tooManyOfAccount(mostOfAccount);
     const retryMs = SHORTEST_RETRY_MS + ((this.#opened * 619) % RETRY_SPREAD_MS);
     this.#opened += 1;
     const opening = openingEvent(sequence, retryMs);
@@ -132,8 +142,13 @@ export class LiveMovements {
     }
   }
 
+  #countOf(accountId: string): number {
+    return this.#readersOf.get(accountId) ?? 0;
+  }
+
   #add(reader: LiveReader, head: LedgerHead): void {
     this.#readers.add(reader);
+    this.#readersOf.set(reader.accountId, this.#countOf(reader.accountId) + 1);
     this.#options.onReaders(this.#readers.size);
     if (this.#stopLooking) return;
     this.#tail.begin(head);
@@ -149,6 +164,10 @@ export class LiveMovements {
 
   #remove(reader: LiveReader): void {
     if (!this.#readers.delete(reader)) return;
+    const { accountId } = reader;
+    const left = this.#countOf(accountId) - 1;
+    if (left > 0) this.#readersOf.set(accountId, left);
+    else this.#readersOf.delete(accountId);
     this.#catchUp.remove(reader);
     this.#options.onReaders(this.#readers.size);
     if (this.#readers.size > 0) return;

@@ -15,6 +15,9 @@ export interface ReaderClient {
   readonly authorization: string | null;
   /** Until when the key is good, as far as is known. */
   readonly expiresAtMs: number | null;
+  readonly accountId: string;
+  /** Readers that the account may have at once. */
+  readonly mostOfAccount: number;
 }
 
 /**
@@ -25,6 +28,7 @@ export class LiveReader {
   readonly stream: ReadableStream<Uint8Array>;
   readonly peer: Peer;
   readonly authorization: string | null;
+  readonly accountId: string;
   expiresAtMs: number | null;
   /** The store's access version under which its key was found good, once it was asked. */
   accessVersion: number | undefined;
@@ -41,7 +45,7 @@ export class LiveReader {
   /** @param opening What it gets first. */
   constructor(
     position: number,
-    { peer, authorization, expiresAtMs }: ReaderClient,
+    { peer, authorization, expiresAtMs, accountId }: ReaderClient,
     owner: ReaderOwner,
     { opening, nowMs }: { opening: Uint8Array; nowMs: number },
   ) {
@@ -49,6 +53,7 @@ export class LiveReader {
     this.peer = peer;
     this.authorization = authorization;
     this.expiresAtMs = expiresAtMs;
+    this.accountId = accountId;
     this.givenAtMs = nowMs;
     const source = {
       start: (controller: ReadableStreamDefaultController<Uint8Array>) => {

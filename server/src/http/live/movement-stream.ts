@@ -44,8 +44,14 @@ function answer(
     'X-Accel-Buffering': 'no',
   };
   if (call.request.method === 'HEAD') return call.respond(200, null, headers);
-  const { expiresAtMs } = (call.holder as KeyHolder).key;
-  const client = { peer: call.peer, authorization: call.header('authorization'), expiresAtMs };
+  const { key, account } = call.holder as KeyHolder;
+  const client = {
+    peer: call.peer,
+    authorization: call.header('authorization'),
+    expiresAtMs: key.expiresAtMs,
+    accountId: account.id,
+    mostOfAccount: account.limits.perMinute,
+  };
   const stream = live.open(after ?? head.sequence, head, client);
   // What comes after it on a connection would wait for its end.
   call.closes = true;

@@ -28,3 +28,9 @@ export function ledgerReplaced(): ApiError {
 export function tooManyReaders(): ApiError {
   return serviceUnavailable('This instance has as many live readers as it may have; try again later.');
 }
+
+export function tooManyOfAccount(most: number): ApiError {
+  return serviceUnavailable(
+    `Your account has ${most} live streams open here, as many as its plan has requests a minute; close one, or try again later.`,
+  );
+}

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { LARGEST_INT64, SMALLEST_INT64 } from '../../domain/inventory.ts';
 import { ERROR_POLICIES } from '../../domain/writes.ts';
 import { CONDITION_MEMBERS, DeltaSchema, quantitySchema } from '../quantity-schemas.ts';
 import { int64, PetStatusSchema } from '../schemas.ts';
@@ -10,19 +11,19 @@ const PLAN_ID = /^[A-Za-z0-9_-]{1,100}$/;
 
 const PLAN_RULE = 'must be the planId of a dry run.';
 const PET_ID_RULE = 'must be a 64-bit integer.';
-const IF_MATCH_RULE = 'must be an entity tag with its quotes, as ETag has it, or *.';
+const IF_MATCH_RULE = 'must be one entity tag with its quotes, as ETag has it, or *.';
 /** An entity tag (RFC 9110 section 8.8.3), or any. */
 const ONE_TAG = /^(?:\*|(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")$/;
 const KIND_RULE = 'must have either quantity, or delta with a reason.';
 
 function changeSchema(maxQuantity: number) {
   return z
-    .object(
+    .strictObject(
       {
         petId: z
           .bigint({ error: (issue) => (issue.input === undefined ? 'is required.' : PET_ID_RULE) })
-          .min(-(2n ** 63n), PET_ID_RULE)
-          .max(2n ** 63n - 1n, PET_ID_RULE)
+          .min(SMALLEST_INT64, PET_ID_RULE)
+          .max(LARGEST_INT64, PET_ID_RULE)
           .openapi({
             type: 'integer',
             format: 'int64',
@@ -35,17 +36,17 @@ function changeSchema(maxQuantity: number) {
         ...CONDITION_MEMBERS,
         ifMatch: z.string(IF_MATCH_RULE).regex(ONE_TAG, IF_MATCH_RULE).optional().openapi({
           description:
-            'What `If-Match` would say of this pet: the `ETag` of the item that you have seen, with its quotes.',
+            'What `If-Match` would say of this pet: the one `ETag` of the item that you have seen, with its quotes, or `*`. A row takes no list of them.',
           example: '"3-4711-mqxz0p3k"',
         }),
       },
       { error: 'must be a JSON object with the member petId.' },
     )
-    .refine(
-      ({ quantity, delta, reason }) =>
-        delta === undefined ? quantity !== undefined : quantity === undefined && typeof reason === 'string',
-      KIND_RULE,
-    )
+    .refine(({ quantity, delta }) => (quantity === undefined) !== (delta === undefined), KIND_RULE)
+    .refine(({ delta, reason }) => delta === undefined || typeof reason === 'string', {
+      path: ['reason'],
+      error: 'is required with delta.',
+    })
     .openapi('BatchChange', {
       description: 'Either a quantity to set, or a delta to adjust by with its reason.',
       oneOf: [
@@ -64,7 +65,7 @@ function changeSchema(maxQuantity: number) {
 export function inventoryBatchSchema(maxQuantity: number) {
   const rows = `must be an array of 1 to ${LARGEST_BATCH_ROWS} changes.`;
   return z
-    .object(
+    .strictObject(
       {
         changes: z
           .array(changeSchema(maxQuantity), rows)
@@ -109,6 +110,11 @@ const BatchStockSchema = z
     quantity: z.int().min(0).openapi({ description: 'The quantity.', example: 14 }),
     status: PetStatusSchema,
     version: z.int().openapi({ description: 'The version of the item.', example: 3 }),
+    etag: z.string().nullable().openapi({
+      description:
+        'The `ETag` of the item with its quotes, for the `ifMatch` of a next change; `null` where a dry run only reckons with such a stock.',
+      example: '"3-4711-mqxz0p3k"',
+    }),
   })
   .openapi('BatchStock', { description: 'The stock of a pet before or after a row.' });
 
@@ -140,8 +146,8 @@ const BatchRowSchema = z
       petId: 7,
       code: 'done',
       message: null,
-      before: { quantity: 14, status: 'available', version: 3 },
-      after: { quantity: 12, status: 'available', version: 4 },
+      before: { quantity: 14, status: 'available', version: 3, etag: '"3-4242-mqxz0p3k"' },
+      after: { quantity: 12, status: 'available', version: 4, etag: '"4-4711-mqy00000"' },
       sequence: 4711,
     },
   });

@@ -4,13 +4,15 @@ import type { BatchResult, BatchWork, RowResult, WriteAnswer } from '../../domai
 import type { Call } from '../call.ts';
 import { readJsonBody } from '../json-body.ts';
 import type { Operation } from '../operation.ts';
+import { requireNoQuery } from '../query-parameters.ts';
 import { batchInventoryRoute } from './batch-routes.ts';
 import { inventoryBatchSchema } from './batch-schemas.ts';
 import { explanationOf } from './explanation.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { parseIfMatch } from './if-match.ts';
-import { CODE_OF_REFUSAL, refusalMessage } from './refusals.ts';
+import { CODE_OF_REFUSAL, refusalMessage, standingHeaders } from './refusals.ts';
 import { type StockWriter, type Written, written } from './stock-writer.ts';
+import { itemTag } from './write-answer.ts';
 
 const LARGEST_BATCH_BYTES = 1024 * 1024;
 
@@ -24,6 +26,7 @@ export function batchInventory(writer: StockWriter): Operation {
     scope: 'inventory:batch',
     isFree: false,
     handle: async (call) => {
+      requireNoQuery(call);
       if (call.header('if-match') !== null) {
         throw new ApiError('invalid_parameter', 'If-Match names one item; give ifMatch in the rows instead.');
       }
@@ -50,7 +53,12 @@ function changeOf(row: BatchBody['changes'][number]): Change {
   return { kind: 'set', quantity: (quantity as number) + 0, ...common };
 }
 
-function answerBatch(writer: StockWriter, call: Call, work: BatchWork, answer: WriteAnswer): Response {
+async function answerBatch(
+  writer: StockWriter,
+  call: Call,
+  work: BatchWork,
+  answer: WriteAnswer,
+): Promise<Response> {
   const { result, headers } = written('batch', answer);
   if (result.code === 'plan_changed') {
     throw new ApiError(
@@ -59,8 +67,11 @@ function answerBatch(writer: StockWriter, call: Call, work: BatchWork, answer: W
       { headers },
     );
   }
-  if (result.code === 'rejected' && !result.isDryRun) throw rejected(writer, work, { result, headers });
-  const rows = result.rows.map((row, i) => rowJson(writer, work.changes[i] as Change, row));
+  if (result.code === 'rejected' && !result.isDryRun) throw await rejected(writer, work, { result, headers });
+  const committed = committedStock(result.rows);
+  const isCommitted = (petId: bigint, stock: Stock) =>
+    !result.isDryRun || committed.get(petId)?.version === stock.version;
+  const rows = result.rows.map((row, i) => rowJson(writer, work.changes[i] as Change, row, isCommitted));
   const { planId, isDryRun } = result;
   const json = `{"planId":${JSON.stringify(planId)},"dryRun":${isDryRun},"applied":${appliedCount(result)},"rows":[${rows.join(',')}]}`;
   return call.respond(200, json, headers);
@@ -70,23 +81,44 @@ function appliedCount({ isDryRun, rows }: BatchResult): number {
   return isDryRun ? 0 : rows.filter(({ code }) => code === 'done').length;
 }
 
+/** The stock of each pet as it was before the batch; the first row that names a pet found it so. */
+function committedStock(rows: readonly RowResult[]): ReadonlyMap<bigint, Stock> {
+  const committed = new Map<bigint, Stock>();
+  for (const { petId, before } of rows) if (before && !committed.has(petId)) committed.set(petId, before);
+  return committed;
+}
+
 /** The refusal of the first row that was refused, which kept all others from being carried out. */
-function rejected(writer: StockWriter, work: BatchWork, { result, headers }: Written<BatchResult>): ApiError {
+async function rejected(
+  writer: StockWriter,
+  work: BatchWork,
+  { result, headers }: Written<BatchResult>,
+): Promise<ApiError> {
   const place = result.rows.findIndex(({ code }) => code !== 'done');
   const row = result.rows[place] as RowResult;
-  const message = rowMessage(writer, work.changes[place] as Change, row) ?? '';
+  const change = work.changes[place] as Change;
+  const message = rowMessage(writer, change, row) ?? '';
   if (row.code === 'done') throw new Error('A batch was rejected without a row that was refused.');
+  const there = committedStock(result.rows).get(row.petId);
+  const isReckoned = there !== undefined && row.before?.version !== there.version;
+  const standing = there && (await standingHeaders(writer, change, row.code, there));
   return new ApiError(
     CODE_OF_REFUSAL[row.code],
-    `changes[${place}] (petId ${row.petId}): ${message.replace(/\.$/, '')}; nothing was changed. Send it with "dryRun": true to see every row.`,
-    { headers },
+    `changes[${place}] (petId ${row.petId}): ${message.replace(/\.$/, '')}${isReckoned ? ' after the rows before it' : ''}; nothing was changed. Send it with "dryRun": true to see every row.`,
+    { headers: { ...headers, ...standing } },
   );
 }
 
-function rowJson(writer: StockWriter, change: Change, row: RowResult): string {
+type IsCommitted = (petId: bigint, stock: Stock) => boolean;
+
+function rowJson(writer: StockWriter, change: Change, row: RowResult, isCommitted: IsCommitted): string {
+  const { petId, before, after, sequence } = row;
   const code = row.code === 'done' ? 'done' : CODE_OF_REFUSAL[row.code];
   const message = JSON.stringify(rowMessage(writer, change, row));
-  return `{"petId":${row.petId},"code":"${code}","message":${message},"before":${stockJson(row.before)},"after":${stockJson(row.after)},"sequence":${row.sequence}}`;
+  const [beforeJson, afterJson] = [before, after].map(
+    (stock) => stock && stockJson(stock, isCommitted(petId, stock)),
+  );
+  return `{"petId":${petId},"code":"${code}","message":${message},"before":${beforeJson},"after":${afterJson},"sequence":${sequence}}`;
 }
 
 function rowMessage(
@@ -97,7 +129,7 @@ function rowMessage(
   return code === 'done' ? null : refusalMessage(code, change, before, maxQuantity);
 }
 
-function stockJson(stock: Stock | null): string {
-  if (!stock) return 'null';
-  return `{"quantity":${stock.quantity},"status":"${stock.status}","version":${stock.version}}`;
+function stockJson(stock: Stock, isCommitted: boolean): string {
+  const etag = isCommitted ? JSON.stringify(itemTag(stock)) : null;
+  return `{"quantity":${stock.quantity},"status":"${stock.status}","version":${stock.version},"etag":${etag}}`;
 }

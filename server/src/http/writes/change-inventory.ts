@@ -5,6 +5,7 @@ import type { Call } from '../call.ts';
 import { type BodyReading, LARGEST_BODY_BYTES, readJsonBody } from '../json-body.ts';
 import type { Operation } from '../operation.ts';
 import { petIdParameter } from '../path-parameters.ts';
+import { requireNoQuery } from '../query-parameters.ts';
 import { inventoryUpdateSchema } from '../schemas.ts';
 import {
   adjustInventoryRoute,
@@ -31,6 +32,8 @@ function changing<T>(
   render: Render,
 ): Operation['handle'] {
   return async (call, parameter) => {
+    // The interface of version 1, to which the patch belongs, passes over what it does not know.
+    if (!reading.isPatch) requireNoQuery(call);
     const petId = petIdParameter(parameter('petId'));
     const ifMatch = readIfMatch(call);
     const key = readIdempotencyKey(call);

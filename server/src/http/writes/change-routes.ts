@@ -40,7 +40,7 @@ export function updateInventoryRoute(schema: ReturnType<typeof inventoryUpdateSc
 const { reason: _optional, ...OTHER_EXPLANATION } = EXPLANATION_MEMBERS;
 
 export const InventoryAdjustmentSchema = z
-  .object(
+  .strictObject(
     {
       delta: DeltaSchema,
       reason: ReasonSchema,
@@ -82,7 +82,7 @@ export const adjustInventoryRoute = createRoute({
 });
 
 export const InventoryStatusSchema = z
-  .object(
+  .strictObject(
     { status: PetStatusSchema, ...CONDITION_MEMBERS, ...EXPLANATION_MEMBERS },
     { error: 'must be a JSON object with the member status.' },
   )

@@ -20,7 +20,7 @@ export interface ExplanationBody {
 const REASON_RULE = `must be one of ${REASONS.join(', ')}.`;
 
 export const ReasonSchema = z
-  .enum(REASONS, REASON_RULE)
+  .enum(REASONS, { error: (issue) => (issue.input === undefined ? 'is required.' : REASON_RULE) })
   .openapi('Reason', { description: 'Why stock changed.' });
 
 /** Characters are counted as people and JSON Schema do, not in halves of surrogate pairs. */

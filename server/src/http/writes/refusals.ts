@@ -11,6 +11,8 @@ import { petNotFound } from '../../domain/inventory.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
 import type { StockWriter, WrittenOne } from './stock-writer.ts';
 
+const WEAK_TAG = /^W\/"(.*)"$/;
+
 /** What was asked of a pet, as far as its refusal depends on it. */
 export interface Asked extends Conditions {
   readonly petId: bigint;
@@ -42,7 +44,7 @@ export function refusalMessage(
     case 'conflict':
       return `changeFromQuantity is ${changeFromQuantity}, but ${there}.`;
     case 'insufficient_stock':
-      return `The change would leave less than nothing: ${there}.`;
+      return `There is not enough in stock: ${there}.`;
     case 'too_much_stock':
       return `The change would leave more than ${maxQuantity}, the largest quantity there can be: ${there}.`;
     case 'nothing_to_revert':
@@ -62,13 +64,24 @@ export function refusedWrite(
 ): Eventually<ApiError> {
   const message = refusalMessage(code, asked, stock, writer.maxQuantity);
   if (!stock) return new ApiError(CODE_OF_REFUSAL[code], message, { headers });
-  return andThen(lastSeenSequence(writer.store.ledger, asked, code, stock), (after) => {
+  return andThen(
+    standingHeaders(writer, asked, code, stock),
+    (standing) => new ApiError(CODE_OF_REFUSAL[code], message, { headers: { ...headers, ...standing } }),
+  );
+}
+
+/** What a refusal tells of the stock that stands against it, with the way to the movements that led there. */
+export function standingHeaders(
+  { store, baseUrl }: StockWriter,
+  asked: Asked,
+  code: StockRefusal | 'not_found',
+  stock: Stock,
+): Eventually<Record<string, string>> {
+  return andThen(lastSeenSequence(store.ledger, asked, code, stock), (after) => {
     // Where nobody knows what the caller saw, the newest movements tell most.
     const since = after === undefined ? '?order=desc' : `?after=${after}`;
-    const history = `<${writer.baseUrl}/inventory/${asked.petId}/movements${since}>; rel="version-history"`;
-    return new ApiError(CODE_OF_REFUSAL[code], message, {
-      headers: { ...headers, ...stockHeaders(stock), Link: history },
-    });
+    const history = `<${baseUrl}/inventory/${asked.petId}/movements${since}>; rel="version-history"`;
+    return { ...stockHeaders(stock), Link: history };
   });
 }
 
@@ -86,14 +99,17 @@ function lastSeenSequence(
   ledger: Ledger,
   { petId, ifMatch, changeFromQuantity }: Asked,
   code: StockRefusal | 'not_found',
-  { lastSequence }: Stock,
+  { lastSequence, quantity }: Stock,
 ): Eventually<number | undefined> {
   if (code === 'conflict') {
     if (changeFromQuantity === undefined) return undefined;
     return ledger.lastSequenceWith(petId, changeFromQuantity, lastSequence);
   }
+  if (code !== 'precondition_failed' && changeFromQuantity === quantity) return lastSequence;
   if (!ifMatch || ifMatch === '*') return undefined;
   // A tag of another ledger, such as one before a backup was restored, may be ahead of this one.
-  const seen = ifMatch.map((tag) => sequenceOfTag(tag) ?? 0).filter((one) => one <= lastSequence);
+  const seen = ifMatch
+    .map((tag) => sequenceOfTag(tag.replace(WEAK_TAG, '$1')) ?? 0)
+    .filter((one) => one <= lastSequence);
   return Math.max(0, ...seen) || undefined;
 }

@@ -7,6 +7,7 @@ import { MovementRevertSchema, revertMovementRoute } from '../movement-routes.ts
 import { movementPruned, noSuchMovement } from '../movements.ts';
 import type { Operation } from '../operation.ts';
 import { sequenceParameter } from '../path-parameters.ts';
+import { requireNoQuery } from '../query-parameters.ts';
 import { explanationOf } from './explanation.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { readIfMatch } from './if-match.ts';
@@ -21,6 +22,7 @@ export function revertMovement(writer: StockWriter): Operation {
     scope: 'movements:revert',
     isFree: false,
     handle: async (call, parameter) => {
+      requireNoQuery(call);
       const sequence = sequenceParameter(parameter('sequence'));
       const ifMatch = readIfMatch(call);
       const key = readIdempotencyKey(call);

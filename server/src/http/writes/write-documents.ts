@@ -42,7 +42,8 @@ export const LOCATION: HeaderText = {
   isRequired: true,
 };
 
-const STANDING = {
+/** What a refusal tells of the stock that stands against it. */
+export const STANDING = {
   ETag: ITEM_TAG,
   'Inventory-Quantity': { type: 'integer', description: 'The quantity that is there.', example: 5 },
   'Inventory-Version': { type: 'integer', description: 'The version of the item.', example: 7 },
@@ -56,8 +57,8 @@ const STANDING = {
 const IN_PROGRESS =
   'or a request with the same `Idempotency-Key` is still being carried out, and `Retry-After` says when to ask again';
 
-/** 409 of a write to one pet. */
-function conflict(condition: string, codes: readonly ErrorCode[]): ErrorAnswer {
+/** 409 of a write. */
+export function conflict(condition: string, codes: readonly ErrorCode[]): ErrorAnswer {
   return {
     description: `${condition}; ${IN_PROGRESS}.`,
     codes: [...codes, 'idempotency_in_progress'],
@@ -66,16 +67,6 @@ function conflict(condition: string, codes: readonly ErrorCode[]): ErrorAnswer {
       'Retry-After': { type: 'integer', description: 'Whole seconds to wait.', example: 1 },
       'Idempotency-Replayed': REPLAYED,
     },
-  };
-}
-
-/** 409 of a write that changes many pets, or none. */
-export function batchConflict(condition: string, codes: readonly ErrorCode[]): ErrorAnswer {
-  const { headers, ...answer } = conflict(condition, codes);
-  const kept = ['Retry-After', 'Idempotency-Replayed'];
-  return {
-    ...answer,
-    headers: Object.fromEntries(Object.entries(headers ?? {}).filter(([name]) => kept.includes(name))),
   };
 }
 

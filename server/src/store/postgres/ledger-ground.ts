@@ -23,6 +23,12 @@ interface StockRow extends Stock {
 
 interface RevertedRow extends MovementRow {
   readonly revertedBy: number | null;
+  /** What there is of its pet. */
+  readonly heldQuantity: Stock['quantity'];
+  readonly heldStatus: Stock['status'];
+  readonly heldVersion: number;
+  readonly heldSequence: number;
+  readonly heldSinceMs: number;
 }
 
 const EMPTY_LEDGER: LedgerEnd = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
@@ -45,18 +51,20 @@ export function subjectsOf(requests: readonly WriteRequest[]): BatchSubjects {
  */
 export async function beginBatch(client: pg.Client, subjects: BatchSubjects): Promise<BatchGround> {
   const { petIds, sequences, scopes } = subjects;
-  const [, , end, stock, reverted, revertedStock, answers] = await Promise.all([
+  const [, , end, stock, reverted, answers] = await Promise.all([
     client.query('BEGIN'),
     client.query(LOCK.ledger),
     readLedgerEnd(client),
     rowsOf<StockRow>(client, WRITE.stock, petIds),
     rowsOf<RevertedRow>(client, WRITE.reverted, sequences),
-    rowsOf<StockRow>(client, WRITE.revertedStock, sequences),
     rowsOf<SavedAnswer>(client, WRITE.answers, scopes),
   ]);
   return {
     end,
-    stock: new Map([...stock, ...revertedStock].map(({ petId, ...row }) => [BigInt(petId), row])),
+    stock: new Map([
+      ...stock.map(({ petId, ...row }) => [BigInt(petId), row] as const),
+      ...reverted.map(heldStock),
+    ]),
     movements: new Map(reverted.map((row) => [row.sequence, foundMovement(row)])),
     answers,
   };
@@ -79,6 +87,17 @@ async function rowsOf<Row>(
   return rows;
 }
 
-function foundMovement({ revertedBy, ...row }: RevertedRow): FoundMovement {
-  return { movement: toMovement(row), revertedBy };
+function foundMovement(row: RevertedRow): FoundMovement {
+  return { movement: toMovement(row), revertedBy: row.revertedBy };
+}
+
+function heldStock(row: RevertedRow): readonly [bigint, Stock] {
+  const stock = {
+    quantity: row.heldQuantity,
+    status: row.heldStatus,
+    version: row.heldVersion,
+    lastSequence: row.heldSequence,
+    updatedAtMs: row.heldSinceMs,
+  };
+  return [BigInt(row.petId), stock];
 }

@@ -10,7 +10,7 @@ import type {
   StockTotals,
 } from '../../domain/ledger-store.ts';
 import { Audits } from '../audits.ts';
-import { isComplete, MOST_STEPS_BACK, type PageRow, pageQuestion, toPage } from '../history-pages.ts';
+import { MOST_STEPS_BACK, type PageRow, pageQuestion, reliedOn, toPage } from '../history-pages.ts';
 import { HISTORY } from '../history-queries.ts';
 import { type MovementRow, toMovement } from '../movement-row.ts';
 import { unreadable } from '../refusals.ts';
@@ -28,6 +28,7 @@ import {
 import { connectionAuditSource } from './audit-source.ts';
 import { type Connection, named } from './connection.ts';
 import { ReadReplica } from './read-replica.ts';
+import { READ } from './statements.ts';
 
 const STATEMENTS = named({ ...HISTORY, ...stockQueries('pet_id = ANY (CAST($1 AS bigint[]))') });
 
@@ -44,7 +45,12 @@ export class LedgerReader implements Ledger {
   constructor({ fresh, replica }: { fresh: Connection; replica?: Connection | undefined }) {
     this.#fresh = fresh;
     this.#audits = new Audits(connectionAuditSource(fresh));
-    this.#replica = replica && new ReadReplica(replica);
+    this.#replica =
+      replica &&
+      new ReadReplica(replica, async (sequence) => {
+        const [row] = await fresh.read<{ hash: string }>(READ.hashAt, [sequence]);
+        return row?.hash;
+      });
   }
 
   head(): Promise<LedgerHead> {
@@ -64,7 +70,8 @@ export class LedgerReader implements Ledger {
     const { name, values } = pageQuestion(query);
     const complete = await this.#replica?.ask(STATEMENTS[name], values, (rows: readonly PageRow[]) => {
       const page = toPage(rows, query.limit);
-      return isComplete(page, rows[0]?.newest ?? 0, query) ? page : undefined;
+      const upTo = reliedOn(page, query);
+      return upTo <= (rows[0]?.newest ?? 0) ? { answer: page, upTo } : undefined;
     });
     return complete ?? toPage(await this.#all<PageRow>(name, values), query.limit);
   }
@@ -85,7 +92,8 @@ export class LedgerReader implements Ledger {
     const complete = await this.#replica?.ask(
       STATEMENTS[question.name],
       values,
-      ([row]: readonly SliceRow[]) => (row && row.newest >= query.sequence ? row : undefined),
+      ([row]: readonly SliceRow[]) =>
+        row && row.newest >= query.sequence ? { answer: row, upTo: query.sequence } : undefined,
     );
     return toSlice(complete ?? (await this.#one<SliceRow>(question.name, values)), question, query);
   }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { ReckoningRules, Stock } from '../../domain/changes.ts';
-import { ANSWER_KEPT_MS, type WriteAnswer, type WriteRequest, weightOf } from '../../domain/writes.ts';
+import { type WriteAnswer, type WriteRequest, weightOf } from '../../domain/writes.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { type BatchGround, type BatchOutcome, carryOutBatch } from '../ledger-batch.ts';
 import { notWritten, unconfirmed } from '../refusals.ts';
@@ -129,10 +129,7 @@ function recording(
     );
   }
   if (savedAnswers.length > 0) {
-    sent.push(
-      client.query({ ...WRITE.saveAnswers, values: answerColumns(savedAnswers) }),
-      client.query({ ...WRITE.forgetAnswers, values: forgotten(savedAnswers) }),
-    );
+    sent.push(client.query({ ...WRITE.saveAnswers, values: answerColumns(savedAnswers) }));
   }
   return sent;
 }
@@ -167,10 +164,4 @@ function answerColumns(answers: readonly SavedAnswer[]): unknown[][] {
     answers.map(({ result }) => result),
     answers.map(({ createdAtMs }) => createdAtMs),
   ];
-}
-
-/** By the earliest clock of the batch, and more than it adds: so there are never many that are too old. */
-function forgotten(answers: readonly SavedAnswer[]): unknown[] {
-  const earliestMs = Math.min(...answers.map(({ createdAtMs }) => createdAtMs));
-  return [earliestMs - ANSWER_KEPT_MS, 10 + 2 * answers.length];
 }

@@ -5,6 +5,8 @@ import type { DatabaseIdentity } from '../database-identity.ts';
 import { shownAddress } from './address.ts';
 import { newClient } from './connection.ts';
 import { readIdentity } from './identity.ts';
+import type { HistoryPoint } from './read-replica.ts';
+import { READ } from './statements.ts';
 
 /** What was settled a moment ago may still be on its way to a replica. */
 const FOLLOWS_WITHIN_MS = 10_000;
@@ -12,10 +14,15 @@ const LOOK_EVERY_MS = 100;
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * Makes sure that a replica can be reached, and is one of the database of this identity.
+ * Makes sure that a replica can be reached, and is one of the database at `primaryUrl`, which has this identity; the
+ * database may stand for its own replica.
  * @throws OperatorError when it is not.
  */
-export async function requireReplica(url: string, expected: DatabaseIdentity): Promise<void> {
+export async function requireReplica(
+  url: string,
+  primaryUrl: string,
+  expected: DatabaseIdentity,
+): Promise<void> {
   const client = newClient(url);
   // Whoever waits for an answer hears of a lost connection; without a listener it would end the process.
   client.on('error', () => {});
@@ -23,13 +30,11 @@ export async function requireReplica(url: string, expected: DatabaseIdentity): P
     await client.connect();
     const deadline = Date.now() + FOLLOWS_WITHIN_MS;
     while (!(await isSame(client, expected))) {
-      if (Date.now() > deadline || !(await isFollowing(client))) {
-        throw new OperatorError(
-          `${shownAddress(url)} is no replica of the database; set PETSTORE_READ_DATABASE to one, or leave it empty.`,
-        );
-      }
+      if (Date.now() > deadline || !(await isFollowing(client))) throw noReplica(url);
       await delay(LOOK_EVERY_MS);
     }
+    if (!isSameAddress(url, primaryUrl) && !(await isFollowing(client))) throw noReplica(url);
+    if (!(await hasSameHistory(client, primaryUrl))) throw noReplica(url);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(
@@ -38,6 +43,37 @@ export async function requireReplica(url: string, expected: DatabaseIdentity): P
     );
   } finally {
     client.end().catch(() => {});
+  }
+}
+
+function noReplica(url: string): OperatorError {
+  return new OperatorError(
+    `${shownAddress(url)} is no replica of the database; set PETSTORE_READ_DATABASE to one, or leave it empty.`,
+  );
+}
+
+function isSameAddress(one: string, other: string): boolean {
+  const [a, b] = [new URL(one), new URL(other)];
+  return a.hostname === b.hostname && (a.port || '5432') === (b.port || '5432') && a.pathname === b.pathname;
+}
+
+/** Whether the primary has the replica's newest movement, or once had it and keeps only later ones. */
+async function hasSameHistory(replica: pg.Client, primaryUrl: string): Promise<boolean> {
+  const newest = await replica.query<HistoryPoint>({ ...READ.replicaEnd, values: [0] });
+  const end = newest.rows[0];
+  if (!end) return true;
+  const primary = newClient(primaryUrl);
+  primary.on('error', () => {});
+  try {
+    await primary.connect();
+    const { rows } = await primary.query<{ hash: string | null; start: number }>(
+      `SELECT sequence AS start, (${READ.hashAt.text}) AS hash FROM ledger_start`,
+      [end.sequence],
+    );
+    const [known] = rows;
+    return known?.hash ? known.hash === end.hash : (known?.start ?? 0) >= end.sequence;
+  } finally {
+    primary.end().catch(() => {});
   }
 }
 

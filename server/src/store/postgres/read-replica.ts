@@ -1,33 +1,95 @@
-import type { QueryResultRow } from 'pg';
+import type pg from 'pg';
+import type { LedgerEnd } from '../../domain/ledger.ts';
 import type { Connection, Statement } from './connection.ts';
+import { READ } from './statements.ts';
 
 /** A replica that takes longer is of no use to who waits: the other server would have answered. */
 const ANSWER_WITHIN_MS = 1_000;
-/** For so long after it failed or was late, nobody waits for it again. */
+/** For so long after it failed, was late or was of another ledger, nobody waits for it again. */
 const REST_AFTER_FAILURE_MS = 5_000;
+/** For so long nobody asks the first server again whether a movement is its own: it may be another server by then. */
+const CONFIRMED_FOR_MS = 1_000;
 
-/** A server whose trouble is nobody's trouble: who does not get an answer asks the other one. */
+/** A movement that stands for all history up to it, as its hash is made over all of it. */
+export type HistoryPoint = Pick<LedgerEnd, 'sequence' | 'hash'>;
+
+/** What an answer is worth: it is right where the ledger is the same up to this movement. */
+export interface ReplicaAnswer<T> {
+  readonly answer: T;
+  readonly upTo: number;
+}
+
+interface ReplicaEnd extends HistoryPoint {
+  /** Of the movement that was asked for. */
+  readonly knownHash: string | null;
+}
+
+/**
+ * A server whose trouble is nobody's trouble: who does not get an answer asks the other one. It may lag behind, follow
+ * another server since a failover, or be of another ledger, so an answer goes only as far as its history is confirmed.
+ */
 export class ReadReplica {
   readonly #connection: Connection;
+  readonly #hashAt: (sequence: number) => Promise<string | undefined>;
+  #known: HistoryPoint = { sequence: 0, hash: '' };
+  #confirmedUntilMs = 0;
   #restsUntilMs = 0;
 
-  constructor(connection: Connection) {
+  /** @param hashAt Asks the first server for the hash of a movement. */
+  constructor(connection: Connection, hashAt: (sequence: number) => Promise<string | undefined>) {
     this.#connection = connection;
+    this.#hashAt = hashAt;
   }
 
-  /** What `use` makes of the rows; `undefined` where it takes them for too old, or none came. */
+  /** What `use` makes of the rows; `undefined` where it takes them for too old, or they cannot be trusted. */
   async ask<Row, T>(
     statement: Statement,
     values: readonly unknown[],
-    use: (rows: readonly Row[]) => T | undefined,
+    use: (rows: readonly Row[]) => ReplicaAnswer<T> | undefined,
   ): Promise<T | undefined> {
     if (performance.now() < this.#restsUntilMs) return undefined;
     try {
-      return use(await inTime(this.#connection.read<Row & QueryResultRow>(statement, values)));
+      const known = this.#known;
+      const [rows, end] = await inTime(this.#askTogether<Row>(statement, values, known.sequence));
+      const used = use(rows);
+      if (!used) return undefined;
+      const isKnown = known === this.#known && performance.now() < this.#confirmedUntilMs;
+      const confirmed = isKnown && end?.knownHash === known.hash ? known.sequence : 0;
+      if (used.upTo > confirmed) await this.#confirm(end);
+      return used.answer;
     } catch {
       this.#restsUntilMs = performance.now() + REST_AFTER_FAILURE_MS;
       return undefined;
     }
+  }
+
+  /** In one round trip, and of one server: the end is read after the rows, and so is not before theirs. */
+  async #askTogether<Row>(
+    statement: Statement,
+    values: readonly unknown[],
+    known: number,
+  ): Promise<readonly [readonly Row[], ReplicaEnd | undefined]> {
+    const client = await this.#connection.client();
+    try {
+      const [answer, end] = await Promise.all([
+        client.query<Row & pg.QueryResultRow>({ ...statement, values: [...values] }),
+        client.query<ReplicaEnd & pg.QueryResultRow>({ ...READ.replicaEnd, values: [known] }),
+      ]);
+      return [answer.rows, end.rows[0]];
+    } catch (error) {
+      this.#connection.forgetEnded(client, error);
+      throw error;
+    }
+  }
+
+  /** @throws Error when the first server has another history than the replica up to this end. */
+  async #confirm(end: ReplicaEnd | undefined): Promise<void> {
+    const startedAtMs = performance.now();
+    if (!end || (await this.#hashAt(end.sequence)) !== end.hash) {
+      throw new Error('The replica has another history.');
+    }
+    this.#known = { sequence: end.sequence, hash: end.hash };
+    this.#confirmedUntilMs = startedAtMs + CONFIRMED_FOR_MS;
   }
 }
 

@@ -1,4 +1,5 @@
 import { WINDOW_MS, type WindowName } from '../../domain/quota.ts';
+import { ITEM_JSON } from '../item-json.ts';
 import { MOVEMENT_COLUMNS } from '../movement-row.ts';
 import { named } from './connection.ts';
 import { RECORD_MOVEMENTS } from './movement-columns.ts';
@@ -19,7 +20,7 @@ export const LOCK = {
 } as const;
 
 /** Where those are told that there are new movements who listen for it. */
-export const MOVEMENTS_CHANNEL = 'petstore_movements';
+const MOVEMENTS_CHANNEL = 'petstore_movements';
 
 /** For each session that is to be told. A replica refuses it; there the regular look tells. */
 export const LISTEN = `DO $$ BEGIN IF NOT pg_is_in_recovery() THEN LISTEN ${MOVEMENTS_CHANNEL}; END IF; END $$`;
@@ -36,9 +37,6 @@ const NOW_MS = 'coalesce($1::bigint, floor(extract(epoch FROM clock_timestamp())
 const HEAD = `SELECT coalesce(max(newest.sequence), 0) AS sequence, coalesce(max(newest.recorded_at), 0) AS "recordedAtMs"
 FROM (SELECT sequence, recorded_at FROM movements ORDER BY sequence DESC LIMIT 1) AS newest`;
 
-/** One item of the list as JSON, with the comma that parts it from the item before. PostgreSQL writes int8 exactly. */
-const ITEM_JSON = `',{"petId":' || pet_id || ',"quantity":' || quantity || ',"status":"' || status || '"}'`;
-
 /** Up to `$3` items from pet `$1` to `$2`, in chunks of `$4`. */
 const CHUNKS = `SELECT chunk, count(*)::integer AS "itemCount", max(pet_id)::text AS "lastPetId", string_agg(item, '' ORDER BY pet_id) AS json
 FROM (
@@ -53,6 +51,13 @@ accounts.name AS "accountName", plan, per_minute AS "perMinute", per_day AS "per
 FROM api_keys JOIN accounts ON accounts.id = account_id`;
 
 export const READ = named({
+  /** Where a replica's history ends, with the hash that movement `$1` has there. */
+  replicaEnd: `SELECT sequence, encode(hash, 'hex') AS hash, (
+  SELECT encode(known.hash, 'hex') FROM movements AS known WHERE known.sequence = $1::bigint
+) AS "knownHash" FROM movements ORDER BY sequence DESC LIMIT 1`,
+
+  hashAt: `SELECT encode(hash, 'hex') AS hash FROM movements WHERE sequence = $1::bigint`,
+
   /** What time it is there, and where the access data stand. */
   state: `SELECT ${NOW_MS} AS "nowMs", version AS "accessVersion" FROM access_state`,
 
@@ -144,14 +149,15 @@ FROM movements ORDER BY sequence DESC LIMIT 1`,
 
   stock: `SELECT pet_id::text AS "petId", ${STOCK} FROM inventory WHERE pet_id = ANY ($1::bigint[])`,
 
-  /** Movements that are to be taken back, with what has taken them back already. */
+  /**
+   * Movements that are to be taken back, with what has taken them back already, and the stock of their pets: in one
+   * statement, for who prunes may delete a movement between two.
+   */
   reverted: `SELECT ${MOVEMENT_COLUMNS},
-(SELECT sequence FROM movements AS reverting WHERE reverting.reverted_sequence = movements.sequence) AS "revertedBy"
-FROM movements LEFT JOIN api_keys ON api_keys.id = actor WHERE movements.sequence = ANY ($1::bigint[])`,
-
-  /** The stock of the pets of movements. */
-  revertedStock: `SELECT pet_id::text AS "petId", ${STOCK}
-FROM inventory WHERE pet_id = ANY (ARRAY(SELECT pet_id FROM movements WHERE sequence = ANY ($1::bigint[])))`,
+(SELECT sequence FROM movements AS reverting WHERE reverting.reverted_sequence = movements.sequence) AS "revertedBy",
+quantity AS "heldQuantity", status AS "heldStatus", inventory.version AS "heldVersion", last_sequence AS "heldSequence",
+updated_at AS "heldSinceMs"
+FROM movements JOIN inventory USING (pet_id) LEFT JOIN api_keys ON api_keys.id = actor WHERE movements.sequence = ANY ($1::bigint[])`,
 
   answers: `SELECT scope, fingerprint, result, created_at AS "createdAtMs" FROM answers WHERE scope = ANY ($1::text[])`,
 
@@ -170,9 +176,20 @@ SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
 ON CONFLICT (scope) DO UPDATE SET id = excluded.id, fingerprint = excluded.fingerprint, result = excluded.result,
 created_at = excluded.created_at`,
 
-  /** Of the `$2` oldest answers those that were given at `$1` or before. */
-  forgetAnswers: `DELETE FROM answers WHERE created_at <= $1
-AND id = ANY (ARRAY(SELECT id FROM answers ORDER BY id LIMIT $2::integer))`,
+  /**
+   * Of the `$4` answers after id `$1` deletes those that were given at `$2` or before, and tells what it found, for the
+   * moment `$3`. It never waits, so that no commit that puts a new answer in an old one's place can wait for it in turn.
+   */
+  forgetAnswers: `WITH portion AS MATERIALIZED (
+  SELECT id, created_at FROM answers WHERE id > $1::bigint ORDER BY id LIMIT $4::integer
+),
+old AS MATERIALIZED (
+  SELECT id FROM answers WHERE id = ANY (ARRAY(SELECT id FROM portion WHERE created_at <= $2::bigint)) AND created_at <= $2
+  FOR UPDATE SKIP LOCKED
+),
+gone AS (DELETE FROM answers WHERE id = ANY (ARRAY(SELECT id FROM old)))
+SELECT min(id) FILTER (WHERE created_at > $2 AND created_at <= $3::bigint) AS "firstKept",
+min(id) FILTER (WHERE created_at > $3) AS "firstAhead", max(id) AS last FROM portion`,
 
   /** Never waits: keys that somebody else holds are noted another time. */
   saveKeyUses: `UPDATE api_keys SET last_used_at = used_at

@@ -5,6 +5,7 @@ import type { LedgerHead } from '../../domain/ledger.ts';
 import type { StockItem } from '../../domain/ledger-store.ts';
 import type { Admission, InventoryList, InventoryPage, Standing, Store } from '../../domain/store.ts';
 import type { WriteAnswer, WriteRequest } from '../../domain/writes.ts';
+import { type AnswerPortion, AnswerPurge } from '../answer-purge.ts';
 import { type KeyRow, toKeyHolder } from '../key-row.ts';
 import { KeyUses } from '../key-uses.ts';
 import { listTag } from '../list-cache.ts';
@@ -26,6 +27,8 @@ import { READ, WRITE } from './statements.ts';
 
 /** How often a process looks what others have changed: keys, plans and bans. */
 const LOOK_EVERY_MS = 1_000;
+/** Kept answers that are looked at then, whether they are old: more than come in the meantime. */
+const ANSWERS_A_LOOK = 5_000;
 
 export interface PostgresStoreOptions extends StoreOptions {
   readonly url: string;
@@ -54,6 +57,7 @@ export class PostgresStore implements Store {
   readonly #listeners = new Listeners();
   readonly #keyUses = new KeyUses();
   readonly #bans: SharedBans;
+  readonly #answerPurge = new AnswerPurge();
   #lookTimer: NodeJS.Timeout | undefined;
   #accessVersion = -1;
   #isReachable = true;
@@ -200,6 +204,7 @@ export class PostgresStore implements Store {
     try {
       await this.#look();
       await this.#writeDown();
+      await this.#forgetAnswers();
       this.#isReachable = true;
     } catch (cause) {
       if (this.#isReachable && !this.#isClosing) {
@@ -228,6 +233,17 @@ export class PostgresStore implements Store {
     if (version === this.#accessVersion) return;
     this.#accessVersion = version;
     if (version >= 0) this.#bans.follow(version).catch(() => undefined);
+  }
+
+  /** Deletes answers that are not kept any longer; no commit has part in it. */
+  async #forgetAnswers(): Promise<void> {
+    const { after, oldMs, nowMs } = this.#answerPurge.next(this.#clock.earliestMs());
+    const values = [after, oldMs, nowMs, ANSWERS_A_LOOK];
+    const [portion] = await this.#connections.reading.write<AnswerPortion & Record<string, unknown>>(
+      WRITE.forgetAnswers,
+      values,
+    );
+    if (portion) this.#answerPurge.note(portion);
   }
 
   /** Writes down key uses and bans; what cannot be written now is kept for the next time. */

@@ -83,7 +83,7 @@ export class LedgerReader implements Ledger {
   stockTotals(): StockTotals {
     const head = this.head();
     if (!this.#totals || !areOf(this.#totals, head)) {
-      // All stock of a large shop, read in one go, would hold every other request up.
+      // To read all stock of a large shop holds every other request up: it is done where adding is not worth it.
       this.#totals = this.#changedTotals(head) ?? wholeTotals(this.#all<TotalsRow>('stockTotals'));
     }
     return this.#totals.totals;

@@ -1,7 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ReckoningRules, Stock } from '../../domain/changes.ts';
 import type { LedgerEnd, Movement } from '../../domain/ledger.ts';
-import { ANSWER_KEPT_MS, type FoundMovement, petsOf, type WriteRequest } from '../../domain/writes.ts';
+import { type FoundMovement, petsOf, type WriteRequest } from '../../domain/writes.ts';
+import { type AnswerPortion, AnswerPurge } from '../answer-purge.ts';
 import { type BatchGround, type BatchOutcome, carryOutBatch } from '../ledger-batch.ts';
 import { MOVEMENT_BY_SEQUENCE, type MovementRow, toMovement } from '../movement-row.ts';
 import type { SavedAnswer, WriteOutcome } from '../saved-answers.ts';
@@ -15,18 +16,19 @@ const LEDGER_STATEMENTS = {
   setStock: WRITE.setStock,
   answer: WRITE.answer,
   saveAnswer: WRITE.saveAnswer,
+  answerPortion: WRITE.answerPortion,
   forgetAnswers: WRITE.forgetAnswers,
   movement: MOVEMENT_BY_SEQUENCE,
 } as const;
 
-/** Old answers are looked for so often at most. */
-const FORGET_EVERY_MS = 1_000;
+/** More than one, so that what is old becomes less. */
+const FORGOTTEN_PER_ANSWER = 4;
 
 /** Writes to the ledger, within a transaction of the caller that holds the write lock. */
 export class LedgerWriter {
   readonly #statements: Record<keyof typeof LEDGER_STATEMENTS, StatementSync>;
   readonly #rules: ReckoningRules;
-  #forgotAtMs = 0;
+  readonly #answerPurge = new AnswerPurge();
 
   constructor(database: DatabaseSync, rules: ReckoningRules) {
     this.#statements = prepare(database, LEDGER_STATEMENTS);
@@ -79,13 +81,17 @@ export class LedgerWriter {
     }
     for (const answer of savedAnswers) saveAnswer.run({ ...answer });
     const newest = savedAnswers.at(-1);
-    if (newest) this.#forgetAnswers(newest.createdAtMs);
+    if (newest) this.#forgetAnswers(savedAnswers.length, newest.createdAtMs);
   }
 
-  #forgetAnswers(nowMs: number): void {
-    if (Math.abs(nowMs - this.#forgotAtMs) < FORGET_EVERY_MS) return;
-    this.#forgotAtMs = nowMs;
-    this.#statements.forgetAnswers.run(nowMs - ANSWER_KEPT_MS);
+  /** Bounded, for the commit waits for it: so many more are looked at than were added. */
+  #forgetAnswers(added: number, nowMs: number): void {
+    const { answerPortion, forgetAnswers } = this.#statements;
+    const { after, oldMs } = this.#answerPurge.next(nowMs);
+    const most = FORGOTTEN_PER_ANSWER * added;
+    const portion = answerPortion.get({ after, oldMs, nowMs, most }) as unknown as AnswerPortion;
+    if (portion.last !== null) forgetAnswers.run(after, portion.last, oldMs);
+    this.#answerPurge.note(portion);
   }
 }
 

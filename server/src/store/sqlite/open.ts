@@ -18,6 +18,7 @@ import {
   olderSchema,
   pendingMigrations,
 } from '../schema-steps.ts';
+import { isBusy } from './busy.ts';
 import { MIGRATIONS, type SqliteMigration } from './migrations.ts';
 
 /** The first release in which a WAL reset can no longer lose a commit (sqlite.org/wal.html, section 11). */
@@ -144,8 +145,7 @@ function beginStep(database: DatabaseSync, file: string): void {
   try {
     database.exec('BEGIN IMMEDIATE');
   } catch (cause) {
-    // The low byte of SQLite's code is the primary one: 5 is SQLITE_BUSY.
-    if (((cause as { errcode?: number }).errcode ?? 0) % 256 !== 5) throw cause;
+    if (!isBusy(cause)) throw cause;
     throw new OperatorError(
       `${file} is locked by another process, which may be bringing its schema up to this release; try again when it has ended.`,
       { cause },

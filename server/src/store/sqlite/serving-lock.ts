@@ -1,8 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../../domain/errors.ts';
-
-/** SQLite's primary result code when another connection holds the lock (sqlite.org/rescode.html). */
-const SQLITE_BUSY = 5;
+import { isBusy } from './busy.ts';
 
 /**
  * Sees to it that one process alone serves a database, because it counts requests in memory. The lock is an
@@ -24,11 +22,10 @@ export class ServingLock {
       return new ServingLock(database);
     } catch (error) {
       database?.close();
-      const { errcode = 0, message } = error as Error & { errcode?: number };
       throw new OperatorError(
-        errcode % 256 === SQLITE_BUSY
+        isBusy(error)
           ? `Another petstore-server is serving ${file}; stop it, or set PETSTORE_DATABASE to another file.`
-          : `${lockFile} cannot be locked (${message}); remove it, or set PETSTORE_DATABASE to another file.`,
+          : `${lockFile} cannot be locked (${(error as Error).message}); remove it, or set PETSTORE_DATABASE to another file.`,
       );
     }
   }

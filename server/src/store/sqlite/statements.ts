@@ -1,12 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { ITEM_JSON } from '../item-json.ts';
 
 /**
  * The statements of the serving process; those of the operator's command line stand in admin-statements.ts.
  * Stock is changed by `setStock` and nowhere else, always with `recordMovement` in the same transaction.
  */
-
-/** One item of the list as JSON, with the comma that parts it from the item before. SQLite writes int64 exactly. */
-const ITEM_JSON = `',{"petId":' || pet_id || ',"quantity":' || quantity || ',"status":"' || status || '"}'`;
 
 const CHUNK = `SELECT count(*) AS itemCount, max(pet_id) AS lastPetId, CAST(group_concat(item, '') AS BLOB) AS json
 FROM (SELECT pet_id, ${ITEM_JSON} AS item FROM inventory`;
@@ -42,9 +40,6 @@ FROM api_keys JOIN accounts ON accounts.id = account_id`,
 FROM bans WHERE id IN (SELECT max(id) FROM bans WHERE lifted_at IS NULL GROUP BY key_id)`,
 } as const;
 
-/** As many as a commit may delete beside its own work. */
-const ANSWERS_FORGOTTEN_AT_ONCE = 2_000;
-
 export const WRITE = {
   /** Where the ledger ends; where it was cut off, if nothing came since. */
   ledgerEnd: `SELECT sequence, recorded_at AS recordedAtMs, hash FROM (
@@ -71,8 +66,12 @@ WHERE pet_id = ?`,
   saveAnswer: `INSERT OR REPLACE INTO answers (scope, fingerprint, result, created_at)
 VALUES ($scope, $fingerprint, $result, $createdAtMs)`,
 
-  forgetAnswers: `DELETE FROM answers WHERE created_at <= ?
-AND id IN (SELECT id FROM answers ORDER BY id LIMIT ${ANSWERS_FORGOTTEN_AT_ONCE})`,
+  /** What the `$most` answers after an id are, and how far they go. */
+  answerPortion: `SELECT min(CASE WHEN created_at > $oldMs AND created_at <= $nowMs THEN id END) AS firstKept,
+min(CASE WHEN created_at > $nowMs THEN id END) AS firstAhead, max(id) AS last
+FROM (SELECT id, created_at FROM answers WHERE id > $after ORDER BY id LIMIT $most)`,
+
+  forgetAnswers: 'DELETE FROM answers WHERE id > ? AND id <= ? AND created_at <= ?',
 
   saveUsage: `INSERT INTO usage (account_id, window, label, used)
 SELECT id, $window, $label, $used FROM accounts WHERE id = $accountId

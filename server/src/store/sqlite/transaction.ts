@@ -1,8 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../../domain/errors.ts';
-
-/** SQLite's primary result codes stand in the low byte of an extended one (sqlite.org/rescode.html). */
-const SQLITE_BUSY = 5;
+import { isBusy } from './busy.ts';
 
 /** Carries out a work under the write lock: all of it, or nothing. */
 export function inWriteTransaction<T>(database: DatabaseSync, work: () => T): T {
@@ -13,7 +11,7 @@ export function inWriteTransaction<T>(database: DatabaseSync, work: () => T): T 
     return result;
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
-    if (((error as { errcode?: number }).errcode ?? 0) % 256 !== SQLITE_BUSY) throw error;
+    if (!isBusy(error)) throw error;
     throw new OperatorError('The database is busy: another process kept it locked for seconds; try again.', {
       cause: error,
     });

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { isBusy } from './busy.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { openDatabase } from './open.ts';
 import { prepare, WRITE } from './statements.ts';
@@ -42,9 +43,7 @@ function commitBatch(writes: readonly Write[]): BatchAnswer {
     return { results };
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
-    const { message, errcode } = error as Error & { errcode?: number };
-    // The low byte of SQLite's code is the primary one: 5 is SQLITE_BUSY.
-    return { failure: message, isBusy: (errcode ?? 0) % 256 === 5 };
+    return { failure: (error as Error).message, isBusy: isBusy(error) };
   }
 }
 

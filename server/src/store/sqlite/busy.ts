@@ -1,0 +1,7 @@
+/** SQLite's primary result codes stand in the low byte of an extended one (sqlite.org/rescode.html). */
+const SQLITE_BUSY = 5;
+
+/** Whether an error says that another connection holds the lock. */
+export function isBusy(error: unknown): boolean {
+  return ((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY;
+}
