@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { Reckoning, type Stock } from '../src/domain/changes.ts';
+import type { Stock } from '../src/domain/changes.ts';
 import { PET_STATUSES } from '../src/domain/inventory.ts';
 import { FIRST_HASH, type LedgerHead, type Movement, REASONS, UNEXPLAINED } from '../src/domain/ledger.ts';
+import { Reckoning } from '../src/domain/reckoning.ts';
 import { ImportedMovements } from '../src/store/imported-movements.ts';
 
 /** The key `key-1` exists; of `key-2` only the id is left. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Change, Reckoning, type ReckoningRules, type Stock, stockTag } from '../src/domain/changes.ts';
+import { type Change, type Stock, stockTag } from '../src/domain/changes.ts';
 import { PET_STATUSES } from '../src/domain/inventory.ts';
 import { decodeResult, encodeResult } from '../src/domain/kept-result.ts';
 import { type Author, FIRST_HASH, type Movement, movementHash } from '../src/domain/ledger.ts';
+import { Reckoning, type ReckoningRules } from '../src/domain/reckoning.ts';
 import { type BatchWork, carryOut } from '../src/domain/writes.ts';
 
 const RULES: ReckoningRules = { statusPolicy: 'unchanged', maxQuantity: 1_000 };

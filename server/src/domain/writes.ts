@@ -3,12 +3,12 @@ import {
   type Change,
   type ChangeOutcome,
   type Conditions,
-  type Reckoning,
   type Stock,
   type StockRefusal,
   stockTag,
 } from './changes.ts';
 import type { Author, Explanation, Movement } from './ledger.ts';
+import type { Reckoning } from './reckoning.ts';
 
 export const ERROR_POLICIES = ['reject_everything', 'reject_failed_rows'] as const;
 export type ErrorPolicy = (typeof ERROR_POLICIES)[number];

@@ -1,5 +1,6 @@
-import { Reckoning, type ReckoningRules, type Stock } from '../domain/changes.ts';
+import type { Stock } from '../domain/changes.ts';
 import type { LedgerEnd, Movement } from '../domain/ledger.ts';
+import { Reckoning, type ReckoningRules } from '../domain/reckoning.ts';
 import { carryOut, type FoundMovement, type WriteRequest } from '../domain/writes.ts';
 import { type SavedAnswer, SavedAnswers, type WriteOutcome } from './saved-answers.ts';
 

@@ -1,5 +1,5 @@
 import type { Environment } from '../domain/api-key.ts';
-import type { ReckoningRules } from '../domain/changes.ts';
+import type { ReckoningRules } from '../domain/reckoning.ts';
 
 /** Told of each commit: how many writes it held, and how long it took until it was durable. */
 export type CommitObserver = (writes: number, durationMs: number) => void;

@@ -1,6 +1,6 @@
 import { runOnPostgres } from './on-postgres.ts';
 
-/** What is decided before a store is asked, or after it has answered. */
+/** What is decided before a store is asked or after it has answered, and what its parts are asked more sharply elsewhere. */
 runOnPostgres([
   'adjustments',
   'conditions',
@@ -8,10 +8,14 @@ runOnPostgres([
   'errors',
   'explanations',
   'get-pet',
+  'identify',
   'inventory-item',
+  'limit-exactness',
   'limit-law',
+  'list-cache',
   'movement-stream',
   'rate-limit-operation',
   'service-routes',
   'update-body',
+  'verify',
 ]);

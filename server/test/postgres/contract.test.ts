@@ -7,12 +7,9 @@ runOnPostgres([
   'audit',
   'batch',
   'idempotency',
-  'identify',
   'import',
   'kept-answers',
   'ledger-operations',
-  'limit-exactness',
-  'list-cache',
   'list-inventory',
   'list-moments',
   'list-paging',
@@ -20,5 +17,4 @@ runOnPostgres([
   'prune',
   'revert',
   'update-inventory',
-  'verify',
 ]);

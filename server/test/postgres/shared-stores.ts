@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { Change, ReckoningRules } from '../../src/domain/changes.ts';
+import type { Change } from '../../src/domain/changes.ts';
 import { type Author, FIRST_HASH, type Movement, movementHash } from '../../src/domain/ledger.ts';
 import type { StockStore } from '../../src/domain/ledger-store.ts';
+import type { ReckoningRules } from '../../src/domain/reckoning.ts';
 import type { AdminStore, PetRow } from '../../src/domain/store.ts';
 import type {
   BatchResult,

@@ -5,11 +5,11 @@ import { KILL, STAGES } from './stage.ts';
 const SIZES: Sizes = {
   races: 1,
   clients: 12,
-  moves: 1_500,
+  moves: 1_000,
   faults: () => [KILL],
   writers: 1_000,
-  versions: 3,
-  keys: 100,
+  versions: 2,
+  keys: 50,
   duplicates: 20,
   kills: 1,
 };

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import type { ReckoningRules, Stock } from '../../domain/changes.ts';
+import type { Stock } from '../../domain/changes.ts';
+import type { ReckoningRules } from '../../domain/reckoning.ts';
 import { type WriteAnswer, type WriteRequest, weightOf } from '../../domain/writes.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { type BatchGround, type BatchOutcome, carryOutBatch } from '../ledger-batch.ts';

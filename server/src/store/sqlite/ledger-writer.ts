@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { ReckoningRules, Stock } from '../../domain/changes.ts';
+import type { Stock } from '../../domain/changes.ts';
 import type { LedgerEnd, Movement } from '../../domain/ledger.ts';
+import type { ReckoningRules } from '../../domain/reckoning.ts';
 import { type FoundMovement, petsOf, type WriteRequest } from '../../domain/writes.ts';
 import { type AnswerPortion, AnswerPurge } from '../answer-purge.ts';
 import { type BatchGround, type BatchOutcome, carryOutBatch } from '../ledger-batch.ts';

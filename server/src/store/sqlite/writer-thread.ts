@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ReckoningRules } from '../../domain/changes.ts';
+import type { ReckoningRules } from '../../domain/reckoning.ts';
 import { weightOf } from '../../domain/writes.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { notWritten, unconfirmed } from '../refusals.ts';
