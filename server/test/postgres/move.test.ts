@@ -17,7 +17,7 @@ import { SeededRandom } from '../limit-clients.ts';
 import { startPostgres } from './postgres-server.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const KILLS = 3;
+const KILLS = 6;
 
 const PETS = `petId,name,category,quantity,status
 -9223372036854775808,"a, ""b""\\ {NULL}",,9007199254740991,sold
