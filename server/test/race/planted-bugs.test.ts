@@ -9,7 +9,7 @@ import { checkLinearizable } from './linearizable.ts';
 import { type Race, simulateRace } from './simulated-race.ts';
 import { BUGS, type Bug } from './simulated-store.ts';
 
-const CORRECT_RACES = 10;
+const CORRECT_RACES = 20;
 const MOST_HISTORIES = 20;
 const BEGINNINGS = [1, 1_001, 2_001];
 
