@@ -3,6 +3,7 @@ import { runOnPostgres } from './on-postgres.ts';
 /** What is decided before a store is asked or after it has answered, and what its parts are asked more sharply elsewhere. */
 runOnPostgres([
   'adjustments',
+  'api-fuzz',
   'batch',
   'conditions',
   'cors',
@@ -15,6 +16,7 @@ runOnPostgres([
   'limit-exactness',
   'limit-law',
   'list-cache',
+  'list-inventory',
   'list-moments',
   'movement-stream',
   'movements',

@@ -3,12 +3,10 @@ import { runOnPostgres } from './on-postgres.ts';
 /** What is asked of every store, of the service on it, and of the operator's commands. */
 runOnPostgres([
   'admin-store',
-  'api-fuzz',
   'audit',
   'import',
   'kept-answers',
   'ledger-operations',
-  'list-inventory',
   'list-paging',
   'prune',
   'revert',
