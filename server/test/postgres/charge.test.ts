@@ -10,7 +10,7 @@ import { PostgresEngine } from './postgres-engine.ts';
 
 useEngine(new PostgresEngine());
 
-const RUNS = 30;
+const RUNS = 60;
 const LONGEST_RUN = 120;
 const ACCOUNTS = ['one', 'two', 'three'] as const;
 const MIDNIGHT = Date.UTC(2026, 6, 1);
