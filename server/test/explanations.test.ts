@@ -91,6 +91,8 @@ for (const [operation, write] of Object.entries(WRITES)) {
         'https://',
         `https://a.example/${'x'.repeat(1_983)}`,
         'a:\0',
+        'urn:x:\ud800',
+        'urn:x:\udc00\ud800y',
         1,
       ].map((value) => ['referenceDocumentUri', value] as const),
       ...['2026-02-29T00:00:00Z', '2026-07-01', '2026-07-01T12:00:00', 'now', 1_790_000_000_000].map(

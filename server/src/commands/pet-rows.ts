@@ -1,5 +1,7 @@
 import { OperatorError } from '../domain/errors.ts';
 import { LARGEST_QUANTITY, PET_STATUSES, type PetStatus, parsePetId } from '../domain/inventory.ts';
+import { parseNumeral } from '../domain/numeral.ts';
+import { isStorableLine } from '../domain/storable-text.ts';
 import type { PetRow } from '../domain/store.ts';
 
 export const PET_FIELDS = ['petId', 'name', 'category', 'quantity', 'status'] as const;
@@ -28,7 +30,6 @@ interface Fault {
 const LONGEST_TEXT = 200;
 const LONGEST_SHOWN = 60;
 const MOST_FAULTS_SHOWN = 20;
-const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const STATUSES: ReadonlyMap<unknown, PetStatus> = new Map(PET_STATUSES.map((status) => [status, status]));
 
@@ -163,7 +164,7 @@ function readText(field: PetField, value: unknown, complain: Complain): string |
   if (text.length > LONGEST_TEXT && [...text].length > LONGEST_TEXT) {
     complain(field, `it is longer than ${LONGEST_TEXT} characters.`);
   }
-  if (NOT_TEXT.test(text)) {
+  if (!isStorableLine(text)) {
     complain(field, `${shown(text)} has a control character or half a character in it.`);
   }
   return text === '' ? null : text;
@@ -172,17 +173,8 @@ function readText(field: PetField, value: unknown, complain: Complain): string |
 /** The number that a JSON number stands for, if a JavaScript number can be exactly that; never -0. */
 function exactNumber(source: string): number | undefined {
   const number = Number(source) + 0;
-  return Number.isFinite(number) && significance(source) === significance(String(number))
-    ? number
-    : undefined;
-}
-
-/** The same text for all spellings of a value, its sign left out: significant digits and the power of ten they count. */
-function significance(source: string): string {
-  const [mantissa = '', exponent = '0'] = source.replace(/^-/, '').split(/e/i);
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  const digits = (whole + fraction).replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
-  if (significant === '') return '0';
-  return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
+  const asWritten = parseNumeral(source);
+  const asRead = parseNumeral(String(number));
+  const isExact = asWritten?.digits === asRead?.digits && asWritten?.exponent === asRead?.exponent;
+  return asWritten && isExact ? number : undefined;
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../domain/errors.ts';
+import { parseNumeral } from '../domain/numeral.ts';
 
 type Reviver = (name: string, value: unknown, context?: { source?: string }) => unknown;
 
@@ -31,7 +32,9 @@ function parsed(text: string, reviver: Reviver | undefined): unknown {
 /** Keeps `0.99999999999999999999` and `1e-400` from passing as 1 and 0: what is no integer as written is none. */
 function withoutRounding(_name: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== 'number' || context?.source === undefined) return value;
-  return Number.isInteger(value) && !numeral(context.source).isInteger ? Number.NaN : value;
+  if (!Number.isInteger(value)) return value;
+  const numeral = parseNumeral(context.source);
+  return numeral && numeral.exponent >= 0 ? value : Number.NaN;
 }
 
 function withExactPetIds(name: string, value: unknown, context?: { source?: string }): unknown {
@@ -39,20 +42,13 @@ function withExactPetIds(name: string, value: unknown, context?: { source?: stri
   return exactInteger(context?.source ?? '') ?? Number.NaN;
 }
 
-/** A number of JSON as it is written: its digits without zeros at the end, times ten to `exponent`. */
-function numeral(source: string) {
-  const [, sign = '', whole = '', fraction = '', power = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
-  const digits = (whole + fraction).replace(/0+$/, '');
-  const exponent = Number(power) - fraction.length + (whole.length + fraction.length - digits.length);
-  return { sign, digits, exponent, isInteger: digits === '' || exponent >= 0 };
-}
-
 function exactInteger(source: string): bigint | undefined {
   // Nearly all are plain, and short.
   if (/^-?\d{1,20}$/.test(source)) return BigInt(source);
-  const { sign, digits, exponent, isInteger } = numeral(source);
+  const numeral = parseNumeral(source);
+  if (!numeral) return undefined;
+  const { sign, digits, exponent } = numeral;
   if (digits === '') return 0n;
-  if (!isInteger || digits.length + exponent > LONGEST_EXACT_DIGITS) return undefined;
+  if (exponent < 0 || digits.length + exponent > LONGEST_EXACT_DIGITS) return undefined;
   return BigInt(`${sign}${digits}${'0'.repeat(exponent)}`);
 }

@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { type Explanation, REASONS, type Reason } from '../../domain/ledger.ts';
+import { isStorableText } from '../../domain/storable-text.ts';
 import { parseTimestamp } from '../timestamps.ts';
 
 const LONGEST_NOTE = 1_000;
 const LONGEST_REFERENCE_ID = 200;
 const LONGEST_URI = 2_000;
-/** A database cannot keep U+0000, nor half of a surrogate pair, and a hash would not hold over what it makes of them. */
+/** The part of `isStorableText` that a JSON Schema can express. */
 const WITHOUT_NUL = '^[^\\u0000]*$';
 
 /** What a client says about a change, as its body holds it. */
@@ -26,7 +27,7 @@ export const ReasonSchema = z
 /** Characters are counted as people and JSON Schema do, not in halves of surrogate pairs. */
 function isKeepable(text: string, longest: number): boolean {
   const isShort = text.length <= longest || (text.length <= 2 * longest && [...text].length <= longest);
-  return isShort && text.isWellFormed() && !text.includes('\0');
+  return isShort && isStorableText(text);
 }
 
 function textSchema(longest: number, description: string, example: string) {
@@ -39,6 +40,11 @@ function textSchema(longest: number, description: string, example: string) {
 
 /** A scheme, and then what may stand in a URI or, written in other letters, in an IRI (RFC 3986, RFC 3987). */
 const URI = /^[a-z][a-z0-9+.-]*:[^\s\p{Cc}"<>\\^`{|}]+$/iu;
+/** The expression and `URL.canParse` both pass a lone surrogate. */
+function isUri(text: string): boolean {
+  return text.length <= LONGEST_URI && isStorableText(text) && URI.test(text) && URL.canParse(text);
+}
+
 const URI_RULE = `must be an absolute URI of ${LONGEST_URI} characters at most.`;
 const TIME_RULE = 'must be a date and time with offset, such as 2026-07-01T12:00:00Z (RFC 3339).';
 
@@ -51,7 +57,7 @@ export const EXPLANATION_MEMBERS = {
   note: textSchema(LONGEST_NOTE, 'What there is to say about it.', 'The crate was one short.').nullish(),
   referenceDocumentUri: z
     .string(URI_RULE)
-    .refine((uri) => uri.length <= LONGEST_URI && URI.test(uri) && URL.canParse(uri), URI_RULE)
+    .refine(isUri, URI_RULE)
     .openapi({
       format: 'uri',
       maxLength: LONGEST_URI,

@@ -1,0 +1,13 @@
+/**
+ * Whether both databases return this text exactly as it was written. Neither can hold half of a surrogate pair, which
+ * UTF-8 cannot express, and PostgreSQL cannot hold U+0000. A movement's hash covers its texts: one that comes back
+ * changed makes every later audit report tampering. All text from outside passes through this check before it is stored.
+ */
+export function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+/** The same, and on one line: without control characters, as names are. */
+export function isStorableLine(text: string): boolean {
+  return isStorableText(text) && !/\p{Cc}/u.test(text);
+}
