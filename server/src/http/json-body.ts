@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import { ApiError } from '../domain/errors.ts';
 import { readBodyText } from './body-text.ts';
 import type { Call } from './call.ts';
+import { type JsonLimits, limitRefusal } from './json-limits.ts';
 import { parseJson, parseJsonExactly } from './parse-json.ts';
 
 /** Larger bodies are refused, by their declared length or while they arrive; operations may take larger ones. */
@@ -26,6 +27,8 @@ export interface BodyReading<T> {
   readonly isPatch?: boolean;
   /** Whether members called petId are read as bigints, every digit of them. */
   readonly hasPetIds?: boolean;
+  /** What a large body may hold; text over a limit is refused before it is parsed. */
+  readonly limits?: JsonLimits;
 }
 
 /**
@@ -58,7 +61,9 @@ function requireJsonType(call: Call, { isPatch }: BodyReading<unknown>): void {
   });
 }
 
-function checked<T>(text: string, { schema, hasPetIds }: BodyReading<T>): T {
+function checked<T>(text: string, { schema, hasPetIds, limits }: BodyReading<T>): T {
+  const refusal = limits && limitRefusal(text, limits);
+  if (refusal !== undefined) throw new ApiError('validation_failed', refusal);
   const result = schema.safeParse(hasPetIds ? parseJsonExactly(text) : parseJson(text));
   if (result.success) return result.data;
   throw new ApiError('validation_failed', issueMessage(result.error.issues[0]));

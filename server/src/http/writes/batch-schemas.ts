@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { LARGEST_INT64, SMALLEST_INT64 } from '../../domain/inventory.ts';
 import { ERROR_POLICIES } from '../../domain/writes.ts';
+import type { JsonLimits } from '../json-limits.ts';
 import { CONDITION_MEMBERS, DeltaSchema, quantitySchema } from '../quantity-schemas.ts';
 import { int64, PetStatusSchema } from '../schemas.ts';
 import { EXPLANATION_MEMBERS } from './explanation.ts';
@@ -61,16 +62,24 @@ function changeSchema(maxQuantity: number) {
     });
 }
 
+const ROWS_RULE = `must be an array of 1 to ${LARGEST_BATCH_ROWS} changes.`;
+
+/** No valid batch has more: its rows with their members, the members of the body, and the body. */
+export const BATCH_LIMITS: JsonLimits = {
+  values: LARGEST_BATCH_ROWS * (1 + 10) + 5,
+  elements: LARGEST_BATCH_ROWS,
+  elementsRule: `changes ${ROWS_RULE}`,
+};
+
 /** The body of `batchInventory`. */
 export function inventoryBatchSchema(maxQuantity: number) {
-  const rows = `must be an array of 1 to ${LARGEST_BATCH_ROWS} changes.`;
   return z
     .strictObject(
       {
         changes: z
-          .array(changeSchema(maxQuantity), rows)
-          .min(1, rows)
-          .max(LARGEST_BATCH_ROWS, rows)
+          .array(changeSchema(maxQuantity), ROWS_RULE)
+          .min(1, ROWS_RULE)
+          .max(LARGEST_BATCH_ROWS, ROWS_RULE)
           .openapi({ description: 'What is to change, in this order; a pet may come more than once.' }),
         errorPolicy: z
           .enum(ERROR_POLICIES, `must be one of ${ERROR_POLICIES.join(', ')}.`)

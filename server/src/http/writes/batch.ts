@@ -6,7 +6,7 @@ import { readJsonBody } from '../json-body.ts';
 import type { Operation } from '../operation.ts';
 import { requireNoQuery } from '../query-parameters.ts';
 import { batchInventoryRoute } from './batch-routes.ts';
-import { inventoryBatchSchema } from './batch-schemas.ts';
+import { BATCH_LIMITS, inventoryBatchSchema } from './batch-schemas.ts';
 import { explanationOf } from './explanation.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { parseIfMatch } from './if-match.ts';
@@ -20,7 +20,7 @@ type BatchBody = ReturnType<ReturnType<typeof inventoryBatchSchema>['parse']>;
 
 export function batchInventory(writer: StockWriter): Operation {
   const schema = inventoryBatchSchema(writer.maxQuantity);
-  const reading = { schema, largestBytes: LARGEST_BATCH_BYTES, hasPetIds: true };
+  const reading = { schema, largestBytes: LARGEST_BATCH_BYTES, hasPetIds: true, limits: BATCH_LIMITS };
   return {
     route: batchInventoryRoute(schema),
     scope: 'inventory:batch',
