@@ -30,6 +30,8 @@ export interface Wish {
   readonly changeFromQuantity?: number;
   /** As a header or a row has it. */
   readonly ifMatch?: string | undefined;
+  /** As a header has it. */
+  readonly ifNoneMatch?: string | undefined;
   readonly reverts?: KnownMovement;
 }
 
@@ -38,6 +40,11 @@ export interface Outcome {
   readonly status: number;
   readonly code?: string;
   readonly movement?: KnownMovement | undefined;
+}
+
+/** Whether a header of tags names this one, or any; none of those sent is the weak spelling of a known tag. */
+export function isNamed(header: string, tag: string): boolean {
+  return header === '*' || header.includes(tag);
 }
 
 /** The largest quantity there can be. */
@@ -70,9 +77,11 @@ export class StockModel {
   change(wish: Wish): Outcome {
     const item = this.items.get(wish.petId);
     if (!item) return { status: 404, code: 'not_found' };
-    const { ifMatch, changeFromQuantity, reverts } = wish;
-    const isSame = ifMatch === undefined || ifMatch === '*' || ifMatch.includes(`"${stockTag(item)}"`);
-    if (!isSame) return { status: 412, code: 'precondition_failed' };
+    const { ifMatch, ifNoneMatch, changeFromQuantity, reverts } = wish;
+    const tag = `"${stockTag(item)}"`;
+    const isSame = ifMatch === undefined || isNamed(ifMatch, tag);
+    if (!isSame || (ifNoneMatch !== undefined && isNamed(ifNoneMatch, tag)))
+      return { status: 412, code: 'precondition_failed' };
     if (changeFromQuantity !== undefined && changeFromQuantity !== item.quantity) return conflict();
     const delta = reverts ? -reverts.delta : (wish.delta ?? 0);
     const quantity = wish.quantity ?? item.quantity + delta;

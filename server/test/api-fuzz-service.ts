@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { knownMovement, StockModel } from './api-fuzz-model.ts';
+import { isNamed, knownMovement, StockModel } from './api-fuzz-model.ts';
 import { isAhead, isCut, READS } from './api-fuzz-reads.ts';
 import type { Credential, FuzzRequest, Surroundings } from './api-fuzz-requests.ts';
 import { type ExpectedWrite, expectedWrite } from './api-fuzz-writes.ts';
@@ -157,24 +157,27 @@ export class FuzzedService {
     READS[request.operationId]?.({ ...request, ...sent }, answer, this.#model, this.#surroundings);
   }
 
-  #expectedRead({ operationId, headers }: FuzzRequest, { parameter, query, headers: sent }: Sent): number {
+  #expectedRead({ operationId }: FuzzRequest, { parameter, query, headers: sent }: Sent): number {
     if (operationId === 'streamMovements') {
-      return Number(sent['Last-Event-ID'] ?? query.after ?? 0) > this.#model.head ? 400 : 200;
+      if (Number(sent['Last-Event-ID'] ?? query.after ?? 0) > this.#model.head) return 400;
     }
     const isMovement = operationId === 'getMovement';
     if (isMovement && !this.#model.movement(Number(parameter))) return 404;
     if (!isMovement && parameter !== undefined && !this.#model.items.has(BigInt(parameter))) return 404;
     const isList = operationId === 'listInventory';
     if (isList && isAhead(query, this.#model)) return 400;
-    const held = headers['If-None-Match'];
-    const isHeld = held === '*' || (held === 'current' && !(isList && isCut(query)));
-    return isHeld && (isList || operationId === 'getInventoryItem') ? 304 : 200;
+    const hasTag = (isList && !isCut(query)) || operationId === 'getInventoryItem';
+    const tag = hasTag ? this.#tagFor(operationId, parameter) : 'no tag';
+    const [wanted, held] = [sent['If-Match'], sent['If-None-Match']];
+    if (wanted !== undefined && !isNamed(wanted, tag)) return 412;
+    return held !== undefined && isNamed(held, tag) ? 304 : 200;
   }
 
   #judgeWrite(request: FuzzRequest, sent: Sent, answer: Answer): void {
     const name = this.#keyName(request.method, sent);
     const said = JSON.stringify([
       sent.headers['If-Match'],
+      sent.headers['If-None-Match'],
       request.body && new TextDecoder().decode(request.body),
     ]);
     const kept = name === undefined ? undefined : this.#kept.get(name);
@@ -182,7 +185,7 @@ export class FuzzedService {
       assertKept(kept, said, answer);
       return;
     }
-    const expected = expectedWrite(this.#model, request, sent.parameter ?? '', sent.headers['If-Match']);
+    const expected = expectedWrite(this.#model, request, sent.parameter ?? '', sent.headers);
     assert.deepEqual([answer.status, answer.code], [expected.status, expected.code]);
     if (name !== undefined) this.#kept.set(name, { request: said, answer });
     this.#assertWritten(request, sent, answer, expected);

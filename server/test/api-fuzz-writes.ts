@@ -15,7 +15,8 @@ interface ChangeBody {
   readonly status?: string;
   readonly reason?: string | null;
   readonly changeFromQuantity?: number;
-  readonly ifMatch?: string;
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
 }
 
 interface BatchBody {
@@ -26,7 +27,7 @@ interface BatchBody {
 }
 
 function wishOf(petId: bigint, body: Partial<ChangeBody>): Wish {
-  const { quantity, delta, status, reason, changeFromQuantity, ifMatch } = body;
+  const { quantity, delta, status, reason, changeFromQuantity, ifMatch, ifNoneMatch } = body;
   return {
     petId,
     // Turns -0 into 0.
@@ -36,35 +37,37 @@ function wishOf(petId: bigint, body: Partial<ChangeBody>): Wish {
     ...(changeFromQuantity !== undefined && { changeFromQuantity }),
     reason: reason ?? null,
     ifMatch,
+    ifNoneMatch,
   };
 }
 
-/** Carries a sound request out on the model, and tells what it comes to. `target` and `ifMatch` are as they were sent. */
+/** Carries a sound request out on the model, and tells what it comes to. `headers` are as they were sent. */
 export function expectedWrite(
   model: StockModel,
   { operationId, body }: FuzzRequest,
   parameter: string,
-  ifMatch: string | undefined,
+  headers: Readonly<Record<string, string>>,
 ): ExpectedWrite {
+  const conditions = { ifMatch: headers['If-Match'], ifNoneMatch: headers['If-None-Match'] };
   const text = body ? new TextDecoder().decode(body) : '';
   const said = (text === '' ? {} : parseExactJson(text)) as unknown as ChangeBody & BatchBody;
   switch (operationId) {
     case 'updateInventory': {
       const { status: _ignored, delta: _too, ...known } = said;
-      return model.change(wishOf(BigInt(parameter), { ...known, ifMatch: ifMatch as string }));
+      return model.change(wishOf(BigInt(parameter), { ...known, ...conditions }));
     }
     case 'adjustInventory': {
       const { status: _ignored, quantity: _too, ...known } = said;
-      const outcome = model.change(wishOf(BigInt(parameter), { ...known, ifMatch: ifMatch as string }));
+      const outcome = model.change(wishOf(BigInt(parameter), { ...known, ...conditions }));
       return outcome.status === 200 ? { ...outcome, status: 201 } : outcome;
     }
     case 'setInventoryStatus': {
       const { delta: _ignored, quantity: _too, ...known } = said;
-      return model.change(wishOf(BigInt(parameter), { ...known, ifMatch: ifMatch as string }));
+      return model.change(wishOf(BigInt(parameter), { ...known, ...conditions }));
     }
     case 'revertMovement': {
       const { delta: _ignored, quantity: _too, status: _three, ...known } = said;
-      const outcome = model.revert(Number(parameter), wishOf(0n, { ...known, ifMatch: ifMatch as string }));
+      const outcome = model.revert(Number(parameter), wishOf(0n, { ...known, ...conditions }));
       return outcome.status === 200 ? { ...outcome, status: 201 } : outcome;
     }
     default:

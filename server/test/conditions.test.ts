@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseIfMatch } from '../src/http/writes/if-match.ts';
+import { parseEntityTags } from '../src/http/entity-tags.ts';
 import { type Answer, startApp, type TestApp } from './harness.ts';
 import { petRow } from './pet-rows.ts';
 import {
   adjust,
+  batch,
   getItem,
   movementsOf,
   type RequestHeaders,
@@ -69,6 +70,42 @@ for (const [operation, write] of Object.entries(WRITES)) {
       assert.match(text, /If-Match/);
     }
     assert.equal((await wholeLedger(app)).length, 3);
+  });
+
+  test(`${operation} is refused when If-None-Match names the item, or any, and done otherwise`, async (t) => {
+    const app = await startShop(t);
+    const tag = await tagOf(app);
+    const length = (await wholeLedger(app)).length;
+    for (const ifNoneMatch of ['*', tag, `W/${tag}`, `"a",, ${tag} ,W/"b"`]) {
+      const headers = { 'If-None-Match': ifNoneMatch };
+      for (const more of [{}, { 'If-Match': tag }, { 'Idempotency-Key': `k${ifNoneMatch.length}` }]) {
+        const { status, code, text, headers: told } = await write(app, { ...headers, ...more });
+        assert.deepEqual([status, code], [412, 'precondition_failed'], ifNoneMatch);
+        assert.match(text, /If-None-Match names the present state: petId 7 has quantity 10/);
+        assert.equal(told.get('ETag'), tag);
+      }
+    }
+    const both = await write(app, { 'If-Match': '"x"', 'If-None-Match': '*' });
+    assert.match(both.text, /If-Match names another state/, 'If-Match is first');
+    for (const ifNoneMatch of ['x', '', '"a" "b"', '*, "a"']) {
+      const { status, code, text } = await write(app, { 'If-None-Match': ifNoneMatch });
+      assert.deepEqual([status, code], [400, 'invalid_parameter'], ifNoneMatch);
+      assert.match(text, /If-None-Match must be/);
+    }
+    assert.equal((await wholeLedger(app)).length, length, 'nothing was changed');
+    const { status } = await write(app, { 'If-None-Match': `"a", ${await tagOf(app, 8)}` });
+    assert.ok(status === 200 || status === 201, String(status));
+  });
+
+  test(`${operation} under a key is another request with another If-None-Match`, async (t) => {
+    const app = await startShop(t);
+    const under = (ifNoneMatch: string) => ({ 'Idempotency-Key': 'k', 'If-None-Match': ifNoneMatch });
+    const first = await write(app, under('*'));
+    const again = await write(app, under('*'));
+    assert.deepEqual([again.status, again.text], [412, first.text]);
+    assert.equal(again.headers.get('Idempotency-Replayed'), 'true');
+    assert.equal((await write(app, under('"x"'))).code, 'idempotency_key_reused');
+    assert.equal((await write(app, { 'Idempotency-Key': 'k' })).code, 'idempotency_key_reused');
   });
 
   test(`${operation} is done when changeFromQuantity is what there is, and refused otherwise`, async (t) => {
@@ -157,6 +194,30 @@ test('404 comes before conditions, and 400 before 404', async (t) => {
   assert.equal((await update(app, 9, { quantity: 1 }, { 'If-Match': 'x' })).status, 400);
 });
 
+test('If-None-Match is compared inside the write, with what the writes before it left', async (t) => {
+  const app = await startApp(t, { pets: PETS, config: { PETSTORE_LOG_LEVEL: 'error' } });
+  // All but the first are sent before it is done, and refuse the state that it changes.
+  const tag = await tagOf(app);
+  const version = (await getItem(app, 7)).json as unknown as { version: number };
+  assert.equal(version.version, 1);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      update(app, 7, { quantity: 100 + i }, i === 0 ? {} : { 'If-None-Match': tag }),
+    ),
+  );
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+});
+
+test('a batch refuses both headers, for each names one item', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  for (const name of ['If-Match', 'If-None-Match']) {
+    const refused = await batch(app, { changes: [{ petId: 7, quantity: 1 }] }, { [name]: '*' });
+    assert.deepEqual([refused.status, refused.code], [400, 'invalid_parameter']);
+    assert.match(refused.text, new RegExp(`${name} names one item`));
+  }
+  assert.equal((await wholeLedger(app)).length, 2);
+});
+
 test('of many writers who saw the same item exactly one is done, round by round', async (t) => {
   const app = await startApp(t, { pets: PETS, config: { PETSTORE_LOG_LEVEL: 'error' } });
   for (let round = 0; round < 10; round += 1) {
@@ -173,12 +234,12 @@ test('of many writers who saw the same item exactly one is done, round by round'
 });
 
 test('a list of entity tags is read as RFC 9110 has it', () => {
-  assert.equal(parseIfMatch(' * '), '*');
-  assert.deepEqual(parseIfMatch('"a","b" ,\t"c"'), ['a', 'b', 'c']);
-  assert.deepEqual(parseIfMatch(',, "a",'), ['a']);
-  assert.deepEqual(parseIfMatch('"a,b", "", W/"c", "W/"'), ['a,b', '', 'W/"c"', 'W/']);
-  assert.deepEqual(parseIfMatch('W/"a", W/"b"'), ['W/"a"', 'W/"b"']);
+  assert.equal(parseEntityTags(' * '), '*');
+  assert.deepEqual(parseEntityTags('"a","b" ,\t"c"'), ['a', 'b', 'c']);
+  assert.deepEqual(parseEntityTags(',, "a",'), ['a']);
+  assert.deepEqual(parseEntityTags('"a,b", "", W/"c", "W/"'), ['a,b', '', 'W/"c"', 'W/']);
+  assert.deepEqual(parseEntityTags('W/"a", W/"b"'), ['W/"a"', 'W/"b"']);
   for (const text of ['', ' ', ',', 'a', '"a" x', '"a"b"', 'W/a', 'W/ "a"', '"a b"', '*,*']) {
-    assert.equal(parseIfMatch(text), undefined, text);
+    assert.equal(parseEntityTags(text), undefined, text);
   }
 });

@@ -102,6 +102,9 @@ test('a refused change says what stands against it and changes nothing', () => {
     [set(7n, 5, { changeFromQuantity: 4 }), 'conflict'],
     [set(7n, 6, { ifMatch: ['2-8-1jk'] }), 'precondition_failed'],
     [set(7n, 6, { ifMatch: [] }), 'precondition_failed'],
+    [set(7n, 6, { ifNoneMatch: '*' }), 'precondition_failed'],
+    [set(7n, 5, { ifNoneMatch: ['other', stockTag(stock(5))] }), 'precondition_failed'],
+    [set(7n, 6, { ifMatch: '*', ifNoneMatch: '*', changeFromQuantity: 4 }), 'precondition_failed'],
   ];
   for (const [change, code] of refusals) {
     const ledger = reckoning({ 7: stock(5) });
@@ -114,6 +117,12 @@ test('a refused change says what stands against it and changes nothing', () => {
 test('one of several tags, or a star, is enough', () => {
   for (const ifMatch of ['*' as const, ['other', stockTag(stock(5))]]) {
     assert.equal(reckoning({ 7: stock(5) }).apply(set(7n, 6, { ifMatch }), AUTHOR).code, 'done');
+  }
+});
+
+test('tags of which none is the present one let a change through', () => {
+  for (const ifNoneMatch of [[], ['other']]) {
+    assert.equal(reckoning({ 7: stock(5) }).apply(set(7n, 6, { ifNoneMatch }), AUTHOR).code, 'done');
   }
 });
 

@@ -30,8 +30,21 @@ export function sequenceOfTag(tag: string): number | undefined {
 export interface Conditions {
   /** Tags of which one must be the pet's; `*`: any. Another one is `precondition_failed` (RFC 9110 section 13.1.1). */
   readonly ifMatch?: readonly string[] | '*' | undefined;
+  /** Tags of which none may be the pet's; `*`: a pet that exists is `precondition_failed` (RFC 9110 section 13.1.2). */
+  readonly ifNoneMatch?: readonly string[] | '*' | undefined;
   /** The quantity that the caller believes is there; another one is a `conflict`. */
   readonly changeFromQuantity?: number | undefined;
+}
+
+/** The header whose condition a stock does not meet, if there is one, in the order of RFC 9110 section 13.2.2. */
+export function unmetHeader(
+  { ifMatch, ifNoneMatch }: Conditions,
+  stock: Stock,
+): 'If-Match' | 'If-None-Match' | undefined {
+  if (!ifMatch && !ifNoneMatch) return undefined;
+  const tag = stockTag(stock);
+  if (ifMatch && ifMatch !== '*' && !ifMatch.includes(tag)) return 'If-Match';
+  return ifNoneMatch && (ifNoneMatch === '*' || ifNoneMatch.includes(tag)) ? 'If-None-Match' : undefined;
 }
 
 /** A wish to change the stock of one pet. */

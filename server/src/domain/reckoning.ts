@@ -4,7 +4,7 @@ import {
   type Conditions,
   type Stock,
   type StockRefusal,
-  stockTag,
+  unmetHeader,
 } from './changes.ts';
 import { type PetStatus, type StatusPolicy, statusAfter } from './inventory.ts';
 import {
@@ -151,12 +151,9 @@ export class Reckoning {
     return wanted === quantityBefore ? statusBefore : this.#statusAt(statusBefore, quantity, wanted);
   }
 
-  #refusal(
-    before: Stock,
-    wanted: Wanted,
-    { ifMatch, changeFromQuantity }: Conditions,
-  ): StockRefusal | undefined {
-    if (ifMatch && ifMatch !== '*' && !ifMatch.includes(stockTag(before))) return 'precondition_failed';
+  #refusal(before: Stock, wanted: Wanted, conditions: Conditions): StockRefusal | undefined {
+    if (unmetHeader(conditions, before)) return 'precondition_failed';
+    const { changeFromQuantity } = conditions;
     if (changeFromQuantity !== undefined && changeFromQuantity !== before.quantity) return 'conflict';
     if (wanted.quantity < 0) return 'insufficient_stock';
     // What is above a ceiling that was lowered may still be taken from.

@@ -48,6 +48,8 @@ export class Call {
   ledgerHead: LedgerHead | undefined;
   /** When a refused caller may come again; only set on the way to a 429. */
   retryAtMs: number | undefined;
+  /** The tag of the same content without compression, where the answer is compressed: `If-Match` may name it too. */
+  plainTag: string | undefined;
   /** Whether the connection is to be closed after the answer, whatever the service does. */
   closes = false;
   readonly #draining: Draining;

@@ -108,6 +108,8 @@ export const FORBIDDEN: Readonly<Record<403, ErrorAnswer>> = {
   },
 };
 
+const UNMATCHED: ErrorAnswer = { description: 'The resource is not what `If-Match` names.' };
+
 /** Which codes of 400 an operation can answer with follows from what else it can. */
 function codesOf400(errors: Readonly<Record<number, ErrorAnswer>>): readonly ErrorCode[] {
   return [
@@ -151,7 +153,10 @@ export function answers(documented: DocumentedAnswers): RouteConfig['responses']
       content: { [mediaType]: { schema } },
     },
   };
-  const all = { ...ALWAYS, ...errors };
+  // What takes no Idempotency-Key is a read; `withPreconditions` answers for it.
+  const isRead = errors[422] === undefined;
+  if (isRead) Object.assign(responses, notModified(documented.headersOfAll ?? {}, headers));
+  const all: Record<number, ErrorAnswer> = { ...ALWAYS, ...(isRead && { 412: UNMATCHED }), ...errors };
   all[400] = { codes: codesOf400(all), ...(all[400] as ErrorAnswer) };
   for (const [errorStatus, error] of Object.entries(all)) {
     const response = {

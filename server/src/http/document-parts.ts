@@ -20,8 +20,11 @@ export const SequenceParameter = z.object({
   }),
 });
 
-export const IfNoneMatchHeader = z.object({
+export const ReadHeaders = z.object({
   'If-None-Match': z.string().optional().openapi({ description: 'The ETag of what the client has.' }),
+  'If-Match': z.string().optional().openapi({
+    description: 'The ETag that the answer must have, or several, or `*`; with another one it is 412.',
+  }),
 });
 
 export const LimitParameter = z

@@ -25,7 +25,8 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   insufficient_stock: 'There is less in stock than the change would take.',
   history_pruned: 'What is asked for is older than what the operator keeps of the ledger.',
   operation_sunset: 'The operation is past its sunset.',
-  precondition_failed: 'What was to be changed is not what `If-Match` names.',
+  precondition_failed:
+    'The resource is not what `If-Match` names, or is what `If-None-Match` of a write names.',
   body_too_large: 'The body is larger than the operation takes: 16 KiB, a batch 1 MiB.',
   unsupported_media_type: 'The body is not of a media type that is understood.',
   idempotency_key_reused: 'The `Idempotency-Key` was used before, for another request.',

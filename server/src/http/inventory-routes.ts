@@ -3,10 +3,10 @@ import { PET_STATUSES } from '../domain/inventory.ts';
 import { answers, FORBIDDEN, notModified } from './document-answers.ts';
 import {
   choiceParameter,
-  IfNoneMatchHeader,
   LimitParameter,
   momentParameter,
   PetIdParameter,
+  ReadHeaders,
   wholeNumberParameter,
 } from './document-parts.ts';
 import { InventoryItemSchema } from './schemas.ts';
@@ -61,7 +61,7 @@ export const listInventoryRoute = createRoute({
         example: '1,2,7',
       }),
     }),
-    headers: IfNoneMatchHeader,
+    headers: ReadHeaders,
   },
   responses: {
     ...answers({
@@ -97,7 +97,7 @@ export const getInventoryItemRoute = createRoute({
     'Returns the stock of one pet, with its version and what it is called. The `ETag` names the item: in `If-None-Match` an unchanged one costs a 304, in `If-Match` a write happens only if nobody was faster.',
   'x-stability': 'beta',
   'x-scope': 'inventory:read',
-  request: { params: PetIdParameter, headers: IfNoneMatchHeader },
+  request: { params: PetIdParameter, headers: ReadHeaders },
   responses: {
     ...answers({
       schema: InventoryDetailSchema,

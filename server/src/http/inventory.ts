@@ -63,8 +63,10 @@ function answerList(call: Call, store: InventoryStore): Eventually<Response> {
     const isGzip = list.byteLength >= WORTH_COMPRESSING_BYTES && wantsGzip(call);
     const headers = cachingHeaders(`"${isGzip ? list.gzipTag : list.tag}"`, list.tag);
     headers['Content-Type'] = JSON_TYPE;
-    if (isGzip) headers['Content-Encoding'] = 'gzip';
-    else headers['Content-Length'] = String(list.byteLength);
+    if (isGzip) {
+      headers['Content-Encoding'] = 'gzip';
+      call.plainTag = `"${list.tag}"`;
+    } else headers['Content-Length'] = String(list.byteLength);
     return call.respond(200, bodyOf(isGzip ? list.gzip() : list.json()), headers);
   });
 }

@@ -30,7 +30,9 @@ Every response says how the window that binds stands, and names the request by \
 
 Every error has the same body: \`code\`, \`message\` and \`status\`.
 
-Every request that writes can be sent again safely with an \`Idempotency-Key\`, and can say in \`If-Match\` or \`changeFromQuantity\` what it has seen.`;
+Every request that writes can be sent again safely with an \`Idempotency-Key\`, and can say in \`If-Match\` or \`changeFromQuantity\` what it has seen.
+
+Every operation but the batch evaluates \`If-Match\` and \`If-None-Match\` (RFC 9110 section 13). What has no \`ETag\` matches \`*\` alone.`;
 
 /** The OpenAPI 3.1 document of the interface, made from the operations themselves. */
 export function openApiDocument(operations: readonly Operation[], servers: DocumentServers) {

@@ -4,6 +4,7 @@ import { ApiError } from '../domain/errors.ts';
 import type { Eventually } from '../domain/eventually.ts';
 import type { Call } from './call.ts';
 import { type AnswerType, requireAccepted } from './negotiate.ts';
+import { withPreconditions } from './preconditions.ts';
 
 /** One operation of the interface: how the document describes it, what it asks of a key, and what it does. */
 export interface Operation {
@@ -31,7 +32,8 @@ export function perform(
     throw insufficientScope(operation.scope);
   }
   requireAccepted(call.header('accept'), operation.produces ?? 'application/json');
-  return operation.handle(call, parameter);
+  const answer = () => operation.handle(call, parameter);
+  return operation.route.method === 'get' ? withPreconditions(call, answer) : answer();
 }
 
 function insufficientScope(scope: Scope): ApiError {

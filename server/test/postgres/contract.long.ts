@@ -10,6 +10,7 @@ runOnPostgres([
   'errors',
   'explanations',
   'get-pet',
+  'http/preconditions',
   'idempotency',
   'identify',
   'inventory-item',

@@ -20,7 +20,7 @@ export function batchInventoryRoute(schema: ReturnType<typeof inventoryBatchSche
     description: [
       'Carries out up to 1,000 changes in their order, all of them or none, as one request against the quota. The same pet may come more than once: each row finds the stock as the row before left it.',
       'With `dryRun` nothing is changed: the answer is 200, and tells of each row what would come of it. Send the same changes again with the `planId` of a dry run, and they are carried out only if nothing they touch has changed since.',
-      'Conditions stand in the rows, as `changeFromQuantity` and `ifMatch`; an `If-Match` header is refused. A refusal tells in its headers the committed stock of the pet of the first row that was refused.',
+      'Conditions stand in the rows, as `changeFromQuantity` and `ifMatch`; the headers `If-Match` and `If-None-Match` are refused. A refusal tells in its headers the committed stock of the pet of the first row that was refused.',
       'A member that is not known is refused too, in the body and in the rows, so that no misspelt `dryRun` changes anything.',
     ].join('\n\n'),
     'x-stability': 'beta',

@@ -2,6 +2,7 @@ import type { Change, Stock } from '../../domain/changes.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { BatchResult, BatchWork, RowResult, WriteAnswer } from '../../domain/writes.ts';
 import type { Call } from '../call.ts';
+import { parseEntityTags } from '../entity-tags.ts';
 import { readJsonBody } from '../json-body.ts';
 import type { Operation } from '../operation.ts';
 import { requireNoQuery } from '../query-parameters.ts';
@@ -9,7 +10,6 @@ import { batchInventoryRoute } from './batch-routes.ts';
 import { BATCH_LIMITS, inventoryBatchSchema } from './batch-schemas.ts';
 import { explanationOf } from './explanation.ts';
 import { readIdempotencyKey } from './idempotency.ts';
-import { parseIfMatch } from './if-match.ts';
 import { CODE_OF_REFUSAL, refusalMessage, standingHeaders } from './refusals.ts';
 import { type StockWriter, type Written, written } from './stock-writer.ts';
 import { itemTag } from './write-answer.ts';
@@ -27,8 +27,9 @@ export function batchInventory(writer: StockWriter): Operation {
     isFree: false,
     handle: async (call) => {
       requireNoQuery(call);
-      if (call.header('if-match') !== null) {
-        throw new ApiError('invalid_parameter', 'If-Match names one item; give ifMatch in the rows instead.');
+      for (const name of ['If-Match', 'If-None-Match']) {
+        if (call.header(name.toLowerCase()) === null) continue;
+        throw new ApiError('invalid_parameter', `${name} names one item; give ifMatch in the rows instead.`);
       }
       const key = readIdempotencyKey(call);
       const { changes, errorPolicy, dryRun, planId } = await readJsonBody(call, reading);
@@ -46,7 +47,7 @@ export function batchInventory(writer: StockWriter): Operation {
 
 function changeOf(row: BatchBody['changes'][number]): Change {
   const { petId, quantity, delta, changeFromQuantity } = row;
-  const ifMatch = row.ifMatch === undefined ? undefined : parseIfMatch(row.ifMatch);
+  const ifMatch = row.ifMatch === undefined ? undefined : parseEntityTags(row.ifMatch);
   const common = { petId, ifMatch, changeFromQuantity, explanation: explanationOf(row) };
   if (delta !== undefined) return { kind: 'adjust', delta, ...common };
   // Turns -0 into 0.

@@ -1,7 +1,8 @@
-import type { Change } from '../../domain/changes.ts';
+import type { Change, Conditions } from '../../domain/changes.ts';
 import type { Eventually } from '../../domain/eventually.ts';
 import type { WriteAnswer } from '../../domain/writes.ts';
 import type { Call } from '../call.ts';
+import { readPreconditions } from '../entity-tags.ts';
 import { type BodyReading, LARGEST_BODY_BYTES, readJsonBody } from '../json-body.ts';
 import type { Operation } from '../operation.ts';
 import { petIdParameter } from '../path-parameters.ts';
@@ -16,28 +17,28 @@ import {
 } from './change-routes.ts';
 import { explanationOf } from './explanation.ts';
 import { readIdempotencyKey } from './idempotency.ts';
-import { readIfMatch } from './if-match.ts';
 import type { StockWriter } from './stock-writer.ts';
 import { answerItem, answerMovement } from './write-answer.ts';
 
 /** The operations that change the stock of one pet. */
 
+type Preconditions = Pick<Conditions, 'ifMatch' | 'ifNoneMatch'>;
 type Render = (writer: StockWriter, call: Call, change: Change, answer: WriteAnswer) => Eventually<Response>;
 
 /** Reads a request, carries out the change that its body asks for, and answers with what came of it. */
 function changing<T>(
   writer: StockWriter,
   reading: BodyReading<T>,
-  changeOf: (petId: bigint, body: T, ifMatch: Change['ifMatch']) => Change,
+  changeOf: (petId: bigint, body: T, preconditions: Preconditions) => Change,
   render: Render,
 ): Operation['handle'] {
   return async (call, parameter) => {
     // The interface of version 1, to which the patch belongs, passes over what it does not know.
     if (!reading.isPatch) requireNoQuery(call);
     const petId = petIdParameter(parameter('petId'));
-    const ifMatch = readIfMatch(call);
+    const preconditions = readPreconditions(call);
     const key = readIdempotencyKey(call);
-    const change = changeOf(petId, await readJsonBody(call, reading), ifMatch);
+    const change = changeOf(petId, await readJsonBody(call, reading), preconditions);
     return render(writer, call, change, await writer.write(call, { kind: 'change', change }, key));
   };
 }
@@ -52,12 +53,12 @@ export function updateInventory(writer: StockWriter): Operation {
     handle: changing(
       writer,
       reading,
-      (petId, body, ifMatch) => ({
+      (petId, body, preconditions) => ({
         kind: 'set',
         petId,
         // Turns -0 into 0.
         quantity: body.quantity + 0,
-        ifMatch,
+        ...preconditions,
         changeFromQuantity: body.changeFromQuantity,
         explanation: explanationOf(body),
       }),
@@ -74,11 +75,11 @@ export function adjustInventory(writer: StockWriter): Operation {
     handle: changing(
       writer,
       { schema: InventoryAdjustmentSchema, largestBytes: LARGEST_BODY_BYTES },
-      (petId, body, ifMatch) => ({
+      (petId, body, preconditions) => ({
         kind: 'adjust',
         petId,
         delta: body.delta,
-        ifMatch,
+        ...preconditions,
         changeFromQuantity: body.changeFromQuantity,
         explanation: explanationOf(body),
       }),
@@ -95,11 +96,11 @@ export function setInventoryStatus(writer: StockWriter): Operation {
     handle: changing(
       writer,
       { schema: InventoryStatusSchema, largestBytes: LARGEST_BODY_BYTES },
-      (petId, body, ifMatch) => ({
+      (petId, body, preconditions) => ({
         kind: 'status',
         petId,
         status: body.status,
-        ifMatch,
+        ...preconditions,
         changeFromQuantity: body.changeFromQuantity,
         explanation: explanationOf(body),
       }),

@@ -4,14 +4,14 @@ import {
   type StockRefusal,
   sequenceOfTag,
   stockTag,
+  unmetHeader,
 } from '../../domain/changes.ts';
 import { ApiError, type ErrorCode } from '../../domain/errors.ts';
 import { andThen, type Eventually } from '../../domain/eventually.ts';
 import { petNotFound } from '../../domain/inventory.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
+import { weakened } from '../entity-tags.ts';
 import type { StockWriter, WrittenOne } from './stock-writer.ts';
-
-const WEAK_TAG = /^W\/"(.*)"$/;
 
 /** What was asked of a pet, as far as its refusal depends on it. */
 export interface Asked extends Conditions {
@@ -31,16 +31,19 @@ export const CODE_OF_REFUSAL: Readonly<Record<StockRefusal | 'not_found', ErrorC
 /** Why a change was refused, in words that tell what there is. */
 export function refusalMessage(
   code: StockRefusal | 'not_found',
-  { petId, changeFromQuantity }: Asked,
+  asked: Asked,
   stock: Stock | null,
   maxQuantity: number,
 ): string {
+  const { petId, changeFromQuantity } = asked;
   if (code === 'not_found' || !stock) return petNotFound(petId).message;
   const { quantity, status, version } = stock;
   const there = `petId ${petId} has quantity ${quantity} and status ${status} at version ${version}`;
   switch (code) {
     case 'precondition_failed':
-      return `If-Match names another state: ${there}.`;
+      return unmetHeader(asked, stock) === 'If-None-Match'
+        ? `If-None-Match names the present state: ${there}.`
+        : `If-Match names another state: ${there}.`;
     case 'conflict':
       return `changeFromQuantity is ${changeFromQuantity}, but ${there}.`;
     case 'insufficient_stock':
@@ -108,8 +111,6 @@ function lastSeenSequence(
   if (code !== 'precondition_failed' && changeFromQuantity === quantity) return lastSequence;
   if (!ifMatch || ifMatch === '*') return undefined;
   // A tag of another ledger, such as one before a backup was restored, may be ahead of this one.
-  const seen = ifMatch
-    .map((tag) => sequenceOfTag(tag.replace(WEAK_TAG, '$1')) ?? 0)
-    .filter((one) => one <= lastSequence);
+  const seen = ifMatch.map((tag) => sequenceOfTag(weakened(tag)) ?? 0).filter((one) => one <= lastSequence);
   return Math.max(0, ...seen) || undefined;
 }

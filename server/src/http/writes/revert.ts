@@ -2,6 +2,7 @@ import { ApiError } from '../../domain/errors.ts';
 import type { Eventually } from '../../domain/eventually.ts';
 import type { RevertWork, WriteAnswer } from '../../domain/writes.ts';
 import type { Call } from '../call.ts';
+import { readPreconditions } from '../entity-tags.ts';
 import { LARGEST_BODY_BYTES, readOptionalJsonBody } from '../json-body.ts';
 import { MovementRevertSchema, revertMovementRoute } from '../movement-routes.ts';
 import { movementPruned, noSuchMovement } from '../movements.ts';
@@ -10,7 +11,6 @@ import { sequenceParameter } from '../path-parameters.ts';
 import { requireNoQuery } from '../query-parameters.ts';
 import { explanationOf } from './explanation.ts';
 import { readIdempotencyKey } from './idempotency.ts';
-import { readIfMatch } from './if-match.ts';
 import { stockHeaders } from './refusals.ts';
 import { type StockWriter, type WrittenOne, written } from './stock-writer.ts';
 import { answerMovement } from './write-answer.ts';
@@ -24,13 +24,13 @@ export function revertMovement(writer: StockWriter): Operation {
     handle: async (call, parameter) => {
       requireNoQuery(call);
       const sequence = sequenceParameter(parameter('sequence'));
-      const ifMatch = readIfMatch(call);
+      const preconditions = readPreconditions(call);
       const key = readIdempotencyKey(call);
       const body = await readOptionalJsonBody(call, reading);
       const work: RevertWork = {
         kind: 'revert',
         sequence,
-        ifMatch,
+        ...preconditions,
         changeFromQuantity: body?.changeFromQuantity,
         explanation: body && explanationOf(body),
       };

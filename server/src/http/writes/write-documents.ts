@@ -16,8 +16,18 @@ const IF_MATCH = z.string().optional().openapi({
   example: '"3-4711-mqxz0p3k"',
 });
 
+const IF_NONE_MATCH = z.string().optional().openapi({
+  description:
+    'One or several `ETag`s of the item, or `*`. When the item is one of them, or with `*` when it exists, nothing is changed, and the answer is 412.',
+  example: '"3-4711-mqxz0p3k"',
+});
+
 /** The headers of a request that writes. */
-export const WriteHeaders = z.object({ 'If-Match': IF_MATCH, 'Idempotency-Key': IDEMPOTENCY_KEY });
+export const WriteHeaders = z.object({
+  'If-Match': IF_MATCH,
+  'If-None-Match': IF_NONE_MATCH,
+  'Idempotency-Key': IDEMPOTENCY_KEY,
+});
 /** The same where conditions stand in the body. */
 export const BatchHeaders = z.object({ 'Idempotency-Key': IDEMPOTENCY_KEY });
 
@@ -106,7 +116,7 @@ export function writeErrors(
     404: { description: 'There is no such pet.', headers: { 'Idempotency-Replayed': REPLAYED } },
     409: conflict(condition, codes),
     412: {
-      description: 'The item is not one that `If-Match` names.',
+      description: 'The item is not one that `If-Match` names, or is one that `If-None-Match` names.',
       headers: { ...STANDING, 'Idempotency-Replayed': REPLAYED },
     },
   };
