@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import { ApiError, type ErrorCode } from './domain/errors.ts';
 import { andThen, type Eventually } from './domain/eventually.ts';
 import type { Peer } from './domain/peer.ts';
-import { retryAfterSeconds } from './domain/quota.ts';
+import { retryAfterSeconds, type WindowUsage } from './domain/quota.ts';
 import type { Refusal, Store } from './domain/store.ts';
 import { AddressLimit } from './http/address-limit.ts';
 import { Call } from './http/call.ts';
@@ -102,7 +102,11 @@ export class App {
     requireDecodable(call.path);
     const serviceRoute = this.#serviceRoutes.get(call.path);
     if (serviceRoute) return this.#answerService(call, serviceRoute);
-    const identity = this.#identifier.identify(call.header('authorization'), call.nowMs);
+    const identity = this.#identifier.identify(
+      call.header('authorization'),
+      call.nowMs,
+      () => this.#addressWindow(call).remaining === 0,
+    );
     return andThen(identity, (holder) => {
       if (holder instanceof ApiError) return this.#answerStranger(call, holder);
       call.holder = holder;
@@ -165,8 +169,12 @@ export class App {
     return method === 'HEAD' ? new Response(null, response) : response;
   }
 
+  #addressWindow(call: Call): WindowUsage {
+    return this.#addressLimit.standing(call.peer, forwardedFor(call), call.nowMs);
+  }
+
   #showAddressWindow(call: Call): void {
-    call.windows = [this.#addressLimit.standing(call.peer, forwardedFor(call), call.nowMs)];
+    call.windows = [this.#addressWindow(call)];
   }
 
   #fail(call: Call, thrown: unknown): Response {

@@ -99,7 +99,8 @@ export interface KeyStore {
    * What was found under an older number must be asked again.
    */
   accessVersion(): number;
-  findKey(hash: Uint8Array): Eventually<KeyHolder | undefined>;
+  /** @param isGuess The caller has used up its guesses, so the look-up may wait and share a question with others. */
+  findKey(hash: Uint8Array, isGuess?: boolean): Eventually<KeyHolder | undefined>;
   /** Notes that a key was used. Written at most once a minute, and never while a request waits. */
   noteKeyUse(keyId: string, nowMs: number): void;
 }

@@ -2,10 +2,11 @@ import { type Environment, hashApiKey, isWellFormedKey, type KeyHolder } from '.
 import { ApiError, type ErrorCode } from '../domain/errors.ts';
 import { andThen, type Eventually } from '../domain/eventually.ts';
 import type { KeyStore } from '../domain/store.ts';
+import { bearerToken } from './bearer-token.ts';
+import { KeyCache } from './key-cache.ts';
 
-/** More keys than this are not remembered between requests; the rest is looked up each time. */
-const REMEMBERED_KEYS = 10_000;
-const CREDENTIAL = /^bearer(?: +(\S*))? *$/i;
+/** Look-ups that wait for callers who have used up their guesses; beyond it they are refused without one. */
+const MAX_WAITING_GUESSES = 1_000;
 
 /** The holder of the key that a request carries, or why there is none. */
 export type Identity = KeyHolder | ApiError;
@@ -26,16 +27,26 @@ function invalidKey(): ApiError {
   return refusal('invalid_api_key', 'The API key is not valid here.');
 }
 
+function tooManyGuesses(): ApiError {
+  return new ApiError(
+    'rate_limit_exceeded',
+    'Too many unknown API keys came from this address. Retry soon.',
+    {
+      headers: { 'Retry-After': '1' },
+    },
+  );
+}
+
 /**
- * Finds out who makes a request. Keys found are remembered by the header that carried them, until the store
- * says that accounts or keys may have changed.
+ * Finds out who makes a request. Keys are remembered until the store says that accounts or keys may have
+ * changed.
  */
 export class Identifier {
   readonly #store: KeyStore;
   readonly #environment: Environment;
   readonly #pepper: Uint8Array;
-  readonly #remembered = new Map<string, KeyHolder>();
-  #rememberedVersion = -1;
+  readonly #cache = new KeyCache();
+  #waitingGuesses = 0;
 
   constructor(store: KeyStore, environment: Environment, pepper: Uint8Array) {
     this.#store = store;
@@ -43,32 +54,42 @@ export class Identifier {
     this.#pepper = pepper;
   }
 
-  /** @throws ApiError `malformed_request` when there is more than one credential. */
-  identify(authorization: string | null, nowMs: number): Eventually<Identity> {
+  /**
+   * @param isOverLimit Whether the caller's address has used up its requests without a valid key. It is called only
+   *   for a key that is not remembered.
+   * @throws ApiError `malformed_request` when there is more than one credential.
+   */
+  identify(
+    authorization: string | null,
+    nowMs: number,
+    isOverLimit: () => boolean = () => false,
+  ): Eventually<Identity> {
     if (authorization === null) return missingKey();
-    const version = this.#store.accessVersion();
-    if (version !== this.#rememberedVersion) {
-      this.#remembered.clear();
-      this.#rememberedVersion = version;
-    }
-    const remembered = this.#remembered.get(authorization);
-    return remembered ? usable(remembered, nowMs) : this.#lookUp(authorization, version, nowMs);
-  }
-
-  #lookUp(authorization: string, version: number, nowMs: number): Eventually<Identity> {
+    const generation = this.#cache.follow(this.#store.accessVersion());
+    const key = bearerToken(authorization);
+    const cached = key === undefined ? undefined : this.#cache.get(key);
+    if (cached?.generation === generation) return usable(cached.holder, nowMs);
     // Runtimes join repeated headers with a comma, which no credential of ours can hold.
     if (authorization.includes(',')) {
       throw new ApiError('malformed_request', 'Send one Authorization header with one API key.');
     }
-    const key = CREDENTIAL.exec(authorization)?.[1];
-    if (!key) return missingKey();
-    if (!isWellFormedKey(key, this.#environment)) return invalidKey();
-    return andThen(this.#store.findKey(hashApiKey(key, this.#pepper)), (holder) => {
-      if (!holder) return invalidKey();
-      if (version === this.#rememberedVersion && this.#remembered.size < REMEMBERED_KEYS) {
-        this.#remembered.set(authorization, holder);
-      }
-      return usable(holder, nowMs);
+    if (key === undefined) return missingKey();
+    if (!isWellFormedKey(key, this.#environment) || this.#cache.isUnknown(key)) return invalidKey();
+    // A key that was valid a moment ago never waits behind guesses from the same address.
+    const isGuess = !cached && isOverLimit();
+    if (isGuess && this.#waitingGuesses >= MAX_WAITING_GUESSES) return tooManyGuesses();
+    return andThen(this.#find(key, isGuess), (holder) => {
+      this.#cache.note(key, holder, generation);
+      return holder ? usable(holder, nowMs) : invalidKey();
+    });
+  }
+
+  #find(key: string, isGuess: boolean): Eventually<KeyHolder | undefined> {
+    const found = this.#store.findKey(hashApiKey(key, this.#pepper), isGuess);
+    if (!isGuess || !(found instanceof Promise)) return found;
+    this.#waitingGuesses += 1;
+    return found.finally(() => {
+      this.#waitingGuesses -= 1;
     });
   }
 }

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../domain/errors.ts';
+import { bearerToken } from './bearer-token.ts';
 import type { Call } from './call.ts';
 import { errorResponse, JSON_TYPE } from './error-response.ts';
 import type { Metrics } from './metrics.ts';
@@ -71,7 +72,7 @@ function notReady(message: string, cause?: unknown): ApiError {
 
 function requireToken(call: Call, token: string): void {
   if (token === '') return;
-  const given = /^bearer +(\S+)$/i.exec(call.header('authorization') ?? '')?.[1] ?? '';
+  const given = bearerToken(call.header('authorization') ?? '') ?? '';
   // Digests have one length, so that the comparison tells nothing of the token's.
   const [a, b] = [given, token].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
   if (!timingSafeEqual(a, b)) {

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { bearerToken } from '../../src/http/bearer-token.ts';
+import { KeyCache } from '../../src/http/key-cache.ts';
+import { startApp } from '../harness.ts';
+import { holderOf } from '../key-holders.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** As long as a header can be: Node takes 16 KiB of headers. */
+const LONGEST = 15_900;
+const HOSTILE = [
+  `bearer${' '.repeat(LONGEST)}x y`,
+  `bearer ${'x '.repeat(LONGEST / 2)}y`,
+  `bearer ${'x'.repeat(LONGEST)} y`,
+  `bearer ${' x'.repeat(LONGEST / 2)}`,
+  `${' '.repeat(LONGEST)}bearer x`,
+  'bearer'.repeat(LONGEST / 6),
+];
+
+function cpuMs(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+test('a credential has the scheme in any case, spaces, and one token', () => {
+  for (const [header, token] of [
+    ['Bearer a', 'a'],
+    ['bEARER    a.b~c   ', 'a.b~c'],
+    ['Bearer', undefined],
+    ['Bearer ', undefined],
+    ['Bearera', undefined],
+    ['Bearer a b', undefined],
+    ['Bearer a\tb', undefined],
+    ['Bearer \ta', undefined],
+    [' Bearer a', undefined],
+    ['Basic a', undefined],
+    ['', undefined],
+  ] as const) {
+    assert.equal(bearerToken(header), token, JSON.stringify(header));
+  }
+});
+
+test('the longest credential is read in linear time', () => {
+  const read = (length: number) => () => {
+    for (let i = 0; i < 300; i += 1) {
+      for (const header of HOSTILE) bearerToken(header.slice(0, length / 2) + header.slice(-length / 2));
+    }
+  };
+  read(LONGEST)();
+  const [short, long] = [cpuMs(read(LONGEST / 8)), cpuMs(read(LONGEST))];
+  assert.ok(long < 16 * Math.max(short, 10), `${long} ms for 8 times as much as took ${short} ms`);
+});
+
+test('a hostile credential costs a request next to nothing, with or without a token for /metrics', async (t) => {
+  const { request } = await startApp(t, { config: { PETSTORE_METRICS_TOKEN: 'secret' } });
+  const before = process.cpuUsage();
+  for (let i = 0; i < 10; i += 1) {
+    for (const Authorization of HOSTILE) {
+      const sending = { key: null, headers: { Authorization } };
+      assert.equal((await request('GET', '/v1/inventory', sending)).status, 401);
+      assert.equal((await request('GET', '/metrics', sending)).status, 401);
+    }
+  }
+  const { user, system } = process.cpuUsage(before);
+  assert.ok(user + system < 1_000_000, `${(user + system) / 1_000} ms for 120 requests`);
+});
+
+test('2,000 spellings of one key take the memory of one', async (t) => {
+  const { request, key } = await startApp(t, { config: { PETSTORE_LOG_LEVEL: 'silent' } });
+  const spell = async (spaces: number) => {
+    const headers = { Authorization: `Bearer${' '.repeat(spaces)}${key}` };
+    assert.equal((await request('GET', '/v1/rate-limit', { key: null, headers })).status, 200);
+  };
+  for (let spaces = 1; spaces <= 100; spaces += 1) await spell(spaces);
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let spaces = 13_000; spaces < 15_000; spaces += 1) await spell(spaces);
+  collectGarbage();
+  const grownMiB = (process.memoryUsage().heapUsed - before) / 2 ** 20;
+  assert.ok(grownMiB < 6, `the heap has grown by ${grownMiB} MiB`);
+});
+
+test('unknown keys push no known key out, and are forgotten with the generation', () => {
+  const cache = new KeyCache();
+  const generation = cache.follow(7);
+  const holder = holderOf('key', 'acc', { perMinute: 1, perDay: 1 });
+  cache.note('good', holder, generation);
+  for (let i = 0; i < 30_000; i += 1) cache.note(`unknown ${i}`, undefined, generation);
+  assert.equal(cache.get('good')?.holder, holder);
+  assert.deepEqual([cache.isUnknown('unknown 29999'), cache.isUnknown('unknown 0')], [true, false]);
+  assert.notEqual(cache.follow(8), generation);
+  assert.equal(cache.isUnknown('unknown 29999'), false);
+  assert.equal(cache.get('good')?.generation, generation, 'to be looked up again');
+  cache.note('unknown late', undefined, generation);
+  assert.equal(cache.isUnknown('unknown late'), false, 'it may exist by now');
+});
+
+test('of more keys than have room those of earlier generations go first', () => {
+  const cache = new KeyCache();
+  const holder = holderOf('key', 'acc', { perMinute: 1, perDay: 1 });
+  const first = cache.follow(1);
+  for (let i = 0; i < 10_001; i += 1) cache.note(`key ${i}`, holder, first);
+  assert.deepEqual([cache.get('key 0') !== undefined, cache.get('key 10000')], [true, undefined]);
+  const second = cache.follow(2);
+  cache.note('key 10000', holder, second);
+  assert.deepEqual([cache.get('key 0'), cache.get('key 10000')?.generation], [undefined, second]);
+});
