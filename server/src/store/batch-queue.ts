@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { serviceUnavailable } from '../domain/errors.ts';
 
 /**
@@ -18,6 +19,8 @@ export interface BatchQueueLimits {
   readonly batchSize: number;
   /** Weight waiting at most; what goes beyond is refused at once, so that a slow database cannot fill the memory. */
   readonly waiting: number;
+  /** Time after a batch before the next one begins; none unless told. */
+  readonly pauseMs?: number;
 }
 
 const USUAL_LIMITS: BatchQueueLimits = { batchSize: 1_000, waiting: 10_000 };
@@ -73,11 +76,18 @@ export class BatchQueue<T, R> {
     this.#isScheduled = true;
     afterTurns(GATHERING_TURNS, () => {
       this.#isScheduled = false;
-      this.#underWay = this.#carryOutNext().finally(() => {
-        this.#underWay = undefined;
-        this.#schedule();
-      });
+      this.#underWay = this.#carryOutNext()
+        .then(() => this.#pause())
+        .finally(() => {
+          this.#underWay = undefined;
+          this.#schedule();
+        });
     });
+  }
+
+  #pause(): Promise<void> | undefined {
+    const { pauseMs } = this.#limits;
+    return pauseMs === undefined ? undefined : delay(pauseMs, undefined, { ref: false });
   }
 
   async #carryOutNext(): Promise<void> {

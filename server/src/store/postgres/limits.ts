@@ -12,7 +12,11 @@ import type { Connection } from './connection.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { READ, WRITE } from './statements.ts';
 
+/** So old may be what a banned key is told of its account's windows: it can use neither. */
+const BANNED_USAGE_REUSED_MS = 1_000;
+
 interface UsageRow extends Limits {
+  readonly accountId: string;
   readonly nowMs: number;
   readonly minuteLabel: number;
   readonly minuteUsed: number;
@@ -21,7 +25,6 @@ interface UsageRow extends Limits {
 }
 
 interface ChargeRow extends UsageRow, LedgerHead {
-  readonly accountId: string;
   /** How many of the batch's requests of this account were admitted. */
   readonly admitted: number;
   readonly accessVersion: number;
@@ -31,6 +34,8 @@ interface ChargeRow extends UsageRow, LedgerHead {
 interface Known {
   readonly limits: Limits;
   readonly counts: Counts;
+  /** When the question was sent, by `performance.now()`. */
+  readonly askedAtMs: number;
 }
 
 /** What the database said of one request. */
@@ -51,6 +56,7 @@ export class SharedLimits {
   readonly #conducts: Conducts;
   readonly #onAccessVersion: (version: number) => void;
   readonly #charges = new BatchQueue<string, Charge | undefined>((accountIds) => this.#charge(accountIds));
+  readonly #usages = new BatchQueue<string, UsageRow | undefined>((accountIds) => this.#usage(accountIds));
   /** The counts of each account as they were last told. */
   readonly #known = new Map<string, Known>();
 
@@ -70,7 +76,7 @@ export class SharedLimits {
     const latestMs = this.#clock.latestMs();
     const ban = this.#conducts.runningBan(key.id, latestMs);
     const known = this.#known.get(account.id);
-    if (ban) return known ? this.#refuseBanned(ban, account, known) : this.#refuseUnknown(ban, holder);
+    if (ban) return known ? this.#refuseBanned(ban, account, known.counts) : this.#refuseUnknown(ban, holder);
     if (known && isSame(known.limits, account.limits)) {
       known.counts.turnTo(latestMs);
       const windows = known.counts.usage(known.limits);
@@ -81,10 +87,11 @@ export class SharedLimits {
     return this.#ask(holder);
   }
 
-  async standing({ key, account }: KeyHolder): Promise<Standing> {
-    const row = await this.#usageOf(account);
-    const ban = this.#conducts.runningBan(key.id, row.nowMs);
-    return { windows: this.#remember(account.id, row).usage(row), ban, atMs: row.nowMs };
+  standing({ key, account }: KeyHolder): Eventually<Standing> {
+    const ban = this.#conducts.runningBan(key.id, this.#clock.latestMs());
+    const counts = this.#currentCounts(account, ban !== undefined);
+    if (counts) return { windows: counts.usage(account.limits), ban, atMs: this.#clock.earliestMs() };
+    return this.#askStanding(key.id, account);
   }
 
   /** Takes over the bans as the database has them. */
@@ -101,7 +108,7 @@ export class SharedLimits {
     return { windows, refusal: this.#conducts.refuse(holder, violated, windows, atMs), atMs };
   }
 
-  #refuseBanned(ban: Ban, { limits }: Account, { counts }: Known): Admission {
+  #refuseBanned(ban: Ban, { limits }: Account, counts: Counts): Admission {
     const atMs = this.#clock.earliestMs();
     counts.turnTo(atMs);
     const windows = counts.usage(limits);
@@ -111,8 +118,8 @@ export class SharedLimits {
   /** A banned key whose account this process has not seen yet: its windows are looked up to be told. */
   async #refuseUnknown(ban: Ban, { account }: KeyHolder): Promise<Admission> {
     try {
-      const row = await this.#usageOf(account);
-      return this.#refuseBanned(ban, account, { limits: row, counts: this.#remember(account.id, row) });
+      const { counts } = await this.#usageOf(account);
+      return this.#refuseBanned(ban, account, counts);
     } catch (cause) {
       return this.#undecided(account, cause);
     }
@@ -147,19 +154,48 @@ export class SharedLimits {
     return { windows: counts.usage(account.limits), refusal: undefined, failure, atMs };
   }
 
-  async #usageOf({ id }: Account): Promise<UsageRow> {
-    const sentAtMs = performance.now();
-    const [row] = await this.#connection.read<UsageRow>(READ.usage, [this.#clock.override, id]);
-    if (!row) throw missingAccount(id);
-    this.#clock.note(row.nowMs, sentAtMs);
-    return row;
+  /** The counts of an account that need no question, if they do not. */
+  #currentCounts({ id, limits }: Account, isBanned: boolean): Counts | undefined {
+    const known = this.#known.get(id);
+    if (!known || !isSame(known.limits, limits)) return undefined;
+    const { counts, askedAtMs } = known;
+    counts.turnTo(this.#clock.latestMs());
+    // While a window is used up, no instance admits a request that would change the counts.
+    if (exhaustedWindow(counts.usage(limits))) return counts;
+    if (!isBanned || performance.now() >= askedAtMs + BANNED_USAGE_REUSED_MS) return undefined;
+    counts.turnTo(this.#clock.earliestMs());
+    return counts;
   }
 
-  #remember(accountId: string, row: UsageRow): Counts {
+  async #askStanding(keyId: string, account: Account): Promise<Standing> {
+    const { row, counts } = await this.#usageOf(account);
+    const ban = this.#conducts.runningBan(keyId, row.nowMs);
+    return { windows: counts.usage(row), ban, atMs: row.nowMs };
+  }
+
+  async #usageOf({ id }: Account): Promise<{ row: UsageRow; counts: Counts }> {
+    const row = await this.#usages.submit(id);
+    if (!row) throw missingAccount(id);
     const counts = countsOf(row, 0);
     counts.turnTo(row.nowMs);
-    this.#known.set(accountId, { limits: { perMinute: row.perMinute, perDay: row.perDay }, counts });
-    return counts;
+    return { row, counts };
+  }
+
+  async #usage(accountIds: readonly string[]): Promise<(UsageRow | undefined)[]> {
+    const sentAtMs = performance.now();
+    const values = [this.#clock.override, [...new Set(accountIds)]];
+    const rows = await this.#connection.read<UsageRow & Record<string, unknown>>(READ.usage, values);
+    if (rows[0]) this.#clock.note(rows[0].nowMs, sentAtMs);
+    for (const row of rows) this.#remember(row, sentAtMs);
+    const rowOf = new Map(rows.map((row) => [row.accountId, row]));
+    return accountIds.map((id) => rowOf.get(id));
+  }
+
+  #remember(row: UsageRow, askedAtMs: number): void {
+    const counts = countsOf(row, 0);
+    counts.turnTo(row.nowMs);
+    const { accountId, perMinute, perDay } = row;
+    this.#known.set(accountId, { limits: { perMinute, perDay }, counts, askedAtMs });
   }
 
   /** Charges a batch. An account that is not there fails its own requests, and nobody else's. */
@@ -178,7 +214,7 @@ export class SharedLimits {
       this.#clock.note(first.nowMs, sentAtMs);
       this.#onAccessVersion(first.accessVersion);
     }
-    for (const row of rows) this.#remember(row.accountId, row);
+    for (const row of rows) this.#remember(row, sentAtMs);
     const decided = new Map<string, number>();
     return accountIds.map((id) => {
       const row = rowOf.get(id);

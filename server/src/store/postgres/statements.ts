@@ -44,11 +44,13 @@ FROM (
   FROM inventory WHERE pet_id BETWEEN $1::bigint AND $2::bigint ORDER BY pet_id LIMIT $3::integer
 ) AS items GROUP BY chunk`;
 
-/** Keys with their accounts. */
-export const KEYS = `SELECT api_keys.id, account_id AS "accountId", api_keys.name, hint, scopes, api_keys.created_at AS "createdAtMs",
+const KEY_COLUMNS = `api_keys.id, account_id AS "accountId", api_keys.name, hint, scopes, api_keys.created_at AS "createdAtMs",
 expires_at AS "expiresAtMs", revoked_at AS "revokedAtMs", last_used_at AS "lastUsedAtMs", rotated_from AS "rotatedFrom",
-accounts.name AS "accountName", plan, per_minute AS "perMinute", per_day AS "perDay", accounts.created_at AS "accountCreatedAtMs"
-FROM api_keys JOIN accounts ON accounts.id = account_id`;
+accounts.name AS "accountName", plan, per_minute AS "perMinute", per_day AS "perDay", accounts.created_at AS "accountCreatedAtMs"`;
+const KEY_TABLES = 'api_keys JOIN accounts ON accounts.id = account_id';
+
+/** Keys with their accounts. */
+export const KEYS = `SELECT ${KEY_COLUMNS} FROM ${KEY_TABLES}`;
 
 export const READ = named({
   /** Where a replica's history ends, with the hash that movement `$1` has there. */
@@ -81,12 +83,13 @@ FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $1::bigint`,
 
   item: `SELECT name, category, ${STOCK} FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $1::bigint`,
 
-  key: `${KEYS} WHERE hash = $1`,
+  /** The keys with these hashes, as many as there are. */
+  key: `SELECT hash, ${KEY_COLUMNS} FROM ${KEY_TABLES} WHERE hash = ANY ($1::bytea[])`,
 
-  /** What an account has used, at the moment `$1`. */
-  usage: `SELECT minute_label AS "minuteLabel", minute_used AS "minuteUsed", day_label AS "dayLabel", day_used AS "dayUsed",
+  /** What accounts have used, at the moment `$1`. */
+  usage: `SELECT account_id AS "accountId", minute_label AS "minuteLabel", minute_used AS "minuteUsed", day_label AS "dayLabel", day_used AS "dayUsed",
 per_minute AS "perMinute", per_day AS "perDay", ${NOW_MS} AS "nowMs"
-FROM usage JOIN accounts ON accounts.id = account_id WHERE account_id = $2`,
+FROM usage JOIN accounts ON accounts.id = account_id WHERE account_id = ANY ($2::text[])`,
 
   /** The newest ban of each key that was not lifted: it says how long the next one lasts. */
   bans: `SELECT key_id AS "keyId", level, banned_at AS "bannedAtMs", ends_at AS "endsAtMs"

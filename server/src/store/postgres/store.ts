@@ -6,7 +6,6 @@ import type { StockItem } from '../../domain/ledger-store.ts';
 import type { Admission, InventoryList, InventoryPage, Standing, Store } from '../../domain/store.ts';
 import type { WriteAnswer, WriteRequest } from '../../domain/writes.ts';
 import { type AnswerPortion, AnswerPurge } from '../answer-purge.ts';
-import { type KeyRow, toKeyHolder } from '../key-row.ts';
 import { KeyUses } from '../key-uses.ts';
 import { listTag } from '../list-cache.ts';
 import { Listeners } from '../listeners.ts';
@@ -16,7 +15,8 @@ import { unreachable } from './admin-client.ts';
 import { ConnectionLost } from './connection.ts';
 import { Connections } from './connections.ts';
 import { DatabaseClock } from './database-clock.ts';
-import { requireWritable } from './health.ts';
+import { HealthCheck } from './health.ts';
+import { KeyReader } from './key-reader.ts';
 import { LedgerReader } from './ledger-reader.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { SharedLimits } from './limits.ts';
@@ -54,6 +54,8 @@ export class PostgresStore implements Store {
   readonly #writer: LedgerWriter;
   readonly #list: ListReader;
   readonly #head: NewestHead;
+  readonly #keys: KeyReader;
+  readonly #health: HealthCheck;
   readonly #listeners = new Listeners();
   readonly #keyUses = new KeyUses();
   readonly #bans: SharedBans;
@@ -103,6 +105,8 @@ export class PostgresStore implements Store {
     });
     this.#writer = new LedgerWriter(writing, { rules, onCommit, onMovements });
     this.#head = new NewestHead(reading);
+    this.#keys = new KeyReader(reading);
+    this.#health = new HealthCheck(reading);
     this.#list = new ListReader(listing, onListRebuild);
     this.ledger = new LedgerReader({ fresh: history, replica });
   }
@@ -159,17 +163,17 @@ export class PostgresStore implements Store {
     );
   }
 
-  standing(holder: KeyHolder): Promise<Standing> {
-    return this.#limits.standing(holder).catch(unreadable);
+  standing(holder: KeyHolder): Eventually<Standing> {
+    const standing = this.#limits.standing(holder);
+    return standing instanceof Promise ? standing.catch(unreadable) : standing;
   }
 
   accessVersion(): number {
     return this.#accessVersion;
   }
 
-  async findKey(hash: Uint8Array): Promise<KeyHolder | undefined> {
-    const [row] = await this.#connections.reading.read<KeyRow>(READ.key, [hash]).catch(unreadable);
-    return row && toKeyHolder(row);
+  findKey(hash: Uint8Array, isGuess = false): Promise<KeyHolder | undefined> {
+    return this.#keys.find(hash, isGuess).catch(unreadable);
   }
 
   noteKeyUse(keyId: string, nowMs: number): void {
@@ -177,7 +181,7 @@ export class PostgresStore implements Store {
   }
 
   checkHealth(): Promise<void> {
-    return requireWritable(this.#connections.reading);
+    return this.#health.check();
   }
 
   async close(): Promise<void> {
