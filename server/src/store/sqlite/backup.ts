@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../../domain/errors.ts';
+import { createPrivately } from './private-file.ts';
 
 /** The process that is writing, or was, a file of such a name; SQLite keeps a journal beside it. */
 const PARTIAL_OWNER = /\.partial-(\d+)(?:-journal)?$/;
@@ -27,6 +28,8 @@ export function writeBackup(database: DatabaseSync, file: string): void {
   const partial = `${target}.partial-${process.pid}`;
   try {
     removeAbandoned(target);
+    // VACUUM INTO fills an empty file; one that it made would be readable by others until it is whole.
+    createPrivately(partial);
     database.prepare('VACUUM INTO ?').run(partial);
     requireIntegrity(partial);
     chmodSync(partial, statSync(database.location() as string).mode);

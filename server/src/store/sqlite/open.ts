@@ -1,13 +1,4 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../../domain/errors.ts';
@@ -20,6 +11,7 @@ import {
 } from '../schema-steps.ts';
 import { isBusy } from './busy.ts';
 import { MIGRATIONS, type SqliteMigration } from './migrations.ts';
+import { createPrivately } from './private-file.ts';
 
 /** The first release in which a WAL reset can no longer lose a commit (sqlite.org/wal.html, section 11). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
@@ -68,7 +60,7 @@ function prepareFile(file: string, create: boolean): void {
   }
   try {
     makeFolder(dirname(file));
-    if (!existsSync(file)) closeSync(openSync(file, 'a+'));
+    createPrivately(file);
     if (statSync(file).isDirectory()) throw new Error('it is a folder');
     // Not by opening it: to close it again would end the POSIX locks of this process's connections to it.
     accessSync(file, constants.W_OK);

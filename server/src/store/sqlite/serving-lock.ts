@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../../domain/errors.ts';
 import { isBusy } from './busy.ts';
+import { createPrivately } from './private-file.ts';
 
 /**
  * Sees to it that one process alone serves a database, because it counts requests in memory. The lock is an
@@ -17,6 +18,7 @@ export class ServingLock {
     const lockFile = `${file}-serving`;
     let database: DatabaseSync | undefined;
     try {
+      createPrivately(lockFile);
       database = new DatabaseSync(lockFile, { timeout: 0 });
       database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
       return new ServingLock(database);

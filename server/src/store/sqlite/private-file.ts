@@ -1,0 +1,18 @@
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+
+const OTHERS_MAY_ACCESS = 0o077;
+
+/**
+ * Creates an empty file that its owner alone may read and write, whatever the umask. SQLite gives the files that it
+ * makes beside a database the mode of the database. A file that exists is left as it is, and is not even opened: to close
+ * it again would end the POSIX locks of this process's connections to it.
+ */
+export function createPrivately(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+}
+
+/** A sentence for the operator when others than its owner may read or write a file. */
+export function findExposure(file: string): string | undefined {
+  if (process.platform === 'win32' || (statSync(file).mode & OTHERS_MAY_ACCESS) === 0) return undefined;
+  return `${file} can be read or written by others than its owner; run chmod 600 ${file}*, unless that is intended.`;
+}
