@@ -1,10 +1,15 @@
-import { serviceUnavailable } from '../domain/errors.ts';
+import { type ApiError, serviceUnavailable } from '../domain/errors.ts';
 
 /** What callers are told when a database cannot do its part; what is the matter with it is for the log. */
 
 /** Turns whatever fails while a database is read into what callers expect. */
 export function unreadable(cause: unknown): never {
   throw serviceUnavailable('The database cannot be read now.', cause);
+}
+
+/** A request that must not be answered from a database whose state may be another one after a restart. */
+export function unusable(cause: unknown): ApiError {
+  return serviceUnavailable('The database cannot be used now.', cause);
 }
 
 /** A change that was surely not made. `isBusy`: another process kept the database too long. */

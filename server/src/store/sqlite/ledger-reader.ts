@@ -38,11 +38,16 @@ type Name = keyof typeof STATEMENTS;
 export class LedgerReader implements Ledger {
   readonly #statements: Record<Name, StatementSync>;
   readonly #audits: Audits;
+  readonly #requireSound: () => void;
   #totals: KnownTotals | undefined;
 
-  /** @param database A connection that is in no transaction of somebody else when a question is asked. */
-  constructor(database: DatabaseSync) {
+  /**
+   * @param database A connection that is in no transaction of somebody else when a question is asked.
+   * @param requireSound Called before each question; throws while nothing may be answered.
+   */
+  constructor(database: DatabaseSync, requireSound: () => void = () => undefined) {
     this.#statements = prepare<Name>(database, STATEMENTS);
+    this.#requireSound = requireSound;
     this.#audits = new Audits(new SqliteAuditSource(database));
   }
 
@@ -105,6 +110,7 @@ export class LedgerReader implements Ledger {
   }
 
   #all<Row>(name: Name, values: readonly Parameter[] = []): Row[] {
+    this.#requireSound();
     // By their names: SQLite does not bind `$1` by its position.
     const parameters = Object.fromEntries(values.map((value, i) => [`$${i + 1}`, value]));
     try {

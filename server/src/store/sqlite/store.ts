@@ -11,7 +11,7 @@ import { type KeyRow, toKeyHolder } from '../key-row.ts';
 import { KeyUses } from '../key-uses.ts';
 import { listTag } from '../list-cache.ts';
 import { Listeners } from '../listeners.ts';
-import { unreadable } from '../refusals.ts';
+import { notWritten, unreadable, unusable } from '../refusals.ts';
 import { answerOf, type WriteOutcome } from '../saved-answers.ts';
 import type { StoreOptions } from '../store-options.ts';
 import { UnsavedBans } from '../unsaved-bans.ts';
@@ -19,6 +19,7 @@ import { LedgerReader } from './ledger-reader.ts';
 import { MemoryLimits } from './limits.ts';
 import { ListReader } from './list-reader.ts';
 import { openReader } from './open.ts';
+import { findExposure } from './private-file.ts';
 import { ServingLock } from './serving-lock.ts';
 import { prepare, READ } from './statements.ts';
 import { WalIndex } from './wal-index.ts';
@@ -28,6 +29,9 @@ import type { SavedCount } from './writes.ts';
 const WRITE_DOWN_EVERY_MS = 1_000;
 /** How late listeners can hear of what another process did, such as an import. */
 const WATCH_EVERY_MS = 250;
+/** The disk did not confirm a commit, and nobody knows whether it is there after a crash. */
+const UNCERTAIN =
+  'The disk refuses to confirm commits (fsync), so the service answers 503 until it confirms one; check the disk.';
 
 export interface SqliteStoreOptions extends StoreOptions {
   readonly file: string;
@@ -61,6 +65,7 @@ export class SqliteStore implements Store {
   readonly #listeners: Listeners;
   readonly #watchTimer: NodeJS.Timeout;
   #watchedSequence = -1;
+  #isLossLogged = false;
   #isFresh = false;
   readonly #turnEnds = (): void => {
     this.#isFresh = false;
@@ -78,6 +83,8 @@ export class SqliteStore implements Store {
       });
       const store = new SqliteStore(options, { lock, writer, listeners });
       await store.listInventory();
+      const exposure = findExposure(options.file);
+      if (exposure !== undefined) options.onTrouble(exposure, undefined);
       return store;
     } catch (error) {
       lock.release();
@@ -99,7 +106,7 @@ export class SqliteStore implements Store {
       key: `${READ.key} WHERE hash = ?`,
       bans: READ.bans,
     });
-    this.ledger = new LedgerReader(database);
+    this.ledger = new LedgerReader(database, () => this.#requireSound(unusable));
     this.environment = options.environment;
     this.#unsavedBans = new UnsavedBans(async (ban) => {
       await writer.submit({ kind: 'saveBan', ban });
@@ -141,6 +148,7 @@ export class SqliteStore implements Store {
   }
 
   async write(request: WriteRequest): Promise<WriteAnswer> {
+    this.#requireSound(notWritten);
     const outcome = await this.#writer.submit({ kind: 'changeStock', request });
     return answerOf(outcome as WriteOutcome);
   }
@@ -150,6 +158,11 @@ export class SqliteStore implements Store {
   }
 
   admit(holder: KeyHolder, nowMs: number): Eventually<Admission> {
+    const fault = this.#findFault();
+    if (fault !== undefined) {
+      const { windows, atMs } = this.#limits.standing(holder, nowMs);
+      return { windows, refusal: undefined, failure: unusable(new Error(fault)), atMs };
+    }
     return this.#unsavedBans.tell(holder.key.id, this.#limits.admit(holder, nowMs));
   }
 
@@ -172,6 +185,7 @@ export class SqliteStore implements Store {
   }
 
   async checkHealth(): Promise<void> {
+    this.#requireSound((cause) => cause as Error);
     this.#statements.head.get();
   }
 
@@ -198,8 +212,24 @@ export class SqliteStore implements Store {
     queueMicrotask(this.#turnEnds);
   }
 
-  /** Wakes listeners after a commit of another process. */
+  /** Why nothing may be answered now: what is read here may not be what a restart finds. */
+  #findFault(): string | undefined {
+    return this.#writer.loss ?? (this.#writer.isCertain ? undefined : UNCERTAIN);
+  }
+
+  #requireSound(refusal: (cause: unknown) => Error): void {
+    const fault = this.#findFault();
+    if (fault !== undefined) throw refusal(new Error(fault));
+  }
+
+  /** Looks whether the files are still there, and wakes listeners after a commit of another process. */
   #watch(): void {
+    this.#writer.checkFiles();
+    const { loss } = this.#writer;
+    if (loss !== undefined && !this.#isLossLogged) {
+      this.#isLossLogged = true;
+      this.#options.onTrouble(loss, undefined);
+    }
     if (!this.#listeners.areThere) return;
     try {
       this.#freshen();
@@ -224,10 +254,12 @@ export class SqliteStore implements Store {
 
   /** Writes down counts and key uses; what cannot be written now is kept for the next time. */
   async #writeDown(): Promise<void> {
+    if (this.#writer.loss !== undefined) return;
     this.#unsavedBans.retry();
     const counts = this.#limits.takeChangedCounts();
     const keyUses = this.#keyUses.take();
-    if (counts.length === 0 && keyUses.length === 0) return;
+    // A batch of nothing has the writing thread take the place of an unconfirmed commit.
+    if (counts.length === 0 && keyUses.length === 0 && this.#writer.isCertain) return;
     try {
       await this.#writer.submit({ kind: 'saveCounts', counts, keyUses });
     } catch (cause) {

@@ -1,19 +1,39 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../../domain/errors.ts';
 import { isBusy } from './busy.ts';
+import { undoFailedCommit } from './failed-commit.ts';
 
-/** Carries out a work under the write lock: all of it, or nothing. */
+/**
+ * Carries out a work under the write lock: all of it, or nothing.
+ * @throws OperatorError when the database is busy, or when it is not certain that nothing was changed.
+ */
 export function inWriteTransaction<T>(database: DatabaseSync, work: () => T): T {
+  const result = beforeCommit(database, work);
   try {
-    database.exec('BEGIN IMMEDIATE');
-    const result = work();
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK');
-    if (!isBusy(error)) throw error;
-    throw new OperatorError('The database is busy: another process kept it locked for seconds; try again.', {
-      cause: error,
-    });
+    if (undoFailedCommit(database, error)) throw asOperatorError(error);
+    throw new OperatorError(
+      `The disk did not confirm the change (${(error as Error).message}), so it may be there or not; check the disk, restart the service if one runs, and look before you try again.`,
+      { cause: error },
+    );
   }
+}
+
+function beforeCommit<T>(database: DatabaseSync, work: () => T): T {
+  try {
+    database.exec('BEGIN IMMEDIATE');
+    return work();
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw asOperatorError(error);
+  }
+}
+
+function asOperatorError(error: unknown): unknown {
+  if (!isBusy(error)) return error;
+  return new OperatorError('The database is busy: another process kept it locked for seconds; try again.', {
+    cause: error,
+  });
 }

@@ -4,7 +4,8 @@ import { weightOf } from '../../domain/writes.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { notWritten, unconfirmed } from '../refusals.ts';
 import type { CommitObserver } from '../store-options.ts';
-import type { BatchAnswer, Write, WriteResult } from './writes.ts';
+import { type FileIdentities, ServedFiles } from './served-files.ts';
+import type { BatchAnswer, FailureKind, Write, WriteResult } from './writes.ts';
 
 interface PendingBatch {
   readonly resolve: (results: WriteResult[]) => void;
@@ -15,16 +16,28 @@ interface PendingBatch {
 export interface WriterData {
   readonly file: string;
   readonly rules: ReckoningRules;
+  /** The files that the first writing thread opened. */
+  readonly identities?: FileIdentities;
+  /** Whether a writing thread ended in the middle of something before this one. */
+  readonly isAfterCrash?: boolean;
+}
+
+/** What the writing thread says when it holds its connection. */
+interface Opened {
+  readonly identities: FileIdentities;
 }
 
 /** The serving thread's side of the writing thread: a commit queue whose batches are sent there one at a time. */
 export class WriterThread {
   readonly #queue: BatchQueue<Write, WriteResult>;
-  readonly #options: WriterData;
   readonly #observe: CommitObserver;
+  #options: WriterData;
   #worker: Worker | undefined;
   #pending: PendingBatch | undefined;
   #isClosing = false;
+  #isCertain = true;
+  #files: ServedFiles | undefined;
+  #loss: string | undefined;
 
   private constructor(options: WriterData, observe: CommitObserver) {
     this.#options = options;
@@ -45,6 +58,21 @@ export class WriterThread {
     return thread;
   }
 
+  /** Whether no commit is unconfirmed that a crash could bring back. */
+  get isCertain(): boolean {
+    return this.#isCertain;
+  }
+
+  /** Why the next start would not find what is committed now, in a sentence; until this one ends it stays so. */
+  get loss(): string | undefined {
+    return this.#loss;
+  }
+
+  /** Looks whether the files are still those that were opened. */
+  checkFiles(): void {
+    this.#loss ??= this.#files?.findFault();
+  }
+
   submit(write: Write): Promise<WriteResult> {
     return this.#queue.submit(write);
   }
@@ -63,8 +91,11 @@ export class WriterThread {
   #startWorker(): Promise<void> {
     return new Promise((resolve, reject) => {
       const worker = new Worker(new URL('./writer.ts', import.meta.url), { workerData: this.#options });
-      worker.on('message', (message: BatchAnswer | 'ready') => {
-        if (message === 'ready') {
+      worker.on('message', (message: BatchAnswer | Opened) => {
+        if ('identities' in message) {
+          const { identities } = message;
+          this.#options = { ...this.#options, identities, isAfterCrash: true };
+          this.#files = new ServedFiles(this.#options.file, identities);
           this.#worker = worker;
           resolve();
         } else this.#settle(message);
@@ -97,7 +128,18 @@ export class WriterThread {
   #settle(answer: BatchAnswer): void {
     const pending = this.#pending;
     this.#pending = undefined;
-    if ('results' in answer) pending?.resolve(answer.results as WriteResult[]);
-    else pending?.reject(notWritten(new Error(answer.failure), answer.isBusy));
+    if ('results' in answer) {
+      this.#isCertain = true;
+      pending?.resolve(answer.results as WriteResult[]);
+      return;
+    }
+    const { failure, kind } = answer;
+    this.#isCertain = kind !== 'unconfirmed' && kind !== 'uncertain';
+    if (kind === 'lost') this.#loss ??= failure;
+    pending?.reject(refusal(kind, new Error(failure)));
   }
+}
+
+function refusal(kind: FailureKind, cause: Error): Error {
+  return kind === 'unconfirmed' || kind === 'lost' ? unconfirmed(cause) : notWritten(cause, kind === 'busy');
 }

@@ -1,17 +1,20 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isBusy } from './busy.ts';
+import { overwriteFailedCommit, undoFailedCommit } from './failed-commit.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { openDatabase } from './open.ts';
+import { ServedFiles } from './served-files.ts';
 import { prepare, WRITE } from './statements.ts';
 import type { WriterData } from './writer-thread.ts';
-import type { BatchAnswer, Write, WriteResult } from './writes.ts';
+import type { BatchAnswer, FailureKind, Write, WriteResult } from './writes.ts';
 
 /**
  * The writing thread: the one connection of the serving process that changes the database. Commits wait for
  * the disk here, so that the thread that answers requests never does.
  */
-const { file, rules } = workerData as WriterData;
+const { file, rules, identities, isAfterCrash } = workerData as WriterData;
 const database = openDatabase(file);
+const files = new ServedFiles(file, identities);
 const ledger = new LedgerWriter(database, rules);
 const statements = prepare(database, {
   saveUsage: WRITE.saveUsage,
@@ -35,16 +38,32 @@ function writeAll(writes: readonly Write[]): WriteResult[] {
   });
 }
 
+/** Whether no failed COMMIT can come back. */
+let isCertain = !isAfterCrash;
+
 function commitBatch(writes: readonly Write[]): BatchAnswer {
+  isCertain ||= overwriteFailedCommit(database);
+  if (!isCertain) return { failure: 'An earlier commit is still unconfirmed.', kind: 'uncertain' };
+  let results: WriteResult[];
   try {
     begin.run();
-    const results = writeAll(writes);
-    commit.run();
-    return { results };
+    results = writeAll(writes);
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
-    return { failure: (error as Error).message, isBusy: isBusy(error) };
+    return failed(error, isBusy(error) ? 'busy' : 'not_written');
   }
+  try {
+    commit.run();
+  } catch (error) {
+    isCertain = undoFailedCommit(database, error);
+    return failed(error, isCertain ? 'not_written' : 'unconfirmed');
+  }
+  const failure = files.findFault();
+  return failure === undefined ? { results } : { failure, kind: 'lost' };
+}
+
+function failed(error: unknown, kind: FailureKind): BatchAnswer {
+  return { failure: (error as Error).message, kind };
 }
 
 parentPort?.on('message', (message: readonly Write[] | 'close') => {
@@ -55,4 +74,4 @@ parentPort?.on('message', (message: readonly Write[] | 'close') => {
     parentPort?.postMessage(commitBatch(message));
   }
 });
-parentPort?.postMessage('ready');
+parentPort?.postMessage({ identities: files.identities });

@@ -25,7 +25,20 @@ export type Write =
 /** What came of a write once it is on disk; only changes of stock have anything to tell. */
 export type WriteResult = WriteOutcome | null;
 
+/** Why a batch failed, all of it: */
+export type FailureKind =
+  /** nothing was changed, because another process kept the database locked; */
+  | 'busy'
+  /** nothing was changed; */
+  | 'not_written'
+  /** its COMMIT failed, and a crash could still bring it back: the state of the database is not certain; */
+  | 'unconfirmed'
+  /** nothing was tried, because an earlier batch is unconfirmed; */
+  | 'uncertain'
+  /** it was committed to files that the next start does not find. */
+  | 'lost';
+
 /** The writing thread's answer to one batch: all on disk, or none. */
 export type BatchAnswer =
   | { readonly results: readonly WriteResult[] }
-  | { readonly failure: string; readonly isBusy: boolean };
+  | { readonly failure: string; readonly kind: FailureKind };

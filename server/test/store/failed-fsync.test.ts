@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorOf, listedQuantities, request, setQuantity } from '../blackbox/api-request.ts';
+import { type Service, startService } from '../blackbox/service.ts';
+import { MAIN } from '../blackbox/service-process.ts';
+import { environmentOf, run, temporaryFolder } from '../command-line.ts';
+
+const DEADLINE_MS = 15_000;
+const SYNCS = 'fsync,fdatasync';
+const PETS = [1n, 2n].map((petId) => ({ petId, quantity: 5 }));
+
+/** Words of strace that let a sync of the log fail; the system call is left out, as where the disk reports an error. */
+function failing(databaseDir: string, when = ''): string[] {
+  const log = join(databaseDir, 'petstore.db-wal');
+  return [
+    '-f',
+    '-P',
+    log,
+    '-e',
+    `trace=${SYNCS}`,
+    '-e',
+    `inject=${SYNCS}:error=EIO${when}`,
+    '-o',
+    '/dev/null',
+  ];
+}
+
+/** Lets syncs of the log fail in a running service. Returns what ends that; `undefined` where nothing may be traced. */
+async function failSyncs(t: TestContext, service: Service, when?: string) {
+  const words = [...failing(service.databaseDir, when), '-p', String(service.pid)];
+  const strace = spawn('strace', words, { stdio: ['ignore', 'ignore', 'pipe'] });
+  t.after(() => strace.kill('SIGKILL'));
+  if (!(await isAttached(strace))) return undefined;
+  return async () => {
+    const exited = once(strace, 'exit');
+    strace.kill('SIGTERM');
+    await exited;
+  };
+}
+
+async function isAttached(strace: ChildProcess): Promise<boolean> {
+  let text = '';
+  for await (const piece of strace.stderr ?? []) {
+    text += String(piece);
+    if (/attached/.test(text)) return true;
+  }
+  return false;
+}
+
+function mayTrace(t: TestContext): boolean {
+  const may = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0;
+  if (!may) t.diagnostic('strace is missing or may not trace: no fsync was made to fail.');
+  return may;
+}
+
+test('a change whose fsync failed does not come back after a crash, once its place in the log is taken', async (t) => {
+  if (!mayTrace(t)) return;
+  const databaseDir = temporaryFolder(t);
+  const service = await startService(t, { databaseDir, pets: PETS });
+  assert.equal((await setQuantity(service, 1, 6)).status, 200);
+  const repair = await failSyncs(t, service, ':when=1');
+  if (!repair) return t.diagnostic('strace may not attach to a process here.');
+  const refused = await setQuantity(service, 1, 77);
+  assert.equal(refused.status, 503);
+  assert.match(errorOf(refused).message, /nothing was changed/);
+  await service.kill9();
+  await repair();
+  const again = await startService(t, { databaseDir, key: service.key });
+  assert.equal((await listedQuantities(again)).get('1'), '6');
+});
+
+test('while no fsync succeeds nothing is answered from the database, and a change is unconfirmed', async (t) => {
+  if (!mayTrace(t)) return;
+  const databaseDir = temporaryFolder(t);
+  const service = await startService(t, { databaseDir, pets: PETS });
+  assert.equal((await setQuantity(service, 1, 6)).status, 200);
+  const repair = await failSyncs(t, service);
+  if (!repair) return t.diagnostic('strace may not attach to a process here.');
+  const unconfirmed = await setQuantity(service, 1, 77);
+  assert.equal(unconfirmed.status, 503);
+  assert.match(errorOf(unconfirmed).message, /could not be confirmed; read it back/);
+  // What is read back now may be another value after a crash.
+  for (const path of ['/v1/inventory', '/v1/inventory/1', '/readyz']) {
+    assert.equal((await request(service, { path, key: service.key })).status, 503, path);
+  }
+  assert.equal((await setQuantity(service, 2, 7)).status, 503);
+  await repair();
+  await until(async () => (await request(service, { path: '/readyz' })).status === 200);
+  assert.equal((await listedQuantities(service)).get('1'), '6');
+  await service.kill9();
+  const again = await startService(t, { databaseDir, key: service.key });
+  const quantities = await listedQuantities(again);
+  assert.deepEqual([quantities.get('1'), quantities.get('2')], ['6', '5']);
+  assert.deepEqual((await again.cli('verify')).faults, []);
+});
+
+test('a command whose commit the disk does not confirm says that the change may be there or not', async (t) => {
+  if (!mayTrace(t)) return;
+  const databaseDir = temporaryFolder(t);
+  const service = await startService(t, { databaseDir });
+  const words = ['accounts', 'create', 'second', '--plan', 'free'];
+  const { code, stderr } = await run(
+    'strace',
+    [...failing(databaseDir), process.execPath, MAIN, ...words],
+    databaseDir,
+    environmentOf(databaseDir),
+  );
+  assert.equal(code, 1);
+  assert.match(stderr, /^error: The disk did not confirm the change \(.*\), so it may be there or not; /m);
+  assert.ok(service.isAlive());
+});
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + DEADLINE_MS;
+  while (!(await isTrue())) {
+    assert.ok(Date.now() < deadline, 'in time');
+    await delay(20);
+  }
+}

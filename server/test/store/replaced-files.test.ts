@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openAdmin, prepareStore } from '../../src/store/open-admin.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { errorOf, request, setQuantity } from '../blackbox/api-request.ts';
+import { type Service, startService } from '../blackbox/service.ts';
+import { RUNTIMES } from '../blackbox/service-process.ts';
+import { petRow, temporaryFolder } from '../command-line.ts';
+
+const DEADLINE_MS = 15_000;
+const SENTENCE = /petstore\.db(?:-wal|-shm)? was deleted, moved or replaced .*; stop it, put the file back/;
+
+/** Each leaves the paths of a database naming other files than those that are open, or none. */
+const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
+  'the database was deleted': (file) => rmSync(file),
+  'the log was deleted': (file) => rmSync(`${file}-wal`),
+  'the index of the log was deleted': (file) => rmSync(`${file}-shm`),
+  'everything was deleted': (file) => {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`);
+  },
+  'the database was moved away': (file) => renameSync(file, `${file}.old`),
+  'the folder was moved away': (file) => renameSync(join(file, '..'), join(file, '..', '..', 'moved')),
+  'a copy took its place': (file) => {
+    // In a process of its own: to close a database's file ends all POSIX locks that this process holds on it.
+    assert.equal(spawnSync('cp', [file, `${file}.copy`]).status, 0);
+    renameSync(`${file}.copy`, file);
+  },
+  'it was moved to another disk, and a link left in its place': (file) => {
+    renameSync(file, `${file}.old`);
+    symlinkSync(`${file}.old`, file);
+  },
+};
+
+async function openServed(t: TestContext) {
+  const folder = join(temporaryFolder(t), 'data');
+  const url = `sqlite:${join(folder, 'petstore.db')}`;
+  await prepareStore(url, [], () => ({ environment: 'production', pepperCheck: 'of this test' }));
+  const admin = await openAdmin(url);
+  await admin.importPets([petRow(1), petRow(2)], 'cli', 1);
+  await admin.close();
+  const troubles: string[] = [];
+  const store = await openStore({
+    database: url,
+    rules: { statusPolicy: 'unchanged', maxQuantity: 1_000 },
+    environment: 'production',
+    onCommit: () => undefined,
+    onListRebuild: () => undefined,
+    onTrouble: (message) => troubles.push(message),
+  });
+  let isClosed = false;
+  const close = async () => {
+    if (isClosed) return;
+    isClosed = true;
+    await store.close();
+  };
+  t.after(close);
+  let atMs = 1;
+  const set = (quantity: number) =>
+    store.write({
+      author: { actor: 'key', actorName: 'test', requestId: null, atMs: ++atMs },
+      work: { kind: 'change', change: { kind: 'set', petId: 1n, quantity } },
+    });
+  return { store, set, close, troubles, file: join(folder, 'petstore.db') };
+}
+
+for (const [title, damage] of Object.entries(DAMAGES)) {
+  test(`no change is acknowledged after ${title}`, async (t) => {
+    const { store, set, troubles, file } = await openServed(t);
+    await set(5);
+    await store.checkHealth();
+    damage(file);
+    // The very next one, whether the regular look has been there or not.
+    await assert.rejects(set(6), { code: 'service_unavailable' });
+    await assert.rejects(store.checkHealth(), { message: SENTENCE });
+    await assert.rejects(set(7), { code: 'service_unavailable', message: /nothing was changed/ });
+    assert.throws(() => store.ledger.head(), { code: 'service_unavailable' });
+    await until(() => troubles.length > 0);
+    assert.match(troubles[0] ?? '', SENTENCE);
+  });
+}
+
+test('what took the place of a database is not touched when the service stops', async (t) => {
+  const { close, file } = await openServed(t);
+  for (const suffix of ['', '-wal', '-shm']) {
+    rmSync(`${file}${suffix}`);
+    writeFileSync(`${file}${suffix}`, `the new ${suffix}`);
+  }
+  await close();
+  for (const suffix of ['', '-wal', '-shm']) {
+    assert.equal(readFileSync(`${file}${suffix}`, 'utf8'), `the new ${suffix}`);
+  }
+});
+
+for (const runtime of RUNTIMES) {
+  test(`a service whose files are deleted while it is idle answers 503 to everything on ${runtime}`, async (t) => {
+    const service = await startService(t, { runtime, pets: [{ petId: 1n, quantity: 5 }] });
+    assert.equal((await setQuantity(service, 1, 6)).status, 200);
+    assert.equal(await readiness(service), 200);
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(service.databaseDir, `petstore.db${suffix}`));
+    await until(async () => (await readiness(service)) === 503);
+    for (const path of ['/v1/inventory', '/v1/inventory/1', '/v1/movements', '/v1/inventory?limit=1']) {
+      const answer = await request(service, { path, key: service.key });
+      assert.equal(answer.status, 503, path);
+      assert.equal(errorOf(answer).code, 'service_unavailable');
+    }
+    assert.equal((await setQuantity(service, 1, 7)).status, 503);
+    const lines = service
+      .logs()
+      .split('\n')
+      .filter((line) => line.includes('"msg":"') && SENTENCE.test(messageOf(line)));
+    assert.equal(lines.length, 1);
+    assert.equal(await service.stop(), 0);
+    assert.ok(!existsSync(join(service.databaseDir, 'petstore.db')));
+  });
+}
+
+function messageOf(line: string): string {
+  return String((JSON.parse(line) as { msg?: unknown }).msg);
+}
+
+async function readiness(service: Service): Promise<number> {
+  return (await request(service, { path: '/readyz' })).status;
+}
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + DEADLINE_MS;
+  while (!(await isTrue())) {
+    assert.ok(Date.now() < deadline, 'in time');
+    await delay(20);
+  }
+}
