@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Peer } from '../domain/peer.ts';
 import type { Handler, Listener, ListenOptions } from './listener.ts';
 import { ParserRefusals } from './parser-refusals.ts';
+import { Pipelines } from './pipelines.ts';
 
 /** How often time-outs are looked at, and so how late one can strike. */
 const TIMEOUT_CHECK_MS = 1_000;
@@ -38,12 +39,21 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
     requireHostHeader: false,
   });
   const refusals = new ParserRefusals(handler);
-  const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    refusals.note(incoming, outgoing);
+  const pipelines = new Pipelines();
+  const start = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     takenUp = incoming.socket;
+    void answer(incoming, outgoing);
+  };
+  const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const previous = refusals.note(incoming, outgoing);
     // Node drops what came behind an upgrade in the same packet, so the connection must not go on (RFC 9110 section 7.8).
     if (incoming.headers.upgrade !== undefined) outgoing.shouldKeepAlive = false;
-    void answer(incoming, outgoing);
+    // Node gives the socket to one response at a time.
+    if (outgoing.socket || !previous) return start(incoming, outgoing);
+    pipelines.startAfter(previous, incoming, () => {
+      // Without a socket the connection ended with an answer before this one.
+      if (outgoing.socket) start(incoming, outgoing);
+    });
   };
   server.on('request', take);
   // An expectation we do not know may be passed over (RFC 9110 section 10.1.1).

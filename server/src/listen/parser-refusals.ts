@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '../domain/errors.ts';
 import type { Handler } from './listener.ts';
+import { Pipelines } from './pipelines.ts';
 
 /** What the parser's refusals mean to a client. Any other is a malformed request. */
 const MEANING: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -34,13 +35,18 @@ export class ParserRefusals {
     this.#handler = handler;
   }
 
-  note(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  /** Notes a request, and returns the answer before its own on the connection. */
+  note(incoming: IncomingMessage, outgoing: ServerResponse): ServerResponse | undefined {
     const socket: NotedSocket = incoming.socket;
-    socket[lastExchange] = { incoming, outgoing, previous: socket[lastExchange]?.outgoing };
+    const previous = socket[lastExchange]?.outgoing;
+    socket[lastExchange] = { incoming, outgoing, previous };
+    return previous;
   }
 
   async refuse(error: NodeJS.ErrnoException, socket: NotedSocket): Promise<void> {
     if (this.#refused.has(socket)) return;
+    // The rest of the request is late because it is not read.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && Pipelines.isPaused(socket)) return;
     this.#refused.add(socket);
     const last = socket[lastExchange];
     if (!socket.writable || error.code === 'ECONNRESET' || error.code === 'EPIPE')

@@ -43,6 +43,11 @@ export class RawSocket {
     return this.#hasEnded;
   }
 
+  /** What the system did not take yet, because the other side does not read. */
+  get unsentBytes(): number {
+    return this.#socket.writableLength;
+  }
+
   send(bytes: string | Uint8Array): void {
     if (!this.#socket.writable) return;
     this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { request } from '../blackbox/api-request.ts';
+import { RawSocket } from '../blackbox/raw-socket.ts';
+import { startService } from '../blackbox/service.ts';
+import { until } from '../until.ts';
+import { listen } from './listening.ts';
+
+function get(path: string, headers = ''): string {
+  return `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
+}
+
+function authorized(key: string): string {
+  return `Authorization: Bearer ${key}\r\n`;
+}
+
+function patch(quantity: number, key: string): string {
+  const body = `{"quantity":${quantity}}`;
+  const headers = `${authorized(key)}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  return `PATCH /v1/inventory/1 HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n${body}`;
+}
+
+/** A client that sends and reads nothing. */
+async function deaf(t: TestContext, port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  t.after(() => socket.destroy());
+  socket.pause();
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Asks on other connections, so that the server has had time for all that was sent before. */
+async function serveOthers(port: number, times = 50): Promise<void> {
+  for (let i = 0; i < times; i += 1) {
+    const socket = await RawSocket.open(port);
+    socket.send(get('/other', 'Connection: close\r\n'));
+    assert.equal((await socket.next())?.status, 200);
+    socket.destroy();
+  }
+}
+
+test('a client that reads no answer has few of them made', async (t) => {
+  const answered = { deaf: 0 };
+  const large = 'x'.repeat(1_000_000);
+  const { port } = await listen(t, (request) => {
+    if (request.url.endsWith('/other')) return new Response('other');
+    answered.deaf += 1;
+    return new Response(large, { headers: { 'Content-Type': 'text/plain' } });
+  });
+  const socket = await deaf(t, port);
+  socket.write(get('/large').repeat(500));
+  await until(() => answered.deaf > 0, 'the first is answered');
+  await serveOthers(port);
+  // What the system takes for the client is some megabytes.
+  assert.ok(answered.deaf < 50, `${answered.deaf} answers of a megabyte were made`);
+});
+
+test('the socket of a client that sends on and on is not read while its requests wait', async (t) => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const asked = { count: 0 };
+  const { port } = await listen(t, async (request) => {
+    if (request.url.endsWith('/other')) return new Response('other');
+    asked.count += 1;
+    await held;
+    return new Response('late');
+  });
+  const socket = await RawSocket.open(port);
+  socket.send(get('/').repeat(500_000));
+  await until(() => asked.count > 0, 'the first is asked');
+  await serveOthers(port);
+  assert.equal(asked.count, 1);
+  assert.ok(socket.unsentBytes > 0, 'the service has read all of it');
+  release();
+  for (let i = 0; i < 2_000; i += 1) assert.equal((await socket.next())?.body.toString(), 'late');
+  socket.destroy();
+});
+
+test('what waits on a connection that ends is not begun', async (t) => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  const { port } = await listen(t, async (request) => {
+    if (request.url.endsWith('/other')) return new Response('other');
+    asked.push(new URL(request.url).pathname);
+    await held;
+    return new Response('');
+  });
+  const socket = await RawSocket.open(port);
+  socket.send(get('/first') + get('/second').repeat(10));
+  await until(() => asked.length > 0, 'the first is asked');
+  socket.reset();
+  await serveOthers(port, 5);
+  release();
+  await serveOthers(port, 5);
+  assert.deepEqual(asked, ['/first']);
+});
+
+test('a stop ends a connection after the answer under way, and begins nothing behind it', async (t) => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  const { port, close } = await listen(t, async (request) => {
+    asked.push(new URL(request.url).pathname);
+    await held;
+    return new Response('done', { headers: { Connection: 'close' } });
+  });
+  const socket = await RawSocket.open(port);
+  socket.send(get('/first') + get('/second').repeat(100));
+  await until(() => asked.length > 0, 'the first is asked');
+  const closed = close(20_000);
+  release();
+  const answers = await socket.untilClosed();
+  assert.deepEqual(
+    answers.map(({ body }) => body.toString()),
+    ['done'],
+  );
+  await closed;
+  assert.deepEqual(asked, ['/first']);
+});
+
+test('a service', async (t) => {
+  const pets = Array.from({ length: 10_000 }, (_, i) => ({ petId: BigInt(i + 1), quantity: 0 }));
+  const service = await startService(t, { pets });
+
+  await t.test('answers a read behind an update with its effect, a thousand in their order', async () => {
+    const read = get('/v1/inventory/1', authorized(service.key));
+    const requests = Array.from({ length: 1_000 }, (_, i) => (i % 3 === 0 ? patch(i, service.key) : read));
+    const socket = await RawSocket.open(service.port);
+    socket.send(requests.join(''));
+    for (let i = 0; i < requests.length; i += 1) {
+      const answer = await socket.next();
+      assert.equal(answer?.status, 200);
+      const { quantity } = JSON.parse(answer.body.toString()) as { quantity: number };
+      assert.equal(quantity, i - (i % 3), `answer ${i}`);
+    }
+    socket.destroy();
+  });
+
+  await t.test('takes little memory for twenty clients that ask for lists without reading them', async () => {
+    const before = await residentBytes(service);
+    const requests = get('/v1/inventory', authorized(service.key)).repeat(2_000);
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => deaf(t, service.port)));
+    for (const socket of sockets) socket.write(requests);
+    for (let i = 0; i < 200; i += 1) await request(service, { path: '/healthz' });
+    const grownBytes = (await residentBytes(service)) - before;
+    t.diagnostic(`${Math.round(grownBytes / 2 ** 20)} MiB more`);
+    assert.ok(grownBytes < 300 * 2 ** 20, `${grownBytes} bytes more`);
+  });
+});
+
+async function residentBytes(service: { port: number }): Promise<number> {
+  const { body } = await request(service, { path: '/metrics' });
+  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(body.toString())?.[1]);
+}
