@@ -1,3 +1,4 @@
+import { refuseUnknownNames } from './config-names.ts';
 import {
   anyText,
   database,
@@ -192,10 +193,6 @@ const SECRETS = new Set([
   'PETSTORE_METRICS_TOKEN',
 ]);
 
-/** What Kubernetes tells every container of services whose names begin with `petstore`. */
-const SERVICE_LINK =
-  /^PETSTORE_(?:\w+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP)(?:_\w+)?)?)$/;
-
 /** The configuration of a process, read once and frozen. */
 export type Config = { readonly [Name in keyof Variables]: ReturnType<Variables[Name]['read']> };
 
@@ -204,14 +201,7 @@ export type Config = { readonly [Name in keyof Variables]: ReturnType<Variables[
  * @throws OperatorError naming the variable, what it must be, and what was given; also for an unknown PETSTORE_ name.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const known = new Set(Object.values(VARIABLES).map(({ name }) => name));
-  for (const name of Object.keys(environment)) {
-    if (name.startsWith('PETSTORE_') && !known.has(name) && !SERVICE_LINK.test(name)) {
-      throw new OperatorError(
-        `${name} is not a variable of petstore-server; see petstore-server serve --help.`,
-      );
-    }
-  }
+  refuseUnknownNames(environment, new Set(Object.values(VARIABLES).map(({ name }) => name)));
   const config: Record<string, unknown> = {};
   for (const [key, { name, default: byDefault, read }] of Object.entries(VARIABLES)) {
     const text = environment[name] ?? byDefault;

@@ -1,0 +1,52 @@
+import { OperatorError } from './domain/errors.ts';
+
+const ADDRESS = /^[\d.]+$|^[\da-f:.]+$/i;
+const PORT = /^\d{1,5}$/;
+const PORT_URL = /^(?:tcp|udp|sctp):\/\/(?:[\d.]+|\[[\da-f:.]+\]):\d{1,5}$/i;
+
+/** What Kubernetes tells of each port of a service: what follows the service in a name, and how its value looks. */
+const SERVICE_VARIABLES: readonly (readonly [RegExp, RegExp])[] = [
+  [/^SERVICE_HOST$/, ADDRESS],
+  [/^SERVICE_PORT(?:_[A-Z0-9_]+)?$/, PORT],
+  [/^PORT$/, PORT_URL],
+  [/^PORT_\d{1,5}_(?:TCP|UDP|SCTP)$/, PORT_URL],
+  [/^PORT_\d{1,5}_(?:TCP|UDP|SCTP)_PROTO$/, /^(?:tcp|udp|sctp)$/],
+  [/^PORT_\d{1,5}_(?:TCP|UDP|SCTP)_PORT$/, PORT],
+  [/^PORT_\d{1,5}_(?:TCP|UDP|SCTP)_ADDR$/, ADDRESS],
+];
+
+/**
+ * Refuses each name that begins with PETSTORE_ and is no variable. Only what Kubernetes tells every container of
+ * services whose names begin with `petstore` passes.
+ * @throws OperatorError naming the variable, and the right one where it differs by the prefix alone.
+ */
+export function refuseUnknownNames(environment: NodeJS.ProcessEnv, known: ReadonlySet<string>): void {
+  const prefixes = servicePrefixes(environment);
+  for (const [name, value = ''] of Object.entries(environment)) {
+    if (!name.startsWith('PETSTORE_') || known.has(name)) continue;
+    if (prefixes.some((prefix) => isServiceVariable(prefix, name, value))) continue;
+    const meant = name.slice('PETSTORE_'.length);
+    const hint = known.has(meant) ? `set ${meant}, or ` : '';
+    throw new OperatorError(
+      `${name} is not a variable of petstore-server; ${hint}see petstore-server serve --help.`,
+    );
+  }
+}
+
+/** How the names of each service begin. Kubernetes tells of a service by all of these three, or by none. */
+function servicePrefixes(environment: NodeJS.ProcessEnv): readonly string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('PETSTORE_') && name.endsWith('SERVICE_HOST'))
+    .map((name) => name.slice(0, -'SERVICE_HOST'.length))
+    .filter((prefix) =>
+      ['SERVICE_HOST', 'SERVICE_PORT', 'PORT'].every((ending) =>
+        isServiceVariable(prefix, prefix + ending, environment[prefix + ending] ?? ''),
+      ),
+    );
+}
+
+function isServiceVariable(prefix: string, name: string, value: string): boolean {
+  if (!name.startsWith(prefix)) return false;
+  const ending = name.slice(prefix.length);
+  return SERVICE_VARIABLES.some(([endings, values]) => endings.test(ending) && values.test(value));
+}
