@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { Ban } from './domain/bans.ts';
 import { ApiError, type ErrorCode } from './domain/errors.ts';
 import { andThen, type Eventually } from './domain/eventually.ts';
 import type { Peer } from './domain/peer.ts';
@@ -116,11 +117,22 @@ export class App {
         call.nowMs = admission.atMs;
         call.ledgerHead = admission.head;
         if (admission.failure) throw admission.failure;
-        if (admission.refusal) throw overLimit(call, admission.refusal);
+        if (admission.refusal) throw this.#refuse(call, admission.refusal);
         this.#parts.store.noteKeyUse(holder.key.id, call.nowMs);
         return call.request.method === 'OPTIONS' ? this.#answerOptions(call) : this.#routes.answer(call);
       });
     });
+  }
+
+  #refuse(call: Call, refusal: Refusal): ApiError {
+    if (refusal.imposed) {
+      const accountId = call.holder?.account.id;
+      this.#parts.log.info(
+        { ...banFields(refusal.imposed), accountId, address: this.#addressOf(call) },
+        'API key banned',
+      );
+    }
+    return overLimit(call, refusal);
   }
 
   /** A caller without a valid key is charged before being refused: who guesses keys runs out of guesses. */
@@ -169,6 +181,10 @@ export class App {
     return method === 'HEAD' ? new Response(null, response) : response;
   }
 
+  #addressOf(call: Call): string {
+    return this.#addressLimit.callerOf(call.peer, forwardedFor(call));
+  }
+
   #addressWindow(call: Call): WindowUsage {
     return this.#addressLimit.standing(call.peer, forwardedFor(call), call.nowMs);
   }
@@ -213,6 +229,8 @@ export class App {
           path: path.replaceAll(API_KEY, '[api key]'),
           operation,
           keyId: holder?.key.id,
+          accountId: holder?.account.id,
+          address: this.#addressOf(call),
           status: response.status,
           durationMs,
         },
@@ -234,6 +252,11 @@ function requireDecodable(path: string): void {
   } catch {
     throw new ApiError('malformed_request', 'The path has a malformed percent-encoding.');
   }
+}
+
+/** What the log says of a ban. */
+export function banFields({ keyId, level, endsAtMs }: Ban): object {
+  return { keyId, banLevel: level, until: new Date(endsAtMs).toISOString() };
 }
 
 function overLimit(call: Call, { code, retryAtMs }: Refusal): ApiError {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { type Logger, pino } from 'pino';
-import { App } from '../src/app.ts';
+import { App, banFields } from '../src/app.ts';
 import { createKey } from '../src/commands/make-key.ts';
 import { prepareDatabase, type ReadyDatabase } from '../src/commands/prepare-database.ts';
 import { type Config, readConfig } from '../src/config.ts';
@@ -146,6 +146,7 @@ async function startInstance(
       clock: () => clock.nowMs,
       onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),
       onListRebuild: (chunks) => metrics.observeListRebuild(chunks),
+      onBanLifted: (ban) => log.info(banFields(ban), 'ban lifted'),
       onTrouble: (message, cause) => troubles.push(`${message} ${String(cause)}`),
     });
   const store = await open();

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { App } from '../app.ts';
+import { App, banFields } from '../app.ts';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { Metrics } from '../http/metrics.ts';
@@ -35,6 +35,7 @@ export async function startService(config: Config): Promise<RunningService> {
     environment,
     onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),
     onListRebuild: (chunks) => metrics.observeListRebuild(chunks),
+    onBanLifted: (ban) => log.info(banFields(ban), 'ban lifted'),
     onTrouble: (message, cause) => log.error({ err: cause }, message),
   });
   const app = new App({ config, store, pepper, metrics, log, clock: Date.now });

@@ -60,6 +60,8 @@ export interface InventoryStore {
 export interface Refusal {
   readonly code: 'rate_limit_exceeded' | 'daily_quota_exceeded' | 'api_key_banned';
   readonly retryAtMs: number;
+  /** The ban that this very request caused. */
+  readonly imposed?: Ban;
 }
 
 /** The decision about one request, with both windows as they stand after it. */

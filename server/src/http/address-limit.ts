@@ -24,7 +24,7 @@ export class AddressLimit {
     forwardedFor: string | null,
     nowMs: number,
   ): { isAdmitted: boolean; window: WindowUsage } {
-    const count = this.#countOf(this.#callerOf(peer, forwardedFor));
+    const count = this.#countOf(this.callerOf(peer, forwardedFor));
     count.turnTo(nowMs);
     const isAdmitted = count.used < this.#perMinute;
     if (isAdmitted) count.used += 1;
@@ -33,13 +33,13 @@ export class AddressLimit {
 
   /** How the caller's window stands, without taking anything. */
   standing(peer: Peer, forwardedFor: string | null, nowMs: number): WindowUsage {
-    const count = this.#counts.get(this.#callerOf(peer, forwardedFor)) ?? new WindowCount('minute');
+    const count = this.#counts.get(this.callerOf(peer, forwardedFor)) ?? new WindowCount('minute');
     count.turnTo(nowMs);
     return count.usage(this.#perMinute);
   }
 
-  /** The last address of the chain that is not a proxy of ours; what stands before it is hearsay. */
-  #callerOf(peer: Peer, forwardedFor: string | null): string {
+  /** The last address of the chain that is not a proxy of ours; what stands before it is hearsay. IPv6 as its /64. */
+  callerOf(peer: Peer, forwardedFor: string | null): string {
     let caller = unmapped(peer.remoteAddress ?? '');
     const hops = forwardedFor?.split(',') ?? [];
     while (hops.length > 0 && this.#isTrusted(caller)) {

@@ -32,7 +32,7 @@ export class Conducts {
     const ban = this.#conductOf(key.id).refused(key.id, account.limits.perMinute, nowMs, retryAtMs);
     if (!ban) return { code: CODE_OF_WINDOW[violated], retryAtMs };
     this.#onBan(ban);
-    return this.refuseBanned(ban, windows);
+    return { ...this.refuseBanned(ban, windows), imposed: ban };
   }
 
   /** A ban's `Retry-After` covers an exhausted window too, so that a client that waits is not refused again. */
@@ -40,13 +40,21 @@ export class Conducts {
     return { code: 'api_key_banned', retryAtMs: latestReset(windows, ban.endsAtMs) };
   }
 
-  /** Takes over the bans as the database has them, for another process may have imposed or lifted one. */
-  setBans(bans: readonly Ban[]): void {
+  /**
+   * Takes over the bans as the database has them, for another process may have imposed or lifted one.
+   * Returns those that were lifted.
+   */
+  setBans(bans: readonly Ban[]): readonly Ban[] {
     const newestOfKey = new Map(bans.map((ban) => [ban.keyId, ban]));
-    for (const [keyId, conduct] of this.#conducts) conduct.ban = newestOfKey.get(keyId);
+    const lifted: Ban[] = [];
+    for (const [keyId, conduct] of this.#conducts) {
+      if (conduct.ban && !newestOfKey.has(keyId)) lifted.push(conduct.ban);
+      conduct.ban = newestOfKey.get(keyId);
+    }
     for (const [keyId, ban] of newestOfKey) {
       if (!this.#conducts.has(keyId)) this.#conducts.set(keyId, new Conduct(ban));
     }
+    return lifted;
   }
 
   #conductOf(keyId: string): Conduct {

@@ -1,4 +1,5 @@
 import type { Environment } from '../domain/api-key.ts';
+import type { Ban } from '../domain/bans.ts';
 import type { ReckoningRules } from '../domain/reckoning.ts';
 
 /** Told of each commit: how many writes it held, and how long it took until it was durable. */
@@ -12,6 +13,8 @@ export interface StoreOptions {
   readonly onCommit: CommitObserver;
   /** Told how many chunks of the list were made again. */
   readonly onListRebuild: (chunks: number) => void;
+  /** Called for each ban that an operator has lifted, when this process hears of it. */
+  readonly onBanLifted?: (ban: Ban) => void;
   /** Told of trouble that no request hears of, such as counts that cannot be written down now. */
   readonly onTrouble: (message: string, cause: unknown) => void;
 }

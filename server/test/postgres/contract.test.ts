@@ -2,6 +2,7 @@ import { runOnPostgres } from './on-postgres.ts';
 
 /** What is asked of every store, of the service on it, and of the operator's commands. */
 runOnPostgres([
+  'access/ban-log',
   'admin-store',
   'audit',
   'import',

@@ -94,9 +94,9 @@ export class SharedLimits {
     return this.#askStanding(key.id, account);
   }
 
-  /** Takes over the bans as the database has them. */
-  setBans(bans: readonly Ban[]): void {
-    this.#conducts.setBans(bans);
+  /** Takes over the bans as the database has them. Returns those that were lifted. */
+  setBans(bans: readonly Ban[]): readonly Ban[] {
+    return this.#conducts.setBans(bans);
   }
 
   /** Resolves when no request is being charged. */

@@ -96,7 +96,9 @@ export class PostgresStore implements Store {
     });
     const { charging, writing, listing, reading, history, replica } = this.#connections;
     this.#bans = new SharedBans(charging, reading, {
-      onBans: (bans) => this.#limits.setBans(bans),
+      onBans: (bans) => {
+        for (const ban of this.#limits.setBans(bans)) options.onBanLifted?.(ban);
+      },
       onTrouble: options.onTrouble,
     });
     this.#limits = new SharedLimits(charging, this.#clock, {

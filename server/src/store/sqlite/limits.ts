@@ -48,9 +48,9 @@ export class MemoryLimits {
     return { windows: counts.usage(account.limits), ban, atMs: nowMs };
   }
 
-  /** Takes over the bans as the database has them, for another process may have lifted one. */
-  setBans(bans: readonly Ban[]): void {
-    this.#conducts.setBans(bans);
+  /** Takes over the bans as the database has them, for another process may have lifted one. Returns those that were lifted. */
+  setBans(bans: readonly Ban[]): readonly Ban[] {
+    return this.#conducts.setBans(bans);
   }
 
   /** The counts that changed since the last call, to be written down. */

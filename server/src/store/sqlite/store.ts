@@ -246,7 +246,8 @@ export class SqliteStore implements Store {
     const head = this.#statements.head.get() as unknown as Head;
     if (head.accessVersion !== this.#head.accessVersion) {
       const saved = this.#statements.bans.all() as unknown as Ban[];
-      this.#limits.setBans(this.#unsavedBans.addedTo(saved));
+      for (const ban of this.#limits.setBans(this.#unsavedBans.addedTo(saved)))
+        this.#options.onBanLifted?.(ban);
     }
     this.#head = head;
     this.#walIndex.noteSeen();
