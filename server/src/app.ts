@@ -8,12 +8,13 @@ import { retryAfterSeconds, type WindowUsage } from './domain/quota.ts';
 import type { Refusal, Store } from './domain/store.ts';
 import { AddressLimit } from './http/address-limit.ts';
 import { Call } from './http/call.ts';
-import { corsHeaders, preflightHeaders } from './http/cors.ts';
+import { corsHeaders, isAllowedPreflight, preflightHeaders } from './http/cors.ts';
 import { errorResponse, publicError } from './http/error-response.ts';
 import { Identifier } from './http/identify.ts';
 import { LiveMovements } from './http/live/live-movements.ts';
 import type { Metrics } from './http/metrics.ts';
 import { openApiDocument } from './http/openapi.ts';
+import { withPreconditions } from './http/preconditions.ts';
 import { Routes } from './http/routes.ts';
 import { type ServiceRoute, serviceRoutes } from './http/service-routes.ts';
 import { operationsOf } from './operations.ts';
@@ -62,6 +63,8 @@ export class App {
       isDraining: () => this.#draining.isDraining,
       metrics,
       metricsToken: config.metricsToken,
+      chargeAddress: (call) => this.#chargeAddress(call),
+      requireAddressLeft: (call) => this.#requireAddressLeft(call),
       document: () =>
         openApiDocument(operations, { production: config.baseUrl, staging: config.stagingBaseUrl }),
     });
@@ -91,6 +94,14 @@ export class App {
     return this.#observe(call, this.#fail(call, new ApiError(code, message)));
   }
 
+  /** The answer to `OPTIONS *`. It is not counted, as `/healthz` is not. */
+  describe(peer: Peer): Response {
+    const request = new Request('http://server.invalid/', { method: 'OPTIONS' });
+    const call = new Call(request, peer, this.#parts.clock(), this.#draining);
+    this.#showAddressWindow(call);
+    return this.#observe(call, call.respond(204, null, { Allow: this.#routes.everyMethod() }));
+  }
+
   /** From now on `/readyz` says no, every answer asks the client to close its connection, and streams end. */
   startDraining(): void {
     this.#draining.isDraining = true;
@@ -103,6 +114,11 @@ export class App {
     requireDecodable(call.path);
     const serviceRoute = this.#serviceRoutes.get(call.path);
     if (serviceRoute) return this.#answerService(call, serviceRoute);
+    // A page calls many addresses, and a browser asks for each: counted, the limit of strangers would be the page's.
+    if (isAllowedPreflight(call) && this.#routes.allowedMethods(call.path).length > 0) {
+      this.#showAddressWindow(call);
+      return this.#answerOptions(call);
+    }
     const identity = this.#identifier.identify(
       call.header('authorization'),
       call.nowMs,
@@ -137,10 +153,8 @@ export class App {
 
   /** A caller without a valid key is charged before being refused: who guesses keys runs out of guesses. */
   #answerStranger(call: Call, refusal: ApiError): Eventually<Response> {
-    const { isAdmitted, window } = this.#addressLimit.charge(call.peer, forwardedFor(call), call.nowMs);
-    call.windows = [window];
-    if (!isAdmitted) throw overLimit(call, { code: 'rate_limit_exceeded', retryAtMs: window.resetAtMs });
-    // A preflight cannot carry a key.
+    this.#chargeAddress(call);
+    // OPTIONS asks for no key.
     if (call.request.method === 'OPTIONS' && this.#routes.allowedMethods(call.path).length > 0) {
       return this.#answerOptions(call);
     }
@@ -177,8 +191,18 @@ export class App {
         headers: { Allow: 'GET, HEAD, OPTIONS' },
       });
     }
-    const response = await route(call);
-    return method === 'HEAD' ? new Response(null, response) : response;
+    return withPreconditions(call, () => route(call));
+  }
+
+  #chargeAddress(call: Call): void {
+    const { isAdmitted, window } = this.#addressLimit.charge(call.peer, forwardedFor(call), call.nowMs);
+    call.windows = [window];
+    if (!isAdmitted) throw overAddressLimit(call, window);
+  }
+
+  #requireAddressLeft(call: Call): void {
+    const window = this.#addressWindow(call);
+    if (window.remaining === 0) throw overAddressLimit(call, window);
   }
 
   #addressOf(call: Call): string {
@@ -257,6 +281,10 @@ function requireDecodable(path: string): void {
 /** What the log says of a ban. */
 export function banFields({ keyId, level, endsAtMs }: Ban): object {
   return { keyId, banLevel: level, until: new Date(endsAtMs).toISOString() };
+}
+
+function overAddressLimit(call: Call, { resetAtMs }: WindowUsage): ApiError {
+  return overLimit(call, { code: 'rate_limit_exceeded', retryAtMs: resetAtMs });
 }
 
 function overLimit(call: Call, { code, retryAtMs }: Refusal): ApiError {

@@ -48,6 +48,7 @@ const HEADERS_OUTSIDE = [
   'accept-patch',
   'allow',
   'content-security-policy',
+  'etag',
   'ratelimit',
   'ratelimit-policy',
   'referrer-policy',
@@ -169,7 +170,9 @@ function assertExactIntegers(body: ExactJson): void {
 
 /** Answers that belong to no operation: unknown paths and methods, preflights, and the service's own pages. */
 function assertOutside({ method, path }: SentRequest, { status, headers }: ReceivedAnswer): void {
-  const allowed = SERVICE_PATHS.includes(path) ? [200, 204, 401, 405, 503] : [400, 401, 404, 405, 429, 503];
+  const allowed = SERVICE_PATHS.includes(path)
+    ? [200, 204, 304, 401, 405, 412, 429, 503]
+    : [400, 401, 404, 405, 429, 503];
   if (method === 'OPTIONS') allowed.push(204);
   if (path === '') allowed.push(408, 413, 431);
   assert.ok(allowed.includes(status), `${status} is no answer outside the operations`);

@@ -124,6 +124,40 @@ test('OPTIONS counts against the address without a key, and against the account 
   assert.equal(await remainingOf(), '9');
 });
 
+test('a preflight of an allowed origin takes nothing from the address, and is answered when nothing is left', async (t) => {
+  const { request } = await startApp(t, { config: { ...config, PETSTORE_ADDRESS_LIMIT: '2' } });
+  const preflight = (more: Record<string, string> = {}, path = '/v1/inventory/7') => {
+    const headers = { Origin: SHOP, 'Access-Control-Request-Method': 'PATCH', ...more };
+    return request('OPTIONS', path, { key: null, headers });
+  };
+  for (let i = 0; i < 70; i += 1) {
+    const { status, headers } = await preflight({}, `/v1/inventory/${i}`);
+    assert.deepEqual([status, headers.get('X-RateLimit-Remaining')], [204, '2']);
+  }
+  // What is no preflight of an allowed page takes one each.
+  const counted = await preflight({ Origin: 'https://evil.example' });
+  assert.deepEqual([counted.status, counted.headers.get('X-RateLimit-Remaining')], [204, '1']);
+  const unknown = await preflight({}, '/v1/nothing');
+  assert.deepEqual([unknown.status, unknown.headers.get('X-RateLimit-Remaining')], [401, '0']);
+  const { status, headers } = await preflight();
+  assert.deepEqual([status, headers.get('X-RateLimit-Remaining')], [204, '0'], 'the truth, and not counted');
+  assert.equal(headers.get('Access-Control-Allow-Methods'), 'GET, HEAD, PATCH, OPTIONS');
+  assert.equal((await preflight({ Origin: 'https://evil.example' })).status, 429);
+  const { status: plain } = await request('OPTIONS', '/v1/inventory', {
+    key: null,
+    headers: { Origin: SHOP },
+  });
+  assert.equal(plain, 429, 'OPTIONS of an allowed page that names no method');
+});
+
+test('a preflight with a credential counts, so that no key is guessed by it', async (t) => {
+  const { request } = await startApp(t, { config: { ...config, PETSTORE_ADDRESS_LIMIT: '1' } });
+  const headers = { Origin: SHOP, 'Access-Control-Request-Method': 'GET' };
+  const guess = () => request('OPTIONS', '/v1/inventory', { key: 'guess', headers });
+  assert.equal((await guess()).headers.get('X-RateLimit-Remaining'), '0');
+  assert.equal((await guess()).status, 429);
+});
+
 test('an outsider cannot find paths by OPTIONS any better than by GET: an unknown one is 401', async (t) => {
   const { request } = await startApp(t, { config });
   assert.equal((await request('OPTIONS', '/v1/nothing', { key: null })).status, 401);

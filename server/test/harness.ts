@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type Logger, pino } from 'pino';
 import { App, banFields } from '../src/app.ts';
 import { createKey } from '../src/commands/make-key.ts';
@@ -21,6 +21,10 @@ import { type TestDatabase, testEngine } from './test-database.ts';
 /** When a test's clock begins, unless it says otherwise: half a minute into a UTC minute. */
 export const NOON = Date.UTC(2026, 6, 1, 12, 0, 30);
 const SECRET_IN_LOG = /psk_(?:live|test)_[0-9A-Za-z]{8}|Bearer ps/;
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+};
 const UNLIMITED: Limits = { perMinute: 1_000_000_000, perDay: 1_000_000_000 };
 
 export interface AppOptions {
@@ -223,8 +227,8 @@ function requestOf(method: string, target: string, key: string | null, { headers
 async function answerOf(method: string, response: Response): Promise<Answer> {
   const { status, headers } = response;
   const bytes = method === 'HEAD' ? Buffer.alloc(0) : Buffer.from(await response.arrayBuffer());
-  const isGzip = headers.get('Content-Encoding') === 'gzip' && bytes.length > 0;
-  const text = (isGzip ? gunzipSync(bytes) : bytes).toString();
+  const decode = bytes.length > 0 ? DECODERS[headers.get('Content-Encoding') ?? ''] : undefined;
+  const text = (decode ? decode(bytes) : bytes).toString();
   const isJson = text !== '' && headers.get('Content-Type') === 'application/json';
   const json = isJson ? parseExactJson(text) : null;
   const { code } = (status >= 400 && json ? json : {}) as { code?: string };

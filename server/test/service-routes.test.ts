@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { startApp } from './harness.ts';
 import { petRows } from './pet-rows.ts';
 
@@ -146,6 +147,103 @@ test('401 from /metrics without the configured token, which is no API key', asyn
     assert.deepEqual([status, headers.get('WWW-Authenticate')], [401, 'Bearer realm="metrics"']);
   }
   assert.equal((await request('GET', '/metrics', { key: token })).status, 200);
+});
+
+test('wrong metrics tokens use up the minute of an address, and then no token is compared', async (t) => {
+  const config = { PETSTORE_METRICS_TOKEN: 'short', PETSTORE_ADDRESS_LIMIT: '3' };
+  const { request } = await startApp(t, { config });
+  const metrics = (key: string, from = '192.0.2.1') => request('GET', '/metrics', { key, from });
+  assert.equal(
+    (await metrics('short')).headers.get('X-RateLimit-Remaining'),
+    '3',
+    'a right one costs nothing',
+  );
+  for (const remaining of ['2', '1', '0']) {
+    const { status, headers } = await metrics('guess');
+    assert.deepEqual([status, headers.get('X-RateLimit-Remaining')], [401, remaining]);
+  }
+  for (const token of ['guess', 'short']) {
+    const { status, code } = await metrics(token);
+    assert.deepEqual([status, code], [429, 'rate_limit_exceeded'], token);
+  }
+  assert.equal((await metrics('short', '192.0.2.2')).status, 200);
+});
+
+const DOCUMENTS = ['/', '/docs', '/docs/style.css', '/openapi.json'];
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  none: (bytes) => bytes,
+};
+
+test('documents are compressed as the client accepts, each coding with a strong tag of its own', async (t) => {
+  const { request } = await startApp(t);
+  for (const path of DOCUMENTS) {
+    const tags = new Set<string>();
+    const plain = await request('GET', path, { key: null });
+    for (const [accepted, coding] of [
+      ['', 'none'],
+      ['identity', 'none'],
+      ['gzip', 'gzip'],
+      ['gzip, deflate, br', 'br'],
+      ['gzip;q=1.0, br;q=0.5', 'gzip'],
+      ['br;q=0, gzip;q=0', 'none'],
+      ['*', 'br'],
+    ] as const) {
+      const asked = { key: null, headers: { 'Accept-Encoding': accepted } };
+      const { status, headers, bytes } = await request('GET', path, asked);
+      assert.equal(status, 200);
+      assert.equal(headers.get('Content-Encoding') ?? 'none', coding, accepted);
+      assert.equal(headers.get('Vary'), 'Accept-Encoding');
+      assert.ok(DECODERS[coding]?.(bytes).equals(plain.bytes), `${path} ${accepted}`);
+      if (coding !== 'none') assert.ok(bytes.length < plain.bytes.length / 2, `${path} ${bytes.length}`);
+      const tag = headers.get('ETag') ?? '';
+      assert.match(tag, /^"[\w-]{22}"$/);
+      tags.add(tag);
+      const head = await request('HEAD', path, asked);
+      assert.equal(head.headers.get('ETag'), tag);
+      assert.equal(head.headers.get('Content-Length'), String(bytes.length));
+    }
+    assert.equal(tags.size, 3, path);
+  }
+});
+
+test('a document that the client has is 304, and If-Match is compared', async (t) => {
+  const { request } = await startApp(t);
+  for (const path of DOCUMENTS) {
+    const ask = (headers: Record<string, string>) => request('GET', path, { key: null, headers });
+    const gzip = { 'Accept-Encoding': 'gzip' };
+    const plain = (await ask({})).headers.get('ETag') as string;
+    const zipped = (await ask(gzip)).headers.get('ETag') as string;
+    for (const [headers, tag] of [
+      [{ 'If-None-Match': plain }, plain],
+      [{ 'If-None-Match': `"x", W/${plain}` }, plain],
+      [{ ...gzip, 'If-None-Match': zipped }, zipped],
+      [{ ...gzip, 'If-None-Match': plain }, plain],
+      [{ 'If-None-Match': '*' }, plain],
+    ] as const) {
+      const { status, headers: told } = await ask(headers);
+      assert.deepEqual([status, told.get('ETag'), told.get('Vary')], [304, tag, 'Accept-Encoding']);
+      assert.equal(told.get('Content-Type'), null);
+    }
+    assert.equal((await ask({ 'If-None-Match': zipped })).status, 200, 'bytes it cannot read');
+    assert.equal((await ask({ 'If-Match': '"x"' })).status, 412);
+    assert.equal((await ask({ 'If-Match': plain })).status, 200);
+  }
+});
+
+test('a document is made once, however often it is asked for', async (t) => {
+  const { request } = await startApp(t);
+  const ask = () => Promise.all(DOCUMENTS.map((path) => request('GET', path, { key: null })));
+  const timeOf = async (times: number) => {
+    const begun = process.cpuUsage();
+    for (let i = 0; i < times; i += 1) await ask();
+    const { user, system } = process.cpuUsage(begun);
+    return user + system;
+  };
+  const first = await timeOf(1);
+  const later = (await timeOf(10)) / 10;
+  assert.ok(later < first / 3, `${later} µs after ${first} µs`);
 });
 
 test('/openapi.json is the document of the running configuration', async (t) => {

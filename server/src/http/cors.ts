@@ -16,6 +16,17 @@ export function corsHeaders(origins: readonly string[], call: Call): Record<stri
   return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED };
 }
 
+/** Whether a browser sends this before a call of a page of an allowed origin (Fetch Standard, CORS-preflight request). */
+export function isAllowedPreflight(call: Call): boolean {
+  return (
+    call.corsHeaders?.['Access-Control-Allow-Origin'] !== undefined &&
+    call.request.method === 'OPTIONS' &&
+    call.header('access-control-request-method') !== null &&
+    // No preflight has one, and a guess of a key must count.
+    call.header('authorization') === null
+  );
+}
+
 /** What a preflight of such an origin is told on top: the methods and headers that it may use. */
 export function preflightHeaders(allow: string): Record<string, string> {
   return {

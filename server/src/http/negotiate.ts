@@ -7,6 +7,8 @@ export const EVENT_STREAM_TYPE = 'text/event-stream';
 /** What operations answer with when nothing is wrong; errors are JSON whatever a client accepts. */
 export type AnswerType = 'application/json' | typeof EVENT_STREAM_TYPE;
 
+const EMPTY_LIST = /^[\s,]*$/;
+
 /** Clients send few different headers; what was worked out for one is remembered, up to this many. */
 const REMEMBERED_HEADERS = 1_000;
 
@@ -44,12 +46,28 @@ function admits(header: string, type: string): boolean {
 /** @throws ApiError `not_acceptable` when the client refuses the one type that an operation answers with. */
 export function requireAccepted(accept: string | null, type: AnswerType): void {
   if (accept === null || accept === '*/*') return;
+  // A list of nothing states no preference (RFC 9110 sections 5.6.1 and 12.5.1).
+  if (EMPTY_LIST.test(accept)) return;
   if (type === 'application/json' ? admitsJson(accept) : admitsEvents(accept)) return;
   throw new ApiError('not_acceptable', `Answers are ${type}; Accept must allow it.`);
 }
 
 export function isGzipAccepted(acceptEncoding: string | null): boolean {
   return acceptEncoding !== null && admitsGzip(acceptEncoding);
+}
+
+/** How the content of an answer may be coded. */
+export type Coding = 'br' | 'gzip' | 'identity';
+
+/** The codings that a client accepts, the preferred one first. Plain content comes last, and is always accepted. */
+export function acceptedCodings(acceptEncoding: string | null): readonly Coding[] {
+  if (acceptEncoding === null) return ['identity'];
+  const weights = [
+    ['br', weightOf(acceptEncoding, ['br', '*']) ?? 0],
+    ['gzip', weightOf(acceptEncoding, ['gzip', 'x-gzip', '*']) ?? 0],
+  ] as const;
+  const compressed = weights.filter(([, weight]) => weight > 0).toSorted(([, a], [, b]) => b - a);
+  return [...compressed.map(([coding]) => coding), 'identity'];
 }
 
 /** Whether the client has what bears this entity tag already: weak comparison, or `*` (RFC 9110 section 13.1.2). */

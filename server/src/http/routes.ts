@@ -19,6 +19,7 @@ export class Routes {
   readonly #patterns: Router;
   readonly #literalPaths: ReadonlySet<string>;
   readonly #freePaths: ReadonlySet<string>;
+  readonly #methods: ReadonlySet<string>;
   readonly #headersOf = new Map<unknown, Operation['headers']>();
 
   /** @param onError Turns what an operation threw into its answer. */
@@ -28,6 +29,7 @@ export class Routes {
     this.#literals = this.#routerOf(literals, onError);
     this.#patterns = this.#routerOf(operations.filter(isPattern), onError);
     this.#literalPaths = new Set(literals.map(({ route }) => honoPath(route.path)));
+    this.#methods = new Set(operations.map(({ route }) => route.method.toUpperCase()));
     this.#freePaths = new Set(
       operations.filter(({ isFree }) => isFree).map(({ route }) => honoPath(route.path)),
     );
@@ -57,6 +59,11 @@ export class Routes {
   operationHeaders({ path, request }: Call): Operation['headers'] {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     return this.#headersOf.get(this.#handlerOf(method, path));
+  }
+
+  /** The methods that any path has. */
+  everyMethod(): string {
+    return ['HEAD', ...this.#methods, 'OPTIONS'].join(', ');
   }
 
   /** Headers that tell what a path understands. */

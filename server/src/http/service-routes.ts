@@ -4,9 +4,12 @@ import { bearerToken } from './bearer-token.ts';
 import type { Call } from './call.ts';
 import { errorResponse, JSON_TYPE } from './error-response.ts';
 import type { Metrics } from './metrics.ts';
+import { PreparedDocument } from './prepared-document.ts';
 
 const DOCS_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
+
+const DOCUMENT_CACHING = 'public, max-age=300';
 
 /** What people who run the service look at. Outside `/v1`, and no API key is asked for. */
 export interface ServiceParts {
@@ -15,6 +18,10 @@ export interface ServiceParts {
   readonly metrics: Metrics;
   /** What `/metrics` asks for as a bearer token; empty: nothing. */
   readonly metricsToken: string;
+  /** Takes a wrong token from the limit of its caller's address. @throws ApiError when nothing is left of it. */
+  readonly chargeAddress: (call: Call) => void;
+  /** @throws ApiError when nothing is left of the limit of a caller's address. */
+  readonly requireAddressLeft: (call: Call) => void;
   /** The OpenAPI document; made when it is first asked for. */
   readonly document: () => object;
 }
@@ -24,20 +31,22 @@ export type ServiceRoute = (call: Call) => Promise<Response> | Response;
 /** The routes by path; each answers GET, and HEAD by its headers. */
 export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, ServiceRoute>> {
   const { metrics, metricsToken, document } = parts;
-  let documentText: string | undefined;
-  const documentJson = () => {
-    documentText ??= JSON.stringify(document(), undefined, 2);
-    return documentText;
-  };
-  const docs = async (call: Call) => {
-    // Loaded when first looked at: few processes ever show the page.
-    const { renderDocs } = await import('./docs/page.ts');
-    return call.respond(200, renderDocs(JSON.parse(documentJson())), {
-      ...plain('text/html; charset=utf-8', 'public, max-age=300'),
+  const documentJson = () => JSON.stringify(document(), undefined, 2);
+  const openApi = new PreparedDocument(documentJson, plain(JSON_TYPE, DOCUMENT_CACHING));
+  // The modules are loaded at the first request: few processes ever show the page.
+  const page = new PreparedDocument(
+    async () => (await import('./docs/page.ts')).renderDocs(JSON.parse(documentJson())),
+    {
+      ...plain('text/html; charset=utf-8', DOCUMENT_CACHING),
       'Content-Security-Policy': DOCS_POLICY,
       'Referrer-Policy': 'no-referrer',
-    });
-  };
+    },
+  );
+  const style = new PreparedDocument(
+    async () => (await import('./docs/style.ts')).DOCS_STYLE,
+    plain('text/css; charset=utf-8', DOCUMENT_CACHING),
+  );
+  const docs = (call: Call) => page.answer(call);
   return {
     '/healthz': (call) => call.respond(200, '{"status":"ok"}', plain(JSON_TYPE)),
     '/readyz': async (call) => {
@@ -49,16 +58,13 @@ export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, Serv
       return call.respond(200, '{"status":"ready"}', plain(JSON_TYPE));
     },
     '/metrics': async (call) => {
-      requireToken(call, metricsToken);
+      if (metricsToken !== '') requireToken(call, parts);
       return call.respond(200, await metrics.registry.metrics(), plain(metrics.registry.contentType));
     },
-    '/openapi.json': (call) => call.respond(200, documentJson(), plain(JSON_TYPE, 'public, max-age=300')),
+    '/openapi.json': (call) => openApi.answer(call),
     '/': docs,
     '/docs': docs,
-    '/docs/style.css': async (call) => {
-      const { DOCS_STYLE } = await import('./docs/style.ts');
-      return call.respond(200, DOCS_STYLE, plain('text/css; charset=utf-8', 'public, max-age=300'));
-    },
+    '/docs/style.css': (call) => style.answer(call),
   };
 }
 
@@ -70,12 +76,17 @@ function notReady(message: string, cause?: unknown): ApiError {
   return new ApiError('service_unavailable', message, { headers: { 'Retry-After': '5' }, cause });
 }
 
-function requireToken(call: Call, token: string): void {
-  if (token === '') return;
+/**
+ * Wrong tokens count against the address of their caller, and once its minute is used up no token is compared: an operator
+ * chooses the token, and it may be short.
+ */
+function requireToken(call: Call, { metricsToken: token, ...limit }: ServiceParts): void {
+  limit.requireAddressLeft(call);
   const given = bearerToken(call.header('authorization') ?? '') ?? '';
   // Digests have one length, so that the comparison tells nothing of the token's.
   const [a, b] = [given, token].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
   if (!timingSafeEqual(a, b)) {
+    limit.chargeAddress(call);
     throw new ApiError('invalid_api_key', 'Send the metrics token as: Authorization: Bearer <TOKEN>.', {
       headers: { 'WWW-Authenticate': 'Bearer realm="metrics"' },
     });
