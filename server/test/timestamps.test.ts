@@ -32,6 +32,15 @@ test('days that there are not are refused, and those of leap years are read', ()
   }
 });
 
+test('a leap second is the second after it, where a month ends in UTC', () => {
+  const first = (iso: string) => Date.parse(iso);
+  assert.equal(parseTimestamp('1990-12-31T23:59:60Z'), first('1991-01-01T00:00:00Z'));
+  assert.equal(parseTimestamp('1990-12-31T15:59:60-08:00'), first('1991-01-01T00:00:00Z'));
+  assert.equal(parseTimestamp('2026-07-01T01:59:60.25+02:00'), first('2026-07-01T00:00:00.250Z'));
+  assert.equal(parseTimestamp('1969-06-30T23:59:60.9Z'), first('1969-07-01T00:00:00.900Z'));
+  assert.equal(parseTimestamp('2024-02-29T23:59:60Z'), first('2024-03-01T00:00:00Z'));
+});
+
 test('what is finer than a millisecond lies between two of them', () => {
   const at = Date.parse('2026-07-01T12:00:00.123Z');
   assert.equal(parseTimestamp('2026-07-01T12:00:00.123Z'), at);
@@ -55,7 +64,12 @@ test('what is no date and time with offset of RFC 3339 is refused', () => {
     '2026-07-01T12:00:00+02:60',
     '2026-07-01T24:00:00Z',
     '2026-07-01T12:60:00Z',
-    '2026-06-30T23:59:60Z',
+    '2026-06-30T23:59:61Z',
+    '2026-06-29T23:59:60Z',
+    '2026-06-30T23:58:60Z',
+    '2026-06-30T22:59:60Z',
+    '2026-06-30T23:59:60+01:00',
+    '9999-12-31T23:59:60Z',
     '0000-01-01T00:00:00Z',
     '0001-01-01T00:00:00+00:01',
     '9999-12-31T23:59:59-00:01',

@@ -43,7 +43,7 @@ export class AddressLimit {
     let caller = unmapped(peer.remoteAddress ?? '');
     const hops = forwardedFor?.split(',') ?? [];
     while (hops.length > 0 && this.#isTrusted(caller)) {
-      const hop = unmapped((hops.pop() as string).trim());
+      const hop = unmapped(withoutPort((hops.pop() as string).trim()));
       if (!isIPv4(hop) && !isIPv6(hop)) break;
       caller = hop;
     }
@@ -67,6 +67,12 @@ export class AddressLimit {
     }
     return count;
   }
+}
+
+/** Some proxies write the port of the client too; with it an IPv6 address is in brackets (RFC 7239 section 6). */
+function withoutPort(hop: string): string {
+  const [, ipv6, ipv4] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/.exec(hop) ?? [];
+  return ipv6 ?? ipv4 ?? hop;
 }
 
 function unmapped(address: string): string {

@@ -5,6 +5,9 @@ import type { Peer } from '../domain/peer.ts';
 import { bindingWindow, retryAfterSeconds, WINDOW_MS, type WindowUsage } from '../domain/quota.ts';
 import type { Standing } from '../domain/store.ts';
 
+/** A letter, digit, `-`, `.`, `_` or `~`: the same path with and without its escape (RFC 3986 section 6.2.2.2). */
+const ESCAPED_UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
+
 /** What an answer can be made of at once; streams are for lists too large for one piece. */
 export type AnswerBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
@@ -35,7 +38,7 @@ export class Call {
   nowMs: number;
   /** When it arrived, by the wall clock of this process. */
   readonly arrivedAtMs: number;
-  /** The path without the query; runtimes resolve dot segments (RFC 3986 section 5.2.4) before it gets here. */
+  /** The path without the query. Listeners refuse dot segments; characters that need no escape are decoded. */
   readonly path: string;
   readonly query: string;
   /** Which operation the request turned out to be; the label of metrics and logs. */
@@ -68,8 +71,13 @@ export class Call {
     // Bun knows no host for a request of HTTP/1.0 without one; its address is then only a path.
     const pathStart = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
     const queryStart = url.indexOf('?', pathStart);
-    this.path = queryStart < 0 ? url.slice(pathStart) : url.slice(pathStart, queryStart);
+    const path = queryStart < 0 ? url.slice(pathStart) : url.slice(pathStart, queryStart);
+    this.path = path.includes('%') ? path.replaceAll(ESCAPED_UNRESERVED, decodeURIComponent) : path;
     this.query = queryStart < 0 ? '' : url.slice(queryStart + 1);
+  }
+
+  get isHead(): boolean {
+    return this.request.method === 'HEAD';
   }
 
   /** A header of the request, by its lower-case name. */
@@ -92,8 +100,15 @@ export class Call {
     if (this.operationHeaders) Object.assign(headers, this.operationHeaders);
     if (this.corsHeaders) allowOrigin(headers, this.corsHeaders);
     if (this.closes || this.#draining.isDraining) headers.Connection = 'close';
-    return new Response(body, { status, headers });
+    return this.isHead ? headOf(status, body, headers) : new Response(body, { status, headers });
   }
+}
+
+/** An answer to HEAD: with the length that GET has, or with none where only sending shows it (RFC 9110 section 8.6). */
+function headOf(status: number, body: AnswerBody, headers: Record<string, string>): Response {
+  if (body instanceof ReadableStream) void body.cancel();
+  else if (body !== null) headers['Content-Length'] = String(Buffer.byteLength(body));
+  return new Response(null, { status, headers });
 }
 
 function allowOrigin(headers: Record<string, string>, corsHeaders: Readonly<Record<string, string>>): void {

@@ -31,7 +31,7 @@ export function auditLedger(store: Store): Operation {
       requireNoQuery(call);
       const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' };
       // Headers alone are not worth reading the whole ledger.
-      if (call.request.method === 'HEAD') return call.respond(200, null, headers);
+      if (call.isHead) return call.respond(200, null, headers);
       const { pets, movements, head, firstBadSequence, faults } = await store.ledger.audit();
       const isIntact = faults.length === 0;
       const { sequence, hash } = head;

@@ -41,8 +41,7 @@ export function readListQuery(query: string): AskedList {
   const isCut = [...MOMENT_NAMES, ...FILTER_NAMES].some((name) => parameters.has(name));
   return {
     parameters,
-    // A query of nothing is one for a page, as it always was.
-    page: isPage || !isCut ? readPage(parameters) : undefined,
+    page: isPage ? readPage(parameters) : undefined,
     cut: isCut ? readCut(parameters) : undefined,
   };
 }

@@ -26,7 +26,7 @@ const DESCRIPTION = `Stock levels of a pet store: list them, change them, and se
 
 Send your API key with every request: \`Authorization: Bearer <API_KEY>\`.
 
-Every response says how the window that binds stands, and names the request by \`X-Request-Id\`.
+Every response says how the window that binds stands, also one that takes nothing from it, and names the request by \`X-Request-Id\`.
 
 Every error has the same body: \`code\`, \`message\` and \`status\`.
 

@@ -6,6 +6,8 @@ import type { Peer } from '../domain/peer.ts';
 export interface Handler {
   /** Answers a request; never rejects. */
   fetch(request: Request, peer: Peer): Eventually<Response>;
+  /** Answers `OPTIONS *`, which is about the server and not a path (RFC 9110 section 9.3.7). */
+  describe(peer: Peer): Response;
   /** Answers bytes of which no request could be made. */
   refuseUnparsed(code: ErrorCode, message: string, peer: Peer): Response;
 }

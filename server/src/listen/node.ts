@@ -5,6 +5,7 @@ import type { Peer } from '../domain/peer.ts';
 import type { Handler, Listener, ListenOptions } from './listener.ts';
 import { ParserRefusals } from './parser-refusals.ts';
 import { Pipelines } from './pipelines.ts';
+import { AMBIGUOUS_PATH, isAmbiguous } from './target.ts';
 
 /** How often time-outs are looked at, and so how late one can strike. */
 const TIMEOUT_CHECK_MS = 1_000;
@@ -13,8 +14,8 @@ export const LARGEST_HEADERS_BYTES = 16 * 1024;
 
 /** Serves a handler on a port with Node's HTTP server. */
 export async function listenOnNode(handler: Handler, options: ListenOptions): Promise<Listener> {
-  // The adapter's error handler is not told whose request it is about, but runs while that request is being taken up.
-  let takenUp: Socket | undefined;
+  // The adapter's error handler gets no request, but runs while that request is being taken up.
+  let takenUp: IncomingMessage | undefined;
   const answer = getRequestListener(
     (request, bindings) => {
       const incoming = bindings.incoming as IncomingMessage;
@@ -25,8 +26,14 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
     },
     {
       hostname: 'localhost',
-      errorHandler: () =>
-        handler.refuseUnparsed('malformed_request', 'The request target is malformed.', takenUp ?? {}),
+      // The adapter takes targets with a path alone.
+      errorHandler: () => {
+        const peer = takenUp ? new NodePeer(takenUp) : {};
+        const fault = takenUp && framingFault(takenUp);
+        if (!fault && takenUp?.method === 'OPTIONS' && takenUp.url === '*') return handler.describe(peer);
+        const message = fault ?? 'The request target is malformed.';
+        return handler.refuseUnparsed('malformed_request', message, peer);
+      },
     },
   );
   const server = createServer({
@@ -41,7 +48,7 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
   const refusals = new ParserRefusals(handler);
   const pipelines = new Pipelines();
   const start = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    takenUp = incoming.socket;
+    takenUp = incoming;
     void answer(incoming, outgoing);
   };
   const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -101,10 +108,14 @@ class NodePeer implements Peer {
   }
 }
 
-/** What makes a parsed request ambiguous or not HTTP/1.1 (RFC 9112 sections 2.3 and 3.2). */
+/** What makes a parsed request ambiguous or not HTTP/1.1 (RFC 9112 sections 2.3, 3.2 and 6.1). */
 function framingFault(incoming: IncomingMessage): string | undefined {
   if (incoming.httpVersionMajor !== 1) return 'Speak HTTP/1.1.';
   if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') return 'Send a Host header.';
+  if (isAmbiguous(incoming.url ?? '')) return AMBIGUOUS_PATH;
+  const coding = incoming.headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    return 'Send no transfer coding but chunked.';
   const { rawHeaders } = incoming;
   let seen = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -44,6 +44,7 @@ const AMBIGUOUS: readonly EdgeRequest[] = [
   refused('a Content-Length beyond 64 bits', withLength(' 18446744073709551630')),
   refused('chunked that is not last', withEncoding('Transfer-Encoding: chunked, identity')),
   refused('an unknown transfer coding', withEncoding('Transfer-Encoding: xchunked')),
+  refused('a transfer coding before chunked', withEncoding('Transfer-Encoding: gzip, chunked')),
   refused('the transfer coding identity', withEncoding('Transfer-Encoding: identity')),
   refused('a space before the colon of Transfer-Encoding', withEncoding('Transfer-Encoding : chunked')),
   refused('a vertical tab before chunked', withEncoding('Transfer-Encoding: \x0bchunked')),

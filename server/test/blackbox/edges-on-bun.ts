@@ -15,7 +15,12 @@ const REFUSED_BARE: Readonly<Record<number, readonly string[]>> = {
     ...['two different Content-Lengths', 'a list of Content-Lengths', 'Content-Length with a plus'],
     ...['a negative Content-Length', 'a hexadecimal Content-Length', 'a Content-Length with a space inside'],
     ...['an empty Content-Length', 'a Content-Length beyond 64 bits', 'chunked that is not last'],
-    ...['an unknown transfer coding', 'the transfer coding identity', 'a vertical tab before chunked'],
+    ...[
+      'a transfer coding before chunked',
+      'an unknown transfer coding',
+      'the transfer coding identity',
+      'a vertical tab before chunked',
+    ],
     ...['a space before the colon of Transfer-Encoding', 'a second Transfer-Encoding that is not chunked'],
     ...['a chunk size beyond 64 bits', 'a chunk size that is no number', 'a negative chunk size'],
     ...['a chunk size with 0x', 'a chunk longer than it says', 'a chunk size that ends in a bare line feed'],

@@ -24,6 +24,7 @@ export async function listen(
 ): Promise<Listening> {
   const handler: Handler = {
     fetch: answer,
+    describe: () => new Response(null, { status: 204 }),
     refuseUnparsed: (code) => new Response(code, { status: 400, headers: { Connection: 'close' } }),
   };
   const listener = await listenOnNode(handler, { ...OPTIONS, ...options });

@@ -4,7 +4,7 @@ import { EVENT_STREAM_TYPE } from '../negotiate.ts';
 
 const EVENTS = z.string().openapi({
   description:
-    'Events as the WHATWG HTML standard, section 9.2, has them. `movement`: its id is the sequence, its data the same JSON as a row of `GET /movements`. `error`: its data is an `Error`, and the stream ends after it. Comments (lines that begin with a colon) and fields that are not known are to be passed over.',
+    'Events as the WHATWG HTML standard, section 9.2, has them. `movement`: its id is the sequence, its data the same JSON as a row of `GET /movements`. `end`: its data is an `Error`, and the stream ends after it. Comments (lines that begin with a colon) and fields that are not known are to be passed over.',
   example: 'id: 42\nevent: movement\ndata: {"sequence":42,"petId":7}\n\n',
 });
 

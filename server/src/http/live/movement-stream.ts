@@ -43,7 +43,7 @@ function answer(
     'Cache-Control': 'no-store',
     'X-Accel-Buffering': 'no',
   };
-  if (call.request.method === 'HEAD') return call.respond(200, null, headers);
+  if (call.isHead) return call.respond(200, null, headers);
   const { key, account } = call.holder as KeyHolder;
   const client = {
     peer: call.peer,
