@@ -105,7 +105,7 @@ export interface Ledger {
   /** How much there is now, by status. */
   stockTotals(): Eventually<StockTotals>;
   /** Recomputes every hash and every balance. */
-  audit(): Promise<AuditReport>;
+  audit(signal?: AbortSignal): Promise<AuditReport>;
 }
 
 /** Changing stock. */

@@ -6,9 +6,8 @@ export interface Peer {
    * a tenth of asking the `Request` that Node's adapter makes (DECISIONS.md).
    */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
-  /**
-   * Says that the answer goes on for as long as there is something to tell: it may be silent for so long before the
-   * connection is cut, whatever the time-outs of other answers are, and a client that ends its side is gone.
-   */
+  /** Lets the answer be silent for so long before the connection is cut, whatever the time-outs of other answers are. */
   allowSilence?(seconds: number): void;
+  /** Cuts the connection when the client ends its side, because the answer has no end of its own. */
+  followClient?(): void;
 }

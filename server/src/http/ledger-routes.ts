@@ -26,7 +26,7 @@ export const auditLedgerRoute = createRoute({
   tags: ['Ledger'],
   summary: 'Audit the ledger',
   description:
-    'Recomputes the hash of every movement and the balance of every pet, and tells the first one that is wrong. It reads the whole ledger, and takes as long; those who ask while one is under way share the next, which begins after a pause as long as the last one took, a minute at most. `HEAD` runs none.',
+    'Recomputes the hash of every movement and the balance of every pet, and tells the first one that is wrong. It reads the whole ledger, and takes as long; those who ask while one is under way share the next, which begins after a pause as long as the last one took, a minute at most. After 10 seconds the answer begins with a space, and one more follows every 10 seconds; an audit that fails after that aborts the connection. `HEAD` runs none.',
   'x-stability': 'beta',
   'x-scope': 'ledger:audit',
   responses: answers({

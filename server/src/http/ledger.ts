@@ -1,9 +1,15 @@
 import { andThen } from '../domain/eventually.ts';
+import type { AuditReport, Ledger } from '../domain/ledger-store.ts';
 import type { Store } from '../domain/store.ts';
 import { JSON_TYPE } from './error-response.ts';
 import { auditLedgerRoute, getStoreInventoryRoute } from './ledger-routes.ts';
 import type { Operation } from './operation.ts';
 import { requireNoQuery } from './query-parameters.ts';
+import { spacesBefore, within } from './slow-answer.ts';
+
+/** Shorter than the time-outs of proxies, which are 30 seconds and more. */
+const QUIET_MS = 10_000;
+const LONGEST_SILENCE_SECONDS = 60;
 
 export function getStoreInventory(store: Store): Operation {
   return {
@@ -22,7 +28,11 @@ export function getStoreInventory(store: Store): Operation {
   };
 }
 
-export function auditLedger(store: Store): Operation {
+/** What is asked of a store. */
+type AuditStore = { readonly ledger: Pick<Ledger, 'audit'> };
+
+/** @param quietMs After so long without a byte a space is sent. */
+export function auditLedger(store: AuditStore, quietMs = QUIET_MS): Operation {
   return {
     route: auditLedgerRoute,
     scope: 'ledger:audit',
@@ -32,11 +42,17 @@ export function auditLedger(store: Store): Operation {
       const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' };
       // Headers alone are not worth reading the whole ledger.
       if (call.isHead) return call.respond(200, null, headers);
-      const { pets, movements, head, firstBadSequence, faults } = await store.ledger.audit();
-      const isIntact = faults.length === 0;
-      const { sequence, hash } = head;
-      const report = { pets, movements, head: { sequence, hash }, isIntact, firstBadSequence, faults };
-      return call.respond(200, JSON.stringify(report), headers);
+      call.peer.allowSilence?.(LONGEST_SILENCE_SECONDS);
+      const audit = store.ledger.audit(call.request.signal).then(reportJson);
+      const json = await within(quietMs, audit);
+      return call.respond(200, json ?? spacesBefore(audit, quietMs), headers);
     },
   };
+}
+
+function reportJson({ pets, movements, head, firstBadSequence, faults }: AuditReport): string {
+  const isIntact = faults.length === 0;
+  const { sequence, hash } = head;
+  const report = { pets, movements, head: { sequence, hash }, isIntact, firstBadSequence, faults };
+  return JSON.stringify(report);
 }

@@ -72,8 +72,12 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
   server.on('connect', (_request, socket: Socket) => void refusals.refuseConnect(socket));
   // A client that ends its side still gets the answers to what it sent whole.
   Object.assign(server, { httpAllowHalfOpen: true });
-  // Longer than any request may take to arrive: what is cut is a client that does not read its answer.
+  // Longer than any request may take to arrive.
   server.timeout = 2_000 * options.requestTimeoutSeconds;
+  server.on('timeout', (socket: Socket) => {
+    if (refusals.isAnswering(socket)) socket.setTimeout(socket.timeout ?? server.timeout);
+    else socket.destroy();
+  });
   server.maxConnections = options.maxConnections;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -89,7 +93,6 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
 class NodePeer implements Peer {
   readonly #socket: Socket;
   readonly headers: IncomingMessage['headers'];
-  #isFollowed = false;
 
   constructor(incoming: IncomingMessage) {
     this.#socket = incoming.socket;
@@ -102,8 +105,9 @@ class NodePeer implements Peer {
 
   allowSilence(seconds: number): void {
     this.#socket.setTimeout(seconds * 1_000);
-    if (this.#isFollowed) return;
-    this.#isFollowed = true;
+  }
+
+  followClient(): void {
     this.#socket.once('end', () => this.#socket.destroy());
   }
 }

@@ -43,6 +43,12 @@ export class ParserRefusals {
     return previous;
   }
 
+  /** Whether a socket is silent because an answer on it is still being made, and not because of its client. */
+  isAnswering(socket: NotedSocket): boolean {
+    const last = socket[lastExchange];
+    return Boolean(last?.incoming.complete) && !last?.outgoing.writableEnded && socket.writableLength === 0;
+  }
+
   async refuse(error: NodeJS.ErrnoException, socket: NotedSocket): Promise<void> {
     if (this.#refused.has(socket)) return;
     // The rest of the request is late because it is not read.

@@ -23,8 +23,8 @@ const USUAL_PACE: AuditPace = { elapsedMs: () => performance.now(), rest: (ms) =
 export class Audits {
   readonly #audit: () => Promise<AuditReport>;
   readonly #pace: AuditPace;
-  /** The audit that has not begun yet. */
-  #next: Promise<AuditReport> | undefined;
+  /** The audit that has not begun yet, and who waits for it. */
+  #next: { readonly report: Promise<AuditReport>; readonly waiting: (AbortSignal | undefined)[] } | undefined;
   /** Settles with the last audit; never rejects. */
   #last: Promise<unknown> = Promise.resolve();
   #restedAtMs = Number.NEGATIVE_INFINITY;
@@ -38,18 +38,28 @@ export class Audits {
     this.#pace = pace;
   }
 
-  /** An audit that begins after this call. */
-  next(): Promise<AuditReport> {
-    this.#next ??= this.#begin();
-    return this.#next;
+  /**
+   * An audit that begins after this call.
+   * @param signal Aborted when the caller needs it no more; what nobody needs is not begun.
+   */
+  next(signal?: AbortSignal): Promise<AuditReport> {
+    if (this.#next) this.#next.waiting.push(signal);
+    else {
+      const waiting = [signal];
+      this.#next = { waiting, report: this.#begin(waiting) };
+    }
+    return this.#next.report;
   }
 
-  async #begin(): Promise<AuditReport> {
+  async #begin(waiting: readonly (AbortSignal | undefined)[]): Promise<AuditReport> {
     const { elapsedMs, rest } = this.#pace;
     await this.#last;
     const restMs = this.#restedAtMs - elapsedMs();
     if (restMs > 0) await rest(restMs);
     this.#next = undefined;
+    if (waiting.every((signal) => signal?.aborted)) {
+      throw new ApiError('request_timeout', 'The client disconnected.');
+    }
     const beganAtMs = elapsedMs();
     const noteEnd = () => {
       const endedAtMs = elapsedMs();

@@ -43,6 +43,11 @@ export class RawSocket {
     return this.#hasEnded;
   }
 
+  /** What was received and is in no response that was read. */
+  get unread(): string {
+    return this.#received.toString('latin1');
+  }
+
   /** What the system did not take yet, because the other side does not read. */
   get unsentBytes(): number {
     return this.#socket.writableLength;

@@ -128,6 +128,7 @@ export class LiveMovements {
     };
     const reader = new LiveReader(sequence, client, owner, { opening, nowMs: this.#options.elapsedMs() });
     client.peer.allowSilence?.(LONGEST_SILENCE_SECONDS);
+    client.peer.followClient?.();
     if (this.#isEnding) reader.end(errorEvent(restarting()));
     else this.#add(reader, head);
     return reader.stream;

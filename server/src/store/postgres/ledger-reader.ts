@@ -112,8 +112,8 @@ export class LedgerReader implements Ledger {
     return this.#reading;
   }
 
-  audit(): Promise<AuditReport> {
-    return this.#audits.next();
+  audit(signal?: AbortSignal): Promise<AuditReport> {
+    return this.#audits.next(signal);
   }
 
   async #changedTotals(known: KnownTotals | undefined, head: LedgerHead): Promise<KnownTotals | undefined> {

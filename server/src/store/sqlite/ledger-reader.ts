@@ -94,8 +94,8 @@ export class LedgerReader implements Ledger {
     return this.#totals.totals;
   }
 
-  audit(): Promise<AuditReport> {
-    return this.#audits.next();
+  audit(signal?: AbortSignal): Promise<AuditReport> {
+    return this.#audits.next(signal);
   }
 
   #changedTotals(head: LedgerHead): KnownTotals | undefined {

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { serviceUnavailable } from '../../src/domain/errors.ts';
+import { Call } from '../../src/http/call.ts';
+import { auditLedger } from '../../src/http/ledger.ts';
+import { perform } from '../../src/http/operation.ts';
+import type { AuditSource } from '../../src/store/audited-rows.ts';
+import { Audits } from '../../src/store/audits.ts';
+import { RawSocket } from '../blackbox/raw-socket.ts';
+import { startApp, type TestApp } from '../harness.ts';
+import { listen } from '../listen/listening.ts';
+import { petRows } from '../pet-rows.ts';
+import { until } from '../until.ts';
+
+const REQUEST = 'GET /v1/ledger/audit HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const QUIET_MS = 50;
+
+/** Serves the audit alone, whose result comes when the test lets it. */
+async function serveAudit(t: Parameters<typeof listen>[0], app: TestApp, gate: Promise<void>) {
+  const asked: AbortSignal[] = [];
+  const audit = async (signal?: AbortSignal) => {
+    if (signal) asked.push(signal);
+    await gate;
+    return app.store.ledger.audit();
+  };
+  const operation = auditLedger({ ledger: { audit } }, QUIET_MS);
+  const windows = (await app.store.standing(app.holder, app.clock.nowMs)).windows;
+  // Its socket time-out is shorter than the audit.
+  const times = { headersTimeoutSeconds: 0.02, requestTimeoutSeconds: 0.02 };
+  const { port } = await listen(
+    t,
+    (request, peer) => {
+      const call = new Call(request, peer, app.clock.nowMs, { isDraining: false });
+      call.holder = app.holder;
+      call.windows = windows;
+      return perform(operation, call, () => '');
+    },
+    times,
+  );
+  return { port, asked };
+}
+
+test('an audit that takes long is answered with spaces meanwhile, and with its report in the end', async (t) => {
+  const app = await startApp(t, { pets: petRows(10) });
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+  const { port } = await serveAudit(t, app, gate);
+  const socket = await RawSocket.open(port);
+  socket.send(REQUEST);
+  await until(() => (/\r\n\r\n(?:1\r\n \r\n){3}/.exec(socket.unread) ?? []).length > 0, 'three spaces came');
+  release();
+  const answer = await socket.next();
+  assert.equal(answer?.status, 200);
+  assert.match(answer.body.toString(), /^ {3,}\{"pets":10,/);
+  assert.equal((JSON.parse(answer.body.toString()) as { isIntact: boolean }).isIntact, true);
+  socket.send(REQUEST);
+  assert.doesNotMatch((await socket.next())?.body.toString() ?? '', /^ {4}/, 'the connection is of use');
+  socket.destroy();
+});
+
+test('an audit that fails after its first space has no end that could be taken for one', async (t) => {
+  const app = await startApp(t, { pets: petRows(10) });
+  const { promise: gate, reject: fail } = Promise.withResolvers<void>();
+  const { port } = await serveAudit(t, app, gate);
+  const socket = await RawSocket.open(port);
+  socket.send(REQUEST);
+  await until(() => socket.unread.includes('\r\n\r\n1\r\n \r\n'), 'a space came');
+  fail(new Error('the database is gone'));
+  await assert.rejects(socket.next(), /ended inside a response/);
+});
+
+test('a client that goes away needs its audit no more', async (t) => {
+  const app = await startApp(t, { pets: petRows(10) });
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+  const { port, asked } = await serveAudit(t, app, gate);
+  const socket = await RawSocket.open(port);
+  socket.send(REQUEST);
+  await until(() => socket.unread.includes('\r\n\r\n'), 'the headers came');
+  socket.destroy();
+  await until(() => asked[0]?.aborted === true, 'the signal is aborted');
+  release();
+});
+
+test('an audit that nobody waits for is not begun', async () => {
+  const { promise: rested, resolve: endRest } = Promise.withResolvers<void>();
+  let begun = 0;
+  const source: AuditSource = {
+    damageOf: () => undefined,
+    read: async () => {
+      begun += 1;
+      throw serviceUnavailable('There is no ledger.');
+    },
+  };
+  let nowMs = 0;
+  const audits = new Audits(source, { elapsedMs: () => nowMs++, rest: () => rested });
+  const refused = (code: string, signal?: AbortSignal) => assert.rejects(audits.next(signal), { code });
+  await refused('service_unavailable');
+  const begunBefore = begun;
+  const clients = [new AbortController(), new AbortController()];
+  const waiting = clients.map(({ signal }) => refused('request_timeout', signal));
+  for (const client of clients) client.abort();
+  endRest();
+  await Promise.all(waiting);
+  assert.equal(begun, begunBefore);
+  const kept = [refused('service_unavailable', AbortSignal.abort()), refused('service_unavailable')];
+  await Promise.all(kept);
+  assert.ok(begun > begunBefore, 'one of two still waits');
+});
