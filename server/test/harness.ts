@@ -33,6 +33,8 @@ export interface AppOptions {
   readonly plan?: Exclude<PlanName, 'enterprise'>;
   readonly limits?: Limits;
   readonly pets?: Iterable<PetRow>;
+  /** Milliseconds of clocks that are never set; they follow the test's clock where they are left out. */
+  readonly elapsed?: readonly (() => number)[] | undefined;
   /** Variables of the environment, beside those that say where the database is. */
   readonly config?: Readonly<Record<string, string>>;
 }
@@ -119,7 +121,7 @@ export async function startApps(
 
   const making = keyMaking({ config, admin, clock }, options);
   const own = await making.makeKey();
-  const parts = { config, database, admin, clock, ...making, ...own, close };
+  const parts = { config, elapsed: options.elapsed, database, admin, clock, ...making, ...own, close };
   const apps: TestApp[] = [];
   for (let i = 0; i < instances; i += 1) apps.push(await startInstance(parts, ready, closing));
   return apps;
@@ -129,7 +131,8 @@ export async function startApps(
 type Surroundings = Omit<
   TestApp,
   'app' | 'store' | 'logs' | 'request' | 'refuseUnparsed' | 'openAnotherStore'
->;
+> &
+  Pick<AppOptions, 'elapsed'>;
 
 async function startInstance(
   parts: Surroundings,
@@ -148,6 +151,7 @@ async function startInstance(
       rules: { statusPolicy: config.statusPolicy, maxQuantity: config.maxQuantity },
       environment,
       clock: () => clock.nowMs,
+      ...(parts.elapsed && { elapsed: parts.elapsed }),
       onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),
       onListRebuild: (chunks) => metrics.observeListRebuild(chunks),
       onBanLifted: (ban) => log.info(banFields(ban), 'ban lifted'),

@@ -29,7 +29,13 @@ export function addAccounts(program: Command): void {
     answer(command, (config) => {
       const limits = limitsOf(options, command);
       return withDatabase(config, async (store) => {
-        const account = { id: createId('acc'), name, plan: options.plan, limits, createdAtMs: Date.now() };
+        const account = {
+          id: createId('acc'),
+          name,
+          plan: options.plan,
+          limits,
+          createdAtMs: await store.now(),
+        };
         await store.createAccount(account);
         return described(account, `Account ${name} is made, on ${planText(account)}.`);
       });

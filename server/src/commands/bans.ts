@@ -13,7 +13,7 @@ export function addBans(program: Command): void {
   addCommand(bans, 'list', { summary: 'list the bans that hold now', example: 'bans list' }).action(
     (_options, command: Command) =>
       answer(command, (config) =>
-        withDatabase(config, async (store) => listBans(await store.listBans(Date.now()))),
+        withDatabase(config, async (store) => listBans(await store.listBans(await store.now()))),
       ),
   );
 
@@ -27,7 +27,7 @@ export function addBans(program: Command): void {
       answer(command, (config) =>
         withDatabase(config, async (store) => {
           const { key } = findKey(await store.listKeys(), keyId);
-          const lifted = await store.liftBan(keyId, Date.now());
+          const lifted = await store.liftBan(keyId, await store.now());
           const text = lifted ? 'is not banned any more' : 'was not banned, so nothing was lifted';
           return { value: { keyId, lifted }, text: `Key ${keyId} (${key.hint}) ${text}.` };
         }),

@@ -45,8 +45,7 @@ export function describeNewKey(secret: string, holder: KeyHolder) {
 }
 
 /** Keys as `keys list` shows them. */
-export function listKeys(holders: readonly KeyHolder[]) {
-  const nowMs = Date.now();
+export function listKeys(holders: readonly KeyHolder[], nowMs: number) {
   const rows = holders.map(({ key, account }) => [
     key.id,
     key.hint,

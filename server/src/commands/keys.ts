@@ -8,7 +8,7 @@ import { parseName } from './name.ts';
 import { withDatabase } from './open-database.ts';
 import { type Answer, answer } from './output.ts';
 import { addCommand, addGroup } from './subcommand.ts';
-import { isoTime, parseExpiry, parseOverlapSeconds, readableTime } from './times.ts';
+import { type Expiry, isoTime, parseExpiry, parseOverlapSeconds, readableTime } from './times.ts';
 
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 
@@ -16,12 +16,12 @@ interface CreateOptions {
   readonly account: string;
   readonly name?: string;
   readonly scope?: readonly Scope[];
-  readonly expires?: number;
+  readonly expires?: Expiry;
 }
 
 interface RotateOptions {
   readonly overlap: number;
-  readonly expires?: number;
+  readonly expires?: Expiry;
 }
 
 /** Adds the commands about API keys. */
@@ -51,7 +51,7 @@ function addCreate(keys: Command): void {
             accountId: account.id,
             name: options.name ?? account.name,
             scopes: options.scope ?? null,
-            expiresAtMs: options.expires ?? null,
+            expiresAtMs: options.expires?.(await store.now()) ?? null,
           });
           return describeNewKey(secret, holder);
         }),
@@ -69,9 +69,13 @@ function addList(keys: Command): void {
       answer(command, (config) =>
         withDatabase(config, async (store) => {
           const holders = await store.listKeys();
-          if (options.account === undefined) return listKeys(holders);
+          const nowMs = await store.now();
+          if (options.account === undefined) return listKeys(holders, nowMs);
           const { id } = findAccount(await store.listAccounts(), options.account);
-          return listKeys(holders.filter(({ account }) => account.id === id));
+          return listKeys(
+            holders.filter(({ account }) => account.id === id),
+            nowMs,
+          );
         }),
       ),
     );
@@ -97,7 +101,7 @@ function addRotate(keys: Command): void {
         withDatabase(config, async (store) => {
           const { secret, holder, oldExpiresAtMs } = await rotateKey(config, store, keyId, {
             overlapSeconds: options.overlap,
-            expiresAtMs: options.expires,
+            expiresAtMs: options.expires?.(await store.now()),
           });
           const { value, text } = describeNewKey(secret, holder);
           return {
@@ -123,7 +127,7 @@ function addRevoke(keys: Command): void {
 
 async function revoke(store: OpenedAdminStore, keyId: string): Promise<Answer> {
   const { key } = findKey(await store.listKeys(), keyId);
-  const revokedAtMs = key.revokedAtMs ?? Date.now();
+  const revokedAtMs = key.revokedAtMs ?? (await store.now());
   if (key.revokedAtMs === null) await store.revokeKey(keyId, revokedAtMs);
   const when = key.revokedAtMs === null ? 'is revoked' : 'was revoked already';
   return {

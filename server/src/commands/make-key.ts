@@ -20,7 +20,7 @@ export async function createKey(
   store: OpenedAdminStore,
   fields: KeyFields,
 ): Promise<MadeKey> {
-  const { secret, row } = newKey(config, store, fields, Date.now());
+  const { secret, row } = newKey(config, store, fields, await store.now());
   await store.createKey(row);
   return { secret, holder: findKey(await store.listKeys(), row.id) };
 }
@@ -36,7 +36,7 @@ export async function rotateKey(
   options: { readonly overlapSeconds: number; readonly expiresAtMs: number | undefined },
 ): Promise<MadeKey & { readonly oldExpiresAtMs: number | null }> {
   const holders = await store.listKeys();
-  const nowMs = Date.now();
+  const nowMs = await store.now();
   const { key: old } = findKey(holders, keyId);
   refuseUnrotatable(holders, keyId, nowMs);
 

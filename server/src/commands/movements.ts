@@ -30,7 +30,9 @@ export function addMovements(program: Command): void {
     .action((options: PruneOptions, command: Command) =>
       answer(command, async (config) => {
         const beforeMs = beginOf(options, command);
-        const pruned = await withDatabase(config, (store) => store.pruneMovements(beforeMs));
+        const pruned = await withDatabase(config, async (store) =>
+          store.pruneMovements(beforeMs(await store.now())),
+        );
         const { sequence, recordedAtMs } = pruned.start;
         const begin =
           sequence === 0
@@ -47,10 +49,10 @@ export function addMovements(program: Command): void {
     );
 }
 
-/** The moment before which movements are forgotten. */
-function beginOf({ before, keepDays }: PruneOptions, command: Command): number {
-  if (before !== undefined && keepDays === undefined) return before;
-  if (before === undefined && keepDays !== undefined) return Date.now() - keepDays * DAY_MS;
+/** The moment before which movements are forgotten, given what time it is in the database. */
+function beginOf({ before, keepDays }: PruneOptions, command: Command): (nowMs: number) => number {
+  if (before !== undefined && keepDays === undefined) return () => before;
+  if (before === undefined && keepDays !== undefined) return (nowMs) => nowMs - keepDays * DAY_MS;
   return command.error('error: give one of --before and --keep-days');
 }
 

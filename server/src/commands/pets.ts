@@ -42,5 +42,5 @@ export async function importPetFile(config: Config, file: string): Promise<Impor
       `${file}: pet ${tooMany.petId} has a quantity of ${tooMany.quantity}, above PETSTORE_MAX_QUANTITY (${config.maxQuantity}); nothing was imported.`,
     );
   }
-  return withDatabase(config, (store) => store.importPets(rows, ACTOR, Date.now()));
+  return withDatabase(config, (store) => store.importPets(rows, ACTOR));
 }

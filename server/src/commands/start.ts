@@ -47,7 +47,7 @@ export async function makeDemoKey(config: Config): Promise<DemoKey> {
 
 async function createDemoAccount(store: OpenedAdminStore): Promise<string> {
   const id = createId('acc');
-  await store.createAccount({ ...DEMO, id, limits: PLAN_LIMITS[DEMO.plan], createdAtMs: Date.now() });
+  await store.createAccount({ ...DEMO, id, limits: PLAN_LIMITS[DEMO.plan], createdAtMs: await store.now() });
   return id;
 }
 

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { OperatorError } from '../domain/errors.ts';
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 const DURATION = /^(\d{1,9})([smhd])$/;
@@ -12,8 +13,11 @@ function parseDurationSeconds(text: string): number | undefined {
   return unit === undefined ? undefined : Number(amount) * UNIT_SECONDS[unit as keyof typeof UNIT_SECONDS];
 }
 
+/** When a key expires, given what time it is: that of the database, which this machine's clock may differ from. */
+export type Expiry = (nowMs: number) => number;
+
 /** Reads when a key expires: an ISO 8601 time with its zone, a date (midnight UTC), or a duration from now. */
-export function parseExpiry(text: string): number {
+export function parseExpiry(text: string): Expiry {
   const seconds = parseDurationSeconds(text);
   const atMs = seconds === undefined ? parseTimeMs(text) : Date.now() + seconds * 1_000;
   if (Number.isNaN(atMs) || atMs > LATEST_MS) {
@@ -22,7 +26,13 @@ export function parseExpiry(text: string): number {
     );
   }
   if (atMs <= Date.now()) throw new InvalidArgumentError('That is not in the future.');
-  return atMs;
+  return (nowMs) => {
+    if (seconds !== undefined) return nowMs + seconds * 1_000;
+    if (atMs > nowMs) return atMs;
+    throw new OperatorError(
+      `${isoTime(atMs)} is not in the future: it is ${isoTime(nowMs)} in the database.`,
+    );
+  };
 }
 
 /** Reads a moment that was: an ISO 8601 time with its zone, or a date (midnight UTC). */

@@ -163,6 +163,8 @@ export interface PruneResult {
 export interface AdminStore {
   /** The environment whose keys this database holds. */
   readonly environment: Environment;
+  /** The time by the clock that the instances of the service go by; on a shared database it is not this machine's. */
+  now(): Promise<number>;
   createAccount(account: NewAccount): Promise<void>;
   listAccounts(): Promise<readonly Account[]>;
   setPlan(accountId: string, plan: PlanName, limits: Limits): Promise<void>;
@@ -174,8 +176,11 @@ export interface AdminStore {
   listBans(nowMs: number): Promise<readonly BanRow[]>;
   /** Lifts the running ban of a key; returns whether there was one. Lifting forgives earlier bans too. */
   liftBan(keyId: string, atMs: number): Promise<boolean>;
-  /** Creates and updates all rows, each with its movement, or none of them. */
-  importPets(rows: Iterable<PetRow>, actor: string, atMs: number): Promise<ImportResult>;
+  /**
+   * Creates and updates all rows, each with its movement, or none of them.
+   * @param atMs The time to record; that of `now` when the ledger is locked, unless a test sets it.
+   */
+  importPets(rows: Iterable<PetRow>, actor: string, atMs?: number): Promise<ImportResult>;
   /** Writes a consistent copy to a new file, while others go on writing. */
   backup(file: string): Promise<void>;
   /** Checks the database's own integrity, and recomputes every hash and every balance of the ledger. */

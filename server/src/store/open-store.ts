@@ -10,8 +10,6 @@ export interface OpenOptions extends StoreOptions {
   readonly database: string;
   /** The address of a replica of it, on PostgreSQL; empty, or left out, where there is none. */
   readonly readDatabase?: string;
-  /** The time that windows and bans follow where they follow the database's clock; for tests. */
-  readonly clock?: () => number;
 }
 
 /** Opens the store that the scheme of a database's address names, for serving. */

@@ -19,6 +19,11 @@ export function notWritten(cause: unknown, isBusy = false): Error {
     : serviceUnavailable('The change cannot be written now; nothing was changed.', cause);
 }
 
+/** A change that was not made, because its time would be a wrong one. */
+export function wrongClock(cause: unknown): Error {
+  return serviceUnavailable('The clock of the service is wrong; nothing was changed.', cause);
+}
+
 /** A change that was made or not: nobody heard. */
 export function unconfirmed(cause?: unknown): Error {
   return serviceUnavailable('The change could not be confirmed; read it back.', cause);

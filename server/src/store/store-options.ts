@@ -17,4 +17,8 @@ export interface StoreOptions {
   readonly onBanLifted?: (ban: Ban) => void;
   /** Told of trouble that no request hears of, such as counts that cannot be written down now. */
   readonly onTrouble: (message: string, cause: unknown) => void;
+  /** The time that windows and bans follow in place of the database's clock, and that the store opens at; for tests. */
+  readonly clock?: () => number;
+  /** Milliseconds of clocks that are never set; for tests. They follow `clock` where it is given alone. */
+  readonly elapsed?: readonly (() => number)[];
 }

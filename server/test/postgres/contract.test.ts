@@ -11,5 +11,6 @@ runOnPostgres([
   'list-paging',
   'prune',
   'revert',
+  'store/clock-guard',
   'update-inventory',
 ]);

@@ -9,6 +9,7 @@ import { type KeyRow, toKeyHolder } from '../key-row.ts';
 import { shownAddress } from './address.ts';
 import { atOneMoment, connectAdmin, inTransaction } from './admin-client.ts';
 import { ADMIN } from './admin-statements.ts';
+import { readClock } from './database-clock.ts';
 import { readIdentity } from './identity.ts';
 import { importPets } from './import.ts';
 import { pruneMovements } from './prune.ts';
@@ -48,6 +49,10 @@ export class PostgresAdminStore implements OpenedAdminStore {
     this.#url = url;
     this.environment = environment;
     this.pepperCheck = pepperCheck;
+  }
+
+  now(): Promise<number> {
+    return readClock(this.#client);
   }
 
   async createAccount({ id, name, plan, limits, createdAtMs }: NewAccount): Promise<void> {
@@ -106,7 +111,7 @@ export class PostgresAdminStore implements OpenedAdminStore {
     });
   }
 
-  importPets(rows: Iterable<PetRow>, actor: string, atMs: number): Promise<ImportResult> {
+  importPets(rows: Iterable<PetRow>, actor: string, atMs?: number): Promise<ImportResult> {
     return importPets(this.#client, rows, { actor, atMs });
   }
 

@@ -1,3 +1,14 @@
+import type pg from 'pg';
+
+/** The moment by the database's clock, in milliseconds. */
+export const DATABASE_NOW_MS = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
+/** Reads the database's clock, for a command of the operator: that of the machine it runs on is not the instances'. */
+export async function readClock(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ nowMs: number }>(`SELECT ${DATABASE_NOW_MS} AS "nowMs"`);
+  return (rows[0] as { nowMs: number }).nowMs;
+}
+
 /**
  * The database's clock as this process can know it: an answer was given some time between its question and its
  * arrival, so the time is known within those bounds. What is refused from memory is refused by the later one, and

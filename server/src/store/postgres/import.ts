@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { ImportResult, PetRow } from '../../domain/store.ts';
 import { ImportedMovements, type ImportedStock } from '../imported-movements.ts';
 import { inTransaction } from './admin-client.ts';
+import { readClock } from './database-clock.ts';
 import { readLedgerEnd } from './ledger-ground.ts';
 import { columnsOf, RECORD_MOVEMENTS } from './movement-columns.ts';
 import { LOCK, NOTIFY } from './statements.ts';
@@ -66,12 +67,13 @@ interface ChangedStockRow extends Omit<ImportedStock, 'petId'> {
 export function importPets(
   client: pg.Client,
   rows: Iterable<PetRow>,
-  author: { actor: string; atMs: number },
+  { actor, atMs }: { actor: string; atMs: number | undefined },
 ): Promise<ImportResult> {
   return inTransaction(client, async () => {
     const rowCount = await layReady(client, rows);
     await client.query(LOCK.ledger);
     const end = await readLedgerEnd(client);
+    const author = { actor, atMs: atMs ?? (await readClock(client)) };
     const moved = await recordMovements(client, new ImportedMovements(end, author));
     await client.query(DESCRIBE_PETS);
     await client.query(ADD_PETS);

@@ -2,6 +2,7 @@ import { WINDOW_MS, type WindowName } from '../../domain/quota.ts';
 import { ITEM_JSON } from '../item-json.ts';
 import { MOVEMENT_COLUMNS } from '../movement-row.ts';
 import { named } from './connection.ts';
+import { DATABASE_NOW_MS } from './database-clock.ts';
 import { RECORD_MOVEMENTS } from './movement-columns.ts';
 
 /**
@@ -32,7 +33,7 @@ export const NOTIFY = `SELECT pg_notify('${MOVEMENTS_CHANNEL}', '')`;
 const STOCK = `quantity, inventory.status, inventory.version, last_sequence AS "lastSequence", updated_at AS "updatedAtMs"`;
 
 /** The moment by the database's clock; `$1` takes its place where a test sets the time. */
-const NOW_MS = 'coalesce($1::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)';
+const NOW_MS = `coalesce($1::bigint, ${DATABASE_NOW_MS})`;
 
 const HEAD = `SELECT coalesce(max(newest.sequence), 0) AS sequence, coalesce(max(newest.recorded_at), 0) AS "recordedAtMs"
 FROM (SELECT sequence, recorded_at FROM movements ORDER BY sequence DESC LIMIT 1) AS newest`;

@@ -6,10 +6,11 @@ import type { StockItem } from '../../domain/ledger-store.ts';
 import type { Admission, InventoryList, InventoryPage, Standing, Store } from '../../domain/store.ts';
 import type { WriteAnswer, WriteRequest } from '../../domain/writes.ts';
 import { type AnswerPortion, AnswerPurge } from '../answer-purge.ts';
+import { type ClockGuard, findFutureLedger, newClockGuard } from '../clock-guard.ts';
 import { KeyUses } from '../key-uses.ts';
 import { listTag } from '../list-cache.ts';
 import { Listeners } from '../listeners.ts';
-import { unreadable } from '../refusals.ts';
+import { unreadable, wrongClock } from '../refusals.ts';
 import type { StoreOptions } from '../store-options.ts';
 import { unreachable } from './admin-client.ts';
 import { ConnectionLost } from './connection.ts';
@@ -34,8 +35,6 @@ export interface PostgresStoreOptions extends StoreOptions {
   readonly url: string;
   /** The address of a replica, for the history. */
   readonly readUrl?: string | undefined;
-  /** The time that windows and bans follow, in place of the database's clock; for tests. */
-  readonly clock?: () => number;
 }
 
 interface State {
@@ -60,6 +59,7 @@ export class PostgresStore implements Store {
   readonly #keyUses = new KeyUses();
   readonly #bans: SharedBans;
   readonly #answerPurge = new AnswerPurge();
+  #clockGuard: ClockGuard | undefined;
   #lookTimer: NodeJS.Timeout | undefined;
   #accessVersion = -1;
   #isReachable = true;
@@ -72,6 +72,9 @@ export class PostgresStore implements Store {
       await store.#connections.open();
       await store.#look();
       await store.listInventory();
+      const { recordedAtMs } = await store.#head.read();
+      const future = findFutureLedger(recordedAtMs, store.#clock.latestMs());
+      if (future !== undefined) options.onTrouble(future, undefined);
       store.#lookAgainLater();
       return store;
     } catch (error) {
@@ -151,7 +154,9 @@ export class PostgresStore implements Store {
     return row && { petId, ...row };
   }
 
-  write(request: WriteRequest): Promise<WriteAnswer> {
+  async write(request: WriteRequest): Promise<WriteAnswer> {
+    const fault = this.#clockGuard?.findFault(request.author.atMs);
+    if (fault !== undefined) throw wrongClock(new Error(fault));
     return this.#writer.write(request);
   }
 
@@ -229,6 +234,7 @@ export class PostgresStore implements Store {
     ]);
     if (!state) return;
     this.#clock.note(state.nowMs, sentAtMs);
+    this.#clockGuard ??= newClockGuard(state.nowMs, this.#options);
     this.#accessVersion = state.accessVersion;
     // Also when an attempt after a charge has failed: nothing would ask for these bans again.
     await this.#bans.follow(state.accessVersion);

@@ -47,6 +47,10 @@ export class SqliteAdminStore implements OpenedAdminStore {
     this.pepperCheck = pepperCheck;
   }
 
+  async now(): Promise<number> {
+    return Date.now();
+  }
+
   async createAccount({ limits, ...account }: NewAccount): Promise<void> {
     try {
       this.#write(ADMIN.createAccount, { ...account, ...limits });
@@ -103,8 +107,8 @@ export class SqliteAdminStore implements OpenedAdminStore {
     });
   }
 
-  async importPets(rows: Iterable<PetRow>, actor: string, atMs: number): Promise<ImportResult> {
-    return importPets(this.#database, rows, { actor, atMs });
+  async importPets(rows: Iterable<PetRow>, actor: string, atMs?: number): Promise<ImportResult> {
+    return importPets(this.#database, rows, { actor, clock: () => atMs ?? Date.now() });
   }
 
   async backup(file: string): Promise<void> {

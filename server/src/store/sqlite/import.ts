@@ -55,13 +55,13 @@ WHERE sequence > $newest AND previous_sequence IS NULL`;
 export function importPets(
   database: DatabaseSync,
   rows: Iterable<PetRow>,
-  author: { actor: string; atMs: number },
+  { actor, clock }: { actor: string; clock: () => number },
 ): ImportResult {
   const rowCount = layReady(database, rows);
   try {
     return inWriteTransaction(database, () => {
       const end = readEnd(database.prepare(WRITE.ledgerEnd));
-      const moved = recordMovements(database, new ImportedMovements(end, author));
+      const moved = recordMovements(database, new ImportedMovements(end, { actor, atMs: clock() }));
       database.exec(DESCRIBE_PETS);
       prepareWide(database, SET_STOCK).run({ newest: end.sequence });
       const { created } = database.prepare(COUNT_NEW).get({ newest: end.sequence }) as { created: number };

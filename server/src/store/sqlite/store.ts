@@ -7,11 +7,12 @@ import type { LedgerHead } from '../../domain/ledger.ts';
 import type { StockItem } from '../../domain/ledger-store.ts';
 import type { Admission, InventoryList, InventoryPage, Standing, Store } from '../../domain/store.ts';
 import type { WriteAnswer, WriteRequest } from '../../domain/writes.ts';
+import { type ClockGuard, findFutureLedger, newClockGuard } from '../clock-guard.ts';
 import { type KeyRow, toKeyHolder } from '../key-row.ts';
 import { KeyUses } from '../key-uses.ts';
 import { listTag } from '../list-cache.ts';
 import { Listeners } from '../listeners.ts';
-import { notWritten, unreadable, unusable } from '../refusals.ts';
+import { notWritten, unreadable, unusable, wrongClock } from '../refusals.ts';
 import { answerOf, type WriteOutcome } from '../saved-answers.ts';
 import type { StoreOptions } from '../store-options.ts';
 import { UnsavedBans } from '../unsaved-bans.ts';
@@ -56,6 +57,7 @@ export class SqliteStore implements Store {
   readonly #writer: WriterThread;
   readonly #database: DatabaseSync;
   readonly #statements: Record<'head' | 'pet' | 'item' | 'key' | 'bans', StatementSync>;
+  readonly #clockGuard: ClockGuard;
   readonly #walIndex: WalIndex;
   readonly #list: ListReader;
   readonly #limits: MemoryLimits;
@@ -83,8 +85,12 @@ export class SqliteStore implements Store {
       });
       const store = new SqliteStore(options, { lock, writer, listeners });
       await store.listInventory();
-      const exposure = findExposure(options.file);
-      if (exposure !== undefined) options.onTrouble(exposure, undefined);
+      const { recordedAtMs } = store.#head;
+      const warnings = [
+        findExposure(options.file),
+        findFutureLedger(recordedAtMs, (options.clock ?? Date.now)()),
+      ];
+      for (const warning of warnings) if (warning !== undefined) options.onTrouble(warning, undefined);
       return store;
     } catch (error) {
       lock.release();
@@ -111,6 +117,7 @@ export class SqliteStore implements Store {
     this.#unsavedBans = new UnsavedBans(async (ban) => {
       await writer.submit({ kind: 'saveBan', ban });
     }, options.onTrouble);
+    this.#clockGuard = newClockGuard((options.clock ?? Date.now)(), options);
     this.#walIndex = new WalIndex(options.file);
     this.#list = new ListReader(options.file, options.onListRebuild);
     this.#limits = new MemoryLimits(database.prepare(READ.usage).all() as unknown as SavedCount[], (ban) =>
@@ -149,6 +156,8 @@ export class SqliteStore implements Store {
 
   async write(request: WriteRequest): Promise<WriteAnswer> {
     this.#requireSound(notWritten);
+    const fault = this.#clockGuard.findFault(request.author.atMs);
+    if (fault !== undefined) throw wrongClock(new Error(fault));
     const outcome = await this.#writer.submit({ kind: 'changeStock', request });
     return answerOf(outcome as WriteOutcome);
   }
