@@ -166,7 +166,7 @@ export const VARIABLES = {
   maxStreams: variable(
     'PETSTORE_MAX_STREAMS',
     '5000',
-    'live readers of movements at once, of one process',
+    'live readers of movements at once, of one process; an account may have a quarter of them',
     integer(0, 1_000_000),
   ),
   drainDelaySeconds: variable(

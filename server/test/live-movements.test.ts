@@ -308,16 +308,39 @@ test('an instance that stops ends every stream at once, and each that is opened 
 
 test('one reader more than there may be is refused, and there is room when one leaves', async () => {
   const room = new LiveRoom({ mostReaders: 2 });
-  const reader = room.open();
-  room.open();
-  assert.throws(() => room.open(), { code: 'service_unavailable', headers: { 'Retry-After': '5' } });
+  const reader = room.open(0, null, 'a');
+  room.open(0, null, 'b');
+  assert.throws(() => room.open(0, null, 'c'), {
+    code: 'service_unavailable',
+    headers: { 'Retry-After': '5' },
+  });
   await reader.cancel();
-  room.open();
+  room.open(0, null, 'c');
   assert.equal(room.live.readerCount, 2);
 });
 
+test('no account has more than a quarter of the readers, whatever its plan allows', async () => {
+  const room = new LiveRoom({ mostReaders: 50 });
+  const readers = Array.from({ length: 12 }, () => room.open(0, null, 'a', 60));
+  assert.throws(() => room.open(0, null, 'a', 60), {
+    code: 'service_unavailable',
+    headers: { 'Retry-After': '5' },
+    message: /^Your account has 12 live streams open here/,
+  });
+  for (const account of ['b', 'c', 'd']) for (let i = 0; i < 12; i += 1) room.open(0, null, account, 60);
+  assert.equal(room.live.readerCount, 48);
+  await readers[0]?.cancel();
+  room.open(0, null, 'a', 60);
+});
+
+test('an account has one reader, however few the instance may have', () => {
+  const room = new LiveRoom({ mostReaders: 3 });
+  for (const account of ['a', 'b', 'c']) room.open(0, null, account);
+  assert.equal(room.live.readerCount, 3);
+});
+
 test('an account has as many readers at once as it may have, whatever others have', async () => {
-  const room = new LiveRoom({ mostReaders: 5 });
+  const room = new LiveRoom({ mostReaders: 20 });
   const [first] = [room.open(0, null, 'a', 2), room.open(0, null, 'a', 2)];
   assert.throws(() => room.open(0, null, 'a', 2), {
     code: 'service_unavailable',

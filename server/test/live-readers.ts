@@ -19,7 +19,7 @@ export class LiveRoom {
 
   constructor(options: Partial<LiveOptions> = {}) {
     this.live = new LiveMovements(this.store, {
-      mostReaders: 1_000,
+      mostReaders: 4_000,
       identify: () => this.identity,
       clock: () => this.nowMs,
       onReaders: () => {},
@@ -51,9 +51,9 @@ export class LiveRoom {
     after = this.store.length,
     expiresAtMs: number | null = null,
     accountId = 'a',
-    mostOfAccount = 1_000,
+    planLimit = 1_000,
   ): LiveClient {
-    const client = { peer: {}, authorization: 'Bearer x', expiresAtMs, accountId, mostOfAccount };
+    const client = { peer: {}, authorization: 'Bearer x', expiresAtMs, accountId, planLimit };
     return new LiveClient(this.store, after, this.live.open(after, this.store.headNow(), client));
   }
 }

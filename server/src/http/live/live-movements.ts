@@ -37,6 +37,9 @@ const LONGEST_PAUSE_MS = 250;
 const SHORTEST_RETRY_MS = 1_000;
 const RETRY_SPREAD_MS = 2_000;
 
+/** The part of an instance's readers that one account may have. */
+const SHARE_OF_ACCOUNT = 0.25;
+
 /** What is asked of a store. */
 export type LiveStore = Pick<StockStore, 'onMovements'> &
   Pick<KeyStore, 'accessVersion'> & { readonly ledger: Ledger };
@@ -113,11 +116,13 @@ export class LiveMovements {
   /**
    * A stream of the movements after a sequence, as events.
    * @param head Where the ledger stood when the client asked; not before the sequence.
-   * @throws ApiError `service_unavailable` when there are as many readers as there may be, or of this account.
+   * @throws ApiError `service_unavailable` when the instance or the account has as many readers as it may have.
    */
   open(sequence: number, head: LedgerHead, client: ReaderClient): ReadableStream<Uint8Array> {
     if (this.#readers.size >= this.#options.mostReaders) throw tooManyReaders();
-    const { accountId, mostOfAccount } = client;
+    const { accountId, planLimit } = client;
+    const share = Math.max(1, Math.floor(this.#options.mostReaders * SHARE_OF_ACCOUNT));
+    const mostOfAccount = Math.min(planLimit, share);
     if (this.#countOf(accountId) >= mostOfAccount) throw tooManyOfAccount(mostOfAccount);
     const retryMs = SHORTEST_RETRY_MS + ((this.#opened * 619) % RETRY_SPREAD_MS);
     this.#opened += 1;

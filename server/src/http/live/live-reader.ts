@@ -16,8 +16,8 @@ export interface ReaderClient {
   /** Until when the key is good, as far as is known. */
   readonly expiresAtMs: number | null;
   readonly accountId: string;
-  /** Readers that the account may have at once. */
-  readonly mostOfAccount: number;
+  /** Readers that the plan of the account allows at one instance. */
+  readonly planLimit: number;
 }
 
 /**

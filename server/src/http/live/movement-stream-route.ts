@@ -18,7 +18,7 @@ The stream begins with \`retry\` and an \`id\` of its own, then each movement is
 
 To go on where a stream ended, send the last \`id\` as \`Last-Event-ID\` (clients of the standard do so by themselves) or as \`after\`. Without either it begins with what is committed after the request.
 
-After 15 seconds of silence there is a comment. An event \`end\` says why a stream ends: \`service_unavailable\` when the service restarts, or when the client left alone for 30 seconds what there was for it; \`revoked_api_key\` or \`expired_api_key\` within 5 seconds of that; \`history_pruned\` when what comes next is not kept any more. A stream counts as one request. An account may have as many streams open at an instance as its plan has requests a minute; one more is 503 \`service_unavailable\`.`;
+After 15 seconds of silence there is a comment. An event \`end\` says why a stream ends: \`service_unavailable\` when the service restarts, or when the client left alone for 30 seconds what there was for it; \`revoked_api_key\` or \`expired_api_key\` within 5 seconds of that; \`history_pruned\` when what comes next is not kept any more. A stream counts as one request. An account may have as many streams open at an instance as its plan has requests per minute, but no more than a quarter of the streams of the instance; one more is 503 \`service_unavailable\`.`;
 
 const sequence = (description: string) =>
   z.string().optional().openapi({

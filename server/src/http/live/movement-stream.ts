@@ -50,7 +50,7 @@ function answer(
     authorization: call.header('authorization'),
     expiresAtMs: key.expiresAtMs,
     accountId: account.id,
-    mostOfAccount: account.limits.perMinute,
+    planLimit: account.limits.perMinute,
   };
   const stream = live.open(after ?? head.sequence, head, client);
   // What comes after it on a connection would wait for its end.

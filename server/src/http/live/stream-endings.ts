@@ -31,6 +31,6 @@ export function tooManyReaders(): ApiError {
 
 export function tooManyOfAccount(most: number): ApiError {
   return serviceUnavailable(
-    `Your account has ${most} live streams open here, as many as its plan has requests a minute; close one, or try again later.`,
+    `Your account has ${most} live streams open here, which is its limit; close one, or try again later.`,
   );
 }
