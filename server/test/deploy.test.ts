@@ -165,6 +165,28 @@ test('a load balancer never sends a change again whose outcome is unknown', () =
   assert.deepEqual(nginx.match(/^ *proxy_next_upstream .*$/gm), ['            proxy_next_upstream error;']);
 });
 
+test('a load balancer judges decoded paths, and passes none on that programs read in different ways', () => {
+  const rule = (text: string) => new RegExp(`^ *${RegExp.escape(text)}`, 'm');
+  assert.match(haproxy, /^ {4}http-request return status 404 .* if \{ path,url_dec \/metrics \}$/m);
+  assert.match(haproxy, rule('acl is_ambiguous path,url_dec -m sub \\\\'));
+  assert.match(haproxy, rule('acl is_ambiguous path,url_dec -m reg (^|/)[.]{1,2}(/|$)'));
+  assert.match(haproxy, /^ {4}http-request return status 400 .* if is_ambiguous$/m);
+  // nginx compares the path of a location decoded, and passes on the target as it was sent.
+  assert.match(nginx, /^ {8}location = \/metrics \{$/m);
+  assert.match(nginx, /^ {12}proxy_pass http:\/\/petstore;$/m);
+  assert.match(nginx, /^ {8}if \(\$is_ambiguous\) \{\n {12}return 400 /m);
+  const patterns = [...nginx.matchAll(/^ {8}"~\*(.*)" 1;$/gm)].map(
+    ([, pattern]) => new RegExp((pattern as string).replaceAll('\\\\', '\\'), 'i'),
+  );
+  const isAmbiguous = (target: string) => patterns.some((pattern) => pattern.test(target));
+  for (const target of ['/./a', '/a/..', '/%2e/a', '/a/.%2E?b', '/a\\b', '/a%5Cb', '/..?a']) {
+    assert.ok(isAmbiguous(target), target);
+  }
+  for (const target of ['/', '/a.b/.c', '/a/...', '/a?b=/../\\%5c', '/a%2eb']) {
+    assert.ok(!isAmbiguous(target), target);
+  }
+});
+
 test('a load balancer says itself whom a request is from, and the service believes it', () => {
   assert.match(haproxy, /^ {4}http-request set-header X-Forwarded-For %\[src\]$/m);
   assert.match(nginx, /^ {12}proxy_set_header X-Forwarded-For \$remote_addr;$/m);

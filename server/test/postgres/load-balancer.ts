@@ -28,8 +28,13 @@ export function startLoadBalancer(
   return nginx === undefined ? startReverseProxy(t, ports) : startNginx(t, ports, nginx);
 }
 
-/** The path of nginx, if there is one; it may stand where only root looks. */
+/** The path of nginx, if there is one. */
 export function findNginx(): string | undefined {
+  return findProgram('nginx');
+}
+
+/** The path of a server program, if there is one; it may be where only root looks. */
+export function findProgram(name: string): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  return folders.map((folder) => join(folder, 'nginx')).find((file) => existsSync(file));
+  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
 }
