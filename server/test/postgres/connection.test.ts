@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Connection, ConnectionLost } from '../../src/store/postgres/connection.ts';
-import { READ } from '../../src/store/postgres/statements.ts';
+import { LOCK, READ } from '../../src/store/postgres/statements.ts';
 import { newAdminStore } from '../command-line.ts';
 import { useEngine } from '../test-database.ts';
 import { PostgresEngine } from './postgres-engine.ts';
@@ -26,4 +26,38 @@ test('a connection that was closed is not opened again by a question that comes 
   // The server notices an end a moment after it was told.
   const deadlineMs = performance.now() + 10_000;
   while ((await count()) !== before) assert.ok(performance.now() < deadlineMs, 'a connection is left');
+});
+
+test('a process that stops in the middle of a transaction frees the ledger before others give up waiting', async (t) => {
+  const { database } = await newAdminStore(t);
+  const [stopped, waiting] = [new Connection(database.url), new Connection(database.url)];
+  t.after(() => Promise.all([stopped.close(), waiting.close()]));
+  const client = await stopped.client();
+  await client.query('BEGIN');
+  await client.query(LOCK.ledger);
+  const other = await waiting.client();
+  await other.query('BEGIN');
+  await other.query(LOCK.ledger);
+  await other.query('ROLLBACK');
+});
+
+test('no session waits for long, whatever the server is set to', async (t) => {
+  const { database } = await newAdminStore(t);
+  await database.run(
+    `DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database() || ' SET default_transaction_isolation = serializable'; END $$`,
+  );
+  const connection = new Connection(database.url);
+  t.after(() => connection.close());
+  const client = await connection.client();
+  const settings = await client.query<{ name: string; setting: string }>(
+    `SELECT name, setting FROM pg_settings WHERE name IN ('default_transaction_isolation', 'statement_timeout',
+'lock_timeout', 'idle_in_transaction_session_timeout', 'client_connection_check_interval')`,
+  );
+  assert.deepEqual(Object.fromEntries(settings.rows.map(({ name, setting }) => [name, setting])), {
+    client_connection_check_interval: '1000',
+    default_transaction_isolation: 'read committed',
+    idle_in_transaction_session_timeout: '2000',
+    lock_timeout: '3500',
+    statement_timeout: '4000',
+  });
 });

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createApiKey, createId, hashApiKey } from '../../src/domain/api-key.ts';
+import { ApiError } from '../../src/domain/errors.ts';
+import { Identifier } from '../../src/http/identify.ts';
+import { PostgresStore } from '../../src/store/postgres/store.ts';
+import { newAdminStore } from '../command-line.ts';
+import { holderOf } from '../key-holders.ts';
+import { bytesOf, sequenceOf } from '../list-store.ts';
+import { petRows } from '../pet-rows.ts';
+import { useEngine } from '../test-database.ts';
+import { startAnswerHolder } from './answer-holder.ts';
+import { PostgresEngine } from './postgres-engine.ts';
+import { NOW_MS, setQuantity } from './shared-stores.ts';
+
+useEngine(new PostgresEngine());
+
+const PEPPER = Buffer.from('0123456789abcdef0123456789abcdef');
+
+/** A store whose answers can be held back, and an operator whose are not. */
+async function startStore(t: TestContext) {
+  const { store: admin, database } = await newAdminStore(t);
+  await admin.importPets(petRows(5), 'cli', NOW_MS);
+  const answers = await startAnswerHolder(t, database.url);
+  const store = await PostgresStore.open({
+    url: answers.url(database.url),
+    environment: 'production',
+    rules: { statusPolicy: 'unchanged', maxQuantity: Number.MAX_SAFE_INTEGER },
+    onCommit: () => {},
+    onListRebuild: () => {},
+    onTrouble: () => {},
+  });
+  t.after(() => store.close());
+  return { admin, database, answers, store };
+}
+
+test('a list is not taken from a reading that began before it was asked for', async (t) => {
+  const { answers, store } = await startStore(t);
+  await setQuantity(store, 1n, 1_111);
+  const isHeld = answers.hold('"quantity":1111');
+  const first = store.listInventory();
+  await isHeld;
+  await setQuantity(store, 1n, 2_222);
+  const second = store.listInventory({ sequence: 7, recordedAtMs: 0 });
+  answers.release();
+  assert.equal(sequenceOf(await first), 6);
+  assert.match(bytesOf((await second).json()).toString(), /"petId":1,"quantity":2222,/);
+});
+
+test('a key is not remembered as it was before a change that came in between', async (t) => {
+  const { admin, answers, store } = await startStore(t);
+  const accountId = createId('acc');
+  const limits = { perMinute: 100, perDay: 100 };
+  await admin.createAccount({ id: accountId, name: 'shop', plan: 'enterprise', limits, createdAtMs: NOW_MS });
+  const secret = createApiKey('production');
+  const id = createId('key');
+  const fields = { name: 'till', hint: '', scopes: null, createdAtMs: NOW_MS, expiresAtMs: null };
+  await admin.createKey({ ...fields, id, accountId, hash: hashApiKey(secret, PEPPER) });
+  const identifier = new Identifier(store, 'production', PEPPER);
+  const codeOf = async () => {
+    const identity = await identifier.identify(`Bearer ${secret}`, NOW_MS);
+    return identity instanceof ApiError ? identity.code : undefined;
+  };
+
+  const isHeld = answers.hold(id);
+  const looking = codeOf();
+  await isHeld;
+  await admin.revokeKey(id, NOW_MS);
+  const version = store.accessVersion();
+  // A charge on another connection tells of the change.
+  await store.admit(holderOf(id, accountId, limits));
+  assert.notEqual(store.accessVersion(), version);
+  answers.release();
+  assert.equal(await looking, undefined, 'it was valid when it was looked up');
+  assert.equal(await codeOf(), 'revoked_api_key');
+});
