@@ -4,9 +4,12 @@ import { auditLedger } from '../ledger-audit.ts';
 import { faultStatement, toldFaults } from '../ledger-faults.ts';
 import { clientAuditSource } from './audit-source.ts';
 
-/** What SQLite refuses, and its own check finds, is a fault to look for where no constraint forbids it. */
-const UNKNOWN_PET = `SELECT 'Pet ' || pet_id || ' has stock, but is not among the pets.' AS fault
-FROM inventory WHERE pet_id NOT IN (SELECT pet_id FROM pets) ORDER BY pet_id`;
+/**
+ * What SQLite refuses, and its own check finds, is a fault to look for where no constraint forbids it. With `NOT IN`
+ * PostgreSQL reads all pets again for each one, as soon as they do not fit its `work_mem`.
+ */
+export const UNKNOWN_PET = `SELECT 'Pet ' || pet_id || ' has stock, but is not among the pets.' AS fault
+FROM inventory WHERE NOT EXISTS (SELECT FROM pets WHERE pets.pet_id = inventory.pet_id) ORDER BY pet_id`;
 
 /**
  * Recomputes every hash and every balance of the ledger. The caller's transaction sees one moment. That pages are whole
