@@ -1,5 +1,6 @@
 import { andThen, type Eventually } from '../domain/eventually.ts';
 import { gzipTagPrefix, type InventoryStore, type ListContent, type Store } from '../domain/store.ts';
+import { nextStep } from '../domain/turn.ts';
 import type { AnswerBody, Call } from './call.ts';
 import { JSON_TYPE } from './error-response.ts';
 import { listInventoryRoute } from './inventory-routes.ts';
@@ -76,11 +77,15 @@ function bodyOf(content: ListContent): AnswerBody {
   return content instanceof Uint8Array ? (content as Uint8Array<ArrayBuffer>) : streamOf(content);
 }
 
-/** Pieces are made when the client has room for them, so a slow one holds no more than one. */
+/**
+ * Pieces are made when the client has room for them, so a slow one holds no more than one. For a fast one all of them
+ * would be made in one turn of the event loop.
+ */
 function streamOf(pieces: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.iterator]();
   return new ReadableStream({
-    pull(controller) {
+    async pull(controller) {
+      await nextStep();
       const { done, value } = iterator.next();
       if (done) controller.close();
       else controller.enqueue(value);

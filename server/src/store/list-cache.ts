@@ -11,6 +11,8 @@ export const LARGEST_CHUNK_ITEMS = 2 * CHUNK_ITEMS;
 /** Up to this size a list is kept as one piece; beyond it, chunks are streamed. */
 const JOINED_BYTES = 256 * 1024;
 const STREAMED_PIECE_BYTES = 64 * 1024;
+/** A piece of gzip is smaller, for it is made of ten times its bytes, which are some milliseconds to compress. */
+const GZIP_PIECE_BYTES = 24 * 1024;
 
 const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACKET = 0x5d;
@@ -32,10 +34,26 @@ interface Chunk extends ChunkRow {
   deflated: Uint8Array | undefined;
 }
 
-/** The pets of one stale chunk: those after `after` up to and including `last`. */
-export interface StaleRange {
+/** A range of pets: those after `after` up to and including `last`. */
+export interface PetRange {
   readonly after: bigint | undefined;
   readonly last: bigint | undefined;
+}
+
+/** The pets of one or more stale chunks that follow each other. */
+export interface StaleRange extends PetRange {
+  readonly chunkCount: number;
+}
+
+/** The items of the chunks that are made of a stale range. A single chunk stays one until it is too large. */
+export function freshChunkItems({ chunkCount }: StaleRange): number {
+  return chunkCount === 1 ? LARGEST_CHUNK_ITEMS : CHUNK_ITEMS;
+}
+
+/** Stale chunks that follow each other, by position. */
+interface StaleRun {
+  readonly first: number;
+  readonly count: number;
 }
 
 /**
@@ -56,23 +74,34 @@ export class ListCache {
     return this.#stale.size;
   }
 
-  /** The stale ranges from the highest down, so that replacing one does not move those still to do. */
+  /** The stale ranges, in ascending order. Where most chunks are stale they are few and long, as for a whole reading. */
   staleRanges(): StaleRange[] {
-    return this.#stalePositions().map((position) => this.#rangeOf(position));
+    return this.#staleRuns().map((run) => this.#rangeOf(run));
   }
 
-  /** Puts freshly read rows in place of the highest stale chunk. */
-  replaceHighestStale(rows: readonly ChunkRow[]): void {
-    const [position] = this.#stalePositions();
-    if (position === undefined) return;
-    const fresh = rows.map((row) => ({ ...row, deflated: undefined }));
-    this.#chunks = this.#chunks.toSpliced(position, 1, ...fresh);
-    this.#stale.delete(position);
+  /**
+   * Puts freshly read rows in place of all stale chunks: those of each range, in the order of `staleRanges`. It is one pass
+   * over the chunks, however many are stale; until then the cache is as it was.
+   */
+  replaceStale(fresh: readonly (readonly ChunkRow[])[]): void {
+    const chunks: Chunk[] = [];
+    let next = 0;
+    const keepUpTo = (position: number) => {
+      for (; next < position; next += 1) chunks.push(this.#chunks[next] as Chunk);
+    };
+    for (const [i, { first, count }] of this.#staleRuns().entries()) {
+      keepUpTo(first);
+      for (const row of fresh[i] ?? []) chunks.push(newChunk(row));
+      next = first + count;
+    }
+    keepUpTo(this.#chunks.length);
+    this.#chunks = chunks;
+    this.#stale.clear();
   }
 
-  /** Puts what a first, whole reading found in place of everything. */
+  /** Puts the rows of a whole reading in place of everything. */
   replaceAll(rows: readonly ChunkRow[]): void {
-    this.#chunks = rows.map((row) => ({ ...row, deflated: undefined }));
+    this.#chunks = rows.map(newChunk);
     this.#stale.clear();
   }
 
@@ -80,8 +109,14 @@ export class ListCache {
     return new ListSnapshot(tag, this.#chunks);
   }
 
-  #stalePositions(): number[] {
-    return [...this.#stale].sort((a, b) => b - a);
+  #staleRuns(): StaleRun[] {
+    const runs: { first: number; count: number }[] = [];
+    for (const position of [...this.#stale].sort((a, b) => a - b)) {
+      const run = runs.at(-1);
+      if (run && run.first + run.count === position) run.count += 1;
+      else runs.push({ first: position, count: 1 });
+    }
+    return runs;
   }
 
   /** The first chunk whose last pet is not before this one; the last chunk takes all that come after. */
@@ -96,13 +131,18 @@ export class ListCache {
     return low;
   }
 
-  #rangeOf(position: number): StaleRange {
-    const isLast = position >= this.#chunks.length - 1;
+  #rangeOf({ first, count }: StaleRun): StaleRange {
+    const last = first + count - 1;
     return {
-      after: this.#chunks[position - 1]?.lastPetId,
-      last: isLast ? undefined : this.#chunks[position]?.lastPetId,
+      after: this.#chunks[first - 1]?.lastPetId,
+      last: last >= this.#chunks.length - 1 ? undefined : this.#chunks[last]?.lastPetId,
+      chunkCount: count,
     };
   }
+}
+
+function newChunk({ json, itemCount, lastPetId }: ChunkRow): Chunk {
+  return { json, itemCount, lastPetId, deflated: undefined };
 }
 
 class ListSnapshot implements InventoryList {
@@ -136,14 +176,14 @@ class ListSnapshot implements InventoryList {
   }
 
   json(): ListContent {
-    if (this.byteLength > JOINED_BYTES) return inPieces(this.#json());
+    if (this.byteLength > JOINED_BYTES) return inPieces(this.#json(), STREAMED_PIECE_BYTES);
     // A string: Node sends headers and text with one write, headers and bytes with a dearer vectored one.
     this.#text ??= Buffer.concat([...this.#json()]).toString('latin1');
     return this.#text;
   }
 
   gzip(): ListContent {
-    if (this.byteLength > JOINED_BYTES) return inPieces(this.#gzip());
+    if (this.byteLength > JOINED_BYTES) return inPieces(this.#gzip(), GZIP_PIECE_BYTES);
     this.#gzipped ??= Buffer.concat([...this.#gzip()]);
     return this.#gzipped;
   }
@@ -163,18 +203,26 @@ class ListSnapshot implements InventoryList {
    * section 2.2), but browsers read only the first.
    */
   *#gzip(): Generator<Uint8Array> {
+    const known = this.#checksum;
+    let checksum = 0;
+    // Piece by piece, for the bytes of a large list are some hundredths of a second of work.
+    const sum = (bytes: Uint8Array) => {
+      if (known === undefined) checksum = crc32(bytes, checksum);
+      return bytes;
+    };
     yield Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
-    yield deflated(Uint8Array.of(OPENING_BRACKET));
+    yield deflated(sum(Uint8Array.of(OPENING_BRACKET)));
     for (const [i, chunk] of this.#chunks.entries()) {
-      if (i === 0) yield deflated(chunk.json.subarray(1));
+      if (i === 0) yield deflated(sum(chunk.json.subarray(1)));
       else {
+        sum(chunk.json);
         chunk.deflated ??= deflated(chunk.json);
         yield chunk.deflated;
       }
     }
-    yield deflateRawSync(Uint8Array.of(CLOSING_BRACKET));
+    yield deflateRawSync(sum(Uint8Array.of(CLOSING_BRACKET)));
     const trailer = Buffer.alloc(8);
-    this.#checksum ??= this.#json().reduce((checksum, piece) => crc32(piece, checksum), 0);
+    this.#checksum = known ?? checksum;
     trailer.writeUInt32LE(this.#checksum, 0);
     trailer.writeUInt32LE(this.byteLength % 2 ** 32, 4);
     yield trailer;
@@ -187,13 +235,13 @@ function deflated(bytes: Uint8Array): Uint8Array {
 }
 
 /** Joins small pieces into ones worth a system call. */
-function* inPieces(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
+function* inPieces(pieces: Iterable<Uint8Array>, pieceBytes: number): Generator<Uint8Array> {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
   for (const piece of pieces) {
     held.push(piece);
     heldBytes += piece.byteLength;
-    if (heldBytes >= STREAMED_PIECE_BYTES) {
+    if (heldBytes >= pieceBytes) {
       yield Buffer.concat(held);
       held = [];
       heldBytes = 0;

@@ -5,10 +5,11 @@ import type { InventoryList } from '../../domain/store.ts';
 import {
   CHUNK_ITEMS,
   type ChunkRow,
-  LARGEST_CHUNK_ITEMS,
+  freshChunkItems,
   ListCache,
   listTag,
   PETS_WORTH_MARKING,
+  type PetRange,
   type StaleRange,
 } from '../list-cache.ts';
 import { type Connection, mayAskAgain } from './connection.ts';
@@ -27,7 +28,7 @@ export interface ChunkText {
 }
 
 /** What both take: the first and the last pet, items in all, and items a chunk. */
-export function chunkParameters({ after, last }: StaleRange, items: number, chunkItems: number): unknown[] {
+export function chunkParameters({ after, last }: PetRange, items: number, chunkItems: number): unknown[] {
   // No int64 comes after the largest one: a range that ends before it begins.
   if (after === LARGEST_INT64) return [String(LARGEST_INT64), String(SMALLEST_INT64), items, chunkItems];
   const first = after === undefined ? SMALLEST_INT64 : after + 1n;
@@ -77,17 +78,20 @@ export class ListReader {
       const [, newest, changed] = await Promise.all([
         client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'),
         client.query<LedgerHead & pg.QueryResultRow>(READ.head),
-        client.query<{ petId: string }>({
+        client.query<[petId: string]>({
           ...READ.changedPets,
           values: [before.sequence, before.sequence < 0 ? 0 : PETS_WORTH_MARKING],
+          rowMode: 'array',
         }),
       ]);
       const head = newest.rows[0] as LedgerHead;
       const isWhole =
-        before.sequence < 0 || head.sequence < before.sequence || changed.rows.length === PETS_WORTH_MARKING;
+        before.sequence < 0 ||
+        head.sequence < before.sequence ||
+        head.sequence - before.sequence >= PETS_WORTH_MARKING;
       if (isWhole) await this.#readAll(client);
       else {
-        for (const { petId } of changed.rows) this.#cache.markChanged(BigInt(petId));
+        for (const [petId] of changed.rows) this.#cache.markChanged(BigInt(petId));
         await this.#remakeStale(client);
       }
       const list = this.#cache.snapshot(listTag(head));
@@ -114,23 +118,31 @@ export class ListReader {
 
   async #remakeStale(client: pg.Client): Promise<void> {
     const ranges = this.#cache.staleRanges();
-    while (ranges.length > 0) {
-      const some = ranges.splice(0, CHUNKS_A_QUESTION);
-      const remade = await Promise.all(some.map((range) => readWhole(client, range)));
-      for (const rows of remade) this.#cache.replaceHighestStale(rows);
-      this.#onRebuild(some.length);
+    const fresh: ChunkRow[][] = [];
+    while (fresh.length < ranges.length) {
+      const some = takeChunks(ranges, fresh.length, CHUNKS_A_QUESTION);
+      fresh.push(...(await Promise.all(some.map((range) => readWhole(client, range)))));
+      this.#onRebuild(some.reduce((chunks, { chunkCount }) => chunks + chunkCount, 0));
     }
+    this.#cache.replaceStale(fresh);
   }
+}
+
+/** The ranges from a position on that have so many chunks together, or one that has more. */
+function takeChunks(ranges: readonly StaleRange[], from: number, chunks: number): readonly StaleRange[] {
+  let to = from;
+  for (let taken = 0; to < ranges.length && taken < chunks; to += 1) taken += ranges[to]?.chunkCount ?? 0;
+  return ranges.slice(from, to);
 }
 
 async function readWhole(client: pg.Client, range: StaleRange): Promise<ChunkRow[]> {
   const rows: ChunkRow[] = [];
-  for await (const chunks of read(client, range, LARGEST_CHUNK_ITEMS)) rows.push(...chunks);
+  for await (const chunks of read(client, range, freshChunkItems(range))) rows.push(...chunks);
   return rows;
 }
 
 /** Reads a range, some chunks at a time. */
-async function* read(client: pg.Client, range: StaleRange, chunkItems: number): AsyncGenerator<ChunkRow[]> {
+async function* read(client: pg.Client, range: PetRange, chunkItems: number): AsyncGenerator<ChunkRow[]> {
   const items = chunkItems * CHUNKS_A_QUESTION;
   let { after } = range;
   for (;;) {

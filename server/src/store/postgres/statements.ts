@@ -77,7 +77,11 @@ export const READ = named({
   /** The first two chunks, where the second one only tells that there is more, and the ledger they belong to. */
   page: `SELECT head.*, "itemCount", "lastPetId", json FROM (${HEAD}) AS head LEFT JOIN (${CHUNKS}) AS page ON true ORDER BY chunk`,
 
-  changedPets: 'SELECT pet_id::text AS "petId" FROM movements WHERE sequence > $1 ORDER BY sequence LIMIT $2',
+  /** Those of the movements after `$1`, if there are fewer than `$2`: without gaps, the sequences tell how many. */
+  changedPets: `SELECT DISTINCT pet_id::text AS "petId" FROM (
+  SELECT pet_id FROM movements WHERE sequence > $1::bigint AND (SELECT max(sequence) FROM movements) - $1 < $2::bigint
+  ORDER BY sequence LIMIT $2
+) AS changed`,
 
   pet: `SELECT pets.name, pets.category, inventory.status
 FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $1::bigint`,

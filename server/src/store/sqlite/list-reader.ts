@@ -2,24 +2,27 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Eventually } from '../../domain/eventually.ts';
 import type { LedgerHead } from '../../domain/ledger.ts';
 import type { InventoryList, InventoryPage } from '../../domain/store.ts';
+import { nextStep } from '../../domain/turn.ts';
 import {
   CHUNK_ITEMS,
   type ChunkRow,
-  LARGEST_CHUNK_ITEMS,
+  freshChunkItems,
   ListCache,
   listTag,
   PETS_WORTH_MARKING,
-  type StaleRange,
+  type PetRange,
 } from '../list-cache.ts';
 import { openReader } from './open.ts';
 import { READ } from './statements.ts';
 
-/** More stale chunks than this are made in slices, with other requests served in between. */
+/** More stale chunks than this are made in steps, with other requests served in between. */
 const CHUNKS_AT_ONCE = 64;
+/** And so many movements are looked through in one step. */
+const MOVEMENTS_AT_ONCE = 1_000;
 
 /**
  * Keeps the list cache in step with the ledger, on a connection of its own: while a long reading goes on in
- * slices, its transaction holds one moment of the database without hiding new keys from other questions.
+ * steps, its transaction holds one moment of the database without hiding new keys from other questions.
  */
 export class ListReader {
   readonly #database: DatabaseSync;
@@ -53,14 +56,14 @@ export class ListReader {
 
   /** The list at this head of the ledger or a later one. */
   list(head: LedgerHead): Eventually<InventoryList> {
+    if (this.#current && this.#sequence >= head.sequence) return this.#current;
     // A reading that began before this question may show an older moment, so it is waited for and asked again.
     if (this.#reading) return this.#reading.then(() => this.list(head));
-    if (this.#current && this.#sequence >= head.sequence) return this.#current;
     return this.#refresh();
   }
 
   page(after: bigint | undefined, limit: number): Eventually<InventoryPage> {
-    // The connection is in the middle of a reading in slices, which must see one moment to its end.
+    // The connection is in the middle of a reading in steps, which must see one moment to its end.
     if (this.#reading) return this.#reading.then(() => this.page(after, limit));
     this.#database.exec('BEGIN');
     try {
@@ -85,12 +88,17 @@ export class ListReader {
     this.#database.exec('BEGIN');
     try {
       const head = this.#readHead();
-      const isWhole = !this.#mark(head);
-      if (!isWhole && this.#cache.staleCount <= CHUNKS_AT_ONCE) {
-        this.#remakeStale();
-        return this.#finish(head);
+      const isWhole = !this.#isWorthMarking(head);
+      let marked = this.#sequence;
+      if (!isWhole && head.sequence - marked <= MOVEMENTS_AT_ONCE) {
+        this.#markChanged(marked, head.sequence);
+        marked = head.sequence;
+        if (this.#cache.staleCount <= CHUNKS_AT_ONCE) {
+          this.#remakeStale();
+          return this.#finish(head);
+        }
       }
-      const reading = this.#readInSlices(isWhole)
+      const reading = (isWhole ? this.#readWholeInSteps() : this.#remakeStaleInSteps(marked, head.sequence))
         .then(() => this.#finish(head))
         .catch((error) => {
           this.#abandon();
@@ -108,40 +116,52 @@ export class ListReader {
     }
   }
 
-  /** Marks what the ledger says has changed; false when everything is to be read anew. */
-  #mark(head: LedgerHead): boolean {
-    if (this.#sequence < 0 || head.sequence < this.#sequence) return false;
+  /** Whether to ask the ledger what has changed, rather than to read everything. */
+  #isWorthMarking({ sequence }: LedgerHead): boolean {
+    if (this.#sequence < 0 || sequence < this.#sequence) return false;
     // Else the reading of movements would grow with the ledger, however few pets they are of.
-    if (head.sequence - this.#sequence >= PETS_WORTH_MARKING) return false;
-    const rows = this.#changedPets.all({ sequence: this.#sequence });
-    for (const { petId } of rows) this.#cache.markChanged(petId as bigint);
-    return true;
+    return sequence - this.#sequence < PETS_WORTH_MARKING;
+  }
+
+  #markChanged(after: number, upTo: number): void {
+    for (const { petId } of this.#changedPets.all({ after, upTo })) this.#cache.markChanged(petId as bigint);
   }
 
   #remakeStale(): void {
+    const { staleCount } = this.#cache;
     const ranges = this.#cache.staleRanges();
-    for (const range of ranges)
-      this.#cache.replaceHighestStale([...this.#readRange(range, LARGEST_CHUNK_ITEMS)]);
-    this.#onRebuild(ranges.length);
+    this.#cache.replaceStale(ranges.map((range) => [...this.#readRange(range, freshChunkItems(range))]));
+    this.#onRebuild(staleCount);
   }
 
-  async #readInSlices(isWhole: boolean): Promise<void> {
-    const ranges = isWhole ? [{ after: undefined, last: undefined }] : this.#cache.staleRanges();
-    let sinceYield = 0;
-    for (const range of ranges) {
-      const rows: ChunkRow[] = [];
-      for (const row of this.#readRange(range, isWhole ? CHUNK_ITEMS : LARGEST_CHUNK_ITEMS)) {
-        rows.push(row);
-        this.#onRebuild(1);
-        sinceYield += 1;
-        if (sinceYield === CHUNKS_AT_ONCE) {
-          sinceYield = 0;
-          await new Promise((resolve) => setImmediate(resolve));
-        }
-      }
-      if (isWhole) this.#cache.replaceAll(rows);
-      else this.#cache.replaceHighestStale(rows);
+  async #readWholeInSteps(): Promise<void> {
+    const rows = await this.#readRangeInSteps({ after: undefined, last: undefined }, CHUNK_ITEMS);
+    this.#cache.replaceAll(rows);
+    this.#onRebuild(rows.length);
+  }
+
+  /** What is stale, and what the movements after `marked` make stale. */
+  async #remakeStaleInSteps(marked: number, upTo: number): Promise<void> {
+    for (let from = marked; from < upTo; from += MOVEMENTS_AT_ONCE) {
+      this.#markChanged(from, Math.min(from + MOVEMENTS_AT_ONCE, upTo));
+      await nextStep();
     }
+    const { staleCount } = this.#cache;
+    const fresh: ChunkRow[][] = [];
+    for (const range of this.#cache.staleRanges()) {
+      fresh.push(await this.#readRangeInSteps(range, freshChunkItems(range)));
+    }
+    this.#cache.replaceStale(fresh);
+    this.#onRebuild(staleCount);
+  }
+
+  async #readRangeInSteps(range: PetRange, limit: number): Promise<ChunkRow[]> {
+    const rows: ChunkRow[] = [];
+    for (const row of this.#readRange(range, limit)) {
+      rows.push(row);
+      await nextStep();
+    }
+    return rows;
   }
 
   #finish(head: LedgerHead): InventoryList {
@@ -162,7 +182,7 @@ export class ListReader {
     return this.#head.get() as unknown as LedgerHead;
   }
 
-  *#readRange({ after, last }: StaleRange, limit: number): Generator<ChunkRow> {
+  *#readRange({ after, last }: PetRange, limit: number): Generator<ChunkRow> {
     let from = after;
     for (;;) {
       const chunk = this.#readChunk({ after: from, last }, limit);
@@ -173,7 +193,7 @@ export class ListReader {
     }
   }
 
-  #readChunk({ after, last }: StaleRange, limit: number): ChunkRow | undefined {
+  #readChunk({ after, last }: PetRange, limit: number): ChunkRow | undefined {
     const row = (
       after === undefined
         ? last === undefined

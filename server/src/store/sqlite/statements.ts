@@ -20,7 +20,7 @@ FROM access_state LEFT JOIN (SELECT sequence, recorded_at FROM movements ORDER B
   chunkUpTo: `${CHUNK} WHERE pet_id <= $last ORDER BY pet_id LIMIT $limit)`,
   chunkBetween: `${CHUNK} WHERE pet_id > $after AND pet_id <= $last ORDER BY pet_id LIMIT $limit)`,
 
-  changedPets: 'SELECT DISTINCT pet_id AS petId FROM movements WHERE sequence > $sequence',
+  changedPets: 'SELECT DISTINCT pet_id AS petId FROM movements WHERE sequence > $after AND sequence <= $upTo',
 
   pet: `SELECT pets.name, pets.category, inventory.status
 FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $petId`,
