@@ -55,18 +55,18 @@ FROM (SELECT max(pet_id) AS last FROM scanned) AS scan`;
 }
 
 /** Sums, in two parts each: together they can be beyond int64, which SQLite's `sum` refuses. */
-const SUMS = `CAST(sum(quantity >> 32) AS text) AS high, CAST(sum(quantity & 4294967295) AS text) AS low`;
+export const SUMS = `CAST(sum(quantity >> 32) AS text) AS high, CAST(sum(quantity & 4294967295) AS text) AS low`;
+
+/** All stock, with where the ledger stood. It reads the inventory whole, which is too long for a turn of the event loop. */
+export const STOCK_TOTALS = `SELECT coalesce(newest.sequence, 0) AS sequence, coalesce(newest.recorded_at, 0) AS "recordedAtMs", status, high, low
+FROM ledger_start LEFT JOIN movements AS newest ON newest.sequence = (SELECT max(sequence) FROM movements)
+LEFT JOIN (SELECT status, ${SUMS} FROM inventory GROUP BY status) AS sums ON true`;
 
 /** The statements that differ in nothing but how a database takes a list of ids. */
 export function stockQueries(isAmongIds: string) {
   return {
     stockSlice: slice('pet_id >= CAST($1 AS bigint)'),
     stockSliceOf: slice(isAmongIds),
-
-    /** All of it, with where the ledger stood: the one statement that reads the inventory whole. */
-    stockTotals: `SELECT coalesce(newest.sequence, 0) AS sequence, coalesce(newest.recorded_at, 0) AS "recordedAtMs", status, high, low
-FROM ledger_start LEFT JOIN movements AS newest ON newest.sequence = (SELECT max(sequence) FROM movements)
-LEFT JOIN (SELECT status, ${SUMS} FROM inventory GROUP BY status) AS sums ON true`,
 
     /** What the movements after `$1` up to `$2` have changed, how many there are, and when `$1` was recorded. */
     stockChanges: `SELECT (SELECT recorded_at FROM movements WHERE sequence = CAST($1 AS bigint)) AS "fromRecordedAtMs", status,

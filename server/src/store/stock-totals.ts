@@ -2,11 +2,11 @@ import { PET_STATUSES, type PetStatus } from '../domain/inventory.ts';
 import type { LedgerHead } from '../domain/ledger.ts';
 import type { StockTotals } from '../domain/ledger-store.ts';
 
-/** After more movements than this, all stock is added up anew. */
-const MOVEMENTS_WORTH_ADDING = 20_000;
+/** After more movements than this, all stock is added up again: one statement adds so many within some milliseconds. */
+const MOVEMENTS_WORTH_ADDING = 10_000;
 
 /** A sum of one status in two parts, `high` times 2^32 and `low`; a row without a status says that there is none. */
-interface SumRow {
+export interface SumRow {
   readonly status: PetStatus | null;
   readonly high: string | null;
   readonly low: string | null;
@@ -42,7 +42,7 @@ export function isWorthAdding(
 
 export function wholeTotals(rows: readonly TotalsRow[]): KnownTotals {
   const { sequence, recordedAtMs } = rows[0] ?? { sequence: 0, recordedAtMs: 0 };
-  return { head: { sequence, recordedAtMs }, totals: added(zero(), rows) };
+  return { head: { sequence, recordedAtMs }, totals: added(noStock(), rows) };
 }
 
 /**
@@ -60,11 +60,11 @@ export function laterTotals(
   return { head: later, totals: added(totals, rows) };
 }
 
-function zero(): StockTotals {
+export function noStock(): StockTotals {
   return Object.fromEntries(PET_STATUSES.map((status) => [status, 0n])) as unknown as StockTotals;
 }
 
-function added(totals: StockTotals, rows: readonly SumRow[]): StockTotals {
+export function added(totals: StockTotals, rows: readonly SumRow[]): StockTotals {
   const sums: Record<PetStatus, bigint> = { ...totals };
   for (const { status, high, low } of rows) {
     if (status !== null) sums[status] += BigInt(high ?? 0) * 2n ** 32n + BigInt(low ?? 0);

@@ -11,6 +11,7 @@ describe('ledger-reading, on PostgreSQL', async () => {
   await import('../ledger-reading.test.ts');
   await import('../stock-reading.test.ts');
   await import('../ledger-plans.test.ts');
+  await import('../store/long-readings.test.ts');
 });
 
 /** What PostgreSQL reckons that a statement costs, in its own unit. */

@@ -14,7 +14,7 @@ import { MOST_STEPS_BACK, type PageRow, pageQuestion, reliedOn, toPage } from '.
 import { HISTORY } from '../history-queries.ts';
 import { type MovementRow, toMovement } from '../movement-row.ts';
 import { unreadable } from '../refusals.ts';
-import { stockQueries } from '../stock-queries.ts';
+import { STOCK_TOTALS, stockQueries } from '../stock-queries.ts';
 import { type SliceRow, sliceQuestion, toSlice } from '../stock-slices.ts';
 import {
   areOf,
@@ -30,7 +30,11 @@ import { type Connection, named } from './connection.ts';
 import { ReadReplica } from './read-replica.ts';
 import { READ } from './statements.ts';
 
-const STATEMENTS = named({ ...HISTORY, ...stockQueries('pet_id = ANY (CAST($1 AS bigint[]))') });
+const STATEMENTS = named({
+  ...HISTORY,
+  ...stockQueries('pet_id = ANY (CAST($1 AS bigint[]))'),
+  stockTotals: STOCK_TOTALS,
+});
 
 /** Reads the ledger. What a replica is asked it answers only where it surely misses nothing. */
 export class LedgerReader implements Ledger {

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Eventually } from '../../domain/eventually.ts';
 import type { LedgerHead, Movement } from '../../domain/ledger.ts';
 import type {
   AuditReport,
@@ -16,17 +17,10 @@ import { type MovementRow, toMovement } from '../movement-row.ts';
 import { unreadable } from '../refusals.ts';
 import { stockQueries } from '../stock-queries.ts';
 import { type SliceRow, sliceQuestion, toSlice } from '../stock-slices.ts';
-import {
-  areOf,
-  type ChangesRow,
-  isWorthAdding,
-  type KnownTotals,
-  laterTotals,
-  type TotalsRow,
-  wholeTotals,
-} from '../stock-totals.ts';
+import { areOf, type ChangesRow, isWorthAdding, type KnownTotals, laterTotals } from '../stock-totals.ts';
 import { SqliteAuditSource } from './audit-source.ts';
 import { prepare } from './statements.ts';
+import { readWholeTotals } from './whole-totals.ts';
 
 const STATEMENTS = {
   ...HISTORY,
@@ -34,18 +28,22 @@ const STATEMENTS = {
 } as const;
 type Name = keyof typeof STATEMENTS;
 
-/** Reads the ledger of a file, and sees every commit. All but an audit is answered at once. */
+/** Reads the ledger of a file, and sees every commit. All but an audit and the first totals are answered immediately. */
 export class LedgerReader implements Ledger {
   readonly #statements: Record<Name, StatementSync>;
   readonly #audits: Audits;
   readonly #requireSound: () => void;
+  readonly #file: string;
   #totals: KnownTotals | undefined;
+  /** A reading of all stock that is under way. */
+  #reading: Promise<StockTotals> | undefined;
 
   /**
    * @param database A connection that is in no transaction of somebody else when a question is asked.
    * @param requireSound Called before each question; throws while nothing may be answered.
    */
   constructor(database: DatabaseSync, requireSound: () => void = () => undefined) {
+    this.#file = database.location() as string;
     this.#statements = prepare<Name>(database, STATEMENTS);
     this.#requireSound = requireSound;
     this.#audits = new Audits(new SqliteAuditSource(database));
@@ -85,17 +83,36 @@ export class LedgerReader implements Ledger {
     return toSlice(this.#one<SliceRow>(question.name, [whose, ...question.values]), question, query);
   }
 
-  stockTotals(): StockTotals {
-    const head = this.head();
-    if (!this.#totals || !areOf(this.#totals, head)) {
-      // To read all stock of a large shop holds every other request up: it is done where adding is not worth it.
-      this.#totals = this.#changedTotals(head) ?? wholeTotals(this.#all<TotalsRow>('stockTotals'));
+  stockTotals(): Eventually<StockTotals> {
+    // A reading that began before this question may show an older moment; after it little is left to read.
+    if (this.#reading) {
+      const again = () => this.stockTotals();
+      return this.#reading.then(again, again);
     }
-    return this.#totals.totals;
+    const head = this.head();
+    if (this.#totals && areOf(this.#totals, head)) return this.#totals.totals;
+    const changed = this.#changedTotals(head);
+    if (changed) return this.#remember(changed);
+    this.#reading = readWholeTotals(this.#file)
+      .then((known) => this.#remember(known), unreadable)
+      .finally(() => {
+        this.#reading = undefined;
+      });
+    return this.#reading;
   }
 
   audit(signal?: AbortSignal): Promise<AuditReport> {
     return this.#audits.next(signal);
+  }
+
+  /** Waits for a reading that is under way. */
+  async close(): Promise<void> {
+    await this.#reading?.catch(() => undefined);
+  }
+
+  #remember(known: KnownTotals): StockTotals {
+    this.#totals = known;
+    return known.totals;
   }
 
   #changedTotals(head: LedgerHead): KnownTotals | undefined {

@@ -204,6 +204,7 @@ export class SqliteStore implements Store {
     await this.#writeDown();
     await this.#writer.close();
     await this.#list.close();
+    await this.ledger.close();
     this.#database.close();
     // Last: to close any descriptor of a file ends all POSIX locks that this process holds on it.
     this.#walIndex.close();
