@@ -49,7 +49,7 @@ export function origins(text: string): readonly string[] {
 }
 
 export function database(text: string): string {
-  const isFile = /^sqlite:(?!:|file:).+/.test(text);
+  const isFile = /^sqlite:(?!:|file:)./.test(text);
   if (isFile || isServer(text)) return text;
   throw 'sqlite: followed by a file, such as sqlite:./data/petstore.db, or postgres://user:password@host:5432/database (with %40 for an @ in a password, %23 for a #)';
 }
@@ -61,7 +61,7 @@ export function readDatabase(text: string): string {
 
 function isServer(text: string): boolean {
   // A # would cut the rest off, and of a password with one in it the beginning would be taken for the host.
-  return /^postgres(?:ql)?:\/\/[^/#]+\/[^/?#]+[^#]*$/.test(text) && URL.canParse(text);
+  return /^postgres(?:ql)?:\/\/[^/#]+\/[^/?#][^#]*$/.test(text) && URL.canParse(text);
 }
 
 /** Names out of those allowed, comma-separated; none is a list too. */

@@ -84,7 +84,7 @@ function keepNumberSource(_name: string, value: unknown, context?: { readonly so
 /** The member that a flat JSON object has twice: of these `JSON.parse` keeps the last and says nothing. */
 function repeatedMember(source: string): string | undefined {
   const names = new Set<string>();
-  for (const [, literal, colon] of source.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?/g)) {
+  for (const [, literal, colon] of source.matchAll(/[^"]*("(?:[^"\\]|\\.)*")\s*(:)?/gy)) {
     if (literal === undefined || colon === undefined) continue;
     const name = String(JSON.parse(literal));
     if (names.has(name)) return name;

@@ -2,7 +2,7 @@ import { ApiError } from '../domain/errors.ts';
 import type { Call } from './call.ts';
 
 /** One entity tag and what separates it from the next one (RFC 9110 sections 5.6.1 and 8.8.3). */
-const NEXT_TAG = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)")?[ \t]*(?:,|$)/y;
+const NEXT_TAG = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
 const WEAK_TAG = /^W\/"(.*)"$/;
 
 /** The tags that a precondition lists, strong ones without their quotes, weak ones as `W/"..."`; or any tag. */
