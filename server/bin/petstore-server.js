@@ -7,6 +7,11 @@ import { fileURLToPath } from 'node:url';
 
 /** The oldest Node that runs TypeScript as it is written. This file itself must run on older ones too. */
 const OLDEST_NODE = 24;
+const PARENT_CHECK_MS = 250;
+/** The command line of npm's shell when it runs this program and nothing else, as `npm start` and `npx` do. */
+const NPM_COMMAND = /^['"]?petstore-server['"]?(?:\s[^&|;]*)?$/;
+
+stopWithParent();
 
 if (process.versions.bun || Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) {
   // Named in the environment, so that the writing thread uses it too: types are then stripped once, at the very
@@ -42,8 +47,9 @@ function findInstalledNode(folder) {
 
 /** Does the same with another Node, and ends as it ends. */
 function runWith(node) {
-  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM']) {
+  const env = { ...process.env, LAUNCHER_PID: String(process.pid) };
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit', env });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     // A terminal sends Ctrl-C to the child as well; passed on, it would count as a second, impatient one.
     process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal));
   }
@@ -51,7 +57,28 @@ function runWith(node) {
     process.stderr.write(`error: ${node} cannot be started (${error.message}).\n`);
     process.exitCode = 1;
   });
-  child.once('exit', (code) => {
-    process.exitCode = code ?? 1;
+  child.once('exit', (code, signal) => {
+    if (signal === null) process.exitCode = code;
+    else {
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    }
   });
+}
+
+/**
+ * Stops this process when its parent ends, if the parent is the launcher above or the shell of npm: one may be killed,
+ * and the other ends on SIGTERM without forwarding it. Any other parent may end, as that of a daemon does.
+ */
+function stopWithParent() {
+  const { LAUNCHER_PID, npm_lifecycle_script = '' } = process.env;
+  delete process.env.LAUNCHER_PID;
+  if (!LAUNCHER_PID && !NPM_COMMAND.test(npm_lifecycle_script)) return;
+  const parent = LAUNCHER_PID ? Number(LAUNCHER_PID) : process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, PARENT_CHECK_MS);
+  timer.unref();
 }

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { accessSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { RawSocket } from '../blackbox/raw-socket.ts';
+import { environmentOf, temporaryFolder } from '../command-line.ts';
+import { until } from '../until.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const LAUNCHER = join(ROOT, 'server/bin/petstore-server.js');
+const BUN = join(ROOT, 'node_modules/.bin/bun');
+
+/** A Node of the machine that cannot run the service itself; the one of this test, if there is none. */
+function outsideNode(): string {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const node = join(folder, 'node');
+    try {
+      accessSync(node);
+      const version = execFileSync(node, ['--version'], { encoding: 'utf8' });
+      if (Number.parseInt(version.slice(1), 10) < 24) return node;
+    } catch {}
+  }
+  return process.execPath;
+}
+
+interface Launched {
+  /** The process that was started, which the service may be or not. */
+  readonly outer: { readonly pid: number; readonly ended: Promise<number | NodeJS.Signals | null> };
+  readonly service: { readonly pid: number; readonly port: number };
+  output(): string;
+}
+
+async function launch(t: TestContext, command: string, words: readonly string[]): Promise<Launched> {
+  const folder = temporaryFolder(t);
+  const env = environmentOf(folder, { PETSTORE_LOG_LEVEL: 'info' });
+  for (const name of Object.keys(env)) if (name.startsWith('npm_')) delete env[name];
+  const child = spawn(command, words, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? code));
+  });
+  const log = () => /\{[^\n]*"msg":"listening"\}/.exec(output)?.[0];
+  await until(() => log() !== undefined, `${command} ${words.join(' ')} listens`);
+  const { url, pid } = JSON.parse(log() ?? '') as { url: string; pid: number };
+  t.after(() => {
+    for (const one of [child.pid, pid]) killed(one as number);
+  });
+  return {
+    outer: { pid: child.pid as number, ended },
+    service: { pid, port: Number(new URL(url).port) },
+    output: () => output,
+  };
+}
+
+function killed(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+async function untilStopped({ service, output }: Launched): Promise<void> {
+  await until(() => output().includes('"msg":"stopped"'), 'the service stops gracefully');
+  await assert.rejects(RawSocket.open(service.port), { code: 'ECONNREFUSED' });
+}
+
+const WAYS: readonly (readonly [string, ...string[]])[] = [
+  ['npm', 'start'],
+  ['npx', 'petstore-server', 'serve'],
+  [outsideNode(), LAUNCHER, 'serve'],
+  [process.execPath, LAUNCHER, 'serve'],
+  [BUN, LAUNCHER, 'serve'],
+];
+
+test('a signal to the outer process stops the service', { concurrency: true }, async (t) => {
+  const waits = WAYS.flatMap(([command, ...words]) => {
+    const title = `${command} ${words.join(' ')}`;
+    return [
+      t.test(`SIGTERM: ${title}`, async (tt) => {
+        const launched = await launch(tt, command, words);
+        process.kill(launched.outer.pid, 'SIGTERM');
+        await untilStopped(launched);
+        const end = await launched.outer.ended;
+        // npm ends as its shell does, which ends on the signal.
+        if (!command.startsWith('np')) assert.equal(end, 0);
+      }),
+    ];
+  });
+  await Promise.all(waits);
+});
+
+test('the launcher passes SIGINT on, and ends as the service ends', async (t) => {
+  const launched = await launch(t, outsideNode(), [LAUNCHER, 'serve']);
+  process.kill(launched.outer.pid, 'SIGINT');
+  await untilStopped(launched);
+  assert.equal(await launched.outer.ended, 0);
+
+  const killedService = await launch(t, outsideNode(), [LAUNCHER, 'serve']);
+  process.kill(killedService.service.pid, 'SIGKILL');
+  assert.equal(await killedService.outer.ended, 'SIGKILL');
+});
+
+test('a service whose launcher is killed stops', async (t) => {
+  const node = outsideNode();
+  const launched = await launch(t, node, [LAUNCHER, 'serve']);
+  process.kill(launched.outer.pid, 'SIGKILL');
+  // Where the machine has no older Node the service is that process.
+  if (launched.outer.pid !== launched.service.pid) await untilStopped(launched);
+});
+
+test('a service that a shell started in the background outlives it', async (t) => {
+  const script = `"${process.execPath}" "${LAUNCHER}" serve & sleep 0`;
+  const launched = await launch(t, 'sh', ['-c', script]);
+  await launched.outer.ended;
+  await until(async () => (await RawSocket.open(launched.service.port)) !== undefined, 'it accepts');
+  process.kill(launched.service.pid, 'SIGTERM');
+  await untilStopped(launched);
+});
