@@ -44,13 +44,10 @@ FROM movements WHERE sequence > $newest ORDER BY sequence
 ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity, status = excluded.status,
 version = excluded.version, last_sequence = excluded.last_sequence, updated_at = excluded.updated_at`;
 
-const COUNT_NEW = `SELECT count(*) AS created FROM movements
-WHERE sequence > $newest AND previous_sequence IS NULL`;
-
 /**
  * Creates and updates all pets of a file, or none. The rows are laid ready in a temporary table first, which
- * needs no lock; the write lock is then held for a few whole-table statements, so that a running service waits
- * less than its busy timeout even for a million pets.
+ * needs no lock; the write lock is then held while the movements are made and for a few whole-table statements: 6 to
+ * 14 s for a million pets that change, which is less than a running service waits.
  */
 export function importPets(
   database: DatabaseSync,
@@ -61,10 +58,12 @@ export function importPets(
   try {
     return inWriteTransaction(database, () => {
       const end = readEnd(database.prepare(WRITE.ledgerEnd));
-      const moved = recordMovements(database, new ImportedMovements(end, { actor, atMs: clock() }));
+      const { moved, created } = recordMovements(
+        database,
+        new ImportedMovements(end, { actor, atMs: clock() }),
+      );
       database.exec(DESCRIBE_PETS);
       prepareWide(database, SET_STOCK).run({ newest: end.sequence });
-      const { created } = database.prepare(COUNT_NEW).get({ newest: end.sequence }) as { created: number };
       return { created, changed: moved - created, unchanged: rowCount - moved };
     });
   } finally {
@@ -72,11 +71,14 @@ export function importPets(
   }
 }
 
-/** Returns how many movements there are. */
-function recordMovements(database: DatabaseSync, movements: ImportedMovements): number {
+/** Returns how many movements there are, and how many of them are of new pets. */
+function recordMovements(
+  database: DatabaseSync,
+  movements: ImportedMovements,
+): { moved: number; created: number } {
   const changedStock = prepareWide(database, CHANGED_STOCK);
   const record = prepareWide(database, WRITE.recordMovement);
-  let count = 0;
+  let [moved, created] = [0, 0];
   for (const row of changedStock.iterate() as Iterable<unknown> as Iterable<ChangedStockRow>) {
     const { quantity, quantityBefore, version, lastSequence } = row;
     const movement = movements.next({
@@ -87,9 +89,10 @@ function recordMovements(database: DatabaseSync, movements: ImportedMovements): 
       lastSequence: lastSequence === null ? null : Number(lastSequence),
     });
     record.run(...columnsOf(movement));
-    count += 1;
+    moved += 1;
+    if (lastSequence === null) created += 1;
   }
-  return count;
+  return { moved, created };
 }
 
 function layReady(database: DatabaseSync, rows: Iterable<PetRow>): number {

@@ -16,6 +16,11 @@ import { createPrivately } from './private-file.ts';
 /** The first release in which a WAL reset can no longer lose a commit (sqlite.org/wal.html, section 11). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 const BUSY_TIMEOUT_MS = 5_000;
+/**
+ * Changes wait so long for an import, which must be one transaction: a million pets take 6 to 14 s (DECISIONS.md). It is
+ * less than the time in which a connection must be answered.
+ */
+export const WRITER_BUSY_TIMEOUT_MS = 20_000;
 
 /** How every connection must stand. `synchronous` 2 is FULL: a commit returns after its fsync. */
 const REQUIRED_PRAGMAS = {
@@ -32,11 +37,14 @@ export function databaseFile(url: string): string {
 }
 
 /** Opens a database file, creating it and its folder if asked, and refuses one on which our promises would be false. */
-export function openDatabase(file: string, { create = false } = {}): DatabaseSync {
+export function openDatabase(
+  file: string,
+  { create = false, busyTimeoutMs = BUSY_TIMEOUT_MS } = {},
+): DatabaseSync {
   prepareFile(file, create);
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+    database = new DatabaseSync(file, { timeout: busyTimeoutMs });
     refuseOldSqlite(database);
     configure(database, file);
     return database;

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { isBusy } from './busy.ts';
 import { overwriteFailedCommit, undoFailedCommit } from './failed-commit.ts';
 import { LedgerWriter } from './ledger-writer.ts';
-import { openDatabase } from './open.ts';
+import { openDatabase, WRITER_BUSY_TIMEOUT_MS } from './open.ts';
 import { ServedFiles } from './served-files.ts';
 import { prepare, WRITE } from './statements.ts';
 import type { WriterData } from './writer-thread.ts';
@@ -13,7 +13,7 @@ import type { BatchAnswer, FailureKind, Write, WriteResult } from './writes.ts';
  * the disk here, so that the thread that answers requests never does.
  */
 const { file, rules, identities, isAfterCrash } = workerData as WriterData;
-const database = openDatabase(file);
+const database = openDatabase(file, { busyTimeoutMs: WRITER_BUSY_TIMEOUT_MS });
 const files = new ServedFiles(file, identities);
 const ledger = new LedgerWriter(database, rules);
 const statements = prepare(database, {
