@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { RawSocket } from '../blackbox/raw-socket.ts';
+import { startService } from '../blackbox/service.ts';
+import { RUNTIMES } from '../blackbox/service-process.ts';
+
+const PIECES = 250_000;
+/** Each piece that is kept takes 150 to 300 bytes: 40 to 75 MB for so many. */
+const MOST_MIB = 35;
+
+/** The most memory that a process ever had (Linux). */
+function peakMib(pid: number): number {
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
+}
+
+for (const runtime of RUNTIMES) {
+  test(`on ${runtime}, a body in pieces of one byte takes no memory for each piece`, async (t) => {
+    const { port, pid, key } = await startService(t, { runtime });
+    const send = async (pieces: number) => {
+      const socket = await RawSocket.open(port);
+      const head = `POST /v1/inventory/batch HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+      socket.send(`${head}${'1\r\n \r\n'.repeat(pieces)}0\r\n\r\n`);
+      assert.equal((await socket.next({ deadlineMs: 60_000 }))?.status, 400);
+      socket.destroy();
+    };
+    await send(PIECES / 50);
+    const before = peakMib(pid);
+    await send(PIECES);
+    assert.ok(peakMib(pid) - before < MOST_MIB, `from ${before} to ${peakMib(pid)} MiB`);
+  });
+}
