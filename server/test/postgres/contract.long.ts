@@ -9,6 +9,7 @@ runOnPostgres([
   'cors',
   'errors',
   'explanations',
+  'fuzz/unstorable-text',
   'get-pet',
   'http/preconditions',
   'idempotency',

@@ -45,7 +45,7 @@ function isUri(text: string): boolean {
   return text.length <= LONGEST_URI && isStorableText(text) && URI.test(text) && URL.canParse(text);
 }
 
-const URI_RULE = `must be an absolute URI of ${LONGEST_URI} characters at most.`;
+const URI_RULE = `must be an absolute URI of ${LONGEST_URI} characters at most, in well-formed Unicode.`;
 const TIME_RULE = 'must be a date and time with offset, such as 2026-07-01T12:00:00Z (RFC 3339).';
 
 /** The members of a body that explain a change; `null` says as much as nothing. */
