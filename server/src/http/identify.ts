@@ -73,7 +73,7 @@ export class Identifier {
     if (authorization.includes(',')) {
       throw new ApiError('malformed_request', 'Send one Authorization header with one API key.');
     }
-    if (key === undefined) return missingKey();
+    if (key === undefined || /\s/.test(key)) return missingKey();
     if (!isWellFormedKey(key, this.#environment) || this.#cache.isUnknown(key)) return invalidKey();
     // A key that was valid a moment ago never waits behind guesses from the same address.
     const isGuess = !cached && isOverLimit();
