@@ -4,11 +4,12 @@ import type { TestContext } from 'node:test';
 
 /**
  * A proxy in front of a PostgreSQL that can hold answers back: the first one with a given text, and all that follow on
- * its connection. What the other connections are answered passes. Made by `startAnswerHolder`.
+ * its connection; or cut the connection there. Answers on other connections pass. Made by `startAnswerHolder`.
  */
 export class AnswerHolder {
   readonly #port: () => number;
   #text: string | undefined;
+  #cutText: string | undefined;
   #heldConnection: Socket | undefined;
   #heldAnswers: (() => void)[] = [];
   #whenHeld: () => void = () => {};
@@ -30,6 +31,11 @@ export class AnswerHolder {
     });
   }
 
+  /** Cuts the first connection whose answers have this text: what comes before it still arrives. */
+  cutAt(text: string): void {
+    this.#cutText = text;
+  }
+
   release(): void {
     this.#text = undefined;
     this.#heldConnection = undefined;
@@ -38,7 +44,13 @@ export class AnswerHolder {
 
   take(client: Socket, server: Socket): void {
     client.on('data', (bytes) => server.write(bytes));
-    server.on('data', (bytes) => {
+    server.on('data', (bytes: Buffer) => {
+      const cutAt = this.#cutText === undefined ? -1 : bytes.indexOf(this.#cutText);
+      if (cutAt >= 0) {
+        this.#cutText = undefined;
+        client.end(bytes.subarray(0, cutAt));
+        return;
+      }
       if (!this.#heldConnection && this.#text !== undefined && bytes.includes(this.#text)) {
         this.#heldConnection = server;
         this.#whenHeld();
