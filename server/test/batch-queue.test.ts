@@ -60,7 +60,8 @@ test('what arrives while a commit is under way goes together in the next one, in
   const second = held.submit(2, 3);
   await nextTurn();
   const third = held.submit(4);
-  await nextTurn();
+  // More turns than a batch waits for others.
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
   assert.deepEqual(held.batches, [[1]], 'there is one commit at a time');
   held.succeed();
   await held.begun(2);
@@ -182,4 +183,20 @@ test('what waits is limited by its weight', async () => {
   await assert.rejects(queue.submit(1), { code: 'service_unavailable' });
   assert.equal(await first, 12);
   assert.equal(await queue.submit(1), 1);
+});
+
+test('a pause lies between batches where it is asked for, and ends the drain', async () => {
+  const held = new HeldQueue({ pauseMs: 40 });
+  const first = held.submit(1);
+  await held.begun(1);
+  const second = held.submit(2);
+  held.succeed();
+  await first;
+  const endedAtMs = performance.now();
+  while (held.batches.length < 2) await nextTurn();
+  assert.ok(performance.now() - endedAtMs >= 35, `${performance.now() - endedAtMs} ms`);
+  held.succeed();
+  await second;
+  await held.queue.drain();
+  assert.deepEqual(held.batches, [[1], [2]]);
 });

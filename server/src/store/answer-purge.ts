@@ -29,13 +29,20 @@ export interface PurgeQuestion {
 export class AnswerPurge {
   #after = 0;
   #firstAhead: number | undefined;
-  #looksBackAtMs = performance.now() + LOOK_BACK_EVERY_MS;
+  readonly #elapsedMs: () => number;
+  #looksBackAtMs: number;
+
+  /** @param elapsedMs A clock that only goes forward. */
+  constructor(elapsedMs = () => performance.now()) {
+    this.#elapsedMs = elapsedMs;
+    this.#looksBackAtMs = elapsedMs() + LOOK_BACK_EVERY_MS;
+  }
 
   next(nowMs: number): PurgeQuestion {
-    if (this.#firstAhead !== undefined && performance.now() >= this.#looksBackAtMs) {
+    if (this.#firstAhead !== undefined && this.#elapsedMs() >= this.#looksBackAtMs) {
       this.#after = Math.min(this.#after, this.#firstAhead - 1);
       this.#firstAhead = undefined;
-      this.#looksBackAtMs = performance.now() + LOOK_BACK_EVERY_MS;
+      this.#looksBackAtMs = this.#elapsedMs() + LOOK_BACK_EVERY_MS;
     }
     return { after: this.#after, oldMs: nowMs - ANSWER_KEPT_MS, nowMs };
   }
