@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Mutation, mutated } from './mutation.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** Not copied: what is large, and what no test reads. */
+const LEFT_OUT = new Set(['node_modules', '.git', 'data']);
+/** A test of a mutated service may wait for something that never happens. */
+const TEST_TIMEOUT_MS = 60_000;
+const RUN_TIMEOUT_MS = 180_000;
+
+export type Verdict =
+  | { readonly isKilled: true; readonly by: string }
+  | { readonly isKilled: false; readonly by: undefined };
+
+/** A copy of the repository in a temporary folder, in which mutations run one after the other. */
+export class Sandbox {
+  readonly #folder: string;
+
+  static async make(): Promise<Sandbox> {
+    const folder = await mkdtemp(join(tmpdir(), 'petstore-mutate-'));
+    await cp(ROOT, folder, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
+    await mkdir(join(folder, 'temporary'));
+    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    return new Sandbox(folder);
+  }
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Runs the tests of a mutation on the mutated service. */
+  async judge(mutation: Mutation): Promise<Verdict> {
+    const path = join(this.#folder, 'server/src', mutation.file);
+    const source = await readFile(path, 'utf8');
+    await writeFile(path, mutated(source, mutation));
+    try {
+      const failure = await this.run(mutation.tests);
+      return failure === undefined ? { isKilled: false, by: undefined } : { isKilled: true, by: failure };
+    } finally {
+      await writeFile(path, source);
+    }
+  }
+
+  /** Runs test files; returns the name of the first test that failed, or nothing when all passed. */
+  run(tests: readonly string[]): Promise<string | undefined> {
+    const inherited = Object.entries(process.env).filter(
+      ([name]) => !/^(?:PETSTORE_|NODE_|PORT$)/.test(name),
+    );
+    const words = ['--import', './test/compile-cache.ts', '--test', '--test-reporter=tap'];
+    const files = tests.map((file) => `test/${file}`);
+    const child = spawn(process.execPath, [...words, `--test-timeout=${TEST_TIMEOUT_MS}`, ...files], {
+      cwd: join(this.#folder, 'server'),
+      env: {
+        ...Object.fromEntries(inherited),
+        TMPDIR: join(this.#folder, 'temporary'),
+        NODE_COMPILE_CACHE: join(this.#folder, 'compiled'),
+      },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      // In a group of its own, so that what it has started ends with it.
+      detached: true,
+    });
+    return firstFailure(child);
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** The first test of a run that fails, which ends the run; nothing when it passes. */
+function firstFailure(child: ChildProcess): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const end = (failure: string) => {
+      clearTimeout(deadline);
+      resolve(failure);
+      // A database of the tests has a watch of its own, in another group, that cleans up after it.
+      if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGKILL');
+    };
+    const deadline = setTimeout(() => end('no end within the time-out'), RUN_TIMEOUT_MS);
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      const failed = /^\s*not ok \d+ - (.*)\n/m.exec(output)?.[1];
+      if (failed !== undefined) end(failed);
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      clearTimeout(deadline);
+      resolve(code === 0 ? undefined : `exit code ${code}`);
+    });
+  });
+}
