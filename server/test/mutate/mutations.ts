@@ -1,4 +1,6 @@
 import type { Mutation } from './mutation.ts';
+import { ACCESS } from './mutations/access.ts';
+import { LEDGER } from './mutations/ledger.ts';
 import { LIMITS } from './mutations/limits.ts';
 
-export const ALL_MUTATIONS: readonly Mutation[] = [...LIMITS];
+export const ALL_MUTATIONS: readonly Mutation[] = [...LIMITS, ...ACCESS, ...LEDGER];
