@@ -1,6 +1,20 @@
 import type { Mutation } from './mutation.ts';
 import { ACCESS } from './mutations/access.ts';
+import { AUDIT } from './mutations/audit.ts';
+import { CACHES } from './mutations/caches.ts';
 import { LEDGER } from './mutations/ledger.ts';
 import { LIMITS } from './mutations/limits.ts';
+import { PARSING } from './mutations/parsing.ts';
+import { POSTGRES } from './mutations/postgres.ts';
+import { WRITES } from './mutations/writes.ts';
 
-export const ALL_MUTATIONS: readonly Mutation[] = [...LIMITS, ...ACCESS, ...LEDGER];
+export const ALL_MUTATIONS: readonly Mutation[] = [
+  ...LIMITS,
+  ...ACCESS,
+  ...LEDGER,
+  ...WRITES,
+  ...CACHES,
+  ...POSTGRES,
+  ...AUDIT,
+  ...PARSING,
+];

@@ -1,0 +1,61 @@
+import type { Mutation } from '../mutation.ts';
+
+/** The list, its chunks and tags, and who is told of changes. */
+export const CACHES: readonly Mutation[] = [
+  {
+    name: 'a PostgreSQL list is taken from a reading that began earlier',
+    file: 'store/postgres/list-reader.ts',
+    from: 'if (this.#reading) return this.#reading.then(() => this.list(head));',
+    to: 'if (this.#reading) return this.#reading;',
+    tests: ['postgres/outdated-answers.test.ts'],
+  },
+  {
+    name: 'a PostgreSQL list is one movement old',
+    file: 'store/postgres/list-reader.ts',
+    from: 'this.#head.sequence >= head.sequence',
+    to: 'this.#head.sequence >= head.sequence - 1',
+    tests: ['postgres/shared-list.test.ts'],
+  },
+  {
+    name: 'a PostgreSQL list is kept after its connection was lost',
+    file: 'store/postgres/store.ts',
+    from: 'onListingLost: () => this.#list.forget(),',
+    to: 'onListingLost: () => {},',
+    tests: ['postgres/shared-list.test.ts', 'postgres/faults.test.ts'],
+  },
+  {
+    name: 'a SQLite list is one movement old',
+    file: 'store/sqlite/list-reader.ts',
+    from: 'this.#sequence >= head.sequence',
+    to: 'this.#sequence >= head.sequence - 1',
+    tests: ['list-cache.test.ts', 'list-inventory.test.ts'],
+  },
+  {
+    name: 'a SQLite list does not wait for the reading under way',
+    file: 'store/sqlite/list-reader.ts',
+    from: 'if (this.#reading) return this.#reading.then(() => this.list(head));',
+    to: '',
+    tests: ['list-moments.test.ts', 'list-cache.test.ts'],
+  },
+  {
+    name: 'a commit of another process is not noticed',
+    file: 'store/sqlite/wal-index.ts',
+    from: 'return length !== HEADER_BYTES || !this.#now.equals(this.#seen);',
+    to: 'return length !== HEADER_BYTES;',
+    tests: ['operator-changes.test.ts', 'list-inventory.test.ts'],
+  },
+  {
+    name: 'a list keeps its tag when a backup is restored',
+    file: 'store/list-cache.ts',
+    from: 'head.recordedAtMs.toString(36)',
+    to: '(0).toString(36)',
+    tests: ['writes/stock-tag.test.ts'],
+  },
+  {
+    name: 'a change marks the chunk after its own',
+    file: 'store/list-cache.ts',
+    from: 'if ((this.#chunks[middle] as Chunk).lastPetId < petId) low = middle + 1;',
+    to: 'if ((this.#chunks[middle] as Chunk).lastPetId <= petId) low = middle + 1;',
+    tests: ['list-chunks.test.ts', 'list-cache.test.ts'],
+  },
+];

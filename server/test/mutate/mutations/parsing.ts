@@ -1,0 +1,47 @@
+import type { Mutation } from '../mutation.ts';
+
+/** What a client sends, read exactly. */
+export const PARSING: readonly Mutation[] = [
+  {
+    name: 'a fraction that is nearly an integer passes as one',
+    file: 'http/parse-json.ts',
+    from: 'FRACTION_OR_EXPONENT.test(text) ? withoutRounding : undefined',
+    to: 'undefined',
+    tests: ['update-body.test.ts'],
+  },
+  {
+    name: 'the petId of a batch row is rounded',
+    file: 'http/parse-json.ts',
+    from: "if (name !== 'petId' || typeof value !== 'number')",
+    to: "if (name !== 'petIds' || typeof value !== 'number')",
+    tests: ['batch.test.ts', 'blackbox/int64.test.ts'],
+  },
+  {
+    name: 'the 31st of April is a day',
+    file: 'http/timestamps.ts',
+    from: 'if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;',
+    to: '',
+    tests: ['timestamps.test.ts'],
+  },
+  {
+    name: 'an offset is added where it is to be taken away',
+    file: 'http/timestamps.ts',
+    from: "date.getTime() - (sign === '-' ? -offset : offset)",
+    to: "date.getTime() + (sign === '-' ? -offset : offset)",
+    tests: ['timestamps.test.ts'],
+  },
+  {
+    name: 'an unknown query parameter passes',
+    file: 'http/query-parameters.ts',
+    from: 'if (!names.includes(name)) {',
+    to: 'if (names.length > 99) {',
+    tests: ['list-paging.test.ts', 'movements.test.ts'],
+  },
+  {
+    name: 'a page may have one item too many',
+    file: 'http/query-parameters.ts',
+    from: 'if (limit <= LARGEST_PAGE_ITEMS) return limit;',
+    to: 'if (limit <= LARGEST_PAGE_ITEMS + 1) return limit;',
+    tests: ['movements.test.ts', 'list-paging.test.ts'],
+  },
+];
