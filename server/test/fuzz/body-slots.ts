@@ -45,7 +45,7 @@ function elementSlots(member: string, schema: Schema, size: number): BodySlot[] 
   const example = (element.example ?? {}) as object;
   const bodyOf = (rows: readonly string[]) => `{"${member}":[${rows.join()}]}`;
   const filled = (row: string) => {
-    const count = Math.min(MOST_ROWS, Math.floor(size / (row.length + 1)));
+    const count = Math.min(MOST_ROWS, Math.floor(size / (Buffer.byteLength(row) + 1)));
     return bodyOf(Array<string>(Math.max(1, count)).fill(row));
   };
   return Object.entries(element.properties ?? {}).flatMap(([name, one]) => [
@@ -81,8 +81,9 @@ function valueSlots(
 /** Text as JSON, cut to what fits: some characters take six as escapes. */
 function jsonText(text: string, size: number): string {
   const json = JSON.stringify(text);
-  if (json.length <= size) return json;
-  return JSON.stringify(text.slice(0, Math.max(1, Math.floor((text.length * size) / json.length) - 6)));
+  const bytes = Buffer.byteLength(json);
+  if (bytes <= size) return json;
+  return JSON.stringify(text.slice(0, Math.max(1, Math.floor((text.length * size) / bytes) - 6)));
 }
 
 function withMember(example: object, name: string, json: string): string {

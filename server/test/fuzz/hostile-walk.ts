@@ -18,6 +18,8 @@ const EXAMINED_MS = 3;
 /** What a request costs at least, for all that a counter of CPU time says. */
 const LEAST_MS = 0.5;
 const REPEATS = 4;
+/** Of a body, a target or a head. */
+const TOO_LARGE: ReadonlySet<number> = new Set([413, 414, 431]);
 const WARM_UP_REQUESTS = 5;
 
 type Service = Parameters<typeof measure>[0];
@@ -42,6 +44,7 @@ async function faultOf(service: Service, slot: Slot, shape: Shape): Promise<stri
   const request = slot.request(shape(slot.size, slot.sample));
   const { status, text, cpuMs } = await measure(service, request);
   if (!(status < 500)) return `status ${status}: ${text.slice(0, 300)}`;
+  if (TOO_LARGE.has(status)) return `status ${status}: the text is not examined`;
   if (cpuMs <= EXAMINED_MS) return undefined;
   const bytes =
     request.target.length + JSON.stringify(request.headers).length + Buffer.byteLength(request.body ?? '');
