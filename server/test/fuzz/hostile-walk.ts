@@ -20,7 +20,7 @@ const LEAST_MS = 0.5;
 const REPEATS = 4;
 /** Of a body, a target or a head. */
 const TOO_LARGE: ReadonlySet<number> = new Set([413, 414, 431]);
-const WARM_UP_REQUESTS = 5;
+const WARM_UP_REQUESTS = 2;
 
 type Service = Parameters<typeof measure>[0];
 
