@@ -139,3 +139,21 @@ test('after its connections were ended an instance reads the whole list anew, an
     await store.checkHealth();
   }
 });
+
+test('a list is not kept when the server that takes over lacks the newest movement', async (t) => {
+  const apps = await startApps(t, 1, { pets: petRows(5), config });
+  const [{ store, database }] = apps as [TestApp];
+  const jsonOf = async () => bytesOf((await store.listInventory()).json()).toString();
+  await setQuantity(store, 1n, 1_111);
+  await setQuantity(store, 1n, 2_222);
+  assert.match(await jsonOf(), /"petId":1,"quantity":2222,/);
+  await database.unguard();
+  await database.run(`UPDATE inventory SET quantity = 1111, version = version - 1, last_sequence = 6 WHERE pet_id = 1;
+DELETE FROM movements WHERE sequence = 7`);
+  const server = await engine.server();
+  await server.terminateBackends(new URL(database.url).pathname.slice(1));
+  const deadlineMs = performance.now() + 5_000;
+  while (!/"petId":1,"quantity":1111,/.test(await jsonOf().catch(() => ''))) {
+    assert.ok(performance.now() < deadlineMs, 'it goes on with the list of the server before');
+  }
+});

@@ -170,8 +170,13 @@ describe('an instance in trouble', () => {
     t.after(() => server.close());
     const { port } = server.address() as AddressInfo;
     const connection = new Connection(`postgres://somebody:secret@127.0.0.1:${port}/none`);
-    for (let i = 0; i < 20; i += 1) await assert.rejects(connection.client(), { name: 'ConnectionLost' });
-    assert.equal(attempts, 1);
+    const startedAtMs = performance.now();
+    while (performance.now() < startedAtMs + 100) {
+      await assert.rejects(connection.client(), { name: 'ConnectionLost' });
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const most = 1 + (performance.now() - startedAtMs) / 200;
+    assert.ok(attempts <= most, `${attempts} attempts`);
     await until(async () => {
       await connection.client().catch(() => undefined);
       return attempts > 1;
