@@ -9,8 +9,8 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Not copied: what is large, and what no test reads. */
 const LEFT_OUT = new Set(['node_modules', '.git', 'data']);
 /** A test of a mutated service may wait for something that never happens. */
-const TEST_TIMEOUT_MS = 60_000;
-const RUN_TIMEOUT_MS = 180_000;
+const TEST_TIMEOUT_MS = 150_000;
+const RUN_TIMEOUT_MS = 240_000;
 
 export type Verdict =
   | { readonly isKilled: true; readonly by: string }

@@ -4,6 +4,7 @@ import { Connection, ConnectionLost } from '../../src/store/postgres/connection.
 import { LOCK, READ } from '../../src/store/postgres/statements.ts';
 import { newAdminStore } from '../command-line.ts';
 import { useEngine } from '../test-database.ts';
+import { startAnswerHolder } from './answer-holder.ts';
 import { PostgresEngine } from './postgres-engine.ts';
 
 useEngine(new PostgresEngine());
@@ -60,4 +61,16 @@ test('no session waits for long, whatever the server is set to', async (t) => {
     lock_timeout: '3500',
     statement_timeout: '4000',
   });
+});
+
+test('a question is asked once more when its connection breaks, a statement that changes something is not', async (t) => {
+  const { database } = await newAdminStore(t);
+  const answers = await startAnswerHolder(t, database.url);
+  const connection = new Connection(answers.url(database.url));
+  t.after(() => connection.close());
+  assert.equal((await connection.read(READ.head)).length, 1);
+  answers.cutAt('SELECT 1\0');
+  assert.equal((await connection.read(READ.head)).length, 1);
+  answers.cutAt('SELECT 1\0');
+  await assert.rejects(connection.write(READ.head), /terminated/);
 });

@@ -7,7 +7,7 @@ export const PARSING: readonly Mutation[] = [
     file: 'http/parse-json.ts',
     from: 'FRACTION_OR_EXPONENT.test(text) ? withoutRounding : undefined',
     to: 'undefined',
-    tests: ['update-body.test.ts'],
+    tests: ['update-inventory.test.ts'],
   },
   {
     name: 'the petId of a batch row is rounded',

@@ -63,7 +63,7 @@ export const POSTGRES: readonly Mutation[] = [
     file: 'store/postgres/connection.ts',
     from: 'return isConnectionLoss(error) && !(error instanceof ConnectionLost) && !isTimeout(error);',
     to: 'return false;',
-    tests: ['postgres/shared-list.test.ts', 'postgres/held-connections.test.ts', 'postgres/faults.test.ts'],
+    tests: ['postgres/connection.test.ts'],
   },
   {
     name: 'a failed attempt to connect is followed by another immediately',
