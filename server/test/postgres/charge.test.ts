@@ -125,8 +125,9 @@ test(`the statement that charges follows the law of the windows, step by step ($
           tally.admitted += admitted;
           tally.refused += times - admitted;
           if (admitted > 0 && admitted < times) tally.partly += 1;
-          const [standing] = await ask(READ.usage, [nowMs, prefix + name]);
-          assert.deepEqual(standing, { nowMs, ...model.told });
+          const accountId = prefix + name;
+          const [standing] = await ask(READ.usage, [nowMs, [accountId]]);
+          assert.deepEqual(standing, { accountId, nowMs, ...model.told });
         }
       }
     },
