@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStream } from './app-stream.ts';
 import { startApp, type TestApp } from './harness.ts';
+import { DOCUMENT } from './openapi-document.ts';
 import { petRow } from './pet-rows.ts';
 import { update } from './stock-requests.ts';
 
@@ -150,6 +151,9 @@ test('when the service stops each stream says so and ends, and so does one that 
   app.app.startDraining();
   const last = (await stream.takeAll()).at(-1);
   assert.equal(last?.type, 'end');
+  const documented = JSON.stringify(DOCUMENT.paths['/movements/stream']);
+  assert.match(documented, /`movement`: its id [^`]*`[^`]*`\. `end`: its data is an `Error`/);
+  assert.doesNotMatch(documented, /`error`/);
   assert.equal((JSON.parse(last?.data ?? '') as { code: string }).code, 'service_unavailable');
   assert.equal(stream.parser.lastEventId, '3');
   const late = await openStream(t, app);

@@ -12,8 +12,8 @@ const EMPTY_LIST = /^[\s,]*$/;
 /** Clients send few different headers; what was worked out for one is remembered, up to this many. */
 const REMEMBERED_HEADERS = 1_000;
 
-function remembering(workOut: (header: string) => boolean): (header: string) => boolean {
-  const known = new Map<string, boolean>();
+function remembering<T>(workOut: (header: string) => T): (header: string) => T {
+  const known = new Map<string, T>();
   return (header) => {
     let answer = known.get(header);
     if (answer === undefined) {
@@ -26,7 +26,10 @@ function remembering(workOut: (header: string) => boolean): (header: string) => 
 
 /** The weight of the most specific of these ranges that the header names (RFC 9110 section 12.5). */
 function weightOf(header: string, ranges: readonly string[]): number | undefined {
-  const accepted = parseAccept(header);
+  return weightIn(parseAccept(header), ranges);
+}
+
+function weightIn(accepted: ReturnType<typeof parseAccept>, ranges: readonly string[]): number | undefined {
   for (const range of ranges) {
     const found = accepted.find(({ type }) => type.toLowerCase() === range);
     if (found) return found.q;
@@ -61,14 +64,18 @@ export type Coding = 'br' | 'gzip' | 'identity';
 
 /** The codings that a client accepts, the preferred one first. Plain content comes last, and is always accepted. */
 export function acceptedCodings(acceptEncoding: string | null): readonly Coding[] {
-  if (acceptEncoding === null) return ['identity'];
+  return acceptEncoding === null ? ['identity'] : codingsIn(acceptEncoding);
+}
+
+const codingsIn = remembering((header): readonly Coding[] => {
+  const accepted = parseAccept(header);
   const weights = [
-    ['br', weightOf(acceptEncoding, ['br', '*']) ?? 0],
-    ['gzip', weightOf(acceptEncoding, ['gzip', 'x-gzip', '*']) ?? 0],
+    ['br', weightIn(accepted, ['br', '*']) ?? 0],
+    ['gzip', weightIn(accepted, ['gzip', 'x-gzip', '*']) ?? 0],
   ] as const;
   const compressed = weights.filter(([, weight]) => weight > 0).toSorted(([, a], [, b]) => b - a);
   return [...compressed.map(([coding]) => coding), 'identity'];
-}
+});
 
 /** Whether the client has what bears this entity tag already: weak comparison, or `*` (RFC 9110 section 13.1.2). */
 export function isNoneMatchMet(ifNoneMatch: string, tag: string): boolean {
