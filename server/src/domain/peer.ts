@@ -10,4 +10,6 @@ export interface Peer {
   allowSilence?(seconds: number): void;
   /** Cuts the connection when the client ends its side, because the answer has no end of its own. */
   followClient?(): void;
+  /** Cuts the connection without an end that a client could take for that of the answer. */
+  cut?(): void;
 }

@@ -22,6 +22,8 @@ export interface InventoryList {
   json(): ListContent;
   /** The same as one gzip stream (RFC 1952), made from prepared pieces. */
   gzip(): ListContent;
+  /** What the list keeps in memory. Lists of other moments share the parts that are the same. */
+  parts(): Iterable<Uint8Array>;
 }
 
 /** How the tags of all gzip forms of a list begin. Each reads the same, whichever pieces it was made of. */

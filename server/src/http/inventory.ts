@@ -1,10 +1,19 @@
+import { serviceUnavailable } from '../domain/errors.ts';
 import { andThen, type Eventually } from '../domain/eventually.ts';
-import { gzipTagPrefix, type InventoryStore, type ListContent, type Store } from '../domain/store.ts';
+import type { Peer } from '../domain/peer.ts';
+import {
+  gzipTagPrefix,
+  type InventoryList,
+  type InventoryStore,
+  type ListContent,
+  type Store,
+} from '../domain/store.ts';
 import { nextStep } from '../domain/turn.ts';
 import type { AnswerBody, Call } from './call.ts';
 import { JSON_TYPE } from './error-response.ts';
 import { listInventoryRoute } from './inventory-routes.ts';
 import { encodeCursor, type PageParameters, readListQuery } from './list-query.ts';
+import { ListReaders } from './list-readers.ts';
 import { isGzipAccepted, isNoneMatchMet } from './negotiate.ts';
 import type { Operation } from './operation.ts';
 import { answerCut } from './stock-list.ts';
@@ -22,7 +31,7 @@ function cachingHeaders(entityTag: string, tag: string): Record<string, string> 
   };
 }
 
-export function listInventory(store: Store, baseUrl: string): Operation {
+export function listInventory(store: Store, baseUrl: string, readers = new ListReaders()): Operation {
   return {
     route: listInventoryRoute,
     scope: 'inventory:read',
@@ -32,7 +41,7 @@ export function listInventory(store: Store, baseUrl: string): Operation {
       const asked = call.query === '' ? undefined : readListQuery(call.query);
       if (asked?.cut) return answerCut(call, store.ledger, baseUrl, asked, asked.cut);
       const page = asked?.page;
-      const answer = () => (page ? answerPage(call, store, baseUrl, page) : answerList(call, store));
+      const answer = () => (page ? answerPage(call, store, baseUrl, page) : answerList(call, store, readers));
       const ifNoneMatch = call.header('if-none-match');
       if (ifNoneMatch === null) return answer();
       return andThen(store.inventoryTag(call.ledgerHead), (tag) => {
@@ -59,7 +68,7 @@ function wantsGzip(call: Call): boolean {
   return isGzipAccepted(call.header('accept-encoding'));
 }
 
-function answerList(call: Call, store: InventoryStore): Eventually<Response> {
+function answerList(call: Call, store: InventoryStore, readers: ListReaders): Eventually<Response> {
   return andThen(store.listInventory(call.ledgerHead), (list) => {
     const isGzip = list.byteLength >= WORTH_COMPRESSING_BYTES && wantsGzip(call);
     const headers = cachingHeaders(`"${isGzip ? list.gzipTag : list.tag}"`, list.tag);
@@ -68,27 +77,47 @@ function answerList(call: Call, store: InventoryStore): Eventually<Response> {
       headers['Content-Encoding'] = 'gzip';
       call.plainTag = `"${list.tag}"`;
     } else headers['Content-Length'] = String(list.byteLength);
-    return call.respond(200, bodyOf(isGzip ? list.gzip() : list.json()), headers);
+    if (call.isHead) return call.respond(200, null, headers);
+    const content = isGzip ? list.gzip() : list.json();
+    return call.respond(200, bodyOf(content, call.peer, list, readers), headers);
   });
 }
 
-function bodyOf(content: ListContent): AnswerBody {
+function bodyOf(content: ListContent, peer: Peer, list: InventoryList, readers: ListReaders): AnswerBody {
   if (typeof content === 'string') return content;
-  return content instanceof Uint8Array ? (content as Uint8Array<ArrayBuffer>) : streamOf(content);
+  if (content instanceof Uint8Array) return content as Uint8Array<ArrayBuffer>;
+  return streamOf(content, (abort) => readers.add(list, () => (peer.cut ? peer.cut() : abort())));
 }
 
 /**
  * Pieces are made when the client has room for them, so a slow one holds no more than one. For a fast one all of them
  * would be made in one turn of the event loop.
+ * @param onOpen Receives a function that aborts the stream, and returns one that is called when it ends.
  */
-function streamOf(pieces: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
+function streamOf(
+  pieces: Iterable<Uint8Array>,
+  onOpen: (abort: () => void) => () => void,
+): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.iterator]();
+  let onEnd = () => {};
   return new ReadableStream({
+    start(controller) {
+      onEnd = onOpen(() => {
+        onEnd();
+        iterator.return?.();
+        // Never an end that looks like that of the list.
+        controller.error(serviceUnavailable('The list was read too slowly.'));
+      });
+    },
     async pull(controller) {
       await nextStep();
       const { done, value } = iterator.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
+      if (!done) return controller.enqueue(value);
+      onEnd();
+      controller.close();
+    },
+    cancel() {
+      onEnd();
     },
   });
 }

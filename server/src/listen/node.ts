@@ -107,6 +107,10 @@ class NodePeer implements Peer {
     this.#socket.setTimeout(seconds * 1_000);
   }
 
+  cut(): void {
+    this.#socket.destroy();
+  }
+
   followClient(): void {
     this.#socket.once('end', () => this.#socket.destroy());
   }

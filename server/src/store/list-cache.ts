@@ -188,6 +188,10 @@ class ListSnapshot implements InventoryList {
     return this.#gzipped;
   }
 
+  *parts(): Generator<Uint8Array> {
+    for (const { json } of this.#chunks) yield json;
+  }
+
   #layout(): string {
     return `${process.versions.zlib} ${this.#chunks.map(({ itemCount }) => itemCount).join(' ')}`;
   }
