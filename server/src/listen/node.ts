@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Peer } from '../domain/peer.ts';
+import { closeGracefully, keepUnsentAnswers } from './draining.ts';
 import type { Handler, Listener, ListenOptions } from './listener.ts';
 import { ParserRefusals } from './parser-refusals.ts';
 import { Pipelines } from './pipelines.ts';
@@ -9,7 +10,6 @@ import { AMBIGUOUS_PATH, isAmbiguous } from './target.ts';
 
 /** How often time-outs are looked at, and so how late one can strike. */
 const TIMEOUT_CHECK_MS = 1_000;
-const IDLE_CHECK_MS = 50;
 export const LARGEST_HEADERS_BYTES = 16 * 1024;
 
 /** Serves a handler on a port with Node's HTTP server. */
@@ -79,13 +79,14 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
     else socket.destroy();
   });
   server.maxConnections = options.maxConnections;
+  keepUnsentAnswers(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: (deadlineMs) => close(server, deadlineMs),
+    close: (deadlineMs) => closeGracefully(server, deadlineMs),
   };
 }
 
@@ -149,14 +150,4 @@ function singleHeaderBit(name: string): number {
     default:
       return 0;
   }
-}
-
-async function close(server: Server, deadlineMs: number): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  // A connection whose last answer was on its way when the draining began becomes idle only now.
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(deadline);
 }
