@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { type Asked, MOVEMENTS, PETS, type Told } from './large-shop.ts';
+
+/** A question of one operation, the row of the documented bounds that it belongs to, and what its answer must be. */
+export interface Question extends Asked {
+  readonly bound: string;
+  readonly status?: number;
+  readonly check?: (told: Told) => void;
+}
+
+const WHOLE = {
+  status: 200,
+  check: ({ start, end }: Told) => assert.ok(start.startsWith('[') && end.endsWith(']')),
+};
+const MIDDLE = Math.floor(PETS / 2);
+
+function atLeast(bytes: number) {
+  return (told: Told) => {
+    WHOLE.check(told);
+    assert.ok(told.bytes > bytes, `${told.bytes} bytes`);
+  };
+}
+
+const json = (value: unknown) => JSON.stringify(value);
+const rows = (from: number, count: number, delta: number) =>
+  Array.from({ length: count }, (_, i) => ({ petId: from + i * 7, delta, reason: 'received' }));
+
+/** What is asked of each operation, by its operationId. One without questions here fails the test. */
+export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
+  listInventory: [
+    { bound: 'listInventory, whole', path: '/inventory', check: atLeast(40 * PETS) },
+    {
+      bound: 'listInventory, whole',
+      path: '/inventory',
+      headers: { 'Accept-Encoding': 'gzip' },
+      check: ({ headers, bytes }) => assert.ok(headers['content-encoding'] === 'gzip' && bytes > PETS),
+    },
+    { bound: 'listInventory, page', path: '/inventory?limit=1000', check: atLeast(40_000) },
+    {
+      bound: 'listInventory, filtered page',
+      path: '/inventory?status=sold&quantityLte=5&limit=1000',
+      check: WHOLE.check,
+    },
+    {
+      bound: 'listInventory, page as of a moment',
+      path: `/inventory?atSequence=${MOVEMENTS / 2}&limit=1000`,
+      check: atLeast(40_000),
+    },
+    {
+      bound: 'listInventory, whole as of a moment',
+      path: `/inventory?atSequence=${MOVEMENTS / 2}`,
+      check: atLeast(40 * PETS),
+    },
+    {
+      bound: 'listInventory, filtered whole',
+      path: '/inventory?quantityGte=9007199254740991',
+      check: ({ start }) => assert.match(start, /^\[ *\]?/),
+    },
+  ],
+  updateInventory: [
+    {
+      bound: 'updateInventory',
+      method: 'PATCH',
+      path: `/inventory/${MIDDLE}`,
+      body: json({ quantity: 4_711 }),
+    },
+  ],
+  getInventoryItem: [{ bound: 'getInventoryItem', path: `/inventory/${MIDDLE}` }],
+  adjustInventory: [
+    {
+      bound: 'adjustInventory',
+      method: 'POST',
+      path: `/inventory/${MIDDLE}/adjustments`,
+      body: json({ delta: 3, reason: 'received' }),
+      status: 201,
+    },
+  ],
+  setInventoryStatus: [
+    {
+      bound: 'setInventoryStatus',
+      method: 'PUT',
+      path: `/inventory/${MIDDLE + 1}/status`,
+      body: json({ status: 'pending' }),
+    },
+    {
+      bound: 'setInventoryStatus',
+      method: 'PUT',
+      path: `/inventory/${MIDDLE + 1}/status`,
+      body: json({ status: 'sold' }),
+    },
+  ],
+  batchInventory: [
+    {
+      bound: 'batchInventory',
+      method: 'POST',
+      path: '/inventory/batch',
+      body: json({ changes: rows(1, 1_000, 5) }),
+    },
+    {
+      bound: 'batchInventory',
+      method: 'POST',
+      path: '/inventory/batch',
+      body: json({ changes: rows(1, 1_000, 5), dryRun: true }),
+    },
+  ],
+  listItemMovements: [
+    { bound: 'listItemMovements', path: `/inventory/${MIDDLE}/movements?limit=1000`, check: WHOLE.check },
+    {
+      bound: 'listItemMovements',
+      path: `/inventory/${MIDDLE}/movements?kind=revert&order=desc`,
+      check: WHOLE.check,
+    },
+  ],
+  listMovements: [
+    { bound: 'listMovements', path: `/movements?after=${MOVEMENTS / 2}&limit=1000`, check: atLeast(100_000) },
+    { bound: 'listMovements', path: '/movements?order=desc&limit=1000', check: atLeast(100_000) },
+    { bound: 'listMovements', path: '/movements?reason=damaged&limit=1000', check: WHOLE.check },
+    { bound: 'listMovements', path: '/movements?since=2020-01-01T00:00:00Z&kind=revert', check: WHOLE.check },
+  ],
+  getMovement: [{ bound: 'getMovement', path: `/movements/${MOVEMENTS / 2}` }],
+  // The last movement of the shop as it was made.
+  revertMovement: [
+    {
+      bound: 'revertMovement',
+      method: 'POST',
+      path: `/movements/${MOVEMENTS}/revert`,
+      body: '{}',
+      status: 201,
+    },
+  ],
+  streamMovements: [
+    {
+      bound: 'streamMovements, 20,000 movements',
+      path: '/movements/stream',
+      headers: { Accept: 'text/event-stream', 'Last-Event-ID': String(MOVEMENTS - 20_000) },
+      events: 20_000,
+    },
+  ],
+  auditLedger: [
+    {
+      bound: 'auditLedger',
+      path: '/ledger/audit',
+      check: ({ end }) => assert.match(end, /"faults":\[\]\}$/),
+    },
+  ],
+  getStoreInventory: [
+    { bound: 'getStoreInventory', path: '/store/inventory' },
+    { bound: 'getStoreInventory', path: '/store/inventory' },
+  ],
+  getPet: [{ bound: 'getPet', path: `/pets/${MIDDLE}` }],
+  getRateLimit: [{ bound: 'getRateLimit', path: '/rate-limit' }],
+};
