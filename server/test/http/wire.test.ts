@@ -135,7 +135,7 @@ for (const runtime of RUNTIMES) {
       for (const coding of ['gzip, chunked', 'gzip,chunked', 'deflate, chunked', 'chunked, gzip', 'gzip']) {
         const socket = await RawSocket.open(service.port);
         const head = `PATCH /v1/inventory/7 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
-        socket.send(`${head}Transfer-Encoding: ${coding}\r\n\r\ne\r\n{"quantity":99}\r\n0\r\n\r\n`);
+        socket.send(`${head}Transfer-Encoding: ${coding}\r\n\r\nf\r\n{"quantity":99}\r\n0\r\n\r\n`);
         const answers = await socket.untilClosed();
         assert.deepEqual(
           answers.map(({ status }) => status),
