@@ -115,6 +115,9 @@ test('an empty ledger is intact', async (t) => {
   assert.deepEqual(await app.store.ledger.audit(), {
     pets: 0,
     movements: 0,
+    hashesChecked: 0,
+    retentionStart: { sequence: 0, recordedAtMs: 0 },
+    prunes: [],
     head: { sequence: 0, hash: '0'.repeat(64) },
     firstBadSequence: null,
     faults: [],

@@ -5,7 +5,7 @@ import type { Ledger, MovementPage, MovementQuery } from '../src/domain/ledger-s
 import type { LiveStore } from '../src/http/live/live-movements.ts';
 import { movementJson } from '../src/http/movement-json.ts';
 
-type Told = Pick<Ledger, 'head' | 'start' | 'listMovements'>;
+type Told = Pick<Ledger, 'head' | 'start' | 'prunesAfter' | 'listMovements'>;
 
 /** A ledger in memory: as much of a store as live readers ask, with the promises that stores give. */
 export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
@@ -109,6 +109,7 @@ export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
     return {
       head: () => this.#answer(() => this.headNow()),
       start: () => this.#answer(() => ({ sequence: this.#start, recordedAtMs: 0 })),
+      prunesAfter: () => this.#answer(() => []),
       listMovements: (query) => this.#answer(() => this.#page(query)),
     };
   }

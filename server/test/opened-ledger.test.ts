@@ -66,7 +66,7 @@ test('a ledger of the first release gets versions, hashes and no other movements
     }
     addStock.run(petId, 40 + i, 'available', 40 + i, sequence, 50);
   }
-  assert.deepEqual(migrate(database, file), ['ledger-opened']);
+  assert.deepEqual(migrate(database, file), ['ledger-opened', 'prunes-recorded']);
 
   const rows = database
     .prepare(`SELECT ${MOVEMENT_COLUMNS} FROM movements LEFT JOIN api_keys ON id = actor ORDER BY sequence`)

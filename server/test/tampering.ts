@@ -4,10 +4,22 @@ import type { TestDatabase, Value } from './test-database.ts';
 const COLUMNS = `sequence, previous_sequence, pet_id, version, kind, quantity_before, quantity_after, status_before, status_after,
 reason, note, reference_document_uri, reference_id, occurred_at, actor, request_id, recorded_at, reverted_sequence`;
 
+export type StoredMovement = Omit<Movement, 'actorName'>;
+
+/** The movements of a table, in the order of sequence. */
+export async function movementsOf(database: TestDatabase, table = 'movements'): Promise<StoredMovement[]> {
+  const rows = await database.rows(`SELECT ${COLUMNS}, hash FROM ${table} ORDER BY sequence`);
+  return rows.map((row) => ({ ...fieldsOf(row), hash: hexOf(row.at(-1)) }));
+}
+
 /** The hash of each movement, in hexadecimal digits. */
 export async function hashesOf(database: TestDatabase): Promise<string[]> {
   const rows = await database.rows('SELECT hash FROM movements ORDER BY sequence');
-  return rows.map(([hash]) => Buffer.from(hash as Uint8Array).toString('hex'));
+  return rows.map(([hash]) => hexOf(hash));
+}
+
+function hexOf(hash: Value | undefined): string {
+  return Buffer.from(hash as Uint8Array).toString('hex');
 }
 
 /** Bytes in the SQL of the database's engine. */

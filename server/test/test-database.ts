@@ -68,7 +68,8 @@ class SqliteDatabase implements TestDatabase {
   }
 
   async unguard(): Promise<void> {
-    await this.run('DROP TRIGGER movements_are_final; DROP TRIGGER movements_are_kept');
+    const triggers = ['movements_are_final', 'movements_are_kept', 'prunes_are_final', 'prunes_are_kept'];
+    await this.run(triggers.map((name) => `DROP TRIGGER ${name}`).join(';'));
   }
 
   openListReader(onRebuild: (chunks: number) => void): TestListReader {

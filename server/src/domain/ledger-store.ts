@@ -2,6 +2,7 @@ import type { Stock } from './changes.ts';
 import type { Eventually } from './eventually.ts';
 import type { Pet, PetStatus } from './inventory.ts';
 import type { LedgerHead, Movement, MovementKind, Reason } from './ledger.ts';
+import type { Prune } from './prunes.ts';
 import type { WriteAnswer, WriteRequest } from './writes.ts';
 
 /** A pet with its stock. */
@@ -76,12 +77,26 @@ export interface StockSlice {
 /** How many of which status there are; sums can be beyond what a number holds. */
 export type StockTotals = Readonly<Record<PetStatus, bigint>>;
 
+/** A movement with the hash of the chain there: its own, or that of a prune that was made after it. */
+export interface ChainPoint {
+  readonly sequence: number;
+  /** SHA-256 in hexadecimal digits. */
+  readonly hash: string;
+}
+
 /** What came of recomputing the ledger. */
 export interface AuditReport {
   readonly pets: number;
+  /** Movements that are there. */
   readonly movements: number;
-  /** Where the ledger stood; up to there it was recomputed. */
-  readonly head: { readonly sequence: number; readonly hash: string };
+  /** Movements whose hash was recomputed. The newest prune's digest covers the others. */
+  readonly hashesChecked: number;
+  /** Movements up to there may be gone. */
+  readonly retentionStart: LedgerHead;
+  /** All prunes, the oldest first. */
+  readonly prunes: readonly Prune[];
+  /** The newest movement, and the hash that the next record of the chain is made over. */
+  readonly head: ChainPoint;
   /** The first movement at which something is wrong; `null` where nothing is, or no movement is to blame. */
   readonly firstBadSequence: number | null;
   /** One sentence a fault; empty when everything is as the ledger says. */
@@ -94,6 +109,8 @@ export interface Ledger {
   head(): Eventually<LedgerHead>;
   /** Where it begins: movements up to there may be gone, because the operator does not keep them. */
   start(): Eventually<LedgerHead>;
+  /** The prunes that were made after this movement and before the next one, the oldest first. */
+  prunesAfter(sequence: number): Eventually<readonly Prune[]>;
   findMovement(sequence: number): Eventually<Movement | undefined>;
   listMovements(query: MovementQuery): Eventually<MovementPage>;
   /** The newest movement of a pet, not after `sequence`, that left this quantity, if it is among the last hundred or so. */

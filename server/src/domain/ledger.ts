@@ -55,7 +55,10 @@ export interface LedgerHead {
   readonly recordedAtMs: number;
 }
 
-/** A head with what the next movement's hash is made over; `FIRST_HASH` before the first movement. */
+/**
+ * A head with the hash that the next record of the chain is made over: that of the newest movement or, if a prune was
+ * recorded since, of the newest prune; `FIRST_HASH` before the first movement.
+ */
 export interface LedgerEnd extends LedgerHead {
   /** SHA-256 in hexadecimal digits. */
   readonly hash: string;
@@ -79,6 +82,9 @@ export interface Movement extends LedgerEnd, Explanation, Omit<Author, 'atMs'> {
   readonly revertedSequence: number | null;
 }
 
+/** What a movement's hash covers. */
+export type MovementContent = Omit<Movement, 'hash' | 'actorName'>;
+
 /** What the first movement's hash is made over. */
 export const FIRST_HASH = '0'.repeat(64);
 
@@ -86,8 +92,24 @@ export const FIRST_HASH = '0'.repeat(64);
  * The hash of a movement: SHA-256 over the hash before it and its fields, as a JSON array in this order. It is
  * published, so that anybody can check a ledger that was handed to them. The name of a key is not part of it.
  */
-export function movementHash(previousHash: string, movement: Omit<Movement, 'hash' | 'actorName'>): string {
-  const fields = [
+export function movementHash(previousHash: string, movement: MovementContent): string {
+  return digest('sha256', JSON.stringify(hashedFields(previousHash, movement)), 'hex');
+}
+
+/**
+ * The digest of movements that a prune retains, continued with the next one: SHA-256 over the digest so far, its fields
+ * as for its hash, and its stored hash. It begins with `FIRST_HASH` and takes the movements in the order of sequence.
+ */
+export function retainedDigest(
+  digestSoFar: string,
+  movement: MovementContent & Pick<Movement, 'hash'>,
+): string {
+  const fields = [...hashedFields(digestSoFar, movement), movement.hash];
+  return digest('sha256', JSON.stringify(fields), 'hex');
+}
+
+function hashedFields(previousHash: string, movement: MovementContent): readonly unknown[] {
+  return [
     previousHash,
     movement.sequence,
     movement.previousSequence,
@@ -108,7 +130,6 @@ export function movementHash(previousHash: string, movement: Omit<Movement, 'has
     movement.recordedAtMs,
     movement.revertedSequence,
   ];
-  return digest('sha256', JSON.stringify(fields), 'hex');
 }
 
 /** Of a pet's movements each one whose version is a multiple of this is found by an index; between them lie the chains. */

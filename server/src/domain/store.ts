@@ -4,8 +4,9 @@ import type { ApiError } from './errors.ts';
 import type { Eventually } from './eventually.ts';
 import type { Pet, PetStatus } from './inventory.ts';
 import type { LedgerHead } from './ledger.ts';
-import type { AuditReport, StockStore } from './ledger-store.ts';
+import type { AuditReport, ChainPoint, StockStore } from './ledger-store.ts';
 import type { Limits, PlanName } from './plans.ts';
+import type { Prune } from './prunes.ts';
 import type { WindowUsage } from './quota.ts';
 
 /**
@@ -159,6 +160,8 @@ export interface PruneResult {
   readonly movements: number;
   /** Where the ledger begins: movements up to there may be gone. */
   readonly start: LedgerHead;
+  /** The record of this prune, if the ledger begins later than before. */
+  readonly prune: Prune | undefined;
 }
 
 /** What the operator's command line asks, while the service runs or not. */
@@ -185,11 +188,14 @@ export interface AdminStore {
   importPets(rows: Iterable<PetRow>, actor: string, atMs?: number): Promise<ImportResult>;
   /** Writes a consistent copy to a new file, while others go on writing. */
   backup(file: string): Promise<void>;
-  /** Checks the database's own integrity, and recomputes every hash and every balance of the ledger. */
-  verify(): Promise<AuditReport>;
   /**
-   * Forgets the movements recorded before a moment, but for the newest one of each pet and of all; the ledger then
-   * begins later. While it runs others write.
+   * Checks the database's own integrity, and recomputes every hash and every balance of the ledger.
+   * @param expected What the ledger must contain; a fault says when it does not, or when a prune leaves it unknown.
+   */
+  verify(expected?: ChainPoint): Promise<AuditReport>;
+  /**
+   * Records a prune, then deletes the movements recorded before a moment, but for the newest of each pet and of all. Others write meanwhile. It finishes an interrupted prune first.
+   * @throws OperatorError when a movement that it would delete or retain does not match its hash.
    */
   pruneMovements(beforeMs: number): Promise<PruneResult>;
   close(): Promise<void>;

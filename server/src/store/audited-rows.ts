@@ -1,6 +1,8 @@
 import type { PetStatus } from '../domain/inventory.ts';
 import type { Movement, MovementKind, Reason } from '../domain/ledger.ts';
+import { hexOf } from './ledger-bounds.ts';
 import { type RowReader, rowStatement } from './row-reader.ts';
+import { SequenceSet } from './sequence-set.ts';
 
 /** What an audit asks of a database. */
 export interface AuditSource extends RowReader {
@@ -29,7 +31,7 @@ const SLICE = 250;
 const SMALLEST_INT64 = -(2n ** 63n);
 const LARGEST_INT64 = 2n ** 63n - 1n;
 
-const MOVEMENTS = rowStatement(
+export const AUDITED_MOVEMENTS = rowStatement(
   'auditMovements',
   `SELECT sequence, previous_sequence, CAST(pet_id AS text), version, kind, quantity_before, quantity_after, status_before,
 status_after, reason, note, reference_document_uri, reference_id, occurred_at, actor, request_id, recorded_at,
@@ -38,7 +40,7 @@ reverted_sequence, hash, (
 )
 FROM movements WHERE sequence > $1 AND sequence <= $2 ORDER BY sequence LIMIT ${SLICE}`,
 );
-type MovementRow = readonly [
+export type AuditedRow = readonly [
   sequence: number,
   previousSequence: number | null,
   petId: string,
@@ -77,6 +79,15 @@ type StockRow = readonly [
   head: number,
 ];
 
+/** The first movements after a sequence up to another one, oldest first. */
+export async function nextSlice(
+  source: RowReader,
+  after: number,
+  upTo: number,
+): Promise<readonly AuditedMovement[]> {
+  return (await source.read<AuditedRow>(AUDITED_MOVEMENTS, [after, upTo])).map(toAudited);
+}
+
 /** The movements after a sequence up to another one, oldest first, in slices. */
 export async function* movementSlices(
   source: RowReader,
@@ -84,12 +95,32 @@ export async function* movementSlices(
   upTo: number,
 ): AsyncGenerator<readonly AuditedMovement[]> {
   for (let position = after; ; ) {
-    const rows = await source.read<MovementRow>(MOVEMENTS, [position, upTo]);
-    const slice = rows.map(toAudited);
+    const slice = await nextSlice(source, position, upTo);
     yield slice;
     const last = slice.at(-1)?.movement.sequence;
     // An index that is damaged may hand out the same rows again.
     if (last === undefined || slice.length < SLICE || last <= position) return;
+    position = last;
+  }
+}
+
+/** Rows of two numbers that are read at once. */
+const PREVIOUS_SLICE = 2_000;
+const PREVIOUS = rowStatement(
+  'previousSequences',
+  `SELECT sequence, previous_sequence FROM movements WHERE sequence > $1 AND sequence <= $2
+ORDER BY sequence LIMIT ${PREVIOUS_SLICE}`,
+);
+type PreviousRow = readonly [sequence: number, previousSequence: number | null];
+
+/** The movements that a later one of the same pet follows, up to a sequence. */
+export async function readSuperseded(source: RowReader, upTo: number): Promise<SequenceSet> {
+  const superseded = new SequenceSet();
+  for (let position = 0; ; ) {
+    const rows = await source.read<PreviousRow>(PREVIOUS, [position, upTo]);
+    for (const [, previous] of rows) if (previous !== null) superseded.add(previous);
+    const last = rows.at(-1)?.[0];
+    if (last === undefined || rows.length < PREVIOUS_SLICE || last <= position) return superseded;
     position = last;
   }
 }
@@ -113,7 +144,7 @@ function toStock([petId, quantity, status, version, lastSequence, updatedAtMs]: 
   return { petId: BigInt(petId), quantity, status, version, lastSequence, updatedAtMs };
 }
 
-function toAudited(row: MovementRow): AuditedMovement {
+export function toAudited(row: AuditedRow): AuditedMovement {
   const movement = {
     sequence: row[0],
     previousSequence: row[1],
@@ -136,8 +167,4 @@ function toAudited(row: MovementRow): AuditedMovement {
     hash: hexOf(row[18]),
   };
   return { movement, revertedPetId: row[19] };
-}
-
-function hexOf(hash: Uint8Array): string {
-  return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('hex');
 }

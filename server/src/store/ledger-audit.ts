@@ -1,15 +1,11 @@
 import { serviceUnavailable } from '../domain/errors.ts';
-import { FIRST_HASH, type LedgerEnd, movementHash } from '../domain/ledger.ts';
-import type { AuditReport } from '../domain/ledger-store.ts';
-import {
-  type AuditedMovement,
-  type AuditedStock,
-  type AuditSource,
-  movementSlices,
-  stockSlices,
-} from './audited-rows.ts';
+import { FIRST_HASH } from '../domain/ledger.ts';
+import type { AuditReport, ChainPoint } from '../domain/ledger-store.ts';
+import { type AuditedMovement, type AuditedStock, type AuditSource, stockSlices } from './audited-rows.ts';
+import { expectedFault } from './expected-point.ts';
 import { LastMovements } from './last-movements.ts';
 import { readHead, readStart } from './ledger-bounds.ts';
+import { LedgerChain } from './ledger-chain.ts';
 import { LedgerFaults } from './ledger-faults.ts';
 import { balanceFault, historyFault, revertFault } from './movement-faults.ts';
 import { SequenceSet } from './sequence-set.ts';
@@ -20,12 +16,13 @@ const ATTEMPTS = 5;
 /**
  * Recomputes every hash and every balance of a ledger, while others go on writing to it: no fault that it tells is only
  * a change on its way. Memory is needed for each pet, and a bit for each movement that was taken back.
+ * @param expected What the ledger must contain.
  * @throws ApiError `service_unavailable` when the beginning of the ledger never stands still.
  */
-export async function auditLedger(source: AuditSource): Promise<AuditReport> {
+export async function auditLedger(source: AuditSource, expected?: ChainPoint): Promise<AuditReport> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const audit = new LedgerAudit(source);
-    if (await audit.carryOut()) return audit.report;
+    const report = await new LedgerAudit(source, expected).carryOut();
+    if (report) return report;
   }
   throw serviceUnavailable('The ledger is being pruned; audit it later.', undefined, 60);
 }
@@ -33,54 +30,65 @@ export async function auditLedger(source: AuditSource): Promise<AuditReport> {
 /** One pass over the ledger, and then over the stock. */
 class LedgerAudit {
   readonly #source: AuditSource;
+  readonly #expected: ChainPoint | undefined;
   readonly #faults = new LedgerFaults();
   readonly #pets = new LastMovements();
   readonly #reverted = new SequenceSet();
-  #start: LedgerEnd = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
-  /** The newest movement that was read, from where the ledger begins on. */
-  #end = this.#start;
-  #position = Number.MIN_SAFE_INTEGER;
-  #movementCount = 0;
+  #chain: LedgerChain | undefined;
+  #retentionStart = 0;
   #petCount = 0;
+  /** The hash of the movement that is expected. */
+  #foundHash: string | undefined;
 
-  constructor(source: AuditSource) {
+  constructor(source: AuditSource, expected: ChainPoint | undefined) {
     this.#source = source;
+    this.#expected = expected;
   }
 
-  get report(): AuditReport {
-    const { sequence, hash } = this.#end;
+  /** Returns nothing where movements were pruned under the audit's eyes. */
+  async carryOut(): Promise<AuditReport | undefined> {
+    try {
+      const chain = await LedgerChain.open(this.#source, this.#faults);
+      this.#chain = chain;
+      this.#retentionStart = chain.prunes.start.sequence;
+      await this.#readUpTo(chain, await readHead(this.#source));
+      // Pruning always leaves the newest movement of the ledger.
+      const { sequence } = chain.head;
+      if (this.#retentionStart > 0 && sequence === this.#retentionStart) chain.tellGap(sequence + 1);
+      await this.#compareStock(chain);
+      chain.prunes.checkEnd(chain.head.sequence);
+      this.#checkExpected(chain);
+      if (!this.#faults.areNone && (await this.#isOvertaken())) return undefined;
+    } catch (error) {
+      const damage = this.#source.damageOf(error);
+      if (damage === undefined) throw error;
+      this.#faults.add('damage', damage, null);
+    }
+    return this.#report();
+  }
+
+  #report(): AuditReport {
+    const { prunes, movementCount = 0, hashesChecked = 0, head } = this.#chain ?? {};
+    const { sequence, recordedAtMs } = prunes?.start ?? { sequence: 0, recordedAtMs: 0 };
     return {
       pets: this.#petCount,
-      movements: this.#movementCount,
-      head: { sequence, hash },
+      movements: movementCount,
+      hashesChecked,
+      retentionStart: { sequence, recordedAtMs },
+      prunes: prunes?.prunes ?? [],
+      head: head ?? { sequence: 0, hash: FIRST_HASH },
       firstBadSequence: this.#faults.firstBadSequence,
       faults: this.#faults.sentences,
     };
   }
 
-  /** Returns whether the report holds; it does not where movements were pruned under the audit's eyes. */
-  async carryOut(): Promise<boolean> {
-    try {
-      const start = await readStart(this.#source);
-      if (start) this.#start = start;
-      else this.#faults.add('start', 'The ledger does not say where it begins.', null);
-      this.#end = this.#start;
-      await this.#readUpTo(await readHead(this.#source));
-      // Pruning always leaves the newest movement of the ledger.
-      if (this.#start.sequence > 0 && this.#end === this.#start) this.#tellGap(this.#end.sequence + 1);
-      await this.#compareStock();
-      if (this.#faults.areNone) return true;
-      return (await readStart(this.#source))?.sequence === start?.sequence;
-    } catch (error) {
-      const damage = this.#source.damageOf(error);
-      if (damage === undefined) throw error;
-      this.#faults.add('damage', damage, null);
-      return true;
-    }
+  /** Each prune begins the ledger later than the one before. */
+  async #isOvertaken(): Promise<boolean> {
+    return (await readStart(this.#source))?.sequence !== this.#chain?.saidStart;
   }
 
-  async #readUpTo(head: number): Promise<void> {
-    for await (const slice of movementSlices(this.#source, this.#position, head)) {
+  async #readUpTo(chain: LedgerChain, head: number): Promise<void> {
+    for await (const slice of chain.read(head)) {
       for (const audited of slice) this.#take(audited);
     }
   }
@@ -88,53 +96,26 @@ class LedgerAudit {
   #take(audited: AuditedMovement): void {
     const { movement } = audited;
     const { sequence, petId, revertedSequence } = movement;
-    this.#movementCount += 1;
-    if (sequence <= this.#position) {
-      this.#faults.add('gap', `Movement ${sequence} stands in the ledger twice.`, sequence);
-      return;
-    }
-    this.#position = sequence;
-    if (sequence < 1) {
-      const sentence = `Movement ${sequence} stands before the ledger begins at 1.`;
-      this.#faults.add('start', sentence, sequence);
-      return;
-    }
     const isFirstRevert = revertedSequence === null || this.#reverted.add(revertedSequence);
-    if (sequence > this.#start.sequence) {
-      this.#checkLink(movement);
+    if (sequence > this.#retentionStart) {
       this.#checkHistory(movement);
-      this.#tell('revert', revertFault(audited, isFirstRevert, this.#start.sequence), sequence);
-      this.#end = movement;
-    } else if (sequence === this.#start.sequence && movement.hash !== this.#start.hash) {
-      const sentence = `Movement ${sequence} does not have the hash that the ledger begins with.`;
-      this.#faults.add('hash', sentence, sequence);
+      this.#tell('revert', revertFault(audited, isFirstRevert, this.#retentionStart), sequence);
     }
+    if (sequence === this.#expected?.sequence) this.#foundHash = movement.hash;
     const { version, quantityAfter: quantity, statusAfter: status, recordedAtMs } = movement;
     this.#pets.set(petId, { sequence, version, quantity, status, recordedAtMs });
   }
 
-  /** Whether the ledger goes on with a movement where it ended before it. */
-  #checkLink(movement: AuditedMovement['movement']): void {
-    const { sequence, recordedAtMs, hash } = movement;
-    const end = this.#end;
-    if (recordedAtMs < end.recordedAtMs) {
-      this.#faults.add(
-        'time',
-        `Movement ${sequence} was recorded before movement ${end.sequence}.`,
-        sequence,
-      );
-    }
-    if (sequence > end.sequence + 1) this.#tellGap(end.sequence + 1, sequence - 1);
-    else if (movementHash(end.hash, movement) !== hash) {
-      const changed = sequence === 1 ? 'it was changed' : `it was changed, or movement ${end.sequence}`;
-      this.#faults.add('hash', `Movement ${sequence} does not match its hash: ${changed}.`, sequence);
-    }
+  #checkExpected({ prunes: { prunes }, head }: LedgerChain): void {
+    if (!this.#expected) return;
+    const sentence = expectedFault(this.#expected, { found: this.#foundHash, prunes, head });
+    if (sentence !== undefined) this.#faults.add('expected', sentence, null);
   }
 
   #checkHistory(movement: AuditedMovement['movement']): void {
     const last = this.#pets.get(movement.petId);
     const previous = movement.previousSequence ?? 0;
-    const isPreviousGone = previous > (last?.sequence ?? 0) && previous <= this.#start.sequence;
+    const isPreviousGone = previous > (last?.sequence ?? 0) && previous <= this.#retentionStart;
     if (!isPreviousGone) this.#tell('history', historyFault(movement, last), movement.sequence);
   }
 
@@ -142,15 +123,15 @@ class LedgerAudit {
    * Each slice of the stock is compared with the ledger as it was at the moment of the slice. A pet that came after
    * the first slice may have come behind it, and has no stock to be missed.
    */
-  async #compareStock(): Promise<void> {
+  async #compareStock(chain: LedgerChain): Promise<void> {
     const seen = new Uint8Array(this.#pets.size);
     for await (const { head, stock } of stockSlices(this.#source)) {
-      await this.#readUpTo(head);
+      await this.#readUpTo(chain, head);
       this.#petCount += stock.length;
       for (const item of stock) {
         const place = this.#pets.placeOf(item.petId);
         if (place !== undefined && place < seen.length) seen[place] = 1;
-        this.#checkBalance(item, place);
+        this.#checkBalance(item, place, chain.head.sequence);
       }
     }
     // A look at a byte for each pet: a million of them within a turn of the event loop.
@@ -161,20 +142,15 @@ class LedgerAudit {
     }
   }
 
-  #checkBalance(stock: AuditedStock, place: number | undefined): void {
+  #checkBalance(stock: AuditedStock, place: number | undefined, end: number): void {
     if (place === undefined) {
       this.#faults.add('unexplained', `Pet ${stock.petId} has stock, but no movement.`, null);
       return;
     }
     const last = this.#pets.at(place);
     // Stock can name a movement that was cut off the end.
-    const shownAt = Math.min(Math.max(stock.lastSequence, last.sequence), this.#end.sequence + 1);
+    const shownAt = Math.min(Math.max(stock.lastSequence, last.sequence), end + 1);
     this.#tell('balance', balanceFault(stock, last), shownAt);
-  }
-
-  #tellGap(first: number, last = first): void {
-    const range = first === last ? `${first}` : `${first} to ${last}`;
-    this.#faults.add('gap', `The ledger has no movement ${range}.`, first);
   }
 
   #tell(sort: 'history' | 'revert' | 'balance', sentence: string | undefined, sequence: number): void {

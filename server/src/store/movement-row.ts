@@ -1,5 +1,6 @@
 import type { PetStatus } from '../domain/inventory.ts';
 import type { Movement, MovementKind, Reason } from '../domain/ledger.ts';
+import { hexOf } from './ledger-bounds.ts';
 
 /** What `MOVEMENT_COLUMNS` returns. */
 export interface MovementRow {
@@ -60,8 +61,4 @@ export function toMovement(row: MovementRow): Movement {
     revertedSequence: row.revertedSequence,
     hash: hexOf(row.hash),
   };
-}
-
-function hexOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('hex');
 }

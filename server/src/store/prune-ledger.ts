@@ -1,63 +1,138 @@
 import { OperatorError } from '../domain/errors.ts';
-import type { LedgerHead } from '../domain/ledger.ts';
+import { FIRST_HASH, type LedgerEnd, retainedDigest } from '../domain/ledger.ts';
+import { type Prune, pruneHash } from '../domain/prunes.ts';
 import type { PruneResult } from '../domain/store.ts';
-import { readHead, readStart } from './ledger-bounds.ts';
+import { readSuperseded } from './audited-rows.ts';
+import { type LedgerStart, readHead, readStart } from './ledger-bounds.ts';
+import { LedgerChain } from './ledger-chain.ts';
+import { LedgerFaults } from './ledger-faults.ts';
+import { DeletePortions, type Portion } from './prune-portions.ts';
 import { type RowReader, rowStatement } from './row-reader.ts';
-
-/** Movements that one transaction looks at: others wait for the database some hundredths of a second at most. */
-const PORTION = 2_000;
 
 const VERIFY = 'petstore-server verify tells more.';
 
 const RECORDED_AT = rowStatement('recordedAt', 'SELECT recorded_at FROM movements WHERE sequence = $1');
 type RecordedAtRow = readonly [recordedAtMs: number];
 
-const LAST_OF_PORTION = rowStatement(
-  'lastOfPortion',
-  `SELECT max(sequence) FROM (
-  SELECT sequence FROM movements WHERE sequence > $1 AND sequence <= $2 ORDER BY sequence LIMIT ${PORTION}
-) AS portion`,
-);
-type LastOfPortionRow = readonly [sequence: number | null];
-
-/** Begins the ledger after movement `$1`; never earlier than it begins. */
-export const SET_START = `UPDATE ledger_start SET (sequence, recorded_at, hash) = (
-  SELECT sequence, recorded_at, hash FROM movements WHERE sequence = $1
-) WHERE sequence < $1`;
-
-/** Deletes the movements after `$1` up to `$2`, which is not after the ledger's beginning, but for pets' newest ones. */
-export const DELETE_PORTION = `DELETE FROM movements WHERE sequence > $1 AND sequence <= $2 AND sequence IS DISTINCT FROM (
-  SELECT last_sequence FROM inventory WHERE inventory.pet_id = movements.pet_id
-)`;
+/** A prune before it has a place in the chain. */
+export interface PrunePlan
+  extends Pick<
+    Prune,
+    'number' | 'kind' | 'start' | 'decidedSequence' | 'retained' | 'retainedDigest' | 'deleted' | 'actor'
+  > {
+  readonly previousPruneHash: string;
+}
 
 /** A database whose ledger can be cut off at its beginning. */
 export interface PrunableLedger extends RowReader {
-  /** Carries out `SET_START` under the ledger's lock. */
-  setStart(sequence: number): Promise<void>;
-  /** Carries out `DELETE_PORTION` in a transaction of its own, and lets others write after it. Returns how many rows went. */
-  deletePortion(after: number, upTo: number): Promise<number>;
+  /**
+   * Records a prune at the end of the chain and begins the ledger at its start, in one transaction under the ledger's lock.
+   * Returns nothing when another prune was recorded before it, or is not done.
+   */
+  record(plan: PrunePlan): Promise<Prune | undefined>;
+  /**
+   * Deletes a portion and notes it, in one transaction, and lets others write after it. Returns how many rows went; none
+   * where another process has deleted them.
+   */
+  deletePortion(portion: Portion): Promise<number>;
+}
+
+/** Gives a planned prune its place in the chain, after where the ledger ends. */
+export function placePrune(plan: PrunePlan, end: LedgerEnd, nowMs: number): Prune {
+  const { previousPruneHash, ...fields } = plan;
+  const prune = {
+    ...fields,
+    afterSequence: end.sequence,
+    recordedAtMs: Math.max(nowMs, end.recordedAtMs),
+    previousHash: end.hash,
+  };
+  return { ...prune, hash: pruneHash(previousPruneHash, prune) };
 }
 
 /**
- * Forgets movements recorded before a moment. Once the ledger begins later nobody needs those before, so they are
- * deleted bit by bit, the oldest first; what an interrupted run has left the next one deletes.
+ * Forgets movements recorded before a moment. The record comes first, and says what is retained; then the others are
+ * deleted bit by bit, the oldest first. What an interrupted run has left the next one deletes.
  */
-export async function pruneLedger(ledger: PrunableLedger, beforeMs: number): Promise<PruneResult> {
-  const { sequence: held } = await startOf(ledger);
-  const wanted = await lastRecordedBefore(ledger, held, beforeMs);
-  if (wanted > held) await ledger.setStart(wanted);
-  const { sequence, recordedAtMs } = await startOf(ledger);
-  let movements = 0;
-  for (let position = 0; ; ) {
-    const [portion] = await ledger.read<LastOfPortionRow>(LAST_OF_PORTION, [position, sequence]);
-    const last = portion?.[0] ?? null;
-    if (last === null) return { movements, start: { sequence, recordedAtMs } };
-    movements += await ledger.deletePortion(position, last);
-    position = last;
+export async function pruneLedger(
+  ledger: PrunableLedger,
+  beforeMs: number,
+  actor = 'cli',
+): Promise<PruneResult> {
+  const portions = new DeletePortions(ledger);
+  let movements = await deleteAll(ledger, portions);
+  for (;;) {
+    const { sequence: held } = await startOf(ledger);
+    const wanted = await lastRecordedBefore(ledger, held, beforeMs);
+    const plan = wanted > held ? await planPrune(ledger, { held, wanted, actor }) : undefined;
+    const prune = plan && (await ledger.record(plan));
+    movements += await deleteAll(ledger, portions);
+    const { sequence, recordedAtMs } = await startOf(ledger);
+    // Less far where another prune was faster, and went less far.
+    if (sequence >= wanted) return { movements, start: { sequence, recordedAtMs }, prune };
   }
 }
 
-async function startOf(ledger: PrunableLedger): Promise<LedgerHead> {
+/** Returns how many movements this process deleted. */
+async function deleteAll(ledger: PrunableLedger, portions: DeletePortions): Promise<number> {
+  let movements = 0;
+  for (;;) {
+    const portion = await portions.next(await startOf(ledger));
+    if (!portion) return movements;
+    movements += await ledger.deletePortion(portion);
+  }
+}
+
+/**
+ * Decides what a prune retains. What it deletes can never be checked again, so all of it is checked before.
+ * Returns nothing when another prune was faster.
+ */
+async function planPrune(
+  ledger: PrunableLedger,
+  { held, wanted, actor }: { held: number; wanted: number; actor: string },
+): Promise<PrunePlan | undefined> {
+  const decidedSequence = await readHead(ledger);
+  const superseded = await readSuperseded(ledger, decidedSequence);
+  const faults = new LedgerFaults();
+  const chain = await LedgerChain.open(ledger, faults);
+  if (chain.prunes.start.sequence >= wanted) return overtaken(ledger, held, faults);
+  let [retained, deleted, digest] = [0, 0, FIRST_HASH];
+  let start: LedgerEnd | undefined;
+  // The hash of the movement after it shows whether the last one is right.
+  for await (const slice of chain.read(wanted + 1)) {
+    for (const { movement } of slice) {
+      if (movement.sequence > wanted) continue;
+      if (superseded.has(movement.sequence)) deleted += 1;
+      else {
+        retained += 1;
+        digest = retainedDigest(digest, movement);
+      }
+      start = movement;
+    }
+  }
+  const { newest } = chain.prunes;
+  if (!faults.areNone || start?.sequence !== wanted) return overtaken(ledger, held, faults);
+  const { sequence, recordedAtMs, hash } = start;
+  return {
+    number: (newest?.number ?? 0) + 1,
+    kind: 'prune',
+    start: { sequence, recordedAtMs, hash },
+    decidedSequence,
+    retained,
+    retainedDigest: digest,
+    deleted,
+    actor,
+    previousPruneHash: newest?.hash ?? FIRST_HASH,
+  };
+}
+
+/** @throws OperatorError unless another prune was recorded since the ledger began after `held`. */
+async function overtaken(ledger: PrunableLedger, held: number, faults: LedgerFaults): Promise<undefined> {
+  if ((await startOf(ledger)).sequence !== held) return undefined;
+  const [fault = 'The ledger is not as its prunes recorded.'] = faults.sentences;
+  throw new OperatorError(`${fault} Nothing was pruned; ${VERIFY}`);
+}
+
+async function startOf(ledger: PrunableLedger): Promise<LedgerStart> {
   const start = await readStart(ledger);
   if (start) return start;
   throw new OperatorError(`The ledger does not say where it begins, so nothing was pruned; ${VERIFY}`);

@@ -19,4 +19,10 @@ export class SequenceSet {
     page[byte] = held | bit;
     return (held & bit) === 0;
   }
+
+  has(sequence: number): boolean {
+    const key = Math.floor(sequence / PAGE);
+    const place = sequence - key * PAGE;
+    return ((this.#pages.get(key)?.[place >> 3] ?? 0) & (1 << (place & 7))) !== 0;
+  }
 }

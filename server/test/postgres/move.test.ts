@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Work, WriteRequest } from '../../src/domain/writes.ts';
 import { PostgresStore } from '../../src/store/postgres/store.ts';
+import { SqliteAdminStore } from '../../src/store/sqlite/admin.ts';
 import { SqliteStore } from '../../src/store/sqlite/store.ts';
 import type { StoreOptions } from '../../src/store/store-options.ts';
 import { startService } from '../blackbox/service.ts';
@@ -81,11 +82,9 @@ async function changeAndPrune(file: string): Promise<void> {
   } finally {
     await store.close();
   }
-  const database = new DatabaseSync(file);
-  database.exec(`UPDATE ledger_start SET (sequence, recorded_at, hash) =
-(SELECT sequence, recorded_at, hash FROM movements WHERE sequence = 5005)`);
-  database.exec(`DELETE FROM movements WHERE sequence NOT IN (SELECT last_sequence FROM inventory)`);
-  database.close();
+  const admin = SqliteAdminStore.open(file);
+  assert.equal((await admin.pruneMovements(Number.MAX_SAFE_INTEGER)).start.sequence, 5_005);
+  await admin.close();
 }
 
 function requestTo(work: Work): WriteRequest {

@@ -112,7 +112,7 @@ test('a ledger of the first release gets versions and hashes, and nothing else c
   const { url, client } = await firstRelease(t);
   const old = await fill(client, MANY_MOVEMENTS);
   const before = await textOf(client, UNTOUCHED);
-  assert.deepEqual(await prepare(url), ['ledger-opened']);
+  assert.deepEqual(await prepare(url), ['ledger-opened', 'prunes-recorded']);
 
   assert.deepEqual(await textOf(client, UNTOUCHED), before);
   const query = {
@@ -124,7 +124,16 @@ test('a ledger of the first release gets versions and hashes, and nothing else c
   const last = (await readLedger({ url })).at(-1);
   assert.deepEqual(
     { ...report, head: report.head.hash },
-    { pets: PETS.length, movements: MANY_MOVEMENTS, head: last?.hash, firstBadSequence: null, faults: [] },
+    {
+      pets: PETS.length,
+      movements: MANY_MOVEMENTS,
+      hashesChecked: MANY_MOVEMENTS,
+      retentionStart: { sequence: 0, recordedAtMs: 0 },
+      prunes: [],
+      head: last?.hash,
+      firstBadSequence: null,
+      faults: [],
+    },
   );
   assert.equal(last?.actorName, 'till 1');
   const { rows: unequal } = await client.query(
@@ -154,7 +163,7 @@ INSERT INTO inventory VALUES (1, 2, 'sold', 2, 3, 60), (2, 1, 'sold', 1, 2, 20)`
 
 test('an empty ledger is opened too, and nothing of the step is left behind', async (t) => {
   const { url, client } = await firstRelease(t);
-  assert.deepEqual(await prepare(url), ['ledger-opened']);
+  assert.deepEqual(await prepare(url), ['ledger-opened', 'prunes-recorded']);
   const { rows } = await client.query(
     "SELECT sequence, recorded_at AS at, encode(hash, 'hex') AS hash, (SELECT count(*) FROM movements) AS movements FROM ledger_start",
   );
@@ -187,7 +196,7 @@ test('a migration that breaks off leaves the ledger of the first release, and ca
   assert.deepEqual(await textOf(client, ['movements', 'schema_migrations']), before);
   await client.query('ALTER TABLE movements DISABLE TRIGGER USER');
   await client.query('DELETE FROM movements WHERE sequence = 9007199254740993');
-  assert.deepEqual(await prepare(url), ['ledger-opened']);
+  assert.deepEqual(await prepare(url), ['ledger-opened', 'prunes-recorded']);
   assert.deepEqual((await verifyDatabase(client)).faults, []);
 });
 

@@ -1,4 +1,4 @@
-import { type LedgerHead, movementHash } from '../../domain/ledger.ts';
+import { type LedgerHead, type Movement, movementHash } from '../../domain/ledger.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
 import { MovementBlock, withoutGap } from './movement-events.ts';
 import { MovementRing } from './movement-ring.ts';
@@ -105,8 +105,10 @@ export class LedgerTail {
       if (generation !== this.#generation) return;
       const following = withoutGap(movements, after);
       const [first] = following;
+      const isContinued = first === undefined || (await this.#isContinuation(first));
+      if (generation !== this.#generation) return;
       if (!first) await this.#skipPruned(after);
-      else if (this.#lastHash !== undefined && movementHash(this.#lastHash, first) !== first.hash) {
+      else if (!isContinued) {
         this.#reset(head.sequence);
         this.#owner.onReplaced(NOWHERE);
         return;
@@ -117,6 +119,15 @@ export class LedgerTail {
       await this.#owner.onNews();
       if (generation !== this.#generation) return;
     }
+  }
+
+  /** Whether a movement follows from the last one that was read, or from prunes that were made between the two. */
+  async #isContinuation(movement: Movement): Promise<boolean> {
+    const last = this.#lastHash;
+    if (last === undefined || movementHash(last, movement) === movement.hash) return true;
+    const prunes = await this.#ledger.prunesAfter(movement.sequence - 1);
+    const newest = prunes.at(-1);
+    return prunes[0]?.previousHash === last && movementHash(newest?.hash ?? '', movement) === movement.hash;
   }
 
   /** Goes on after what the operator does not keep; readers who have not got it are told so when they go on. */

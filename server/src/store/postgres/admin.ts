@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Account, Environment, KeyHolder } from '../../domain/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import type { AuditReport } from '../../domain/ledger-store.ts';
+import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
 import type { Limits, PlanName } from '../../domain/plans.ts';
 import type { BanRow, ImportResult, NewAccount, NewKey, PetRow, PruneResult } from '../../domain/store.ts';
 import type { DatabaseIdentity, OpenedAdminStore } from '../database-identity.ts';
@@ -121,8 +121,8 @@ export class PostgresAdminStore implements OpenedAdminStore {
     );
   }
 
-  verify(): Promise<AuditReport> {
-    return atOneMoment(this.#client, () => verifyDatabase(this.#client));
+  verify(expected?: ChainPoint): Promise<AuditReport> {
+    return atOneMoment(this.#client, () => verifyDatabase(this.#client, expected));
   }
 
   pruneMovements(beforeMs: number): Promise<PruneResult> {

@@ -9,10 +9,12 @@ import type {
   StockSlice,
   StockTotals,
 } from '../../domain/ledger-store.ts';
+import type { Prune } from '../../domain/prunes.ts';
 import { Audits } from '../audits.ts';
 import { MOST_STEPS_BACK, type PageRow, pageQuestion, reliedOn, toPage } from '../history-pages.ts';
 import { HISTORY } from '../history-queries.ts';
 import { type MovementRow, toMovement } from '../movement-row.ts';
+import { readPrunesAfter } from '../prune-rows.ts';
 import { unreadable } from '../refusals.ts';
 import { STOCK_TOTALS, stockQueries } from '../stock-queries.ts';
 import { type SliceRow, sliceQuestion, toSlice } from '../stock-slices.ts';
@@ -63,6 +65,10 @@ export class LedgerReader implements Ledger {
 
   start(): Promise<LedgerHead> {
     return this.#one<LedgerHead>('ledgerStart');
+  }
+
+  prunesAfter(sequence: number): Promise<readonly Prune[]> {
+    return readPrunesAfter(connectionAuditSource(this.#fresh), sequence).catch(unreadable);
   }
 
   async findMovement(sequence: number): Promise<Movement | undefined> {

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Migration } from '../schema-steps.ts';
 import { fillOpenedLedger } from './opened-ledger.ts';
+import { fillPrunes } from './recorded-prunes.ts';
 
 /** A step with what it does, after its SQL and in the same transaction, that SQL alone cannot do. */
 export interface PostgresMigration extends Migration {
@@ -168,7 +169,37 @@ CREATE TABLE answers (
 );
 `;
 
+/**
+ * Notes on the third step. A prune is a link of the chain of hashes (DECISIONS.md). `ledger_start` repeats the start that
+ * the newest prune records, and says up to which movement that prune has deleted.
+ */
+const PRUNES_RECORDED = `
+CREATE TABLE prunes (
+  number bigint PRIMARY KEY,
+  kind text NOT NULL CHECK (kind IN ('prune', 'unrecorded')),
+  after_sequence bigint NOT NULL,
+  start_sequence bigint NOT NULL,
+  start_recorded_at bigint NOT NULL,
+  start_hash bytea NOT NULL CHECK (octet_length(start_hash) = 32),
+  decided_sequence bigint NOT NULL,
+  retained bigint NOT NULL,
+  retained_digest bytea NOT NULL CHECK (octet_length(retained_digest) = 32),
+  deleted bigint NOT NULL,
+  actor text NOT NULL,
+  recorded_at bigint NOT NULL,
+  previous_hash bytea NOT NULL CHECK (octet_length(previous_hash) = 32),
+  hash bytea NOT NULL CHECK (octet_length(hash) = 32)
+);
+CREATE FUNCTION refuse_prune_change() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN RAISE EXCEPTION 'the record of a prune is never changed, deleted or cut off'; END $$;
+CREATE TRIGGER prunes_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON prunes EXECUTE FUNCTION refuse_prune_change();
+
+ALTER TABLE ledger_start ADD COLUMN deleted_sequence bigint NOT NULL DEFAULT 0,
+ADD COLUMN deleted_hash bytea NOT NULL DEFAULT decode(repeat('00', 32), 'hex') CHECK (octet_length(deleted_hash) = 32);
+`;
+
 export const MIGRATIONS: readonly PostgresMigration[] = [
   { version: 1, name: 'first', sql: FIRST },
   { version: 2, name: 'ledger-opened', sql: LEDGER_OPENED, fill: fillOpenedLedger },
+  { version: 3, name: 'prunes-recorded', sql: PRUNES_RECORDED, fill: fillPrunes },
 ];

@@ -151,9 +151,13 @@ charged AS (
 )
 SELECT charged.*, head.*, access_state.version AS "accessVersion" FROM charged, head, access_state`,
 
-  /** The newest movement, after which the next one comes; none in an empty ledger. The newest one is never pruned. */
-  ledgerEnd: `SELECT sequence, recorded_at AS "recordedAtMs", encode(hash, 'hex') AS hash
-FROM movements ORDER BY sequence DESC LIMIT 1`,
+  /**
+   * The newest movement, after which the next one comes, with the hash of the newest prune where that was made after it;
+   * none in an empty ledger. The newest movement is never pruned.
+   */
+  ledgerEnd: `SELECT sequence, recorded_at AS "recordedAtMs", encode(coalesce((
+  SELECT prunes.hash FROM prunes WHERE number = (SELECT max(number) FROM prunes) AND after_sequence = sequence
+), movements.hash), 'hex') AS hash FROM movements ORDER BY sequence DESC LIMIT 1`,
 
   stock: `SELECT pet_id::text AS "petId", ${STOCK} FROM inventory WHERE pet_id = ANY ($1::bigint[])`,
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { AuditReport } from '../../domain/ledger-store.ts';
+import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
 import { auditLedger } from '../ledger-audit.ts';
 import { faultStatement, toldFaults } from '../ledger-faults.ts';
 import { clientAuditSource } from './audit-source.ts';
@@ -15,8 +15,8 @@ FROM inventory WHERE NOT EXISTS (SELECT FROM pets WHERE pets.pet_id = inventory.
  * Recomputes every hash and every balance of the ledger. The caller's transaction sees one moment. That pages are whole
  * is PostgreSQL's own matter (data checksums, amcheck).
  */
-export async function verifyDatabase(client: pg.Client): Promise<AuditReport> {
+export async function verifyDatabase(client: pg.Client, expected?: ChainPoint): Promise<AuditReport> {
   const { rows } = await client.query<{ fault: string }>(faultStatement(UNKNOWN_PET));
-  const report = await auditLedger(clientAuditSource(client));
+  const report = await auditLedger(clientAuditSource(client), expected);
   return { ...report, faults: [...toldFaults(rows.map(({ fault }) => fault)), ...report.faults] };
 }

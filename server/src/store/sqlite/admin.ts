@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { Account, Environment, KeyHolder } from '../../domain/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import type { AuditReport } from '../../domain/ledger-store.ts';
+import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
 import type { Limits, PlanName } from '../../domain/plans.ts';
 import type { BanRow, ImportResult, NewAccount, NewKey, PetRow, PruneResult } from '../../domain/store.ts';
 import type { DatabaseIdentity, OpenedAdminStore } from '../database-identity.ts';
@@ -115,8 +115,8 @@ export class SqliteAdminStore implements OpenedAdminStore {
     writeBackup(this.#database, file);
   }
 
-  verify(): Promise<AuditReport> {
-    return verifyDatabase(this.#database);
+  verify(expected?: ChainPoint): Promise<AuditReport> {
+    return verifyDatabase(this.#database, expected);
   }
 
   pruneMovements(beforeMs: number): Promise<PruneResult> {

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { AuditSource } from '../audited-rows.ts';
 import type { RowStatement } from '../row-reader.ts';
+import { numbered } from './statements.ts';
 
 /** SQLITE_IOERR, SQLITE_CORRUPT and SQLITE_NOTADB, the low byte of an extended code (sqlite.org/rescode.html). */
 const DAMAGE_CODES: readonly number[] = [10, 11, 26];
@@ -25,8 +26,7 @@ export class SqliteAuditSource implements AuditSource {
       statement.setReturnArrays(true);
       this.#statements.set(text, statement);
     }
-    const named = Object.fromEntries(values.map((value, i) => [`$${i + 1}`, value]));
-    return statement.all(named) as unknown as Row[];
+    return statement.all(numbered(values)) as unknown as Row[];
   }
 
   damageOf(error: unknown): string | undefined {

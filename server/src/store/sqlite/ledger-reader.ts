@@ -10,16 +10,18 @@ import type {
   StockSlice,
   StockTotals,
 } from '../../domain/ledger-store.ts';
+import type { Prune } from '../../domain/prunes.ts';
 import { Audits } from '../audits.ts';
 import { MOST_STEPS_BACK, type PageRow, type Parameter, pageQuestion, toPage } from '../history-pages.ts';
 import { HISTORY } from '../history-queries.ts';
 import { type MovementRow, toMovement } from '../movement-row.ts';
+import { readPrunesAfter } from '../prune-rows.ts';
 import { unreadable } from '../refusals.ts';
 import { stockQueries } from '../stock-queries.ts';
 import { type SliceRow, sliceQuestion, toSlice } from '../stock-slices.ts';
 import { areOf, type ChangesRow, isWorthAdding, type KnownTotals, laterTotals } from '../stock-totals.ts';
 import { SqliteAuditSource } from './audit-source.ts';
-import { prepare } from './statements.ts';
+import { numbered, prepare } from './statements.ts';
 import { readWholeTotals } from './whole-totals.ts';
 
 const STATEMENTS = {
@@ -34,6 +36,7 @@ export class LedgerReader implements Ledger {
   readonly #audits: Audits;
   readonly #requireSound: () => void;
   readonly #file: string;
+  readonly #source: SqliteAuditSource;
   #totals: KnownTotals | undefined;
   /** A reading of all stock that is under way. */
   #reading: Promise<StockTotals> | undefined;
@@ -46,7 +49,8 @@ export class LedgerReader implements Ledger {
     this.#file = database.location() as string;
     this.#statements = prepare<Name>(database, STATEMENTS);
     this.#requireSound = requireSound;
-    this.#audits = new Audits(new SqliteAuditSource(database));
+    this.#source = new SqliteAuditSource(database);
+    this.#audits = new Audits(this.#source);
   }
 
   head(): LedgerHead {
@@ -55,6 +59,11 @@ export class LedgerReader implements Ledger {
 
   start(): LedgerHead {
     return this.#one<LedgerHead>('ledgerStart');
+  }
+
+  async prunesAfter(sequence: number): Promise<readonly Prune[]> {
+    this.#requireSound();
+    return readPrunesAfter(this.#source, sequence).catch(unreadable);
   }
 
   findMovement(sequence: number): Movement | undefined {
@@ -128,10 +137,8 @@ export class LedgerReader implements Ledger {
 
   #all<Row>(name: Name, values: readonly Parameter[] = []): Row[] {
     this.#requireSound();
-    // By their names: SQLite does not bind `$1` by its position.
-    const parameters = Object.fromEntries(values.map((value, i) => [`$${i + 1}`, value]));
     try {
-      return this.#statements[name].all(parameters) as unknown as Row[];
+      return this.#statements[name].all(numbered(values)) as unknown as Row[];
     } catch (cause) {
       return unreadable(cause);
     }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Migration } from '../schema-steps.ts';
 import { fillOpenedLedger } from './opened-ledger.ts';
+import { fillPrunes } from './recorded-prunes.ts';
 
 export interface SqliteMigration extends Migration {
   /** Brings the rows that are there over, within the transaction of the step. */
@@ -159,7 +160,39 @@ CREATE TABLE answers (
 ) STRICT;
 `;
 
+/**
+ * Notes on the third step. A prune is a link of the chain of hashes (DECISIONS.md). `ledger_start` repeats the start that
+ * the newest prune records, and says up to which movement that prune has deleted.
+ */
+const PRUNES_RECORDED = `
+CREATE TABLE prunes (
+  number INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL CHECK (kind IN ('prune', 'unrecorded')),
+  after_sequence INTEGER NOT NULL,
+  start_sequence INTEGER NOT NULL,
+  start_recorded_at INTEGER NOT NULL,
+  start_hash BLOB NOT NULL CHECK (length(start_hash) = 32),
+  decided_sequence INTEGER NOT NULL,
+  retained INTEGER NOT NULL,
+  retained_digest BLOB NOT NULL CHECK (length(retained_digest) = 32),
+  deleted INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  recorded_at INTEGER NOT NULL,
+  previous_hash BLOB NOT NULL CHECK (length(previous_hash) = 32),
+  hash BLOB NOT NULL CHECK (length(hash) = 32)
+) STRICT;
+CREATE TRIGGER prunes_are_final BEFORE UPDATE ON prunes
+BEGIN SELECT RAISE(ABORT, 'the record of a prune is never changed'); END;
+CREATE TRIGGER prunes_are_kept BEFORE DELETE ON prunes
+BEGIN SELECT RAISE(ABORT, 'the record of a prune is never deleted'); END;
+
+ALTER TABLE ledger_start ADD COLUMN deleted_sequence INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE ledger_start ADD COLUMN deleted_hash BLOB NOT NULL
+DEFAULT x'0000000000000000000000000000000000000000000000000000000000000000' CHECK (length(deleted_hash) = 32);
+`;
+
 export const MIGRATIONS: readonly SqliteMigration[] = [
   { version: 1, name: 'first', sql: FIRST },
   { version: 2, name: 'ledger-opened', sql: LEDGER_OPENED, fill: fillOpenedLedger },
+  { version: 3, name: 'prunes-recorded', sql: PRUNES_RECORDED, fill: fillPrunes },
 ];

@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { ITEM_JSON } from '../item-json.ts';
 
 /**
@@ -41,11 +41,13 @@ FROM bans WHERE id IN (SELECT max(id) FROM bans WHERE lifted_at IS NULL GROUP BY
 } as const;
 
 export const WRITE = {
-  /** Where the ledger ends; where it was cut off, if nothing came since. */
-  ledgerEnd: `SELECT sequence, recorded_at AS recordedAtMs, hash FROM (
+  /** Where the ledger ends, with the hash of the newest prune where that was made after the newest movement. */
+  ledgerEnd: `SELECT sequence, recorded_at AS recordedAtMs, coalesce((
+  SELECT prunes.hash FROM prunes WHERE number = (SELECT max(number) FROM prunes) AND after_sequence = sequence
+), newest.hash) AS hash FROM (
   SELECT sequence, recorded_at, hash FROM (SELECT sequence, recorded_at, hash FROM movements ORDER BY sequence DESC LIMIT 1)
   UNION ALL SELECT sequence, recorded_at, hash FROM ledger_start
-) LIMIT 1`,
+) AS newest LIMIT 1`,
 
   stock: `SELECT quantity, status, version, last_sequence AS lastSequence, updated_at AS updatedAtMs
 FROM inventory WHERE pet_id = ?`,
@@ -90,4 +92,9 @@ export function prepare<Names extends string>(
 ): Record<Names, StatementSync> {
   const statements = Object.entries<string>(table).map(([name, sql]) => [name, database.prepare(sql)]);
   return Object.fromEntries(statements) as Record<Names, StatementSync>;
+}
+
+/** Values by the names `$1`, `$2` and so on: SQLite does not bind those by their positions. */
+export function numbered(values: readonly SQLInputValue[]): Record<string, SQLInputValue> {
+  return Object.fromEntries(values.map((value, i) => [`$${i + 1}`, value]));
 }

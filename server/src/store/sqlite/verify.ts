@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AuditReport } from '../../domain/ledger-store.ts';
+import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
 import { auditLedger } from '../ledger-audit.ts';
 import { faultStatement, toldFaults } from '../ledger-faults.ts';
 import { fileDamage, SqliteAuditSource } from './audit-source.ts';
@@ -14,11 +14,11 @@ FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
 } as const;
 
 /** Checks the file itself, and recomputes every hash and every balance of the ledger, all at one moment. */
-export async function verifyDatabase(database: DatabaseSync): Promise<AuditReport> {
+export async function verifyDatabase(database: DatabaseSync, expected?: ChainPoint): Promise<AuditReport> {
   database.exec('BEGIN');
   try {
     const fileFaults = Object.values(FILE_FAULTS).flatMap((sql) => findFaults(database, sql));
-    const report = await auditLedger(new SqliteAuditSource(database));
+    const report = await auditLedger(new SqliteAuditSource(database), expected);
     return { ...report, faults: [...new Set([...fileFaults, ...report.faults])] };
   } finally {
     if (database.isTransaction) database.exec('ROLLBACK');

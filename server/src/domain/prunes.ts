@@ -1,0 +1,59 @@
+import { hash as digest } from 'node:crypto';
+import type { LedgerEnd } from './ledger.ts';
+
+/** `unrecorded` stands for whatever was pruned before prunes were recorded; it proves nothing about that time. */
+export type PruneKind = 'prune' | 'unrecorded';
+
+/**
+ * The record of a prune: a link of the ledger's one chain of hashes, between two movements. Up to the retention start
+ * only movements that are the newest of their pet are retained. Nothing is deleted before its record is on disk.
+ */
+export interface Prune {
+  /** 1 for the first prune, and one more for each. */
+  readonly number: number;
+  readonly kind: PruneKind;
+  /** The newest movement when the prune was made: the place of the record in the chain. */
+  readonly afterSequence: number;
+  /** The retention start, with the hash of that movement. */
+  readonly start: LedgerEnd;
+  /** Up to this movement the prune looked which movement of a pet is its newest. */
+  readonly decidedSequence: number;
+  /** How many movements up to the retention start are retained. */
+  readonly retained: number;
+  /** `retainedDigest` over them. */
+  readonly retainedDigest: string;
+  /** How many movements it deletes. */
+  readonly deleted: number;
+  /** Who pruned; `cli` is the operator. */
+  readonly actor: string;
+  readonly recordedAtMs: number;
+  /** The hash of the record before it in the chain, a movement's or a prune's. */
+  readonly previousHash: string;
+  /** SHA-256 in hexadecimal digits. */
+  readonly hash: string;
+}
+
+/**
+ * The hash of a prune: SHA-256 over a JSON array, which is published. It covers the hash of the prune before, because the
+ * movements that link the two may be deleted by now. No movement's array has a text as its second element.
+ */
+export function pruneHash(previousPruneHash: string, prune: Omit<Prune, 'hash'>): string {
+  const { start } = prune;
+  const fields = [
+    prune.previousHash,
+    prune.kind,
+    previousPruneHash,
+    prune.number,
+    prune.afterSequence,
+    start.sequence,
+    start.recordedAtMs,
+    start.hash,
+    prune.decidedSequence,
+    prune.retained,
+    prune.retainedDigest,
+    prune.deleted,
+    prune.actor,
+    prune.recordedAtMs,
+  ];
+  return digest('sha256', JSON.stringify(fields), 'hex');
+}
