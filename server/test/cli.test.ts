@@ -141,7 +141,7 @@ for (const runtime of ['node', 'bun'] as const) {
     assert.deepEqual(await json(cli, 'migrate'), {
       database: `sqlite:${join(folder, 'petstore.db')}`,
       environment: 'production',
-      migrations: ['first', 'ledger-opened'],
+      migrations: ['first', 'ledger-opened', 'prunes-recorded'],
     });
 
     const account = await json(cli, 'accounts', 'create', 'corner shop', '--plan', 'pro');
@@ -178,11 +178,20 @@ for (const runtime of ['node', 'bun'] as const) {
     const backup = await json(cli, 'backup', 'copy.db');
     assert.deepEqual([backup.file, backup.pepper], ['copy.db', join(folder, 'petstore.db.pepper')]);
     const { head, ...verified } = await json(cli, 'verify');
-    assert.deepEqual(verified, { pets: 2, movements: 2, firstBadSequence: null, faults: [] });
+    assert.deepEqual(verified, {
+      pets: 2,
+      movements: 2,
+      hashesChecked: 2,
+      retentionStart: { sequence: 0, recordedAt: null },
+      prunes: [],
+      firstBadSequence: null,
+      faults: [],
+    });
     assert.match(JSON.stringify(head), /^\{"sequence":2,"hash":"[0-9a-f]{64}"\}$/);
     assert.deepEqual(await json(cli, 'movements', 'prune', '--keep-days', '1'), {
       movements: 0,
       start: { sequence: 0, recordedAt: null },
+      prune: null,
     });
     assert.equal((await json(cli, 'openapi')).openapi, '3.1.1');
   });
@@ -232,7 +241,7 @@ test('old movements are forgotten when the operator says so, and people are told
   const before = new Date().toISOString();
   assert.match(
     (await cli('movements', 'prune', '--before', before)).stdout,
-    /^4 movements forgotten\. The ledger begins after movement 5, recorded \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n$/,
+    /^4 movements forgotten\. The ledger begins after movement 5, recorded \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\nPrune 1 is recorded after movement 6, hash [0-9a-f]{64}\.\n$/,
   );
   const again = await json(cli, 'movements', 'prune', '--before', before);
   assert.equal(again.movements, 0);

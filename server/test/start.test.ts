@@ -69,6 +69,9 @@ test('serve makes no sample and no key, and logs JSON only', async (t) => {
   assert.deepEqual(await json(cli, 'verify'), {
     pets: 0,
     movements: 0,
+    hashesChecked: 0,
+    retentionStart: { sequence: 0, recordedAt: null },
+    prunes: [],
     head: { sequence: 0, hash: FIRST_HASH },
     firstBadSequence: null,
     faults: [],

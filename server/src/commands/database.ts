@@ -1,12 +1,14 @@
 import { statSync } from 'node:fs';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorError } from '../domain/errors.ts';
-import type { AuditReport } from '../domain/ledger-store.ts';
+import type { AuditReport, ChainPoint } from '../domain/ledger-store.ts';
+import { auditJson } from '../http/audit-json.ts';
 import { pepperFile, shownDatabase } from '../store/open-admin.ts';
 import { withDatabase } from './open-database.ts';
-import { answer, count } from './output.ts';
+import { answer, count, thousands } from './output.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { addCommand } from './subcommand.ts';
+import { readableTime } from './times.ts';
 
 /** Adds the commands about the database as a whole. */
 export function addDatabase(program: Command): void {
@@ -61,30 +63,69 @@ function addVerify(program: Command): void {
     summary: 'check the database, every balance and every hash of the ledger',
     notes:
       'Exits with 1 when anything is wrong. The service may go on running.\n' +
-      'Movements that were cut off the end, with the stock set back, leave no trace in the database:\n' +
-      'note now and then at which movement and hash the ledger ends, and see that it is still there.',
-    example: 'verify',
-  }).action(async (_options, command: Command) => {
-    let faultCount = 0;
-    await answer(command, async (config) => {
-      const report = await withDatabase(config, (store) => store.verify());
-      faultCount = report.faults.length;
-      return { value: report, text: described(report) };
+      'Somebody who can write to the database can also make a whole new ledger: note now and then at which movement\n' +
+      'and hash the ledger ends, keep that elsewhere, and give it to --expect later.',
+    example: 'verify --expect 4711:b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
+  })
+    .option(
+      '--expect <sequence:hash>',
+      'what the ledger must contain, as verify showed it before',
+      parsePoint,
+    )
+    .action(async ({ expect }: { readonly expect?: ChainPoint }, command: Command) => {
+      let faultCount = 0;
+      await answer(command, async (config) => {
+        const report = await withDatabase(config, (store) => store.verify(expect));
+        faultCount = report.faults.length;
+        const { isIntact: _, ...value } = auditJson(report);
+        return { value, text: described(report, expect) };
+      });
+      if (faultCount > 0) {
+        throw new OperatorError(
+          `${count(faultCount, 'fault')} found; restore a backup, and keep this file to look into.`,
+        );
+      }
     });
-    if (faultCount > 0) {
-      throw new OperatorError(
-        `${count(faultCount, 'fault')} found; restore a backup, and keep this file to look into.`,
-      );
-    }
-  });
 }
 
-function described({ pets, movements, head, firstBadSequence, faults }: AuditReport): string {
-  const sizes = `${count(pets, 'pet')}, ${count(movements, 'movement')}`;
-  if (faults.length === 0) {
-    const end = `The ledger ends at movement ${head.sequence}, hash ${head.hash}.`;
-    return `${sizes}: everything is as the ledger says.${movements === 0 ? '' : `\n${end}`}`;
+function parsePoint(text: string): ChainPoint {
+  const [, digits = '', hash = ''] = /^(\d{1,16}):([0-9a-f]{64})$/i.exec(text) ?? [];
+  if (hash === '' || !Number.isSafeInteger(Number(digits))) {
+    throw new InvalidArgumentError(
+      'Give a sequence and a hash of 64 hexadecimal digits, such as 4711:b5bb….',
+    );
   }
-  const first = firstBadSequence === null ? [] : [`The first bad movement is ${firstBadSequence}.`];
-  return [`${sizes}.`, ...first, ...faults].join('\n');
+  return { sequence: Number(digits), hash: hash.toLowerCase() };
+}
+
+function described(report: AuditReport, expected: ChainPoint | undefined): string {
+  const { pets, movements, hashesChecked, head, firstBadSequence, faults } = report;
+  const sizes = `${count(pets, 'pet')}, ${count(movements, 'movement')}`;
+  if (faults.length > 0) {
+    const first = firstBadSequence === null ? [] : [`The first bad movement is ${firstBadSequence}.`];
+    return [`${sizes}.`, ...first, ...faults, ...describedPrunes(report)].join('\n');
+  }
+  const checked = [
+    `${thousands(hashesChecked)} of ${thousands(movements)} hashes checked.`,
+    ...describedPrunes(report),
+    ...(expected ? [`The ledger contains the expected hash of movement ${expected.sequence}.`] : []),
+    `The ledger ends at movement ${head.sequence}, hash ${head.hash}.`,
+  ];
+  return [`${sizes}: everything is as the ledger says.`, ...(movements === 0 ? [] : checked)].join('\n');
+}
+
+function describedPrunes({ prunes, retentionStart, faults }: AuditReport): string[] {
+  const newest = prunes.at(-1);
+  if (!newest) return [];
+  const begin = `The ledger begins after movement ${retentionStart.sequence}, recorded ${readableTime(retentionStart.recordedAtMs)}`;
+  const made = `${count(prunes.length, 'prune')}, the newest made ${readableTime(newest.recordedAtMs)} by ${newest.actor}`;
+  const kept = `The newest prune retained ${count(newest.retained, 'movement')} from before`;
+  const unrecorded = prunes.some(({ kind }) => kind === 'unrecorded');
+  return [
+    `${begin}; ${made}.`,
+    faults.length === 0 ? `${kept}, which match its digest.` : `${kept}.`,
+    ...(unrecorded
+      ? ['Movements were deleted before prunes were recorded; nothing proves what they said.']
+      : []),
+  ];
 }

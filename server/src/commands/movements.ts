@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { pruneJson, startJson } from '../http/audit-json.ts';
 import { withDatabase } from './open-database.ts';
 import { answer, count } from './output.ts';
 import { addCommand, addGroup } from './subcommand.ts';
-import { isoTime, parsePastTime, readableTime } from './times.ts';
+import { parsePastTime, readableTime } from './times.ts';
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 36_500;
@@ -22,6 +23,7 @@ export function addMovements(program: Command): void {
       'Give one of --before and --keep-days. Nothing is ever forgotten unless this command is run.\n' +
       'History, undo and lists as of a time before then are gone for good: make a backup first.\n' +
       'Stock stays as it is, and verify works on. A service may run meanwhile; an interrupted run is finished by the next.\n' +
+      'The prune is recorded in the ledger, and so changes its newest hash: note that again.\n' +
       'A SQLite file gets no smaller: its room is used again.',
     example: 'movements prune --keep-days 730',
   })
@@ -38,12 +40,17 @@ export function addMovements(program: Command): void {
           sequence === 0
             ? 'The ledger begins with its first movement.'
             : `The ledger begins after movement ${sequence}, recorded ${readableTime(recordedAtMs)}.`;
+        const { prune } = pruned;
+        const recorded = prune
+          ? `\nPrune ${prune.number} is recorded after movement ${prune.afterSequence}, hash ${prune.hash}.`
+          : '';
         return {
           value: {
             movements: pruned.movements,
-            start: { sequence, recordedAt: sequence === 0 ? null : isoTime(recordedAtMs) },
+            start: startJson(pruned.start),
+            prune: pruned.prune ? pruneJson(pruned.prune) : null,
           },
-          text: `${count(pruned.movements, 'movement')} forgotten. ${begin}`,
+          text: `${count(pruned.movements, 'movement')} forgotten. ${begin}${recorded}`,
         };
       }),
     );

@@ -1,6 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
+import { LedgerAuditSchema } from './audit-schema.ts';
 import { answers, FORBIDDEN } from './document-answers.ts';
-import { LedgerAuditSchema, StoreInventorySchema } from './stock-schemas.ts';
+import { StoreInventorySchema } from './stock-schemas.ts';
 
 export const getStoreInventoryRoute = createRoute({
   operationId: 'getStoreInventory',
@@ -26,7 +27,7 @@ export const auditLedgerRoute = createRoute({
   tags: ['Ledger'],
   summary: 'Audit the ledger',
   description:
-    'Recomputes the hash of every movement and the balance of every pet, and tells the first one that is wrong. It reads the whole ledger, and takes as long; those who ask while one is under way share the next, which begins after a pause as long as the last one took, a minute at most. After 10 seconds the answer begins with a space, and one more follows every 10 seconds; an audit that fails after that aborts the connection. `HEAD` runs none.',
+    'Recomputes the chain of hashes, of movements and of prunes, and the balance of every pet, and tells the first movement that is wrong. It reads the whole ledger, and takes as long; those who ask while one is under way share the next, which begins after a pause as long as the last one took, a minute at most. After 10 seconds the answer begins with a space, and one more follows every 10 seconds; an audit that fails after that aborts the connection. `HEAD` runs none.',
   'x-stability': 'beta',
   'x-scope': 'ledger:audit',
   responses: answers({

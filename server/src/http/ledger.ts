@@ -1,6 +1,7 @@
 import { andThen } from '../domain/eventually.ts';
-import type { AuditReport, Ledger } from '../domain/ledger-store.ts';
+import type { Ledger } from '../domain/ledger-store.ts';
 import type { Store } from '../domain/store.ts';
+import { auditJson } from './audit-json.ts';
 import { JSON_TYPE } from './error-response.ts';
 import { auditLedgerRoute, getStoreInventoryRoute } from './ledger-routes.ts';
 import type { Operation } from './operation.ts';
@@ -43,16 +44,11 @@ export function auditLedger(store: AuditStore, quietMs = QUIET_MS): Operation {
       // Headers alone are not worth reading the whole ledger.
       if (call.isHead) return call.respond(200, null, headers);
       call.peer.allowSilence?.(LONGEST_SILENCE_SECONDS);
-      const audit = store.ledger.audit(call.request.signal).then(reportJson);
+      const audit = store.ledger
+        .audit(call.request.signal)
+        .then((report) => JSON.stringify(auditJson(report)));
       const json = await within(quietMs, audit);
       return call.respond(200, json ?? spacesBefore(audit, quietMs), headers);
     },
   };
-}
-
-function reportJson({ pets, movements, head, firstBadSequence, faults }: AuditReport): string {
-  const isIntact = faults.length === 0;
-  const { sequence, hash } = head;
-  const report = { pets, movements, head: { sequence, hash }, isIntact, firstBadSequence, faults };
-  return JSON.stringify(report);
 }

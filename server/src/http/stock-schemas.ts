@@ -3,10 +3,19 @@ import { MOVEMENT_KINDS } from '../domain/ledger.ts';
 import { InventoryItemSchema, int64, PetStatusSchema } from './schemas.ts';
 import { ReasonSchema } from './writes/explanation.ts';
 
-const moment = (description: string, example = '2026-07-01T07:30:00.000Z') =>
+export const moment = (description: string, example = '2026-07-01T07:30:00.000Z') =>
   z.string().openapi({ format: 'date-time', description, example });
+export const sha256 = (description: string) =>
+  z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .openapi({
+      description,
+      example: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
+    });
 const quantity = (description: string, example: number) => z.int().min(0).openapi({ description, example });
-const count = (description: string, example: number) => z.int().min(0).openapi({ description, example });
+export const count = (description: string, example: number) =>
+  z.int().min(0).openapi({ description, example });
 /** A sum of quantities can be beyond what a quantity can be. */
 const sum = (status: string, example: number) =>
   z.bigint().openapi({
@@ -75,37 +84,12 @@ export const MovementSchema = z
       .int()
       .nullable()
       .openapi({ description: 'The pet’s movement before this one.', example: 4242 }),
-    hash: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .openapi({
-        description: 'SHA-256 over the hash of the movement before and the fields of this one.',
-        example: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
-      }),
+    hash: sha256(
+      'SHA-256 over the hash of the record before, a movement or a prune, and the fields of this one.',
+    ),
   })
   .openapi('Movement', { description: 'One line of the ledger: a change of one pet’s stock.' });
 
 export const StoreInventorySchema = z
   .object({ available: sum('available', 812), pending: sum('pending', 40), sold: sum('sold', 0) })
   .openapi('StoreInventory', { description: 'The stock of all pets, added up by status.' });
-
-export const LedgerAuditSchema = z
-  .object({
-    pets: count('Pets whose balance was recomputed.', 60),
-    movements: count('Movements whose hash was recomputed.', 4711),
-    head: z
-      .object({
-        sequence: count('The newest movement that was looked at.', 4711),
-        hash: z.string().openapi({ description: 'Its hash, over all before it.' }),
-      })
-      .openapi({
-        description: 'Where the ledger stood. Keep it, to know later that nothing before it changed.',
-      }),
-    isIntact: z.boolean().openapi({ description: 'Whether no fault was found.', example: true }),
-    firstBadSequence: z
-      .int()
-      .nullable()
-      .openapi({ description: 'The first movement at which something is wrong.', example: null }),
-    faults: z.array(z.string()).openapi({ description: 'One sentence for each fault.', example: [] }),
-  })
-  .openapi('LedgerAudit', { description: 'What came of recomputing every hash and every balance.' });
