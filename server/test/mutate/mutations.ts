@@ -6,6 +6,7 @@ import { LEDGER } from './mutations/ledger.ts';
 import { LIMITS } from './mutations/limits.ts';
 import { PARSING } from './mutations/parsing.ts';
 import { POSTGRES } from './mutations/postgres.ts';
+import { PRUNES } from './mutations/prunes.ts';
 import { WRITES } from './mutations/writes.ts';
 
 export const ALL_MUTATIONS: readonly Mutation[] = [
@@ -17,4 +18,5 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...POSTGRES,
   ...AUDIT,
   ...PARSING,
+  ...PRUNES,
 ];

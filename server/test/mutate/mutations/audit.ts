@@ -18,16 +18,9 @@ export const AUDIT: readonly Mutation[] = [
   },
   {
     name: 'pruning goes one movement too far',
-    file: 'store/prune-ledger.ts',
-    from: 'movement[0] < beforeMs) before = middle;',
-    to: 'movement[0] <= beforeMs) before = middle;',
-    tests: ['prune.test.ts'],
-  },
-  {
-    name: 'pruning forgets the newest movement of a pet',
-    file: 'store/prune-ledger.ts',
-    from: ' AND sequence IS DISTINCT FROM (\n  SELECT last_sequence FROM inventory WHERE inventory.pet_id = movements.pet_id\n)',
-    to: '',
+    file: 'store/prune-portions.ts',
+    from: 'passed.filter((each) => superseded.has(each))',
+    to: 'passed',
     tests: ['prune.test.ts'],
   },
 ];
