@@ -56,31 +56,38 @@ test('prunes of several processes at once make a ledger that is intact', async (
 });
 
 test('a prune that is killed, again and again, leaves a ledger that is intact, and ends', async (t) => {
+  let kills = 0;
+  // On a busy machine a prune may be done before it is killed.
+  for (let attempt = 1; attempt <= 5 && kills === 0; attempt += 1) kills = await killPrune(t);
+  t.diagnostic(`${kills} kills`);
+  assert.ok(kills >= 1);
+});
+
+/** Prunes a new ledger, killed after the record and after each portion; returns how often it was killed. */
+async function killPrune(t: TestContext): Promise<number> {
   const { store, database } = await newAdminStore(t);
   const pets = 1_500;
   for (let version = 0; version < 5; version += 1) {
     const rows = petRows(pets).map(({ petId }) => petRow(petId, { quantity: version }));
     await store.importPets(rows, 'cli', 10 + version);
   }
-  const deletedUpTo = async () => {
-    const [[deleted, start] = []] = await database.rows(
-      'SELECT deleted_sequence, sequence FROM ledger_start',
-    );
-    return { deleted: Number(deleted), isDone: Number(start) > 0 && deleted === start };
+  const stateOf = async () => {
+    const [row = []] = await database.rows('SELECT sequence, deleted_sequence FROM ledger_start');
+    return row.map(Number);
   };
   let kills = 0;
   for (let isOver = false; !isOver; ) {
-    const { deleted } = await deletedUpTo();
-    isOver = await pruneUntil(t, database.url, async () => (await deletedUpTo()).deleted > deleted);
+    const before = String(await stateOf());
+    isOver = await pruneUntil(t, database.url, async () => String(await stateOf()) !== before);
     if (!isOver) kills += 1;
     assert.deepEqual((await store.verify()).faults, []);
   }
-  t.diagnostic(`${kills} kills`);
-  assert.ok(kills >= 1, `${kills}`);
-  assert.equal((await deletedUpTo()).isDone, true);
+  const [sequence, deleted] = await stateOf();
+  assert.deepEqual([sequence, deleted], [pets * 5 - 1, pets * 5 - 1]);
   const { movements, prunes } = await store.verify();
   assert.deepEqual([movements, prunes.length], [pets, 1]);
-});
+  return kills;
+}
 
 /** Runs a prune and kills it as soon as a condition holds; returns whether it ended by itself. */
 async function pruneUntil(t: TestContext, url: string, isTime: () => Promise<boolean>): Promise<boolean> {
