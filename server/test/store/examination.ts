@@ -27,6 +27,8 @@ export function progress(what: string): void {
 export class Examination {
   readonly shop: LargeShop;
   readonly engine: Engine;
+  /** Bounds that did not hold. A run takes a quarter of an hour, so it goes on and tells all of them. */
+  readonly excesses: string[] = [];
 
   constructor(shop: LargeShop, engine: Engine) {
     this.shop = shop;
@@ -104,11 +106,11 @@ export class Examination {
   #judge(what: string, seconds: number, more = ''): void {
     const most = bounds.secondsOf(what, this.engine);
     progress(`${this.engine}: ${what}: ${seconds.toFixed(2)} of ${most} s ${more}`);
-    assert.ok(seconds <= most, `${what} took ${seconds} s on ${this.engine}, and may take ${most}`);
+    if (seconds > most) this.excesses.push(`${what} took ${seconds} s, and may take ${most}`);
   }
 
   #judgeProcess(what: string, longestMs: number, peakMb: number): void {
-    assert.ok(longestMs <= MOST_TURN_MS, `${what}: ${longestMs} ms in one turn on ${this.engine}`);
-    assert.ok(peakMb <= MOST_MB, `${what}: ${peakMb} MB on ${this.engine}`);
+    if (longestMs > MOST_TURN_MS) this.excesses.push(`${what}: ${longestMs} ms in one turn`);
+    if (peakMb > MOST_MB) this.excesses.push(`${what}: ${peakMb} MB`);
   }
 }

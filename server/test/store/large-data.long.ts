@@ -68,6 +68,7 @@ test(`${PETS} pets and ${MOVEMENTS} movements on SQLite`, async () => {
   await admin.close();
   await sqlite.command('backup', [sqlite.shop.file('first-backup.db')]);
   await examine(sqlite);
+  assert.deepEqual(sqlite.excesses, []);
 });
 
 test(`${PETS} pets and more than ${MOVEMENTS} movements on PostgreSQL`, async () => {
@@ -84,6 +85,7 @@ test(`${PETS} pets and more than ${MOVEMENTS} movements on PostgreSQL`, async ()
   await postgres.command('backup', [postgres.shop.file('refused.db')], 1);
   await postgres.command('movements prune', ['--before', new Date().toISOString()]);
   await postgres.command('verify');
+  assert.deepEqual(postgres.excesses, []);
 });
 
 test(`what is left of ${MOVEMENTS} movements on SQLite after they were pruned`, async () => {
@@ -91,6 +93,7 @@ test(`what is left of ${MOVEMENTS} movements on SQLite after they were pruned`, 
   await sqlite.command('backup', [sqlite.shop.file('second-backup.db')]);
   await sqlite.command('movements prune', ['--before', new Date().toISOString()]);
   await sqlite.command('verify');
+  assert.deepEqual(sqlite.excesses, []);
   const all = commandsOf(buildProgram());
   assert.deepEqual([...commandsDone].toSorted(), all.toSorted(), 'every command was run');
   for (const engine of ['SQLite', 'PostgreSQL'] as const) {
