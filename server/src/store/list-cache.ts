@@ -233,9 +233,12 @@ class ListSnapshot implements InventoryList {
   }
 }
 
-/** Compresses to a piece that ends on a byte boundary and refers to nothing before it, so that pieces can be joined. */
+/**
+ * Compresses to a piece that ends on a byte boundary and refers to nothing before it, so that pieces can be joined. It is
+ * copied, because zlib returns a view of a buffer of 16 KB, ten times as much as a chunk needs.
+ */
 function deflated(bytes: Uint8Array): Uint8Array {
-  return deflateRawSync(bytes, { finishFlush: constants.Z_FULL_FLUSH, level: 4 });
+  return new Uint8Array(deflateRawSync(bytes, { finishFlush: constants.Z_FULL_FLUSH, level: 4 }));
 }
 
 /** Joins small pieces into ones worth a system call. */

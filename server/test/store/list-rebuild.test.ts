@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { CHUNK_ITEMS, type ChunkRow, ListCache } from '../../src/store/list-cache.ts';
 
 const JSON_OF_CHUNK = Buffer.from(',{}');
@@ -43,4 +46,30 @@ test('stale chunks that follow each other are read as one range, and cut as in a
   cache.replaceStale([[chunk(1)], [chunk(5), chunk(6)], []]);
   assert.equal(cache.staleCount, 0);
   assert.equal(cache.snapshot('t').itemCount, 7 * CHUNK_ITEMS);
+});
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** What is collected is freed by another thread, and so a little later. */
+async function bytesHeld(): Promise<number> {
+  for (let i = 0; i < 3; i += 1) {
+    collectGarbage();
+    await nextTurn();
+  }
+  return process.memoryUsage().arrayBuffers;
+}
+
+test('compressed chunks keep no more memory than they need', async () => {
+  const chunks = 1_000;
+  const cache = new ListCache();
+  const json = Buffer.from(',{"petId":1234567,"quantity":12,"status":"available"}'.repeat(CHUNK_ITEMS));
+  cache.replaceAll(Array.from({ length: chunks }, (_, i) => ({ ...chunk(i), json })));
+  const list = cache.snapshot('t');
+  const before = await bytesHeld();
+  let bytes = 0;
+  for (const piece of list.gzip() as Iterable<Uint8Array>) bytes += piece.length;
+  const held = (await bytesHeld()) - before;
+  assert.ok(held < 2 * bytes + 1_000_000, `${held} bytes are held for ${bytes}`);
+  assert.equal(list.itemCount, chunks * CHUNK_ITEMS);
 });
