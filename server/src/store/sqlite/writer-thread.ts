@@ -4,6 +4,7 @@ import { weightOf } from '../../domain/writes.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { notWritten, unconfirmed } from '../refusals.ts';
 import type { CommitObserver } from '../store-options.ts';
+import { packWrite, unpackResult } from './packed-writes.ts';
 import { type FileIdentities, ServedFiles } from './served-files.ts';
 import type { BatchAnswer, FailureKind, Write, WriteResult } from './writes.ts';
 
@@ -119,7 +120,7 @@ export class WriterThread {
     const startedAtMs = performance.now();
     const results = await new Promise<WriteResult[]>((resolve, reject) => {
       this.#pending = { resolve, reject };
-      this.#worker?.postMessage(writes);
+      this.#worker?.postMessage(writes.map(packWrite));
     });
     this.#observe(writes.length, performance.now() - startedAtMs);
     return results;
@@ -130,7 +131,7 @@ export class WriterThread {
     this.#pending = undefined;
     if ('results' in answer) {
       this.#isCertain = true;
-      pending?.resolve(answer.results as WriteResult[]);
+      pending?.resolve(answer.results.map(unpackResult));
       return;
     }
     const { failure, kind } = answer;

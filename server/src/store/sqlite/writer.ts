@@ -3,6 +3,7 @@ import { isBusy } from './busy.ts';
 import { overwriteFailedCommit, undoFailedCommit } from './failed-commit.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { openDatabase, WRITER_BUSY_TIMEOUT_MS } from './open.ts';
+import { type PackedWrite, packResult, unpackWrite } from './packed-writes.ts';
 import { ServedFiles } from './served-files.ts';
 import { prepare, WRITE } from './statements.ts';
 import type { WriterData } from './writer-thread.ts';
@@ -59,19 +60,19 @@ function commitBatch(writes: readonly Write[]): BatchAnswer {
     return failed(error, isCertain ? 'not_written' : 'unconfirmed');
   }
   const failure = files.findFault();
-  return failure === undefined ? { results } : { failure, kind: 'lost' };
+  return failure === undefined ? { results: results.map(packResult) } : { failure, kind: 'lost' };
 }
 
 function failed(error: unknown, kind: FailureKind): BatchAnswer {
   return { failure: (error as Error).message, kind };
 }
 
-parentPort?.on('message', (message: readonly Write[] | 'close') => {
+parentPort?.on('message', (message: readonly PackedWrite[] | 'close') => {
   if (message === 'close') {
     database.close();
     parentPort?.close();
   } else {
-    parentPort?.postMessage(commitBatch(message));
+    parentPort?.postMessage(commitBatch(message.map(unpackWrite)));
   }
 });
 parentPort?.postMessage({ identities: files.identities });

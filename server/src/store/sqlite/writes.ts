@@ -3,6 +3,7 @@ import type { WindowName } from '../../domain/quota.ts';
 import type { WriteRequest } from '../../domain/writes.ts';
 import type { KeyUse } from '../key-uses.ts';
 import type { WriteOutcome } from '../saved-answers.ts';
+import type { PackedResult } from './packed-writes.ts';
 
 /** How much of a window an account has used, as it is written down. */
 export interface SavedCount {
@@ -40,5 +41,5 @@ export type FailureKind =
 
 /** The writing thread's answer to one batch: all on disk, or none. */
 export type BatchAnswer =
-  | { readonly results: readonly WriteResult[] }
+  | { readonly results: readonly PackedResult[] }
   | { readonly failure: string; readonly kind: FailureKind };
