@@ -17,6 +17,7 @@ import { openApiDocument } from './http/openapi.ts';
 import { withPreconditions } from './http/preconditions.ts';
 import { Routes } from './http/routes.ts';
 import { type ServiceRoute, serviceRoutes } from './http/service-routes.ts';
+import type { Answer, IncomingRequest } from './listen/exchange.ts';
 import { operationsOf } from './operations.ts';
 
 /** A key that was put where it does not belong, and must not reach the log from there. */
@@ -57,7 +58,7 @@ export class App {
     });
     const operations = operationsOf(config, store, this.#live, clock);
     this.#addressLimit = new AddressLimit(config.addressLimit, config.trustedProxies);
-    this.#routes = new Routes(operations, (call, thrown) => this.#fail(call, thrown));
+    this.#routes = new Routes(operations);
     const service = serviceRoutes({
       checkHealth: () => store.checkHealth(),
       isDraining: () => this.#draining.isDraining,
@@ -72,13 +73,13 @@ export class App {
   }
 
   /** Answers one request. Never rejects: whatever is thrown becomes an error body. */
-  fetch(request: Request, peer: Peer): Eventually<Response> {
-    const call = new Call(request, peer, this.#parts.clock(), this.#draining);
+  answer(request: IncomingRequest): Eventually<Answer> {
+    const call = new Call(request, this.#parts.clock(), this.#draining);
     try {
       const answer = this.#judge(call);
       return answer instanceof Promise
         ? answer.then(
-            (response) => this.#observe(call, response),
+            (settled) => this.#observe(call, settled),
             (thrown) => this.#observe(call, this.#fail(call, thrown)),
           )
         : this.#observe(call, answer);
@@ -88,16 +89,15 @@ export class App {
   }
 
   /** The answer to bytes that no request could be made of. The connection is of no use after it. */
-  refuseUnparsed(code: ErrorCode, message: string, peer: Peer): Response {
-    const call = new Call(new Request('http://unparsed.invalid/'), peer, this.#parts.clock(), this.#draining);
+  refuseUnparsed(code: ErrorCode, message: string, peer: Peer): Answer {
+    const call = new Call(new UnparsedRequest(peer), this.#parts.clock(), this.#draining);
     call.closes = true;
     return this.#observe(call, this.#fail(call, new ApiError(code, message)));
   }
 
   /** The answer to `OPTIONS *`. It is not counted, as `/healthz` is not. */
-  describe(peer: Peer): Response {
-    const request = new Request('http://server.invalid/', { method: 'OPTIONS' });
-    const call = new Call(request, peer, this.#parts.clock(), this.#draining);
+  describe(peer: Peer): Answer {
+    const call = new Call(new UnparsedRequest(peer), this.#parts.clock(), this.#draining);
     this.#showAddressWindow(call);
     return this.#observe(call, call.respond(204, null, { Allow: this.#routes.everyMethod() }));
   }
@@ -109,7 +109,7 @@ export class App {
   }
 
   /** The way of a request: who is it, may they, what do they want. */
-  #judge(call: Call): Eventually<Response> {
+  #judge(call: Call): Eventually<Answer> {
     call.corsHeaders = corsHeaders(this.#parts.config.corsOrigins, call);
     requireDecodable(call.path);
     const serviceRoute = this.#serviceRoutes.get(call.path);
@@ -152,7 +152,7 @@ export class App {
   }
 
   /** A caller without a valid key is charged before being refused: who guesses keys runs out of guesses. */
-  #answerStranger(call: Call, refusal: ApiError): Eventually<Response> {
+  #answerStranger(call: Call, refusal: ApiError): Eventually<Answer> {
     this.#chargeAddress(call);
     // OPTIONS asks for no key.
     if (call.request.method === 'OPTIONS' && this.#routes.allowedMethods(call.path).length > 0) {
@@ -161,7 +161,7 @@ export class App {
     throw refusal;
   }
 
-  #answerFree(call: Call): Eventually<Response> {
+  #answerFree(call: Call): Eventually<Answer> {
     if (!call.holder) throw new Error('A free operation still needs a key.');
     return andThen(this.#parts.store.standing(call.holder, call.nowMs), (standing) => {
       call.standing = standing;
@@ -171,7 +171,7 @@ export class App {
     });
   }
 
-  #answerOptions(call: Call): Eventually<Response> {
+  #answerOptions(call: Call): Eventually<Answer> {
     const allowed = this.#routes.allowedMethods(call.path);
     if (allowed.length === 0) return this.#routes.answer(call);
     const headers = this.#routes.allowHeaders(allowed);
@@ -181,7 +181,7 @@ export class App {
     return call.respond(204, null, { ...headers, ...preflight });
   }
 
-  async #answerService(call: Call, route: ServiceRoute): Promise<Response> {
+  async #answerService(call: Call, route: ServiceRoute): Promise<Answer> {
     call.operation = call.path;
     this.#showAddressWindow(call);
     const { method } = call.request;
@@ -195,7 +195,7 @@ export class App {
   }
 
   #chargeAddress(call: Call): void {
-    const { isAdmitted, window } = this.#addressLimit.charge(call.peer, forwardedFor(call), call.nowMs);
+    const { isAdmitted, window } = this.#addressLimit.charge(call.request, forwardedFor(call), call.nowMs);
     call.windows = [window];
     if (!isAdmitted) throw overAddressLimit(call, window);
   }
@@ -206,18 +206,18 @@ export class App {
   }
 
   #addressOf(call: Call): string {
-    return this.#addressLimit.callerOf(call.peer, forwardedFor(call));
+    return this.#addressLimit.callerOf(call.request, forwardedFor(call));
   }
 
   #addressWindow(call: Call): WindowUsage {
-    return this.#addressLimit.standing(call.peer, forwardedFor(call), call.nowMs);
+    return this.#addressLimit.standing(call.request, forwardedFor(call), call.nowMs);
   }
 
   #showAddressWindow(call: Call): void {
     call.windows = [this.#addressWindow(call)];
   }
 
-  #fail(call: Call, thrown: unknown): Response {
+  #fail(call: Call, thrown: unknown): Answer {
     const error = publicError(thrown);
     if (call.windows.length === 0) this.#showAddressWindow(call);
     call.operationHeaders ??= this.#routes.operationHeaders(call);
@@ -240,10 +240,10 @@ export class App {
     );
   }
 
-  #observe(call: Call, response: Response): Response {
+  #observe(call: Call, answer: Answer): Answer {
     const { metrics, log } = this.#parts;
     const durationMs = performance.now() - call.startedAtMs;
-    metrics.observeRequest(call.operation, response.status, durationMs);
+    metrics.observeRequest(call.operation, answer.status, durationMs);
     if (log.isLevelEnabled('debug')) {
       const { requestId, path, operation, holder } = call;
       log.debug(
@@ -255,13 +255,36 @@ export class App {
           keyId: holder?.key.id,
           accountId: holder?.account.id,
           address: this.#addressOf(call),
-          status: response.status,
+          status: answer.status,
           durationMs,
         },
         'request',
       );
     }
-    return response;
+    return answer;
+  }
+}
+
+/** Stands for bytes that no request could be made of. */
+class UnparsedRequest implements IncomingRequest {
+  readonly method = '';
+  readonly target = '/';
+  readonly remoteAddress: string | undefined;
+
+  constructor({ remoteAddress }: Peer) {
+    this.remoteAddress = remoteAddress;
+  }
+
+  get signal(): AbortSignal {
+    return AbortSignal.abort();
+  }
+
+  header(): null {
+    return null;
+  }
+
+  readBody(): Promise<undefined> {
+    return Promise.resolve(undefined);
   }
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { EventStream, type StreamEvent } from './event-stream.ts';
 import type { TestApp } from './harness.ts';
+import { fetchFrom } from './web-exchange.ts';
 
 /** A stream of an app in this process, read piece by piece. */
 export interface AppStream {
@@ -23,7 +24,7 @@ export async function openStream(
   const request = new Request(`http://localhost/v1/movements/stream${query}`, {
     headers: { Authorization: `Bearer ${key}`, ...headers },
   });
-  const response = await app.fetch(request, { remoteAddress: '127.0.0.1' });
+  const response = await fetchFrom(app, request);
   assert.equal(response.status, 200);
   assert.ok(response.body);
   const reader = response.body.getReader();

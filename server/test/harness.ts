@@ -17,6 +17,7 @@ import { openStore } from '../src/store/open-store.ts';
 import { assertContract } from './contract.ts';
 import { type ExactJson, parseExactJson } from './exact-json.ts';
 import { type TestDatabase, testEngine } from './test-database.ts';
+import { fetchFrom, responseOf } from './web-exchange.ts';
 
 /** When a test's clock begins, unless it says otherwise: half a minute into a UTC minute. */
 export const NOON = Date.UTC(2026, 6, 1, 12, 0, 30);
@@ -164,14 +165,14 @@ async function startInstance(
   const request: TestApp['request'] = async (method, target, sending = {}) => {
     const asked = requestOf(method, target, sending.key === undefined ? parts.key : sending.key, sending);
     const { nowMs } = clock;
-    const response = await app.fetch(asked, { remoteAddress: sending.from ?? '127.0.0.1' });
+    const response = await fetchFrom(app, asked, sending.from);
     const answer = await answerOf(method, response);
     const path = target.split('?')[0] as string;
     assertContract({ method, path, authorization: asked.headers.get('Authorization') }, answer, nowMs);
     return answer;
   };
   const refuseUnparsed: TestApp['refuseUnparsed'] = async (code, message) => {
-    const answer = await answerOf('', app.refuseUnparsed(code, message, {}));
+    const answer = await answerOf('', responseOf(app.refuseUnparsed(code, message, {})));
     assertContract({ method: '', path: '', authorization: null }, answer, clock.nowMs);
     return answer;
   };

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { startApp } from './harness.ts';
 import { listJson, petRow, petRows } from './pet-rows.ts';
+import { fetchFrom } from './web-exchange.ts';
 
 const LIST = '/v1/inventory';
 
@@ -197,7 +198,7 @@ test('a list being sent stays the one it was, whatever changes meanwhile', async
   const { app, key, request, config } = await startApp(t, { pets });
   assert.ok(config.baseUrl);
   const url = 'http://localhost/v1/inventory';
-  const response = await app.fetch(new Request(url, { headers: { Authorization: `Bearer ${key}` } }), {});
+  const response = await fetchFrom(app, new Request(url, { headers: { Authorization: `Bearer ${key}` } }));
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const pieces: Uint8Array[] = [];
   for (let petId = 1; ; petId += 1_000) {

@@ -12,6 +12,7 @@ import {
   update,
   wholeLedger,
 } from './stock-requests.ts';
+import { fetchFrom } from './web-exchange.ts';
 
 type Item = { petId: bigint; quantity: number; status: 'available' | 'pending' | 'sold'; recordedAt: string };
 
@@ -318,6 +319,6 @@ test('a list is not read to its end when its client has gone away', async (t) =>
     headers: { Authorization: `Bearer ${app.key}` },
     signal: gone.signal,
   });
-  await app.app.fetch(request, {});
+  await fetchFrom(app.app, request);
   assert.equal(slices, 5);
 });

@@ -1,11 +1,7 @@
-/** The other end of a request, as the socket it came over knows it. */
+/** The other end of a connection. */
 export interface Peer {
   readonly remoteAddress?: string | undefined;
   /**
-   * The request's headers by their lower-case names, where the runtime has them at hand. Reading them here costs
-   * a tenth of asking the `Request` that Node's adapter makes (DECISIONS.md).
-   */
-  readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
   /** Lets the answer be silent for so long before the connection is cut, whatever the time-outs of other answers are. */
   allowSilence?(seconds: number): void;
   /** Cuts the connection when the client ends its side, because the answer has no end of its own. */

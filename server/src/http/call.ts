@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyHolder } from '../domain/api-key.ts';
 import type { LedgerHead } from '../domain/ledger.ts';
-import type { Peer } from '../domain/peer.ts';
 import { bindingWindow, retryAfterSeconds, WINDOW_MS, type WindowUsage } from '../domain/quota.ts';
 import type { Standing } from '../domain/store.ts';
+import type { Answer, AnswerBody, IncomingRequest } from '../listen/exchange.ts';
 
 /** A letter, digit, `-`, `.`, `_` or `~`: the same path with and without its escape (RFC 3986 section 6.2.2.2). */
 const ESCAPED_UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
-
-/** What an answer can be made of at once; streams are for lists too large for one piece. */
-export type AnswerBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
 /** Whether the service is stopping; asked when an answer is made, for the request may have come before. */
 export interface Draining {
@@ -27,8 +24,7 @@ function nextRequestId(): string {
 
 /** One request on its way: what the steps learn of it, and what each of its possible answers must carry. */
 export class Call {
-  readonly request: Request;
-  readonly peer: Peer;
+  readonly request: IncomingRequest;
   readonly requestId = nextRequestId();
   readonly startedAtMs = performance.now();
   /**
@@ -61,19 +57,16 @@ export class Call {
   /** What lets a page of a configured origin read the answer (CORS). */
   corsHeaders: Readonly<Record<string, string>> | undefined;
 
-  constructor(request: Request, peer: Peer, nowMs: number, draining: Draining) {
+  constructor(request: IncomingRequest, nowMs: number, draining: Draining) {
     this.#draining = draining;
     this.request = request;
-    this.peer = peer;
     this.nowMs = nowMs;
     this.arrivedAtMs = nowMs;
-    const { url } = request;
-    // Bun knows no host for a request of HTTP/1.0 without one; its address is then only a path.
-    const pathStart = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
-    const queryStart = url.indexOf('?', pathStart);
-    const path = queryStart < 0 ? url.slice(pathStart) : url.slice(pathStart, queryStart);
+    const { target } = request;
+    const queryStart = target.indexOf('?');
+    const path = queryStart < 0 ? target : target.slice(0, queryStart);
     this.path = path.includes('%') ? path.replaceAll(ESCAPED_UNRESERVED, decodeURIComponent) : path;
-    this.query = queryStart < 0 ? '' : url.slice(queryStart + 1);
+    this.query = queryStart < 0 ? '' : target.slice(queryStart + 1);
   }
 
   get isHead(): boolean {
@@ -82,33 +75,26 @@ export class Call {
 
   /** A header of the request, by its lower-case name. */
   header(name: string): string | null {
-    const { headers } = this.peer;
-    if (!headers) return this.request.headers.get(name);
-    const value = headers[name];
-    return value === undefined ? null : String(value);
+    return this.request.header(name);
   }
 
-  /**
-   * Answers with these headers and those that every answer carries, all in the one object given, made once:
-   * headers added to a `Response` afterwards, or copied together, cost the Node adapter more than the rest of
-   * its work.
-   */
-  respond(status: number, body: AnswerBody, headers: Record<string, string>): Response {
+  /** Adds the headers that every answer carries to the object given, which becomes the answer's own. */
+  respond(status: number, body: AnswerBody, headers: Record<string, string>): Answer {
     headers['X-Request-Id'] = this.requestId;
     headers['X-Content-Type-Options'] = 'nosniff';
     addLimitHeaders(headers, this.windows, this.nowMs, this.retryAtMs);
     if (this.operationHeaders) Object.assign(headers, this.operationHeaders);
     if (this.corsHeaders) allowOrigin(headers, this.corsHeaders);
     if (this.closes || this.#draining.isDraining) headers.Connection = 'close';
-    return this.isHead ? headOf(status, body, headers) : new Response(body, { status, headers });
+    return this.isHead ? headOf(status, body, headers) : { status, headers, body };
   }
 }
 
 /** An answer to HEAD: with the length that GET has, or with none where only sending shows it (RFC 9110 section 8.6). */
-function headOf(status: number, body: AnswerBody, headers: Record<string, string>): Response {
+function headOf(status: number, body: AnswerBody, headers: Record<string, string>): Answer {
   if (body instanceof ReadableStream) void body.cancel();
   else if (body !== null) headers['Content-Length'] = String(Buffer.byteLength(body));
-  return new Response(null, { status, headers });
+  return { status, headers, body: null };
 }
 
 function allowOrigin(headers: Record<string, string>, corsHeaders: Readonly<Record<string, string>>): void {

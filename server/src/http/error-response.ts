@@ -1,4 +1,5 @@
 import { ApiError, ERROR_STATUS, type ErrorCode } from '../domain/errors.ts';
+import type { Answer } from '../listen/exchange.ts';
 import type { Call } from './call.ts';
 
 export const JSON_TYPE = 'application/json';
@@ -20,7 +21,7 @@ export function publicError(thrown: unknown): ApiError {
   );
 }
 
-export function errorResponse(call: Call, error: ApiError): Response {
+export function errorResponse(call: Call, error: ApiError): Answer {
   return call.respond(error.status, errorBody(error.code, error.message), {
     'Content-Type': JSON_TYPE,
     'Cache-Control': 'no-store',

@@ -9,7 +9,8 @@ import {
   type Store,
 } from '../domain/store.ts';
 import { nextStep } from '../domain/turn.ts';
-import type { AnswerBody, Call } from './call.ts';
+import type { Answer, AnswerBody } from '../listen/exchange.ts';
+import type { Call } from './call.ts';
 import { JSON_TYPE } from './error-response.ts';
 import { listInventoryRoute } from './inventory-routes.ts';
 import { encodeCursor, type PageParameters, readListQuery } from './list-query.ts';
@@ -68,7 +69,7 @@ function wantsGzip(call: Call): boolean {
   return isGzipAccepted(call.header('accept-encoding'));
 }
 
-function answerList(call: Call, store: InventoryStore, readers: ListReaders): Eventually<Response> {
+function answerList(call: Call, store: InventoryStore, readers: ListReaders): Eventually<Answer> {
   return andThen(store.listInventory(call.ledgerHead), (list) => {
     const isGzip = list.byteLength >= WORTH_COMPRESSING_BYTES && wantsGzip(call);
     const headers = cachingHeaders(`"${isGzip ? list.gzipTag : list.tag}"`, list.tag);
@@ -79,7 +80,7 @@ function answerList(call: Call, store: InventoryStore, readers: ListReaders): Ev
     } else headers['Content-Length'] = String(list.byteLength);
     if (call.isHead) return call.respond(200, null, headers);
     const content = isGzip ? list.gzip() : list.json();
-    return call.respond(200, bodyOf(content, call.peer, list, readers), headers);
+    return call.respond(200, bodyOf(content, call.request, list, readers), headers);
   });
 }
 
@@ -127,7 +128,7 @@ function answerPage(
   store: InventoryStore,
   baseUrl: string,
   { after, limit }: PageParameters,
-): Eventually<Response> {
+): Eventually<Answer> {
   return andThen(store.listInventoryPage(after, limit), ({ tag, json, nextAfter }) => {
     const headers = cachingHeaders(`"${tag}"`, tag);
     headers['Content-Type'] = JSON_TYPE;

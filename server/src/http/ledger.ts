@@ -43,7 +43,7 @@ export function auditLedger(store: AuditStore, quietMs = QUIET_MS): Operation {
       const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' };
       // Headers alone are not worth reading the whole ledger.
       if (call.isHead) return call.respond(200, null, headers);
-      call.peer.allowSilence?.(LONGEST_SILENCE_SECONDS);
+      call.request.allowSilence?.(LONGEST_SILENCE_SECONDS);
       const audit = store.ledger
         .audit(call.request.signal)
         .then((report) => JSON.stringify(auditJson(report)));

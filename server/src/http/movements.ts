@@ -4,6 +4,7 @@ import { petNotFound } from '../domain/inventory.ts';
 import type { LedgerHead } from '../domain/ledger.ts';
 import type { Ledger, MovementFilter, MovementPage } from '../domain/ledger-store.ts';
 import type { Store } from '../domain/store.ts';
+import type { Answer } from '../listen/exchange.ts';
 import type { Call } from './call.ts';
 import { JSON_TYPE } from './error-response.ts';
 import { movementJson } from './movement-json.ts';
@@ -51,7 +52,7 @@ export function getMovement(store: Store): Operation {
       const sequence = sequenceParameter(parameter('sequence'));
       return andThen(store.ledger.findMovement(sequence), (movement) => {
         if (!movement) {
-          return andThen<LedgerHead, Response>(store.ledger.start(), (start) =>
+          return andThen<LedgerHead, Answer>(store.ledger.start(), (start) =>
             refuseSequence(sequence, start),
           );
         }
@@ -83,10 +84,10 @@ function answerMovements(
   { parameters, filter, order, limit }: AskedMovements,
   address: string,
   check?: (page: MovementPage) => Eventually<void>,
-): Eventually<Response> {
-  return andThen<LedgerHead, Response>(call.ledgerHead ?? ledger.head(), (head) =>
+): Eventually<Answer> {
+  return andThen<LedgerHead, Answer>(call.ledgerHead ?? ledger.head(), (head) =>
     andThen(both(ledger.listMovements({ filter, order, limit, head }), ledger.start()), ([page, start]) =>
-      andThen<void, Response>(check?.(page), () => {
+      andThen<void, Answer>(check?.(page), () => {
         const headers: Record<string, string> = {
           'Content-Type': JSON_TYPE,
           'Cache-Control': 'private, no-cache',

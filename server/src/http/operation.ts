@@ -2,6 +2,7 @@ import type { RouteConfig } from '@hono/zod-openapi';
 import type { Scope } from '../domain/api-key.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Eventually } from '../domain/eventually.ts';
+import type { Answer } from '../listen/exchange.ts';
 import type { Call } from './call.ts';
 import { type AnswerType, requireAccepted } from './negotiate.ts';
 import { withPreconditions } from './preconditions.ts';
@@ -17,7 +18,7 @@ export interface Operation {
   readonly produces?: AnswerType;
   /** Headers on each of its responses, errors included. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly handle: (call: Call, parameter: (name: string) => string) => Eventually<Response>;
+  readonly handle: (call: Call, parameter: (name: string) => string) => Eventually<Answer>;
 }
 
 /** What comes between the route and the operation: its headers, the key's scope, and the Accept header. */
@@ -25,7 +26,7 @@ export function perform(
   operation: Operation,
   call: Call,
   parameter: (name: string) => string,
-): Eventually<Response> {
+): Eventually<Answer> {
   call.operation = operation.route.operationId;
   call.operationHeaders = operation.headers;
   if (operation.scope !== null && !call.holder?.key.scopes.includes(operation.scope)) {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Answer } from '../listen/exchange.ts';
 import type { Call } from './call.ts';
 import { acceptedCodings, type Coding, isNoneMatchMet } from './negotiate.ts';
 
@@ -24,7 +25,7 @@ export class PreparedDocument {
     this.#headers = headers;
   }
 
-  async answer(call: Call): Promise<Response> {
+  async answer(call: Call): Promise<Answer> {
     this.#variants ??= this.#prepare().catch((error: unknown) => {
       this.#variants = undefined;
       throw error;

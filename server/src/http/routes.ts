@@ -1,52 +1,58 @@
-import { type Handler, Hono } from 'hono';
+import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { ApiError } from '../domain/errors.ts';
 import type { Eventually } from '../domain/eventually.ts';
+import type { Answer } from '../listen/exchange.ts';
 import type { Call } from './call.ts';
 import { ACCEPT_PATCH } from './json-body.ts';
 import { type Operation, perform } from './operation.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const BASE_PATH = '/v1';
 
-type Router = Hono<{ Bindings: Call }>;
+/** The operation that a request names, and the path's parameters, decoded. */
+interface Match {
+  readonly operation: Operation;
+  readonly parameter: (name: string) => string;
+}
 
-/** The guarded routes: which operation a method and a path mean, below `/v1`. */
+const noParameter = (): string => '';
+
+/** Finds the operation for a method and a path below `/v1`. */
 export class Routes {
-  /**
-   * Paths that are written out, and patterns. A path of the first wins over a pattern that it fits, whatever the
-   * method (OpenAPI 3.1, Paths Object); and Hono finds a path three times as fast where none of it is ambiguous.
-   */
-  readonly #literals: Router;
-  readonly #patterns: Router;
-  readonly #literalPaths: ReadonlySet<string>;
-  readonly #freePaths: ReadonlySet<string>;
+  /** Paths without parameters. Such a path wins over a pattern that fits it, whatever the method (OpenAPI 3.1, Paths Object). */
+  readonly #literals = new Map<string, Map<string, Match>>();
+  readonly #patterns = new RegExpRouter<Operation>();
   readonly #methods: ReadonlySet<string>;
-  readonly #headersOf = new Map<unknown, Operation['headers']>();
 
-  /** @param onError Turns what an operation threw into its answer. */
-  constructor(operations: readonly Operation[], onError: (call: Call, thrown: unknown) => Response) {
-    const isPattern = ({ route }: Operation) => route.path.includes('{');
-    const literals = operations.filter((operation) => !isPattern(operation));
-    this.#literals = this.#routerOf(literals, onError);
-    this.#patterns = this.#routerOf(operations.filter(isPattern), onError);
-    this.#literalPaths = new Set(literals.map(({ route }) => honoPath(route.path)));
+  constructor(operations: readonly Operation[]) {
     this.#methods = new Set(operations.map(({ route }) => route.method.toUpperCase()));
-    this.#freePaths = new Set(
-      operations.filter(({ isFree }) => isFree).map(({ route }) => honoPath(route.path)),
-    );
+    for (const operation of operations) {
+      const method = operation.route.method.toUpperCase();
+      const path = BASE_PATH + operation.route.path;
+      if (path.includes('{')) this.#patterns.add(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), operation);
+      else {
+        const byMethod = this.#literals.get(path) ?? new Map<string, Match>();
+        this.#literals.set(path, byMethod.set(method, { operation, parameter: noParameter }));
+      }
+    }
   }
 
-  /** Whether a request takes nothing from the quota. */
+  /** Whether a request is answered without being counted against the account. */
   isFree({ path, request }: Call): boolean {
-    return this.#freePaths.has(path) && (request.method === 'GET' || request.method === 'HEAD');
+    const operation = this.#literals.get(path)?.get(lookupMethod(request.method))?.operation;
+    return operation?.isFree === true;
   }
 
-  answer(call: Call): Eventually<Response> {
-    return this.#routerAt(call.path).fetch(call.request, call);
+  /** @throws ApiError `route_not_found`, `method_not_allowed`, or what the operation throws. */
+  answer(call: Call): Eventually<Answer> {
+    const match = this.#match(lookupMethod(call.request.method), call.path);
+    if (!match) throw this.#noSuchRoute(call);
+    return perform(match.operation, call, match.parameter);
   }
 
   /** The methods of a path as `Allow` lists them (RFC 9110 section 10.2.1); empty for an unknown path. */
   allowedMethods(path: string): readonly string[] {
-    const methods = METHODS.filter((method) => this.#handlerOf(method, path) !== undefined);
+    const methods = METHODS.filter((method) => this.#match(method, path) !== undefined);
     if (methods.length === 0) return [];
     return [
       ...(methods.includes('GET') ? ['GET', 'HEAD'] : []),
@@ -55,10 +61,9 @@ export class Routes {
     ];
   }
 
-  /** The headers that the operation a call asks for has on each of its responses, refusals before it included. */
+  /** Headers of the requested operation that each of its responses carries, also an error found before it runs. */
   operationHeaders({ path, request }: Call): Operation['headers'] {
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    return this.#headersOf.get(this.#handlerOf(method, path));
+    return this.#match(lookupMethod(request.method), path)?.operation.headers;
   }
 
   /** The methods that any path has. */
@@ -66,35 +71,24 @@ export class Routes {
     return ['HEAD', ...this.#methods, 'OPTIONS'].join(', ');
   }
 
-  /** Headers that tell what a path understands. */
+  /** Headers that list what a path supports. */
   allowHeaders(allowed: readonly string[]): Record<string, string> {
     const allow = { Allow: allowed.join(', ') };
     return allowed.includes('PATCH') ? { ...allow, 'Accept-Patch': ACCEPT_PATCH } : allow;
   }
 
-  #routerOf(operations: readonly Operation[], onError: (call: Call, thrown: unknown) => Response): Router {
-    const router: Router = new Hono({
-      // The path as the call has it: two readings of one address must not be able to disagree.
-      getPath: (_request, options) => (options as { env: Call }).env.path,
-    });
-    for (const operation of operations) {
-      const { method, path } = operation.route;
-      const handler: Handler<{ Bindings: Call }> = (context) =>
-        perform(operation, context.env, (name) => context.req.param(name) ?? '');
-      router.on(method.toUpperCase(), honoPath(path), handler);
-      this.#headersOf.set(handler, operation.headers);
-    }
-    router.notFound((context) => onError(context.env, this.#noSuchRoute(context.env)));
-    router.onError((thrown, context) => onError(context.env, thrown));
-    return router;
-  }
-
-  #routerAt(path: string): Router {
-    return this.#literalPaths.has(path) ? this.#literals : this.#patterns;
-  }
-
-  #handlerOf(method: string, path: string): unknown {
-    return this.#routerAt(path).router.match(method, path)[0][0]?.[0][0];
+  #match(method: string, path: string): Match | undefined {
+    const byMethod = this.#literals.get(path);
+    if (byMethod) return byMethod.get(method);
+    const [[first], stash] = this.#patterns.match(method, path);
+    if (!first) return undefined;
+    const [operation, places] = first;
+    const parameter = (name: string) => {
+      const place = places[name];
+      const text = (typeof place === 'number' ? stash?.[place] : place) ?? '';
+      return text.includes('%') ? decodeURIComponent(text) : text;
+    };
+    return { operation, parameter };
   }
 
   #noSuchRoute({ path, request }: Call): ApiError {
@@ -106,6 +100,7 @@ export class Routes {
   }
 }
 
-function honoPath(path: string): string {
-  return `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+/** HEAD is answered as GET is, without the body (RFC 9110 section 9.3.2). */
+function lookupMethod(method: string): string {
+  return method === 'HEAD' ? 'GET' : method;
 }

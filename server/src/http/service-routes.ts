@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../domain/errors.ts';
+import type { Answer } from '../listen/exchange.ts';
 import { bearerToken } from './bearer-token.ts';
 import type { Call } from './call.ts';
 import { errorResponse, JSON_TYPE } from './error-response.ts';
@@ -26,7 +27,7 @@ export interface ServiceParts {
   readonly document: () => object;
 }
 
-export type ServiceRoute = (call: Call) => Promise<Response> | Response;
+export type ServiceRoute = (call: Call) => Promise<Answer> | Answer;
 
 /** The routes by path; each answers GET, and HEAD by its headers. */
 export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, ServiceRoute>> {

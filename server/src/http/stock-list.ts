@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../domain/errors.ts';
 import type { LedgerHead } from '../domain/ledger.ts';
 import type { Ledger, StockFilter, StockSlice } from '../domain/ledger-store.ts';
+import type { Answer } from '../listen/exchange.ts';
 import type { Call } from './call.ts';
 import { JSON_TYPE } from './error-response.ts';
 import { type AskedList, type CutParameters, encodeCursor } from './list-query.ts';
@@ -23,7 +24,7 @@ export async function answerCut(
   baseUrl: string,
   { parameters, page }: AskedList,
   cut: CutParameters,
-): Promise<Response> {
+): Promise<Answer> {
   const moment = await momentOf(call, ledger, cut);
   const { sequence } = moment;
   const tag = `"${sequence.toString(36)}-${moment.recordedAtMs.toString(36)}-cut"`;

@@ -1,6 +1,7 @@
-import { andThen } from '../domain/eventually.ts';
-import type { Peer } from '../domain/peer.ts';
+import { andThen, type Eventually } from '../domain/eventually.ts';
+import { BodyBuffer } from './body-buffer.ts';
 import { isResolved, type RoutedRequest, routesByDepth } from './bun-targets.ts';
+import { type Answer, HOST, type IncomingRequest } from './exchange.ts';
 import type { Handler, Listener, ListenOptions } from './listener.ts';
 import { AMBIGUOUS_PATH } from './target.ts';
 
@@ -27,18 +28,44 @@ interface BunRuntime {
 /** Bun would answer a larger declared body itself, without our error body; ours is refused long before. */
 const LARGEST_BODY_BYTES = 64 * 1024 * 1024;
 
-/** The remote address is asked for only when it is needed: it is the dearest question to this server. */
-class BunPeer implements Peer {
+/** A request of Bun's server. The remote address is the dearest question to that server, so it is asked when needed. */
+class BunRequest implements IncomingRequest {
+  readonly method: string;
+  readonly target: string;
   readonly #server: BunServer;
   readonly #request: Request;
 
   constructor(server: BunServer, request: Request) {
     this.#server = server;
     this.#request = request;
+    this.method = request.method;
+    const { url } = request;
+    // A request of HTTP/1.0 without a Host header has no host in its URL: it is a path only.
+    this.target = url.startsWith('/') ? url : url.slice(url.indexOf('/', url.indexOf('://') + 3));
   }
 
   get remoteAddress(): string | undefined {
     return this.#server.requestIP(this.#request)?.address;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  header(name: string): string | null {
+    return this.#request.headers.get(name);
+  }
+
+  async readBody(maxBytes: number): Promise<Uint8Array | undefined> {
+    if (this.header('content-length') !== null) {
+      const bytes = await this.#request.bytes();
+      return bytes.byteLength > maxBytes ? undefined : bytes;
+    }
+    const body = new BodyBuffer(maxBytes);
+    for await (const piece of this.#request.body ?? []) {
+      if (!body.add(piece)) return undefined;
+    }
+    return body.bytes;
   }
 
   allowSilence(seconds: number): void {
@@ -46,30 +73,24 @@ class BunPeer implements Peer {
   }
 }
 
-/** One host and port (RFC 9110 section 7.2). From any other Bun makes an address without a host, and joins repeated ones. */
-const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])?(?::\d{1,5})?$/i;
-
-/** Bun gives an answer without a body the length 0, also to HEAD, where the body of GET may have another one. */
-function withoutLength(response: Response): Response {
-  const { status, headers } = response;
-  const hasBody = status !== 204 && status !== 304;
-  if (hasBody && !headers.has('Content-Length')) headers.set('Transfer-Encoding', 'chunked');
-  return response;
-}
-
 /** Serves a handler on a port with Bun's HTTP server. */
 export function listenOnBun(handler: Handler, options: ListenOptions): Promise<Listener> {
   const { Bun } = globalThis as unknown as { Bun: BunRuntime };
-  const take = (request: Request, bunServer: BunServer) => {
-    const peer = new BunPeer(bunServer, request);
-    const host = request.headers.get('host');
-    if (host === null || HOST.test(host)) return handler.fetch(request, peer);
-    return handler.refuseUnparsed('malformed_request', 'Send one valid Host header.', peer);
+  const take = (native: Request, bunServer: BunServer): Eventually<Answer> => {
+    const request = new BunRequest(bunServer, native);
+    // From an invalid host Bun makes a URL without one, and it joins repeated headers.
+    const host = request.header('host');
+    if (host === null || HOST.test(host)) return handler.answer(request);
+    return handler.refuseUnparsed('malformed_request', 'Send one valid Host header.', request);
   };
-  const answer = (request: Request, bunServer: BunServer) =>
-    request.method === 'HEAD' ? andThen(take(request, bunServer), withoutLength) : take(request, bunServer);
-  const refuse = (request: Request, bunServer: BunServer) =>
-    handler.refuseUnparsed('malformed_request', AMBIGUOUS_PATH, new BunPeer(bunServer, request));
+  const answer = (native: Request, bunServer: BunServer) => {
+    const toResponse = native.method === 'HEAD' ? headResponse : responseOf;
+    return andThen(take(native, bunServer), toResponse);
+  };
+  const refuse = (native: Request, bunServer: BunServer) =>
+    responseOf(
+      handler.refuseUnparsed('malformed_request', AMBIGUOUS_PATH, new BunRequest(bunServer, native)),
+    );
   const server = Bun.serve({
     port: options.port,
     hostname: options.host,
@@ -87,4 +108,16 @@ export function listenOnBun(handler: Handler, options: ListenOptions): Promise<L
       clearTimeout(deadline);
     },
   });
+}
+
+/** Bun gives an answer without a body the length 0, also to HEAD, where the body of GET may have another one. */
+function headResponse(answer: Answer): Response {
+  const { status, headers } = answer;
+  const hasBody = status !== 204 && status !== 304;
+  if (hasBody && headers['Content-Length'] === undefined) headers['Transfer-Encoding'] = 'chunked';
+  return responseOf(answer);
+}
+
+function responseOf({ status, headers, body }: Answer): Response {
+  return new Response(body, { status, headers });
 }

@@ -1,15 +1,16 @@
 import type { ErrorCode } from '../domain/errors.ts';
 import type { Eventually } from '../domain/eventually.ts';
 import type { Peer } from '../domain/peer.ts';
+import type { Answer, IncomingRequest } from './exchange.ts';
 
-/** What a socket hands its requests to. */
+/** The service, as a listener uses it. */
 export interface Handler {
   /** Answers a request; never rejects. */
-  fetch(request: Request, peer: Peer): Eventually<Response>;
+  answer(request: IncomingRequest): Eventually<Answer>;
   /** Answers `OPTIONS *`, which is about the server and not a path (RFC 9110 section 9.3.7). */
-  describe(peer: Peer): Response;
+  describe(peer: Peer): Answer;
   /** Answers bytes of which no request could be made. */
-  refuseUnparsed(code: ErrorCode, message: string, peer: Peer): Response;
+  refuseUnparsed(code: ErrorCode, message: string, peer: Peer): Answer;
 }
 
 export interface ListenOptions {

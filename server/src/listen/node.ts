@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
-import type { Peer } from '../domain/peer.ts';
+import type { Eventually } from '../domain/eventually.ts';
 import { closeGracefully, keepUnsentAnswers } from './draining.ts';
+import { type Answer, HOST } from './exchange.ts';
 import type { Handler, Listener, ListenOptions } from './listener.ts';
+import { writeAnswer } from './node-answer.ts';
+import { NodeRequest, originForm } from './node-request.ts';
 import { ParserRefusals } from './parser-refusals.ts';
 import { Pipelines } from './pipelines.ts';
 import { AMBIGUOUS_PATH, isAmbiguous } from './target.ts';
@@ -14,28 +16,6 @@ export const LARGEST_HEADERS_BYTES = 16 * 1024;
 
 /** Serves a handler on a port with Node's HTTP server. */
 export async function listenOnNode(handler: Handler, options: ListenOptions): Promise<Listener> {
-  // The adapter's error handler gets no request, but runs while that request is being taken up.
-  let takenUp: IncomingMessage | undefined;
-  const answer = getRequestListener(
-    (request, bindings) => {
-      const incoming = bindings.incoming as IncomingMessage;
-      const fault = framingFault(incoming);
-      const peer = new NodePeer(incoming);
-      if (fault) return handler.refuseUnparsed('malformed_request', fault, peer);
-      return handler.fetch(request, peer);
-    },
-    {
-      hostname: 'localhost',
-      // The adapter takes targets with a path alone.
-      errorHandler: () => {
-        const peer = takenUp ? new NodePeer(takenUp) : {};
-        const fault = takenUp && framingFault(takenUp);
-        if (!fault && takenUp?.method === 'OPTIONS' && takenUp.url === '*') return handler.describe(peer);
-        const message = fault ?? 'The request target is malformed.';
-        return handler.refuseUnparsed('malformed_request', message, peer);
-      },
-    },
-  );
   const server = createServer({
     headersTimeout: options.headersTimeoutSeconds * 1_000,
     requestTimeout: options.requestTimeoutSeconds * 1_000,
@@ -48,8 +28,9 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
   const refusals = new ParserRefusals(handler);
   const pipelines = new Pipelines();
   const start = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    takenUp = incoming;
-    void answer(incoming, outgoing);
+    const answer = answerTo(incoming, outgoing, handler);
+    if (answer instanceof Promise) void answer.then((settled) => writeAnswer(incoming, outgoing, settled));
+    else writeAnswer(incoming, outgoing, answer);
   };
   const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const previous = refusals.note(incoming, outgoing);
@@ -90,31 +71,15 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
   };
 }
 
-/** The address is asked for only when it is needed: it is a question to the system. */
-class NodePeer implements Peer {
-  readonly #socket: Socket;
-  readonly headers: IncomingMessage['headers'];
-
-  constructor(incoming: IncomingMessage) {
-    this.#socket = incoming.socket;
-    this.headers = incoming.headers;
+function answerTo(incoming: IncomingMessage, outgoing: ServerResponse, handler: Handler): Eventually<Answer> {
+  const fault = framingFault(incoming);
+  if (fault) return handler.refuseUnparsed('malformed_request', fault, incoming.socket);
+  if (incoming.method === 'OPTIONS' && incoming.url === '*') return handler.describe(incoming.socket);
+  const target = originForm(incoming.url as string);
+  if (target === undefined) {
+    return handler.refuseUnparsed('malformed_request', 'The request target is malformed.', incoming.socket);
   }
-
-  get remoteAddress(): string | undefined {
-    return this.#socket.remoteAddress;
-  }
-
-  allowSilence(seconds: number): void {
-    this.#socket.setTimeout(seconds * 1_000);
-  }
-
-  cut(): void {
-    this.#socket.destroy();
-  }
-
-  followClient(): void {
-    this.#socket.once('end', () => this.#socket.destroy());
-  }
+  return handler.answer(new NodeRequest(incoming, outgoing, target));
 }
 
 /** What makes a parsed request ambiguous or not HTTP/1.1 (RFC 9112 sections 2.3, 3.2 and 6.1). */
@@ -125,6 +90,8 @@ function framingFault(incoming: IncomingMessage): string | undefined {
   const coding = incoming.headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
     return 'Send no transfer coding but chunked.';
+  const { host } = incoming.headers;
+  if (host !== undefined && !HOST.test(host)) return 'Send one valid Host header.';
   const { rawHeaders } = incoming;
   let seen = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -64,8 +64,8 @@ test('readers of the oldest lists are cut when those keep too much, and none is 
   const shown = { list: newList(1) };
   const store = { listInventory: () => shown.list } as unknown as Store;
   const operation = listInventory(store, 'http://localhost', new ListReaders(0, 0));
-  const { port } = await listen(t, (request, peer) => {
-    const call = new Call(request, peer, app.clock.nowMs, { isDraining: false });
+  const { port } = await listen(t, (request) => {
+    const call = new Call(request, app.clock.nowMs, { isDraining: false });
     call.holder = app.holder;
     call.windows = windows;
     return perform(operation, call, () => '');

@@ -29,8 +29,8 @@ async function serveAudit(t: Parameters<typeof listen>[0], app: TestApp, gate: P
   const times = { headersTimeoutSeconds: 0.02, requestTimeoutSeconds: 0.02 };
   const { port } = await listen(
     t,
-    (request, peer) => {
-      const call = new Call(request, peer, app.clock.nowMs, { isDraining: false });
+    (request) => {
+      const call = new Call(request, app.clock.nowMs, { isDraining: false });
       call.holder = app.holder;
       call.windows = windows;
       return perform(operation, call, () => '');

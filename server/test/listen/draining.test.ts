@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { until } from '../until.ts';
-import { listen } from './listening.ts';
+import { answerOf, listen } from './listening.ts';
 
 /** More than the buffers of two sockets hold. */
 const BODY = 'x'.repeat(20_000_000);
 
 test('a stop waits until a client has taken an answer that was made in one piece', async (t) => {
-  const { port, close } = await listen(t, () => new Response(BODY));
+  const { port, close } = await listen(t, () => answerOf(BODY));
   const socket = connect({ port, host: '127.0.0.1' });
   t.after(() => socket.destroy());
   let isClosed = false;

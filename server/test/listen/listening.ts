@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test';
+import type { Answer } from '../../src/listen/exchange.ts';
 import type { Handler, ListenOptions } from '../../src/listen/listener.ts';
 import { listenOnNode } from '../../src/listen/node.ts';
 
@@ -16,16 +17,21 @@ export interface Listening {
   close(deadlineMs: number): Promise<void>;
 }
 
+/** An answer of a test's service. */
+export function answerOf(body: string | null, status = 200, headers: Record<string, string> = {}): Answer {
+  return { status, headers, body };
+}
+
 /** Listens in this process with Node's server, and stops with the test. */
 export async function listen(
   t: TestContext,
-  answer: Handler['fetch'],
+  answer: Handler['answer'],
   options: Partial<ListenOptions> = {},
 ): Promise<Listening> {
   const handler: Handler = {
-    fetch: answer,
-    describe: () => new Response(null, { status: 204 }),
-    refuseUnparsed: (code) => new Response(code, { status: 400, headers: { Connection: 'close' } }),
+    answer,
+    describe: () => answerOf(null, 204),
+    refuseUnparsed: (code) => answerOf(code, 400, { Connection: 'close' }),
   };
   const listener = await listenOnNode(handler, { ...OPTIONS, ...options });
   t.after(() => listener.close(0));

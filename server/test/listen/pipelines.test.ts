@@ -6,7 +6,7 @@ import { request } from '../blackbox/api-request.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
 import { startService } from '../blackbox/service.ts';
 import { until } from '../until.ts';
-import { listen } from './listening.ts';
+import { answerOf, listen } from './listening.ts';
 
 function get(path: string, headers = ''): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
@@ -46,9 +46,9 @@ test('a client that reads no answer has few of them made', async (t) => {
   const answered = { deaf: 0 };
   const large = 'x'.repeat(1_000_000);
   const { port } = await listen(t, (request) => {
-    if (request.url.endsWith('/other')) return new Response('other');
+    if (request.target.endsWith('/other')) return answerOf('other');
     answered.deaf += 1;
-    return new Response(large, { headers: { 'Content-Type': 'text/plain' } });
+    return answerOf(large);
   });
   const socket = await deaf(t, port);
   socket.write(get('/large').repeat(500));
@@ -62,10 +62,10 @@ test('the socket of a client that sends on and on is not read while its requests
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const asked = { count: 0 };
   const { port } = await listen(t, async (request) => {
-    if (request.url.endsWith('/other')) return new Response('other');
+    if (request.target.endsWith('/other')) return answerOf('other');
     asked.count += 1;
     await held;
-    return new Response('late');
+    return answerOf('late');
   });
   const socket = await RawSocket.open(port);
   socket.send(get('/').repeat(500_000));
@@ -82,10 +82,10 @@ test('what waits on a connection that ends is not begun', async (t) => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const asked: string[] = [];
   const { port } = await listen(t, async (request) => {
-    if (request.url.endsWith('/other')) return new Response('other');
-    asked.push(new URL(request.url).pathname);
+    if (request.target.endsWith('/other')) return answerOf('other');
+    asked.push(request.target);
     await held;
-    return new Response('');
+    return answerOf('');
   });
   const socket = await RawSocket.open(port);
   socket.send(get('/first') + get('/second').repeat(10));
@@ -101,9 +101,9 @@ test('a stop ends a connection after the answer under way, and begins nothing be
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const asked: string[] = [];
   const { port, close } = await listen(t, async (request) => {
-    asked.push(new URL(request.url).pathname);
+    asked.push(request.target);
     await held;
-    return new Response('done', { headers: { Connection: 'close' } });
+    return answerOf('done', 200, { Connection: 'close' });
   });
   const socket = await RawSocket.open(port);
   socket.send(get('/first') + get('/second').repeat(100));

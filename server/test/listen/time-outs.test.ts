@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { RawSocket } from '../blackbox/raw-socket.ts';
-import { listen } from './listening.ts';
+import { answerOf, listen } from './listening.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 /** A socket is given up after twice the time of a request. */
@@ -29,9 +29,9 @@ test('an answer that takes longer than the time-out of a socket arrives; one tha
   const { port } = await listen(
     t,
     async (request) => {
-      if (request.url.endsWith('/large')) return new Response(large);
+      if (request.target.endsWith('/large')) return answerOf(large);
       await gate;
-      return new Response('late');
+      return answerOf('late');
     },
     TIMES,
   );

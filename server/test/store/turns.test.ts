@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../harness.ts';
 import { petRows } from '../pet-rows.ts';
+import { fetchFrom } from '../web-exchange.ts';
 import { measureTurns } from './turn-meter.ts';
 
 const PETS = 150_000;
@@ -10,7 +11,10 @@ test('what is made of all pets is made in many turns of the event loop, for any 
   const app = await startApp(t, { pets: petRows(PETS), config: { PETSTORE_LOG_LEVEL: 'error' } });
   const read = async (path: string) => {
     const headers = { Authorization: `Bearer ${app.key}`, 'Accept-Encoding': 'gzip' };
-    const { status, body } = await app.app.fetch(new Request(`http://localhost/v1/${path}`, { headers }), {});
+    const { status, body } = await fetchFrom(
+      app.app,
+      new Request(`http://localhost/v1/${path}`, { headers }),
+    );
     assert.equal(status, 200);
     let bytes = 0;
     for await (const piece of body ?? []) bytes += piece.length;

@@ -2,6 +2,7 @@ import type { KeyHolder } from '../../domain/api-key.ts';
 import { andThen, type Eventually } from '../../domain/eventually.ts';
 import type { LedgerHead } from '../../domain/ledger.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
+import type { Answer } from '../../listen/exchange.ts';
 import type { Call } from '../call.ts';
 import { EVENT_STREAM_TYPE } from '../negotiate.ts';
 import type { Operation } from '../operation.ts';
@@ -37,7 +38,7 @@ function answer(
   live: Pick<LiveMovements, 'open'>,
   after: number | undefined,
   head: LedgerHead,
-): Response {
+): Answer {
   const headers = {
     'Content-Type': EVENT_STREAM_TYPE,
     'Cache-Control': 'no-store',
@@ -46,7 +47,7 @@ function answer(
   if (call.isHead) return call.respond(200, null, headers);
   const { key, account } = call.holder as KeyHolder;
   const client = {
-    peer: call.peer,
+    peer: call.request,
     authorization: call.header('authorization'),
     expiresAtMs: key.expiresAtMs,
     accountId: account.id,

@@ -1,6 +1,7 @@
 import type { Change, Stock } from '../../domain/changes.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { BatchResult, BatchWork, RowResult, WriteAnswer } from '../../domain/writes.ts';
+import type { Answer } from '../../listen/exchange.ts';
 import type { Call } from '../call.ts';
 import { parseEntityTags } from '../entity-tags.ts';
 import { readJsonBody } from '../json-body.ts';
@@ -59,7 +60,7 @@ async function answerBatch(
   call: Call,
   work: BatchWork,
   answer: WriteAnswer,
-): Promise<Response> {
+): Promise<Answer> {
   const { result, headers } = written('batch', answer);
   if (result.code === 'plan_changed') {
     throw new ApiError(

@@ -1,6 +1,7 @@
 import type { Change, Conditions } from '../../domain/changes.ts';
 import type { Eventually } from '../../domain/eventually.ts';
 import type { WriteAnswer } from '../../domain/writes.ts';
+import type { Answer } from '../../listen/exchange.ts';
 import type { Call } from '../call.ts';
 import { readPreconditions } from '../entity-tags.ts';
 import { type BodyReading, LARGEST_BODY_BYTES, readJsonBody } from '../json-body.ts';
@@ -23,7 +24,7 @@ import { answerItem, answerMovement } from './write-answer.ts';
 /** The operations that change the stock of one pet. */
 
 type Preconditions = Pick<Conditions, 'ifMatch' | 'ifNoneMatch'>;
-type Render = (writer: StockWriter, call: Call, change: Change, answer: WriteAnswer) => Eventually<Response>;
+type Render = (writer: StockWriter, call: Call, change: Change, answer: WriteAnswer) => Eventually<Answer>;
 
 /** Reads a request, carries out the change that its body asks for, and answers with what came of it. */
 function changing<T>(

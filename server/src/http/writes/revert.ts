@@ -1,6 +1,7 @@
 import { ApiError } from '../../domain/errors.ts';
 import type { Eventually } from '../../domain/eventually.ts';
 import type { RevertWork, WriteAnswer } from '../../domain/writes.ts';
+import type { Answer } from '../../listen/exchange.ts';
 import type { Call } from '../call.ts';
 import { readPreconditions } from '../entity-tags.ts';
 import { LARGEST_BODY_BYTES, readOptionalJsonBody } from '../json-body.ts';
@@ -44,7 +45,7 @@ function answerRevert(
   call: Call,
   work: RevertWork,
   answer: WriteAnswer,
-): Eventually<Response> {
+): Eventually<Answer> {
   const one = written('single', answer);
   const { code, petId } = one.result;
   if (code === 'already_reverted') throw alreadyReverted(writer, work, one);

@@ -1,6 +1,7 @@
 import { type Stock, stockTag } from '../../domain/changes.ts';
 import type { Eventually } from '../../domain/eventually.ts';
 import type { WriteAnswer } from '../../domain/writes.ts';
+import type { Answer } from '../../listen/exchange.ts';
 import type { Call } from '../call.ts';
 import { movementJson } from '../movement-json.ts';
 import { type Asked, refusedWrite } from './refusals.ts';
@@ -12,7 +13,7 @@ export function answerItem(
   call: Call,
   asked: Asked,
   answer: WriteAnswer,
-): Eventually<Response> {
+): Eventually<Answer> {
   const one = written('single', answer);
   const { code, stock } = one.result;
   if (code !== 'done' || !stock) return refuse(writer, asked, one);
@@ -28,7 +29,7 @@ export function answerMovement(
   call: Call,
   asked: Asked,
   answer: WriteAnswer,
-): Eventually<Response> {
+): Eventually<Answer> {
   const one = written('single', answer);
   const { code, stock, movement } = one.result;
   if (code !== 'done' || !stock || !movement) return refuse(writer, asked, one);

@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answer } from './exchange.ts';
+
+/** How long, and how much of, a body that the service did not read is discarded, so that its client reads the answer. */
+const DISCARD_TIMEOUT_MS = 500;
+const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Writes an answer with one `writeHead` and one `end`. A string leaves in one system call with its headers, bytes in
+ * a vectored one.
+ */
+export function writeAnswer(incoming: IncomingMessage, outgoing: ServerResponse, answer: Answer): void {
+  const { status, headers, body } = answer;
+  if (incoming.method !== 'GET' && incoming.method !== 'HEAD') discardUnreadBody(incoming, outgoing);
+  if (body === null || incoming.method === 'HEAD') {
+    outgoing.writeHead(status, headers).end();
+    if (body instanceof ReadableStream) void body.cancel();
+  } else if (typeof body === 'string') {
+    const byteLength = Buffer.byteLength(body);
+    headers['Content-Length'] ??= String(byteLength);
+    // In UTF-8 only ASCII has one byte per character; Node copies it as latin1 without transcoding.
+    outgoing.writeHead(status, headers).end(body, byteLength === body.length ? 'latin1' : 'utf8');
+  } else if (body instanceof Uint8Array) {
+    headers['Content-Length'] ??= String(body.byteLength);
+    outgoing.writeHead(status, headers).end(body);
+  } else {
+    outgoing.writeHead(status, headers).flushHeaders();
+    void pump(body.getReader(), outgoing);
+  }
+}
+
+/** Writes pieces as the client takes them. A stream that breaks ends the connection: no answer ends early in silence. */
+async function pump(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const cancel = () => void reader.cancel().catch(() => undefined);
+  if (outgoing.destroyed) return cancel();
+  outgoing.once('close', cancel);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      if (!outgoing.write(value)) await drained(outgoing);
+      if (outgoing.destroyed) return;
+    }
+    outgoing.off('close', cancel);
+    outgoing.end();
+  } catch {
+    outgoing.destroy();
+  }
+}
+
+function drained(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      outgoing.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    outgoing.on('drain', settle).on('close', settle);
+  });
+}
+
+/**
+ * Takes in what is left of a body after the answer, within bounds. A socket that is closed over unread bytes is reset,
+ * and the client would lose the answer.
+ */
+function discardUnreadBody(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (incoming.readableEnded) return;
+  outgoing.once('finish', () => {
+    if (incoming.readableEnded || incoming.destroyed) return;
+    const { socket } = incoming;
+    let discarded = 0;
+    const cut = () => socket.destroySoon();
+    const timer = setTimeout(cut, DISCARD_TIMEOUT_MS);
+    timer.unref();
+    incoming.on('data', (piece: Buffer) => {
+      discarded += piece.length;
+      if (discarded > MAX_DISCARDED_BYTES) cut();
+    });
+    incoming.once('close', () => clearTimeout(timer));
+    incoming.resume();
+  });
+}
