@@ -69,6 +69,7 @@ export class SqliteStore implements Store {
   #watchedSequence = -1;
   #isLossLogged = false;
   #isFresh = false;
+  #isClosed = false;
   readonly #turnEnds = (): void => {
     this.#isFresh = false;
   };
@@ -205,6 +206,7 @@ export class SqliteStore implements Store {
     await this.#writer.close();
     await this.#list.close();
     await this.ledger.close();
+    this.#isClosed = true;
     this.#database.close();
     // Last: to close any descriptor of a file ends all POSIX locks that this process holds on it.
     this.#walIndex.close();
@@ -216,7 +218,8 @@ export class SqliteStore implements Store {
    * turn of the event loop is enough: whatever is asked for in it arrived before it began.
    */
   #freshen(): void {
-    if (this.#isFresh) return;
+    // A descriptor that is closed may be another file's by now.
+    if (this.#isFresh || this.#isClosed) return;
     if (this.#walIndex.hasChanged()) readable(() => this.#look());
     this.#isFresh = true;
     queueMicrotask(this.#turnEnds);
