@@ -102,6 +102,10 @@ export class App {
     return this.#observe(call, call.respond(204, null, { Allow: this.#routes.everyMethod() }));
   }
 
+  noteUnsent(cause: unknown): void {
+    this.#parts.log.error({ err: cause }, 'an answer was not sent, or not to its end');
+  }
+
   /** From now on `/readyz` says no, every answer asks the client to close its connection, and streams end. */
   startDraining(): void {
     this.#draining.isDraining = true;
@@ -111,7 +115,7 @@ export class App {
   /** The way of a request: who is it, may they, what do they want. */
   #judge(call: Call): Eventually<Answer> {
     call.corsHeaders = corsHeaders(this.#parts.config.corsOrigins, call);
-    requireDecodable(call.path);
+    requireDecodable(call.request.target);
     const serviceRoute = this.#serviceRoutes.get(call.path);
     if (serviceRoute) return this.#answerService(call, serviceRoute);
     // A page calls many addresses, and a browser asks for each: counted, the limit of strangers would be the page's.
@@ -292,10 +296,11 @@ function forwardedFor(call: Call): string | null {
   return call.header('x-forwarded-for');
 }
 
-function requireDecodable(path: string): void {
-  if (!path.includes('%')) return;
+/** Checks the path as it was sent: decoding a part of it can make an escape out of what was none. */
+function requireDecodable(target: string): void {
+  if (!target.includes('%')) return;
   try {
-    decodeURIComponent(path);
+    decodeURIComponent(target.split('?', 1)[0] as string);
   } catch {
     throw new ApiError('malformed_request', 'The path has a malformed percent-encoding.');
   }

@@ -20,8 +20,10 @@ export function routesByDepth<S, R>(
   let path = '';
   for (let depth = 1; depth <= MAX_SEGMENTS; depth += 1) {
     path += `/:segment${depth}`;
-    routes[path] = (request, server) =>
+    const route = (request: RoutedRequest, server: S) =>
       (hasAmbiguousSegment(request.params) ? refuse : take)(request, server);
+    routes[path] = route;
+    routes[`${path}/`] = route;
   }
   return routes;
 }
