@@ -20,8 +20,9 @@ export function oneOf<T extends string>(allowed: readonly T[]): (text: string) =
 }
 
 export function httpUrl(text: string): string {
-  if (!/^https?:\/\/[^?#]+\/v1$/.test(text) || !URL.canParse(text)) {
-    throw 'an http or https address that ends in /v1';
+  // It becomes part of headers, which hold ASCII without spaces.
+  if (!/^https?:\/\/[!"$->@-~]+\/v1$/.test(text) || !URL.canParse(text)) {
+    throw 'an http or https address that ends in /v1, in ASCII (xn--... for other names)';
   }
   return text;
 }

@@ -173,6 +173,9 @@ const REFUSALS: readonly Refusal[] = [
       PETSTORE_STATUS_POLICY: 'never',
     },
   ),
+  variables('a base address that no header can hold', /^PETSTORE_BASE_URL must be .* in ASCII/, {
+    PETSTORE_BASE_URL: 'https://店.example/v1',
+  }),
   variables('a base address without its version', /^PETSTORE_BASE_URL must be .* ends in \/v1/, {
     PETSTORE_BASE_URL: 'https://petstore.example',
   }),

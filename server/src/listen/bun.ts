@@ -2,7 +2,7 @@ import { andThen, type Eventually } from '../domain/eventually.ts';
 import { BodyBuffer } from './body-buffer.ts';
 import { isResolved, type RoutedRequest, routesByDepth } from './bun-targets.ts';
 import { type Answer, HOST, type IncomingRequest } from './exchange.ts';
-import type { Handler, Listener, ListenOptions } from './listener.ts';
+import { type Handler, type Listener, type ListenOptions, UNSENDABLE } from './listener.ts';
 import { AMBIGUOUS_PATH } from './target.ts';
 
 /** The part of Bun's server that is used; its own types would clash with Node's. */
@@ -85,7 +85,14 @@ export function listenOnBun(handler: Handler, options: ListenOptions): Promise<L
   };
   const answer = (native: Request, bunServer: BunServer) => {
     const toResponse = native.method === 'HEAD' ? headResponse : responseOf;
-    return andThen(take(native, bunServer), toResponse);
+    return andThen(take(native, bunServer), (made) => {
+      try {
+        return toResponse(made);
+      } catch (cause) {
+        handler.noteUnsent(cause);
+        return responseOf(handler.refuseUnparsed(...UNSENDABLE, new BunRequest(bunServer, native)));
+      }
+    });
   };
   const refuse = (native: Request, bunServer: BunServer) =>
     responseOf(

@@ -9,9 +9,14 @@ export interface Handler {
   answer(request: IncomingRequest): Eventually<Answer>;
   /** Answers `OPTIONS *`, which is about the server and not a path (RFC 9110 section 9.3.7). */
   describe(peer: Peer): Answer;
+  /** Notes why an answer was not sent as it was made, or not to its end. */
+  noteUnsent(cause: unknown): void;
   /** Answers bytes of which no request could be made. */
   refuseUnparsed(code: ErrorCode, message: string, peer: Peer): Answer;
 }
+
+/** The error in place of an answer that a runtime refuses to send. */
+export const UNSENDABLE = ['internal_error', 'The answer cannot be sent; the cause is in the log.'] as const;
 
 export interface ListenOptions {
   readonly host: string;

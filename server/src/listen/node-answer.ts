@@ -9,9 +9,13 @@ const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
  * Writes an answer with one `writeHead` and one `end`. A string leaves in one system call with its headers, bytes in
  * a vectored one.
  */
-export function writeAnswer(incoming: IncomingMessage, outgoing: ServerResponse, answer: Answer): void {
+export function writeAnswer(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  answer: Answer,
+  onBroken: (cause: unknown) => void,
+): void {
   const { status, headers, body } = answer;
-  if (incoming.method !== 'GET' && incoming.method !== 'HEAD') discardUnreadBody(incoming, outgoing);
   if (body === null || incoming.method === 'HEAD') {
     outgoing.writeHead(status, headers).end();
     if (body instanceof ReadableStream) void body.cancel();
@@ -25,14 +29,16 @@ export function writeAnswer(incoming: IncomingMessage, outgoing: ServerResponse,
     outgoing.writeHead(status, headers).end(body);
   } else {
     outgoing.writeHead(status, headers).flushHeaders();
-    void pump(body.getReader(), outgoing);
+    void pump(body.getReader(), outgoing, onBroken);
   }
+  if (incoming.method !== 'GET' && incoming.method !== 'HEAD') discardUnreadBody(incoming, outgoing);
 }
 
 /** Writes pieces as the client takes them. A stream that breaks ends the connection: no answer ends early in silence. */
 async function pump(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   outgoing: ServerResponse,
+  onBroken: (cause: unknown) => void,
 ): Promise<void> {
   const cancel = () => void reader.cancel().catch(() => undefined);
   if (outgoing.destroyed) return cancel();
@@ -46,7 +52,8 @@ async function pump(
     }
     outgoing.off('close', cancel);
     outgoing.end();
-  } catch {
+  } catch (cause) {
+    if (!outgoing.destroyed) onBroken(cause);
     outgoing.destroy();
   }
 }
@@ -62,8 +69,8 @@ function drained(outgoing: ServerResponse): Promise<void> {
 }
 
 /**
- * Takes in what is left of a body after the answer, within bounds. A socket that is closed over unread bytes is reset,
- * and the client would lose the answer.
+ * Reads what is left of a body after an answer that keeps the connection, within bounds, so that the next request can
+ * follow. After an answer that closes the connection Node ends its own side itself.
  */
 function discardUnreadBody(incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (incoming.readableEnded) return;

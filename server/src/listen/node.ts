@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Eventually } from '../domain/eventually.ts';
 import { closeGracefully, keepUnsentAnswers } from './draining.ts';
 import { type Answer, HOST } from './exchange.ts';
-import type { Handler, Listener, ListenOptions } from './listener.ts';
+import { type Handler, type Listener, type ListenOptions, UNSENDABLE } from './listener.ts';
 import { writeAnswer } from './node-answer.ts';
 import { NodeRequest, originForm } from './node-request.ts';
 import { ParserRefusals } from './parser-refusals.ts';
@@ -25,12 +25,13 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
     // A request without Host is refused by us, with our body.
     requireHostHeader: false,
   });
-  const refusals = new ParserRefusals(handler);
+  const refusals = new ParserRefusals(handler, options.requestTimeoutSeconds * 1_000);
   const pipelines = new Pipelines();
   const start = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const send = (answer: Answer) => sendAnswer(incoming, outgoing, answer, handler);
     const answer = answerTo(incoming, outgoing, handler);
-    if (answer instanceof Promise) void answer.then((settled) => writeAnswer(incoming, outgoing, settled));
-    else writeAnswer(incoming, outgoing, answer);
+    if (answer instanceof Promise) void answer.then(send);
+    else send(answer);
   };
   const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const previous = refusals.note(incoming, outgoing);
@@ -80,6 +81,23 @@ function answerTo(incoming: IncomingMessage, outgoing: ServerResponse, handler: 
     return handler.refuseUnparsed('malformed_request', 'The request target is malformed.', incoming.socket);
   }
   return handler.answer(new NodeRequest(incoming, outgoing, target));
+}
+
+/** Sends an answer. One that Node refuses to send, such as for the characters of a header, becomes a 500. */
+function sendAnswer(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  answer: Answer,
+  handler: Handler,
+): void {
+  const onBroken = (cause: unknown) => handler.noteUnsent(cause);
+  try {
+    writeAnswer(incoming, outgoing, answer, onBroken);
+  } catch (cause) {
+    onBroken(cause);
+    if (outgoing.headersSent) outgoing.destroy();
+    else writeAnswer(incoming, outgoing, handler.refuseUnparsed(...UNSENDABLE, incoming.socket), onBroken);
+  }
 }
 
 /** What makes a parsed request ambiguous or not HTTP/1.1 (RFC 9112 sections 2.3, 3.2 and 6.1). */

@@ -30,10 +30,12 @@ type NotedSocket = Socket & { [lastExchange]?: Exchange };
  */
 export class ParserRefusals {
   readonly #handler: Handler;
+  readonly #requestTimeoutMs: number;
   readonly #refused = new WeakSet<Socket>();
 
-  constructor(handler: Handler) {
+  constructor(handler: Handler, requestTimeoutMs: number) {
     this.#handler = handler;
+    this.#requestTimeoutMs = requestTimeoutMs;
   }
 
   /** Notes a request, and returns the answer before its own on the connection. */
@@ -53,7 +55,9 @@ export class ParserRefusals {
   async refuse(error: NodeJS.ErrnoException, socket: NotedSocket): Promise<void> {
     if (this.#refused.has(socket)) return;
     // The rest of the request is late because it is not read.
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && Pipelines.isPaused(socket)) return;
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && Pipelines.isPaused(socket)) {
+      return this.#refuseIfStillLate(error, socket);
+    }
     this.#refused.add(socket);
     const last = socket[lastExchange];
     if (!socket.writable || error.code === 'ECONNRESET' || error.code === 'EPIPE')
@@ -66,6 +70,24 @@ export class ParserRefusals {
     }
     const [code, message] = MEANING[error.code ?? ''] ?? MALFORMED;
     await this.#write(socket, this.#handler.refuseUnparsed(code, message, socket));
+  }
+
+  /**
+   * Refuses a request that is still not complete a whole time-out after its socket is read again. Node reports a late
+   * request once.
+   */
+  #refuseIfStillLate(error: Error, socket: NotedSocket, wasPaused = true): void {
+    const last = socket[lastExchange];
+    const isInBody = last !== undefined && !last.incoming.complete;
+    const timer = setTimeout(() => {
+      // A head that was late has become the next request, or the body has arrived.
+      if (socket[lastExchange] !== last || (isInBody && last.incoming.complete)) return;
+      const isPaused = Pipelines.isPaused(socket);
+      if (isPaused || wasPaused) this.#refuseIfStillLate(error, socket, isPaused);
+      else void this.refuse(error, socket);
+    }, this.#requestTimeoutMs);
+    timer.unref();
+    socket.once('close', () => clearTimeout(timer));
   }
 
   async refuseConnect(socket: NotedSocket): Promise<void> {

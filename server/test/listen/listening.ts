@@ -14,6 +14,8 @@ const OPTIONS: ListenOptions = {
 
 export interface Listening {
   readonly port: number;
+  /** Why answers were not sent. */
+  readonly noted: readonly unknown[];
   close(deadlineMs: number): Promise<void>;
 }
 
@@ -28,12 +30,14 @@ export async function listen(
   answer: Handler['answer'],
   options: Partial<ListenOptions> = {},
 ): Promise<Listening> {
+  const noted: unknown[] = [];
   const handler: Handler = {
     answer,
     describe: () => answerOf(null, 204),
+    noteUnsent: (cause) => noted.push(cause),
     refuseUnparsed: (code) => answerOf(code, 400, { Connection: 'close' }),
   };
   const listener = await listenOnNode(handler, { ...OPTIONS, ...options });
   t.after(() => listener.close(0));
-  return listener;
+  return { ...listener, noted };
 }

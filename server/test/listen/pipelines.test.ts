@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { request } from '../blackbox/api-request.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
 import { startService } from '../blackbox/service.ts';
@@ -153,3 +154,24 @@ async function residentBytes(service: { port: number }): Promise<number> {
   const { body } = await request(service, { path: '/metrics' });
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(body.toString())?.[1]);
 }
+
+test('a body that is late behind a paused pipeline is refused after the pipeline has gone on', async (t) => {
+  const times = { headersTimeoutSeconds: 0.5, requestTimeoutSeconds: 0.5 };
+  const { port } = await listen(
+    t,
+    async (request) => {
+      // The pipeline is paused while Node reports the late body, which it does once.
+      if (request.method === 'GET') await pause(200);
+      else await request.readBody(10_000);
+      return answerOf('done');
+    },
+    times,
+  );
+  const socket = await RawSocket.open(port);
+  const head = 'PATCH / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10000\r\n\r\n';
+  socket.send(`${get('/first').repeat(20)}${head}x`);
+  const dripping = setInterval(() => socket.send('x'), 100);
+  t.after(() => clearInterval(dripping));
+  const statuses = (await socket.untilClosed()).map(({ status }) => status);
+  assert.deepEqual(statuses, [...Array<number>(20).fill(200), 400]);
+});
