@@ -51,6 +51,13 @@ export function olderSchema(database: string): OperatorError {
   return new OperatorError(`${database} has an older schema; run petstore-server migrate first.`);
 }
 
+/** The error for a migration beside a running process of an older release, which does not know the new steps. */
+export function servedOlderSchema(database: string): OperatorError {
+  return new OperatorError(
+    `${database} has an older schema and is in use by a petstore-server; stop the service, every instance and command of it, then start again.`,
+  );
+}
+
 /** What an operator is told whose database belongs to somebody else. */
 export function foreignSchema(database: string): OperatorError {
   return new OperatorError(

@@ -27,6 +27,8 @@ async function firstRelease(t: TestContext): Promise<{ url: string; client: pg.C
   const server = await engine.server();
   const url = await server.createDatabase();
   const client = await connectAdmin(url);
+  // Sessions with the name of the service prevent a migration.
+  await client.query("SET application_name = 'test'");
   t.after(async () => {
     await client.end();
     await server.query(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);

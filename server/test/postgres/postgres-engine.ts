@@ -122,7 +122,7 @@ export class PostgresEngine implements TestEngine {
     });
     const url = await server.createDatabase();
     const client = await connectAdmin(url);
-    await inTransaction(client, () => migrate(client, url));
+    await inTransaction(client, () => migrate(client, url, 'none'));
     await client.end();
     return { server, url: new URL(url) };
   }

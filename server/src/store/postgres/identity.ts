@@ -3,6 +3,7 @@ import type { Environment } from '../../domain/api-key.ts';
 import type { DatabaseIdentity, PreparedDatabase, SettleIdentity } from '../database-identity.ts';
 import { shownAddress } from './address.ts';
 import { connectAdmin, inTransaction } from './admin-client.ts';
+import { renameSession } from './running-instances.ts';
 import { migrate } from './schema.ts';
 import { refuseUnsafeServer } from './server-settings.ts';
 import { LOCK } from './statements.ts';
@@ -29,9 +30,10 @@ export async function preparePostgres(
   try {
     const database = shownAddress(url);
     await refuseUnsafeServer(client, database, acceptedUnsafe);
+    const instanceName = await renameSession(client);
     return await inTransaction(client, async () => {
       await client.query(LOCK.schema);
-      const migrations = await migrate(client, database);
+      const migrations = await migrate(client, database, instanceName);
       const identity = settle(await readIdentity(client), await holds(client, 'api_keys'));
       await writeIdentity(client, identity);
       const isEmpty = !(await holds(client, 'accounts')) && !(await holds(client, 'movements'));

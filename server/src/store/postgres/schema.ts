@@ -3,6 +3,7 @@ import { OperatorError } from '../../domain/errors.ts';
 import type { AppliedMigration } from '../schema-steps.ts';
 import { foreignSchema, migrationChecksum, olderSchema, pendingMigrations } from '../schema-steps.ts';
 import { MIGRATIONS, type PostgresMigration } from './migrations.ts';
+import { refuseInstances } from './running-instances.ts';
 
 async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
   const { rows: found } = await client.query("SELECT to_regclass('schema_migrations') AS oid");
@@ -29,10 +30,13 @@ export async function requireCurrentSchema(client: pg.Client, database: string):
 /**
  * Brings the schema up to this release, in the transaction that holds the schema's lock: of several processes
  * that start at once, one does it. Returns the names of the steps done.
+ * @param instanceName The name that the sessions of instances have.
+ * @throws OperatorError when steps are due while an instance is connected.
  */
-export async function migrate(client: pg.Client, database: string): Promise<string[]> {
+export async function migrate(client: pg.Client, database: string, instanceName: string): Promise<string[]> {
   const steps = await migrationsToDo(client, database);
   if (steps.length === MIGRATIONS.length) await refuseForeignSchema(client, database);
+  else if (steps.length > 0) await refuseInstances(client, database, instanceName);
   for (const step of steps) {
     await client.query(step.sql).catch((error: unknown) => {
       throw isNotAllowed(error) ? noOwner(database, error) : error;

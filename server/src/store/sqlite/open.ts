@@ -8,10 +8,12 @@ import {
   migrationChecksum,
   olderSchema,
   pendingMigrations,
+  servedOlderSchema,
 } from '../schema-steps.ts';
 import { isBusy } from './busy.ts';
 import { MIGRATIONS, type SqliteMigration } from './migrations.ts';
 import { createPrivately } from './private-file.ts';
+import { ServingLock } from './serving-lock.ts';
 
 /** The first release in which a WAL reset can no longer lose a commit (sqlite.org/wal.html, section 11). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
@@ -153,16 +155,21 @@ function beginStep(database: DatabaseSync, file: string): void {
   }
 }
 
-/** Brings the schema up to this release: each step once, in one transaction under the write lock. Returns their names. */
+/**
+ * Brings the schema up to this release: each step once, in one transaction under the write lock. Returns their names.
+ * @throws OperatorError when a step is due while the database is being served.
+ */
 export function migrate(database: DatabaseSync, file: string): string[] {
   refuseForeignSchema(database, file);
   const done: string[] = [];
   while (migrationsToDo(database, file).length > 0) {
     beginStep(database, file);
+    let lock: ServingLock | undefined;
     try {
       // Asked again under the lock: another process may have been first.
       const [step] = migrationsToDo(database, file);
       if (step) {
+        lock = ServingLock.acquire(file, () => servedOlderSchema(file));
         database.exec(step.sql);
         step.fill?.(database);
         database.exec(
@@ -173,8 +180,12 @@ export function migrate(database: DatabaseSync, file: string): string[] {
           .run(step.version, step.name, migrationChecksum(step), Date.now());
         done.push(step.name);
       }
+      // Before the commit: a process that waits for it can serve as soon as it ends.
+      lock?.release();
+      lock = undefined;
       database.exec('COMMIT');
     } catch (error) {
+      lock?.release();
       if (database.isTransaction) database.exec('ROLLBACK');
       throw error;
     }

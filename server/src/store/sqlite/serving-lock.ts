@@ -14,7 +14,8 @@ export class ServingLock {
     this.#database = database;
   }
 
-  static acquire(file: string): ServingLock {
+  /** @param held Makes the error for a lock that another process has. */
+  static acquire(file: string, held = (): OperatorError => servedByAnother(file)): ServingLock {
     const lockFile = `${file}-serving`;
     let database: DatabaseSync | undefined;
     try {
@@ -24,10 +25,9 @@ export class ServingLock {
       return new ServingLock(database);
     } catch (error) {
       database?.close();
+      if (isBusy(error)) throw held();
       throw new OperatorError(
-        isBusy(error)
-          ? `Another petstore-server is serving ${file}; stop it, or set PETSTORE_DATABASE to another file.`
-          : `${lockFile} cannot be locked (${(error as Error).message}); remove it, or set PETSTORE_DATABASE to another file.`,
+        `${lockFile} cannot be locked (${(error as Error).message}); remove it, or set PETSTORE_DATABASE to another file.`,
       );
     }
   }
@@ -35,4 +35,10 @@ export class ServingLock {
   release(): void {
     this.#database.close();
   }
+}
+
+function servedByAnother(file: string): OperatorError {
+  return new OperatorError(
+    `Another petstore-server is serving ${file}; stop it, or set PETSTORE_DATABASE to another file.`,
+  );
 }
