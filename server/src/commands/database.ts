@@ -64,15 +64,16 @@ function addVerify(program: Command): void {
     notes:
       'Exits with 1 when anything is wrong. The service may go on running.\n' +
       'Somebody who can write to the database can also make a whole new ledger: note now and then at which movement\n' +
-      'and hash the ledger ends, keep that elsewhere, and give it to --expect later.',
+      'and hash the ledger ends, keep that elsewhere, and give it to --expect later. After a prune, give the hash that\n' +
+      'the prune printed too: a prune that no --expect confirms is a fault.',
     example: 'verify --expect 4711:b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
   })
     .option(
       '--expect <sequence:hash>',
-      'what the ledger must contain, as verify showed it before',
-      parsePoint,
+      'what the ledger must contain, as verify or prune printed it before; repeatable',
+      (text, earlier: readonly ChainPoint[] = []) => [...earlier, parsePoint(text)],
     )
-    .action(async ({ expect }: { readonly expect?: ChainPoint }, command: Command) => {
+    .action(async ({ expect }: { readonly expect?: readonly ChainPoint[] }, command: Command) => {
       let faultCount = 0;
       await answer(command, async (config) => {
         const report = await withDatabase(config, (store) => store.verify(expect));
@@ -98,7 +99,7 @@ function parsePoint(text: string): ChainPoint {
   return { sequence: Number(digits), hash: hash.toLowerCase() };
 }
 
-function described(report: AuditReport, expected: ChainPoint | undefined): string {
+function described(report: AuditReport, expected: readonly ChainPoint[] = []): string {
   const { pets, movements, hashesChecked, head, firstBadSequence, faults } = report;
   const sizes = `${count(pets, 'pet')}, ${count(movements, 'movement')}`;
   if (faults.length > 0) {
@@ -108,7 +109,7 @@ function described(report: AuditReport, expected: ChainPoint | undefined): strin
   const checked = [
     `${thousands(hashesChecked)} of ${thousands(movements)} hashes checked.`,
     ...describedPrunes(report),
-    ...(expected ? [`The ledger contains the expected hash of movement ${expected.sequence}.`] : []),
+    ...expected.map(({ sequence }) => `The ledger contains the expected hash of movement ${sequence}.`),
     `The ledger ends at movement ${head.sequence}, hash ${head.hash}.`,
   ];
   return [`${sizes}: everything is as the ledger says.`, ...(movements === 0 ? [] : checked)].join('\n');

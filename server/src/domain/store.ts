@@ -190,9 +190,9 @@ export interface AdminStore {
   backup(file: string): Promise<void>;
   /**
    * Checks the database's own integrity, and recomputes every hash and every balance of the ledger.
-   * @param expected What the ledger must contain; a fault says when it does not, or when a prune leaves it unknown.
+   * @param expected Hashes noted before. A fault reports each that the ledger does not contain, and each prune that they do not confirm.
    */
-  verify(expected?: ChainPoint): Promise<AuditReport>;
+  verify(expected?: readonly ChainPoint[]): Promise<AuditReport>;
   /**
    * Records a prune, then deletes the movements recorded before a moment, but for the newest of each pet and of all. Others write meanwhile. It finishes an interrupted prune first.
    * @throws OperatorError when a movement that it would delete or retain does not match its hash.

@@ -2,7 +2,7 @@ import { serviceUnavailable } from '../domain/errors.ts';
 import { FIRST_HASH } from '../domain/ledger.ts';
 import type { AuditReport, ChainPoint } from '../domain/ledger-store.ts';
 import { type AuditedMovement, type AuditedStock, type AuditSource, stockSlices } from './audited-rows.ts';
-import { expectedFault } from './expected-point.ts';
+import { expectedFaults } from './expected-point.ts';
 import { LastMovements } from './last-movements.ts';
 import { readHead, readStart } from './ledger-bounds.ts';
 import { LedgerChain } from './ledger-chain.ts';
@@ -16,10 +16,13 @@ const ATTEMPTS = 5;
 /**
  * Recomputes every hash and every balance of a ledger, while others go on writing to it: no fault that it tells is only
  * a change on its way. Memory is needed for each pet, and a bit for each movement that was taken back.
- * @param expected What the ledger must contain.
+ * @param expected Hashes that the ledger must contain, and that confirm its prunes. Without one, no prune needs confirmation.
  * @throws ApiError `service_unavailable` when the beginning of the ledger never stands still.
  */
-export async function auditLedger(source: AuditSource, expected?: ChainPoint): Promise<AuditReport> {
+export async function auditLedger(
+  source: AuditSource,
+  expected: readonly ChainPoint[] = [],
+): Promise<AuditReport> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const report = await new LedgerAudit(source, expected).carryOut();
     if (report) return report;
@@ -30,19 +33,21 @@ export async function auditLedger(source: AuditSource, expected?: ChainPoint): P
 /** One pass over the ledger, and then over the stock. */
 class LedgerAudit {
   readonly #source: AuditSource;
-  readonly #expected: ChainPoint | undefined;
+  readonly #expected: readonly ChainPoint[];
   readonly #faults = new LedgerFaults();
   readonly #pets = new LastMovements();
   readonly #reverted = new SequenceSet();
   #chain: LedgerChain | undefined;
   #retentionStart = 0;
   #petCount = 0;
-  /** The hash of the movement that is expected. */
-  #foundHash: string | undefined;
+  readonly #expectedSequences: ReadonlySet<number>;
+  /** The hashes of the movements with these sequences. */
+  readonly #foundHashes = new Map<number, string>();
 
-  constructor(source: AuditSource, expected: ChainPoint | undefined) {
+  constructor(source: AuditSource, expected: readonly ChainPoint[]) {
     this.#source = source;
     this.#expected = expected;
+    this.#expectedSequences = new Set(expected.map(({ sequence }) => sequence));
   }
 
   /** Returns nothing where movements were pruned under the audit's eyes. */
@@ -101,15 +106,16 @@ class LedgerAudit {
       this.#checkHistory(movement);
       this.#tell('revert', revertFault(audited, isFirstRevert, this.#retentionStart), sequence);
     }
-    if (sequence === this.#expected?.sequence) this.#foundHash = movement.hash;
+    if (this.#expectedSequences.has(sequence)) this.#foundHashes.set(sequence, movement.hash);
     const { version, quantityAfter: quantity, statusAfter: status, recordedAtMs } = movement;
     this.#pets.set(petId, { sequence, version, quantity, status, recordedAtMs });
   }
 
   #checkExpected({ prunes: { prunes }, head }: LedgerChain): void {
-    if (!this.#expected) return;
-    const sentence = expectedFault(this.#expected, { found: this.#foundHash, prunes, head });
-    if (sentence !== undefined) this.#faults.add('expected', sentence, null);
+    const ledger = { foundHashes: this.#foundHashes, prunes, head };
+    for (const sentence of expectedFaults(this.#expected, ledger)) {
+      this.#faults.add('expected', sentence, null);
+    }
   }
 
   #checkHistory(movement: AuditedMovement['movement']): void {

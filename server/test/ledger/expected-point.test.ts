@@ -26,8 +26,12 @@ test('a ledger contains each hash that it once ended with, as far as its movemen
   // Movements 11 and 12 are gone, but prunes were made after both and have their hashes.
   const sequences = (await database.rows('SELECT sequence FROM movements ORDER BY sequence')).flat();
   assert.deepEqual(sequences, [4, 7, 8, 13, 14]);
+  const prunes = (await intact()).prunes.map(({ afterSequence, hash }) => ({
+    sequence: afterSequence,
+    hash,
+  }));
   for (const point of noted) {
-    const { faults } = await store.verify(point);
+    const { faults } = await store.verify([point, ...prunes]);
     if (point.sequence !== 10) assert.deepEqual(faults, [], JSON.stringify(point));
     else assert.match(faults.join(), /movement 10 cannot be confirmed: prune 2 deleted the movement/);
   }
@@ -36,7 +40,7 @@ test('a ledger contains each hash that it once ended with, as far as its movemen
 test('an expected hash that the ledger does not contain is a fault, and says why', async (t) => {
   const { store, report, take } = await prunedShop(t);
   const faultsOf = async (sequence: number, hash: string) =>
-    (await store.verify({ sequence, hash })).faults.join();
+    (await store.verify([{ sequence, hash }])).faults.join();
   for (const sequence of [7, 8, 10, 11, 12, 13]) {
     assert.match(await faultsOf(sequence, OTHER_HASH), /is not there: the ledger has another hash/);
   }

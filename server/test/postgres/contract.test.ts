@@ -12,10 +12,12 @@ runOnPostgres([
   'ledger/interrupted-prune',
   'ledger/pruned-stream',
   'ledger/tampered-prunes',
+  'ledger/unconfirmed-prune',
   'ledger/unrecorded-prune',
   'list-paging',
   'prune',
   'revert',
   'store/clock-guard',
+  'store/served-migration',
   'update-inventory',
 ]);

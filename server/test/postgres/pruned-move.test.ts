@@ -23,10 +23,10 @@ test('a ledger that was pruned moves to PostgreSQL as it is, and goes on there',
   await moveDatabase({ from, to, acceptedUnsafe: [], checkIdentity: () => {} });
   const target = await openAdmin(to);
   t.after(() => target.close());
-  assert.deepEqual(await target.verify(report.head), report);
+  assert.deepEqual(await target.verify([report.head]), report);
   assert.equal(report.prunes.length, 1);
   await target.importPets([petRow(1n, { quantity: 40 }), petRow(4n)], 'cli', 40);
-  assert.deepEqual((await target.verify(report.head)).faults, []);
+  assert.deepEqual((await target.verify([report.head])).faults, []);
   const pruned = await target.pruneMovements(40);
   assert.ok(pruned.start.sequence > start.sequence);
   assert.deepEqual((await target.verify()).faults, []);

@@ -121,7 +121,7 @@ export class PostgresAdminStore implements OpenedAdminStore {
     );
   }
 
-  verify(expected?: ChainPoint): Promise<AuditReport> {
+  verify(expected?: readonly ChainPoint[]): Promise<AuditReport> {
     return atOneMoment(this.#client, () => verifyDatabase(this.#client, expected));
   }
 

@@ -15,7 +15,10 @@ FROM inventory WHERE NOT EXISTS (SELECT FROM pets WHERE pets.pet_id = inventory.
  * Recomputes every hash and every balance of the ledger. The caller's transaction sees one moment. That pages are whole
  * is PostgreSQL's own matter (data checksums, amcheck).
  */
-export async function verifyDatabase(client: pg.Client, expected?: ChainPoint): Promise<AuditReport> {
+export async function verifyDatabase(
+  client: pg.Client,
+  expected?: readonly ChainPoint[],
+): Promise<AuditReport> {
   const { rows } = await client.query<{ fault: string }>(faultStatement(UNKNOWN_PET));
   const report = await auditLedger(clientAuditSource(client), expected);
   return { ...report, faults: [...toldFaults(rows.map(({ fault }) => fault)), ...report.faults] };

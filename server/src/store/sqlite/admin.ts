@@ -115,7 +115,7 @@ export class SqliteAdminStore implements OpenedAdminStore {
     writeBackup(this.#database, file);
   }
 
-  verify(expected?: ChainPoint): Promise<AuditReport> {
+  verify(expected?: readonly ChainPoint[]): Promise<AuditReport> {
     return verifyDatabase(this.#database, expected);
   }
 

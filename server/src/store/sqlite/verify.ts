@@ -14,7 +14,10 @@ FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
 } as const;
 
 /** Checks the file itself, and recomputes every hash and every balance of the ledger, all at one moment. */
-export async function verifyDatabase(database: DatabaseSync, expected?: ChainPoint): Promise<AuditReport> {
+export async function verifyDatabase(
+  database: DatabaseSync,
+  expected?: readonly ChainPoint[],
+): Promise<AuditReport> {
   database.exec('BEGIN');
   try {
     const fileFaults = Object.values(FILE_FAULTS).flatMap((sql) => findFaults(database, sql));

@@ -77,8 +77,22 @@ export const PRUNES: readonly Mutation[] = [
   {
     name: 'a hash that the ledger does not contain is as expected',
     file: 'store/expected-point.ts',
-    from: 'if (found === hash || known.includes(hash)) return undefined;',
-    to: 'if (found !== undefined || known.length > 0) return undefined;',
+    from: 'if (found === hash && (sequence > start',
+    to: 'if (found !== undefined && (sequence > start',
     tests: ['ledger/expected-point.test.ts'],
+  },
+  {
+    name: 'a prune after the expected hash needs no confirmation',
+    file: 'store/expected-point.ts',
+    from: 'i >= begin && !isExpected[i]',
+    to: 'false',
+    tests: ['ledger/unconfirmed-prune.test.ts'],
+  },
+  {
+    name: 'a hash that only an unconfirmed prune contains is as expected',
+    file: 'store/expected-point.ts',
+    from: 'if (known.slice(0, confirmed).flat()',
+    to: 'if (known.flat()',
+    tests: ['ledger/unconfirmed-prune.test.ts'],
   },
 ];
