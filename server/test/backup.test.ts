@@ -24,7 +24,7 @@ test('a backup is the whole database, with all its accounts, pets and movements'
   chmodSync(file, 0o640);
   const copy = join(folder, 'copy.db');
   await store.backup(copy);
-  if (process.platform !== 'win32') assert.equal(statSync(copy).mode & 0o777, 0o640);
+  if (process.platform !== 'win32') assert.equal(statSync(copy).mode & 0o777, 0o600);
 
   const restored = await openAdmin(`sqlite:${copy}`);
   t.after(() => restored.close());

@@ -34,4 +34,6 @@ test('every file beside the data is for its owner alone, whatever the umask', {
     '644',
     'it stays as it was',
   );
+  await again.cli('backup', join(databaseDir, 'second.db'));
+  assert.equal((statSync(join(databaseDir, 'second.db')).mode & 0o777).toString(8), '600', 'the backup');
 });

@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -19,7 +18,8 @@ const PARTIAL_OWNER = /\.partial-(\d+)(?:-journal)?$/;
 
 /**
  * Copies the database as it stands at one moment to a new file, while others go on writing. The copy has
- * another name until it is whole, checked and on disk, so that what bears the final name is always a backup.
+ * another name until it is whole, checked and on disk, so that what bears the final name is always a backup. Its owner
+ * alone may read it, whatever the mode of the database: copies leave the folder that protects the original.
  * @throws OperatorError when the file exists, or cannot be written.
  */
 export function writeBackup(database: DatabaseSync, file: string): void {
@@ -32,7 +32,6 @@ export function writeBackup(database: DatabaseSync, file: string): void {
     createPrivately(partial);
     database.prepare('VACUUM INTO ?').run(partial);
     requireIntegrity(partial);
-    chmodSync(partial, statSync(database.location() as string).mode);
     // Windows flushes only what is open for writing.
     flush(partial, 'r+');
     refusePlace(target);
