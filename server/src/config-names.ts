@@ -16,17 +16,20 @@ const SERVICE_VARIABLES: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 /**
- * Refuses each name that begins with PETSTORE_ and is no variable. Only what Kubernetes tells every container of
+ * Refuses each name that begins with PETSTORE_, or is the name of a variable, in whatever case, and is no variable. Only what Kubernetes tells every container of
  * services whose names begin with `petstore` passes.
- * @throws OperatorError naming the variable, and the right one where it differs by the prefix alone.
+ * @throws OperatorError naming the variable, and the right one where it differs by the prefix or the case alone.
  */
 export function refuseUnknownNames(environment: NodeJS.ProcessEnv, known: ReadonlySet<string>): void {
   const prefixes = servicePrefixes(environment);
   for (const [name, value = ''] of Object.entries(environment)) {
-    if (!name.startsWith('PETSTORE_') || known.has(name)) continue;
+    const upper = name.toUpperCase();
+    // Windows finds a variable whatever the case of its name.
+    if (known.has(process.platform === 'win32' ? upper : name)) continue;
+    if (!upper.startsWith('PETSTORE_') && !known.has(upper)) continue;
     if (prefixes.some((prefix) => isServiceVariable(prefix, name, value))) continue;
-    const meant = name.slice('PETSTORE_'.length);
-    const hint = known.has(meant) ? `set ${meant}, or ` : '';
+    const meant = [upper, upper.slice('PETSTORE_'.length)].find((candidate) => known.has(candidate));
+    const hint = meant === undefined ? '' : `set ${meant}, or `;
     throw new OperatorError(
       `${name} is not a variable of petstore-server; ${hint}see petstore-server serve --help.`,
     );

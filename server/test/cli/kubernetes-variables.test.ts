@@ -77,3 +77,20 @@ test('the refusal of a name with a prefix too many names the right one', () => {
       'PETSTORE_PORT is not a variable of petstore-server; set PORT, or see petstore-server serve --help.',
   });
 });
+
+test('a name in the wrong case is refused with the right one', { skip: process.platform === 'win32' }, () => {
+  for (const [name, meant] of [
+    ['petstore_host', 'PETSTORE_HOST'],
+    ['PetStore_Host', 'PETSTORE_HOST'],
+    ['petstore_port', 'PORT'],
+    ['port', 'PORT'],
+  ]) {
+    assert.throws(() => readConfig({ [`${name}`]: '8080' }), {
+      message: `${name} is not a variable of petstore-server; set ${meant}, or see petstore-server serve --help.`,
+    });
+  }
+  assert.throws(() => readConfig({ petstore_extra: '1' }), {
+    message: 'petstore_extra is not a variable of petstore-server; see petstore-server serve --help.',
+  });
+  assert.equal(readConfig({ Ports: '1', report: '2' }).port, 8080);
+});
