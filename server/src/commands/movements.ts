@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { pruneJson, startJson } from '../http/audit-json.ts';
+import { type ClockOptions, requireRightClock, withAcceptClock } from './accept-clock.ts';
 import { withDatabase } from './open-database.ts';
 import { answer, count } from './output.ts';
 import { addCommand, addGroup } from './subcommand.ts';
@@ -8,7 +9,7 @@ import { parsePastTime, readableTime } from './times.ts';
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 36_500;
 
-interface PruneOptions {
+interface PruneOptions extends ClockOptions {
   readonly before?: number;
   readonly keepDays?: number;
 }
@@ -17,7 +18,7 @@ interface PruneOptions {
 export function addMovements(program: Command): void {
   const movements = addGroup(program, 'movements', 'the history of all stock');
 
-  addCommand(movements, 'prune', {
+  const prune = addCommand(movements, 'prune', {
     summary: 'forget old movements, but for the newest one of each pet',
     notes:
       'Give one of --before and --keep-days. Nothing is ever forgotten unless this command is run.\n' +
@@ -26,15 +27,17 @@ export function addMovements(program: Command): void {
       'The prune is recorded in the ledger, and so changes its newest hash: note that again.\n' +
       'A SQLite file gets no smaller: its room is used again.',
     example: 'movements prune --keep-days 730',
-  })
+  });
+  withAcceptClock(prune)
     .option('--before <time>', 'what was recorded before this UTC time or date', parsePastTime)
     .option('--keep-days <n>', 'what was recorded before the last n days', parseDays)
     .action((options: PruneOptions, command: Command) =>
       answer(command, async (config) => {
         const beforeMs = beginOf(options, command);
-        const pruned = await withDatabase(config, async (store) =>
-          store.pruneMovements(beforeMs(await store.now())),
-        );
+        const pruned = await withDatabase(config, async (store) => {
+          await requireRightClock(store, options);
+          return store.pruneMovements(beforeMs(await store.now()));
+        });
         const { sequence, recordedAtMs } = pruned.start;
         const begin =
           sequence === 0

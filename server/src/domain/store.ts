@@ -170,6 +170,8 @@ export interface AdminStore {
   readonly environment: Environment;
   /** The time by the clock that the instances of the service go by; on a shared database it is not this machine's. */
   now(): Promise<number>;
+  /** Why that time may be wrong, in a sentence that compares it with the newest movement's. */
+  findWrongClock(): Promise<string | undefined>;
   createAccount(account: NewAccount): Promise<void>;
   listAccounts(): Promise<readonly Account[]>;
   setPlan(accountId: string, plan: PlanName, limits: Limits): Promise<void>;

@@ -5,6 +5,8 @@ import type { StoreOptions } from './store-options.ts';
 const MAX_AHEAD_MS = 24 * 3_600_000;
 /** A ledger may be so far ahead of a clock that was corrected. */
 const FUTURE_MS = 5 * 60_000;
+/** A shop is seldom closed for longer; a clock that was set wrongly is often further ahead. */
+const MAX_IDLE_DAYS = 366;
 
 /** Milliseconds of clocks that are never set. The first is cheap; the second one goes on while the machine is suspended. */
 const ELAPSED: readonly (() => number)[] = [() => performance.now(), () => uptime() * 1_000];
@@ -43,9 +45,26 @@ export function newClockGuard(
 }
 
 /** A sentence for the operator when a ledger's newest movement is later than now. */
-export function findFutureLedger(recordedAtMs: number, nowMs: number): string | undefined {
+function findFutureLedger(recordedAtMs: number, nowMs: number): string | undefined {
   if (recordedAtMs <= nowMs + FUTURE_MS) return undefined;
   return `The newest movement was recorded at ${iso(recordedAtMs)}, and now it is ${iso(nowMs)}: until then every movement gets that time. If the clock is wrong now, set it right and restart the service; if it was wrong then, see "A wrong clock" in docs/ledger.md.`;
+}
+
+/** A sentence for the operator when now is so long after a ledger's newest movement that the clock may be wrong. */
+export function findIdleLedger(recordedAtMs: number, nowMs: number): string | undefined {
+  const isEmpty = recordedAtMs === 0;
+  if (isEmpty || nowMs - recordedAtMs <= MAX_IDLE_DAYS * 86_400_000) return undefined;
+  return `The newest movement was recorded at ${iso(recordedAtMs)}, and now it is ${iso(nowMs)}, more than ${MAX_IDLE_DAYS} days later: is the clock right?`;
+}
+
+/** What to check before a service records movements with a time that may be wrong, in a sentence. */
+export function findWrongStart(recordedAtMs: number, nowMs: number): string | undefined {
+  const idle = findIdleLedger(recordedAtMs, nowMs);
+  return (
+    findFutureLedger(recordedAtMs, nowMs) ??
+    (idle &&
+      `${idle} If not, stop the service before it records changes with that time, and set the clock right; see "A wrong clock" in docs/ledger.md.`)
+  );
 }
 
 /** Also of what no calendar names. */

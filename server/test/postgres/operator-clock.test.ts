@@ -15,8 +15,8 @@ test("what the command line records on PostgreSQL has the database's time, whate
   const url = await postgres.createDatabase();
   const folder = temporaryFolder(t);
   const env = { PETSTORE_DATABASE: url, PETSTORE_PEPPER: 'a pepper of thirty-two characters' };
-  // Days ahead, so that what it takes for old or expired is not.
-  const ahead = { ...env, NODE_OPTIONS: `--import=${CLOCK_AHEAD}`, CLOCK_AHEAD_MS: String(10 * DAY) };
+  // So far ahead that on a clock of its own it would refuse to record movements; what it takes for expired is not.
+  const ahead = { ...env, NODE_OPTIONS: `--import=${CLOCK_AHEAD}`, CLOCK_AHEAD_MS: String(400 * DAY) };
   const cli = commandLine(folder, { env: ahead });
   await json(commandLine(folder, { env }), 'migrate');
   const file = join(folder, 'pets.csv');
@@ -56,6 +56,20 @@ test("what the command line records on PostgreSQL has the database's time, whate
     sequence: 0,
     recordedAt: null,
   });
+  for (const statement of [
+    'ALTER TABLE movements DISABLE TRIGGER USER',
+    `UPDATE movements SET recorded_at = recorded_at - ${400 * DAY}`,
+    'ALTER TABLE movements ENABLE TRIGGER USER',
+  ]) {
+    await postgres.query(statement, nameOf(url));
+  }
+  const refused = await cli('pets', 'import', file);
+  assert.equal(refused.code, 1);
+  assert.match(
+    refused.stderr,
+    /more than 366 days later: is the clock right\? Nothing was changed.*--accept-clock/,
+  );
+  await json(cli, 'pets', 'import', file, '--accept-clock');
 });
 
 function nameOf(url: string): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findFutureLedger } from '../../src/store/clock-guard.ts';
+import { findWrongStart } from '../../src/store/clock-guard.ts';
 import { petRow } from '../command-line.ts';
 import { NOON, startApp } from '../harness.ts';
 
@@ -69,9 +69,18 @@ test('a machine that was suspended for days writes on', async (t) => {
 });
 
 test('a ledger that is ahead of the clock is reported with what to do', () => {
-  assert.equal(findFutureLedger(NOON + 5 * 60_000, NOON), undefined);
+  assert.equal(findWrongStart(NOON + 5 * 60_000, NOON), undefined);
   assert.match(
-    findFutureLedger(YEAR_2300, NOON) ?? '',
+    findWrongStart(YEAR_2300, NOON) ?? '',
     /recorded at 2300-01-01T.*now it is 2026-07-01T.*see "A wrong clock" in docs\/ledger\.md/,
+  );
+});
+
+test('a clock that is more than 366 days after the newest movement is reported at the start', () => {
+  assert.equal(findWrongStart(NOON, NOON + 366 * 24 * HOUR), undefined);
+  assert.equal(findWrongStart(0, NOON), undefined, 'an empty ledger');
+  assert.match(
+    findWrongStart(NOON, YEAR_2300) ?? '',
+    /recorded at 2026-07-01T.*now it is 2300-01-01T.*is the clock right\? If not, stop the service/,
   );
 });

@@ -40,7 +40,7 @@ async function openServed(t: TestContext) {
   const url = `sqlite:${join(folder, 'petstore.db')}`;
   await prepareStore(url, [], () => ({ environment: 'production', pepperCheck: 'of this test' }));
   const admin = await openAdmin(url);
-  await admin.importPets([petRow(1), petRow(2)], 'cli', 1);
+  await admin.importPets([petRow(1), petRow(2)], 'cli');
   await admin.close();
   const troubles: string[] = [];
   const store = await openStore({

@@ -4,6 +4,7 @@ import { OperatorError } from '../../domain/errors.ts';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
 import type { Limits, PlanName } from '../../domain/plans.ts';
 import type { BanRow, ImportResult, NewAccount, NewKey, PetRow, PruneResult } from '../../domain/store.ts';
+import { findIdleLedger } from '../clock-guard.ts';
 import type { DatabaseIdentity, OpenedAdminStore } from '../database-identity.ts';
 import { type KeyRow, toKeyHolder } from '../key-row.ts';
 import { shownAddress } from './address.ts';
@@ -12,6 +13,7 @@ import { ADMIN } from './admin-statements.ts';
 import { readClock } from './database-clock.ts';
 import { readIdentity } from './identity.ts';
 import { importPets } from './import.ts';
+import { readLedgerEnd } from './ledger-ground.ts';
 import { pruneMovements } from './prune.ts';
 import { requireCurrentSchema } from './schema.ts';
 import { verifyDatabase } from './verify.ts';
@@ -53,6 +55,11 @@ export class PostgresAdminStore implements OpenedAdminStore {
 
   now(): Promise<number> {
     return readClock(this.#client);
+  }
+
+  async findWrongClock(): Promise<string | undefined> {
+    const { recordedAtMs } = await readLedgerEnd(this.#client);
+    return findIdleLedger(recordedAtMs, await this.now());
   }
 
   async createAccount({ id, name, plan, limits, createdAtMs }: NewAccount): Promise<void> {

@@ -6,7 +6,7 @@ import type { StockItem } from '../../domain/ledger-store.ts';
 import type { Admission, InventoryList, InventoryPage, Standing, Store } from '../../domain/store.ts';
 import type { WriteAnswer, WriteRequest } from '../../domain/writes.ts';
 import { type AnswerPortion, AnswerPurge } from '../answer-purge.ts';
-import { type ClockGuard, findFutureLedger, newClockGuard } from '../clock-guard.ts';
+import { type ClockGuard, findWrongStart, newClockGuard } from '../clock-guard.ts';
 import { KeyUses } from '../key-uses.ts';
 import { listTag } from '../list-cache.ts';
 import { Listeners } from '../listeners.ts';
@@ -73,8 +73,8 @@ export class PostgresStore implements Store {
       await store.#look();
       await store.listInventory();
       const { recordedAtMs } = await store.#head.read();
-      const future = findFutureLedger(recordedAtMs, store.#clock.latestMs());
-      if (future !== undefined) options.onTrouble(future, undefined);
+      const warning = findWrongStart(recordedAtMs, store.#clock.latestMs());
+      if (warning !== undefined) options.onTrouble(warning, undefined);
       store.#lookAgainLater();
       return store;
     } catch (error) {

@@ -4,14 +4,17 @@ import { OperatorError } from '../../domain/errors.ts';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
 import type { Limits, PlanName } from '../../domain/plans.ts';
 import type { BanRow, ImportResult, NewAccount, NewKey, PetRow, PruneResult } from '../../domain/store.ts';
+import { findIdleLedger } from '../clock-guard.ts';
 import type { DatabaseIdentity, OpenedAdminStore } from '../database-identity.ts';
 import { type KeyRow, toKeyHolder } from '../key-row.ts';
 import { ADMIN } from './admin-statements.ts';
 import { writeBackup } from './backup.ts';
 import { readIdentity } from './identity.ts';
 import { importPets } from './import.ts';
+import { readEnd } from './ledger-writer.ts';
 import { openDatabase, requireCurrentSchema } from './open.ts';
 import { pruneMovements } from './prune.ts';
+import { WRITE } from './statements.ts';
 import { inWriteTransaction } from './transaction.ts';
 import { verifyDatabase } from './verify.ts';
 
@@ -49,6 +52,11 @@ export class SqliteAdminStore implements OpenedAdminStore {
 
   async now(): Promise<number> {
     return Date.now();
+  }
+
+  async findWrongClock(): Promise<string | undefined> {
+    const { recordedAtMs } = readEnd(this.#database.prepare(WRITE.ledgerEnd));
+    return findIdleLedger(recordedAtMs, Date.now());
   }
 
   async createAccount({ limits, ...account }: NewAccount): Promise<void> {

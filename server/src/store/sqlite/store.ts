@@ -7,7 +7,7 @@ import type { LedgerHead } from '../../domain/ledger.ts';
 import type { StockItem } from '../../domain/ledger-store.ts';
 import type { Admission, InventoryList, InventoryPage, Standing, Store } from '../../domain/store.ts';
 import type { WriteAnswer, WriteRequest } from '../../domain/writes.ts';
-import { type ClockGuard, findFutureLedger, newClockGuard } from '../clock-guard.ts';
+import { type ClockGuard, findWrongStart, newClockGuard } from '../clock-guard.ts';
 import { type KeyRow, toKeyHolder } from '../key-row.ts';
 import { KeyUses } from '../key-uses.ts';
 import { listTag } from '../list-cache.ts';
@@ -89,7 +89,7 @@ export class SqliteStore implements Store {
       const { recordedAtMs } = store.#head;
       const warnings = [
         findExposure(options.file),
-        findFutureLedger(recordedAtMs, (options.clock ?? Date.now)()),
+        findWrongStart(recordedAtMs, (options.clock ?? Date.now)()),
       ];
       for (const warning of warnings) if (warning !== undefined) options.onTrouble(warning, undefined);
       return store;
