@@ -83,6 +83,53 @@ for (const [title, damage] of Object.entries(DAMAGES)) {
   });
 }
 
+for (const [title, overwrite] of Object.entries({
+  'an older copy': (file: string) => {
+    assert.equal(spawnSync('cp', [`${file}.old`, file]).status, 0);
+  },
+  'what is no database': (file: string) => {
+    assert.equal(spawnSync('sh', ['-c', 'head -c 65536 /dev/zero > "$0"', file]).status, 0);
+  },
+})) {
+  test(`a database that ${title} was written over is no longer served`, async (t) => {
+    const { store, set, troubles, file } = await openServed(t);
+    assert.equal(spawnSync('cp', [file, `${file}.old`]).status, 0);
+    await set(5);
+    await store.checkHealth();
+    overwrite(file);
+    await until(() => troubles.length > 0);
+    assert.match(
+      troubles[0] ?? '',
+      /petstore\.db was written by another program|is damaged or was overwritten/,
+    );
+    await assert.rejects(store.checkHealth());
+    await assert.rejects(set(6), { code: 'service_unavailable', message: /nothing was changed/ });
+    assert.throws(() => store.ledger.head(), { code: 'service_unavailable' });
+  });
+}
+
+test('checkpoints, commands and readers beside a service do not look like another program', async (t) => {
+  const { store, set, troubles, file } = await openServed(t);
+  const admin = await openAdmin(`sqlite:${file}`);
+  t.after(() => admin.close());
+  const checkpoints = `const database = new (require('node:sqlite').DatabaseSync)(process.argv[1]);
+    for (const mode of ['PASSIVE', 'FULL', 'RESTART', 'TRUNCATE']) database.exec('PRAGMA wal_checkpoint(' + mode + ')');
+    database.prepare('SELECT * FROM movements').all();
+    database.close();`;
+  for (let round = 0; round < 5; round++) {
+    for (let quantity = 0; quantity < 20; quantity++) await set(quantity);
+    await admin.importPets(
+      Array.from({ length: 5_000 }, (_, i) => petRow(i + 10, { quantity: round + 1 })),
+      'cli',
+    );
+    assert.equal(spawnSync(process.execPath, ['-e', checkpoints, file]).status, 0);
+    await delay(60);
+    await admin.backup(join(file, '..', `copy-${round}.db`));
+  }
+  await store.checkHealth();
+  assert.deepEqual(troubles, []);
+});
+
 test('what took the place of a database is not touched when the service stops', async (t) => {
   const { close, file } = await openServed(t);
   for (const suffix of ['', '-wal', '-shm']) {

@@ -5,3 +5,11 @@ const SQLITE_BUSY = 5;
 export function isBusy(error: unknown): boolean {
   return ((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY;
 }
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGED: ReadonlySet<number> = new Set([11, 26]);
+
+/** Whether an error says that the file does not contain a sound database. */
+export function isDamaged(error: unknown): boolean {
+  return DAMAGED.has(((error as { errcode?: number } | undefined)?.errcode ?? 0) % 256);
+}

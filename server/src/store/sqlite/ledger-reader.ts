@@ -35,6 +35,7 @@ export class LedgerReader implements Ledger {
   readonly #statements: Record<Name, StatementSync>;
   readonly #audits: Audits;
   readonly #requireSound: () => void;
+  readonly #onFailure: (cause: unknown) => never;
   readonly #file: string;
   readonly #source: SqliteAuditSource;
   #totals: KnownTotals | undefined;
@@ -44,11 +45,17 @@ export class LedgerReader implements Ledger {
   /**
    * @param database A connection that is in no transaction of somebody else when a question is asked.
    * @param requireSound Called before each question; throws while nothing may be answered.
+   * @param onFailure Called when a question fails; throws what callers expect.
    */
-  constructor(database: DatabaseSync, requireSound: () => void = () => undefined) {
+  constructor(
+    database: DatabaseSync,
+    requireSound: () => void = () => undefined,
+    onFailure: (cause: unknown) => never = unreadable,
+  ) {
     this.#file = database.location() as string;
     this.#statements = prepare<Name>(database, STATEMENTS);
     this.#requireSound = requireSound;
+    this.#onFailure = onFailure;
     this.#source = new SqliteAuditSource(database);
     this.#audits = new Audits(this.#source);
   }
@@ -63,7 +70,7 @@ export class LedgerReader implements Ledger {
 
   async prunesAfter(sequence: number): Promise<readonly Prune[]> {
     this.#requireSound();
-    return readPrunesAfter(this.#source, sequence).catch(unreadable);
+    return readPrunesAfter(this.#source, sequence).catch(this.#onFailure);
   }
 
   findMovement(sequence: number): Movement | undefined {
@@ -103,7 +110,7 @@ export class LedgerReader implements Ledger {
     const changed = this.#changedTotals(head);
     if (changed) return this.#remember(changed);
     this.#reading = readWholeTotals(this.#file)
-      .then((known) => this.#remember(known), unreadable)
+      .then((known) => this.#remember(known), this.#onFailure)
       .finally(() => {
         this.#reading = undefined;
       });
@@ -140,7 +147,7 @@ export class LedgerReader implements Ledger {
     try {
       return this.#statements[name].all(numbered(values)) as unknown as Row[];
     } catch (cause) {
-      return unreadable(cause);
+      return this.#onFailure(cause);
     }
   }
 }

@@ -16,15 +16,17 @@ import { notWritten, unreadable, unusable, wrongClock } from '../refusals.ts';
 import { answerOf, type WriteOutcome } from '../saved-answers.ts';
 import type { StoreOptions } from '../store-options.ts';
 import { UnsavedBans } from '../unsaved-bans.ts';
+import { isDamaged } from './busy.ts';
 import { LedgerReader } from './ledger-reader.ts';
 import { MemoryLimits } from './limits.ts';
 import { ListReader } from './list-reader.ts';
 import { openReader } from './open.ts';
+import { OverwrittenFile } from './overwritten-file.ts';
 import { findExposure } from './private-file.ts';
 import { ServingLock } from './serving-lock.ts';
 import { prepare, READ } from './statements.ts';
 import { WalIndex } from './wal-index.ts';
-import { WriterThread } from './writer-thread.ts';
+import { damaged, WriterThread } from './writer-thread.ts';
 import type { SavedCount } from './writes.ts';
 
 const WRITE_DOWN_EVERY_MS = 1_000;
@@ -73,6 +75,10 @@ export class SqliteStore implements Store {
   readonly #turnEnds = (): void => {
     this.#isFresh = false;
   };
+  readonly #unreadable = (cause: unknown): never => {
+    if (isDamaged(cause)) this.#writer.noteLoss(damaged((cause as Error).message));
+    return unreadable(cause);
+  };
   #head: Head = { accessVersion: -1, sequence: -1, recordedAtMs: 0 };
 
   /** Opens the database for serving: alone, with a current schema, and with the list warm. */
@@ -113,13 +119,15 @@ export class SqliteStore implements Store {
       key: `${READ.key} WHERE hash = ?`,
       bans: READ.bans,
     });
-    this.ledger = new LedgerReader(database, () => this.#requireSound(unusable));
+    this.ledger = new LedgerReader(database, () => this.#requireSound(unusable), this.#unreadable);
     this.environment = options.environment;
     this.#unsavedBans = new UnsavedBans(async (ban) => {
       await writer.submit({ kind: 'saveBan', ban });
     }, options.onTrouble);
     this.#clockGuard = newClockGuard((options.clock ?? Date.now)(), options);
     this.#walIndex = new WalIndex(options.file);
+    const overwritten = new OverwrittenFile(options.file, this.#walIndex);
+    writer.findOverwrite = () => (this.#isClosed ? undefined : overwritten.findFault());
     this.#list = new ListReader(options.file, options.onListRebuild);
     this.#limits = new MemoryLimits(database.prepare(READ.usage).all() as unknown as SavedCount[], (ban) =>
       this.#unsavedBans.save(ban),
@@ -138,20 +146,20 @@ export class SqliteStore implements Store {
 
   listInventory(): Eventually<InventoryList> {
     this.#freshen();
-    return readable(() => this.#list.list(this.#head));
+    return this.#readable(() => this.#list.list(this.#head));
   }
 
   listInventoryPage(after: bigint | undefined, limit: number): Eventually<InventoryPage> {
-    return readable(() => this.#list.page(after, limit));
+    return this.#readable(() => this.#list.page(after, limit));
   }
 
   findPet(petId: bigint): Pet | undefined {
-    const row = readable(() => this.#statements.pet.get({ petId }));
+    const row = this.#readable(() => this.#statements.pet.get({ petId }));
     return row && ({ petId, ...row } as unknown as Pet);
   }
 
   findItem(petId: bigint): StockItem | undefined {
-    const row = readable(() => this.#statements.item.get({ petId }));
+    const row = this.#readable(() => this.#statements.item.get({ petId }));
     return row && ({ petId, ...row } as unknown as StockItem);
   }
 
@@ -186,7 +194,7 @@ export class SqliteStore implements Store {
   }
 
   findKey(hash: Uint8Array): KeyHolder | undefined {
-    const row = readable(() => this.#statements.key.get(hash)) as unknown as KeyRow | undefined;
+    const row = this.#readable(() => this.#statements.key.get(hash)) as unknown as KeyRow | undefined;
     return row && toKeyHolder(row);
   }
 
@@ -196,7 +204,7 @@ export class SqliteStore implements Store {
 
   async checkHealth(): Promise<void> {
     this.#requireSound((cause) => cause as Error);
-    this.#statements.head.get();
+    this.#readable(() => this.#statements.head.get());
   }
 
   async close(): Promise<void> {
@@ -220,7 +228,7 @@ export class SqliteStore implements Store {
   #freshen(): void {
     // A descriptor that is closed may be another file's by now.
     if (this.#isFresh || this.#isClosed) return;
-    if (this.#walIndex.hasChanged()) readable(() => this.#look());
+    if (this.#walIndex.hasChanged()) this.#readable(() => this.#look());
     this.#isFresh = true;
     queueMicrotask(this.#turnEnds);
   }
@@ -285,14 +293,14 @@ export class SqliteStore implements Store {
       );
     }
   }
-}
 
-/** Reads, and tells callers what they expect where that fails. */
-function readable<T>(read: () => T): T {
-  try {
-    const value = read();
-    return value instanceof Promise ? (value.catch(unreadable) as T) : value;
-  } catch (cause) {
-    return unreadable(cause);
+  /** Reads, and throws what callers expect where that fails. */
+  #readable<T>(read: () => T): T {
+    try {
+      const value = read();
+      return value instanceof Promise ? (value.catch(this.#unreadable) as T) : value;
+    } catch (cause) {
+      return this.#unreadable(cause);
+    }
   }
 }

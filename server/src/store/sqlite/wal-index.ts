@@ -2,6 +2,10 @@ import { closeSync, openSync, readSync } from 'node:fs';
 
 /** Where `iChange` to `aCksum` of the first WAL-index header copy end (sqlite.org/walformat.html, section 2.1). */
 const HEADER_BYTES = 48;
+/** Where the salts of the log, `nBackfill` and `nBackfillAttempted` are, in bytes (sections 2.1 and 2.2 there). */
+const SALTS = [32, 40] as const;
+const COPIED = [96, 100] as const;
+const COPYING = [128, 132] as const;
 
 /**
  * Tells whether anybody, in this process or another, has committed since the last question.
@@ -30,6 +34,16 @@ export class WalIndex {
   /** Notes that what the last `hasChanged` reported has been looked at. */
   noteSeen(): void {
     [this.#seen, this.#now] = [this.#now, this.#seen];
+  }
+
+  /** Names what checkpoints have copied into the database so far; nothing while one may be copying. */
+  readCheckpoint(): string | undefined {
+    const bytes = Buffer.alloc(COPYING[1]);
+    if (readSync(this.#descriptor, bytes, 0, bytes.length, 0) !== bytes.length) return undefined;
+    const copied = bytes.toString('hex', ...COPIED);
+    return copied === bytes.toString('hex', ...COPYING)
+      ? bytes.toString('hex', ...SALTS) + copied
+      : undefined;
   }
 
   close(): void {

@@ -39,6 +39,8 @@ export class WriterThread {
   #isCertain = true;
   #files: ServedFiles | undefined;
   #loss: string | undefined;
+  /** Looks whether another program has written into the database; also after each batch, before it is acknowledged. */
+  findOverwrite: () => string | undefined = () => undefined;
 
   private constructor(options: WriterData, observe: CommitObserver) {
     this.#options = options;
@@ -71,7 +73,11 @@ export class WriterThread {
 
   /** Looks whether the files are still those that were opened. */
   checkFiles(): void {
-    this.#loss ??= this.#files?.findFault();
+    this.noteLoss(this.#files?.findFault() ?? this.findOverwrite());
+  }
+
+  noteLoss(loss: string | undefined): void {
+    this.#loss ??= loss;
   }
 
   submit(write: Write): Promise<WriteResult> {
@@ -131,14 +137,22 @@ export class WriterThread {
     this.#pending = undefined;
     if ('results' in answer) {
       this.#isCertain = true;
-      pending?.resolve(answer.results.map(unpackResult));
+      this.noteLoss(this.findOverwrite());
+      if (this.#loss !== undefined) pending?.reject(unconfirmed(new Error(this.#loss)));
+      else pending?.resolve(answer.results.map(unpackResult));
       return;
     }
     const { failure, kind } = answer;
     this.#isCertain = kind !== 'unconfirmed' && kind !== 'uncertain';
-    if (kind === 'lost') this.#loss ??= failure;
+    if (kind === 'lost') this.noteLoss(failure);
+    if (kind === 'damaged') this.noteLoss(damaged(failure));
     pending?.reject(refusal(kind, new Error(failure)));
   }
+}
+
+/** A sentence for the operator about an error of SQLite. */
+export function damaged(message: string): string {
+  return `The database file is damaged or was overwritten (${message}), so the service answers 503 to all requests until it is restarted; stop it, run petstore-server verify, and restore a backup if it finds faults.`;
 }
 
 function refusal(kind: FailureKind, cause: Error): Error {

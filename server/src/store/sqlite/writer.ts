@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { isBusy } from './busy.ts';
+import { isBusy, isDamaged } from './busy.ts';
 import { overwriteFailedCommit, undoFailedCommit } from './failed-commit.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { openDatabase, WRITER_BUSY_TIMEOUT_MS } from './open.ts';
@@ -51,7 +51,7 @@ function commitBatch(writes: readonly Write[]): BatchAnswer {
     results = writeAll(writes);
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
-    return failed(error, isBusy(error) ? 'busy' : 'not_written');
+    return failed(error, failureKind(error));
   }
   try {
     commit.run();
@@ -61,6 +61,11 @@ function commitBatch(writes: readonly Write[]): BatchAnswer {
   }
   const failure = files.findFault();
   return failure === undefined ? { results: results.map(packResult) } : { failure, kind: 'lost' };
+}
+
+function failureKind(error: unknown): FailureKind {
+  if (isDamaged(error)) return 'damaged';
+  return isBusy(error) ? 'busy' : 'not_written';
 }
 
 function failed(error: unknown, kind: FailureKind): BatchAnswer {

@@ -30,6 +30,8 @@ export type WriteResult = WriteOutcome | null;
 export type FailureKind =
   /** nothing was changed, because another process kept the database locked; */
   | 'busy'
+  /** nothing was changed, because the file does not contain a sound database; */
+  | 'damaged'
   /** nothing was changed; */
   | 'not_written'
   /** its COMMIT failed, and a crash could still bring it back: the state of the database is not certain; */
