@@ -143,6 +143,7 @@ const REFUSALS: readonly Refusal[] = [
     title: 'a lock that cannot be taken because it is no file',
     says: /petstore\.db-serving.*(?:cannot|remove|set PETSTORE_DATABASE)/,
     spoil: (folder) => {
+      rmSync(join(folder, 'petstore.db-serving'), { force: true });
       mkdirSync(join(folder, 'petstore.db-serving'));
       return NOTHING;
     },
