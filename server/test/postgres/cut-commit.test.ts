@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../../src/domain/errors.ts';
-import { PostgresStore } from '../../src/store/postgres/store.ts';
-import { newAdminStore } from '../command-line.ts';
-import { petRows } from '../pet-rows.ts';
 import { useEngine } from '../test-database.ts';
-import { startAnswerHolder } from './answer-holder.ts';
+import { startHeldStore } from './held-store.ts';
 import { PostgresEngine } from './postgres-engine.ts';
-import { NOW_MS, setQuantity } from './shared-stores.ts';
+import { setQuantity } from './shared-stores.ts';
 
 useEngine(new PostgresEngine());
 
@@ -16,18 +13,7 @@ const LAST_ANSWERS = { 'the COMMIT': 'C\0\0\0\x0bCOMMIT\0', 'the change of stock
 
 for (const [statement, answer] of Object.entries(LAST_ANSWERS)) {
   test(`a change whose connection breaks before the answer to ${statement} is unconfirmed, never "not changed"`, async (t) => {
-    const { store: admin, database } = await newAdminStore(t);
-    await admin.importPets(petRows(3), 'cli', NOW_MS);
-    const answers = await startAnswerHolder(t, database.url);
-    const store = await PostgresStore.open({
-      url: answers.url(database.url),
-      environment: 'production',
-      rules: { statusPolicy: 'unchanged', maxQuantity: Number.MAX_SAFE_INTEGER },
-      onCommit: () => {},
-      onListRebuild: () => {},
-      onTrouble: () => {},
-    });
-    t.after(() => store.close());
+    const { database, answers, store } = await startHeldStore(t);
     await setQuantity(store, 1n, 1_111);
     answers.cutAt(answer);
     const cause = await setQuantity(store, 1n, 2_222).catch((error: unknown) => error);

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { createApiKey, createId, hashApiKey } from '../../src/domain/api-key.ts';
 import { ApiError } from '../../src/domain/errors.ts';
 import { Identifier } from '../../src/http/identify.ts';
-import { PostgresStore } from '../../src/store/postgres/store.ts';
-import { newAdminStore } from '../command-line.ts';
 import { holderOf } from '../key-holders.ts';
 import { bytesOf, sequenceOf } from '../list-store.ts';
-import { petRows } from '../pet-rows.ts';
 import { useEngine } from '../test-database.ts';
-import { startAnswerHolder } from './answer-holder.ts';
+import { startHeldStore } from './held-store.ts';
 import { PostgresEngine } from './postgres-engine.ts';
 import { NOW_MS, setQuantity } from './shared-stores.ts';
 
@@ -17,25 +14,8 @@ useEngine(new PostgresEngine());
 
 const PEPPER = Buffer.from('0123456789abcdef0123456789abcdef');
 
-/** A store whose answers can be held back, and an operator whose are not. */
-async function startStore(t: TestContext) {
-  const { store: admin, database } = await newAdminStore(t);
-  await admin.importPets(petRows(5), 'cli', NOW_MS);
-  const answers = await startAnswerHolder(t, database.url);
-  const store = await PostgresStore.open({
-    url: answers.url(database.url),
-    environment: 'production',
-    rules: { statusPolicy: 'unchanged', maxQuantity: Number.MAX_SAFE_INTEGER },
-    onCommit: () => {},
-    onListRebuild: () => {},
-    onTrouble: () => {},
-  });
-  t.after(() => store.close());
-  return { admin, database, answers, store };
-}
-
 test('a list is not taken from a reading that began before it was asked for', async (t) => {
-  const { answers, store } = await startStore(t);
+  const { answers, store } = await startHeldStore(t);
   await setQuantity(store, 1n, 1_111);
   const isHeld = answers.hold('"quantity":1111');
   const first = store.listInventory();
@@ -48,7 +28,7 @@ test('a list is not taken from a reading that began before it was asked for', as
 });
 
 test('a key is not remembered as it was before a change that came in between', async (t) => {
-  const { admin, answers, store } = await startStore(t);
+  const { admin, answers, store } = await startHeldStore(t);
   const accountId = createId('acc');
   const limits = { perMinute: 100, perDay: 100 };
   await admin.createAccount({ id: accountId, name: 'shop', plan: 'enterprise', limits, createdAtMs: NOW_MS });
