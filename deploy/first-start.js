@@ -35,6 +35,6 @@ if (code !== 0 || !isReady)
 
 // What only a start on PostgreSQL loads, and there is none here.
 module.enableCompileCache(join(root, 'node_modules/.cache/compile'));
-for (const file of globSync('server/src/store/postgres/*.ts', { cwd: root })) {
+for (const file of globSync('server/src/store/postgres/**/*.ts', { cwd: root })) {
   await import(pathToFileURL(join(root, file)).href);
 }

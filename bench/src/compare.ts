@@ -1,4 +1,4 @@
-import type { PostgresServer } from '../../server/test/postgres/postgres-server.ts';
+import type { PostgresServer } from '../../server/test/postgres/support/postgres-server.ts';
 import type { CpuMeter } from './cpu.ts';
 import { type LoadPlan, type LoadResult, prepareLoad } from './load.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { childrenOf } from '../../server/test/postgres/process-tree.ts';
+import { childrenOf } from '../../server/test/postgres/support/process-tree.ts';
 import { runCommand, startChild } from './process.ts';
 
 /** USER_HZ is 100 on Linux wherever programs can see it. */

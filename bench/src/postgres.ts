@@ -1,4 +1,4 @@
-import { type PostgresServer, startPostgres } from '../../server/test/postgres/postgres-server.ts';
+import { type PostgresServer, startPostgres } from '../../server/test/postgres/support/postgres-server.ts';
 import type { Shop } from './shop.ts';
 
 /** As PostgreSQL comes, but for the size of its cache, which the tests make smaller. */

@@ -10,7 +10,7 @@ import {
   origins,
   readDatabase,
   someOf,
-} from './config-values.ts';
+} from './config-parsers.ts';
 import { ENVIRONMENTS, type Environment } from './domain/api-key.ts';
 import { DURABILITY_SETTINGS } from './domain/durability.ts';
 import { OperatorError } from './domain/errors.ts';

@@ -1,4 +1,4 @@
-import { runProgram } from './commands/program.ts';
+import { runProgram } from './cli/program.ts';
 
 /** A reader that has seen enough, such as `head`, is no failure. */
 function endQuietlyWhenUnread(error: NodeJS.ErrnoException): void {

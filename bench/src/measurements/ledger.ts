@@ -1,4 +1,4 @@
-import { importPets } from '../../../server/src/store/sqlite/import.ts';
+import { importPets } from '../../../server/src/store/sqlite/admin/import.ts';
 import { databaseFile, openDatabase } from '../../../server/src/store/sqlite/open.ts';
 import { type Bench, compareCosts, costOf, describe, interleave, median, pairwise } from '../compare.ts';
 import { type Row, row } from '../report.ts';

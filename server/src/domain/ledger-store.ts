@@ -1,9 +1,9 @@
-import type { Stock } from './changes.ts';
-import type { Eventually } from './eventually.ts';
 import type { Pet, PetStatus } from './inventory.ts';
 import type { LedgerHead, Movement, MovementKind, Reason } from './ledger.ts';
+import type { Eventually } from './maybe-promise.ts';
 import type { Prune } from './prunes.ts';
-import type { WriteAnswer, WriteRequest } from './writes.ts';
+import type { Stock } from './stock.ts';
+import type { WriteAnswer, WriteRequest } from './write-command.ts';
 
 /** A pet with its stock. */
 export type StockItem = Pet & Stock;

@@ -1,13 +1,13 @@
 import type { Account, Environment, KeyHolder, Scope } from './api-key.ts';
 import type { Ban } from './bans.ts';
 import type { ApiError } from './errors.ts';
-import type { Eventually } from './eventually.ts';
 import type { Pet, PetStatus } from './inventory.ts';
 import type { LedgerHead } from './ledger.ts';
 import type { AuditReport, ChainPoint, StockStore } from './ledger-store.ts';
+import type { Eventually } from './maybe-promise.ts';
 import type { Limits, PlanName } from './plans.ts';
 import type { Prune } from './prunes.ts';
-import type { WindowUsage } from './quota.ts';
+import type { WindowUsage } from './rate-limit.ts';
 
 /**
  * The whole list of the inventory as it stood at one sequence of the ledger, ready to be sent: a JSON array,

@@ -1,4 +1,4 @@
-import { andThen, type Eventually } from '../domain/eventually.ts';
+import { andThen, type Eventually } from '../domain/maybe-promise.ts';
 import { BodyBuffer } from './body-buffer.ts';
 import { isResolved, type RoutedRequest, routesByDepth } from './bun-targets.ts';
 import { type Answer, HOST, type IncomingRequest } from './exchange.ts';

@@ -1,4 +1,4 @@
-import type { Peer } from '../domain/peer.ts';
+import type { Peer } from './peer.ts';
 
 /** One request and its answer, as a listener and the service exchange them, whatever the runtime. */
 

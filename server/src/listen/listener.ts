@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../domain/errors.ts';
-import type { Eventually } from '../domain/eventually.ts';
-import type { Peer } from '../domain/peer.ts';
+import type { Eventually } from '../domain/maybe-promise.ts';
 import type { Answer, IncomingRequest } from './exchange.ts';
+import type { Peer } from './peer.ts';
 
 /** The service, as a listener uses it. */
 export interface Handler {

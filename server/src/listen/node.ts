@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Eventually } from '../domain/eventually.ts';
+import type { Eventually } from '../domain/maybe-promise.ts';
 import { closeGracefully, keepUnsentAnswers } from './draining.ts';
 import { type Answer, HOST } from './exchange.ts';
 import { type Handler, type Listener, type ListenOptions, UNSENDABLE } from './listener.ts';
 import { writeAnswer } from './node-answer.ts';
 import { NodeRequest, originForm } from './node-request.ts';
-import { ParserRefusals } from './parser-refusals.ts';
+import { ParserRefusals } from './parse-errors.ts';
 import { Pipelines } from './pipelines.ts';
 import { AMBIGUOUS_PATH, isAmbiguous } from './target.ts';
 

@@ -1,12 +1,12 @@
 import { OperatorError } from '../domain/errors.ts';
-import type { DatabaseIdentity } from './database-identity.ts';
-import { MOVED_TABLES, type MovedRow, type MovedTable } from './moved-tables.ts';
 import { shownAddress } from './postgres/address.ts';
-import { connectAdmin, inTransaction } from './postgres/admin-client.ts';
-import { preparePostgres } from './postgres/identity.ts';
-import { MoveTarget } from './postgres/moved-rows.ts';
-import { SqliteAdminStore } from './sqlite/admin.ts';
-import { MoveSource } from './sqlite/moved-rows.ts';
+import { connectAdmin, inTransaction } from './postgres/admin/client.ts';
+import { preparePostgres } from './postgres/admin/metadata.ts';
+import { MoveTarget } from './postgres/admin/move-target.ts';
+import type { DatabaseIdentity } from './schema/database-metadata.ts';
+import { MOVED_TABLES, type MovedRow, type MovedTable } from './schema/tables.ts';
+import { MoveSource } from './sqlite/admin/move-source.ts';
+import { SqliteAdminStore } from './sqlite/admin/store.ts';
 import { databaseFile } from './sqlite/open.ts';
 
 export interface MoveOptions {

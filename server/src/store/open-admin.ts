@@ -1,9 +1,9 @@
-import type { OpenedAdminStore, PreparedDatabase, SettleIdentity } from './database-identity.ts';
 import { shownAddress } from './postgres/address.ts';
-import { PostgresAdminStore } from './postgres/admin.ts';
-import { preparePostgres } from './postgres/identity.ts';
-import { SqliteAdminStore } from './sqlite/admin.ts';
-import { prepareSqlite } from './sqlite/identity.ts';
+import { preparePostgres } from './postgres/admin/metadata.ts';
+import { PostgresAdminStore } from './postgres/admin/store.ts';
+import type { OpenedAdminStore, PreparedDatabase, SettleIdentity } from './schema/database-metadata.ts';
+import { prepareSqlite } from './sqlite/admin/metadata.ts';
+import { SqliteAdminStore } from './sqlite/admin/store.ts';
 import { databaseFile } from './sqlite/open.ts';
 
 /** Whether an address names a PostgreSQL database; any other names a SQLite file. */

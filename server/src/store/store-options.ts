@@ -1,6 +1,6 @@
 import type { Environment } from '../domain/api-key.ts';
 import type { Ban } from '../domain/bans.ts';
-import type { ReckoningRules } from '../domain/reckoning.ts';
+import type { ReckoningRules } from '../domain/ledger-transaction.ts';
 
 /** Told of each commit: how many writes it held, and how long it took until it was durable. */
 export type CommitObserver = (writes: number, durationMs: number) => void;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startApp, type TestApp } from '../harness.ts';
-import { assertNoticed } from '../test-database.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { assertNoticed } from '../support/test-database.ts';
 
 const FORWARDED = { PETSTORE_TRUSTED_PROXIES: '10.0.0.0/8' };
 const FROM_PROXY = { from: '10.0.0.1', headers: { 'X-Forwarded-For': '2001:db8:1:2:3::4' } };

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { bearerToken } from '../../src/http/bearer-token.ts';
-import { KeyCache } from '../../src/http/key-cache.ts';
-import { startApp } from '../harness.ts';
-import { holderOf } from '../key-holders.ts';
+import { bearerToken } from '../../src/http/access/bearer-token.ts';
+import { KeyCache } from '../../src/http/access/key-cache.ts';
+import { startApp } from '../support/harness.ts';
+import { holderOf } from '../support/principals.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApiKey, isWellFormedKey, SCOPES, type Scope } from '../../src/domain/api-key.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
-import { DOCUMENT, findOperation, operationsIn } from '../openapi-document.ts';
+import { DOCUMENT, findOperation, operationsIn } from '../support/openapi-document.ts';
 import { errorOf, request } from './api-request.ts';
 import type { RawResponse } from './raw-socket.ts';
 import type { Service } from './service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
-import { EventStream, type StreamEvent } from '../event-stream.ts';
+import { EventStream, type StreamEvent } from '../support/event-stream.ts';
 
 /** A reader of the stream over a connection of its own, which remembers what it was told over all its connections. */
 export class StreamClient {

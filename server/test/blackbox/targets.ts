@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { startCluster } from '../postgres/cluster.ts';
+import { startCluster } from '../postgres/support/cluster.ts';
 import { type Service, type ServiceOptions, startService } from './service.ts';
 import type { Runtime } from './service-process.ts';
 

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startService } from '../blackbox/service.ts';
-import { type CommandLine, commandLine, json, temporaryFolder } from '../command-line.ts';
+import { type CommandLine, commandLine, json, temporaryFolder } from '../support/command-line.ts';
 
-const CLOCK_AHEAD = new URL('../postgres/clock-ahead.ts', import.meta.url).href;
+const CLOCK_AHEAD = new URL('../postgres/admin/clock-ahead.ts', import.meta.url).href;
 const DAY = 86_400_000;
 const ahead = (days: number) => ({
   NODE_OPTIONS: `--import=${CLOCK_AHEAD}`,

@@ -5,8 +5,8 @@ import { delimiter, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { RawSocket } from '../blackbox/raw-socket.ts';
-import { environmentOf, temporaryFolder } from '../command-line.ts';
-import { until } from '../until.ts';
+import { environmentOf, temporaryFolder } from '../support/command-line.ts';
+import { until } from '../support/until.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const LAUNCHER = join(ROOT, 'server/bin/petstore-server.js');

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { InventoryList, Store } from '../../src/domain/store.ts';
-import { Call } from '../../src/http/call.ts';
-import { listInventory } from '../../src/http/inventory.ts';
-import { ListReaders } from '../../src/http/list-readers.ts';
-import { perform } from '../../src/http/operation.ts';
-import { ListCache } from '../../src/store/list-cache.ts';
-import { startApp } from '../harness.ts';
+import { listInventory } from '../../src/http/inventory/list-inventory.ts';
+import { ListReaders } from '../../src/http/inventory/list-readers.ts';
+import { perform } from '../../src/http/request/operation.ts';
+import { Call } from '../../src/http/request/request-context.ts';
+import { ListCache } from '../../src/store/list/list-cache.ts';
 import { listen } from '../listen/listening.ts';
-import { until } from '../until.ts';
+import { startApp } from '../support/harness.ts';
+import { until } from '../support/until.ts';
 
 /** More than the buffers of two sockets hold. */
 const CHUNKS = 2_000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRST_HASH } from '../../src/domain/ledger.ts';
-import { commandLine, json, temporaryFolder } from '../command-line.ts';
-import { filledShop, prunedShop } from './pruned-shop.ts';
+import { commandLine, json, temporaryFolder } from '../support/command-line.ts';
+import { filledShop, prunedShop } from './prune/pruned-shop.ts';
 
 const OTHER_HASH = '5'.repeat(64);
 

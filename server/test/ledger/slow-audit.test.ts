@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serviceUnavailable } from '../../src/domain/errors.ts';
-import { Call } from '../../src/http/call.ts';
-import { auditLedger } from '../../src/http/ledger.ts';
-import { perform } from '../../src/http/operation.ts';
-import type { AuditSource } from '../../src/store/audited-rows.ts';
-import { Audits } from '../../src/store/audits.ts';
+import { auditLedger } from '../../src/http/movements/audit-ledger.ts';
+import { perform } from '../../src/http/request/operation.ts';
+import { Call } from '../../src/http/request/request-context.ts';
+import type { AuditSource } from '../../src/store/audit/audit-rows.ts';
+import { Audits } from '../../src/store/audit/audit-scheduler.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
-import { startApp, type TestApp } from '../harness.ts';
 import { listen } from '../listen/listening.ts';
-import { petRows } from '../pet-rows.ts';
-import { until } from '../until.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { petRows } from '../support/pet-rows.ts';
+import { until } from '../support/until.ts';
 
 const REQUEST = 'GET /v1/ledger/audit HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const QUIET_MS = 50;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { until } from '../until.ts';
+import { until } from '../support/until.ts';
 import { answerOf, listen } from './listening.ts';
 
 /** More than the buffers of two sockets hold. */

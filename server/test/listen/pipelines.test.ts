@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { request } from '../blackbox/api-request.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
 import { startService } from '../blackbox/service.ts';
-import { until } from '../until.ts';
+import { until } from '../support/until.ts';
 import { answerOf, listen } from './listening.ts';
 
 function get(path: string, headers = ''): string {

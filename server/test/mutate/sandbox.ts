@@ -50,7 +50,7 @@ export class Sandbox {
     const inherited = Object.entries(process.env).filter(
       ([name]) => !/^(?:PETSTORE_|NODE_|PORT$)/.test(name),
     );
-    const words = ['--import', './test/compile-cache.ts', '--test', '--test-reporter=tap'];
+    const words = ['--import', './test/support/compile-cache.ts', '--test', '--test-reporter=tap'];
     const files = tests.map((file) => `test/${file}`);
     const child = spawn(process.execPath, [...words, `--test-timeout=${TEST_TIMEOUT_MS}`, ...files], {
       cwd: join(this.#folder, 'server'),

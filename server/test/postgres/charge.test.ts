@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { Counts, WINDOW_MS } from '../../src/domain/quota.ts';
+import { Counts, WINDOW_MS } from '../../src/domain/rate-limit.ts';
 import { Connection } from '../../src/store/postgres/connection.ts';
 import { READ, WRITE } from '../../src/store/postgres/statements.ts';
-import { newAdminStore } from '../command-line.ts';
-import { useEngine } from '../test-database.ts';
-import { PostgresEngine } from './postgres-engine.ts';
+import { newAdminStore } from '../support/command-line.ts';
+import { useEngine } from '../support/test-database.ts';
+import { PostgresEngine } from './support/postgres-engine.ts';
 
 useEngine(new PostgresEngine());
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Connection, ConnectionLost } from '../../src/store/postgres/connection.ts';
 import { LOCK, READ } from '../../src/store/postgres/statements.ts';
-import { newAdminStore } from '../command-line.ts';
-import { useEngine } from '../test-database.ts';
-import { startAnswerHolder } from './answer-holder.ts';
-import { PostgresEngine } from './postgres-engine.ts';
+import { newAdminStore } from '../support/command-line.ts';
+import { useEngine } from '../support/test-database.ts';
+import { startAnswerHolder } from './faults/answer-holder.ts';
+import { PostgresEngine } from './support/postgres-engine.ts';
 
 useEngine(new PostgresEngine());
 

@@ -1,23 +1,23 @@
-import { runOnPostgres } from './on-postgres.ts';
+import { runOnPostgres } from './support/on-postgres.ts';
 
 /** What is asked of every store, of the service on it, and of the operator's commands. */
 runOnPostgres([
   'access/ban-log',
-  'admin-store',
-  'audit',
-  'import',
-  'kept-answers',
-  'ledger-operations',
+  'inventory/list-paging',
+  'ledger/audit',
   'ledger/expected-point',
-  'ledger/interrupted-prune',
-  'ledger/pruned-stream',
-  'ledger/tampered-prunes',
-  'ledger/unconfirmed-prune',
-  'ledger/unrecorded-prune',
-  'list-paging',
-  'prune',
-  'revert',
+  'ledger/ledger-operations',
+  'ledger/prune/interrupted-prune',
+  'ledger/prune/prune',
+  'ledger/prune/pruned-stream',
+  'ledger/prune/tampered-prunes',
+  'ledger/prune/unconfirmed-prune',
+  'ledger/prune/unrecorded-prune',
+  'store/admin-store',
   'store/clock-guard',
+  'store/import',
   'store/served-migration',
-  'update-inventory',
+  'writes/idempotency-records',
+  'writes/revert-movement',
+  'writes/update-inventory',
 ]);

@@ -1,9 +1,9 @@
 import type { TestContext } from 'node:test';
 import { PostgresStore } from '../../src/store/postgres/store.ts';
-import { newAdminStore } from '../command-line.ts';
-import { petRows } from '../pet-rows.ts';
-import { startAnswerHolder } from './answer-holder.ts';
-import { NOW_MS } from './shared-stores.ts';
+import { newAdminStore } from '../support/command-line.ts';
+import { petRows } from '../support/pet-rows.ts';
+import { startAnswerHolder } from './faults/answer-holder.ts';
+import { NOW_MS } from './support/shared-stores.ts';
 
 /** A store whose answers can be held back, and an operator whose are not. */
 export async function startHeldStore(t: TestContext) {

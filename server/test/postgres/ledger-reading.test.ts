@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { UNKNOWN_PET } from '../../src/store/postgres/verify.ts';
-import { LedgerDatabase } from '../ledger-database.ts';
-import { useEngine } from '../test-database.ts';
-import { PostgresEngine } from './postgres-engine.ts';
+import { UNKNOWN_PET } from '../../src/store/postgres/admin/verify.ts';
+import { LedgerDatabase } from '../ledger/ledger-database.ts';
+import { useEngine } from '../support/test-database.ts';
+import { PostgresEngine } from './support/postgres-engine.ts';
 
 useEngine(new PostgresEngine());
 
 describe('ledger-reading, on PostgreSQL', async () => {
-  await import('../ledger-reading.test.ts');
-  await import('../stock-reading.test.ts');
-  await import('../ledger-plans.test.ts');
+  await import('../ledger/ledger-reading.test.ts');
+  await import('../inventory/snapshot.test.ts');
+  await import('../ledger/query-plans.test.ts');
   await import('../store/long-readings.test.ts');
 });
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StockStore } from '../../src/domain/ledger-store.ts';
-import { petRow, petRows } from '../pet-rows.ts';
-import { useEngine } from '../test-database.ts';
-import { PostgresEngine } from './postgres-engine.ts';
-import { openStores, type SharedStores, setQuantity } from './shared-stores.ts';
+import { petRow, petRows } from '../support/pet-rows.ts';
+import { useEngine } from '../support/test-database.ts';
+import { PostgresEngine } from './support/postgres-engine.ts';
+import { openStores, type SharedStores, setQuantity } from './support/shared-stores.ts';
 
 const engine = new PostgresEngine();
 useEngine(engine);

@@ -4,8 +4,8 @@ import { after, type TestContext, test } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import { operatorCli } from '../blackbox/operator.ts';
 import { launchService, serviceEnvironment } from '../blackbox/service-process.ts';
-import { temporaryFolder } from '../command-line.ts';
-import { startPostgres } from './postgres-server.ts';
+import { temporaryFolder } from '../support/command-line.ts';
+import { startPostgres } from './support/postgres-server.ts';
 
 const whole = { after: after as TestContext['after'] };
 const postgres = await startPostgres(whole);

@@ -6,12 +6,12 @@ import fc from 'fast-check';
 import type { Ledger, MovementPage, MovementQuery } from '../../src/domain/ledger-store.ts';
 import { Connection } from '../../src/store/postgres/connection.ts';
 import { LedgerReader } from '../../src/store/postgres/ledger-reader.ts';
-import { LedgerDatabase } from '../ledger-database.ts';
-import { ledgers, type ModelLedger, PET_IDS, partOf } from '../random-ledger.ts';
-import { useEngine } from '../test-database.ts';
-import { CountedStatements } from './counted-statements.ts';
-import { freePort } from './free-port.ts';
-import { PostgresEngine } from './postgres-engine.ts';
+import { LedgerDatabase } from '../ledger/ledger-database.ts';
+import { ledgers, type ModelLedger, PET_IDS, partOf } from '../ledger/random-ledger.ts';
+import { useEngine } from '../support/test-database.ts';
+import { CountedStatements } from './support/counted-statements.ts';
+import { freePort } from './support/free-port.ts';
+import { PostgresEngine } from './support/postgres-engine.ts';
 
 useEngine(new PostgresEngine());
 

@@ -5,12 +5,12 @@ import { Connection } from '../../src/store/postgres/connection.ts';
 import { DatabaseClock } from '../../src/store/postgres/database-clock.ts';
 import { LOCK, READ } from '../../src/store/postgres/statements.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
-import { newAdminStore } from '../command-line.ts';
-import { startApp, startApps, type TestApp } from '../harness.ts';
-import { petRows } from '../pet-rows.ts';
-import { useEngine } from '../test-database.ts';
-import { CountedStatements } from './counted-statements.ts';
-import { PostgresEngine } from './postgres-engine.ts';
+import { newAdminStore } from '../support/command-line.ts';
+import { startApp, startApps, type TestApp } from '../support/harness.ts';
+import { petRows } from '../support/pet-rows.ts';
+import { useEngine } from '../support/test-database.ts';
+import { CountedStatements } from './support/counted-statements.ts';
+import { PostgresEngine } from './support/postgres-engine.ts';
 
 useEngine(new PostgresEngine());
 

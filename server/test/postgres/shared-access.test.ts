@@ -3,9 +3,9 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KeyHolder } from '../../src/domain/api-key.ts';
 import type { Admission, Store } from '../../src/domain/store.ts';
-import { startApps, type TestApp } from '../harness.ts';
-import { useEngine } from '../test-database.ts';
-import { PostgresEngine } from './postgres-engine.ts';
+import { startApps, type TestApp } from '../support/harness.ts';
+import { useEngine } from '../support/test-database.ts';
+import { PostgresEngine } from './support/postgres-engine.ts';
 
 useEngine(new PostgresEngine());
 

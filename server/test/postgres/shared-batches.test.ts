@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Change } from '../../src/domain/changes.ts';
-import { petRow, petRows } from '../pet-rows.ts';
-import { useEngine } from '../test-database.ts';
-import { CountedStatements } from './counted-statements.ts';
-import { PostgresEngine } from './postgres-engine.ts';
-import { adjusting, batching, batchOf, changesIn, openTwo, setQuantity } from './shared-stores.ts';
+import type { Change } from '../../src/domain/stock.ts';
+import { petRow, petRows } from '../support/pet-rows.ts';
+import { useEngine } from '../support/test-database.ts';
+import { CountedStatements } from './support/counted-statements.ts';
+import { PostgresEngine } from './support/postgres-engine.ts';
+import { adjusting, batching, batchOf, changesIn, openTwo, setQuantity } from './support/shared-stores.ts';
 
 useEngine(new PostgresEngine());
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Change, stockTag } from '../../src/domain/changes.ts';
-import type { WriteRequest } from '../../src/domain/writes.ts';
+import { type Change, stockTag } from '../../src/domain/stock.ts';
+import type { WriteRequest } from '../../src/domain/write-command.ts';
 import { LOCK } from '../../src/store/postgres/statements.ts';
-import { petRow, petRows } from '../pet-rows.ts';
-import { useEngine } from '../test-database.ts';
-import { CountedStatements } from './counted-statements.ts';
-import { PostgresEngine } from './postgres-engine.ts';
+import { petRow, petRows } from '../support/pet-rows.ts';
+import { useEngine } from '../support/test-database.ts';
+import { CountedStatements } from './support/counted-statements.ts';
+import { PostgresEngine } from './support/postgres-engine.ts';
 import {
   adjusting,
   assertLedger,
@@ -19,7 +19,7 @@ import {
   reverting,
   type SharedStores,
   writeSingle,
-} from './shared-stores.ts';
+} from './support/shared-stores.ts';
 
 useEngine(new PostgresEngine());
 

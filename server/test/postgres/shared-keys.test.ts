@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { ApiError } from '../../src/domain/errors.ts';
-import { ANSWER_KEPT_MS } from '../../src/domain/writes.ts';
-import { connectAdmin } from '../../src/store/postgres/admin-client.ts';
-import { petRow, petRows } from '../pet-rows.ts';
-import { type TestDatabase, useEngine } from '../test-database.ts';
-import { PostgresEngine } from './postgres-engine.ts';
+import { ANSWER_KEPT_MS } from '../../src/domain/write-command.ts';
+import { connectAdmin } from '../../src/store/postgres/admin/client.ts';
+import { petRow, petRows } from '../support/pet-rows.ts';
+import { type TestDatabase, useEngine } from '../support/test-database.ts';
+import { PostgresEngine } from './support/postgres-engine.ts';
 import {
   adjusting,
   changesIn,
@@ -17,7 +17,7 @@ import {
   openTwo,
   setQuantity,
   singleOf,
-} from './shared-stores.ts';
+} from './support/shared-stores.ts';
 
 useEngine(new PostgresEngine());
 

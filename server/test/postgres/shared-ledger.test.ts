@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PetRow } from '../../src/domain/store.ts';
-import { startApps, type TestApp } from '../harness.ts';
-import { SeededRandom } from '../limit-clients.ts';
-import { listJson, petIdsOf, petRow, petRows } from '../pet-rows.ts';
-import { recordedMovements } from '../recorded-movements.ts';
-import { useEngine } from '../test-database.ts';
-import { PostgresEngine } from './postgres-engine.ts';
-import { assertLedger, setQuantity } from './shared-stores.ts';
+import { startApps, type TestApp } from '../support/harness.ts';
+import { SeededRandom } from '../support/limit-clients.ts';
+import { listJson, petIdsOf, petRow, petRows } from '../support/pet-rows.ts';
+import { recordedMovements } from '../support/recorded-movements.ts';
+import { useEngine } from '../support/test-database.ts';
+import { PostgresEngine } from './support/postgres-engine.ts';
+import { assertLedger, setQuantity } from './support/shared-stores.ts';
 
 useEngine(new PostgresEngine());
 

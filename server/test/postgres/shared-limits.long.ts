@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KeyHolder } from '../../src/domain/api-key.ts';
-import { retryAfterSeconds } from '../../src/domain/quota.ts';
+import { retryAfterSeconds } from '../../src/domain/rate-limit.ts';
 import type { Store } from '../../src/domain/store.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import { newAdminStore } from '../command-line.ts';
-import { holderOf } from '../key-holders.ts';
-import { useEngine } from '../test-database.ts';
-import { PostgresEngine } from './postgres-engine.ts';
+import { openStore } from '../../src/store/open.ts';
+import { newAdminStore } from '../support/command-line.ts';
+import { holderOf } from '../support/principals.ts';
+import { useEngine } from '../support/test-database.ts';
+import { PostgresEngine } from './support/postgres-engine.ts';
 
 useEngine(new PostgresEngine());
 

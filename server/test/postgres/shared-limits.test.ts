@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { KeyHolder } from '../../src/domain/api-key.ts';
 import type { Limits } from '../../src/domain/plans.ts';
-import { retryAfterSeconds, WINDOW_MS, type WindowUsage } from '../../src/domain/quota.ts';
+import { retryAfterSeconds, WINDOW_MS, type WindowUsage } from '../../src/domain/rate-limit.ts';
 import type { Admission, Store } from '../../src/domain/store.ts';
-import { startApps, type TestApp } from '../harness.ts';
-import { holderOf } from '../key-holders.ts';
+import { startApps, type TestApp } from '../support/harness.ts';
 import {
   backingOffClient,
   type Client,
   hammeringClient,
   obedientClient,
   SeededRandom,
-} from '../limit-clients.ts';
-import { useEngine } from '../test-database.ts';
-import { PostgresEngine } from './postgres-engine.ts';
+} from '../support/limit-clients.ts';
+import { holderOf } from '../support/principals.ts';
+import { useEngine } from '../support/test-database.ts';
+import { PostgresEngine } from './support/postgres-engine.ts';
 
 useEngine(new PostgresEngine());
 

@@ -1,9 +1,9 @@
 import type { PetStatus } from '../../src/domain/inventory.ts';
 import { errorOf } from '../blackbox/api-request.ts';
 import type { RawResponse } from '../blackbox/raw-socket.ts';
+import type { Action, Change, Outcome, Refusal, StatusChange, Told } from './checker/history.ts';
+import { type MovementJson, parseMovement, parsePetIds } from './checker/movement-pages.ts';
 import type { RaceRequest } from './connections.ts';
-import type { Action, Change, Outcome, Refusal, StatusChange, Told } from './history.ts';
-import { type MovementJson, parseMovement, parsePetIds } from './movement-pages.ts';
 
 /** What a request asks of one pet: an operation of its history. */
 export interface Part {

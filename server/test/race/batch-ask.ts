@@ -1,9 +1,9 @@
-import type { ErrorPolicy } from '../../src/domain/writes.ts';
+import type { ErrorPolicy } from '../../src/domain/write-command.ts';
 import { errorOf } from '../blackbox/api-request.ts';
 import type { RawResponse } from '../blackbox/raw-socket.ts';
 import { type Ask, isRefusal, type Part, unexpected } from './asks.ts';
-import type { Change, Outcome, Register, Told } from './history.ts';
-import { parsePetIds } from './movement-pages.ts';
+import type { Change, Outcome, Register, Told } from './checker/history.ts';
+import { parsePetIds } from './checker/movement-pages.ts';
 
 /** A row of a batch: a set or an adjustment of one pet. */
 export interface BatchRow {

@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import type { SeededRandom } from '../limit-clients.ts';
+import type { SeededRandom } from '../support/limit-clients.ts';
 import { certify, type Sizes, STAGE_OPTIONS } from './certificate.ts';
 import { STAGES, type Stage } from './stage.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { SeededRandom } from '../limit-clients.ts';
+import { SeededRandom } from '../support/limit-clients.ts';
 import { onceForEachKey } from './duplicates.ts';
 import { HOT_PETS, race } from './race.ts';
 import { sameTagOnce } from './same-tag.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RawResponse } from '../blackbox/raw-socket.ts';
-import { SeededRandom } from '../limit-clients.ts';
+import { SeededRandom } from '../support/limit-clients.ts';
 import { askChange } from './asks.ts';
 import { askBatch } from './batch-ask.ts';
+import { type MovementJson, readLedger } from './checker/movement-pages.ts';
 import { Connections, type RaceRequest } from './connections.ts';
-import { type MovementJson, readLedger } from './movement-pages.ts';
 import { isReplay, verdictOf } from './racer.ts';
 import type { Stage } from './stage.ts';
 

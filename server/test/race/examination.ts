@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict';
 import { request } from '../blackbox/api-request.ts';
-import type { SeededRandom } from '../limit-clients.ts';
-import { accountFor } from './accounted.ts';
+import type { SeededRandom } from '../support/limit-clients.ts';
 import type { ItemJson, ListSeen, Part } from './asks.ts';
-import { checkBySequence } from './by-sequence.ts';
-import { changesOf } from './history.ts';
-import { type LedgerRow, ledgerFaults } from './ledger-invariants.ts';
-import { checkLinearizable } from './linearizable.ts';
-import { hashFaults, ledgerRowOf, type MovementJson, parsePetIds, readLedger } from './movement-pages.ts';
+import { accountFor } from './checker/accounted.ts';
+import { checkBySequence } from './checker/by-sequence.ts';
+import { changesOf } from './checker/history.ts';
+import { type LedgerRow, ledgerFaults } from './checker/ledger-invariants.ts';
+import { checkLinearizable } from './checker/linearizable.ts';
+import {
+  hashFaults,
+  ledgerRowOf,
+  type MovementJson,
+  parsePetIds,
+  readLedger,
+} from './checker/movement-pages.ts';
+import type { Verdict } from './checker/verdict.ts';
 import type { RaceResult } from './race.ts';
 import type { RaceRecord } from './race-record.ts';
-import type { Verdict } from './verdict.ts';
 
 interface ServiceAddress {
   readonly port: number;

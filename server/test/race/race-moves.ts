@@ -1,8 +1,8 @@
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
 import { type Ask, askChange, askItem, askList, askNewest, type Sighting, statusChangeOf } from './asks.ts';
 import { askBatch, askPlan, type BatchRow, type Plan } from './batch-ask.ts';
-import type { Change } from './history.ts';
-import type { MovementJson } from './movement-pages.ts';
+import type { Change } from './checker/history.ts';
+import type { MovementJson } from './checker/movement-pages.ts';
 import type { RaceRecord } from './race-record.ts';
 import type { Racer } from './racer.ts';
 

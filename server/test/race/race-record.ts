@@ -1,6 +1,6 @@
 import type { ItemJson, ListSeen, Part } from './asks.ts';
-import type { History, Operation, Outcome } from './history.ts';
-import type { MovementJson } from './movement-pages.ts';
+import type { History, Operation, Outcome } from './checker/history.ts';
+import type { MovementJson } from './checker/movement-pages.ts';
 
 const MOST_MOVEMENTS = 60;
 

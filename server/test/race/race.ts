@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from '../blackbox/api-request.ts';
-import { SeededRandom } from '../limit-clients.ts';
+import { SeededRandom } from '../support/limit-clients.ts';
 import type { ItemJson } from './asks.ts';
+import { parsePetIds } from './checker/movement-pages.ts';
 import { examine } from './examination.ts';
-import { parsePetIds } from './movement-pages.ts';
 import { Moves } from './race-moves.ts';
 import { RaceRecord } from './race-record.ts';
 import { type RaceKey, Racer } from './racer.ts';

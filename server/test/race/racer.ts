@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorOf } from '../blackbox/api-request.ts';
 import type { RawResponse } from '../blackbox/raw-socket.ts';
-import type { SeededRandom } from '../limit-clients.ts';
+import type { SeededRandom } from '../support/limit-clients.ts';
 import type { Ask, Sighting } from './asks.ts';
+import type { Outcome, Told } from './checker/history.ts';
 import { Connections, type Exchange } from './connections.ts';
-import type { Outcome, Told } from './history.ts';
 import type { RaceRecord } from './race-record.ts';
 
 /** An API key, with the id by which the ledger names it. */

@@ -1,6 +1,6 @@
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
-import type { SeededRandom } from '../limit-clients.ts';
-import type { Action, Change, Told } from './history.ts';
+import type { SeededRandom } from '../support/limit-clients.ts';
+import type { Action, Change, Told } from './checker/history.ts';
 
 /** A movement that a client made and may revert. */
 export interface OwnMovement {

@@ -1,6 +1,6 @@
-import { changesOf, type Operation } from './history.ts';
-import type { LedgerRow } from './ledger-invariants.ts';
-import { quantityAfter, statusAfter } from './register.ts';
+import { changesOf, type Operation } from './checker/history.ts';
+import type { LedgerRow } from './checker/ledger-invariants.ts';
+import { quantityAfter, statusAfter } from './checker/register.ts';
 
 /** Whether the ledger must have a movement of an operation, by what was answered. */
 export function mustRecord({ action, outcome }: Operation): boolean {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertContract, errorOf, request } from '../blackbox/api-request.ts';
 import { type RawResponse, RawSocket } from '../blackbox/raw-socket.ts';
-import { parsePetIds } from './movement-pages.ts';
+import { parsePetIds } from './checker/movement-pages.ts';
 import type { Stage } from './stage.ts';
 
 const OPENED_TOGETHER = 100;

@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Cli, PetFixture } from '../blackbox/operator.ts';
 import { startService } from '../blackbox/service.ts';
 import type { Runtime } from '../blackbox/service-process.ts';
-import { temporaryFolder } from '../command-line.ts';
-import type { SeededRandom } from '../limit-clients.ts';
-import { type Cluster, startCluster } from '../postgres/cluster.ts';
-import { type PostgresServer, startPostgres } from '../postgres/postgres-server.ts';
-import { signal } from '../postgres/process-tree.ts';
-import { startTcpProxy, type TcpProxy } from '../postgres/tcp-proxy.ts';
+import { type Cluster, startCluster } from '../postgres/support/cluster.ts';
+import { type PostgresServer, startPostgres } from '../postgres/support/postgres-server.ts';
+import { signal } from '../postgres/support/process-tree.ts';
+import { startTcpProxy, type TcpProxy } from '../postgres/support/tcp-proxy.ts';
+import { temporaryFolder } from '../support/command-line.ts';
+import type { SeededRandom } from '../support/limit-clients.ts';
 import type { RaceKey } from './racer.ts';
 
 /** A service that is raced for, and what can befall it. */

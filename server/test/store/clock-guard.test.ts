@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findWrongStart } from '../../src/store/clock-guard.ts';
-import { petRow } from '../command-line.ts';
-import { NOON, startApp } from '../harness.ts';
+import { findWrongStart } from '../../src/store/ledger/clock-guard.ts';
+import { petRow } from '../support/command-line.ts';
+import { NOON, startApp } from '../support/harness.ts';
 
 const HOUR = 3_600_000;
 const YEAR_2300 = Date.UTC(2300, 0, 1);

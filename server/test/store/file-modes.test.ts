@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setQuantity } from '../blackbox/api-request.ts';
 import { startService } from '../blackbox/service.ts';
-import { temporaryFolder } from '../command-line.ts';
+import { temporaryFolder } from '../support/command-line.ts';
 
 const EXPOSED = /petstore\.db can be read or written by others than its owner; run chmod 600/;
 

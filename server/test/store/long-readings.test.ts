@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAdmin } from '../../src/store/open-admin.ts';
-import { LedgerDatabase } from '../ledger-database.ts';
-import { petRow } from '../pet-rows.ts';
+import { LedgerDatabase } from '../ledger/ledger-database.ts';
+import { petRow } from '../support/pet-rows.ts';
 
 const PETS = 60_000;
 

@@ -4,12 +4,12 @@ import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openStore } from '../../src/store/open.ts';
 import { openAdmin, prepareStore } from '../../src/store/open-admin.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import { errorOf, request, setQuantity } from '../blackbox/api-request.ts';
 import { type Service, startService } from '../blackbox/service.ts';
 import { RUNTIMES } from '../blackbox/service-process.ts';
-import { petRow, temporaryFolder } from '../command-line.ts';
+import { petRow, temporaryFolder } from '../support/command-line.ts';
 
 const DEADLINE_MS = 15_000;
 const SENTENCE = /petstore\.db(?:-wal|-shm)? was deleted, moved or replaced .*; stop it, put the file back/;

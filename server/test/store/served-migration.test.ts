@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { launchService, serviceEnvironment } from '../blackbox/service-process.ts';
-import { commandLine, json, temporaryFolder } from '../command-line.ts';
-import { newDatabase, type TestDatabase, testEngine } from '../test-database.ts';
+import { commandLine, json, temporaryFolder } from '../support/command-line.ts';
+import { newDatabase, type TestDatabase, testEngine } from '../support/test-database.ts';
 
 const IN_USE =
   /has an older schema and is in use by a petstore-server; stop the service, every instance and command of it, then start again\./;

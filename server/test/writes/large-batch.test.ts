@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { limitRefusal } from '../../src/http/json-limits.ts';
-import { cpuMsOf } from '../fuzz/cpu-time.ts';
-import { startApp } from '../harness.ts';
-import { petRow } from '../pet-rows.ts';
+import { limitRefusal } from '../../src/http/request/json-limits.ts';
+import { cpuMsOf } from '../fuzz/hostile/cpu-time.ts';
+import { startApp } from '../support/harness.ts';
+import { petRow } from '../support/pet-rows.ts';
 
 const BATCH = '/v1/inventory/batch';
 const ROWS_RULE = 'changes must be an array of 1 to 1000 changes.';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Stock, sequenceOfTag, stockTag } from '../../src/domain/changes.ts';
-import { listTag } from '../../src/store/list-cache.ts';
+import { type Stock, sequenceOfTag, stockTag } from '../../src/domain/stock.ts';
+import { listTag } from '../../src/store/list/list-cache.ts';
 
 const STOCK: Stock = { quantity: 5, status: 'available', version: 3, lastSequence: 17, updatedAtMs: 1_000 };
 

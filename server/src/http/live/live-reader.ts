@@ -1,4 +1,4 @@
-import type { Peer } from '../../domain/peer.ts';
+import type { Peer } from '../../listen/peer.ts';
 
 /** Whom a reader belongs to. */
 export interface ReaderOwner {

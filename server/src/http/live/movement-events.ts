@@ -1,7 +1,7 @@
 import type { ApiError } from '../../domain/errors.ts';
 import type { Movement } from '../../domain/ledger.ts';
-import { errorBody } from '../error-response.ts';
-import { movementJson } from '../movement-json.ts';
+import { movementJson } from '../movements/movement-json.ts';
+import { errorBody } from '../request/error-response.ts';
 
 /** A comment, which readers pass over; it keeps the connection in use. */
 export const HEARTBEAT = Buffer.from(':\n\n');

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { AuditSource } from '../audited-rows.ts';
+import type { AuditSource } from '../audit/audit-rows.ts';
 import type { RowReader, RowStatement } from '../row-reader.ts';
 import type { Connection } from './connection.ts';
 

@@ -1,6 +1,6 @@
 import type { KeyHolder } from '../../domain/api-key.ts';
+import { type KeyRow, toKeyHolder } from '../access/key-row.ts';
 import { BatchQueue } from '../batch-queue.ts';
-import { type KeyRow, toKeyHolder } from '../key-row.ts';
 import type { Connection } from './connection.ts';
 import { READ } from './statements.ts';
 

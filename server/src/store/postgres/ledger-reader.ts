@@ -10,14 +10,13 @@ import type {
   StockTotals,
 } from '../../domain/ledger-store.ts';
 import type { Prune } from '../../domain/prunes.ts';
-import { Audits } from '../audits.ts';
-import { MOST_STEPS_BACK, type PageRow, pageQuestion, reliedOn, toPage } from '../history-pages.ts';
-import { HISTORY } from '../history-queries.ts';
-import { type MovementRow, toMovement } from '../movement-row.ts';
-import { readPrunesAfter } from '../prune-rows.ts';
-import { unreadable } from '../refusals.ts';
-import { STOCK_TOTALS, stockQueries } from '../stock-queries.ts';
-import { type SliceRow, sliceQuestion, toSlice } from '../stock-slices.ts';
+import { Audits } from '../audit/audit-scheduler.ts';
+import { unreadable } from '../errors.ts';
+import { MOST_STEPS_BACK, type PageRow, pageQuestion, reliedOn, toPage } from '../history/movement-page.ts';
+import { type MovementRow, toMovement } from '../history/movement-row.ts';
+import { HISTORY } from '../history/movement-sql.ts';
+import { type SliceRow, sliceQuestion, toSlice } from '../history/snapshot-slice.ts';
+import { STOCK_TOTALS, stockQueries } from '../history/snapshot-sql.ts';
 import {
   areOf,
   type ChangesRow,
@@ -26,7 +25,8 @@ import {
   laterTotals,
   type TotalsRow,
   wholeTotals,
-} from '../stock-totals.ts';
+} from '../history/stock-totals.ts';
+import { readPrunesAfter } from '../ledger/prune-rows.ts';
 import { connectionAuditSource } from './audit-source.ts';
 import { type Connection, named } from './connection.ts';
 import { ReadReplica } from './read-replica.ts';

@@ -1,14 +1,14 @@
 import pg from 'pg';
-import type { Stock } from '../../domain/changes.ts';
-import type { ReckoningRules } from '../../domain/reckoning.ts';
-import { type WriteAnswer, type WriteRequest, weightOf } from '../../domain/writes.ts';
+import type { ReckoningRules } from '../../domain/ledger-transaction.ts';
+import type { Stock } from '../../domain/stock.ts';
+import { type WriteAnswer, type WriteRequest, weightOf } from '../../domain/write-command.ts';
 import { BatchQueue } from '../batch-queue.ts';
-import { type BatchGround, type BatchOutcome, carryOutBatch } from '../ledger-batch.ts';
-import { notWritten, unconfirmed } from '../refusals.ts';
-import { answerOf, type SavedAnswer, type WriteOutcome } from '../saved-answers.ts';
+import { notWritten, unconfirmed } from '../errors.ts';
+import { answerOf, type SavedAnswer, type WriteOutcome } from '../idempotency/records.ts';
+import { type BatchGround, type BatchOutcome, carryOutBatch } from '../ledger/apply-batch.ts';
 import type { CommitObserver } from '../store-options.ts';
 import { type Connection, isConnectionLoss, mayAskAgain } from './connection.ts';
-import { type BatchSubjects, beginBatch, subjectsOf } from './ledger-ground.ts';
+import { type BatchSubjects, beginBatch, subjectsOf } from './load-batch.ts';
 import { columnsOf } from './movement-columns.ts';
 import { WRITE } from './statements.ts';
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { Eventually } from '../../domain/eventually.ts';
 import type { LedgerHead } from '../../domain/ledger.ts';
+import type { Eventually } from '../../domain/maybe-promise.ts';
 import type { InventoryList } from '../../domain/store.ts';
 import {
   CHUNK_ITEMS,
@@ -11,7 +11,7 @@ import {
   PETS_WORTH_MARKING,
   type PetRange,
   type StaleRange,
-} from '../list-cache.ts';
+} from '../list/list-cache.ts';
 import { type Connection, mayAskAgain } from './connection.ts';
 import { READ } from './statements.ts';
 

@@ -1,5 +1,5 @@
 import type { Ban } from '../../domain/bans.ts';
-import { UnsavedBans } from '../unsaved-bans.ts';
+import { UnsavedBans } from '../access/pending-bans.ts';
 import type { Connection } from './connection.ts';
 import { READ, WRITE } from './statements.ts';
 

@@ -1,6 +1,6 @@
-import { WINDOW_MS, type WindowName } from '../../domain/quota.ts';
-import { ITEM_JSON } from '../item-json.ts';
-import { MOVEMENT_COLUMNS } from '../movement-row.ts';
+import { WINDOW_MS, type WindowName } from '../../domain/rate-limit.ts';
+import { MOVEMENT_COLUMNS } from '../history/movement-row.ts';
+import { ITEM_JSON } from '../list/item-json.ts';
 import { named } from './connection.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
 import { RECORD_MOVEMENTS } from './movement-columns.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { AuditSource } from '../audited-rows.ts';
+import type { AuditSource } from '../audit/audit-rows.ts';
 import type { RowStatement } from '../row-reader.ts';
 import { numbered } from './statements.ts';
 

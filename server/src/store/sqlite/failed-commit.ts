@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isBusy } from './busy.ts';
+import { isBusy } from './file/busy.ts';
 
 /** SQLITE_FULL and SQLITE_IOERR_WRITE (sqlite.org/rescode.html): the record that ends the transaction is not whole. */
 const NEVER_COMPLETE = new Set([13, 778]);

@@ -1,5 +1,4 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Eventually } from '../../domain/eventually.ts';
 import type { LedgerHead, Movement } from '../../domain/ledger.ts';
 import type {
   AuditReport,
@@ -10,19 +9,32 @@ import type {
   StockSlice,
   StockTotals,
 } from '../../domain/ledger-store.ts';
+import type { Eventually } from '../../domain/maybe-promise.ts';
 import type { Prune } from '../../domain/prunes.ts';
-import { Audits } from '../audits.ts';
-import { MOST_STEPS_BACK, type PageRow, type Parameter, pageQuestion, toPage } from '../history-pages.ts';
-import { HISTORY } from '../history-queries.ts';
-import { type MovementRow, toMovement } from '../movement-row.ts';
-import { readPrunesAfter } from '../prune-rows.ts';
-import { unreadable } from '../refusals.ts';
-import { stockQueries } from '../stock-queries.ts';
-import { type SliceRow, sliceQuestion, toSlice } from '../stock-slices.ts';
-import { areOf, type ChangesRow, isWorthAdding, type KnownTotals, laterTotals } from '../stock-totals.ts';
+import { Audits } from '../audit/audit-scheduler.ts';
+import { unreadable } from '../errors.ts';
+import {
+  MOST_STEPS_BACK,
+  type PageRow,
+  type Parameter,
+  pageQuestion,
+  toPage,
+} from '../history/movement-page.ts';
+import { type MovementRow, toMovement } from '../history/movement-row.ts';
+import { HISTORY } from '../history/movement-sql.ts';
+import { type SliceRow, sliceQuestion, toSlice } from '../history/snapshot-slice.ts';
+import { stockQueries } from '../history/snapshot-sql.ts';
+import {
+  areOf,
+  type ChangesRow,
+  isWorthAdding,
+  type KnownTotals,
+  laterTotals,
+} from '../history/stock-totals.ts';
+import { readPrunesAfter } from '../ledger/prune-rows.ts';
 import { SqliteAuditSource } from './audit-source.ts';
 import { numbered, prepare } from './statements.ts';
-import { readWholeTotals } from './whole-totals.ts';
+import { readWholeTotals } from './stock-totals.ts';
 
 const STATEMENTS = {
   ...HISTORY,

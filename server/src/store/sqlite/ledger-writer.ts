@@ -1,12 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Stock } from '../../domain/changes.ts';
 import type { LedgerEnd, Movement } from '../../domain/ledger.ts';
-import type { ReckoningRules } from '../../domain/reckoning.ts';
-import { type FoundMovement, petsOf, type WriteRequest } from '../../domain/writes.ts';
-import { type AnswerPortion, AnswerPurge } from '../answer-purge.ts';
-import { type BatchGround, type BatchOutcome, carryOutBatch } from '../ledger-batch.ts';
-import { MOVEMENT_BY_SEQUENCE, type MovementRow, toMovement } from '../movement-row.ts';
-import type { SavedAnswer, WriteOutcome } from '../saved-answers.ts';
+import type { ReckoningRules } from '../../domain/ledger-transaction.ts';
+import type { Stock } from '../../domain/stock.ts';
+import { type FoundMovement, petsOf, type WriteRequest } from '../../domain/write-command.ts';
+import { MOVEMENT_BY_SEQUENCE, type MovementRow, toMovement } from '../history/movement-row.ts';
+import { type AnswerPortion, AnswerPurge } from '../idempotency/purge-cursor.ts';
+import type { SavedAnswer, WriteOutcome } from '../idempotency/records.ts';
+import { type BatchGround, type BatchOutcome, carryOutBatch } from '../ledger/apply-batch.ts';
 import { prepare, WRITE } from './statements.ts';
 
 const LEDGER_STATEMENTS = {

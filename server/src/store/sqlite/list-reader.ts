@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Eventually } from '../../domain/eventually.ts';
 import type { LedgerHead } from '../../domain/ledger.ts';
+import type { Eventually } from '../../domain/maybe-promise.ts';
 import type { InventoryList, InventoryPage } from '../../domain/store.ts';
 import { nextStep } from '../../domain/turn.ts';
 import {
@@ -11,7 +11,7 @@ import {
   listTag,
   PETS_WORTH_MARKING,
   type PetRange,
-} from '../list-cache.ts';
+} from '../list/list-cache.ts';
 import { openReader } from './open.ts';
 import { READ } from './statements.ts';
 

@@ -9,11 +9,11 @@ import {
   olderSchema,
   pendingMigrations,
   servedOlderSchema,
-} from '../schema-steps.ts';
-import { isBusy } from './busy.ts';
+} from '../schema/migrations.ts';
+import { isBusy } from './file/busy.ts';
+import { createPrivately } from './file/private-file.ts';
+import { ServingLock } from './file/serving-lock.ts';
 import { MIGRATIONS, type SqliteMigration } from './migrations.ts';
-import { createPrivately } from './private-file.ts';
-import { ServingLock } from './serving-lock.ts';
 
 /** The first release in which a WAL reset can no longer lose a commit (sqlite.org/wal.html, section 11). */
 const OLDEST_SQLITE = [3, 51, 3] as const;

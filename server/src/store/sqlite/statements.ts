@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { ITEM_JSON } from '../item-json.ts';
+import { ITEM_JSON } from '../list/item-json.ts';
 
 /**
  * The statements of the serving process; those of the operator's command line stand in admin-statements.ts.

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../../domain/errors.ts';
-import { isBusy } from './busy.ts';
 import { undoFailedCommit } from './failed-commit.ts';
+import { isBusy } from './file/busy.ts';
 
 /**
  * Carries out a work under the write lock: all of it, or nothing.

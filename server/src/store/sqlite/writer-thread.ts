@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import type { ReckoningRules } from '../../domain/reckoning.ts';
-import { weightOf } from '../../domain/writes.ts';
+import type { ReckoningRules } from '../../domain/ledger-transaction.ts';
+import { weightOf } from '../../domain/write-command.ts';
 import { BatchQueue } from '../batch-queue.ts';
-import { notWritten, unconfirmed } from '../refusals.ts';
+import { notWritten, unconfirmed } from '../errors.ts';
 import type { CommitObserver } from '../store-options.ts';
-import { packWrite, unpackResult } from './packed-writes.ts';
-import { type FileIdentities, ServedFiles } from './served-files.ts';
-import type { BatchAnswer, FailureKind, Write, WriteResult } from './writes.ts';
+import { type FileIdentities, ServedFiles } from './file/served-files.ts';
+import { packWrite, unpackResult } from './packed-messages.ts';
+import type { BatchAnswer, FailureKind, Write, WriteResult } from './writer-messages.ts';
 
 interface PendingBatch {
   readonly resolve: (results: WriteResult[]) => void;
@@ -97,7 +97,9 @@ export class WriterThread {
 
   #startWorker(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const worker = new Worker(new URL('./writer.ts', import.meta.url), { workerData: this.#options });
+      const worker = new Worker(new URL('./writer-worker.ts', import.meta.url), {
+        workerData: this.#options,
+      });
       worker.on('message', (message: BatchAnswer | Opened) => {
         if ('identities' in message) {
           const { identities } = message;

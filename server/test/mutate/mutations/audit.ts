@@ -4,21 +4,21 @@ import type { Mutation } from '../mutation.ts';
 export const AUDIT: readonly Mutation[] = [
   {
     name: 'an audit does not compare quantities',
-    file: 'store/movement-faults.ts',
+    file: 'store/audit/audit-checks.ts',
     from: 'if (stock.quantity !== last.quantity) {',
     to: 'if (stock.quantity < 0) {',
     tests: ['verify.test.ts', 'audit.test.ts'],
   },
   {
     name: 'an audit does not compare versions',
-    file: 'store/movement-faults.ts',
+    file: 'store/audit/audit-checks.ts',
     from: 'if (stock.version !== last.version) {',
     to: 'if (stock.version < 0) {',
     tests: ['verify.test.ts', 'audit.test.ts'],
   },
   {
     name: 'pruning goes one movement too far',
-    file: 'store/prune-portions.ts',
+    file: 'store/prune/prune-portions.ts',
     from: 'passed.filter((each) => superseded.has(each))',
     to: 'passed',
     tests: ['prune.test.ts'],

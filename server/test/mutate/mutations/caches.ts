@@ -7,7 +7,7 @@ export const CACHES: readonly Mutation[] = [
     file: 'store/postgres/list-reader.ts',
     from: 'if (this.#reading) return this.#reading.then(() => this.list(head));',
     to: 'if (this.#reading) return this.#reading;',
-    tests: ['postgres/outdated-answers.test.ts'],
+    tests: ['postgres/outdated-responses.test.ts'],
   },
   {
     name: 'a PostgreSQL list is one movement old',
@@ -21,7 +21,7 @@ export const CACHES: readonly Mutation[] = [
     file: 'store/postgres/store.ts',
     from: 'onListingLost: () => this.#list.forget(),',
     to: 'onListingLost: () => {},',
-    tests: ['postgres/shared-list.test.ts', 'postgres/faults.test.ts'],
+    tests: ['postgres/shared-list.test.ts', 'postgres/faults/faults.test.ts'],
   },
   {
     name: 'a SQLite list is one movement old',
@@ -39,21 +39,21 @@ export const CACHES: readonly Mutation[] = [
   },
   {
     name: 'a commit of another process is not noticed',
-    file: 'store/sqlite/wal-index.ts',
+    file: 'store/sqlite/file/wal-index.ts',
     from: 'return length !== HEADER_BYTES || !this.#now.equals(this.#seen);',
     to: 'return length !== HEADER_BYTES;',
     tests: ['operator-changes.test.ts', 'list-inventory.test.ts'],
   },
   {
     name: 'a list keeps its tag when a backup is restored',
-    file: 'store/list-cache.ts',
+    file: 'store/list/list-cache.ts',
     from: 'head.recordedAtMs.toString(36)',
     to: '(0).toString(36)',
     tests: ['writes/stock-tag.test.ts'],
   },
   {
     name: 'a change marks the chunk after its own',
-    file: 'store/list-cache.ts',
+    file: 'store/list/list-cache.ts',
     from: 'if ((this.#chunks[middle] as Chunk).lastPetId < petId) low = middle + 1;',
     to: 'if ((this.#chunks[middle] as Chunk).lastPetId <= petId) low = middle + 1;',
     tests: ['list-chunks.test.ts', 'list-cache.test.ts'],

@@ -4,7 +4,7 @@ import type { Mutation } from '../mutation.ts';
 export const POSTGRES: readonly Mutation[] = [
   {
     name: 'the ledger is not locked',
-    file: 'store/postgres/ledger-ground.ts',
+    file: 'store/postgres/load-batch.ts',
     from: 'client.query(LOCK.ledger),',
     to: "client.query('SELECT 1'),",
     tests: ['postgres/shared-changes.test.ts', 'postgres/round-trips.test.ts'],
@@ -70,7 +70,7 @@ export const POSTGRES: readonly Mutation[] = [
     file: 'store/postgres/connection.ts',
     from: 'const REST_AFTER_FAILURE_MS = 200;',
     to: 'const REST_AFTER_FAILURE_MS = 0;',
-    tests: ['postgres/troubled-instance.test.ts'],
+    tests: ['postgres/faults/troubled-instance.test.ts'],
   },
   {
     name: 'a charge admits one request too many',
@@ -95,38 +95,38 @@ export const POSTGRES: readonly Mutation[] = [
   },
   {
     name: 'requests of one batch all see the count of the last',
-    file: 'store/postgres/limits.ts',
+    file: 'store/postgres/shared-limits.ts',
     from: 'countsOf(row, isAdmitted ? row.admitted - before - 1 : 0)',
     to: 'countsOf(row, 0)',
     tests: ['postgres/shared-limits.test.ts'],
   },
   {
     name: 'a used-up window is not remembered',
-    file: 'store/postgres/limits.ts',
+    file: 'store/postgres/shared-limits.ts',
     from: 'if (violated) return this.#refuse(',
     to: 'if (violated && known.askedAtMs < 0) return this.#refuse(',
     tests: ['postgres/round-trips.test.ts'],
   },
   {
     name: 'each question of a banned key for its limits is one for the database',
-    file: 'store/postgres/limits.ts',
+    file: 'store/postgres/shared-limits.ts',
     from: 'const BANNED_USAGE_REUSED_MS = 1_000;',
     to: 'const BANNED_USAGE_REUSED_MS = 0;',
-    tests: ['postgres/shielded-database.test.ts'],
+    tests: ['postgres/faults/shielded-database.test.ts'],
   },
   {
     name: 'each question whether it is ready is one for the database',
     file: 'store/postgres/health.ts',
     from: 'const REUSED_FOR_MS = 500;',
     to: 'const REUSED_FOR_MS = 0;',
-    tests: ['postgres/shielded-database.test.ts'],
+    tests: ['postgres/faults/shielded-database.test.ts'],
   },
   {
     name: 'a database that can only be read counts as ready',
     file: 'store/postgres/health.ts',
     from: 'if (!health?.isWritable)',
     to: 'if (!health)',
-    tests: ['postgres/troubled-instance.test.ts'],
+    tests: ['postgres/faults/troubled-instance.test.ts'],
   },
   {
     name: 'two instances impose two bans at the same moment',
@@ -140,14 +140,14 @@ export const POSTGRES: readonly Mutation[] = [
     file: 'store/postgres/ledger-writer.ts',
     from: '    throw unconfirmed(error);\n  });',
     to: '    throw notWritten(error);\n  });',
-    tests: ['postgres/cut-commit.test.ts'],
+    tests: ['postgres/faults/cut-commit.test.ts'],
   },
   {
     name: 'a write that breaks is reported as not written',
     file: 'store/postgres/ledger-writer.ts',
     from: '      : unconfirmed(error);',
     to: '      : notWritten(error);',
-    tests: ['postgres/cut-commit.test.ts'],
+    tests: ['postgres/faults/cut-commit.test.ts'],
   },
   {
     name: 'a ban is told before it is on disk',
@@ -161,6 +161,6 @@ export const POSTGRES: readonly Mutation[] = [
     file: 'store/postgres/store.ts',
     from: '    this.#accessVersion = version;\n    if (version >= 0)',
     to: '    if (version >= 0)',
-    tests: ['postgres/shared-access.test.ts', 'postgres/outdated-answers.test.ts'],
+    tests: ['postgres/shared-access.test.ts', 'postgres/outdated-responses.test.ts'],
   },
 ];

@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
-const TAMPERED = ['ledger/tampered-prunes.test.ts', 'ledger/interrupted-prune.test.ts'];
+const TAMPERED = ['ledger/prune/tampered-prunes.test.ts', 'ledger/prune/interrupted-prune.test.ts'];
 
 /** The records of prunes in the chain of hashes, and what an audit checks of them. */
 export const PRUNES: readonly Mutation[] = [
@@ -9,39 +9,39 @@ export const PRUNES: readonly Mutation[] = [
     file: 'store/sqlite/statements.ts',
     from: 'AND after_sequence = sequence\n), newest.hash)',
     to: 'AND false\n), newest.hash)',
-    tests: ['ledger/pruned-stream.test.ts'],
+    tests: ['ledger/prune/pruned-stream.test.ts'],
   },
   {
     name: 'the live stream takes a movement after a prune for another ledger',
     file: 'http/live/ledger-tail.ts',
     from: 'return prunes[0]?.previousHash === last &&',
     to: 'return false &&',
-    tests: ['ledger/pruned-stream.test.ts'],
+    tests: ['ledger/prune/pruned-stream.test.ts'],
   },
   {
     name: 'an audit believes the retention start that the ledger says',
-    file: 'store/ledger-chain.ts',
+    file: 'store/audit/ledger-chain.ts',
     from: 'chain.#checkStart(start);',
     to: '',
     tests: TAMPERED,
   },
   {
     name: 'an audit believes the digest of what was retained',
-    file: 'store/retained-check.ts',
+    file: 'store/audit/retained-check.ts',
     from: ' || this.#digest !== newest.retainedDigest',
     to: '',
     tests: TAMPERED,
   },
   {
     name: 'an audit of an interrupted prune believes what an earlier one retained',
-    file: 'store/retained-check.ts',
+    file: 'store/audit/retained-check.ts',
     from: 'if (isEarlierThere &&',
     to: 'if (false && isEarlierThere &&',
     tests: TAMPERED,
   },
   {
     name: 'an audit believes the hash of a prune',
-    file: 'store/prune-chain.ts',
+    file: 'store/audit/prune-chain.ts',
     from: 'if (pruneHash(earlier?.hash ?? FIRST_HASH, prune) !== prune.hash)',
     to: 'if (false)',
     tests: TAMPERED,
@@ -55,44 +55,44 @@ export const PRUNES: readonly Mutation[] = [
   },
   {
     name: 'an audit does not look where a prune was made',
-    file: 'store/prune-chain.ts',
+    file: 'store/audit/prune-chain.ts',
     from: 'if (!first || first.previousHash === hash) return;',
     to: 'if (first || !first) return;',
     tests: TAMPERED,
   },
   {
     name: 'an audit passes over prunes beyond the end',
-    file: 'store/prune-chain.ts',
+    file: 'store/audit/prune-chain.ts',
     from: 'if (!beyond) return;',
     to: 'if (beyond || !beyond) return;',
     tests: TAMPERED,
   },
   {
     name: 'a ledger with a fault is pruned',
-    file: 'store/prune-ledger.ts',
+    file: 'store/prune/prune.ts',
     from: 'if (!faults.areNone || start?.sequence !== wanted)',
     to: 'if (start?.sequence !== wanted)',
     tests: TAMPERED,
   },
   {
     name: 'a hash that the ledger does not contain is as expected',
-    file: 'store/expected-point.ts',
+    file: 'store/audit/expected-point.ts',
     from: 'if (found === hash && (sequence > start',
     to: 'if (found !== undefined && (sequence > start',
     tests: ['ledger/expected-point.test.ts'],
   },
   {
     name: 'a prune after the expected hash needs no confirmation',
-    file: 'store/expected-point.ts',
+    file: 'store/audit/expected-point.ts',
     from: 'i >= begin && !isExpected[i]',
     to: 'false',
-    tests: ['ledger/unconfirmed-prune.test.ts'],
+    tests: ['ledger/prune/unconfirmed-prune.test.ts'],
   },
   {
     name: 'a hash that only an unconfirmed prune contains is as expected',
-    file: 'store/expected-point.ts',
+    file: 'store/audit/expected-point.ts',
     from: 'if (known.slice(0, confirmed).flat()',
     to: 'if (known.flat()',
-    tests: ['ledger/unconfirmed-prune.test.ts'],
+    tests: ['ledger/prune/unconfirmed-prune.test.ts'],
   },
 ];

@@ -1,0 +1,134 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Account, createId } from '../domain/api-key.ts';
+import { OperatorError } from '../domain/errors.ts';
+import { type Limits, PLAN_LIMITS, PLAN_NAMES, type PlanName } from '../domain/plans.ts';
+import { addCommand, addGroup } from './command.ts';
+import { type Answer, answer, table } from './output.ts';
+import { parseName } from './parse-name.ts';
+import { isoTime, readableTime } from './parse-time.ts';
+import { withDatabase } from './with-database.ts';
+
+const HIGHEST_LIMIT = 1_000_000_000;
+const MOST_NAMES_SHOWN = 20;
+
+interface PlanOptions {
+  readonly plan: PlanName;
+  readonly perMinute?: number;
+  readonly perDay?: number;
+}
+
+/** Adds the commands about accounts: who may use the service, and how much. */
+export function addAccounts(program: Command): void {
+  const accounts = addGroup(program, 'accounts', 'who may use the service, on which plan');
+
+  const create = addCommand(accounts, 'create', {
+    summary: 'make an account',
+    example: 'accounts create shop --plan pro',
+  }).argument('<name>', 'what the account is called; no two alike', parseName);
+  addPlanOptions(create).action((name: string, options: PlanOptions, command: Command) =>
+    answer(command, (config) => {
+      const limits = limitsOf(options, command);
+      return withDatabase(config, async (store) => {
+        const account = {
+          id: createId('acc'),
+          name,
+          plan: options.plan,
+          limits,
+          createdAtMs: await store.now(),
+        };
+        await store.createAccount(account);
+        return described(account, `Account ${name} is made, on ${planText(account)}.`);
+      });
+    }),
+  );
+
+  addCommand(accounts, 'list', { summary: 'list all accounts', example: 'accounts list' }).action(
+    (_options, command: Command) =>
+      answer(command, (config) => withDatabase(config, async (store) => listed(await store.listAccounts()))),
+  );
+
+  const setPlan = addCommand(accounts, 'set-plan', {
+    summary: 'put an account on another plan',
+    notes: 'It takes effect on the next request; what was used of the windows stays used.',
+    example: 'accounts set-plan shop --plan enterprise --per-minute 5000 --per-day 1000000',
+  }).argument('<name>', 'name or id of the account');
+  addPlanOptions(setPlan).action((name: string, options: PlanOptions, command: Command) =>
+    answer(command, (config) => {
+      const limits = limitsOf(options, command);
+      return withDatabase(config, async (store) => {
+        const account = findAccount(await store.listAccounts(), name);
+        await store.setPlan(account.id, options.plan, limits);
+        const changed = { ...account, plan: options.plan, limits };
+        return described(changed, `Account ${account.name} is now on ${planText(changed)}.`);
+      });
+    }),
+  );
+}
+
+/**
+ * The account of a name or an id.
+ * @throws OperatorError that says which accounts there are.
+ */
+export function findAccount(accounts: readonly Account[], name: string): Account {
+  const found =
+    accounts.find((account) => account.name === name) ?? accounts.find((account) => account.id === name);
+  if (found) return found;
+  const names = accounts.slice(0, MOST_NAMES_SHOWN).map((account) => account.name);
+  if (accounts.length > MOST_NAMES_SHOWN) names.push('…');
+  const hint =
+    names.length === 0
+      ? 'there is none yet; petstore-server accounts create makes one.'
+      : `there are: ${names.join(', ')}.`;
+  throw new OperatorError(`There is no account ${JSON.stringify(name)}; ${hint}`);
+}
+
+function addPlanOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--plan <plan>', 'how many requests it may make').choices(PLAN_NAMES).makeOptionMandatory(),
+    )
+    .option('--per-minute <n>', 'requests a minute, for the enterprise plan', parseLimit)
+    .option('--per-day <n>', 'requests a day, for the enterprise plan', parseLimit);
+}
+
+function parseLimit(text: string): number {
+  const limit = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > HIGHEST_LIMIT) {
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${HIGHEST_LIMIT}.`);
+  }
+  return limit;
+}
+
+function limitsOf({ plan, perMinute, perDay }: PlanOptions, command: Command): Limits {
+  if (plan === 'enterprise') {
+    if (perMinute !== undefined && perDay !== undefined) return { perMinute, perDay };
+    return command.error('error: the enterprise plan needs --per-minute and --per-day');
+  }
+  if (perMinute === undefined && perDay === undefined) return PLAN_LIMITS[plan];
+  return command.error(
+    `error: --per-minute and --per-day are for the enterprise plan only; the ${plan} plan has its own`,
+  );
+}
+
+function planText({ plan, limits }: Pick<Account, 'plan' | 'limits'>): string {
+  return `plan ${plan}: ${limits.perMinute} requests a minute, ${limits.perDay} a day`;
+}
+
+function toJson({ id, name, plan, limits, createdAtMs }: Account) {
+  return { id, name, plan, ...limits, createdAt: isoTime(createdAtMs) };
+}
+
+function described(account: Account, text: string): Answer {
+  return { value: toJson(account), text };
+}
+
+function listed(accounts: readonly Account[]): Answer {
+  const rows = accounts.map(({ name, plan, limits, id, createdAtMs }) => {
+    return [name, plan, `${limits.perMinute}`, `${limits.perDay}`, readableTime(createdAtMs), id];
+  });
+  const text =
+    rows.length === 0
+      ? 'There are no accounts yet; petstore-server accounts create makes one.'
+      : table(['NAME', 'PLAN', 'PER MINUTE', 'PER DAY', 'CREATED', 'ID'], rows);
+  return { value: accounts.map(toJson), text };
+}

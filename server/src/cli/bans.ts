@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import type { BanRow } from '../domain/store.ts';
+import { addCommand, addGroup } from './command.ts';
+import { findKey } from './format-key.ts';
+import { type Answer, answer, table } from './output.ts';
+import { isoTime, readableTime } from './parse-time.ts';
+import { withDatabase } from './with-database.ts';
+
+/** Adds the commands about temporary bans of API keys. */
+export function addBans(program: Command): void {
+  const bans = addGroup(program, 'bans', 'temporary bans of API keys');
+
+  addCommand(bans, 'list', { summary: 'list the bans that hold now', example: 'bans list' }).action(
+    (_options, command: Command) =>
+      answer(command, (config) =>
+        withDatabase(config, async (store) => listBans(await store.listBans(await store.now()))),
+      ),
+  );
+
+  addCommand(bans, 'lift', {
+    summary: 'end the ban of an API key',
+    notes: 'Its earlier bans are forgiven too: the next one is as short as a first one.',
+    example: 'bans lift key_4fQ2n8Zk1bXw0aLr',
+  })
+    .argument('<key-id>', 'id of the key, as bans list shows it')
+    .action((keyId: string, _options, command: Command) =>
+      answer(command, (config) =>
+        withDatabase(config, async (store) => {
+          const { key } = findKey(await store.listKeys(), keyId);
+          const lifted = await store.liftBan(keyId, await store.now());
+          const text = lifted ? 'is not banned any more' : 'was not banned, so nothing was lifted';
+          return { value: { keyId, lifted }, text: `Key ${keyId} (${key.hint}) ${text}.` };
+        }),
+      ),
+    );
+}
+
+function listBans(bans: readonly BanRow[]): Answer {
+  const value = bans.map(({ keyId, keyHint, accountName, level, bannedAtMs, endsAtMs }) => ({
+    keyId,
+    hint: keyHint,
+    account: accountName,
+    level,
+    bannedAt: isoTime(bannedAtMs),
+    endsAt: isoTime(endsAtMs),
+  }));
+  const rows = bans.map((ban) => [
+    ban.keyId,
+    ban.keyHint,
+    ban.accountName,
+    `${ban.level}`,
+    readableTime(ban.bannedAtMs),
+    readableTime(ban.endsAtMs),
+  ]);
+  const text =
+    rows.length === 0
+      ? 'No key is banned.'
+      : table(['KEY ID', 'KEY', 'ACCOUNT', 'LEVEL', 'BANNED', 'UNTIL'], rows);
+  return { value, text };
+}

@@ -1,0 +1,78 @@
+import type { Config } from '../config.ts';
+import { createApiKey, createId, hashApiKey, type KeyHolder, keyHint, SCOPES } from '../domain/api-key.ts';
+import { OperatorError } from '../domain/errors.ts';
+import type { NewKey } from '../domain/store.ts';
+import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
+import { findKey, keyState } from './format-key.ts';
+import { requirePepper } from './pepper.ts';
+
+export interface MadeKey {
+  /** The key itself, which can be shown now and never again. */
+  readonly secret: string;
+  readonly holder: KeyHolder;
+}
+
+type KeyFields = Pick<NewKey, 'accountId' | 'name' | 'scopes' | 'expiresAtMs'>;
+
+/** Makes a key and stores all of it but the secret. */
+export async function createKey(
+  config: Config,
+  store: OpenedAdminStore,
+  fields: KeyFields,
+): Promise<MadeKey> {
+  const { secret, row } = newKey(config, store, fields, await store.now());
+  await store.createKey(row);
+  return { secret, holder: findKey(await store.listKeys(), row.id) };
+}
+
+/**
+ * Replaces a key by a new one of the same name and scopes, and lets the old one expire after the overlap, or
+ * when it would have expired anyhow. Unless told otherwise, the new one gets as long a life as the old one had.
+ */
+export async function rotateKey(
+  config: Config,
+  store: OpenedAdminStore,
+  keyId: string,
+  options: { readonly overlapSeconds: number; readonly expiresAtMs: number | undefined },
+): Promise<MadeKey & { readonly oldExpiresAtMs: number | null }> {
+  const holders = await store.listKeys();
+  const nowMs = await store.now();
+  const { key: old } = findKey(holders, keyId);
+  refuseUnrotatable(holders, keyId, nowMs);
+
+  const lifeMs = old.expiresAtMs === null ? null : old.expiresAtMs - old.createdAtMs;
+  const fields = {
+    accountId: old.accountId,
+    name: old.name,
+    // A key with every scope goes on having every scope, also those that come later.
+    scopes: old.scopes.length === SCOPES.length ? null : old.scopes,
+    expiresAtMs: options.expiresAtMs ?? (lifeMs === null ? null : nowMs + lifeMs),
+  };
+  const { secret, row } = newKey(config, store, fields, nowMs);
+  await store.rotateKey(keyId, row, nowMs + options.overlapSeconds * 1_000);
+  const rotated = await store.listKeys();
+  const { expiresAtMs: oldExpiresAtMs } = findKey(rotated, keyId).key;
+  return { secret, holder: findKey(rotated, row.id), oldExpiresAtMs };
+}
+
+function refuseUnrotatable(holders: readonly KeyHolder[], keyId: string, nowMs: number): void {
+  const state = keyState(findKey(holders, keyId).key, nowMs);
+  if (state !== 'active') {
+    throw new OperatorError(`Key ${keyId} is ${state}, so it cannot be rotated; make a new one.`);
+  }
+  const successor = holders.find(({ key }) => key.rotatedFrom === keyId);
+  if (successor) {
+    throw new OperatorError(`Key ${keyId} was replaced by ${successor.key.id} already; rotate that one.`);
+  }
+}
+
+function newKey(
+  config: Config,
+  { environment, pepperCheck }: OpenedAdminStore,
+  fields: KeyFields,
+  createdAtMs: number,
+): { secret: string; row: NewKey } {
+  const secret = createApiKey(environment);
+  const hash = hashApiKey(secret, requirePepper(config, pepperCheck));
+  return { secret, row: { ...fields, id: createId('key'), hash, hint: keyHint(secret), createdAtMs } };
+}

@@ -1,0 +1,81 @@
+import { type ApiKey, type KeyHolder, SCOPES } from '../domain/api-key.ts';
+import { OperatorError } from '../domain/errors.ts';
+import { table } from './output.ts';
+import { isoTime, readableTime } from './parse-time.ts';
+
+/** Whether a key works, and if not, why. */
+export function keyState(
+  { revokedAtMs, expiresAtMs }: Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'>,
+  nowMs: number,
+): 'active' | 'revoked' | 'expired' {
+  if (revokedAtMs !== null) return 'revoked';
+  return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'active';
+}
+
+/**
+ * The key of an id.
+ * @throws OperatorError when there is none. It never repeats a secret that was given instead.
+ */
+export function findKey(holders: readonly KeyHolder[], keyId: string): KeyHolder {
+  const holder = holders.find(({ key }) => key.id === keyId);
+  if (holder) return holder;
+  if (keyId.startsWith('psk_')) {
+    throw new OperatorError('That is a key, not the id of one; petstore-server keys list shows the ids.');
+  }
+  throw new OperatorError(
+    `There is no key ${JSON.stringify(keyId)}; petstore-server keys list shows the ids.`,
+  );
+}
+
+/** A new key with its secret, the only time it is shown. */
+export function describeNewKey(secret: string, holder: KeyHolder) {
+  const { key, account } = holder;
+  const { id, ...fields } = keyJson(holder, key.createdAtMs);
+  const text = [
+    `API key of account ${account.name} (plan ${account.plan}), shown only this once:`,
+    '',
+    `  ${secret}`,
+    '',
+    `  id       ${id}`,
+    `  name     ${key.name}`,
+    `  scopes   ${key.scopes.join(', ')}`,
+    `  expires  ${readableTime(key.expiresAtMs)}`,
+  ].join('\n');
+  return { value: { id, key: secret, ...fields }, text };
+}
+
+/** Keys as `keys list` shows them. */
+export function listKeys(holders: readonly KeyHolder[], nowMs: number) {
+  const rows = holders.map(({ key, account }) => [
+    key.id,
+    key.hint,
+    account.name,
+    key.name,
+    keyState(key, nowMs),
+    key.scopes.length === SCOPES.length ? 'all' : key.scopes.join(','),
+    readableTime(key.expiresAtMs),
+    readableTime(key.lastUsedAtMs),
+  ]);
+  const text =
+    rows.length === 0
+      ? 'There are no keys; petstore-server keys create makes one.'
+      : table(['ID', 'KEY', 'ACCOUNT', 'NAME', 'STATE', 'SCOPES', 'EXPIRES', 'LAST USED'], rows);
+  return { value: holders.map((holder) => keyJson(holder, nowMs)), text };
+}
+
+function keyJson({ key, account }: KeyHolder, nowMs: number) {
+  return {
+    id: key.id,
+    name: key.name,
+    hint: key.hint,
+    account: account.name,
+    plan: account.plan,
+    scopes: key.scopes,
+    state: keyState(key, nowMs),
+    createdAt: isoTime(key.createdAtMs),
+    expiresAt: isoTime(key.expiresAtMs),
+    revokedAt: isoTime(key.revokedAtMs),
+    lastUsedAt: isoTime(key.lastUsedAtMs),
+    rotatedFrom: key.rotatedFrom,
+  };
+}

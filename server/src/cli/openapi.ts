@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { OperatorError } from '../domain/errors.ts';
+import type { Store } from '../domain/store.ts';
+import type { LiveMovements } from '../http/live/live-hub.ts';
+import { addCommand } from './command.ts';
+import { answer } from './output.ts';
+
+/** Adds the command that prints the description of the interface. */
+export function addOpenApi(program: Command): void {
+  addCommand(program, 'openapi', {
+    summary: 'print the OpenAPI 3.1 document of the interface',
+    notes: 'It needs no database.',
+    example: 'openapi --output openapi.json',
+  })
+    .option('--output <file>', 'write it to a file, which may exist')
+    .action(({ output }: { output?: string }, command: Command) =>
+      answer(command, async (config) => {
+        const document = await makeDocument(config);
+        const text = JSON.stringify(document, null, 2);
+        if (output === undefined) return { value: document, text };
+        writeDocument(output, `${text}\n`);
+        return { value: { file: output }, text: `${output} is written.` };
+      }),
+    );
+}
+
+async function makeDocument(config: Config): Promise<unknown> {
+  // Loaded here, because no other command needs the schemas.
+  const [{ operationsOf }, { openApiDocument }] = await Promise.all([
+    import('../http/operations.ts'),
+    import('../http/openapi/document.ts'),
+  ]);
+  // To be described, operations are made and never performed; all they look at is the environment.
+  const store = { environment: config.environment } as Store;
+  const operations = operationsOf(config, store, {} as LiveMovements, Date.now);
+  return openApiDocument(operations, { production: config.baseUrl, staging: config.stagingBaseUrl });
+}
+
+function writeDocument(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be written (${(error as Error).message}).`, { cause: error });
+  }
+}

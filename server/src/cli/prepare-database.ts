@@ -1,0 +1,37 @@
+import type { Config } from '../config.ts';
+import type { Environment } from '../domain/api-key.ts';
+import { OperatorError } from '../domain/errors.ts';
+import { prepareStore, shownDatabase } from '../store/open-admin.ts';
+import type { PreparedDatabase } from '../store/schema/database-metadata.ts';
+import { makePepper, pepperCheck, readPepper, requirePepper } from './pepper.ts';
+
+export interface ReadyDatabase extends PreparedDatabase {
+  /** The secret under which its keys are hashed. */
+  readonly pepper: Uint8Array;
+}
+
+/**
+ * Makes the database if there is none, brings its schema up to this release, and finds its pepper or makes one.
+ * @throws OperatorError when the database is of another environment than the one asked for, or its pepper is not there.
+ */
+export async function prepareDatabase(config: Config): Promise<ReadyDatabase> {
+  const prepared = await prepareStore(config.database, config.acceptUnsafe, (found, hasKeys) => {
+    if (found) refuseOtherEnvironment(config, found.environment);
+    const pepper = readPepper(config);
+    // Where there are no keys yet, a lost pepper is no loss: the next one takes its place.
+    if (found && (pepper || hasKeys)) return found;
+    return {
+      environment: found?.environment ?? config.environment,
+      pepperCheck: pepperCheck(pepper ?? makePepper(config)),
+    };
+  });
+  return { ...prepared, pepper: requirePepper(config, prepared.pepperCheck) };
+}
+
+/** A database keeps the environment it was made for; only asking for another one by name is a mistake. */
+export function refuseOtherEnvironment(config: Config, environment: Environment): void {
+  if (process.env.PETSTORE_ENVIRONMENT === undefined || config.environment === environment) return;
+  throw new OperatorError(
+    `${shownDatabase(config.database)} holds the keys of ${environment}, and PETSTORE_ENVIRONMENT is ${config.environment}; set PETSTORE_DATABASE to the database of ${config.environment}.`,
+  );
+}

@@ -1,0 +1,95 @@
+import { pino } from 'pino';
+import { App, banFields } from '../app.ts';
+import type { Config } from '../config.ts';
+import { OperatorError } from '../domain/errors.ts';
+import { Metrics } from '../http/metrics/metrics.ts';
+import type { Listener } from '../listen/listener.ts';
+import { openStore } from '../store/open.ts';
+import { requireReplica } from '../store/postgres/admin/verify-replica.ts';
+import { prepareDatabase } from './prepare-database.ts';
+
+export interface RunningService {
+  /** Where the service listens, such as `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** Resolves when it was told to stop, and did. */
+  readonly stopped: Promise<void>;
+}
+
+/** Starts the service, and stops it gracefully on SIGTERM or SIGINT. */
+export async function startService(config: Config): Promise<RunningService> {
+  const { pepper, environment, pepperCheck } = await prepareDatabase(config);
+  if (config.readDatabase !== '') {
+    await requireReplica(config.readDatabase, config.database, { environment, pepperCheck });
+  }
+  const metrics = new Metrics();
+  const log = pino({
+    level: config.logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (level) => ({ level }) },
+  });
+  const store = await openStore({
+    database: config.database,
+    readDatabase: config.readDatabase,
+    rules: { statusPolicy: config.statusPolicy, maxQuantity: config.maxQuantity },
+    environment,
+    onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),
+    onListRebuild: (chunks) => metrics.observeListRebuild(chunks),
+    onBanLifted: (ban) => log.info(banFields(ban), 'ban lifted'),
+    onTrouble: (message, cause) => log.error({ err: cause }, message),
+  });
+  const app = new App({ config, store, pepper, metrics, log, clock: Date.now });
+  const listener = await listen(app, config).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  const url = `http://${urlHost(config.host)}:${listener.port}`;
+  // Before anybody is told that it runs, and so may tell it to stop.
+  const signalled = stopSignal();
+  log.info({ url, environment: store.environment, pid: process.pid }, 'listening');
+  const stopped = signalled.then(async (signal) => {
+    log.info({ signal }, 'stopping');
+    app.startDraining();
+    await elapsed(config.drainDelaySeconds);
+    await listener.close(config.drainTimeoutSeconds * 1_000);
+    await store.close();
+    log.info('stopped');
+  });
+  return { url, stopped };
+}
+
+/** A host as an address of the web names it. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+async function listen(app: App, config: Config): Promise<Listener> {
+  try {
+    if (process.versions.bun) return await (await import('../listen/bun.ts')).listenOnBun(app, config);
+    return await (await import('../listen/node.ts')).listenOnNode(app, config);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new OperatorError(
+        `Port ${config.port} is taken; stop what listens there, or set PORT to another one.`,
+      );
+    }
+    throw new OperatorError(
+      `Cannot listen on ${config.host} port ${config.port} (${message}); set PETSTORE_HOST or PORT.`,
+    );
+  }
+}
+
+/** The first signal asks for a graceful stop; a second one ends the process at once, as it would any other. */
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => resolve(signal));
+    }
+  });
+}
+
+function elapsed(seconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+}

@@ -1,0 +1,18 @@
+import type { Config } from '../config.ts';
+import { openAdmin } from '../store/open-admin.ts';
+import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
+import { refuseOtherEnvironment } from './prepare-database.ts';
+
+/** Opens the configured database for one piece of work, and closes it whatever comes of it. */
+export async function withDatabase<T>(
+  config: Config,
+  work: (store: OpenedAdminStore) => Promise<T>,
+): Promise<T> {
+  const store = await openAdmin(config.database);
+  try {
+    refuseOtherEnvironment(config, store.environment);
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,218 @@
+import { type PetStatus, type StatusPolicy, statusAfter } from './inventory.ts';
+import {
+  type Author,
+  type Explanation,
+  type LedgerEnd,
+  type Movement,
+  movementHash,
+  UNEXPLAINED,
+} from './ledger.ts';
+import {
+  type Change,
+  type ChangeOutcome,
+  type Conditions,
+  type Stock,
+  type StockRefusal,
+  unmetHeader,
+} from './stock.ts';
+
+export interface ReckoningRules {
+  readonly statusPolicy: StatusPolicy;
+  readonly maxQuantity: number;
+}
+
+/** A pet's stock, and whether it was another one than the database's already. */
+interface Held {
+  readonly stock: Stock;
+  readonly isChanged: boolean;
+}
+
+type Wanted = Pick<Stock, 'quantity' | 'status'>;
+type MoveFields = Pick<Movement, 'petId' | 'kind' | 'revertedSequence'> & {
+  readonly explanation: Explanation | undefined;
+};
+
+/**
+ * Applies changes one after the other to stock that was read under the ledger's lock, as if each were alone. It
+ * decides everything about a change: a database reads before it, and writes after it what `movements` and `changed` say.
+ */
+export class Reckoning {
+  readonly #rules: ReckoningRules;
+  readonly #stock: Map<bigint, Stock>;
+  readonly #changed = new Set<bigint>();
+  readonly #movements: Movement[] = [];
+  #end: LedgerEnd;
+  /** What each pet was before the running attempt changed it. */
+  #held: Map<bigint, Held> | undefined;
+
+  /** @param stock Of every pet that a change may name; taken over, and changed. */
+  constructor(rules: ReckoningRules, end: LedgerEnd, stock: Map<bigint, Stock>) {
+    this.#rules = rules;
+    this.#end = end;
+    this.#stock = stock;
+  }
+
+  /** The newest movement of the ledger, with those of this reckoning. */
+  get sequence(): number {
+    return this.#end.sequence;
+  }
+
+  get movements(): readonly Movement[] {
+    return this.#movements;
+  }
+
+  /** The pets whose stock is another one now, with it. */
+  *changed(): Generator<readonly [bigint, Stock]> {
+    for (const petId of this.#changed) {
+      const stock = this.#stock.get(petId);
+      if (stock) yield [petId, stock];
+    }
+  }
+
+  stockOf(petId: bigint): Stock | undefined {
+    return this.#stock.get(petId);
+  }
+
+  /** A movement of this reckoning, which no database knows yet. */
+  movement(sequence: number): Movement | undefined {
+    return this.#movements[sequence - (this.#movements[0]?.sequence ?? 0)];
+  }
+
+  /** The movement of this reckoning that takes back another one, if there is one. */
+  revertOf(sequence: number): number | undefined {
+    return this.#movements.find(({ revertedSequence }) => revertedSequence === sequence)?.sequence;
+  }
+
+  apply(change: Change, author: Author): ChangeOutcome {
+    const before = this.#stock.get(change.petId);
+    if (!before) return { code: 'not_found' };
+    const { petId, kind, explanation } = change;
+    return this.#move(before, this.#wantedBy(change, before), change, author, {
+      petId,
+      kind,
+      explanation,
+      revertedSequence: null,
+    });
+  }
+
+  /** Takes back what a movement did to the quantity and, where it is still what the movement made it, to the status. */
+  revert(
+    movement: Movement,
+    author: Author,
+    conditions: Conditions & { readonly explanation?: Explanation | undefined },
+  ): ChangeOutcome {
+    const before = this.#stock.get(movement.petId);
+    if (!before) return { code: 'not_found' };
+    const quantity = before.quantity - (movement.quantityAfter - movement.quantityBefore);
+    const status = this.#statusReverted(movement, before, quantity);
+    return this.#move(before, { quantity, status }, conditions, author, {
+      petId: movement.petId,
+      kind: 'revert',
+      explanation: conditions.explanation,
+      revertedSequence: movement.sequence,
+    });
+  }
+
+  /** Carries out a work that is kept only if it returns true; else everything is as it was before. */
+  attempt(work: () => boolean): boolean {
+    const [end, movements] = [this.#end, this.#movements.length];
+    const held = new Map<bigint, Held>();
+    this.#held = held;
+    const isKept = work();
+    this.#held = undefined;
+    if (isKept) return true;
+    this.#end = end;
+    this.#movements.length = movements;
+    for (const [petId, { stock, isChanged }] of held) {
+      this.#stock.set(petId, stock);
+      if (!isChanged) this.#changed.delete(petId);
+    }
+    return false;
+  }
+
+  #wantedBy(change: Change, { quantity, status }: Stock): Wanted {
+    if (change.kind === 'status') return { quantity, status: change.status };
+    const wanted = change.kind === 'set' ? change.quantity : quantity + change.delta;
+    return { quantity: wanted, status: this.#statusAt(status, quantity, wanted) };
+  }
+
+  #statusAt(status: PetStatus, quantity: number, wanted: number): PetStatus {
+    return wanted === quantity ? status : statusAfter(this.#rules.statusPolicy, status, wanted);
+  }
+
+  /** After later changes the policy still holds: what is left of a restock that is taken back is not sold. */
+  #statusReverted(
+    { quantityBefore, statusBefore, statusAfter: made }: Movement,
+    { status, quantity }: Stock,
+    wanted: number,
+  ): PetStatus {
+    const isStill = statusBefore !== null && statusBefore !== made && status === made;
+    if (!isStill) return this.#statusAt(status, quantity, wanted);
+    return wanted === quantityBefore ? statusBefore : this.#statusAt(statusBefore, quantity, wanted);
+  }
+
+  #refusal(before: Stock, wanted: Wanted, conditions: Conditions): StockRefusal | undefined {
+    if (unmetHeader(conditions, before)) return 'precondition_failed';
+    const { changeFromQuantity } = conditions;
+    if (changeFromQuantity !== undefined && changeFromQuantity !== before.quantity) return 'conflict';
+    if (wanted.quantity < 0) return 'insufficient_stock';
+    // What is above a ceiling that was lowered may still be taken from.
+    if (wanted.quantity > Math.max(this.#rules.maxQuantity, before.quantity)) return 'too_much_stock';
+    return undefined;
+  }
+
+  #move(
+    before: Stock,
+    wanted: Wanted,
+    conditions: Conditions,
+    { actor, actorName, requestId, atMs }: Author,
+    { petId, kind, explanation = UNEXPLAINED, revertedSequence }: MoveFields,
+  ): ChangeOutcome {
+    const refusal = this.#refusal(before, wanted, conditions);
+    if (refusal) return { code: refusal, stock: before };
+    const { quantity, status } = wanted;
+    if (quantity === before.quantity && status === before.status) {
+      return kind === 'revert'
+        ? { code: 'nothing_to_revert', stock: before }
+        : { code: 'done', before, stock: before, movement: undefined };
+    }
+    const fields = {
+      sequence: this.#end.sequence + 1,
+      previousSequence: before.lastSequence,
+      petId,
+      version: before.version + 1,
+      kind,
+      quantityBefore: before.quantity,
+      quantityAfter: quantity,
+      statusBefore: before.status,
+      statusAfter: status,
+      reason: explanation.reason,
+      note: explanation.note,
+      referenceDocumentUri: explanation.referenceDocumentUri,
+      referenceId: explanation.referenceId,
+      occurredAtMs: explanation.occurredAtMs,
+      actor,
+      actorName,
+      requestId,
+      // A movement is never recorded as earlier than the one before it, whatever the clocks say.
+      recordedAtMs: Math.max(atMs, this.#end.recordedAtMs),
+      revertedSequence,
+    };
+    const movement: Movement = { ...fields, hash: movementHash(this.#end.hash, fields) };
+    const stock: Stock = {
+      quantity,
+      status,
+      version: movement.version,
+      lastSequence: movement.sequence,
+      updatedAtMs: movement.recordedAtMs,
+    };
+    if (this.#held && !this.#held.has(petId)) {
+      this.#held.set(petId, { stock: before, isChanged: this.#changed.has(petId) });
+    }
+    this.#stock.set(petId, stock);
+    this.#changed.add(petId);
+    this.#movements.push(movement);
+    this.#end = movement;
+    return { code: 'done', before, stock, movement };
+  }
+}

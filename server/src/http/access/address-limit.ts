@@ -1,0 +1,113 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { OperatorError } from '../../domain/errors.ts';
+import { WindowCount, type WindowUsage } from '../../domain/rate-limit.ts';
+import type { Peer } from '../../listen/peer.ts';
+
+/** So many addresses are told apart in one minute; beyond it the oldest is forgotten. */
+const REMEMBERED_ADDRESSES = 100_000;
+
+/** The limit of callers without a valid key, by address: IPv4 whole, IPv6 by /64, in memory of this process. */
+export class AddressLimit {
+  readonly #perMinute: number;
+  readonly #trustedProxies: BlockList;
+  readonly #counts = new Map<string, WindowCount>();
+
+  /** @throws OperatorError when a proxy is neither an address nor a CIDR block. */
+  constructor(perMinute: number, trustedProxies: readonly string[]) {
+    this.#perMinute = perMinute;
+    this.#trustedProxies = blockList(trustedProxies);
+  }
+
+  /** Takes one request from the caller's minute, if there is one left; says how the window stands, and whether it was. */
+  charge(
+    peer: Peer,
+    forwardedFor: string | null,
+    nowMs: number,
+  ): { isAdmitted: boolean; window: WindowUsage } {
+    const count = this.#countOf(this.callerOf(peer, forwardedFor));
+    count.turnTo(nowMs);
+    const isAdmitted = count.used < this.#perMinute;
+    if (isAdmitted) count.used += 1;
+    return { isAdmitted, window: count.usage(this.#perMinute) };
+  }
+
+  /** How the caller's window stands, without taking anything. */
+  standing(peer: Peer, forwardedFor: string | null, nowMs: number): WindowUsage {
+    const count = this.#counts.get(this.callerOf(peer, forwardedFor)) ?? new WindowCount('minute');
+    count.turnTo(nowMs);
+    return count.usage(this.#perMinute);
+  }
+
+  /** The last address of the chain that is not a proxy of ours; what stands before it is hearsay. IPv6 as its /64. */
+  callerOf(peer: Peer, forwardedFor: string | null): string {
+    let caller = unmapped(peer.remoteAddress ?? '');
+    const hops = forwardedFor?.split(',') ?? [];
+    while (hops.length > 0 && this.#isTrusted(caller)) {
+      const hop = unmapped(withoutPort((hops.pop() as string).trim()));
+      if (!isIPv4(hop) && !isIPv6(hop)) break;
+      caller = hop;
+    }
+    return isIPv6(caller) ? networkOf(caller) : caller;
+  }
+
+  #isTrusted(address: string): boolean {
+    if (isIPv4(address)) return this.#trustedProxies.check(address, 'ipv4');
+    return isIPv6(address) && this.#trustedProxies.check(address, 'ipv6');
+  }
+
+  #countOf(caller: string): WindowCount {
+    let count = this.#counts.get(caller);
+    if (!count) {
+      if (this.#counts.size >= REMEMBERED_ADDRESSES) {
+        const [oldest] = this.#counts.keys();
+        this.#counts.delete(oldest as string);
+      }
+      count = new WindowCount('minute');
+      this.#counts.set(caller, count);
+    }
+    return count;
+  }
+}
+
+/** Some proxies write the port of the client too; with it an IPv6 address is in brackets (RFC 7239 section 6). */
+function withoutPort(hop: string): string {
+  const [, ipv6, ipv4] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/.exec(hop) ?? [];
+  return ipv6 ?? ipv4 ?? hop;
+}
+
+function unmapped(address: string): string {
+  const ipv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  return ipv4 ?? address;
+}
+
+/** The /64 of an IPv6 address: one household or machine has all of it. */
+function networkOf(address: string): string {
+  const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
+  const before = head.split(':').filter(Boolean);
+  const after = tail?.split(':').filter(Boolean) ?? [];
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
+  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after];
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
+
+function blockList(proxies: readonly string[]): BlockList {
+  const blocks = new BlockList();
+  for (const proxy of proxies) {
+    const [address = '', prefix, ...rest] = proxy.split('/');
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
+    try {
+      // An empty prefix would be 0, and every address on earth a proxy of ours.
+      if (rest.length > 0 || !/^\d+$/.test(prefix ?? '0')) throw new Error('not a CIDR block');
+      if (prefix === undefined) blocks.addAddress(address, family);
+      else blocks.addSubnet(address, Number(prefix), family);
+    } catch {
+      throw new OperatorError(
+        `PETSTORE_TRUSTED_PROXIES: ${JSON.stringify(proxy)} is no address or CIDR block.`,
+      );
+    }
+  }
+  return blocks;
+}

@@ -1,0 +1,108 @@
+import { type Environment, hashApiKey, isWellFormedKey, type KeyHolder } from '../../domain/api-key.ts';
+import { ApiError, type ErrorCode } from '../../domain/errors.ts';
+import { andThen, type Eventually } from '../../domain/maybe-promise.ts';
+import type { KeyStore } from '../../domain/store.ts';
+import { bearerToken } from './bearer-token.ts';
+import { KeyCache } from './key-cache.ts';
+
+/** Look-ups that wait for callers who have used up their guesses; beyond it they are refused without one. */
+const MAX_WAITING_GUESSES = 1_000;
+
+/** The holder of the key that a request carries, or why there is none. */
+export type Identity = KeyHolder | ApiError;
+
+/** WWW-Authenticate as RFC 6750 section 3 has it: an error attribute only when a credential was given. */
+function refusal(code: ErrorCode, message: string, attributes = ', error="invalid_token"'): ApiError {
+  return new ApiError(code, message, {
+    headers: { 'WWW-Authenticate': `Bearer realm="petstore"${attributes}` },
+  });
+}
+
+function missingKey(): ApiError {
+  return refusal('missing_api_key', 'Send your API key as: Authorization: Bearer <API_KEY>.', '');
+}
+
+/** One body for every key that is not one, so that a guess learns nothing. */
+function invalidKey(): ApiError {
+  return refusal('invalid_api_key', 'The API key is not valid here.');
+}
+
+function tooManyGuesses(): ApiError {
+  return new ApiError(
+    'rate_limit_exceeded',
+    'Too many unknown API keys came from this address. Retry soon.',
+    {
+      headers: { 'Retry-After': '1' },
+    },
+  );
+}
+
+/**
+ * Finds out who makes a request. Keys are remembered until the store says that accounts or keys may have
+ * changed.
+ */
+export class Identifier {
+  readonly #store: KeyStore;
+  readonly #environment: Environment;
+  readonly #pepper: Uint8Array;
+  readonly #cache = new KeyCache();
+  #waitingGuesses = 0;
+
+  constructor(store: KeyStore, environment: Environment, pepper: Uint8Array) {
+    this.#store = store;
+    this.#environment = environment;
+    this.#pepper = pepper;
+  }
+
+  /**
+   * @param isOverLimit Whether the caller's address has used up its requests without a valid key. It is called only
+   *   for a key that is not remembered.
+   * @throws ApiError `malformed_request` when there is more than one credential.
+   */
+  identify(
+    authorization: string | null,
+    nowMs: number,
+    isOverLimit: () => boolean = () => false,
+  ): Eventually<Identity> {
+    if (authorization === null) return missingKey();
+    const generation = this.#cache.follow(this.#store.accessVersion());
+    const key = bearerToken(authorization);
+    const cached = key === undefined ? undefined : this.#cache.get(key);
+    if (cached?.generation === generation) return usable(cached.holder, nowMs);
+    // Runtimes join repeated headers with a comma, which no credential of ours can hold.
+    if (authorization.includes(',')) {
+      throw new ApiError('malformed_request', 'Send one Authorization header with one API key.');
+    }
+    if (key === undefined || /\s/.test(key)) return missingKey();
+    if (!isWellFormedKey(key, this.#environment) || this.#cache.isUnknown(key)) return invalidKey();
+    // A key that was valid a moment ago never waits behind guesses from the same address.
+    const isGuess = !cached && isOverLimit();
+    if (isGuess && this.#waitingGuesses >= MAX_WAITING_GUESSES) return tooManyGuesses();
+    return andThen(this.#find(key, isGuess), (holder) => {
+      this.#cache.note(key, holder, generation);
+      return holder ? usable(holder, nowMs) : invalidKey();
+    });
+  }
+
+  #find(key: string, isGuess: boolean): Eventually<KeyHolder | undefined> {
+    const found = this.#store.findKey(hashApiKey(key, this.#pepper), isGuess);
+    if (!isGuess || !(found instanceof Promise)) return found;
+    this.#waitingGuesses += 1;
+    return found.finally(() => {
+      this.#waitingGuesses -= 1;
+    });
+  }
+}
+
+/** Revoked and expired are told apart only here, after the caller has proved to hold the secret. */
+function usable(holder: KeyHolder, nowMs: number): Identity {
+  const { revokedAtMs, expiresAtMs } = holder.key;
+  // Whatever the clock says: a step back must not bring a revoked key to life.
+  if (revokedAtMs !== null) {
+    return refusal('revoked_api_key', 'The API key was revoked; use another one.');
+  }
+  if (expiresAtMs !== null && expiresAtMs <= nowMs) {
+    return refusal('expired_api_key', 'The API key has expired; use a newer one.');
+  }
+  return holder;
+}

@@ -1,0 +1,46 @@
+import { createRoute } from '@hono/zod-openapi';
+import type { KeyHolder } from '../../domain/api-key.ts';
+import type { WindowName, WindowUsage } from '../../domain/rate-limit.ts';
+import type { Standing } from '../../domain/store.ts';
+import { answers } from '../openapi/responses.ts';
+import { JSON_TYPE } from '../request/error-response.ts';
+import type { Operation } from '../request/operation.ts';
+import { RateLimitSchema } from '../schemas/inventory.ts';
+
+function windowOf(windows: readonly WindowUsage[], wanted: WindowName) {
+  const { limit, remaining, resetAtMs } = windows.find(({ name }) => name === wanted) as WindowUsage;
+  return { limit, remaining, reset: resetAtMs / 1_000 };
+}
+
+/** Tells a client where it stands. Free, and answered to banned keys too: it is how they learn why. */
+export function getRateLimit(): Operation {
+  return {
+    route: createRoute({
+      operationId: 'getRateLimit',
+      method: 'get',
+      path: '/rate-limit',
+      tags: ['Limits'],
+      summary: 'Get the rate limit',
+      description:
+        'Returns both windows of the account, its plan, and any ban of the key that asks. Takes nothing from the quota.',
+      'x-stability': 'beta',
+      responses: answers({ schema: RateLimitSchema, description: 'The plan, both windows and any ban.' }),
+    }),
+    scope: null,
+    isFree: true,
+    handle: (call) => {
+      const { plan } = (call.holder as KeyHolder).account;
+      const { windows, ban } = call.standing as Standing;
+      const body = {
+        plan,
+        minute: windowOf(windows, 'minute'),
+        day: windowOf(windows, 'day'),
+        ban: ban ? { until: Math.ceil(ban.endsAtMs / 1_000) } : null,
+      };
+      return call.respond(200, JSON.stringify(body), {
+        'Content-Type': JSON_TYPE,
+        'Cache-Control': 'no-store',
+      });
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { createRoute } from '@hono/zod-openapi';
+import { ApiError } from '../../domain/errors.ts';
+import { type Pet, petNotFound } from '../../domain/inventory.ts';
+import { andThen } from '../../domain/maybe-promise.ts';
+import type { InventoryStore } from '../../domain/store.ts';
+import { PetIdParameter } from '../openapi/parameters.ts';
+import { answers, FORBIDDEN } from '../openapi/responses.ts';
+import { JSON_TYPE } from '../request/error-response.ts';
+import type { Operation } from '../request/operation.ts';
+import { petIdParameter } from '../request/path-parameters.ts';
+import { PetSchema } from '../schemas/inventory.ts';
+
+/** The life of a deprecated operation: since when it is deprecated, and from when on it is gone. */
+export interface Lifecycle {
+  readonly deprecatedAtMs: number;
+  readonly sunsetAtMs: number;
+}
+
+function petJson({ petId, name, category, status }: Pet): string {
+  return `{"petId":${petId},"name":${JSON.stringify(name)},"category":${JSON.stringify(category)},"status":"${status}"}`;
+}
+
+/**
+ * The deprecated look-up of a pet. Each answer says so: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), with
+ * links to what they mean; from the sunset on it is 410.
+ */
+export function getPet(store: InventoryStore, lifecycle: Lifecycle, docsUrl: string): Operation {
+  const { deprecatedAtMs, sunsetAtMs } = lifecycle;
+  return {
+    route: createRoute({
+      operationId: 'getPet',
+      method: 'get',
+      path: '/pets/{petId}',
+      tags: ['Pets'],
+      summary: 'Get a pet',
+      description: 'Returns one pet without its stock. Deprecated: read `GET /inventory/{petId}` instead.',
+      deprecated: true,
+      'x-sunset': new Date(sunsetAtMs).toISOString().slice(0, 10),
+      'x-scope': 'pets:read',
+      request: { params: PetIdParameter },
+      responses: answers({
+        schema: PetSchema,
+        description: 'The pet.',
+        headersOfAll: {
+          Deprecation: 'Since when the operation is deprecated: `@` and Unix seconds (RFC 9745).',
+          Sunset: 'From when on it answers 410 (RFC 8594).',
+          Link: 'Where the deprecation and the sunset are described.',
+        },
+        errors: {
+          ...FORBIDDEN,
+          404: { description: 'There is no such pet.' },
+          410: { description: 'The operation is past its sunset.', codes: ['operation_sunset'] },
+        },
+      }),
+    }),
+    scope: 'pets:read',
+    isFree: false,
+    headers: {
+      Deprecation: `@${Math.floor(deprecatedAtMs / 1_000)}`,
+      Sunset: new Date(sunsetAtMs).toUTCString(),
+      Link: `<${docsUrl}>; rel="deprecation"; type="text/html", <${docsUrl}>; rel="sunset"; type="text/html"`,
+    },
+    handle: (call, parameter) => {
+      if (call.nowMs >= sunsetAtMs) {
+        throw new ApiError('operation_sunset', 'GET /pets/{petId} has ended; read GET /inventory/{petId}.');
+      }
+      const petId = petIdParameter(parameter('petId'));
+      return andThen(store.findPet(petId), (pet) => {
+        if (!pet) throw petNotFound(petId);
+        return call.respond(200, petJson(pet), {
+          'Content-Type': JSON_TYPE,
+          'Cache-Control': 'private, no-cache',
+        });
+      });
+    },
+  };
+}

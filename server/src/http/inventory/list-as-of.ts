@@ -1,0 +1,177 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ApiError } from '../../domain/errors.ts';
+import type { LedgerHead } from '../../domain/ledger.ts';
+import type { Ledger, StockFilter, StockSlice } from '../../domain/ledger-store.ts';
+import type { Answer } from '../../listen/exchange.ts';
+import { timestamp } from '../movements/movement-json.ts';
+import { isNoneMatchMet } from '../request/content-negotiation.ts';
+import { JSON_TYPE } from '../request/error-response.ts';
+import { invalidParameter } from '../request/query-parameters.ts';
+import type { Call } from '../request/request-context.ts';
+import { type AskedList, type CutParameters, encodeCursor } from './list-query.ts';
+
+/** Up to this size a list is sent in one piece; a larger one is made while it is sent. */
+const ONE_PIECE_CHARACTERS = 256 * 1024;
+/** Items that are asked for at once; the ledger may hand out fewer. */
+const SLICE_ITEMS = 1_000;
+/** After so many slices, some ten thousand pets, a page ends and a stream tells something, however few pets fit. */
+const MOST_SLICES = 80;
+
+/** Answers with the stock of one moment: all of it, or a page. */
+export async function answerCut(
+  call: Call,
+  ledger: Ledger,
+  baseUrl: string,
+  { parameters, page }: AskedList,
+  cut: CutParameters,
+): Promise<Answer> {
+  const moment = await momentOf(call, ledger, cut);
+  const { sequence } = moment;
+  const tag = `"${sequence.toString(36)}-${moment.recordedAtMs.toString(36)}-cut"`;
+  const headers: Record<string, string> = {
+    ETag: tag,
+    'Cache-Control': 'private, no-cache',
+    'Inventory-Sequence': String(sequence),
+  };
+  const ifNoneMatch = call.header('if-none-match');
+  if (ifNoneMatch !== null && isNoneMatchMet(ifNoneMatch, tag)) return call.respond(304, null, headers);
+  headers['Content-Type'] = JSON_TYPE;
+  const { signal } = call.request;
+  const slices = new Slices(ledger, sequence, { filter: cut.filter, after: page?.after, signal });
+  if (page) {
+    const json = await slices.take({ items: page.limit, slices: MOST_SLICES });
+    if (slices.nextAfter !== undefined) {
+      headers.Link = `<${baseUrl}/inventory?${nextPage(parameters, sequence, slices.nextAfter)}>; rel="next"`;
+    }
+    return call.respond(200, `[${json.slice(1)}]`, headers);
+  }
+  const json = await slices.take({ characters: ONE_PIECE_CHARACTERS, slices: MOST_SLICES });
+  const body = slices.nextAfter === undefined ? `[${json.slice(1)}]` : streamOf(json, slices);
+  return call.respond(200, body, headers);
+}
+
+/** The same question about the same moment, from where a page ended. */
+function nextPage(parameters: URLSearchParams, sequence: number, after: bigint): string {
+  parameters.delete('asOf');
+  parameters.set('atSequence', String(sequence));
+  parameters.set('cursor', encodeCursor(after));
+  // Commas need no escape in a query (RFC 3986 section 3.4), and a thousand petIds would grow by a kilobyte of them.
+  return parameters.toString().replaceAll('%2C', ',');
+}
+
+/** The last movement of the moment that is asked for. */
+async function momentOf(
+  call: Call,
+  ledger: Ledger,
+  { asOfMs, atSequence }: CutParameters,
+): Promise<LedgerHead> {
+  const head = call.ledgerHead ?? (await ledger.head());
+  if (asOfMs === undefined && atSequence === undefined) return head;
+  const start = await ledger.start();
+  if (atSequence !== undefined && atSequence > head.sequence) {
+    throw invalidParameter(`atSequence is ${atSequence}, but the ledger stands at ${head.sequence}.`);
+  }
+  if (asOfMs !== undefined && asOfMs > Math.max(call.nowMs, head.recordedAtMs)) {
+    const now = timestamp(call.nowMs);
+    throw invalidParameter(`asOf is in the future: it is ${now}, and the ledger stands at ${head.sequence}.`);
+  }
+  const isBefore =
+    atSequence === undefined ? (asOfMs ?? 0) < start.recordedAtMs : atSequence < start.sequence;
+  if (isBefore && start.sequence > 0) throw pruned(start);
+  const sequence = atSequence ?? (await ledger.sequenceAt(asOfMs ?? 0));
+  // What was recorded after the request had been judged is in no answer to it, whatever its clock says.
+  if (sequence >= head.sequence) return head;
+  if (sequence <= start.sequence) return start;
+  const movement = await ledger.findMovement(sequence);
+  return { sequence, recordedAtMs: movement?.recordedAtMs ?? 0 };
+}
+
+function pruned({ sequence, recordedAtMs }: LedgerHead): ApiError {
+  return new ApiError(
+    'history_pruned',
+    `The ledger is kept from movement ${sequence} of ${timestamp(recordedAtMs)} on; what was before can no longer be told.`,
+  );
+}
+
+interface SlicesOf {
+  readonly filter: StockFilter;
+  readonly after: bigint | undefined;
+  /** Aborted when nobody waits for the list any more. */
+  readonly signal: AbortSignal;
+}
+
+/** How much is taken at once at most. */
+interface Portion {
+  readonly items?: number;
+  /** It ends once there are so many. */
+  readonly characters?: number;
+  readonly slices?: number;
+}
+
+/** Reads a list slice by slice, and lets other requests run between two of them. */
+class Slices {
+  readonly #ledger: Ledger;
+  readonly #sequence: number;
+  readonly #filter: StockFilter;
+  readonly #signal: AbortSignal;
+  #isFirst = true;
+  /** The pet after which to go on; `undefined` at the end. */
+  nextAfter: bigint | undefined;
+
+  constructor(ledger: Ledger, sequence: number, { filter, after, signal }: SlicesOf) {
+    this.#ledger = ledger;
+    this.#sequence = sequence;
+    this.#filter = filter;
+    this.#signal = signal;
+    this.nextAfter = after;
+  }
+
+  /** The JSON of the next items, each with a comma before it: all there are, or a portion. */
+  async take({ items = Infinity, characters = Infinity, slices = Infinity }: Portion): Promise<string> {
+    let json = '';
+    let [left, slicesLeft] = [items, slices];
+    do {
+      const slice = await this.#next(Math.min(left, SLICE_ITEMS));
+      json += slice.json;
+      left -= slice.itemCount;
+      slicesLeft -= 1;
+    } while (this.nextAfter !== undefined && left > 0 && slicesLeft > 0 && json.length < characters);
+    return json;
+  }
+
+  async #next(limit: number): Promise<StockSlice> {
+    const query = { sequence: this.#sequence, filter: this.#filter, after: this.nextAfter, limit };
+    const slice = this.#ledger.stockSlice(query);
+    if (!(slice instanceof Promise) && !this.#isFirst) await nextTurn();
+    this.#isFirst = false;
+    if (this.#signal.aborted) throw new ApiError('request_timeout', 'Nobody waits for the list any more.');
+    const made = await slice;
+    this.nextAfter = made.nextAfter;
+    return made;
+  }
+}
+
+/**
+ * Slices are read when the client has room for them. One that cannot be read breaks the stream, so that no list ends
+ * early. Where nothing fits for long a space is sent (RFC 8259 section 2): only writing shows whether a client that has
+ * ended its side still reads.
+ */
+function streamOf(first: string, slices: Slices): ReadableStream<Uint8Array> {
+  let hasBegun = false;
+  let hasItems = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const json = hasBegun ? await slices.take({ characters: 1, slices: MOST_SLICES }) : first;
+        const items = hasItems ? json : json.slice(1);
+        const piece = hasBegun ? items : `[${items}`;
+        hasBegun = true;
+        hasItems ||= json !== '';
+        const isLast = slices.nextAfter === undefined;
+        controller.enqueue(Buffer.from(isLast ? `${piece}]` : piece || ' ', 'latin1'));
+        if (isLast) controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

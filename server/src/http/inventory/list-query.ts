@@ -1,0 +1,98 @@
+import { PET_STATUSES, parsePetId } from '../../domain/inventory.ts';
+import type { StockFilter } from '../../domain/ledger-store.ts';
+import {
+  invalidParameter,
+  onlySet,
+  readChoice,
+  readInteger,
+  readLimit,
+  readQuery,
+  readTimestamp,
+} from '../request/query-parameters.ts';
+
+const PAGE_NAMES = ['limit', 'cursor'];
+const MOMENT_NAMES = ['asOf', 'atSequence'];
+const FILTER_NAMES = ['status', 'quantityLte', 'quantityGte', 'updatedSince', 'petId'];
+const NAMES = [...PAGE_NAMES, ...MOMENT_NAMES, ...FILTER_NAMES];
+const MOST_PET_IDS = 1_000;
+
+export interface PageParameters {
+  readonly after: bigint | undefined;
+  readonly limit: number;
+}
+
+/** The stock of one moment, and which pets of it. Without a moment it is now. */
+export interface CutParameters {
+  readonly asOfMs: number | undefined;
+  readonly atSequence: number | undefined;
+  readonly filter: StockFilter;
+}
+
+export interface AskedList {
+  readonly parameters: URLSearchParams;
+  readonly page: PageParameters | undefined;
+  /** Set where something else is asked for than the list as it is kept, or a page of it. */
+  readonly cut: CutParameters | undefined;
+}
+
+export function readListQuery(query: string): AskedList {
+  const parameters = readQuery(query, NAMES);
+  const isPage = PAGE_NAMES.some((name) => parameters.has(name));
+  const isCut = [...MOMENT_NAMES, ...FILTER_NAMES].some((name) => parameters.has(name));
+  return {
+    parameters,
+    page: isPage ? readPage(parameters) : undefined,
+    cut: isCut ? readCut(parameters) : undefined,
+  };
+}
+
+function readPage(parameters: URLSearchParams): PageParameters {
+  const limit = readLimit(parameters);
+  const cursor = parameters.get('cursor');
+  return { after: cursor === null ? undefined : decodeCursor(cursor), limit };
+}
+
+function readCut(parameters: URLSearchParams): CutParameters {
+  if (MOMENT_NAMES.every((name) => parameters.has(name))) {
+    throw invalidParameter('Give asOf or atSequence, not both.');
+  }
+  const asOfMs = readTimestamp(parameters, 'asOf');
+  const updatedSinceMs = readTimestamp(parameters, 'updatedSince');
+  return {
+    asOfMs: asOfMs === undefined ? undefined : Math.floor(asOfMs),
+    atSequence: readInteger(parameters, 'atSequence'),
+    filter: onlySet<StockFilter>({
+      status: readChoice(parameters, 'status', PET_STATUSES),
+      quantityLte: readInteger(parameters, 'quantityLte'),
+      quantityGte: readInteger(parameters, 'quantityGte'),
+      updatedSinceMs: updatedSinceMs === undefined ? undefined : Math.ceil(updatedSinceMs),
+      petIds: readPetIds(parameters.get('petId')),
+    }),
+  };
+}
+
+/** Ascending, each one once. */
+function readPetIds(text: string | null): readonly bigint[] | undefined {
+  if (text === null) return undefined;
+  const petIds = text.split(',', MOST_PET_IDS + 1).map(parsePetId);
+  const known = petIds.filter((petId) => petId !== undefined);
+  if (known.length < petIds.length || known.length > MOST_PET_IDS) {
+    throw invalidParameter(
+      `petId must be 1 to ${MOST_PET_IDS} 64-bit integers in plain decimal with commas between them, such as 1,2,7.`,
+    );
+  }
+  return [...new Set(known)].sort((a, b) => (a < b ? -1 : 1));
+}
+
+/** A cursor is opaque to clients, so that what it holds can change. */
+export function encodeCursor(after: bigint): string {
+  return Buffer.from(String(after)).toString('base64url');
+}
+
+function decodeCursor(cursor: string): bigint {
+  const after = parsePetId(Buffer.from(cursor, 'base64url').toString('latin1'));
+  if (after === undefined || encodeCursor(after) !== cursor) {
+    throw invalidParameter('cursor must come from the Link header of the page before.');
+  }
+  return after;
+}

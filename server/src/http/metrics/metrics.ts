@@ -1,0 +1,96 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { ErrorCode } from '../../domain/errors.ts';
+import { RequestCounts } from './request-histogram.ts';
+
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const NANOSECONDS = 1e9;
+
+/** What the service tells of itself, in the Prometheus text format. */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #requests = new RequestCounts(this.registry);
+  readonly #refusals = new Counter({
+    name: 'petstore_refusals_total',
+    help: 'Requests refused, by error code.',
+    labelNames: ['reason'],
+    registers: [this.registry],
+  });
+  readonly #batchSizes = new Histogram({
+    name: 'petstore_commit_batch_changes',
+    help: 'Writes that went to disk in one commit.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000],
+    registers: [this.registry],
+  });
+  readonly #commitDurations = new Histogram({
+    name: 'petstore_commit_duration_seconds',
+    help: 'Time a commit took, from being sent to the writing thread to being on disk.',
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+  readonly #listChunks = new Counter({
+    name: 'petstore_list_chunks_rebuilt_total',
+    help: 'Chunks of the cached list that were made again.',
+    registers: [this.registry],
+  });
+
+  readonly #liveReaders = new Gauge({
+    name: 'petstore_live_readers',
+    help: 'Streams of movements that are open.',
+    registers: [this.registry],
+  });
+
+  constructor() {
+    const delay = monitorEventLoopDelay({ resolution: 20 });
+    delay.enable();
+    new Gauge({
+      name: 'petstore_event_loop_delay_seconds',
+      help: 'How late the event loop ran since the last scrape: the 99th percentile.',
+      registers: [this.registry],
+      collect() {
+        const p99 = delay.percentile(99) / NANOSECONDS;
+        this.set(Number.isFinite(p99) ? p99 : 0);
+        delay.reset();
+      },
+    });
+    new Gauge({
+      name: 'process_resident_memory_bytes',
+      help: 'Resident memory of the process.',
+      registers: [this.registry],
+      collect() {
+        this.set(process.memoryUsage.rss());
+      },
+    });
+    new Counter({
+      name: 'process_cpu_seconds_total',
+      help: 'CPU time the process has used.',
+      registers: [this.registry],
+      collect() {
+        const { user, system } = process.cpuUsage();
+        this.reset();
+        this.inc((user + system) / 1e6);
+      },
+    });
+  }
+
+  observeRequest(operation: string, status: number, durationMs: number): void {
+    this.#requests.observe(operation, status, durationMs);
+  }
+
+  observeRefusal(reason: ErrorCode): void {
+    this.#refusals.inc({ reason });
+  }
+
+  observeCommit(writes: number, durationMs: number): void {
+    this.#batchSizes.observe(writes);
+    this.#commitDurations.observe(durationMs / 1_000);
+  }
+
+  observeLiveReaders(count: number): void {
+    this.#liveReaders.set(count);
+  }
+
+  observeListRebuild(chunks: number): void {
+    this.#listChunks.inc(chunks);
+  }
+}

@@ -1,0 +1,42 @@
+import type { LedgerHead } from '../../domain/ledger.ts';
+import type { AuditReport } from '../../domain/ledger-store.ts';
+import type { Prune } from '../../domain/prunes.ts';
+import { timestamp } from './movement-json.ts';
+
+/** What an audit found, as the interface and the command line show it. */
+export function auditJson({ retentionStart, prunes, ...report }: AuditReport) {
+  const { pets, movements, hashesChecked, head, firstBadSequence, faults } = report;
+  return {
+    pets,
+    movements,
+    hashesChecked,
+    retentionStart: startJson(retentionStart),
+    prunes: prunes.map(pruneJson),
+    head: { sequence: head.sequence, hash: head.hash },
+    isIntact: faults.length === 0,
+    firstBadSequence,
+    faults,
+  };
+}
+
+export function startJson({ sequence, recordedAtMs }: LedgerHead) {
+  return { sequence, recordedAt: sequence === 0 ? null : timestamp(recordedAtMs) };
+}
+
+export function pruneJson(prune: Prune) {
+  const { number, kind, afterSequence, start, retained, deleted, actor, recordedAtMs } = prune;
+  return {
+    number,
+    kind,
+    afterSequence,
+    start: { sequence: start.sequence, recordedAt: timestamp(start.recordedAtMs), hash: start.hash },
+    decidedSequence: prune.decidedSequence,
+    retained,
+    retainedDigest: prune.retainedDigest,
+    deleted,
+    actor: { keyId: actor === 'cli' ? null : actor },
+    recordedAt: timestamp(recordedAtMs),
+    previousHash: prune.previousHash,
+    hash: prune.hash,
+  };
+}

@@ -1,0 +1,56 @@
+import { ApiError } from '../../domain/errors.ts';
+import type { Call } from './request-context.ts';
+
+/** One entity tag and what separates it from the next one (RFC 9110 sections 5.6.1 and 8.8.3). */
+const NEXT_TAG = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
+const WEAK_TAG = /^W\/"(.*)"$/;
+
+/** The tags that a precondition lists, strong ones without their quotes, weak ones as `W/"..."`; or any tag. */
+export type EntityTags = readonly string[] | '*';
+
+/** Reads `If-Match` or `If-None-Match`; `undefined` without it. @throws ApiError `invalid_parameter`. */
+export function readEntityTags(call: Call, name: 'If-Match' | 'If-None-Match'): EntityTags | undefined {
+  const header = call.header(name === 'If-Match' ? 'if-match' : 'if-none-match');
+  if (header === null) return undefined;
+  const tags = parseEntityTags(header);
+  if (tags !== undefined) return tags;
+  throw new ApiError(
+    'invalid_parameter',
+    `${name} must be * or a list of entity tags with their quotes, as ETag has them.`,
+  );
+}
+
+/**
+ * The tags of a list of entity tags, or `*`; `undefined` for what is neither. Weak tags never match strongly (RFC 9110
+ * section 8.8.3.2): they keep their quotes, which no strong one can hold.
+ */
+export function parseEntityTags(text: string): EntityTags | undefined {
+  if (text.trim() === '*') return '*';
+  const tags: string[] = [];
+  NEXT_TAG.lastIndex = 0;
+  while (NEXT_TAG.lastIndex < text.length) {
+    const match = NEXT_TAG.exec(text);
+    if (!match) return undefined;
+    const [, weak, tag] = match;
+    if (tag === undefined) continue;
+    tags.push(weak === undefined ? tag : `W/"${tag}"`);
+  }
+  return tags.length > 0 ? tags : undefined;
+}
+
+/** A tag without what marks it as weak, as weak comparison takes it. */
+export function weakened(tag: string): string {
+  return tag.replace(WEAK_TAG, '$1');
+}
+
+/** Reads what a write demands of the item's tag in both headers, each compared inside the write. */
+export function readPreconditions(call: Call): {
+  ifMatch: EntityTags | undefined;
+  ifNoneMatch: EntityTags | undefined;
+} {
+  const ifMatch = readEntityTags(call, 'If-Match');
+  const unwanted = readEntityTags(call, 'If-None-Match');
+  // Weak comparison (RFC 9110 section 13.1.2).
+  const ifNoneMatch = unwanted === undefined || unwanted === '*' ? unwanted : unwanted.map(weakened);
+  return { ifMatch, ifNoneMatch };
+}

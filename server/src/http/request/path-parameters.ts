@@ -1,0 +1,16 @@
+import { ApiError } from '../../domain/errors.ts';
+import { parsePetId } from '../../domain/inventory.ts';
+
+/** Reads the petId of a path, exactly. */
+export function petIdParameter(text: string): bigint {
+  const petId = parsePetId(text);
+  if (petId !== undefined) return petId;
+  throw new ApiError('invalid_parameter', 'petId must be a 64-bit integer in plain decimal, such as 7.');
+}
+
+/** Reads the sequence of a movement from a path. */
+export function sequenceParameter(text: string): number {
+  const sequence = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(sequence)) return sequence;
+  throw new ApiError('invalid_parameter', 'sequence must be a whole number from 1 on in plain decimal.');
+}

@@ -1,0 +1,106 @@
+import { RegExpRouter } from 'hono/router/reg-exp-router';
+import { ApiError } from '../domain/errors.ts';
+import type { Eventually } from '../domain/maybe-promise.ts';
+import type { Answer } from '../listen/exchange.ts';
+import { ACCEPT_PATCH } from './request/json-body.ts';
+import { type Operation, perform } from './request/operation.ts';
+import type { Call } from './request/request-context.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const BASE_PATH = '/v1';
+
+/** The operation that a request names, and the path's parameters, decoded. */
+interface Match {
+  readonly operation: Operation;
+  readonly parameter: (name: string) => string;
+}
+
+const noParameter = (): string => '';
+
+/** Finds the operation for a method and a path below `/v1`. */
+export class Routes {
+  /** Paths without parameters. Such a path wins over a pattern that fits it, whatever the method (OpenAPI 3.1, Paths Object). */
+  readonly #literals = new Map<string, Map<string, Match>>();
+  readonly #patterns = new RegExpRouter<Operation>();
+  readonly #methods: ReadonlySet<string>;
+
+  constructor(operations: readonly Operation[]) {
+    this.#methods = new Set(operations.map(({ route }) => route.method.toUpperCase()));
+    for (const operation of operations) {
+      const method = operation.route.method.toUpperCase();
+      const path = BASE_PATH + operation.route.path;
+      if (path.includes('{')) this.#patterns.add(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), operation);
+      else {
+        const byMethod = this.#literals.get(path) ?? new Map<string, Match>();
+        this.#literals.set(path, byMethod.set(method, { operation, parameter: noParameter }));
+      }
+    }
+  }
+
+  /** Whether a request is answered without being counted against the account. */
+  isFree({ path, request }: Call): boolean {
+    const operation = this.#literals.get(path)?.get(lookupMethod(request.method))?.operation;
+    return operation?.isFree === true;
+  }
+
+  /** @throws ApiError `route_not_found`, `method_not_allowed`, or what the operation throws. */
+  answer(call: Call): Eventually<Answer> {
+    const match = this.#match(lookupMethod(call.request.method), call.path);
+    if (!match) throw this.#noSuchRoute(call);
+    return perform(match.operation, call, match.parameter);
+  }
+
+  /** The methods of a path as `Allow` lists them (RFC 9110 section 10.2.1); empty for an unknown path. */
+  allowedMethods(path: string): readonly string[] {
+    const methods = METHODS.filter((method) => this.#match(method, path) !== undefined);
+    if (methods.length === 0) return [];
+    return [
+      ...(methods.includes('GET') ? ['GET', 'HEAD'] : []),
+      ...methods.filter((m) => m !== 'GET'),
+      'OPTIONS',
+    ];
+  }
+
+  /** Headers of the requested operation that each of its responses carries, also an error found before it runs. */
+  operationHeaders({ path, request }: Call): Operation['headers'] {
+    return this.#match(lookupMethod(request.method), path)?.operation.headers;
+  }
+
+  /** The methods that any path has. */
+  everyMethod(): string {
+    return ['HEAD', ...this.#methods, 'OPTIONS'].join(', ');
+  }
+
+  /** Headers that list what a path supports. */
+  allowHeaders(allowed: readonly string[]): Record<string, string> {
+    const allow = { Allow: allowed.join(', ') };
+    return allowed.includes('PATCH') ? { ...allow, 'Accept-Patch': ACCEPT_PATCH } : allow;
+  }
+
+  #match(method: string, path: string): Match | undefined {
+    const byMethod = this.#literals.get(path);
+    if (byMethod) return byMethod.get(method);
+    const [[first], stash] = this.#patterns.match(method, path);
+    if (!first) return undefined;
+    const [operation, places] = first;
+    const parameter = (name: string) => {
+      const place = places[name];
+      const text = (typeof place === 'number' ? stash?.[place] : place) ?? '';
+      return text.includes('%') ? decodeURIComponent(text) : text;
+    };
+    return { operation, parameter };
+  }
+
+  #noSuchRoute({ path, request }: Call): ApiError {
+    const allowed = this.allowedMethods(path);
+    if (allowed.length === 0) return new ApiError('route_not_found', 'There is nothing at this path.');
+    return new ApiError('method_not_allowed', `${request.method} is not allowed here.`, {
+      headers: this.allowHeaders(allowed),
+    });
+  }
+}
+
+/** HEAD is answered as GET is, without the body (RFC 9110 section 9.3.2). */
+function lookupMethod(method: string): string {
+  return method === 'HEAD' ? 'GET' : method;
+}

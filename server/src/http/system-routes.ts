@@ -1,0 +1,95 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { ApiError } from '../domain/errors.ts';
+import type { Answer } from '../listen/exchange.ts';
+import { bearerToken } from './access/bearer-token.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { PreparedDocument } from './openapi/prepared-document.ts';
+import { errorResponse, JSON_TYPE } from './request/error-response.ts';
+import type { Call } from './request/request-context.ts';
+
+const DOCS_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
+
+const DOCUMENT_CACHING = 'public, max-age=300';
+
+/** What people who run the service look at. Outside `/v1`, and no API key is asked for. */
+export interface ServiceParts {
+  readonly checkHealth: () => Promise<void>;
+  readonly isDraining: () => boolean;
+  readonly metrics: Metrics;
+  /** What `/metrics` asks for as a bearer token; empty: nothing. */
+  readonly metricsToken: string;
+  /** Takes a wrong token from the limit of its caller's address. @throws ApiError when nothing is left of it. */
+  readonly chargeAddress: (call: Call) => void;
+  /** @throws ApiError when nothing is left of the limit of a caller's address. */
+  readonly requireAddressLeft: (call: Call) => void;
+  /** The OpenAPI document; made when it is first asked for. */
+  readonly document: () => object;
+}
+
+export type ServiceRoute = (call: Call) => Promise<Answer> | Answer;
+
+/** The routes by path; each answers GET, and HEAD by its headers. */
+export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, ServiceRoute>> {
+  const { metrics, metricsToken, document } = parts;
+  const documentJson = () => JSON.stringify(document(), undefined, 2);
+  const openApi = new PreparedDocument(documentJson, plain(JSON_TYPE, DOCUMENT_CACHING));
+  // The modules are loaded at the first request: few processes ever show the page.
+  const page = new PreparedDocument(
+    async () => (await import('./docs/page.ts')).renderDocs(JSON.parse(documentJson())),
+    {
+      ...plain('text/html; charset=utf-8', DOCUMENT_CACHING),
+      'Content-Security-Policy': DOCS_POLICY,
+      'Referrer-Policy': 'no-referrer',
+    },
+  );
+  const style = new PreparedDocument(
+    async () => (await import('./docs/style.ts')).DOCS_STYLE,
+    plain('text/css; charset=utf-8', DOCUMENT_CACHING),
+  );
+  const docs = (call: Call) => page.answer(call);
+  return {
+    '/healthz': (call) => call.respond(200, '{"status":"ok"}', plain(JSON_TYPE)),
+    '/readyz': async (call) => {
+      // Answered, not thrown: an ordinary stop is no failure to log.
+      if (parts.isDraining()) return errorResponse(call, notReady('The service is stopping.'));
+      await parts.checkHealth().catch((cause: unknown) => {
+        throw notReady('The database does not answer.', cause);
+      });
+      return call.respond(200, '{"status":"ready"}', plain(JSON_TYPE));
+    },
+    '/metrics': async (call) => {
+      if (metricsToken !== '') requireToken(call, parts);
+      return call.respond(200, await metrics.registry.metrics(), plain(metrics.registry.contentType));
+    },
+    '/openapi.json': (call) => openApi.answer(call),
+    '/': docs,
+    '/docs': docs,
+    '/docs/style.css': (call) => style.answer(call),
+  };
+}
+
+function plain(contentType: string, caching = 'no-store'): Record<string, string> {
+  return { 'Content-Type': contentType, 'Cache-Control': caching };
+}
+
+function notReady(message: string, cause?: unknown): ApiError {
+  return new ApiError('service_unavailable', message, { headers: { 'Retry-After': '5' }, cause });
+}
+
+/**
+ * Wrong tokens count against the address of their caller, and once its minute is used up no token is compared: an operator
+ * chooses the token, and it may be short.
+ */
+function requireToken(call: Call, { metricsToken: token, ...limit }: ServiceParts): void {
+  limit.requireAddressLeft(call);
+  const given = bearerToken(call.header('authorization') ?? '') ?? '';
+  // Digests have one length, so that the comparison tells nothing of the token's.
+  const [a, b] = [given, token].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
+  if (!timingSafeEqual(a, b)) {
+    limit.chargeAddress(call);
+    throw new ApiError('invalid_api_key', 'Send the metrics token as: Authorization: Bearer <TOKEN>.', {
+      headers: { 'WWW-Authenticate': 'Bearer realm="metrics"' },
+    });
+  }
+}

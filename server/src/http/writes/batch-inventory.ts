@@ -1,0 +1,137 @@
+import { ApiError } from '../../domain/errors.ts';
+import type { Change, Stock } from '../../domain/stock.ts';
+import type { BatchResult, BatchWork, RowResult, WriteAnswer } from '../../domain/write-command.ts';
+import type { Answer } from '../../listen/exchange.ts';
+import { parseEntityTags } from '../request/entity-tags.ts';
+import { readJsonBody } from '../request/json-body.ts';
+import type { Operation } from '../request/operation.ts';
+import { requireNoQuery } from '../request/query-parameters.ts';
+import type { Call } from '../request/request-context.ts';
+import { explanationOf } from '../schemas/explanation.ts';
+import { batchInventoryRoute } from './batch-inventory-route.ts';
+import { BATCH_LIMITS, inventoryBatchSchema } from './batch-inventory-schema.ts';
+import { CODE_OF_REFUSAL, refusalMessage, standingHeaders } from './conflict-response.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
+import { type StockWriter, type Written, written } from './write-executor.ts';
+import { itemTag } from './write-response.ts';
+
+const LARGEST_BATCH_BYTES = 1024 * 1024;
+
+type BatchBody = ReturnType<ReturnType<typeof inventoryBatchSchema>['parse']>;
+
+export function batchInventory(writer: StockWriter): Operation {
+  const schema = inventoryBatchSchema(writer.maxQuantity);
+  const reading = { schema, largestBytes: LARGEST_BATCH_BYTES, hasPetIds: true, limits: BATCH_LIMITS };
+  return {
+    route: batchInventoryRoute(schema),
+    scope: 'inventory:batch',
+    isFree: false,
+    handle: async (call) => {
+      requireNoQuery(call);
+      for (const name of ['If-Match', 'If-None-Match']) {
+        if (call.header(name.toLowerCase()) === null) continue;
+        throw new ApiError('invalid_parameter', `${name} names one item; give ifMatch in the rows instead.`);
+      }
+      const key = readIdempotencyKey(call);
+      const { changes, errorPolicy, dryRun, planId } = await readJsonBody(call, reading);
+      const work: BatchWork = {
+        kind: 'batch',
+        changes: changes.map(changeOf),
+        errorPolicy,
+        isDryRun: dryRun,
+        planId,
+      };
+      return answerBatch(writer, call, work, await writer.write(call, work, key));
+    },
+  };
+}
+
+function changeOf(row: BatchBody['changes'][number]): Change {
+  const { petId, quantity, delta, changeFromQuantity } = row;
+  const ifMatch = row.ifMatch === undefined ? undefined : parseEntityTags(row.ifMatch);
+  const common = { petId, ifMatch, changeFromQuantity, explanation: explanationOf(row) };
+  if (delta !== undefined) return { kind: 'adjust', delta, ...common };
+  // Turns -0 into 0.
+  return { kind: 'set', quantity: (quantity as number) + 0, ...common };
+}
+
+async function answerBatch(
+  writer: StockWriter,
+  call: Call,
+  work: BatchWork,
+  answer: WriteAnswer,
+): Promise<Answer> {
+  const { result, headers } = written('batch', answer);
+  if (result.code === 'plan_changed') {
+    throw new ApiError(
+      'conflict',
+      'What the batch touches, or the batch itself, is not what the dry run with this planId saw; nothing was changed. Make a new dry run.',
+      { headers },
+    );
+  }
+  if (result.code === 'rejected' && !result.isDryRun) throw await rejected(writer, work, { result, headers });
+  const committed = committedStock(result.rows);
+  const isCommitted = (petId: bigint, stock: Stock) =>
+    !result.isDryRun || committed.get(petId)?.version === stock.version;
+  const rows = result.rows.map((row, i) => rowJson(writer, work.changes[i] as Change, row, isCommitted));
+  const { planId, isDryRun } = result;
+  const json = `{"planId":${JSON.stringify(planId)},"dryRun":${isDryRun},"applied":${appliedCount(result)},"rows":[${rows.join(',')}]}`;
+  return call.respond(200, json, headers);
+}
+
+function appliedCount({ isDryRun, rows }: BatchResult): number {
+  return isDryRun ? 0 : rows.filter(({ code }) => code === 'done').length;
+}
+
+/** The stock of each pet as it was before the batch; the first row that names a pet found it so. */
+function committedStock(rows: readonly RowResult[]): ReadonlyMap<bigint, Stock> {
+  const committed = new Map<bigint, Stock>();
+  for (const { petId, before } of rows) if (before && !committed.has(petId)) committed.set(petId, before);
+  return committed;
+}
+
+/** The refusal of the first row that was refused, which kept all others from being carried out. */
+async function rejected(
+  writer: StockWriter,
+  work: BatchWork,
+  { result, headers }: Written<BatchResult>,
+): Promise<ApiError> {
+  const place = result.rows.findIndex(({ code }) => code !== 'done');
+  const row = result.rows[place] as RowResult;
+  const change = work.changes[place] as Change;
+  const message = rowMessage(writer, change, row) ?? '';
+  if (row.code === 'done') throw new Error('A batch was rejected without a row that was refused.');
+  const there = committedStock(result.rows).get(row.petId);
+  const isReckoned = there !== undefined && row.before?.version !== there.version;
+  const standing = there && (await standingHeaders(writer, change, row.code, there));
+  return new ApiError(
+    CODE_OF_REFUSAL[row.code],
+    `changes[${place}] (petId ${row.petId}): ${message.replace(/\.$/, '')}${isReckoned ? ' after the rows before it' : ''}; nothing was changed. Send it with "dryRun": true to see every row.`,
+    { headers: { ...headers, ...standing } },
+  );
+}
+
+type IsCommitted = (petId: bigint, stock: Stock) => boolean;
+
+function rowJson(writer: StockWriter, change: Change, row: RowResult, isCommitted: IsCommitted): string {
+  const { petId, before, after, sequence } = row;
+  const code = row.code === 'done' ? 'done' : CODE_OF_REFUSAL[row.code];
+  const message = JSON.stringify(rowMessage(writer, change, row));
+  const [beforeJson, afterJson] = [before, after].map(
+    (stock) => stock && stockJson(stock, isCommitted(petId, stock)),
+  );
+  return `{"petId":${petId},"code":"${code}","message":${message},"before":${beforeJson},"after":${afterJson},"sequence":${sequence}}`;
+}
+
+function rowMessage(
+  { maxQuantity }: StockWriter,
+  change: Change,
+  { code, before }: RowResult,
+): string | null {
+  return code === 'done' ? null : refusalMessage(code, change, before, maxQuantity);
+}
+
+function stockJson(stock: Stock, isCommitted: boolean): string {
+  const etag = isCommitted ? JSON.stringify(itemTag(stock)) : null;
+  return `{"quantity":${stock.quantity},"status":"${stock.status}","version":${stock.version},"etag":${etag}}`;
+}

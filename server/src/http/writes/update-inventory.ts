@@ -1,0 +1,111 @@
+import type { Eventually } from '../../domain/maybe-promise.ts';
+import type { Change, Conditions } from '../../domain/stock.ts';
+import type { WriteAnswer } from '../../domain/write-command.ts';
+import type { Answer } from '../../listen/exchange.ts';
+import { readPreconditions } from '../request/entity-tags.ts';
+import { type BodyReading, LARGEST_BODY_BYTES, readJsonBody } from '../request/json-body.ts';
+import type { Operation } from '../request/operation.ts';
+import { petIdParameter } from '../request/path-parameters.ts';
+import { requireNoQuery } from '../request/query-parameters.ts';
+import type { Call } from '../request/request-context.ts';
+import { explanationOf } from '../schemas/explanation.ts';
+import { inventoryUpdateSchema } from '../schemas/inventory.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
+import {
+  adjustInventoryRoute,
+  InventoryAdjustmentSchema,
+  InventoryStatusSchema,
+  setInventoryStatusRoute,
+  updateInventoryRoute,
+} from './update-inventory-route.ts';
+import type { StockWriter } from './write-executor.ts';
+import { answerItem, answerMovement } from './write-response.ts';
+
+/** The operations that change the stock of one pet. */
+
+type Preconditions = Pick<Conditions, 'ifMatch' | 'ifNoneMatch'>;
+type Render = (writer: StockWriter, call: Call, change: Change, answer: WriteAnswer) => Eventually<Answer>;
+
+/** Reads a request, carries out the change that its body asks for, and answers with what came of it. */
+function changing<T>(
+  writer: StockWriter,
+  reading: BodyReading<T>,
+  changeOf: (petId: bigint, body: T, preconditions: Preconditions) => Change,
+  render: Render,
+): Operation['handle'] {
+  return async (call, parameter) => {
+    // The interface of version 1, to which the patch belongs, passes over what it does not know.
+    if (!reading.isPatch) requireNoQuery(call);
+    const petId = petIdParameter(parameter('petId'));
+    const preconditions = readPreconditions(call);
+    const key = readIdempotencyKey(call);
+    const change = changeOf(petId, await readJsonBody(call, reading), preconditions);
+    return render(writer, call, change, await writer.write(call, { kind: 'change', change }, key));
+  };
+}
+
+export function updateInventory(writer: StockWriter): Operation {
+  const schema = inventoryUpdateSchema(writer.maxQuantity);
+  const reading = { schema, largestBytes: LARGEST_BODY_BYTES, isPatch: true };
+  return {
+    route: updateInventoryRoute(schema),
+    scope: 'inventory:write',
+    isFree: false,
+    handle: changing(
+      writer,
+      reading,
+      (petId, body, preconditions) => ({
+        kind: 'set',
+        petId,
+        // Turns -0 into 0.
+        quantity: body.quantity + 0,
+        ...preconditions,
+        changeFromQuantity: body.changeFromQuantity,
+        explanation: explanationOf(body),
+      }),
+      answerItem,
+    ),
+  };
+}
+
+export function adjustInventory(writer: StockWriter): Operation {
+  return {
+    route: adjustInventoryRoute,
+    scope: 'inventory:adjust',
+    isFree: false,
+    handle: changing(
+      writer,
+      { schema: InventoryAdjustmentSchema, largestBytes: LARGEST_BODY_BYTES },
+      (petId, body, preconditions) => ({
+        kind: 'adjust',
+        petId,
+        delta: body.delta,
+        ...preconditions,
+        changeFromQuantity: body.changeFromQuantity,
+        explanation: explanationOf(body),
+      }),
+      answerMovement,
+    ),
+  };
+}
+
+export function setInventoryStatus(writer: StockWriter): Operation {
+  return {
+    route: setInventoryStatusRoute,
+    scope: 'inventory:status',
+    isFree: false,
+    handle: changing(
+      writer,
+      { schema: InventoryStatusSchema, largestBytes: LARGEST_BODY_BYTES },
+      (petId, body, preconditions) => ({
+        kind: 'status',
+        petId,
+        status: body.status,
+        ...preconditions,
+        changeFromQuantity: body.changeFromQuantity,
+        explanation: explanationOf(body),
+      }),
+      answerItem,
+    ),
+  };
+}

@@ -1,0 +1,59 @@
+import type { KeyHolder } from '../../domain/api-key.ts';
+import type { Store } from '../../domain/store.ts';
+import type { SingleResult, Work, WriteAnswer, WriteResult } from '../../domain/write-command.ts';
+import { JSON_TYPE } from '../request/error-response.ts';
+import type { Call } from '../request/request-context.ts';
+import { idempotencyOf, KeysUnderWay, keyReused } from './idempotency-key.ts';
+
+/** What came of a write, and the headers that its answer begins with. */
+export interface Written<T extends WriteResult> {
+  readonly result: T;
+  readonly headers: Record<string, string>;
+}
+
+/** What the operations that write have in common. */
+export class StockWriter {
+  readonly store: Store;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly maxQuantity: number;
+  readonly #clock: () => number;
+  readonly #keys = new KeysUnderWay();
+
+  constructor(store: Store, baseUrl: string, maxQuantity: number, clock: () => number) {
+    this.store = store;
+    this.baseUrl = baseUrl;
+    this.maxQuantity = maxQuantity;
+    this.#clock = clock;
+  }
+
+  /**
+   * Carries out a work in the name of the caller, once for each key.
+   * @param key The caller's `Idempotency-Key`, if there is one.
+   * @throws ApiError Where nothing was decided: the store's trouble, or a key that is in use.
+   */
+  write(call: Call, work: Work, key: string | undefined): Promise<WriteAnswer> {
+    const { id, name } = (call.holder as KeyHolder).key;
+    // A body may take its time to arrive, and what was told of the time until then must stay true.
+    const atMs = call.nowMs + Math.max(0, this.#clock() - call.arrivedAtMs);
+    const author = { actor: id, actorName: name, requestId: call.requestId, atMs };
+    if (key === undefined) return this.store.write({ author, work });
+    const idempotency = idempotencyOf(call, key, work);
+    return this.#keys.hold(idempotency, () => this.store.write({ author, work, idempotency }));
+  }
+}
+
+/** @throws ApiError `idempotency_key_reused`. */
+export function written<K extends WriteResult['kind']>(
+  kind: K,
+  answer: WriteAnswer,
+): Written<Extract<WriteResult, { kind: K }>> {
+  if (answer.kind === 'key_reused') throw keyReused();
+  const { result } = answer;
+  if (result.kind !== kind) throw new Error(`A ${kind} write was answered with ${result.kind}.`);
+  const headers: Record<string, string> = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' };
+  if (answer.kind === 'replayed') headers['Idempotency-Replayed'] = 'true';
+  return { result: result as Extract<WriteResult, { kind: K }>, headers };
+}
+
+export type WrittenOne = Written<SingleResult>;

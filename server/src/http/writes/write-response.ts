@@ -1,0 +1,57 @@
+import type { Eventually } from '../../domain/maybe-promise.ts';
+import { type Stock, stockTag } from '../../domain/stock.ts';
+import type { WriteAnswer } from '../../domain/write-command.ts';
+import type { Answer } from '../../listen/exchange.ts';
+import { movementJson } from '../movements/movement-json.ts';
+import type { Call } from '../request/request-context.ts';
+import { type Asked, refusedWrite } from './conflict-response.ts';
+import { type StockWriter, type WrittenOne, written } from './write-executor.ts';
+
+/** Answers a change with the item as it is now: exactly the three fields. */
+export function answerItem(
+  writer: StockWriter,
+  call: Call,
+  asked: Asked,
+  answer: WriteAnswer,
+): Eventually<Answer> {
+  const one = written('single', answer);
+  const { code, stock } = one.result;
+  if (code !== 'done' || !stock) return refuse(writer, asked, one);
+  const { quantity, status } = stock;
+  one.headers.ETag = itemTag(stock);
+  const json = `{"petId":${asked.petId},"quantity":${quantity},"status":"${status}"}`;
+  return call.respond(200, json, one.headers);
+}
+
+/** Answers with the movement that was recorded, and where it is found. */
+export function answerMovement(
+  writer: StockWriter,
+  call: Call,
+  asked: Asked,
+  answer: WriteAnswer,
+): Eventually<Answer> {
+  const one = written('single', answer);
+  const { code, stock, movement } = one.result;
+  if (code !== 'done' || !stock || !movement) return refuse(writer, asked, one);
+  one.headers.ETag = itemTag(stock);
+  one.headers.Location = `${writer.baseUrl}/movements/${movement.sequence}`;
+  return call.respond(201, movementJson(movement), one.headers);
+}
+
+/** The entity tag of a pet's item. */
+export function itemTag(stock: Stock): string {
+  return `"${stockTag(stock)}"`;
+}
+
+async function refuse(writer: StockWriter, asked: Asked, one: WrittenOne): Promise<never> {
+  const { code } = one.result;
+  if (
+    code === 'done' ||
+    code === 'no_such_movement' ||
+    code === 'movement_pruned' ||
+    code === 'already_reverted'
+  ) {
+    throw new Error(`A change was answered with ${code}.`);
+  }
+  throw await refusedWrite(writer, asked, code, one);
+}

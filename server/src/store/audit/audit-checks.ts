@@ -1,0 +1,63 @@
+import type { AuditedMovement, AuditedStock } from './audit-rows.ts';
+import type { LastMovement } from './latest-movements.ts';
+
+type Movement = AuditedMovement['movement'];
+
+/** What is wrong with how a movement goes on from what the pet's movement before it left, if anything is. */
+export function historyFault(movement: Movement, last: LastMovement | undefined): string | undefined {
+  const { previousSequence, version, quantityBefore, statusBefore } = movement;
+  const subject = `Movement ${movement.sequence} of pet ${movement.petId}`;
+  if (previousSequence !== (last?.sequence ?? null)) {
+    return `${subject} names movement ${previousSequence ?? 'none'} as the pet's previous one, which is ${last?.sequence ?? 'none'}.`;
+  }
+  if (version !== (last?.version ?? 0) + 1) {
+    return `${subject} makes version ${version}, but the pet stood at version ${last?.version ?? 0}.`;
+  }
+  if (quantityBefore !== (last?.quantity ?? 0)) {
+    return `${subject} begins at quantity ${quantityBefore}, but the pet stood at ${last?.quantity ?? 0}.`;
+  }
+  if (statusBefore !== (last?.status ?? null)) {
+    return `${subject} begins at status ${statusBefore ?? 'none'}, but the pet stood at ${last?.status ?? 'none'}.`;
+  }
+  return undefined;
+}
+
+/**
+ * What is wrong with the movement that another one takes back, if anything is.
+ * @param keptAfter Up to there a movement may be gone.
+ */
+export function revertFault(
+  { movement, revertedPetId }: AuditedMovement,
+  isFirstRevert: boolean,
+  keptAfter: number,
+): string | undefined {
+  const { sequence, petId, revertedSequence } = movement;
+  if (revertedSequence === null) return undefined;
+  const subject = `Movement ${sequence} of pet ${petId} takes back movement ${revertedSequence}`;
+  if (revertedSequence >= sequence) return `${subject}, which does not come before it.`;
+  const isGone = revertedSequence >= 1 && revertedSequence <= keptAfter;
+  if (revertedPetId === null) return isGone ? undefined : `${subject}, which is not there.`;
+  if (revertedPetId !== String(petId)) return `${subject}, which is of pet ${revertedPetId}.`;
+  return isFirstRevert ? undefined : `${subject}, which was taken back before.`;
+}
+
+/** What is wrong with a pet's stock beside the newest of its movements, if anything is. */
+export function balanceFault(stock: AuditedStock, last: LastMovement): string | undefined {
+  const subject = `Pet ${stock.petId}`;
+  if (stock.quantity !== last.quantity) {
+    return `${subject} has quantity ${stock.quantity}, but the ledger says ${last.quantity}.`;
+  }
+  if (stock.status !== last.status) {
+    return `${subject} has status ${stock.status}, but the ledger says ${last.status}.`;
+  }
+  if (stock.lastSequence !== last.sequence) {
+    return `${subject} names movement ${stock.lastSequence} as its newest, which is ${last.sequence}.`;
+  }
+  if (stock.version !== last.version) {
+    return `${subject} has version ${stock.version}, but the ledger says ${last.version}.`;
+  }
+  if (stock.updatedAtMs !== last.recordedAtMs) {
+    return `${subject} was changed at another moment than its newest movement, ${last.sequence}.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ApiError } from '../../domain/errors.ts';
+import type { AuditReport } from '../../domain/ledger-store.ts';
+import { unreadable } from '../errors.ts';
+import { auditLedger } from './audit.ts';
+import type { AuditSource } from './audit-rows.ts';
+
+const LONGEST_REST_MS = 60_000;
+
+/** What audits take of time, and how. */
+export interface AuditPace {
+  /** Milliseconds of a clock that is never set. */
+  readonly elapsedMs: () => number;
+  readonly rest: (ms: number) => Promise<unknown>;
+}
+
+const USUAL_PACE: AuditPace = { elapsedMs: () => performance.now(), rest: (ms) => pause(ms) };
+
+/**
+ * The audits of a serving process, one at a time: who asks during one, or in the rest after it, shares the next with all
+ * who do. The rest is as long as the audit was, so that half of the time is left to others, whoever asks how often.
+ */
+export class Audits {
+  readonly #audit: () => Promise<AuditReport>;
+  readonly #pace: AuditPace;
+  /** The audit that has not begun yet, and who waits for it. */
+  #next: { readonly report: Promise<AuditReport>; readonly waiting: (AbortSignal | undefined)[] } | undefined;
+  /** Settles with the last audit; never rejects. */
+  #last: Promise<unknown> = Promise.resolve();
+  #restedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(source: AuditSource, pace = USUAL_PACE) {
+    this.#audit = () =>
+      auditLedger(source).catch((error: unknown) => {
+        if (error instanceof ApiError) throw error;
+        return unreadable(error);
+      });
+    this.#pace = pace;
+  }
+
+  /**
+   * An audit that begins after this call.
+   * @param signal Aborted when the caller needs it no more; what nobody needs is not begun.
+   */
+  next(signal?: AbortSignal): Promise<AuditReport> {
+    if (this.#next) this.#next.waiting.push(signal);
+    else {
+      const waiting = [signal];
+      this.#next = { waiting, report: this.#begin(waiting) };
+    }
+    return this.#next.report;
+  }
+
+  async #begin(waiting: readonly (AbortSignal | undefined)[]): Promise<AuditReport> {
+    const { elapsedMs, rest } = this.#pace;
+    await this.#last;
+    const restMs = this.#restedAtMs - elapsedMs();
+    if (restMs > 0) await rest(restMs);
+    this.#next = undefined;
+    if (waiting.every((signal) => signal?.aborted)) {
+      throw new ApiError('request_timeout', 'The client disconnected.');
+    }
+    const beganAtMs = elapsedMs();
+    const noteEnd = () => {
+      const endedAtMs = elapsedMs();
+      this.#restedAtMs = endedAtMs + Math.min(LONGEST_REST_MS, endedAtMs - beganAtMs);
+    };
+    const report = this.#audit();
+    this.#last = report.then(noteEnd, noteEnd);
+    return report;
+  }
+}

@@ -1,0 +1,165 @@
+import { serviceUnavailable } from '../../domain/errors.ts';
+import { FIRST_HASH } from '../../domain/ledger.ts';
+import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
+import { readHead, readStart } from '../ledger/ledger-bounds.ts';
+import { balanceFault, historyFault, revertFault } from './audit-checks.ts';
+import { LedgerFaults } from './audit-findings.ts';
+import { type AuditedMovement, type AuditedStock, type AuditSource, stockSlices } from './audit-rows.ts';
+import { expectedFaults } from './expected-point.ts';
+import { LastMovements } from './latest-movements.ts';
+import { LedgerChain } from './ledger-chain.ts';
+import { SequenceSet } from './sequence-bitset.ts';
+
+/** An audit that pruning has overtaken is begun anew so often at most. */
+const ATTEMPTS = 5;
+
+/**
+ * Recomputes every hash and every balance of a ledger, while others go on writing to it: no fault that it tells is only
+ * a change on its way. Memory is needed for each pet, and a bit for each movement that was taken back.
+ * @param expected Hashes that the ledger must contain, and that confirm its prunes. Without one, no prune needs confirmation.
+ * @throws ApiError `service_unavailable` when the beginning of the ledger never stands still.
+ */
+export async function auditLedger(
+  source: AuditSource,
+  expected: readonly ChainPoint[] = [],
+): Promise<AuditReport> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const report = await new LedgerAudit(source, expected).carryOut();
+    if (report) return report;
+  }
+  throw serviceUnavailable('The ledger is being pruned; audit it later.', undefined, 60);
+}
+
+/** One pass over the ledger, and then over the stock. */
+class LedgerAudit {
+  readonly #source: AuditSource;
+  readonly #expected: readonly ChainPoint[];
+  readonly #faults = new LedgerFaults();
+  readonly #pets = new LastMovements();
+  readonly #reverted = new SequenceSet();
+  #chain: LedgerChain | undefined;
+  #retentionStart = 0;
+  #petCount = 0;
+  readonly #expectedSequences: ReadonlySet<number>;
+  /** The hashes of the movements with these sequences. */
+  readonly #foundHashes = new Map<number, string>();
+
+  constructor(source: AuditSource, expected: readonly ChainPoint[]) {
+    this.#source = source;
+    this.#expected = expected;
+    this.#expectedSequences = new Set(expected.map(({ sequence }) => sequence));
+  }
+
+  /** Returns nothing where movements were pruned under the audit's eyes. */
+  async carryOut(): Promise<AuditReport | undefined> {
+    try {
+      const chain = await LedgerChain.open(this.#source, this.#faults);
+      this.#chain = chain;
+      this.#retentionStart = chain.prunes.start.sequence;
+      await this.#readUpTo(chain, await readHead(this.#source));
+      // Pruning always leaves the newest movement of the ledger.
+      const { sequence } = chain.head;
+      if (this.#retentionStart > 0 && sequence === this.#retentionStart) chain.tellGap(sequence + 1);
+      await this.#compareStock(chain);
+      chain.prunes.checkEnd(chain.head.sequence);
+      this.#checkExpected(chain);
+      if (!this.#faults.areNone && (await this.#isOvertaken())) return undefined;
+    } catch (error) {
+      const damage = this.#source.damageOf(error);
+      if (damage === undefined) throw error;
+      this.#faults.add('damage', damage, null);
+    }
+    return this.#report();
+  }
+
+  #report(): AuditReport {
+    const { prunes, movementCount = 0, hashesChecked = 0, head } = this.#chain ?? {};
+    const { sequence, recordedAtMs } = prunes?.start ?? { sequence: 0, recordedAtMs: 0 };
+    return {
+      pets: this.#petCount,
+      movements: movementCount,
+      hashesChecked,
+      retentionStart: { sequence, recordedAtMs },
+      prunes: prunes?.prunes ?? [],
+      head: head ?? { sequence: 0, hash: FIRST_HASH },
+      firstBadSequence: this.#faults.firstBadSequence,
+      faults: this.#faults.sentences,
+    };
+  }
+
+  /** Each prune begins the ledger later than the one before. */
+  async #isOvertaken(): Promise<boolean> {
+    return (await readStart(this.#source))?.sequence !== this.#chain?.saidStart;
+  }
+
+  async #readUpTo(chain: LedgerChain, head: number): Promise<void> {
+    for await (const slice of chain.read(head)) {
+      for (const audited of slice) this.#take(audited);
+    }
+  }
+
+  #take(audited: AuditedMovement): void {
+    const { movement } = audited;
+    const { sequence, petId, revertedSequence } = movement;
+    const isFirstRevert = revertedSequence === null || this.#reverted.add(revertedSequence);
+    if (sequence > this.#retentionStart) {
+      this.#checkHistory(movement);
+      this.#tell('revert', revertFault(audited, isFirstRevert, this.#retentionStart), sequence);
+    }
+    if (this.#expectedSequences.has(sequence)) this.#foundHashes.set(sequence, movement.hash);
+    const { version, quantityAfter: quantity, statusAfter: status, recordedAtMs } = movement;
+    this.#pets.set(petId, { sequence, version, quantity, status, recordedAtMs });
+  }
+
+  #checkExpected({ prunes: { prunes }, head }: LedgerChain): void {
+    const ledger = { foundHashes: this.#foundHashes, prunes, head };
+    for (const sentence of expectedFaults(this.#expected, ledger)) {
+      this.#faults.add('expected', sentence, null);
+    }
+  }
+
+  #checkHistory(movement: AuditedMovement['movement']): void {
+    const last = this.#pets.get(movement.petId);
+    const previous = movement.previousSequence ?? 0;
+    const isPreviousGone = previous > (last?.sequence ?? 0) && previous <= this.#retentionStart;
+    if (!isPreviousGone) this.#tell('history', historyFault(movement, last), movement.sequence);
+  }
+
+  /**
+   * Each slice of the stock is compared with the ledger as it was at the moment of the slice. A pet that came after
+   * the first slice may have come behind it, and has no stock to be missed.
+   */
+  async #compareStock(chain: LedgerChain): Promise<void> {
+    const seen = new Uint8Array(this.#pets.size);
+    for await (const { head, stock } of stockSlices(this.#source)) {
+      await this.#readUpTo(chain, head);
+      this.#petCount += stock.length;
+      for (const item of stock) {
+        const place = this.#pets.placeOf(item.petId);
+        if (place !== undefined && place < seen.length) seen[place] = 1;
+        this.#checkBalance(item, place, chain.head.sequence);
+      }
+    }
+    // A look at a byte for each pet: a million of them within a turn of the event loop.
+    for (let place = seen.indexOf(0); place >= 0; place = seen.indexOf(0, place + 1)) {
+      const { sequence } = this.#pets.at(place);
+      const petId = this.#pets.petIdAt(place);
+      this.#faults.add('balance', `Pet ${petId} has movements, but no stock.`, sequence);
+    }
+  }
+
+  #checkBalance(stock: AuditedStock, place: number | undefined, end: number): void {
+    if (place === undefined) {
+      this.#faults.add('unexplained', `Pet ${stock.petId} has stock, but no movement.`, null);
+      return;
+    }
+    const last = this.#pets.at(place);
+    // Stock can name a movement that was cut off the end.
+    const shownAt = Math.min(Math.max(stock.lastSequence, last.sequence), end + 1);
+    this.#tell('balance', balanceFault(stock, last), shownAt);
+  }
+
+  #tell(sort: 'history' | 'revert' | 'balance', sentence: string | undefined, sequence: number): void {
+    if (sentence !== undefined) this.#faults.add(sort, sentence, sequence);
+  }
+}

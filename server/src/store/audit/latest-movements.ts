@@ -1,0 +1,76 @@
+import { PET_STATUSES } from '../../domain/inventory.ts';
+import { PlacesOfPets } from '../list/pet-positions.ts';
+
+/** What a movement left a pet with. */
+export interface LastMovement {
+  readonly sequence: number;
+  readonly version: number;
+  readonly quantity: number;
+  readonly status: string;
+  readonly recordedAtMs: number;
+}
+
+/** Pets of a segment. Segments are never copied, so that no pet is the one too many that takes long. */
+const SEGMENT = 16_384;
+
+/** The columns of some pets. */
+class Segment {
+  readonly sequences = new Float64Array(SEGMENT);
+  readonly versions = new Float64Array(SEGMENT);
+  readonly quantities = new Float64Array(SEGMENT);
+  readonly recordedAtMs = new Float64Array(SEGMENT);
+  readonly statuses: string[] = [];
+}
+
+/**
+ * The newest movement of each pet, kept in columns: of a million pets, objects and a `Map` would take four times the
+ * memory. A pet's place counts the pets that came before it.
+ */
+export class LastMovements {
+  readonly #places = new PlacesOfPets();
+  readonly #segments: Segment[] = [];
+
+  /** How many pets there are. */
+  get size(): number {
+    return this.#places.size;
+  }
+
+  placeOf(petId: bigint): number | undefined {
+    return this.#places.get(petId);
+  }
+
+  petIdAt(place: number): bigint {
+    return this.#places.petIdAt(place);
+  }
+
+  at(place: number): LastMovement {
+    const segment = this.#segments[Math.floor(place / SEGMENT)] as Segment;
+    const row = place % SEGMENT;
+    return {
+      sequence: segment.sequences[row] as number,
+      version: segment.versions[row] as number,
+      quantity: segment.quantities[row] as number,
+      status: segment.statuses[row] as string,
+      recordedAtMs: segment.recordedAtMs[row] as number,
+    };
+  }
+
+  get(petId: bigint): LastMovement | undefined {
+    const place = this.#places.get(petId);
+    return place === undefined ? undefined : this.at(place);
+  }
+
+  set(petId: bigint, { sequence, version, quantity, status, recordedAtMs }: LastMovement): void {
+    const place = this.#places.add(petId);
+    const number = Math.floor(place / SEGMENT);
+    this.#segments[number] ??= new Segment();
+    const segment = this.#segments[number];
+    const row = place % SEGMENT;
+    segment.sequences[row] = sequence;
+    segment.versions[row] = version;
+    segment.quantities[row] = quantity;
+    // Each row brings a text of its own; the same few are kept once.
+    segment.statuses[row] = PET_STATUSES.find((known) => known === status) ?? status;
+    segment.recordedAtMs[row] = recordedAtMs;
+  }
+}

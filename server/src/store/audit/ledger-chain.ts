@@ -1,0 +1,159 @@
+import { FIRST_HASH, type LedgerEnd, movementHash } from '../../domain/ledger.ts';
+import type { ChainPoint } from '../../domain/ledger-store.ts';
+import { type LedgerStart, readStart } from '../ledger/ledger-bounds.ts';
+import { readPrunes } from '../ledger/prune-rows.ts';
+import type { RowReader } from '../row-reader.ts';
+import type { LedgerFaults } from './audit-findings.ts';
+import { type AuditedMovement, movementSlices, readSuperseded } from './audit-rows.ts';
+import { PruneChain } from './prune-chain.ts';
+import { RetainedCheck } from './retained-check.ts';
+
+type Movement = AuditedMovement['movement'];
+
+/**
+ * Reads a ledger from its first movement on and recomputes its one chain, of movements and of prunes. Up to the retention
+ * start it compares the movements with what the newest prune retained; a prune that deletes meanwhile is followed.
+ */
+export class LedgerChain {
+  readonly prunes: PruneChain;
+  /** The retention start that the ledger said when this began. */
+  readonly saidStart: number | undefined;
+  /** Movements that are there. */
+  movementCount = 0;
+  /** Movements whose hash was recomputed. */
+  hashesChecked = 0;
+  readonly #source: RowReader;
+  readonly #faults: LedgerFaults;
+  /** Of the movements up to the retention start, until all of them were read. */
+  #retained: RetainedCheck | undefined;
+  #end: LedgerEnd = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
+  #position = Number.MIN_SAFE_INTEGER;
+
+  /** Reads what the ledger says about its start. */
+  static async open(source: RowReader, faults: LedgerFaults): Promise<LedgerChain> {
+    const start = await readStart(source);
+    const prunes = new PruneChain(await readPrunes(source), faults);
+    const chain = new LedgerChain(source, faults, prunes, start?.sequence);
+    chain.#checkStart(start);
+    await chain.#openRetained(start);
+    return chain;
+  }
+
+  private constructor(
+    source: RowReader,
+    faults: LedgerFaults,
+    prunes: PruneChain,
+    saidStart: number | undefined,
+  ) {
+    this.#source = source;
+    this.#faults = faults;
+    this.prunes = prunes;
+    this.saidStart = saidStart;
+  }
+
+  /** The newest movement that was read, from the retention start on, and the hash of the chain there. */
+  get head(): ChainPoint {
+    return { sequence: this.#end.sequence, hash: this.prunes.hashAfter(this.#end) };
+  }
+
+  /** The movements after those that were read, up to a sequence, which the first time is beyond the retention start. */
+  async *read(upTo: number): AsyncGenerator<readonly AuditedMovement[]> {
+    if (this.#retained) {
+      yield* this.#readRetained(this.#retained);
+      this.#passStart(this.#retained);
+    }
+    for await (const slice of movementSlices(this.#source, this.#position, upTo)) {
+      yield slice.filter(({ movement }) => this.#take(movement));
+    }
+  }
+
+  tellGap(first: number, last = first): void {
+    const range = first === last ? `${first}` : `${first} to ${last}`;
+    this.#faults.add('gap', `The ledger has no movement ${range}.`, first);
+  }
+
+  #checkStart(said: LedgerStart | undefined): void {
+    const { sequence, recordedAtMs, hash } = this.prunes.start;
+    if (said?.sequence === sequence && said.recordedAtMs === recordedAtMs && said.hash === hash) return;
+    const { newest } = this.prunes;
+    const recorded = newest ? `prune ${newest.number} recorded` : 'no prune was recorded';
+    if (!said) this.#faults.add('start', 'The ledger does not say where it begins.', null);
+    else if (said.sequence === sequence) {
+      this.#faults.add('start', `The ledger begins at another time or hash than ${recorded}.`, null);
+    } else {
+      const instead = newest ? `${recorded} movement ${sequence}` : recorded;
+      this.#faults.add('start', `The ledger begins after movement ${said.sequence}, but ${instead}.`, null);
+    }
+  }
+
+  async #openRetained(start: LedgerStart | undefined): Promise<void> {
+    const { newest, earlier } = this.prunes;
+    if (!newest) return;
+    const isRunning = start !== undefined && start.deletion.sequence < newest.start.sequence;
+    const deletion = isRunning ? start.deletion : newest.start;
+    const superseded = isRunning ? await readSuperseded(this.#source, newest.decidedSequence) : undefined;
+    this.#retained = new RetainedCheck({ newest, earlier, deletion, superseded }, this.#faults);
+  }
+
+  async *#readRetained(retained: RetainedCheck): AsyncGenerator<readonly AuditedMovement[]> {
+    const start = this.prunes.start.sequence;
+    for (let position = this.#position; position < start; position = this.#position) {
+      const slice = await retained.readSlice(this.#source, position, start);
+      yield slice.filter(({ movement }) => this.#take(movement));
+      if (this.#position <= position) return;
+    }
+  }
+
+  /** Whether a movement can be part of the ledger at all. */
+  #take(movement: Movement): boolean {
+    const { sequence } = movement;
+    this.movementCount += 1;
+    if (sequence <= this.#position) {
+      this.#faults.add('gap', `Movement ${sequence} stands in the ledger twice.`, sequence);
+      return false;
+    }
+    this.#position = sequence;
+    if (sequence < 1) {
+      const sentence = `Movement ${sequence} stands before the ledger begins at 1.`;
+      this.#faults.add('start', sentence, sequence);
+      return false;
+    }
+    const anchor = this.#retained?.take(movement);
+    if (anchor && this.#end.sequence <= anchor.sequence) this.#end = { ...this.#end, ...anchor };
+    this.#checkLink(movement, this.#retained === undefined || anchor !== undefined);
+    this.#end = movement;
+    return true;
+  }
+
+  /** @param isContiguous Whether the movement before must be there. */
+  #checkLink(movement: Movement, isContiguous: boolean): void {
+    const { sequence, recordedAtMs, hash } = movement;
+    const end = this.#end;
+    if (recordedAtMs < end.recordedAtMs) {
+      const sentence = `Movement ${sequence} was recorded before movement ${end.sequence}.`;
+      this.#faults.add('time', sentence, sequence);
+    }
+    if (sequence === end.sequence + 1) {
+      this.hashesChecked += 1;
+      if (movementHash(this.prunes.hashAfter(end), movement) !== hash) {
+        const changed =
+          sequence === 1 ? 'it was changed' : `it was changed, or ${this.prunes.recordAfter(end.sequence)}`;
+        this.#faults.add('hash', `Movement ${sequence} does not match its hash: ${changed}.`, sequence);
+      }
+    } else if (isContiguous) this.tellGap(end.sequence + 1, sequence - 1);
+    this.prunes.checkAfter(movement);
+  }
+
+  #passStart(retained: RetainedCheck): void {
+    const { start } = this.prunes;
+    const end = this.#end;
+    if (end.sequence === start.sequence && end.hash !== start.hash) {
+      const sentence = `Movement ${end.sequence} does not have the hash that the ledger begins with.`;
+      this.#faults.add('hash', sentence, end.sequence);
+    }
+    retained.finish();
+    this.#retained = undefined;
+    this.#position = start.sequence;
+    this.#end = start;
+  }
+}

@@ -1,0 +1,91 @@
+import { FIRST_HASH, type LedgerEnd } from '../../domain/ledger.ts';
+import type { ChainPoint } from '../../domain/ledger-store.ts';
+import { type Prune, pruneHash } from '../../domain/prunes.ts';
+import type { LedgerFaults } from './audit-findings.ts';
+
+const BEGINNING: LedgerEnd = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
+
+/** The records of all prunes, each checked against its hash and the one before it. */
+export class PruneChain {
+  readonly prunes: readonly Prune[];
+  readonly #faults: LedgerFaults;
+  readonly #bySequence = new Map<number, Prune[]>();
+
+  constructor(prunes: readonly Prune[], faults: LedgerFaults) {
+    this.prunes = prunes;
+    this.#faults = faults;
+    let earlier: Prune | undefined;
+    for (const prune of prunes) {
+      this.#check(prune, earlier);
+      const together = this.#bySequence.get(prune.afterSequence);
+      if (together) together.push(prune);
+      else this.#bySequence.set(prune.afterSequence, [prune]);
+      earlier = prune;
+    }
+  }
+
+  get newest(): Prune | undefined {
+    return this.prunes.at(-1);
+  }
+
+  /** The prune before the newest one. */
+  get earlier(): Prune | undefined {
+    return this.prunes.at(-2);
+  }
+
+  /** The retention start by the newest prune. */
+  get start(): LedgerEnd {
+    return this.newest?.start ?? BEGINNING;
+  }
+
+  /** The hash that the next movement's is made over, after a movement. */
+  hashAfter({ sequence, hash }: ChainPoint): string {
+    return this.#bySequence.get(sequence)?.at(-1)?.hash ?? hash;
+  }
+
+  /** The record whose hash the next movement's is made over, for people. */
+  recordAfter(sequence: number): string {
+    const newest = this.#bySequence.get(sequence)?.at(-1);
+    return newest ? `prune ${newest.number}` : `movement ${sequence}`;
+  }
+
+  /** Checks that the prunes made after a movement follow from it. */
+  checkAfter({ sequence, hash }: ChainPoint): void {
+    const [first] = this.#bySequence.get(sequence) ?? [];
+    if (!first || first.previousHash === hash) return;
+    const sentence = `Prune ${first.number} does not follow from movement ${sequence}: one of the two was changed.`;
+    this.#faults.add('prune', sentence, sequence);
+  }
+
+  /** Checks that no prune was made after the last movement that is there. */
+  checkEnd(sequence: number): void {
+    const beyond = this.prunes.find(({ afterSequence }) => afterSequence > sequence);
+    if (!beyond) return;
+    const sentence = `Prune ${beyond.number} was made after movement ${beyond.afterSequence}, which is not there.`;
+    this.#faults.add('prune', sentence, sequence + 1);
+  }
+
+  #check(prune: Prune, earlier: Prune | undefined): void {
+    const { number, afterSequence, start } = prune;
+    const expected = (earlier?.number ?? 0) + 1;
+    if (number !== expected)
+      this.#tell(`The ledger has prune ${number} where prune ${expected} is expected.`);
+    if (pruneHash(earlier?.hash ?? FIRST_HASH, prune) !== prune.hash) {
+      const changed = earlier ? `it was changed, or prune ${earlier.number}` : 'it was changed';
+      this.#tell(`Prune ${number} does not match its hash: ${changed}.`);
+    }
+    if (start.sequence <= (earlier?.start.sequence ?? 0) || start.sequence > afterSequence) {
+      this.#tell(`Prune ${number} begins the ledger after movement ${start.sequence}, which cannot be.`);
+    }
+    if (afterSequence < (earlier?.afterSequence ?? 0)) {
+      this.#tell(`Prune ${number} was made after movement ${afterSequence}, before prune ${number - 1}.`);
+    }
+    if (afterSequence === earlier?.afterSequence && prune.previousHash !== earlier.hash) {
+      this.#tell(`Prune ${number} does not follow from prune ${earlier.number}.`);
+    }
+  }
+
+  #tell(sentence: string): void {
+    this.#faults.add('prune', sentence, null);
+  }
+}

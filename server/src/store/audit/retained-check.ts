@@ -1,0 +1,102 @@
+import { FIRST_HASH, retainedDigest } from '../../domain/ledger.ts';
+import type { ChainPoint } from '../../domain/ledger-store.ts';
+import type { Prune } from '../../domain/prunes.ts';
+import { type Deletion, readStart } from '../ledger/ledger-bounds.ts';
+import type { RowReader } from '../row-reader.ts';
+import type { LedgerFaults } from './audit-findings.ts';
+import { type AuditedMovement, nextSlice } from './audit-rows.ts';
+import type { SequenceSet } from './sequence-bitset.ts';
+
+export interface RetainedState {
+  readonly newest: Prune;
+  /** The prune before the newest one. */
+  readonly earlier: Prune | undefined;
+  /** How far the newest prune has deleted. */
+  readonly deletion: Deletion;
+  /** What the newest prune deletes; only needed while it is not done. */
+  readonly superseded: SequenceSet | undefined;
+}
+
+/**
+ * Compares the movements up to the retention start with the digest of those that the newest prune retained. While that
+ * prune deletes, or where it was interrupted, others are there too. They must be what was there before: up to the start of
+ * the prune before it the movements that one retained, and beyond it every movement. `Deletion` lets both be checked.
+ */
+export class RetainedCheck {
+  readonly #state: RetainedState;
+  readonly #faults: LedgerFaults;
+  readonly #earlierStart: ChainPoint;
+  #deletion: Deletion;
+  #digest = FIRST_HASH;
+  #count = 0;
+  #earlierDigest: string;
+  /** The last movement that was read. */
+  #last: ChainPoint = { sequence: 0, hash: FIRST_HASH };
+
+  constructor(state: RetainedState, faults: LedgerFaults) {
+    this.#state = state;
+    this.#faults = faults;
+    this.#deletion = state.deletion;
+    this.#earlierDigest = state.deletion.hash;
+    this.#earlierStart = state.earlier?.start ?? this.#last;
+  }
+
+  /** The next movements, which no deletion falls between: it goes up too, and may overtake. */
+  async readSlice(source: RowReader, after: number, upTo: number): Promise<readonly AuditedMovement[]> {
+    for (;;) {
+      const slice = await nextSlice(source, after, upTo);
+      if (this.#deletion.sequence >= this.#state.newest.start.sequence) return slice;
+      const start = await readStart(source);
+      const now = start?.deletion;
+      // With another start the whole audit is overtaken; who reads finds that out.
+      if (!now || start.sequence !== this.#state.newest.start.sequence) return slice;
+      if (now.sequence === this.#deletion.sequence) return slice;
+      this.#deletion = now;
+      if (now.sequence > after) this.#earlierDigest = now.hash;
+    }
+  }
+
+  /** Returns the point of the chain from which on no movement may be missing, where that comes before this movement. */
+  take(movement: AuditedMovement['movement']): ChainPoint | undefined {
+    const { sequence } = movement;
+    const isRetained = !this.#state.superseded?.has(sequence);
+    if (isRetained) {
+      this.#digest = retainedDigest(this.#digest, movement);
+      this.#count += 1;
+    }
+    this.#last = movement;
+    if (sequence <= this.#deletion.sequence) {
+      if (!isRetained)
+        this.#tell(`Movement ${sequence} is there, but prune ${this.#state.newest.number} deleted it.`);
+      return undefined;
+    }
+    if (sequence <= this.#earlierStart.sequence) {
+      this.#earlierDigest = retainedDigest(this.#earlierDigest, movement);
+      return undefined;
+    }
+    return this.#deletion.sequence < this.#earlierStart.sequence ? this.#earlierStart : this.#deletion;
+  }
+
+  /** Compares what was read, up to the retention start. */
+  finish(): void {
+    const { newest, earlier } = this.#state;
+    if (this.#count !== newest.retained || this.#digest !== newest.retainedDigest) {
+      const are = `The ${this.#count} movements before the retention start`;
+      this.#tell(
+        `${are} are not the ${newest.retained} that prune ${newest.number} retained: at least one was changed, added or deleted.`,
+      );
+    }
+    if (this.#deletion.sequence >= newest.start.sequence) return;
+    if (this.#last.sequence !== newest.start.sequence) {
+      this.#tell(`Prune ${newest.number} is not done, and movements up to its start are missing.`);
+    }
+    const isEarlierThere = earlier && this.#deletion.sequence < earlier.start.sequence;
+    if (isEarlierThere && this.#earlierDigest !== earlier.retainedDigest) {
+      this.#tell(`Movements that prune ${earlier.number} retained were changed, added or deleted.`);
+    }
+  }
+
+  #tell(sentence: string): void {
+    this.#faults.add('retained', sentence, null);
+  }
+}

@@ -1,0 +1,83 @@
+import { MILESTONE_EVERY } from '../../domain/ledger.ts';
+import type { MovementPage, MovementQuery } from '../../domain/ledger-store.ts';
+import { type MovementRow, toMovement } from './movement-row.ts';
+import type { HISTORY } from './movement-sql.ts';
+
+/** So many lines of the whole ledger a page reads at most, however few of them pass its filter. */
+const MOST_LINES = 10_000;
+/** And so many of one pet's, which lie apart. */
+const MOST_LINES_OF_PET = 1_000;
+/** How far back on a pet's chain a quantity is looked for: 128 movements, and up to a milestone's distance to the first of them. */
+export const MOST_STEPS_BACK = 128 + MILESTONE_EVERY;
+
+/** A value of a parameter, whichever the database. */
+export type Parameter = string | number | null;
+
+/** A statement of `HISTORY` that asks for a page, with its values. */
+export interface PageQuestion {
+  readonly name: Extract<keyof typeof HISTORY, `${string}ovements${string}`>;
+  readonly values: readonly Parameter[];
+}
+
+/** A row of a page; an empty page is one row without a movement. */
+export type PageRow = (MovementRow | { readonly [Name in keyof MovementRow]: null }) & {
+  /** Where the ledger stood. */
+  readonly newest: number;
+  /** The last line that was read, where more may follow in the bounds of the page. */
+  readonly lastRead: number | null;
+};
+
+export function pageQuestion({ filter, order, limit }: MovementQuery): PageQuestion {
+  const { petId, kind, reason, actor, sinceMs, untilMs, after, before } = filter;
+  const isFiltered = kind !== undefined || reason !== undefined || actor !== undefined;
+  const isUp = order === 'asc';
+  const values = (lines: number): Parameter[] => [
+    after ?? 0,
+    (before ?? Number.MAX_SAFE_INTEGER) - 1,
+    lastBefore(sinceMs),
+    lastBefore(untilMs),
+    kind ?? null,
+    reason ?? null,
+    actor ?? null,
+    lines,
+    // One more tells whether there is a next page.
+    limit + 1,
+  ];
+  if (petId === undefined) {
+    const lines = isFiltered ? MOST_LINES : Math.min(limit + 1, MOST_LINES);
+    return { name: isUp ? 'movementsUp' : 'movementsDown', values: values(lines) };
+  }
+  const lines = Math.max(isFiltered ? MOST_LINES_OF_PET : 0, limit + 1);
+  // The first milestone may be the very next movement, and the entry lies up to a milestone's distance too far.
+  const [name, reach] = isUp
+    ? (['petMovementsUp', Math.ceil(lines / MILESTONE_EVERY) + 1] as const)
+    : (['petMovementsDown', lines + MILESTONE_EVERY] as const);
+  return { name, values: [...values(reach), String(petId)] };
+}
+
+/** The last millisecond before a moment. */
+function lastBefore(atMs: number | undefined): number | null {
+  return atMs === undefined ? null : Math.ceil(atMs) - 1;
+}
+
+export function toPage(rows: readonly PageRow[], limit: number): MovementPage {
+  const movements = [];
+  for (const row of rows.slice(0, limit)) {
+    if (row.sequence !== null) movements.push(toMovement(row));
+  }
+  const next = rows.length > limit ? movements.at(-1)?.sequence : rows[0]?.lastRead;
+  return { movements, next: next ?? undefined };
+}
+
+/**
+ * The movement up to which a ledger has to be the same, and has to be there, for a page of it to be the same; beyond
+ * all of them where the page must miss nothing that may come.
+ */
+export function reliedOn({ movements, next }: MovementPage, { order, filter, head }: MovementQuery): number {
+  const asked =
+    order === 'asc' && next !== undefined
+      ? next
+      : Math.min((filter.before ?? Infinity) - 1, head?.sequence ?? Infinity);
+  // What was read beyond the head that was asked for is part of the page too.
+  return movements.reduce((upTo, { sequence }) => Math.max(upTo, sequence), asked);
+}

@@ -1,0 +1,100 @@
+import { ApiError } from '../../domain/errors.ts';
+import type { StockFilter, StockQuery, StockSlice } from '../../domain/ledger-store.ts';
+import type { Parameter } from './movement-page.ts';
+
+/**
+ * So many pets a statement looks at: some milliseconds of work where each one's chain is followed, and few enough for
+ * PostgreSQL not to compile the statement (`jit_above_cost`), which would take ten times as long.
+ */
+const PETS_A_SLICE = 128;
+const SMALLEST_INT64 = -(2n ** 63n);
+const LARGEST_INT64 = 2n ** 63n - 1n;
+
+/** Asked of the pets from `first` on, or of these. */
+export type SliceQuestion = { readonly values: readonly Parameter[] } & (
+  | { readonly name: 'stockSlice'; readonly first: string }
+  | { readonly name: 'stockSliceOf'; readonly petIds: readonly string[]; readonly isMore: boolean }
+);
+
+/** What a statement returns of a slice; a truth is 1 or 0 in SQLite. */
+export interface SliceRow {
+  /** Where the ledger stood, and where it begins. */
+  readonly newest: number;
+  readonly start: number;
+  readonly json: string;
+  readonly itemCount: number;
+  readonly foundCount: number;
+  /** Those of them of which nobody knows any more when they were changed, where that was asked. */
+  readonly undatedCount: number;
+  readonly lastItem: string | null;
+  readonly lastScanned: string | null;
+  readonly isMore: boolean | number;
+}
+
+const EMPTY: StockSlice = { json: '', itemCount: 0, nextAfter: undefined };
+
+/** The question for a slice, or the slice where nothing is to be asked. */
+export function sliceQuestion({ sequence, filter, after, limit }: StockQuery): SliceQuestion | StockSlice {
+  const { status, quantityLte, quantityGte, updatedSinceMs, petIds } = filter;
+  // Without a filter each pet is an item, but for those that were not there yet.
+  const most = isSelective(filter) ? PETS_A_SLICE : Math.min(limit, PETS_A_SLICE);
+  const values = [
+    most,
+    sequence,
+    status ?? null,
+    quantityLte ?? null,
+    quantityGte ?? null,
+    updatedSinceMs === undefined ? null : Math.ceil(updatedSinceMs),
+    limit,
+  ];
+  if (!petIds) {
+    if (after === LARGEST_INT64) return EMPTY;
+    const first = after === undefined ? SMALLEST_INT64 : after + 1n;
+    return { name: 'stockSlice', first: String(first), values };
+  }
+  const from = after === undefined ? 0 : firstAfter(petIds, after);
+  const some = petIds.slice(from, from + most);
+  if (some.length === 0) return EMPTY;
+  return { name: 'stockSliceOf', petIds: some.map(String), isMore: from + most < petIds.length, values };
+}
+
+function isSelective({ status, quantityLte, quantityGte, updatedSinceMs }: StockFilter): boolean {
+  return [status, quantityLte, quantityGte, updatedSinceMs].some((bound) => bound !== undefined);
+}
+
+/** The position of the first of ascending ids that comes after one. */
+function firstAfter(petIds: readonly bigint[], after: bigint): number {
+  let low = 0;
+  let high = petIds.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((petIds[middle] as bigint) <= after) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** @throws ApiError `history_pruned` where movements that would have to be known are gone. */
+export function toSlice(row: SliceRow, question: SliceQuestion, { sequence }: StockQuery): StockSlice {
+  if (sequence < row.start) {
+    throw new ApiError('history_pruned', `The ledger is kept from movement ${row.start} on.`);
+  }
+  if (row.undatedCount > 0) {
+    throw new ApiError(
+      'history_pruned',
+      'When pets were changed before is not kept as far back as updatedSince asks.',
+    );
+  }
+  const { json, itemCount } = row;
+  return { json, itemCount, nextAfter: nextAfter(row, question) };
+}
+
+function nextAfter(row: SliceRow, question: SliceQuestion): bigint | undefined {
+  if (row.foundCount > row.itemCount) return idOf(row.lastItem);
+  if (question.name === 'stockSlice') return row.isMore ? idOf(row.lastScanned) : undefined;
+  return question.isMore ? idOf(question.petIds.at(-1)) : undefined;
+}
+
+function idOf(text: string | null | undefined): bigint | undefined {
+  return text === null || text === undefined ? undefined : BigInt(text);
+}

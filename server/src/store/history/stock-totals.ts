@@ -1,0 +1,73 @@
+import { PET_STATUSES, type PetStatus } from '../../domain/inventory.ts';
+import type { LedgerHead } from '../../domain/ledger.ts';
+import type { StockTotals } from '../../domain/ledger-store.ts';
+
+/** After more movements than this, all stock is added up again: one statement adds so many within some milliseconds. */
+const MOVEMENTS_WORTH_ADDING = 10_000;
+
+/** A sum of one status in two parts, `high` times 2^32 and `low`; a row without a status says that there is none. */
+export interface SumRow {
+  readonly status: PetStatus | null;
+  readonly high: string | null;
+  readonly low: string | null;
+}
+
+/** What `stockTotals` returns: where the ledger stood, with each sum. */
+export interface TotalsRow extends SumRow, LedgerHead {}
+
+/** What `stockChanges` returns of each status. */
+export interface ChangesRow extends SumRow {
+  readonly fromRecordedAtMs: number | null;
+  readonly lines: string | null;
+}
+
+/** Totals, and where the ledger stood when they were true. */
+export interface KnownTotals {
+  readonly head: LedgerHead;
+  readonly totals: StockTotals;
+}
+
+export function areOf({ head }: KnownTotals, { sequence, recordedAtMs }: LedgerHead): boolean {
+  return head.sequence === sequence && head.recordedAtMs === recordedAtMs;
+}
+
+/** Whether to ask for the changes since, rather than for all stock. */
+export function isWorthAdding(
+  known: KnownTotals | undefined,
+  { sequence }: LedgerHead,
+): known is KnownTotals {
+  const movements = sequence - (known?.head.sequence ?? -Infinity);
+  return movements > 0 && movements < MOVEMENTS_WORTH_ADDING;
+}
+
+export function wholeTotals(rows: readonly TotalsRow[]): KnownTotals {
+  const { sequence, recordedAtMs } = rows[0] ?? { sequence: 0, recordedAtMs: 0 };
+  return { head: { sequence, recordedAtMs }, totals: added(noStock(), rows) };
+}
+
+/**
+ * Totals at a later head. `undefined` if the changes do not go on from where they stood: an operator has pruned the
+ * ledger, or put another database in its place.
+ */
+export function laterTotals(
+  { head, totals }: KnownTotals,
+  later: LedgerHead,
+  rows: readonly ChangesRow[],
+): KnownTotals | undefined {
+  const lines = rows.reduce((sum, row) => sum + Number(row.lines), 0);
+  const isSame = head.sequence === 0 || rows[0]?.fromRecordedAtMs === head.recordedAtMs;
+  if (!isSame || lines !== later.sequence - head.sequence) return undefined;
+  return { head: later, totals: added(totals, rows) };
+}
+
+export function noStock(): StockTotals {
+  return Object.fromEntries(PET_STATUSES.map((status) => [status, 0n])) as unknown as StockTotals;
+}
+
+export function added(totals: StockTotals, rows: readonly SumRow[]): StockTotals {
+  const sums: Record<PetStatus, bigint> = { ...totals };
+  for (const { status, high, low } of rows) {
+    if (status !== null) sums[status] += BigInt(high ?? 0) * 2n ** 32n + BigInt(low ?? 0);
+  }
+  return sums;
+}

@@ -1,0 +1,60 @@
+import {
+  ANSWER_KEPT_MS,
+  type Idempotency,
+  type WriteAnswer,
+  type WriteResult,
+} from '../../domain/write-command.ts';
+import { notWritten } from '../errors.ts';
+import { decodeResult, encodeResult } from './result-codec.ts';
+
+/** What came of a request under an `Idempotency-Key`, as a database keeps it. */
+export interface SavedAnswer {
+  readonly scope: string;
+  readonly fingerprint: string;
+  /** A `WriteResult`, encoded. */
+  readonly result: string;
+  readonly createdAtMs: number;
+}
+
+/** What came of a write in a batch. What was kept is read only where it is told: not under the ledger's lock. */
+export type WriteOutcome =
+  | Exclude<WriteAnswer, { readonly kind: 'replayed' }>
+  | { readonly kind: 'replayed'; readonly saved: string };
+
+/** @throws ApiError `service_unavailable` where what was kept is damaged. */
+export function answerOf(outcome: WriteOutcome): WriteAnswer {
+  if (outcome.kind !== 'replayed') return outcome;
+  try {
+    return { kind: 'replayed', result: decodeResult(outcome.saved) };
+  } catch (error) {
+    throw notWritten(error);
+  }
+}
+
+/** The answers that a batch of writes finds, and those that it adds. */
+export class SavedAnswers {
+  readonly #found = new Map<string, SavedAnswer>();
+  readonly #added = new Map<string, SavedAnswer>();
+
+  /** @param found Those of the keys that the batch names, old ones included. */
+  constructor(found: Iterable<SavedAnswer>) {
+    for (const answer of found) this.#found.set(answer.scope, answer);
+  }
+
+  /** To be written in the transaction of the movements that they tell of, in place of any of the same scope. */
+  get added(): readonly SavedAnswer[] {
+    return [...this.#added.values()];
+  }
+
+  /** The answer that a repeated request gets; nothing for a first one, or one whose answer is not kept any more. */
+  find({ scope, fingerprint }: Idempotency, atMs: number): WriteOutcome | undefined {
+    const saved = this.#added.get(scope) ?? this.#found.get(scope);
+    if (!saved || saved.createdAtMs + ANSWER_KEPT_MS <= atMs) return undefined;
+    if (saved.fingerprint !== fingerprint) return { kind: 'key_reused' };
+    return { kind: 'replayed', saved: saved.result };
+  }
+
+  add({ scope, fingerprint }: Idempotency, result: WriteResult, atMs: number): void {
+    this.#added.set(scope, { scope, fingerprint, result: encodeResult(result), createdAtMs: atMs });
+  }
+}

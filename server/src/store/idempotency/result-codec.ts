@@ -1,0 +1,77 @@
+import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Stock } from '../../domain/stock.ts';
+import type { BatchResult, RowResult, SingleResult, WriteResult } from '../../domain/write-command.ts';
+
+/** What is longer is kept compressed: a batch of a thousand rows is nine tenths repetition. */
+const COMPRESSED_FROM_CHARACTERS = 4 * 1024;
+/** Begins a text that is compressed; JSON begins otherwise. */
+const COMPRESSED = 'deflate:';
+
+/** Speed counts: it is done while others wait for the ledger. */
+const LEVEL = constants.Z_BEST_SPEED;
+
+/** As kept for a repetition. */
+export function encodeResult(result: WriteResult): string {
+  const kept = result.kind === 'batch' ? { ...result, rows: result.rows.map(keptRow) } : result;
+  const text = JSON.stringify(kept, bigintAsText);
+  if (text.length < COMPRESSED_FROM_CHARACTERS) return text;
+  return COMPRESSED + deflateRawSync(text, { level: LEVEL }).toString('base64');
+}
+
+/**
+ * Reads what `encodeResult` wrote.
+ * @throws Error where it is damaged.
+ */
+export function decodeResult(text: string): WriteResult {
+  const json = text.startsWith(COMPRESSED)
+    ? inflateRawSync(Buffer.from(text.slice(COMPRESSED.length), 'base64')).toString()
+    : text;
+  const result = JSON.parse(json) as Encoded<SingleResult> | KeptBatch;
+  if (result.kind === 'batch') return { ...result, rows: result.rows.map(rowOf) };
+  const { movement, petId, ...rest } = result;
+  const single: SingleResult = { ...rest, movement: movement && withPetId(movement) };
+  return petId === undefined ? single : { ...single, petId: BigInt(petId) };
+}
+
+/** As JSON has it: a petId, which no number can hold, is text. */
+type Encoded<T> = T extends bigint
+  ? string
+  : T extends object
+    ? { readonly [Name in keyof T]: Encoded<T[Name]> }
+    : T;
+
+type KeptStock = readonly [Stock['quantity'], Stock['status'], number, number, number] | null;
+type KeptRow = readonly [
+  petId: string,
+  code: RowResult['code'],
+  before: KeptStock,
+  after: KeptStock,
+  sequence: number | null,
+];
+type KeptBatch = Omit<BatchResult, 'rows'> & { readonly rows: readonly KeptRow[] };
+
+function keptRow({ petId, code, before, after, sequence }: RowResult): KeptRow {
+  return [String(petId), code, keptStock(before), keptStock(after), sequence];
+}
+
+function rowOf([petId, code, before, after, sequence]: KeptRow): RowResult {
+  return { petId: BigInt(petId), code, before: stockOf(before), after: stockOf(after), sequence };
+}
+
+function keptStock(stock: Stock | null): KeptStock {
+  return stock && [stock.quantity, stock.status, stock.version, stock.lastSequence, stock.updatedAtMs];
+}
+
+function stockOf(kept: KeptStock): Stock | null {
+  if (!kept) return null;
+  const [quantity, status, version, lastSequence, updatedAtMs] = kept;
+  return { quantity, status, version, lastSequence, updatedAtMs };
+}
+
+function withPetId<T extends { readonly petId: string }>(encoded: T): Omit<T, 'petId'> & { petId: bigint } {
+  return { ...encoded, petId: BigInt(encoded.petId) };
+}
+
+function bigintAsText(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}

@@ -1,0 +1,74 @@
+import { uptime } from 'node:os';
+import type { StoreOptions } from '../store-options.ts';
+
+/** Further than this no clock is set forward in one process, except by mistake. */
+const MAX_AHEAD_MS = 24 * 3_600_000;
+/** A ledger may be so far ahead of a clock that was corrected. */
+const FUTURE_MS = 5 * 60_000;
+/** A shop is seldom closed for longer; a clock that was set wrongly is often further ahead. */
+const MAX_IDLE_DAYS = 366;
+
+/** Milliseconds of clocks that are never set. The first is cheap; the second one goes on while the machine is suspended. */
+const ELAPSED: readonly (() => number)[] = [() => performance.now(), () => uptime() * 1_000];
+
+/**
+ * Judges times before they are recorded: times in the ledger never decrease, so that one wrong reading of a clock would
+ * be the time of every later movement. A restart confirms a time that is right after all.
+ */
+export class ClockGuard {
+  readonly #beginMs: number;
+  readonly #elapsed: ReadonlyArray<{ readonly read: () => number; readonly beginMs: number }>;
+
+  /** @param nowMs What the clock shows now; from here on it may only go as fast as time does. */
+  constructor(nowMs: number, elapsed = ELAPSED) {
+    this.#beginMs = nowMs;
+    this.#elapsed = elapsed.map((read) => ({ read, beginMs: read() }));
+  }
+
+  /** A sentence for the operator when a time cannot be right. */
+  findFault(atMs: number): string | undefined {
+    const passedMs = atMs - this.#beginMs;
+    const isPlausible = this.#elapsed.some(
+      ({ read, beginMs }) => passedMs - (read() - beginMs) <= MAX_AHEAD_MS,
+    );
+    if (isPlausible) return undefined;
+    return `The clock shows ${iso(atMs)}, more than 24 hours ahead of the time that has passed since the service started at ${iso(this.#beginMs)}; set the clock right, or restart the service if the time is right.`;
+  }
+}
+
+/** The guard of a store that opens at a moment. */
+export function newClockGuard(
+  nowMs: number,
+  { clock, elapsed }: Pick<StoreOptions, 'clock' | 'elapsed'>,
+): ClockGuard {
+  return new ClockGuard(nowMs, elapsed ?? (clock && [clock]));
+}
+
+/** A sentence for the operator when a ledger's newest movement is later than now. */
+function findFutureLedger(recordedAtMs: number, nowMs: number): string | undefined {
+  if (recordedAtMs <= nowMs + FUTURE_MS) return undefined;
+  return `The newest movement was recorded at ${iso(recordedAtMs)}, and now it is ${iso(nowMs)}: until then every movement gets that time. If the clock is wrong now, set it right and restart the service; if it was wrong then, see "A wrong clock" in docs/ledger.md.`;
+}
+
+/** A sentence for the operator when now is so long after a ledger's newest movement that the clock may be wrong. */
+export function findIdleLedger(recordedAtMs: number, nowMs: number): string | undefined {
+  const isEmpty = recordedAtMs === 0;
+  if (isEmpty || nowMs - recordedAtMs <= MAX_IDLE_DAYS * 86_400_000) return undefined;
+  return `The newest movement was recorded at ${iso(recordedAtMs)}, and now it is ${iso(nowMs)}, more than ${MAX_IDLE_DAYS} days later: is the clock right?`;
+}
+
+/** What to check before a service records movements with a time that may be wrong, in a sentence. */
+export function findWrongStart(recordedAtMs: number, nowMs: number): string | undefined {
+  const idle = findIdleLedger(recordedAtMs, nowMs);
+  return (
+    findFutureLedger(recordedAtMs, nowMs) ??
+    (idle &&
+      `${idle} If not, stop the service before it records changes with that time, and set the clock right; see "A wrong clock" in docs/ledger.md.`)
+  );
+}
+
+/** Also of what no calendar names. */
+function iso(atMs: number): string {
+  const date = new Date(atMs);
+  return Number.isNaN(date.getTime()) ? `${atMs} ms` : date.toISOString();
+}

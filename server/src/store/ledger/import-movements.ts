@@ -1,0 +1,52 @@
+import type { PetStatus } from '../../domain/inventory.ts';
+import { type LedgerEnd, type Movement, movementHash, UNEXPLAINED } from '../../domain/ledger.ts';
+
+/** A pet of a file beside the stock it has, if it is there; asked for only where the two differ. */
+export interface ImportedStock {
+  readonly petId: bigint;
+  readonly quantity: number;
+  readonly status: PetStatus;
+  readonly quantityBefore: number | null;
+  readonly statusBefore: PetStatus | null;
+  readonly version: number | null;
+  readonly lastSequence: number | null;
+}
+
+/**
+ * The movements of an import, in the order of its rows, after the end of a ledger. A pet whose name or category alone
+ * is another one has a movement too: a version names all that there is to know of an item.
+ */
+export class ImportedMovements {
+  readonly #actor: string;
+  readonly #atMs: number;
+  #end: LedgerEnd;
+
+  constructor(end: LedgerEnd, { actor, atMs }: { actor: string; atMs: number }) {
+    this.#end = end;
+    this.#actor = actor;
+    this.#atMs = Math.max(atMs, end.recordedAtMs);
+  }
+
+  next(row: ImportedStock): Movement {
+    const fields = {
+      ...UNEXPLAINED,
+      sequence: this.#end.sequence + 1,
+      previousSequence: row.lastSequence,
+      petId: row.petId,
+      version: (row.version ?? 0) + 1,
+      kind: 'import' as const,
+      quantityBefore: row.quantityBefore ?? 0,
+      quantityAfter: row.quantity,
+      statusBefore: row.statusBefore,
+      statusAfter: row.status,
+      actor: this.#actor,
+      actorName: this.#actor,
+      requestId: null,
+      recordedAtMs: this.#atMs,
+      revertedSequence: null,
+    };
+    const movement = { ...fields, hash: movementHash(this.#end.hash, fields) };
+    this.#end = movement;
+    return movement;
+  }
+}

@@ -1,0 +1,49 @@
+import type { LedgerEnd } from '../../domain/ledger.ts';
+import type { ChainPoint } from '../../domain/ledger-store.ts';
+import { type RowReader, rowStatement } from '../row-reader.ts';
+
+/** Where the ledger begins, and how far the newest prune has deleted what it deletes. */
+export interface LedgerStart extends LedgerEnd {
+  readonly deletion: Deletion;
+}
+
+/**
+ * Up to this movement a prune has deleted. The hash lets a check go on from there: up to the start of the prune before it
+ * is the digest of the movements that one retained, continued up to here, and beyond it the hash of the movement.
+ */
+export type Deletion = ChainPoint;
+
+const START = rowStatement(
+  'auditStart',
+  'SELECT sequence, recorded_at, hash, deleted_sequence, deleted_hash FROM ledger_start',
+);
+type StartRow = readonly [
+  sequence: number,
+  recordedAtMs: number,
+  hash: Uint8Array,
+  deletedSequence: number,
+  deletedHash: Uint8Array,
+];
+
+const HEAD = rowStatement('auditHead', 'SELECT sequence FROM movements ORDER BY sequence DESC LIMIT 1');
+type HeadRow = readonly [sequence: number];
+
+/** Where the ledger begins; a database of ours always says. */
+export async function readStart(reader: RowReader): Promise<LedgerStart | undefined> {
+  const [row] = await reader.read<StartRow>(START, []);
+  if (!row) return undefined;
+  const [sequence, recordedAtMs, hash, deletedSequence, deletedHash] = row;
+  const deletion = { sequence: deletedSequence, hash: hexOf(deletedHash) };
+  return { sequence, recordedAtMs, hash: hexOf(hash), deletion };
+}
+
+/** The newest movement's sequence; 0 where there is none. */
+export async function readHead(reader: RowReader): Promise<number> {
+  const [newest] = await reader.read<HeadRow>(HEAD, []);
+  return newest?.[0] ?? 0;
+}
+
+/** The hexadecimal digits of a hash as a database hands it out. */
+export function hexOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('hex');
+}

@@ -1,0 +1,88 @@
+import type { Prune, PruneKind } from '../../domain/prunes.ts';
+import { type RowReader, rowStatement } from '../row-reader.ts';
+import { hexOf } from './ledger-bounds.ts';
+
+const COLUMNS = `number, kind, after_sequence, start_sequence, start_recorded_at, start_hash, decided_sequence, retained, retained_digest, deleted,
+actor, recorded_at, previous_hash, hash`;
+
+/** Records a prune, whose columns are `$1` to `$14`. */
+export const RECORD_PRUNE = `INSERT INTO prunes (${COLUMNS})
+VALUES (${COLUMNS.split(',').map((_, i) => `$${i + 1}`)})`;
+
+/** The number of the newest prune, 0 where there is none; no row while that prune is not done. */
+export const NEWEST_DONE = `SELECT coalesce(max(number), 0) AS number FROM prunes
+HAVING EXISTS (SELECT 1 FROM ledger_start WHERE deleted_sequence >= sequence)`;
+
+const PRUNES_AFTER = rowStatement(
+  'prunesAfter',
+  `SELECT ${COLUMNS} FROM prunes WHERE after_sequence = $1 ORDER BY number`,
+);
+
+const PRUNES = rowStatement('prunes', `SELECT ${COLUMNS} FROM prunes ORDER BY number`);
+
+/** What the columns hold, in their order. */
+type PruneRow = readonly [
+  number: number,
+  kind: PruneKind,
+  afterSequence: number,
+  startSequence: number,
+  startRecordedAtMs: number,
+  startHash: Uint8Array,
+  decidedSequence: number,
+  retained: number,
+  retainedDigest: Uint8Array,
+  deleted: number,
+  actor: string,
+  recordedAtMs: number,
+  previousHash: Uint8Array,
+  hash: Uint8Array,
+];
+
+/** All prunes, the oldest first. */
+export async function readPrunes(reader: RowReader): Promise<readonly Prune[]> {
+  return (await reader.read<PruneRow>(PRUNES, [])).map(toPrune);
+}
+
+/** The prunes made after a movement and before the next one. */
+export async function readPrunesAfter(reader: RowReader, sequence: number): Promise<readonly Prune[]> {
+  return (await reader.read<PruneRow>(PRUNES_AFTER, [sequence])).map(toPrune);
+}
+
+function toPrune(row: PruneRow): Prune {
+  return {
+    number: row[0],
+    kind: row[1],
+    afterSequence: row[2],
+    start: { sequence: row[3], recordedAtMs: row[4], hash: hexOf(row[5]) },
+    decidedSequence: row[6],
+    retained: row[7],
+    retainedDigest: hexOf(row[8]),
+    deleted: row[9],
+    actor: row[10],
+    recordedAtMs: row[11],
+    previousHash: hexOf(row[12]),
+    hash: hexOf(row[13]),
+  };
+}
+
+/** The values of `RECORD_PRUNE`. */
+export function pruneColumns(prune: Prune): (number | string | Buffer)[] {
+  const { number, kind, afterSequence, start, retained, deleted, actor, recordedAtMs } = prune;
+  const bytes = (hash: string) => Buffer.from(hash, 'hex');
+  return [
+    number,
+    kind,
+    afterSequence,
+    start.sequence,
+    start.recordedAtMs,
+    bytes(start.hash),
+    prune.decidedSequence,
+    retained,
+    bytes(prune.retainedDigest),
+    deleted,
+    actor,
+    recordedAtMs,
+    bytes(prune.previousHash),
+    bytes(prune.hash),
+  ];
+}

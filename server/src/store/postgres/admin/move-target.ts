@@ -1,0 +1,115 @@
+import pg from 'pg';
+import { OperatorError } from '../../../domain/errors.ts';
+import type { AuditReport } from '../../../domain/ledger-store.ts';
+import type { MovedRow, MovedTable } from '../../schema/tables.ts';
+import { MOVED_TABLES } from '../../schema/tables.ts';
+import { LOCK } from '../statements.ts';
+import { verifyDatabase } from './verify.ts';
+
+const ROWS_A_STATEMENT = 5_000;
+
+/** What every database has rows of from its first moment. */
+const ALWAYS_FILLED = ['metadata', 'ledger_start'];
+/** Whose ids the database draws itself. */
+const NUMBERED = ['bans', 'answers'];
+
+/** A prepared, empty database into which a shop moves; within a transaction of the caller, who commits it. */
+export class MoveTarget {
+  readonly #client: pg.Client;
+
+  constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  /** Keeps others out until the transaction ends. @throws OperatorError when the database holds anything yet. */
+  async occupy(database: string): Promise<void> {
+    await this.#client.query(LOCK.schema);
+    await this.#client.query(LOCK.ledger);
+    for (const { name } of MOVED_TABLES) {
+      if (ALWAYS_FILLED.includes(name)) continue;
+      await this.#client.query(`LOCK TABLE ${name} IN SHARE ROW EXCLUSIVE MODE`);
+      const { rows } = await this.#client.query(`SELECT 1 FROM ${name} LIMIT 1`);
+      if (rows.length > 0) {
+        throw new OperatorError(
+          `${database} holds ${name} already; name an empty database. Nothing was moved.`,
+        );
+      }
+    }
+    for (const name of ALWAYS_FILLED) await this.#client.query(`DELETE FROM ${name}`);
+    await this.#client.query('SET CONSTRAINTS ALL DEFERRED');
+  }
+
+  /** Takes all rows of a table over. Returns how many there were. */
+  async fill(table: MovedTable, rows: Iterable<MovedRow>): Promise<number> {
+    const names = Object.keys(table.columns);
+    const arrays = Object.values(table.columns).map((type, i) => `$${i + 1}::${type}[]`);
+    const sql = `INSERT INTO ${table.name} (${names.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`;
+    let count = 0;
+    for (const batch of batches(rows, ROWS_A_STATEMENT)) {
+      await this.#insert(
+        table,
+        sql,
+        names.map((_, column) => batch.map((row) => row[column])),
+      );
+      count += batch.length;
+    }
+    return count;
+  }
+
+  /** The rows of a table as they stand now, in the order in which a source hands them over. */
+  async *rows({ name, key, columns }: MovedTable): AsyncGenerator<MovedRow> {
+    const type = columns[key];
+    // By the table's name: a bare one would mean the text that is selected.
+    const order = `${name}.${key}${type === 'text' ? ' COLLATE "C"' : ''}`;
+    const values = Object.keys(columns).map((column) => `${column}::text`);
+    const position = Object.keys(columns).indexOf(key);
+    const sql = `SELECT ${values.join(', ')} FROM ${name} WHERE $1::${type} IS NULL OR ${order} > $1::${type} ORDER BY ${order} LIMIT ${ROWS_A_STATEMENT}`;
+    let after: string | null = null;
+    for (;;) {
+      const query = { text: sql, values: [after], rowMode: 'array' as const };
+      const { rows }: { rows: MovedRow[] } = await this.#client.query<(string | null)[]>(query);
+      yield* rows;
+      const last = rows.at(-1);
+      if (!last || rows.length < ROWS_A_STATEMENT) return;
+      after = last[position] as string;
+    }
+  }
+
+  /** Lets ids that the database draws itself go on after those that came, and tells the planner what there is. */
+  async settle(): Promise<void> {
+    await this.#client.query('SET CONSTRAINTS ALL IMMEDIATE');
+    for (const name of NUMBERED) {
+      await this.#client.query(
+        `SELECT setval(pg_get_serial_sequence('${name}', 'id'), max(id)) FROM ${name} HAVING max(id) IS NOT NULL`,
+      );
+    }
+    await this.#client.query(`ANALYZE ${MOVED_TABLES.map(({ name }) => name).join(', ')}`);
+  }
+
+  verify(): Promise<Pick<AuditReport, 'faults'>> {
+    return verifyDatabase(this.#client);
+  }
+
+  async #insert({ name }: MovedTable, sql: string, columns: unknown[][]): Promise<void> {
+    try {
+      await this.#client.query(sql, columns);
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) throw error;
+      throw new OperatorError(
+        `PostgreSQL refuses a row of ${name} (${error.message}${error.detail ? `: ${error.detail}` : ''}). Nothing was moved.`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+function* batches<T>(items: Iterable<T>, size: number): Generator<T[]> {
+  let batch: T[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,35 @@
+import { KEYS } from '../statements.ts';
+
+/** The statements of the operator's command line, but those of import and verify, which stand beside them. */
+export const ADMIN = {
+  createAccount: `WITH created AS (
+  INSERT INTO accounts (id, name, plan, per_minute, per_day, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id
+)
+INSERT INTO usage (account_id) SELECT id FROM created`,
+
+  accounts: `SELECT id, name, plan, per_minute AS "perMinute", per_day AS "perDay", created_at AS "createdAtMs"
+FROM accounts ORDER BY name COLLATE "C"`,
+
+  setPlan: 'UPDATE accounts SET plan = $2, per_minute = $3, per_day = $4 WHERE id = $1',
+
+  createKey: `INSERT INTO api_keys (id, account_id, name, hash, hint, scopes, created_at, expires_at, rotated_from)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+
+  keys: `${KEYS} ORDER BY accounts.name COLLATE "C", api_keys.created_at, api_keys.id COLLATE "C"`,
+
+  /** Only a key that works now can be rotated; it never lives longer than it would have. */
+  expireKey: `UPDATE api_keys SET expires_at = least(coalesce(expires_at, $2), $2)
+WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)`,
+
+  revokeKey: 'UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL',
+
+  runningBans: `SELECT bans.id, key_id AS "keyId", level, banned_at AS "bannedAtMs", ends_at AS "endsAtMs",
+lifted_at AS "liftedAtMs", hint AS "keyHint", accounts.name AS "accountName"
+FROM bans JOIN api_keys ON api_keys.id = key_id JOIN accounts ON accounts.id = account_id
+WHERE lifted_at IS NULL AND ends_at > $1 ORDER BY ends_at, bans.id`,
+
+  runningBan: 'SELECT 1 FROM bans WHERE key_id = $1 AND lifted_at IS NULL AND ends_at > $2',
+
+  /** All of them: a ban that stays unlifted would make the next one longer. */
+  liftBans: 'UPDATE bans SET lifted_at = $2 WHERE key_id = $1 AND lifted_at IS NULL',
+} as const;

@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { OperatorError } from '../../../domain/errors.ts';
+import type { DatabaseIdentity } from '../../schema/database-metadata.ts';
+import { shownAddress } from '../address.ts';
+import { newClient } from '../connection.ts';
+import type { HistoryPoint } from '../read-replica.ts';
+import { READ } from '../statements.ts';
+import { readIdentity } from './metadata.ts';
+
+/** What was settled a moment ago may still be on its way to a replica. */
+const FOLLOWS_WITHIN_MS = 10_000;
+const LOOK_EVERY_MS = 100;
+const UNDEFINED_TABLE = '42P01';
+
+/**
+ * Makes sure that a replica can be reached, and is one of the database at `primaryUrl`, which has this identity; the
+ * database may stand for its own replica.
+ * @throws OperatorError when it is not.
+ */
+export async function requireReplica(
+  url: string,
+  primaryUrl: string,
+  expected: DatabaseIdentity,
+): Promise<void> {
+  const client = newClient(url);
+  // Whoever waits for an answer hears of a lost connection; without a listener it would end the process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const deadline = Date.now() + FOLLOWS_WITHIN_MS;
+    while (!(await isSame(client, expected))) {
+      if (Date.now() > deadline || !(await isFollowing(client))) throw noReplica(url);
+      await delay(LOOK_EVERY_MS);
+    }
+    if (!isSameAddress(url, primaryUrl) && !(await isFollowing(client))) throw noReplica(url);
+    if (!(await hasSameHistory(client, primaryUrl))) throw noReplica(url);
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(
+      `${shownAddress(url)} cannot be read (${error instanceof Error ? error.message : error}); is the replica running, and are PETSTORE_READ_DATABASE's host, name and password right?`,
+      { cause: error },
+    );
+  } finally {
+    client.end().catch(() => {});
+  }
+}
+
+function noReplica(url: string): OperatorError {
+  return new OperatorError(
+    `${shownAddress(url)} is no replica of the database; set PETSTORE_READ_DATABASE to one, or leave it empty.`,
+  );
+}
+
+function isSameAddress(one: string, other: string): boolean {
+  const [a, b] = [new URL(one), new URL(other)];
+  return a.hostname === b.hostname && (a.port || '5432') === (b.port || '5432') && a.pathname === b.pathname;
+}
+
+/** Whether the primary has the replica's newest movement, or once had it and keeps only later ones. */
+async function hasSameHistory(replica: pg.Client, primaryUrl: string): Promise<boolean> {
+  const newest = await replica.query<HistoryPoint>({ ...READ.replicaEnd, values: [0] });
+  const end = newest.rows[0];
+  if (!end) return true;
+  const primary = newClient(primaryUrl);
+  primary.on('error', () => {});
+  try {
+    await primary.connect();
+    const { rows } = await primary.query<{ hash: string | null; start: number }>(
+      `SELECT sequence AS start, (${READ.hashAt.text}) AS hash FROM ledger_start`,
+      [end.sequence],
+    );
+    const [known] = rows;
+    return known?.hash ? known.hash === end.hash : (known?.start ?? 0) >= end.sequence;
+  } finally {
+    primary.end().catch(() => {});
+  }
+}
+
+async function isSame(client: pg.Client, expected: DatabaseIdentity): Promise<boolean> {
+  const found = await readIdentity(client).catch((error: unknown) => {
+    if (error instanceof pg.DatabaseError && error.code === UNDEFINED_TABLE) return undefined;
+    throw error;
+  });
+  return found?.environment === expected.environment && found.pepperCheck === expected.pepperCheck;
+}
+
+/** Whether the server follows another one, and so may yet learn what it lacks. */
+async function isFollowing(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ follows: boolean }>('SELECT pg_is_in_recovery() AS follows');
+  return rows[0]?.follows === true;
+}

@@ -1,0 +1,103 @@
+import type pg from 'pg';
+import { FIRST_HASH, type LedgerEnd } from '../../domain/ledger.ts';
+import type { Stock } from '../../domain/stock.ts';
+import { type FoundMovement, petsOf, type WriteRequest } from '../../domain/write-command.ts';
+import { type MovementRow, toMovement } from '../history/movement-row.ts';
+import type { SavedAnswer } from '../idempotency/records.ts';
+import type { BatchGround } from '../ledger/apply-batch.ts';
+import type { Statement } from './connection.ts';
+import { LOCK, WRITE } from './statements.ts';
+
+/** What the writes of a batch are about. */
+export interface BatchSubjects {
+  readonly petIds: readonly string[];
+  /** Movements that are to be taken back. */
+  readonly sequences: readonly number[];
+  /** Of the `Idempotency-Key`s. */
+  readonly scopes: readonly string[];
+}
+
+interface StockRow extends Stock {
+  readonly petId: string;
+}
+
+interface RevertedRow extends MovementRow {
+  readonly revertedBy: number | null;
+  /** What there is of its pet. */
+  readonly heldQuantity: Stock['quantity'];
+  readonly heldStatus: Stock['status'];
+  readonly heldVersion: number;
+  readonly heldSequence: number;
+  readonly heldSinceMs: number;
+}
+
+const EMPTY_LEDGER: LedgerEnd = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
+
+export function subjectsOf(requests: readonly WriteRequest[]): BatchSubjects {
+  const petIds = new Set<string>();
+  const sequences = new Set<number>();
+  const scopes = new Set<string>();
+  for (const { work, idempotency } of requests) {
+    for (const petId of petsOf(work)) petIds.add(String(petId));
+    if (work.kind === 'revert') sequences.add(work.sequence);
+    if (idempotency) scopes.add(idempotency.scope);
+  }
+  return { petIds: [...petIds], sequences: [...sequences], scopes: [...scopes] };
+}
+
+/**
+ * Begins a transaction that holds the ledger's lock, and reads what a batch needs, all in one round trip. Each
+ * statement sees what was committed when it began, and so all that was written under the lock before.
+ */
+export async function beginBatch(client: pg.Client, subjects: BatchSubjects): Promise<BatchGround> {
+  const { petIds, sequences, scopes } = subjects;
+  const [, , end, stock, reverted, answers] = await Promise.all([
+    client.query('BEGIN'),
+    client.query(LOCK.ledger),
+    readLedgerEnd(client),
+    rowsOf<StockRow>(client, WRITE.stock, petIds),
+    rowsOf<RevertedRow>(client, WRITE.reverted, sequences),
+    rowsOf<SavedAnswer>(client, WRITE.answers, scopes),
+  ]);
+  return {
+    end,
+    stock: new Map([
+      ...stock.map(({ petId, ...row }) => [BigInt(petId), row] as const),
+      ...reverted.map(heldStock),
+    ]),
+    movements: new Map(reverted.map((row) => [row.sequence, foundMovement(row)])),
+    answers,
+  };
+}
+
+/** After which the next movement comes; to be read under the ledger's lock. */
+export async function readLedgerEnd(client: pg.Client): Promise<LedgerEnd> {
+  const { rows } = await client.query<LedgerEnd & pg.QueryResultRow>(WRITE.ledgerEnd);
+  return rows[0] ?? EMPTY_LEDGER;
+}
+
+/** The rows of certain names; asks nothing where there are none. */
+async function rowsOf<Row>(
+  client: pg.Client,
+  statement: Statement,
+  names: readonly unknown[],
+): Promise<readonly Row[]> {
+  if (names.length === 0) return [];
+  const { rows } = await client.query<Row & pg.QueryResultRow>({ ...statement, values: [names] });
+  return rows;
+}
+
+function foundMovement(row: RevertedRow): FoundMovement {
+  return { movement: toMovement(row), revertedBy: row.revertedBy };
+}
+
+function heldStock(row: RevertedRow): readonly [bigint, Stock] {
+  const stock = {
+    quantity: row.heldQuantity,
+    status: row.heldStatus,
+    version: row.heldVersion,
+    lastSequence: row.heldSequence,
+    updatedAtMs: row.heldSinceMs,
+  };
+  return [BigInt(row.petId), stock];
+}

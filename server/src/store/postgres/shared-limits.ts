@@ -1,0 +1,248 @@
+import type { Account, KeyHolder } from '../../domain/api-key.ts';
+import type { Ban } from '../../domain/bans.ts';
+import { ApiError, serviceUnavailable } from '../../domain/errors.ts';
+import type { LedgerHead } from '../../domain/ledger.ts';
+import type { Eventually } from '../../domain/maybe-promise.ts';
+import type { Limits } from '../../domain/plans.ts';
+import { Counts, WindowCount, type WindowName, type WindowUsage } from '../../domain/rate-limit.ts';
+import type { Admission, Standing } from '../../domain/store.ts';
+import { Conducts } from '../access/ban-tracker.ts';
+import { BatchQueue } from '../batch-queue.ts';
+import type { Connection } from './connection.ts';
+import type { DatabaseClock } from './database-clock.ts';
+import { READ, WRITE } from './statements.ts';
+
+/** So old may be what a banned key is told of its account's windows: it can use neither. */
+const BANNED_USAGE_REUSED_MS = 1_000;
+
+interface UsageRow extends Limits {
+  readonly accountId: string;
+  readonly nowMs: number;
+  readonly minuteLabel: number;
+  readonly minuteUsed: number;
+  readonly dayLabel: number;
+  readonly dayUsed: number;
+}
+
+interface ChargeRow extends UsageRow, LedgerHead {
+  /** How many of the batch's requests of this account were admitted. */
+  readonly admitted: number;
+  readonly accessVersion: number;
+}
+
+/** The counts of an account as they were last told, and the limits they were told with. */
+interface Known {
+  readonly limits: Limits;
+  readonly counts: Counts;
+  /** When the question was sent, by `performance.now()`. */
+  readonly askedAtMs: number;
+}
+
+/** What the database said of one request. */
+interface Charge {
+  readonly isAdmitted: boolean;
+  readonly row: ChargeRow;
+  /** The row's counts without the requests of the batch that were admitted after this one. */
+  readonly counts: Counts;
+}
+
+/**
+ * The limits of many processes on one database: each request is charged there, in a round trip that all requests
+ * share which arrive while the one before is under way. A window that is known to be used up needs no question.
+ */
+export class SharedLimits {
+  readonly #connection: Connection;
+  readonly #clock: DatabaseClock;
+  readonly #conducts: Conducts;
+  readonly #onAccessVersion: (version: number) => void;
+  readonly #charges = new BatchQueue<string, Charge | undefined>((accountIds) => this.#charge(accountIds));
+  readonly #usages = new BatchQueue<string, UsageRow | undefined>((accountIds) => this.#usage(accountIds));
+  /** The counts of each account as they were last told. */
+  readonly #known = new Map<string, Known>();
+
+  constructor(
+    connection: Connection,
+    clock: DatabaseClock,
+    observers: { onBan: (ban: Ban) => void; onAccessVersion: (version: number) => void },
+  ) {
+    this.#connection = connection;
+    this.#clock = clock;
+    this.#conducts = new Conducts(observers.onBan);
+    this.#onAccessVersion = observers.onAccessVersion;
+  }
+
+  admit(holder: KeyHolder): Eventually<Admission> {
+    const { key, account } = holder;
+    const latestMs = this.#clock.latestMs();
+    const ban = this.#conducts.runningBan(key.id, latestMs);
+    const known = this.#known.get(account.id);
+    if (ban) return known ? this.#refuseBanned(ban, account, known.counts) : this.#refuseUnknown(ban, holder);
+    if (known && isSame(known.limits, account.limits)) {
+      known.counts.turnTo(latestMs);
+      const windows = known.counts.usage(known.limits);
+      const violated = exhaustedWindow(windows);
+      // Counts only grow within a window, so what is used up stays so.
+      if (violated) return this.#refuse(holder, violated, windows, this.#clock.earliestMs());
+    }
+    return this.#ask(holder);
+  }
+
+  standing({ key, account }: KeyHolder): Eventually<Standing> {
+    const ban = this.#conducts.runningBan(key.id, this.#clock.latestMs());
+    const counts = this.#currentCounts(account, ban !== undefined);
+    if (counts) return { windows: counts.usage(account.limits), ban, atMs: this.#clock.earliestMs() };
+    return this.#askStanding(key.id, account);
+  }
+
+  /** Takes over the bans as the database has them. Returns those that were lifted. */
+  setBans(bans: readonly Ban[]): readonly Ban[] {
+    return this.#conducts.setBans(bans);
+  }
+
+  /** Resolves when no request is being charged. */
+  drain(): Promise<void> {
+    return this.#charges.drain();
+  }
+
+  #refuse(holder: KeyHolder, violated: WindowName, windows: readonly WindowUsage[], atMs: number): Admission {
+    return { windows, refusal: this.#conducts.refuse(holder, violated, windows, atMs), atMs };
+  }
+
+  #refuseBanned(ban: Ban, { limits }: Account, counts: Counts): Admission {
+    const atMs = this.#clock.earliestMs();
+    counts.turnTo(atMs);
+    const windows = counts.usage(limits);
+    return { windows, refusal: this.#conducts.refuseBanned(ban, windows), atMs };
+  }
+
+  /** A banned key whose account this process has not seen yet: its windows are looked up to be told. */
+  async #refuseUnknown(ban: Ban, { account }: KeyHolder): Promise<Admission> {
+    try {
+      const { counts } = await this.#usageOf(account);
+      return this.#refuseBanned(ban, account, counts);
+    } catch (cause) {
+      return this.#undecided(account, cause);
+    }
+  }
+
+  async #ask(holder: KeyHolder): Promise<Admission> {
+    let charge: Charge;
+    try {
+      const found = await this.#charges.submit(holder.account.id);
+      if (!found) throw missingAccount(holder.account.id);
+      charge = found;
+    } catch (cause) {
+      return this.#undecided(holder.account, cause);
+    }
+    const { isAdmitted, row, counts } = charge;
+    const windows = counts.usage(row);
+    const { nowMs: atMs, sequence, recordedAtMs } = row;
+    const head = { sequence, recordedAtMs };
+    if (isAdmitted) return { windows, refusal: undefined, atMs, head };
+    // Whoever was not admitted found one of them used up.
+    return this.#refuse(holder, exhaustedWindow(windows) as WindowName, windows, atMs);
+  }
+
+  #undecided(account: Account, cause: unknown): Admission {
+    const atMs = this.#clock.earliestMs();
+    const counts = this.#known.get(account.id)?.counts ?? new Counts();
+    counts.turnTo(atMs);
+    const failure =
+      cause instanceof ApiError
+        ? cause
+        : serviceUnavailable('The limits of the account cannot be checked now.', cause);
+    return { windows: counts.usage(account.limits), refusal: undefined, failure, atMs };
+  }
+
+  /** The counts of an account that need no question, if they do not. */
+  #currentCounts({ id, limits }: Account, isBanned: boolean): Counts | undefined {
+    const known = this.#known.get(id);
+    if (!known || !isSame(known.limits, limits)) return undefined;
+    const { counts, askedAtMs } = known;
+    counts.turnTo(this.#clock.latestMs());
+    // While a window is used up, no instance admits a request that would change the counts.
+    if (exhaustedWindow(counts.usage(limits))) return counts;
+    if (!isBanned || performance.now() >= askedAtMs + BANNED_USAGE_REUSED_MS) return undefined;
+    counts.turnTo(this.#clock.earliestMs());
+    return counts;
+  }
+
+  async #askStanding(keyId: string, account: Account): Promise<Standing> {
+    const { row, counts } = await this.#usageOf(account);
+    const ban = this.#conducts.runningBan(keyId, row.nowMs);
+    return { windows: counts.usage(row), ban, atMs: row.nowMs };
+  }
+
+  async #usageOf({ id }: Account): Promise<{ row: UsageRow; counts: Counts }> {
+    const row = await this.#usages.submit(id);
+    if (!row) throw missingAccount(id);
+    const counts = countsOf(row, 0);
+    counts.turnTo(row.nowMs);
+    return { row, counts };
+  }
+
+  async #usage(accountIds: readonly string[]): Promise<(UsageRow | undefined)[]> {
+    const sentAtMs = performance.now();
+    const values = [this.#clock.override, [...new Set(accountIds)]];
+    const rows = await this.#connection.read<UsageRow & Record<string, unknown>>(READ.usage, values);
+    if (rows[0]) this.#clock.note(rows[0].nowMs, sentAtMs);
+    for (const row of rows) this.#remember(row, sentAtMs);
+    const rowOf = new Map(rows.map((row) => [row.accountId, row]));
+    return accountIds.map((id) => rowOf.get(id));
+  }
+
+  #remember(row: UsageRow, askedAtMs: number): void {
+    const counts = countsOf(row, 0);
+    counts.turnTo(row.nowMs);
+    const { accountId, perMinute, perDay } = row;
+    this.#known.set(accountId, { limits: { perMinute, perDay }, counts, askedAtMs });
+  }
+
+  /** Charges a batch. An account that is not there fails its own requests, and nobody else's. */
+  async #charge(accountIds: readonly string[]): Promise<(Charge | undefined)[]> {
+    const wanted = new Map<string, number>();
+    for (const id of accountIds) wanted.set(id, (wanted.get(id) ?? 0) + 1);
+    const sentAtMs = performance.now();
+    const rows = await this.#connection.write<ChargeRow>(WRITE.charge, [
+      this.#clock.override,
+      [...wanted.keys()],
+      [...wanted.values()],
+    ]);
+    const rowOf = new Map(rows.map((row) => [row.accountId, row]));
+    const [first] = rows;
+    if (first) {
+      this.#clock.note(first.nowMs, sentAtMs);
+      this.#onAccessVersion(first.accessVersion);
+    }
+    for (const row of rows) this.#remember(row, sentAtMs);
+    const decided = new Map<string, number>();
+    return accountIds.map((id) => {
+      const row = rowOf.get(id);
+      if (!row) return undefined;
+      const before = decided.get(id) ?? 0;
+      decided.set(id, before + 1);
+      const isAdmitted = before < row.admitted;
+      return { isAdmitted, row, counts: countsOf(row, isAdmitted ? row.admitted - before - 1 : 0) };
+    });
+  }
+}
+
+function countsOf({ minuteLabel, minuteUsed, dayLabel, dayUsed }: UsageRow, later: number): Counts {
+  return new Counts(
+    new WindowCount('minute', minuteLabel, minuteUsed - later),
+    new WindowCount('day', dayLabel, dayUsed - later),
+  );
+}
+
+function isSame(one: Limits, other: Limits): boolean {
+  return one.perMinute === other.perMinute && one.perDay === other.perDay;
+}
+
+/** Of two exhausted windows, the one that resets last. */
+function exhaustedWindow(windows: readonly WindowUsage[]): WindowName | undefined {
+  return windows.findLast(({ remaining }) => remaining === 0)?.name;
+}
+
+function missingAccount(id: string): Error {
+  return new Error(`Account ${id} has no row of usage.`);
+}

@@ -1,0 +1,99 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { OperatorError } from '../../../domain/errors.ts';
+import { createPrivately } from '../file/private-file.ts';
+
+/** The process that is writing, or was, a file of such a name; SQLite keeps a journal beside it. */
+const PARTIAL_OWNER = /\.partial-(\d+)(?:-journal)?$/;
+
+/**
+ * Copies the database as it stands at one moment to a new file, while others go on writing. The copy has
+ * another name until it is whole, checked and on disk, so that what bears the final name is always a backup. Its owner
+ * alone may read it, whatever the mode of the database: copies leave the folder that protects the original.
+ * @throws OperatorError when the file exists, or cannot be written.
+ */
+export function writeBackup(database: DatabaseSync, file: string): void {
+  const target = resolve(file);
+  refusePlace(target);
+  const partial = `${target}.partial-${process.pid}`;
+  try {
+    removeAbandoned(target);
+    // VACUUM INTO fills an empty file; one that it made would be readable by others until it is whole.
+    createPrivately(partial);
+    database.prepare('VACUUM INTO ?').run(partial);
+    requireIntegrity(partial);
+    // Windows flushes only what is open for writing.
+    flush(partial, 'r+');
+    refusePlace(target);
+    renameSync(partial, target);
+    // Windows cannot flush a folder; its file systems keep renames in order by themselves.
+    if (process.platform !== 'win32') flush(dirname(target), 'r');
+  } catch (error) {
+    rmSync(partial, { force: true });
+    rmSync(`${partial}-journal`, { force: true });
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`The backup cannot be written to ${file} (${(error as Error).message}).`, {
+      cause: error,
+    });
+  }
+}
+
+function refusePlace(target: string): void {
+  if (existsSync(target)) throw new OperatorError(`${target} exists already; name a new file.`);
+  const folder = dirname(target);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new OperatorError(`There is no folder ${folder}; make it first.`);
+}
+
+/** Takes away what backups to the same file left when they were killed. */
+function removeAbandoned(target: string): void {
+  const prefix = `${basename(target)}.partial-`;
+  for (const name of readdirSync(dirname(target))) {
+    const [, processId] = name.startsWith(prefix) ? (PARTIAL_OWNER.exec(name) ?? []) : [];
+    if (processId === undefined) continue;
+    if (Number(processId) === process.pid || !isAlive(Number(processId))) rmSync(join(dirname(target), name));
+  }
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function requireIntegrity(file: string): void {
+  const copy = new DatabaseSync(file, { readOnly: true });
+  try {
+    const { integrity_check: verdict } = copy.prepare('PRAGMA integrity_check(1)').get() as {
+      integrity_check: string;
+    };
+    if (verdict !== 'ok') {
+      throw new OperatorError(
+        `The copy is damaged (${verdict}) and was removed; run petstore-server verify on the database.`,
+      );
+    }
+  } finally {
+    copy.close();
+  }
+}
+
+function flush(path: string, flags: 'r' | 'r+'): void {
+  const descriptor = openSync(path, flags);
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,70 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { OperatorError } from '../../../domain/errors.ts';
+import type { DatabaseIdentity } from '../../schema/database-metadata.ts';
+import type { MovedRow, MovedTable } from '../../schema/tables.ts';
+import { ServingLock } from '../file/serving-lock.ts';
+import { openDatabase, requireCurrentSchema } from '../open.ts';
+import { readIdentity } from './metadata.ts';
+
+/** Counts are a row for each window here, and a row for each account where many processes share them. */
+const USAGE = `(SELECT id AS account_id, coalesce(minute.label, -1) AS minute_label, coalesce(minute.used, 0) AS minute_used,
+coalesce(day.label, -1) AS day_label, coalesce(day.used, 0) AS day_used FROM accounts
+LEFT JOIN usage AS minute ON minute.account_id = id AND minute.window = 'minute'
+LEFT JOIN usage AS day ON day.account_id = id AND day.window = 'day')`;
+
+/** A database that is to be moved: nobody serves it, and nobody can write to it, until it is closed. */
+export class MoveSource {
+  readonly identity: DatabaseIdentity;
+  readonly #database: DatabaseSync;
+  readonly #lock: ServingLock;
+
+  /** @throws OperatorError when it is being served, or is not a database of this release. */
+  static open(file: string): MoveSource {
+    const database = openDatabase(file);
+    let lock: ServingLock | undefined;
+    try {
+      requireCurrentSchema(database, file);
+      lock = ServingLock.acquire(file);
+      const identity = readIdentity(database);
+      if (!identity) {
+        throw new OperatorError(`${file} is not set up completely; run petstore-server migrate first.`);
+      }
+      database.exec('BEGIN IMMEDIATE');
+      return new MoveSource(database, lock, identity);
+    } catch (error) {
+      lock?.release();
+      database.close();
+      throw error;
+    }
+  }
+
+  private constructor(database: DatabaseSync, lock: ServingLock, identity: DatabaseIdentity) {
+    this.#database = database;
+    this.#lock = lock;
+    this.identity = identity;
+  }
+
+  /** The rows of a table in the order of its key, texts in the order of their bytes. */
+  *rows({ name, key, columns }: MovedTable): Generator<MovedRow> {
+    const from = name === 'usage' ? USAGE : name;
+    const sql = `SELECT ${Object.keys(columns).join(', ')} FROM ${from} ORDER BY ${key}`;
+    const statement = this.#database.prepare(sql);
+    statement.setReadBigInts(true);
+    statement.setReturnArrays(true);
+    for (const row of statement.iterate() as Iterable<unknown> as Iterable<SQLOutputValue[]>) {
+      yield row.map(asText);
+    }
+  }
+
+  close(): void {
+    this.#database.exec('ROLLBACK');
+    this.#database.close();
+    // Last: to close any descriptor of a file ends all POSIX locks that this process holds on it.
+    this.#lock.release();
+  }
+}
+
+function asText(value: SQLOutputValue): string | null {
+  if (value === null || typeof value === 'string') return value;
+  return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : String(value);
+}

@@ -1,0 +1,44 @@
+import { DatabaseSync } from 'node:sqlite';
+import { OperatorError } from '../../../domain/errors.ts';
+import { isBusy } from './busy.ts';
+import { createPrivately } from './private-file.ts';
+
+/**
+ * Sees to it that one process alone serves a database, because it counts requests in memory. The lock is an
+ * exclusive transaction on a small file beside the data: the system frees it however the process ends.
+ */
+export class ServingLock {
+  readonly #database: DatabaseSync;
+
+  private constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  /** @param held Makes the error for a lock that another process has. */
+  static acquire(file: string, held = (): OperatorError => servedByAnother(file)): ServingLock {
+    const lockFile = `${file}-serving`;
+    let database: DatabaseSync | undefined;
+    try {
+      createPrivately(lockFile);
+      database = new DatabaseSync(lockFile, { timeout: 0 });
+      database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+      return new ServingLock(database);
+    } catch (error) {
+      database?.close();
+      if (isBusy(error)) throw held();
+      throw new OperatorError(
+        `${lockFile} cannot be locked (${(error as Error).message}); remove it, or set PETSTORE_DATABASE to another file.`,
+      );
+    }
+  }
+
+  release(): void {
+    this.#database.close();
+  }
+}
+
+function servedByAnother(file: string): OperatorError {
+  return new OperatorError(
+    `Another petstore-server is serving ${file}; stop it, or set PETSTORE_DATABASE to another file.`,
+  );
+}

@@ -1,0 +1,79 @@
+import type { KeyHolder } from '../../domain/api-key.ts';
+import type { Ban } from '../../domain/bans.ts';
+import { Counts, WindowCount, type WindowName } from '../../domain/rate-limit.ts';
+import type { Admission, Standing } from '../../domain/store.ts';
+import { Conducts } from '../access/ban-tracker.ts';
+import type { SavedCount } from './writer-messages.ts';
+
+/**
+ * The limits of a process that alone serves its database: counts and bans are decided in memory, and written
+ * down by the store every second. A crash forgets at most that second.
+ */
+export class MemoryLimits {
+  readonly #counts = new Map<string, Counts>();
+  readonly #conducts: Conducts;
+  #changedAccounts = new Set<string>();
+
+  constructor(saved: readonly SavedCount[], onBan: (ban: Ban) => void) {
+    this.#conducts = new Conducts(onBan);
+    const windows = new Map<string, Partial<Record<WindowName, WindowCount>>>();
+    for (const { accountId, window, label, used } of saved) {
+      windows.set(accountId, { ...windows.get(accountId), [window]: new WindowCount(window, label, used) });
+    }
+    for (const [accountId, { minute, day }] of windows) this.#counts.set(accountId, new Counts(minute, day));
+  }
+
+  admit(holder: KeyHolder, nowMs: number): Admission {
+    const { key, account } = holder;
+    const counts = this.#countsOf(account.id);
+    const ban = this.#conducts.runningBan(key.id, nowMs);
+    if (ban) {
+      counts.turnTo(nowMs);
+      const windows = counts.usage(account.limits);
+      return { windows, refusal: this.#conducts.refuseBanned(ban, windows), atMs: nowMs };
+    }
+    const violated = counts.charge(account.limits, nowMs);
+    const windows = counts.usage(account.limits);
+    if (violated === undefined) {
+      this.#changedAccounts.add(account.id);
+      return { windows, refusal: undefined, atMs: nowMs };
+    }
+    return { windows, refusal: this.#conducts.refuse(holder, violated, windows, nowMs), atMs: nowMs };
+  }
+
+  standing({ key, account }: KeyHolder, nowMs: number): Standing {
+    const counts = this.#countsOf(account.id);
+    counts.turnTo(nowMs);
+    const ban = this.#conducts.runningBan(key.id, nowMs);
+    return { windows: counts.usage(account.limits), ban, atMs: nowMs };
+  }
+
+  /** Takes over the bans as the database has them, for another process may have lifted one. Returns those that were lifted. */
+  setBans(bans: readonly Ban[]): readonly Ban[] {
+    return this.#conducts.setBans(bans);
+  }
+
+  /** The counts that changed since the last call, to be written down. */
+  takeChangedCounts(): SavedCount[] {
+    const accountIds = this.#changedAccounts;
+    this.#changedAccounts = new Set();
+    return [...accountIds].flatMap((accountId) => {
+      const { minute, day } = this.#countsOf(accountId);
+      return [minute, day].map(({ name, label, used }) => ({ accountId, window: name, label, used }));
+    });
+  }
+
+  /** Gives back counts that could not be written, so that the next attempt has them. */
+  returnChangedCounts(counts: readonly SavedCount[]): void {
+    for (const { accountId } of counts) this.#changedAccounts.add(accountId);
+  }
+
+  #countsOf(accountId: string): Counts {
+    let counts = this.#counts.get(accountId);
+    if (!counts) {
+      counts = new Counts();
+      this.#counts.set(accountId, counts);
+    }
+    return counts;
+  }
+}

@@ -1,0 +1,83 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { overwriteFailedCommit, undoFailedCommit } from './failed-commit.ts';
+import { isBusy, isDamaged } from './file/busy.ts';
+import { ServedFiles } from './file/served-files.ts';
+import { LedgerWriter } from './ledger-writer.ts';
+import { openDatabase, WRITER_BUSY_TIMEOUT_MS } from './open.ts';
+import { type PackedWrite, packResult, unpackWrite } from './packed-messages.ts';
+import { prepare, WRITE } from './statements.ts';
+import type { BatchAnswer, FailureKind, Write, WriteResult } from './writer-messages.ts';
+import type { WriterData } from './writer-thread.ts';
+
+/**
+ * The writing thread: the one connection of the serving process that changes the database. Commits wait for
+ * the disk here, so that the thread that answers requests never does.
+ */
+const { file, rules, identities, isAfterCrash } = workerData as WriterData;
+const database = openDatabase(file, { busyTimeoutMs: WRITER_BUSY_TIMEOUT_MS });
+const files = new ServedFiles(file, identities);
+const ledger = new LedgerWriter(database, rules);
+const statements = prepare(database, {
+  saveUsage: WRITE.saveUsage,
+  saveKeyUse: WRITE.saveKeyUse,
+  saveBan: WRITE.saveBan,
+});
+const begin = database.prepare('BEGIN IMMEDIATE');
+const commit = database.prepare('COMMIT');
+
+function writeAll(writes: readonly Write[]): WriteResult[] {
+  const requests = writes.flatMap((write) => (write.kind === 'changeStock' ? [write.request] : []));
+  const answers = ledger.write(requests).values();
+  return writes.map((write) => {
+    if (write.kind === 'changeStock') return answers.next().value ?? null;
+    if (write.kind === 'saveBan') statements.saveBan.run({ ...write.ban });
+    else {
+      for (const count of write.counts) statements.saveUsage.run({ ...count });
+      for (const use of write.keyUses) statements.saveKeyUse.run({ ...use });
+    }
+    return null;
+  });
+}
+
+/** Whether no failed COMMIT can come back. */
+let isCertain = !isAfterCrash;
+
+function commitBatch(writes: readonly Write[]): BatchAnswer {
+  isCertain ||= overwriteFailedCommit(database);
+  if (!isCertain) return { failure: 'An earlier commit is still unconfirmed.', kind: 'uncertain' };
+  let results: WriteResult[];
+  try {
+    begin.run();
+    results = writeAll(writes);
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    return failed(error, failureKind(error));
+  }
+  try {
+    commit.run();
+  } catch (error) {
+    isCertain = undoFailedCommit(database, error);
+    return failed(error, isCertain ? 'not_written' : 'unconfirmed');
+  }
+  const failure = files.findFault();
+  return failure === undefined ? { results: results.map(packResult) } : { failure, kind: 'lost' };
+}
+
+function failureKind(error: unknown): FailureKind {
+  if (isDamaged(error)) return 'damaged';
+  return isBusy(error) ? 'busy' : 'not_written';
+}
+
+function failed(error: unknown, kind: FailureKind): BatchAnswer {
+  return { failure: (error as Error).message, kind };
+}
+
+parentPort?.on('message', (message: readonly PackedWrite[] | 'close') => {
+  if (message === 'close') {
+    database.close();
+    parentPort?.close();
+  } else {
+    parentPort?.postMessage(commitBatch(message.map(unpackWrite)));
+  }
+});
+parentPort?.postMessage({ identities: files.identities });

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { retryAfterSeconds } from '../../src/domain/rate-limit.ts';
+import { MemoryLimits } from '../../src/store/sqlite/memory-limits.ts';
+import { holderOf } from '../support/principals.ts';
+import { simulate, type Tally, Totals } from './limit-simulation.ts';
+
+const SEEDS = 1_000;
+
+test(`whoever waits as told is never refused twice for one window, nor banned (${SEEDS} seeds)`, (t) => {
+  const totals = new Totals();
+  for (let seed = 1; seed <= SEEDS; seed += 1) totals.add(judgedByMemory(seed));
+  totals.assertLively(10_000);
+  assert.ok(totals.bans >= 100);
+  t.diagnostic(String(totals));
+});
+
+function judgedByMemory(seed: number): Tally {
+  let bansMade = 0;
+  const limits = new MemoryLimits([], () => {
+    bansMade += 1;
+  });
+  const simulation = simulate(seed, { mostRequests: 1_500, mostKeys: 6 });
+  let step = simulation.next();
+  while (!step.done) {
+    const { keyIndex, nowMs, limits: planLimits } = step.value;
+    const { windows, refusal } = limits.admit(holderOf(`key ${keyIndex}`, 'acc', planLimits), nowMs);
+    const [minute, day] = windows;
+    step = simulation.next({
+      code: refusal?.code,
+      retryAfterSeconds: refusal ? retryAfterSeconds(refusal.retryAtMs, nowMs) : 0,
+      minuteRemaining: minute?.remaining ?? -1,
+      dayRemaining: day?.remaining ?? -1,
+    });
+  }
+  assert.equal(bansMade, step.value.bans, `seed ${seed}`);
+  return step.value;
+}

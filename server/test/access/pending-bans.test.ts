@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Ban } from '../../src/domain/bans.ts';
+import { UnsavedBans } from '../../src/store/access/pending-bans.ts';
+
+const BAN: Ban = { keyId: 'key_1', level: 1, bannedAtMs: 0, endsAtMs: 300_000 };
+const OTHER: Ban = { ...BAN, keyId: 'key_2' };
+
+test('a ban that cannot be written down holds beside those of the database until it can', async () => {
+  let isDatabaseThere = false;
+  const troubles: string[] = [];
+  const written: Ban[] = [];
+  const bans = new UnsavedBans(
+    async (ban) => {
+      if (!isDatabaseThere) throw new Error('The database is gone.');
+      written.push(ban);
+    },
+    (message) => troubles.push(message),
+  );
+  bans.save(BAN);
+  await bans.drain();
+  assert.deepEqual(bans.addedTo([OTHER]), [OTHER, BAN]);
+  assert.equal(troubles.length, 1);
+  bans.retry();
+  await bans.drain();
+  assert.deepEqual([bans.addedTo([]), troubles.length], [[BAN], 2]);
+  isDatabaseThere = true;
+  bans.retry();
+  await bans.drain();
+  assert.deepEqual([written, bans.addedTo([OTHER])], [[BAN], [OTHER]]);
+  bans.retry();
+  await bans.drain();
+  assert.equal(written.length, 1, 'and not twice');
+});

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { buildProgram } from '../../src/cli/program.ts';
+import { commandLine, environmentOf, json, temporaryFolder } from '../support/command-line.ts';
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const DAY_MS = 86_400_000;
+
+async function newShop(t: TestContext) {
+  const folder = temporaryFolder(t);
+  const cli = commandLine(folder);
+  await json(cli, 'migrate');
+  await json(cli, 'accounts', 'create', 'shop', '--plan', 'pro');
+  return { folder, cli };
+}
+
+function leavesOf(command: Command, path: readonly string[] = []): [string, Command][] {
+  if (command.commands.length === 0) return [[path.join(' '), command]];
+  return command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]));
+}
+
+test('every command takes --json, and its help shows an example of itself', () => {
+  const leaves = leavesOf(buildProgram());
+  assert.equal(leaves.length, 18);
+  for (const [path, command] of leaves) {
+    let help = '';
+    command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+    assert.match(help, new RegExp(`\nExample:\n  petstore-server ${path}(?: |\n)`), path);
+    assert.match(help, /--json /, path);
+  }
+});
+
+test('help and version are answers; nothing asked for, or something unknown, is wrong usage', async (t) => {
+  const folder = temporaryFolder(t);
+  const cli = commandLine(folder);
+  const help = await cli('--help');
+  assert.equal(help.code, 0);
+  assert.match(help.stdout, /Exit codes:\n {2}0 {2}done\n {2}1 .*\n {2}2 /);
+  assert.deepEqual(await cli('--version'), { code: 0, stdout: '1.0.0\n', stderr: '' });
+  assert.match((await cli('serve', '--help')).stdout, /PETSTORE_DRAIN_TIMEOUT \(10\)/);
+
+  const nothing = await cli();
+  assert.deepEqual([nothing.code, nothing.stdout], [2, '']);
+  assert.match(nothing.stderr, /^Usage: petstore-server/);
+  const misspelt = await cli('acounts', 'list');
+  assert.deepEqual([misspelt.code, misspelt.stdout], [2, '']);
+  assert.match(
+    misspelt.stderr,
+    /^error: unknown command 'acounts' .*accounts.*\nSee petstore-server --help\.\n$/,
+  );
+});
+
+const WRONG_USAGE: readonly [string, RegExp][] = [
+  ['accounts create', /--plan|name/],
+  ['accounts create shop --plan gold', /free, pro, business, enterprise/],
+  ['accounts create shop --plan enterprise', /needs --per-minute and --per-day/],
+  ['accounts create shop --plan enterprise --per-minute 5', /needs --per-minute and --per-day/],
+  ['accounts create shop --plan pro --per-day 5', /enterprise plan only/],
+  ['accounts create shop --plan enterprise --per-minute 0 --per-day 5', /from 1 to 1000000000/],
+  ['accounts create shop --plan enterprise --per-minute 5 --per-day 1000000001', /from 1 to 1000000000/],
+  ['accounts create shop --plan enterprise --per-minute 1e3 --per-day 5', /from 1 to 1000000000/],
+  ['keys create', /--account/],
+  ['keys create --account shop --scope inventory:delete', /inventory:read, inventory:write, .*pets:read/],
+  ['keys create --account shop --expires 2020-01-01', /not in the future/],
+  ['keys create --account shop --expires 2027-02-30', /such as 90d/],
+  ['keys create --account shop --expires 2027-01-01T00:00:00', /such as 90d/],
+  ['keys rotate key_x --overlap 8d', /from 0 to 7d/],
+  ['keys rotate key_x --overlap 604801', /from 0 to 7d/],
+  ['bans lift', /key-id/],
+  ['verify everything', /too many arguments/],
+  ['movements prune', /one of --before and --keep-days/],
+  ['movements prune --before 2026-01-01 --keep-days 9', /one of --before and --keep-days/],
+  ['movements prune --before 2999-01-01', /in the future/],
+  ['movements prune --before 2026-02-30', /such as 2026-12-31T23:59:59Z/],
+  ['movements prune --keep-days 0', /from 1 to 36500/],
+];
+
+test('what is wrong with a command line is told, in text and in JSON, before anything is done', async (t) => {
+  const folder = temporaryFolder(t);
+  const cli = commandLine(folder);
+  for (const [line, message] of WRONG_USAGE) {
+    const { code, stdout, stderr } = await cli(...line.split(' '), '--json');
+    assert.deepEqual([code, stdout], [2, ''], line);
+    assert.match((JSON.parse(stderr) as { error: string }).error, message, line);
+  }
+  assert.ok(!existsSync(join(folder, 'petstore.db')));
+});
+
+test('without a database every command says how to make one, and makes none', async (t) => {
+  const folder = temporaryFolder(t);
+  const cli = commandLine(folder);
+  for (const line of [
+    'accounts list',
+    'keys list',
+    'bans list',
+    'verify',
+    'backup copy.db',
+    'movements prune --keep-days 1',
+  ]) {
+    const { code, stdout, stderr } = await cli(...line.split(' '));
+    assert.deepEqual([code, stdout], [1, ''], line);
+    assert.match(stderr, /^error: There is no database at .*; petstore-server migrate makes one\.\n$/, line);
+  }
+  assert.ok(!existsSync(join(folder, 'petstore.db')));
+});
+
+test('mistakes of the operator are one sentence, never a stack trace', async (t) => {
+  const { folder, cli } = await newShop(t);
+  writeFileSync(join(folder, 'bad.csv'), 'petId,quantity\n1,2\nx,3\n');
+  const mistakes: readonly [string, RegExp][] = [
+    ['accounts create shop --plan free', /an account named "shop" already/],
+    ['accounts set-plan shpo --plan free', /no account "shpo"; there are: shop\./],
+    ['keys create --account shpo', /no account "shpo"; there are: shop\./],
+    ['keys revoke key_none', /no key "key_none"; petstore-server keys list/],
+    ['keys rotate psk_live_secret', /That is a key, not the id of one/],
+    ['bans lift key_none', /no key "key_none"/],
+    ['pets import none.csv', /none\.csv: there is no such file/],
+    ['pets import bad.csv', /bad\.csv: 1 row is wrong; nothing was imported\.\n {2}line 3, petId: /],
+    ['openapi --output none/openapi.json', /cannot be written/],
+  ];
+  for (const [line, message] of mistakes) {
+    const { code, stdout, stderr } = await cli(...line.split(' '));
+    assert.deepEqual([code, stdout], [1, ''], line);
+    assert.match(stderr, message, line);
+    assert.doesNotMatch(stderr, / {4}at |psk_live_secret/, line);
+  }
+  const wrongVariable = commandLine(folder, { env: { PETSTORE_COLOUR: 'red' } });
+  assert.match((await wrongVariable('accounts', 'list')).stderr, /^error: PETSTORE_COLOUR is not a variable/);
+});
+
+for (const runtime of ['node', 'bun'] as const) {
+  test(`an operator’s day works from the command line on ${runtime}`, async (t) => {
+    const folder = temporaryFolder(t);
+    const cli = commandLine(folder, { runtime });
+    assert.deepEqual(await json(cli, 'migrate'), {
+      database: `sqlite:${join(folder, 'petstore.db')}`,
+      environment: 'production',
+      migrations: ['first', 'ledger-opened', 'prunes-recorded'],
+    });
+
+    const account = await json(cli, 'accounts', 'create', 'corner shop', '--plan', 'pro');
+    const { id, createdAt, ...rest } = account;
+    assert.match(String(id), /^acc_\w{16}$/);
+    assert.match(String(createdAt), ISO_TIME);
+    assert.deepEqual(rest, { name: 'corner shop', plan: 'pro', perMinute: 300, perDay: 10_000 });
+    const limits = ['--per-minute', '5', '--per-day', '1000000000'];
+    const changed = await json(cli, 'accounts', 'set-plan', 'corner shop', '--plan', 'enterprise', ...limits);
+    assert.deepEqual(changed, { ...account, plan: 'enterprise', perMinute: 5, perDay: 1_000_000_000 });
+    assert.deepEqual(await json(cli, 'accounts', 'list'), [changed]);
+
+    const scopes = ['--scope', 'inventory:read,pets:read', '--scope', 'pets:read'];
+    const made = await json(cli, 'keys', 'create', '--account', 'corner shop', '--name', 'till', ...scopes);
+    const { key, ...listed } = made;
+    assert.match(String(key), /^psk_live_[0-9A-Za-z]{38}$/);
+    assert.deepEqual(made.scopes, ['inventory:read', 'pets:read']);
+    assert.deepEqual([made.state, made.expiresAt], ['active', null]);
+    assert.deepEqual(await json(cli, 'keys', 'list', '--account', String(id)), [listed]);
+
+    const rotated = await json(cli, 'keys', 'rotate', String(made.id), '--overlap', '1h');
+    assert.notEqual(rotated.key, key);
+    assert.deepEqual([rotated.rotatedFrom, rotated.name], [made.id, 'till']);
+    assert.deepEqual(rotated.scopes, made.scopes);
+    assert.match(String(rotated.oldExpiresAt), ISO_TIME);
+    const revoked = await json(cli, 'keys', 'revoke', String(rotated.id));
+    assert.deepEqual(await json(cli, 'keys', 'revoke', String(rotated.id)), revoked);
+    assert.deepEqual(await json(cli, 'bans', 'list'), []);
+    const lifted = await json(cli, 'bans', 'lift', String(made.id));
+    assert.deepEqual(lifted, { keyId: made.id, lifted: false });
+
+    writeFileSync(join(folder, 'pets.csv'), 'petId,name,quantity\n1,Rex,2\n9007199254740993,Tom,3\n');
+    assert.deepEqual(await json(cli, 'pets', 'import', 'pets.csv'), { created: 2, changed: 0, unchanged: 0 });
+    const backup = await json(cli, 'backup', 'copy.db');
+    assert.deepEqual([backup.file, backup.pepper], ['copy.db', join(folder, 'petstore.db.pepper')]);
+    const { head, ...verified } = await json(cli, 'verify');
+    assert.deepEqual(verified, {
+      pets: 2,
+      movements: 2,
+      hashesChecked: 2,
+      retentionStart: { sequence: 0, recordedAt: null },
+      prunes: [],
+      firstBadSequence: null,
+      faults: [],
+    });
+    assert.match(JSON.stringify(head), /^\{"sequence":2,"hash":"[0-9a-f]{64}"\}$/);
+    assert.deepEqual(await json(cli, 'movements', 'prune', '--keep-days', '1'), {
+      movements: 0,
+      start: { sequence: 0, recordedAt: null },
+      prune: null,
+    });
+    assert.equal((await json(cli, 'openapi')).openapi, '3.1.1');
+  });
+}
+
+test('a rotated key keeps its own expiry if that is sooner, and its successor lives as long', async (t) => {
+  const { cli } = await newShop(t);
+  const made = await json(cli, 'keys', 'create', '--account', 'shop', '--expires', '12h');
+  const rotated = await json(cli, 'keys', 'rotate', String(made.id));
+  assert.equal(rotated.oldExpiresAt, made.expiresAt);
+  const lifeMs = Date.parse(String(rotated.expiresAt)) - Date.parse(String(rotated.createdAt));
+  assert.ok(Math.abs(lifeMs - DAY_MS / 2) < 60_000, `${lifeMs}`);
+
+  const twice = await cli('keys', 'rotate', String(made.id));
+  assert.equal(twice.code, 1);
+  assert.ok(twice.stderr.includes(`was replaced by ${String(rotated.id)} already`));
+  await json(cli, 'keys', 'revoke', String(rotated.id));
+  const revoked = await cli('keys', 'rotate', String(rotated.id));
+  assert.equal(revoked.code, 1);
+  assert.match(revoked.stderr, /is revoked, so it cannot be rotated/);
+});
+
+test('people get text: a key once and ready to copy, and tables', async (t) => {
+  const { cli } = await newShop(t);
+  const { stdout } = await cli('keys', 'create', '--account', 'shop', '--expires', '2099-12-31T23:59:59Z');
+  assert.match(stdout, /account shop \(plan pro\), shown only this once:\n\n {2}psk_live_\w{38}\n\n/);
+  assert.match(stdout, /expires {2}2099-12-31 23:59 UTC\n/);
+  const list = await cli('keys', 'list');
+  assert.match(
+    list.stdout,
+    /^ID .*EXPIRES .*\nkey_\w{16} {2}psk_live_…\w{4} {2}shop .* {2}active {2}all .*\n$/,
+  );
+  assert.match((await cli('verify')).stdout, /^0 pets, 0 movements: everything is as the ledger says\.\n$/);
+});
+
+test('old movements are forgotten when the operator says so, and people are told where the ledger begins', async (t) => {
+  const { folder, cli } = await newShop(t);
+  for (const quantity of [1, 2, 3]) {
+    writeFileSync(join(folder, 'pets.csv'), `petId,quantity\n1,${quantity}\n2,${quantity}\n`);
+    await json(cli, 'pets', 'import', 'pets.csv');
+  }
+  assert.match((await cli('verify')).stdout, /\nThe ledger ends at movement 6, hash [0-9a-f]{64}\.\n$/);
+  assert.equal(
+    (await cli('movements', 'prune', '--before', '2026-01-01')).stdout,
+    '0 movements forgotten. The ledger begins with its first movement.\n',
+  );
+  const before = new Date().toISOString();
+  assert.match(
+    (await cli('movements', 'prune', '--before', before)).stdout,
+    /^4 movements forgotten\. The ledger begins after movement 5, recorded \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\nPrune 1 is recorded after movement 6, hash [0-9a-f]{64}\.\n$/,
+  );
+  const again = await json(cli, 'movements', 'prune', '--before', before);
+  assert.equal(again.movements, 0);
+  assert.match(JSON.stringify(again.start), /^\{"sequence":5,"recordedAt":"\d{4}-[^"]+Z"\}$/);
+  assert.match((await cli('verify')).stdout, /^2 pets, 2 movements: everything is as the ledger says\.\n/);
+});
+
+test('verify tells people the first bad movement, and exits with 1', async (t) => {
+  const { folder, cli } = await newShop(t);
+  writeFileSync(join(folder, 'pets.csv'), 'petId,quantity\n1,1\n2,2\n');
+  await json(cli, 'pets', 'import', 'pets.csv');
+  const database = new DatabaseSync(join(folder, 'petstore.db'));
+  database.exec("DROP TRIGGER movements_are_final; UPDATE movements SET actor = 'x' WHERE sequence = 2");
+  database.close();
+  const { code, stdout, stderr } = await cli('verify');
+  assert.equal(code, 1);
+  assert.equal(
+    stdout,
+    '2 pets, 2 movements.\nThe first bad movement is 2.\nMovement 2 does not match its hash: it was changed, or movement 1.\n',
+  );
+  assert.match(stderr, /^error: 1 fault found; restore a backup/);
+});
+
+test('a reader that goes away early is no failure', async (t) => {
+  const folder = temporaryFolder(t);
+  const env = environmentOf(folder);
+  const words = [fileURLToPath(new URL('../../src/main.ts', import.meta.url)), 'openapi'];
+  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  t.after(() => child.kill('SIGKILL'));
+  child.stdout.destroy();
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  assert.deepEqual([code, stderr], [0, '']);
+});
+
+test('the document is written to a file as it is printed', async (t) => {
+  const folder = temporaryFolder(t);
+  const cli = commandLine(folder);
+  const { code } = await cli('openapi', '--output', 'openapi.json');
+  assert.equal(code, 0);
+  assert.equal(readFileSync(join(folder, 'openapi.json'), 'utf8'), (await cli('openapi')).stdout);
+});

@@ -1,0 +1,382 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join, matchesGlob } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { type Config, readConfig, VARIABLES } from '../../src/config.ts';
+import { environmentOf, run, temporaryFolder } from '../support/command-line.ts';
+import { startApp } from '../support/harness.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const DEPLOY = join(ROOT, 'deploy');
+/** What PostgreSQL allows unless it is told otherwise, less what it keeps for superusers. */
+const DATABASE_CONNECTIONS = 100 - 3;
+const POSTGRES = 'postgres://petstore:secret@database:5432/petstore';
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string };
+  readonly periodSeconds: number;
+  readonly failureThreshold: number;
+  readonly timeoutSeconds?: number;
+}
+
+interface Container {
+  readonly image: string;
+  readonly env: readonly { readonly name: string; readonly value: string }[];
+  readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly startupProbe: Probe;
+  readonly readinessProbe: Probe;
+  readonly livenessProbe: Probe;
+  readonly securityContext: object;
+}
+
+interface ComposeService {
+  readonly image: string;
+  readonly build?: { readonly context: string; readonly dockerfile: string };
+  readonly entrypoint: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly stop_grace_period?: string;
+  readonly scale?: number;
+  readonly ports?: readonly string[];
+}
+
+const textOf = (name: string): string => readFileSync(join(DEPLOY, name), 'utf8');
+const manifest = (name: string) => parse(textOf(`kubernetes/${name}`));
+const dockerfile = textOf('Dockerfile').replaceAll('\\\n', ' ');
+const dockerfileArguments = Object.fromEntries(
+  [...dockerfile.matchAll(/^ARG (\w+)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
+);
+const unit = textOf('systemd/petstore.service');
+const haproxy = textOf('haproxy.cfg');
+const nginx = textOf('nginx.conf');
+const compose = parse(textOf('compose.yaml'), { merge: true }) as {
+  services: Readonly<
+    Record<'secrets' | 'database' | 'petstore' | 'load-balancer' | 'operator', ComposeService>
+  >;
+};
+const deployment = manifest('deployment.yaml').spec;
+const pod = deployment.template.spec;
+const container = pod.containers[0] as Container;
+
+/** The settings of systemd that a name has, in their order. */
+function settings(name: string): string[] {
+  return [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map((match) => match[1] as string);
+}
+
+/** One word or number that a configuration must hold. */
+function found(text: string, pattern: RegExp): string {
+  const value = pattern.exec(text)?.[1];
+  assert.ok(value !== undefined, `nothing matches ${pattern}`);
+  return value;
+}
+
+function ours(environment: Iterable<readonly [string, string]>): Record<string, string> {
+  return Object.fromEntries([...environment].filter(([name]) => /^(?:PETSTORE_|PORT$)/.test(name)));
+}
+
+/** The environment that each way of running the service hands it. */
+const environments = {
+  image: ours([...dockerfile.matchAll(/(PETSTORE_\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!])),
+  compose: ours(
+    Object.entries(compose.services.petstore.environment ?? {}).map(([name, value]) => {
+      return [name, value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')];
+    }),
+  ),
+  kubernetes: ours([
+    ...Object.entries<string>(manifest('secret.example.yaml').stringData),
+    ...container.env.map(({ name, value }) => [name, value] as const),
+  ]),
+  systemd: ours(settings('Environment').map((text) => text.split(/=(.*)/s) as [string, string])),
+};
+
+const configOf = (name: keyof typeof environments): Config => readConfig(environments[name]);
+
+test('the service accepts the environment that each way of running it hands it', () => {
+  for (const [name, environment] of Object.entries(environments)) {
+    assert.ok(Object.keys(environment).length > 0, name);
+    assert.doesNotThrow(() => readConfig(environment), name);
+  }
+  assert.match(environments.kubernetes.PETSTORE_DATABASE ?? '', /^postgres:/);
+});
+
+test('every variable that a file of deploy/ mentions is one the service knows', () => {
+  const known = new Set(Object.values(VARIABLES).map(({ name }) => name));
+  const files = globSync('**/*', { cwd: DEPLOY }).filter((file) => statSync(join(DEPLOY, file)).isFile());
+  assert.ok(files.length >= 13, files.join(' '));
+  const unknown = files.flatMap((file) => {
+    const names = textOf(file).match(/\bPETSTORE_[A-Z_]+\b/g) ?? [];
+    return names.filter((name) => !known.has(name)).map((name) => `${file}: ${name}`);
+  });
+  assert.deepEqual(unknown, []);
+});
+
+test('what probes and health checks ask is answered without a key, at the port that the service listens on', async (t) => {
+  const { request, config } = await startApp(t);
+  const probes = [container.startupProbe, container.readinessProbe, container.livenessProbe];
+  const paths = [
+    ...probes.map(({ httpGet }) => httpGet.path),
+    found(haproxy, /^ {4}http-check send meth GET uri (\S+)/m),
+    found(dockerfile, /^HEALTHCHECK .*\?\? 8080\}(\/\w+)`/m),
+  ];
+  assert.deepEqual(paths, ['/healthz', '/readyz', '/healthz', '/readyz', '/healthz']);
+  for (const path of paths) assert.equal((await request('GET', path, { key: null })).status, 200, path);
+
+  const port = Number(VARIABLES.port.default);
+  assert.equal(config.port, port);
+  assert.deepEqual(container.ports, [{ name: 'http', containerPort: port }]);
+  for (const { httpGet } of probes) assert.equal(httpGet.port, 'http');
+  assert.equal(manifest('service.yaml').spec.ports[0].targetPort, 'http');
+  assert.equal(found(dockerfile, /^EXPOSE (\d+)$/m), String(port));
+  assert.equal(found(haproxy, /^ {4}server-template petstore- \d+ petstore:(\d+) /m), String(port));
+});
+
+test('whoever stops the service waits longer than it drains', () => {
+  const grace = {
+    compose: Number.parseInt(compose.services.petstore.stop_grace_period ?? '', 10),
+    kubernetes: pod.terminationGracePeriodSeconds as number,
+    systemd: Number(settings('TimeoutStopSec')[0]),
+  };
+  for (const name of ['compose', 'kubernetes', 'systemd'] as const) {
+    const { drainDelaySeconds, drainTimeoutSeconds } = configOf(name);
+    assert.ok(grace[name] >= drainDelaySeconds + drainTimeoutSeconds + 5, name);
+  }
+});
+
+test('a service that stops goes on accepting until those who send it requests have noticed', () => {
+  const inter = Number(found(haproxy, /check inter (\d+)s/));
+  const fall = Number(found(haproxy, / fall (\d+)/));
+  assert.ok(configOf('compose').drainDelaySeconds > inter * (fall + 1));
+  const { periodSeconds, failureThreshold, timeoutSeconds = 1 } = container.readinessProbe;
+  assert.ok(configOf('kubernetes').drainDelaySeconds > periodSeconds * failureThreshold + timeoutSeconds);
+});
+
+test('a load balancer hangs up idle connections before the service does', () => {
+  const keptSeconds = Number(VARIABLES.keepAliveTimeoutSeconds.default);
+  assert.ok(Number(found(nginx, /^ {8}keepalive_timeout (\d+)s;$/m)) < keptSeconds);
+  assert.ok(Number(found(haproxy, /^ {4}timeout http-keep-alive (\d+)s$/m)) < keptSeconds);
+  for (const environment of Object.values(environments)) {
+    assert.equal(environment.PETSTORE_KEEP_ALIVE_TIMEOUT, undefined);
+  }
+});
+
+test('a load balancer never sends a change again whose outcome is unknown', () => {
+  assert.deepEqual(haproxy.match(/^ *retry-on .*$/gm), ['    retry-on conn-failure']);
+  assert.deepEqual(nginx.match(/^ *proxy_next_upstream .*$/gm), ['            proxy_next_upstream error;']);
+});
+
+test('a load balancer judges decoded paths, and passes none on that programs read in different ways', () => {
+  const rule = (text: string) => new RegExp(`^ *${RegExp.escape(text)}`, 'm');
+  assert.match(haproxy, /^ {4}http-request return status 404 .* if \{ path,url_dec \/metrics \}$/m);
+  assert.match(haproxy, rule('acl is_ambiguous path,url_dec -m sub \\\\'));
+  assert.match(haproxy, rule('acl is_ambiguous path,url_dec -m reg (^|/)[.]{1,2}(/|$)'));
+  assert.match(haproxy, /^ {4}http-request return status 400 .* if is_ambiguous$/m);
+  // nginx compares the path of a location decoded, and passes on the target as it was sent.
+  assert.match(nginx, /^ {8}location = \/metrics \{$/m);
+  assert.match(nginx, /^ {12}proxy_pass http:\/\/petstore;$/m);
+  assert.match(nginx, /^ {8}if \(\$is_ambiguous\) \{\n {12}return 400 /m);
+  const patterns = [...nginx.matchAll(/^ {8}"~\*(.*)" 1;$/gm)].map(
+    ([, pattern]) => new RegExp((pattern as string).replaceAll('\\\\', '\\'), 'i'),
+  );
+  const isAmbiguous = (target: string) => patterns.some((pattern) => pattern.test(target));
+  for (const target of ['/./a', '/a/..', '/%2e/a', '/a/.%2E?b', '/a\\b', '/a%5Cb', '/..?a']) {
+    assert.ok(isAmbiguous(target), target);
+  }
+  for (const target of ['/', '/a.b/.c', '/a/...', '/a?b=/../\\%5c', '/a%2eb']) {
+    assert.ok(!isAmbiguous(target), target);
+  }
+});
+
+test('a load balancer says itself whom a request is from, and the service believes it', () => {
+  assert.match(haproxy, /^ {4}http-request set-header X-Forwarded-For %\[src\]$/m);
+  assert.match(nginx, /^ {12}proxy_set_header X-Forwarded-For \$remote_addr;$/m);
+  for (const name of ['compose', 'kubernetes', 'systemd'] as const) {
+    assert.ok(configOf(name).trustedProxies.length > 0, name);
+  }
+});
+
+test('the image runs the Node of the lockfile and tells the release it is', () => {
+  const { optionalDependencies, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const nodes = Object.entries<string>(optionalDependencies).filter(([name]) => name.startsWith('node-'));
+  assert.ok(nodes.length > 0);
+  for (const [name, release] of nodes) assert.equal(dockerfileArguments.NODE_VERSION, release, name);
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map((match) => match[1]);
+  assert.deepEqual(new Set(bases), new Set([`node:\${NODE_VERSION}-slim`]));
+
+  assert.equal(found(dockerfile, /image\.version="([^"]+)"/), version);
+  const tag = `petstore-server:${version}`;
+  for (const name of ['secrets', 'petstore', 'operator'] as const) {
+    assert.equal(compose.services[name].image, tag, name);
+  }
+  const [image] = manifest('kustomization.yaml').images;
+  assert.equal(`${image.name}:${image.newTag}`, tag);
+  assert.equal(image.name, container.image);
+});
+
+test('no image is whatever was newest', () => {
+  for (const [name, { image }] of Object.entries(compose.services)) {
+    assert.match(image, /^[\w./-]+:\d+(?:\.\d+)*$/, name);
+  }
+});
+
+test('what the image copies is there and let in; data, tests and history are not', () => {
+  const [everything, ...exceptions] = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  assert.equal(everything, '*');
+  const isLetIn = (path: string) =>
+    exceptions.some((line) =>
+      [line.slice(1), `${line.slice(1)}/**`].some((allowed) => matchesGlob(path, allowed)),
+    );
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap((match) =>
+    match[1]!.split(' '),
+  );
+  assert.ok(copied.length >= 7, copied.join(' '));
+  for (const path of copied) {
+    assert.ok(existsSync(join(ROOT, path)), path);
+    assert.ok(isLetIn(path), path);
+  }
+  for (const path of [
+    '.git/config',
+    'data/petstore.db',
+    'node_modules/x',
+    'server/test/x.ts',
+    '.npmrc',
+    '.env',
+  ]) {
+    assert.ok(!isLetIn(path), path);
+  }
+  const { build } = compose.services.secrets;
+  assert.ok(existsSync(join(DEPLOY, build!.context, build!.dockerfile)));
+});
+
+test('a container has no more rights than it needs, and process 1 is the service', () => {
+  const user = [...dockerfile.matchAll(/^USER (\S+)$/gm)].at(-1)?.[1];
+  assert.equal(user, '1000:1000');
+  assert.match(dockerfile, /^ENTRYPOINT \["petstore-server"\]$/m);
+  assert.match(dockerfile, /^CMD \["serve"\]$/m);
+  assert.match(dockerfile, /^COPY --from=build --chown=0:0 \/app \/app$/m, 'its code belongs to root');
+  assert.deepEqual(pod.securityContext, {
+    runAsNonRoot: true,
+    runAsUser: 1000,
+    runAsGroup: 1000,
+    seccompProfile: { type: 'RuntimeDefault' },
+  });
+  assert.deepEqual(container.securityContext, {
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  });
+  for (const name of ['secrets', 'petstore', 'operator', 'load-balancer'] as const) {
+    const { read_only, cap_drop, security_opt } = compose.services[name] as unknown as Record<
+      string,
+      unknown
+    >;
+    const rights = [read_only, cap_drop, security_opt];
+    assert.deepEqual(rights, [true, ['ALL'], ['no-new-privileges:true']], name);
+  }
+  const published = Object.entries(compose.services).filter(([, { ports }]) => ports !== undefined);
+  assert.deepEqual(
+    published.map(([name]) => name),
+    ['load-balancer'],
+  );
+});
+
+test('as many instances as there may be have connections and places enough', () => {
+  const store = readFileSync(new URL('../../src/store/postgres/connections.ts', import.meta.url), 'utf8');
+  const connections = store.match(/new Connection\(/g)?.length ?? 0;
+  assert.ok(connections > 0);
+  const { minReplicas, maxReplicas } = manifest('autoscaler.yaml').spec;
+  const { maxSurge, maxUnavailable } = deployment.strategy.rollingUpdate;
+  assert.equal(minReplicas, deployment.replicas);
+  assert.ok((maxReplicas + maxSurge) * connections < DATABASE_CONNECTIONS);
+  assert.equal(maxUnavailable, 0);
+  assert.ok(manifest('disruption-budget.yaml').spec.maxUnavailable < deployment.replicas);
+  const places = Number(found(haproxy, /^ {4}server-template petstore- (\d+) /m));
+  assert.ok((compose.services.petstore.scale ?? 0) >= 3);
+  assert.ok(places >= (compose.services.petstore.scale ?? 0));
+});
+
+test('the manifests name one another: labels, secret, files', () => {
+  const labels = deployment.template.metadata.labels;
+  assert.deepEqual(deployment.selector.matchLabels, labels);
+  assert.deepEqual(manifest('service.yaml').spec.selector, labels);
+  assert.deepEqual(manifest('disruption-budget.yaml').spec.selector.matchLabels, labels);
+  assert.equal(
+    manifest('autoscaler.yaml').spec.scaleTargetRef.name,
+    manifest('deployment.yaml').metadata.name,
+  );
+  const secret = (container as unknown as { envFrom: { secretRef: { name: string } }[] }).envFrom[0]
+    ?.secretRef.name;
+  assert.equal(secret, manifest('secret.example.yaml').metadata.name);
+  const listed = new Set<string>(manifest('kustomization.yaml').resources);
+  const files = globSync('*.yaml', { cwd: join(DEPLOY, 'kubernetes') });
+  const optional = ['autoscaler.yaml', 'kustomization.yaml', 'secret.example.yaml'];
+  assert.deepEqual(listed, new Set(files.filter((file) => !optional.includes(file))));
+});
+
+test('the unit starts a file that is there, and keeps data and pepper where only it may write', () => {
+  const [start = ''] = settings('ExecStart');
+  const [node, launcher, command] = start.replaceAll('/opt/petstore/', '').split(' ') as [
+    string,
+    string,
+    string,
+  ];
+  assert.ok(existsSync(join(ROOT, node)), node);
+  assert.ok(existsSync(join(ROOT, launcher)), launcher);
+  assert.equal(command, 'serve');
+  assert.match(configOf('systemd').database, /^sqlite:\/var\/lib\/petstore\//);
+  assert.deepEqual(settings('StateDirectory(?:Mode)?'), ['petstore', '0700']);
+  assert.deepEqual(settings('ProtectSystem'), ['strict']);
+  assert.deepEqual(settings('NoNewPrivileges'), ['yes']);
+  assert.deepEqual(settings('User'), ['petstore']);
+});
+
+test('compose makes its secrets once, and hands the same ones to each instance', async (t) => {
+  const folder = temporaryFolder(t);
+  const secrets = join(folder, 'secrets');
+  const programs = join(folder, 'programs');
+  for (const made of [secrets, programs]) mkdirSync(made);
+  // Says what it was started with, in place of the service.
+  writeFileSync(join(programs, 'petstore-server'), '#!/bin/sh\necho "$*"\nenv\n');
+  chmodSync(join(programs, 'petstore-server'), 0o755);
+  const path = [programs, dirname(process.execPath), process.env.PATH].join(delimiter);
+  const start = async (name: 'secrets' | 'petstore' | 'operator', ...words: string[]) => {
+    const here = compose.services[name].entrypoint.map((word) =>
+      word
+        .replaceAll('$$', '$')
+        .replaceAll('/run/petstore', secrets)
+        .replaceAll('1000:1000', `${process.getuid?.()}:${process.getgid?.()}`),
+    );
+    const ended = await run(here[0]!, [...here.slice(1), ...words], folder, { PATH: path });
+    assert.equal(ended.code, 0, ended.stderr);
+    const [said = '', ...lines] = ended.stdout.split('\n');
+    return { said, given: ours(lines.map((line) => line.split(/=(.*)/s) as [string, string])) };
+  };
+  await start('secrets');
+  const first = await start('petstore', 'serve');
+  await start('secrets');
+  const second = await start('operator', 'pets', 'import', 'a file.csv');
+
+  assert.deepEqual([first.said, second.said], ['serve', 'pets import a file.csv']);
+  assert.deepEqual(first.given, second.given);
+  assert.match(first.given.PETSTORE_PEPPER ?? '', /^[0-9a-f]{64}$/);
+  const password = readFileSync(join(secrets, 'database-password'), 'utf8').trim();
+  assert.match(password, /^[0-9a-f]{64}$/);
+  assert.equal(first.given.PETSTORE_DATABASE, POSTGRES.replace('secret', password));
+  assert.doesNotThrow(() => readConfig({ ...environments.compose, ...first.given }));
+  for (const name of ['pepper', 'database-password']) {
+    assert.equal(statSync(join(secrets, name)).mode & 0o777, 0o600, name);
+  }
+});
+
+test('an image is made only of a service that starts', async (t) => {
+  const folder = temporaryFolder(t);
+  const script = join(DEPLOY, 'first-start.js');
+  const good = await run(process.execPath, [script], folder, environmentOf(folder));
+  assert.deepEqual([good.code, good.stderr], [0, '']);
+  const broken = environmentOf(folder, { PETSTORE_LOG_LEVEL: 'nonsense' });
+  const bad = await run(process.execPath, [script], folder, broken);
+  assert.notEqual(bad.code, 0);
+  assert.match(bad.stderr, /PETSTORE_LOG_LEVEL must be one of/);
+});

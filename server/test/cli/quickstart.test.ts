@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { FIRST_HASH } from '../../src/domain/ledger.ts';
+import { commandLine, environmentOf, json, run, temporaryFolder } from '../support/command-line.ts';
+import { LAUNCHER, startUntil } from '../support/launched.ts';
+
+test('start opens a sample shop with a key that works, and a second start keeps everything', async (t) => {
+  const folder = temporaryFolder(t);
+  const isOpen = (text: string) => text.includes('Ctrl-C');
+  const first = await startUntil(t, folder, ['start'], isOpen);
+  assert.match(first.text, /account demo \(plan pro\), shown only this once/);
+  const [, key, url] = /curl -H 'Authorization: Bearer (psk_live_\w+)' (\S+)/.exec(first.text) ?? [];
+  assert.ok(key && url);
+  const response = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
+  assert.equal(response.status, 200);
+  assert.equal(((await response.json()) as unknown[]).length, 60);
+  for (const path of ['/docs', '/healthz']) {
+    const [, address] = new RegExp(`(http://\\S+${path})\n`).exec(first.text) ?? [];
+    assert.equal((await fetch(address ?? '')).status, 200, path);
+  }
+  // The command line works beside the running service, which sees what it does.
+  const cli = commandLine(folder);
+  const { key: second } = await json(cli, 'keys', 'create', '--account', 'demo');
+  writeFileSync(join(folder, 'more.csv'), 'petId,quantity\n1000,1\n');
+  await json(cli, 'pets', 'import', 'more.csv');
+  const withSecond = await fetch(url, { headers: { Authorization: `Bearer ${String(second)}` } });
+  assert.equal(((await withSecond.json()) as unknown[]).length, 61);
+  assert.equal(await first.stop(), 0);
+
+  const again = await startUntil(t, folder, ['start', '--json'], (text) => text.endsWith('\n'));
+  const value = JSON.parse(again.text) as Record<string, unknown>;
+  assert.deepEqual([value.account, value.key, value.samplePets], ['demo', null, 0]);
+  const kept = await fetch(`${String(value.api)}/inventory`, {
+    headers: { Authorization: `Bearer ${key}` },
+  });
+  assert.equal(((await kept.json()) as unknown[]).length, 61);
+  assert.equal(await again.stop(), 0);
+  assert.deepEqual((await json(cli, 'verify')).faults, []);
+});
+
+test('start leaves the shop empty when asked to, and a start that fails hides no key', async (t) => {
+  const folder = temporaryFolder(t);
+  const server = createServer().listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  const taken = commandLine(folder, { env: { PORT: String(port) } });
+  const failed = await taken('start', '--no-sample');
+  assert.deepEqual([failed.code, failed.stdout], [1, '']);
+  assert.match(failed.stderr, /^error: Port \d+ is taken; [^\n]*\n$/);
+
+  const isOpen = (text: string) => text.includes('Ctrl-C');
+  const started = await startUntil(t, folder, ['start', '--no-sample'], isOpen);
+  assert.match(started.text, /psk_live_\w{38}/);
+  assert.doesNotMatch(started.text, /sample shop/);
+  assert.equal(await started.stop(), 0);
+});
+
+test('serve makes no sample and no key, and logs JSON only', async (t) => {
+  const folder = temporaryFolder(t);
+  const { text, stop } = await startUntil(t, folder, ['serve'], (said) => /"listening".*\n$/.test(said));
+  for (const line of text.trim().split('\n')) JSON.parse(line);
+  assert.equal(await stop(), 0);
+  const cli = commandLine(folder);
+  assert.deepEqual(await json(cli, 'accounts', 'list'), []);
+  assert.deepEqual(await json(cli, 'verify'), {
+    pets: 0,
+    movements: 0,
+    hashesChecked: 0,
+    retentionStart: { sequence: 0, recordedAt: null },
+    prunes: [],
+    head: { sequence: 0, hash: FIRST_HASH },
+    firstBadSequence: null,
+    faults: [],
+  });
+});
+
+test('the launcher ends as the command ends', async (t) => {
+  const folder = temporaryFolder(t);
+  const launched = await run(process.execPath, [LAUNCHER, 'accounts', 'list'], folder, environmentOf(folder));
+  assert.equal(launched.code, 1);
+  assert.match(launched.stderr, /There is no database/);
+});

@@ -1,0 +1,120 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { parseExactJson } from '../support/exact-json.ts';
+import { type DocumentedOperation, type Schema, validatorAt } from '../support/openapi-document.ts';
+import { constants, INVALID, mostly, type Part, part, TOO_LARGE, WRONG_MEDIA_TYPE } from './parts.ts';
+import {
+  anyValues,
+  hasForeignPetId,
+  type KnownValues,
+  objects,
+  resolved,
+  type ValueText,
+  validValues,
+} from './values.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+export interface Body {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Bytes | undefined;
+}
+
+interface BodyText extends ValueText {
+  /** What is sent in place of the text's own bytes. */
+  readonly bytes?: Bytes;
+}
+
+const LARGEST_BODY_BYTES = 16 * 1024;
+const LARGEST_BODIES: Readonly<Record<string, number>> = { batchInventory: 1024 * 1024 };
+
+/** One character taken away, put in or doubled. */
+function damaged(bodies: Arbitrary<BodyText>): Arbitrary<BodyText> {
+  const damage = fc.constantFrom('', '', '{', '}', '[', ',', ':', '"', '\\', '\u0000', '\ufeff', 'x', '//');
+  return fc.tuple(bodies, fc.nat(40), damage, fc.nat(1)).map(([{ text }, place, inserted, taken]) => {
+    const at = place % (text.length + 1);
+    return { text: text.slice(0, at) + inserted + text.slice(at + taken), isFraction: false };
+  });
+}
+
+function padded(bodies: Arbitrary<BodyText>, largestBytes: number): Arbitrary<BodyText> {
+  return fc.tuple(bodies, fc.constantFrom(-1, 0, 1, 40_000)).map(([body, excess]) => ({
+    ...body,
+    text: body.text + ' '.repeat(Math.max(0, largestBytes - Buffer.byteLength(body.text) + excess)),
+  }));
+}
+
+function notUtf8(bodies: Arbitrary<BodyText>): Arbitrary<BodyText> {
+  return bodies.map((body) => ({
+    ...body,
+    bytes: Buffer.concat([Buffer.from(`{"a":"`), Buffer.of(0xff), Buffer.from(`",${body.text.slice(1)}`)]),
+  }));
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Bodies of an operation, sound and broken; `isValid` is the schema's judgement of a parsed body. */
+function bodiesOf(
+  schema: Schema,
+  known: KnownValues,
+  largestBytes: number,
+  isValid: (body: unknown) => boolean,
+): Arbitrary<Part<Bytes>> {
+  const sound = objects(schema, validValues(known));
+  const loose = fc.json({ maxDepth: 3 }).map((text) => ({ text, isFraction: false }));
+  const texts: Arbitrary<BodyText> = fc.oneof(
+    { weight: 14, arbitrary: sound },
+    { weight: 6, arbitrary: objects(schema, anyValues(known)) },
+    { weight: 2, arbitrary: damaged(sound) },
+    objects({}, validValues(known)),
+    loose,
+    padded(sound, largestBytes),
+    notUtf8(sound),
+  );
+  return texts.map(({ text, isFraction, bytes = Buffer.from(text) }) => {
+    if (bytes.byteLength > largestBytes) return part(bytes, TOO_LARGE);
+    try {
+      const decoded = strictUtf8.decode(bytes);
+      if (!isFraction && isValid(JSON.parse(decoded)) && !hasForeignPetId(parseExactJson(decoded))) {
+        return part(bytes);
+      }
+    } catch {
+      // What cannot be parsed is invalid.
+    }
+    return part(bytes, INVALID);
+  });
+}
+
+/** What is sent as the body of an operation, with the headers that say what it is. */
+export function bodyOf(
+  { method, path, operation }: DocumentedOperation,
+  known: KnownValues,
+): Arbitrary<Part<Body>> {
+  const { content, required = false } = operation.requestBody ?? { content: undefined };
+  if (!content) return fc.constant(part({ headers: {}, body: undefined }));
+  const types = Object.keys(content);
+  const [type] = types as [string];
+  const validate = validatorAt('paths', path, method.toLowerCase(), 'requestBody', 'content', type, 'schema');
+  const largestBytes = LARGEST_BODIES[operation.operationId] ?? LARGEST_BODY_BYTES;
+  const bodies = bodiesOf(resolved(content[type]!.schema), known, largestBytes, (body) => validate(body));
+  const sound = types.flatMap((name) => [name, name.toUpperCase(), `${name}; charset=utf-8`]);
+  const wrong = ['', 'text/plain', 'application/jsonp', `x${type}`, `${type}; charset=utf-16`];
+  const headers = mostly(
+    constants<Body['headers']>(sound.map((name) => ({ 'Content-Type': name }))),
+    fc.oneof(
+      constants<Body['headers']>(
+        wrong.map((name) => ({ 'Content-Type': name })),
+        WRONG_MEDIA_TYPE,
+      ),
+      constants<Body['headers']>([{ 'Content-Type': type, 'Content-Encoding': 'gzip' }], WRONG_MEDIA_TYPE),
+    ),
+  );
+  const full = fc
+    .tuple(headers, bodies)
+    .map(([{ value, faults }, body]) =>
+      part<Body>({ headers: value, body: body.value }, ...faults, ...body.faults),
+    );
+  const bodiless = required
+    ? headers.map(({ value, faults }) => part<Body>({ headers: value, body: undefined }, ...faults, INVALID))
+    : fc.constant(part<Body>({ headers: {}, body: undefined }));
+  return mostly(full, bodiless, required ? 20 : 2);
+}

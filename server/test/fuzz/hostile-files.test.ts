@@ -1,6 +1,0 @@
-import { test } from 'node:test';
-import { assertFilesLinear } from './hostile-files.ts';
-
-test('a file of pets in any hostile shape is read in time linear in its size', async (t) => {
-  await assertFilesLinear(t, 8 * 1_024, 29);
-});

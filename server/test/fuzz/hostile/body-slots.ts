@@ -1,0 +1,109 @@
+import { DOCUMENT, type OperationObject, type Schema } from '../../support/openapi-document.ts';
+
+type Example = Schema & { readonly example?: unknown };
+
+/** A place in the body of an operation. */
+export interface BodySlot {
+  readonly place: string;
+  readonly sample: string;
+  readonly size: number;
+  readonly isJson: boolean;
+  withBody(text: string): string;
+}
+
+const KIB = 1_024;
+/** What the rest of a body may take. */
+const MARGIN = 400;
+/** Elements of an array that has the same text in each. */
+const MOST_ROWS = 999;
+
+/** The body as a whole, each member, and each member of the elements of an array: in one of them, and in all. */
+export function bodySlots(operation: OperationObject): BodySlot[] {
+  if (!operation.requestBody) return [];
+  const size = largestBody(operation);
+  const example = exampleBody(operation);
+  const members = Object.entries(bodySchema(operation).properties ?? {});
+  return [
+    { place: 'body', sample: JSON.stringify(example), size, isJson: true, withBody: (text) => text },
+    ...members.flatMap(([name, schema]) => [
+      ...valueSlots(`member ${name}`, schema, size, (json) => withMember(example, name, json)),
+      ...elementSlots(name, schema, size),
+    ]),
+  ];
+}
+
+/** The example of an operation's body. */
+export function exampleBody(operation: OperationObject): object {
+  return ((bodySchema(operation) as Example).example ?? {}) as object;
+}
+
+/** The members of a body's elements or of the body that take a text, with a body that has it. */
+function elementSlots(member: string, schema: Schema, size: number): BodySlot[] {
+  const { items } = resolved(schema);
+  if (!items) return [];
+  const element = resolved(items) as Example;
+  const example = (element.example ?? {}) as object;
+  const bodyOf = (rows: readonly string[]) => `{"${member}":[${rows.join()}]}`;
+  const filled = (row: string) => {
+    const count = Math.min(MOST_ROWS, Math.floor(size / (Buffer.byteLength(row) + 1)));
+    return bodyOf(Array<string>(Math.max(1, count)).fill(row));
+  };
+  return Object.entries(element.properties ?? {}).flatMap(([name, one]) => [
+    ...valueSlots(`element of ${member}, ${name}`, one, size, (json) =>
+      bodyOf([withMember(example, name, json)]),
+    ),
+    ...valueSlots(`rows with ${name}`, one, Math.min(size / 8, 1_000), (json) =>
+      filled(withMember(example, name, json)),
+    ),
+  ]);
+}
+
+/** A member's value as any JSON, and as text. */
+function valueSlots(
+  place: string,
+  schema: Schema,
+  size: number,
+  withBody: (json: string) => string,
+): BodySlot[] {
+  const { example = 1 } = resolved(schema) as Example;
+  return [
+    { place: `${place}, as JSON`, sample: JSON.stringify(example), size, isJson: true, withBody },
+    {
+      place: `${place}, as text`,
+      sample: String(example),
+      size,
+      isJson: false,
+      withBody: (text) => withBody(jsonText(text, size)),
+    },
+  ];
+}
+
+/** Text as JSON, cut to what fits: some characters take six as escapes. */
+function jsonText(text: string, size: number): string {
+  const json = JSON.stringify(text);
+  const bytes = Buffer.byteLength(json);
+  if (bytes <= size) return json;
+  return JSON.stringify(text.slice(0, Math.max(1, Math.floor((text.length * size) / bytes) - 6)));
+}
+
+function withMember(example: object, name: string, json: string): string {
+  const others = Object.entries(example).filter(([other]) => other !== name);
+  const members = others.map(([other, value]) => `"${other}":${JSON.stringify(value)}`);
+  return `{${[...members, `"${name}":${json}`].join()}}`;
+}
+
+/** The bytes that a body may have, as its refusal of more says. */
+function largestBody(operation: OperationObject): number {
+  const refusal = operation.responses[413] as { readonly description?: string } | undefined;
+  const [, count = '16', unit = 'K'] = /(\d+) ([KM])iB/.exec(refusal?.description ?? '') ?? [];
+  return Number(count) * (unit === 'M' ? KIB * KIB : KIB) - MARGIN;
+}
+
+function bodySchema({ requestBody }: OperationObject): Schema {
+  return resolved(Object.values(requestBody?.content ?? {})[0]?.schema ?? {});
+}
+
+function resolved(schema: Schema): Schema {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : (DOCUMENT.components.schemas[name] ?? {});
+}

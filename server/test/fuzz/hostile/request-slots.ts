@@ -1,0 +1,158 @@
+import {
+  DOCUMENT,
+  type DocumentedOperation,
+  operationsIn,
+  type Schema,
+} from '../../support/openapi-document.ts';
+import { bodySlots, exampleBody } from './body-slots.ts';
+import { encoded, headerBytes } from './encoding.ts';
+import type { HostileRequest } from './measured-service.ts';
+import { headerNames } from './source-expressions.ts';
+
+/** A place in a request that takes a caller's text. */
+export interface Slot {
+  readonly operation: string;
+  readonly place: string;
+  /** What the operation expects there. */
+  readonly sample: string;
+  /** Characters that it may have. */
+  readonly size: number;
+  readonly isJson?: boolean;
+  request(text: string): HostileRequest;
+}
+
+/** Below what a runtime takes as the head of a request: 16 KiB. */
+const HEAD_SIZE = 14_000;
+const SMALL_BODY_SIZE = 48 * 1_024;
+
+/** What is served beside the operations, and the requests for it that take a text. */
+const SERVICE_PATHS = ['/healthz', '/readyz', '/metrics'];
+const OPEN_PATHS = ['/v1/', '/', '/healthz?', '/openapi.json?'];
+
+/** Text that each header expects, where it is not the one of the operation. */
+const HEADER_SAMPLES: Readonly<Record<string, string>> = {
+  accept: 'application/json;q=0.5',
+  'accept-encoding': 'gzip;q=0.5',
+  'content-encoding': 'identity',
+  'content-type': 'application/json; charset=utf-8',
+  'idempotency-key': '"a"',
+  'if-match': '"3-4711-mqxz0p3k"',
+  'if-none-match': '"3-4711-mqxz0p3k"',
+  'last-event-id': '1',
+  origin: 'https://shop.example',
+  'x-forwarded-for': '127.0.0.1, 127.0.0.1',
+};
+
+/** The slots of all documented operations, and of what is served beside them. */
+export function requestSlots(key: string): Slot[] {
+  const headers = headerNames();
+  const ofOperations = operationsIn(DOCUMENT).flatMap((documented) => {
+    const base = baseOf(documented, key);
+    const { operationId } = documented.operation;
+    return [
+      ...parameterSlots(documented, base),
+      ...headerSlots(operationId, base, headers),
+      ...bodySlots(documented.operation).map(
+        ({ withBody, ...slot }): Slot => ({
+          operation: operationId,
+          ...slot,
+          request: (text) => ({ ...base, body: withBody(text) }),
+        }),
+      ),
+    ];
+  });
+  const ofPaths = OPEN_PATHS.map((path) => pathSlot(path, key));
+  const ofService = SERVICE_PATHS.flatMap((target) =>
+    headerSlots(target, { method: 'GET', target, headers: {} }, headers),
+  );
+  return [...ofOperations, ...ofPaths, ...ofService];
+}
+
+/** One slot for each reader of a text, and none of a large body: what a short test can walk over. */
+export function distinctSlots(slots: readonly Slot[]): Slot[] {
+  const distinct = new Map<string, Slot>();
+  for (const slot of slots) {
+    const { method } = slot.request(slot.sample);
+    const reader = slot.place.startsWith('header') ? `${method} ${slot.place}` : slot.place;
+    if (slot.place.startsWith('rows') || distinct.has(reader)) continue;
+    distinct.set(reader, { ...slot, size: Math.min(slot.size, SMALL_BODY_SIZE) });
+  }
+  return [...distinct.values()];
+}
+
+function baseOf({ method, path, operation }: DocumentedOperation, key: string): HostileRequest {
+  const body = operation.requestBody && JSON.stringify(exampleBody(operation));
+  return {
+    method,
+    target: targetOf(path),
+    headers: {
+      Authorization: `Bearer ${key}`,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+function targetOf(path: string): string {
+  return `/v1${path.replaceAll(/\{\w+\}/g, '1')}`;
+}
+
+function parameterSlots({ path, operation }: DocumentedOperation, base: HostileRequest): Slot[] {
+  const common = { operation: operation.operationId, size: HEAD_SIZE };
+  const parameters = (operation.parameters ?? []).filter(({ in: place }) => place !== 'header');
+  const slots = parameters.map(({ name, in: place, schema }): Slot => {
+    const target = (value: string) =>
+      place === 'path' ? targetOf(path.replace(`{${name}}`, value)) : `${base.target}?${name}=${value}`;
+    return {
+      ...common,
+      place: `${place} parameter ${name}`,
+      sample: String((schema as Schema & { example?: unknown }).example ?? 'a'),
+      request: (text) => ({ ...base, target: target(encoded(text, HEAD_SIZE)) }),
+    };
+  });
+  const query: Slot = {
+    ...common,
+    place: 'query',
+    sample: 'limit=1&a=%41',
+    request: (text) => ({ ...base, target: `${base.target}?${encoded(text, HEAD_SIZE)}` }),
+  };
+  return [...slots, query];
+}
+
+function pathSlot(prefix: string, key: string): Slot {
+  const request = (text: string): HostileRequest => ({
+    method: 'GET',
+    target: `${prefix}${encoded(text, HEAD_SIZE)}`,
+    headers: { Authorization: `Bearer ${key}` },
+  });
+  return {
+    operation: 'no operation',
+    place: `path after ${prefix}`,
+    sample: '%41',
+    size: HEAD_SIZE,
+    request,
+  };
+}
+
+/** Each header that the service reads; also without a key, because such a request is judged by others. */
+function headerSlots(operation: string, base: HostileRequest, names: readonly string[]): Slot[] {
+  const { Authorization, ...others } = base.headers;
+  const requests = [{ base, suffix: '' }];
+  if (Authorization !== undefined)
+    requests.push({ base: { ...base, headers: others }, suffix: ' without a key' });
+  return requests.flatMap(({ base: sent, suffix }) =>
+    names.map((name): Slot => {
+      const kept = Object.entries(sent.headers).filter(([other]) => other.toLowerCase() !== name);
+      return {
+        operation,
+        place: `header ${name}${suffix}`,
+        sample: HEADER_SAMPLES[name] ?? Authorization ?? 'a',
+        size: HEAD_SIZE,
+        request: (text) => ({
+          ...sent,
+          headers: { ...Object.fromEntries(kept), [name]: headerBytes(text, HEAD_SIZE) },
+        }),
+      };
+    }),
+  );
+}

@@ -1,0 +1,107 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { DocumentedOperation, ParameterObject } from '../support/openapi-document.ts';
+import { constants, INVALID, mostly, type Part, part } from './parts.ts';
+import type { Surroundings } from './requests.ts';
+import { integerTexts, isIntegerText, MOMENTS, NO_MOMENTS } from './values.ts';
+
+/** A query as it is sent, and what it says where it is sound. */
+export interface Query {
+  readonly text: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** Sound and other texts for a parameter, by its name where its schema does not tell enough. */
+function textsFor(
+  { name, schema }: ParameterObject,
+  { petIds, cursors }: Surroundings,
+): Arbitrary<Part<string>> {
+  if (name === 'cursor') {
+    const forged = fc.oneof(
+      fc.constant(''),
+      fc.string().map((text) => `${text}~`),
+    );
+    return mostly(
+      constants(cursors.map(({ text }) => text)),
+      forged.map((text) => part(text, INVALID)),
+      6,
+    );
+  }
+  if (name === 'petId' && schema.format !== 'int64') {
+    const lists = fc
+      .array(fc.constantFrom(...petIds, 99n), { minLength: 1, maxLength: 6 })
+      .map((ids) => ids.join());
+    return mostly(
+      lists.map((text) => part(text)),
+      constants(['', '1,', ',1', '1, 2', '01', '1;2', '9223372036854775808'], INVALID),
+      6,
+    );
+  }
+  if (name === 'petId')
+    return mostly(constants([...petIds, 99n].map(String)), constants(['x', '01', ''], INVALID), 6);
+  if (schema.enum) {
+    const choices = schema.enum as string[];
+    return mostly(constants(choices), constants(['', `${choices[0]}x`, choices.join()], INVALID), 6);
+  }
+  if (schema.format === 'date-time') return mostly(constants(MOMENTS), constants(NO_MOMENTS, INVALID), 6);
+  if (schema.type === 'integer') return integers({ name, schema });
+  return mostly(
+    constants(['cli', 'key_0123456789abcdef']),
+    constants(['', 'a b', 'a\0', 'é', 'test', 'key_none'], INVALID),
+    6,
+  );
+}
+
+/** Near what there is: pages of a few items, quantities of a few pieces, movements that were just made. */
+function integers({ name, schema }: Pick<ParameterObject, 'name' | 'schema'>): Arbitrary<Part<string>> {
+  const isPlace = ['after', 'before', 'atSequence'].includes(name);
+  const near = isPlace ? ['@0', '@1', '@5', '@30', '0', '1', '31'] : ['1', '2', '3', '9'];
+  return fc.oneof(
+    { weight: 4, arbitrary: constants(near) },
+    integerTexts(schema).map((text) => (isIntegerText(schema, text) ? part(text) : part(text, INVALID))),
+  );
+}
+
+const VERSION_1 = ['updateInventory', 'getPet', 'getRateLimit'];
+const NO_QUERIES = ['?dryRun=true', '?limit=5', '?a'].map((text) => ({ text, parameters: {} }));
+
+/** Queries of an operation: some of its parameters, and sometimes what is none of them. */
+export function queriesOf(
+  { operation }: DocumentedOperation,
+  surroundings: Surroundings,
+): Arbitrary<Part<Query>> {
+  const documented = (operation.parameters ?? []).filter((one) => one.in === 'query');
+  const none: Arbitrary<Part<Query>> = fc.constant(part({ text: '', parameters: {} }));
+  if (documented.length === 0) {
+    // What version 1 has passes over a query that it does not know.
+    if (VERSION_1.includes(operation.operationId)) return none;
+    return mostly(none, constants<Query>(NO_QUERIES, INVALID), 19);
+  }
+  const each = documented.map((parameter) =>
+    fc
+      .option(textsFor(parameter, surroundings), { freq: 2, nil: undefined })
+      .map((text) => text && { ...text, name: parameter.name }),
+  );
+  const others = mostly(
+    constants(['']),
+    constants(['sort=petId', 'limit=1&limit=1', 'after=1&after=1', 'Limit=5'], INVALID),
+    19,
+  );
+  const most = fc.nat(documented.length);
+  const queries = fc.tuple(fc.tuple(...each), others, most).map(([texts, other, first]) => {
+    const given = texts.filter((text) => text !== undefined);
+    // A few at a time: of all together none would fit.
+    const chosen = [...given.slice(first), ...given.slice(0, first)].slice(0, 3);
+    const faults = [...chosen, other].flatMap((one) => one.faults);
+    const parameters = Object.fromEntries(chosen.map(({ name, value }) => [name, value]));
+    if ('asOf' in parameters && 'atSequence' in parameters) faults.push(INVALID);
+    const pairs = chosen.map(({ name, value }) => `${name}=${encoded(value)}`);
+    const text = [...pairs, other.value].filter(Boolean).join('&');
+    return part<Query>({ text: text && `?${text}`, parameters }, ...faults);
+  });
+  return fc.oneof({ weight: 1, arbitrary: none }, { weight: 3, arbitrary: queries });
+}
+
+/** A place in the ledger is put in when it is known. */
+function encoded(value: string): string {
+  return value.startsWith('@') ? value : encodeURIComponent(value);
+}

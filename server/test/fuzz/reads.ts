@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import type { ExactJson } from '../support/exact-json.ts';
+import { type Answer, NOON } from '../support/harness.ts';
+import { listJson } from '../support/pet-rows.ts';
+import { type KnownMovement, knownMovement, type StockModel } from './model.ts';
+import type { FuzzRequest, Surroundings } from './requests.ts';
+
+type Query = FuzzRequest['query'];
+const DEFAULT_PAGE_ITEMS = 100;
+const CUT_PARAMETERS = [
+  'asOf',
+  'atSequence',
+  'status',
+  'quantityLte',
+  'quantityGte',
+  'updatedSince',
+  'petId',
+];
+
+/** Whether a query asks for another list than the one that is kept. */
+export function isCut(query: Query): boolean {
+  return CUT_PARAMETERS.some((name) => name in query);
+}
+
+/** Whether a sound query for the list asks for what has not come. */
+export function isAhead({ asOf, atSequence }: Query, model: StockModel): boolean {
+  if (atSequence !== undefined) return Number(atSequence) > model.head;
+  return asOf !== undefined && Date.parse(asOf) > NOON;
+}
+
+type AssertRead = (
+  request: FuzzRequest,
+  answer: Answer,
+  model: StockModel,
+  surroundings: Surroundings,
+) => void;
+
+/** Asserts that a read that was answered with 200 tells what the model has, by operation. */
+export const READS: Readonly<Record<string, AssertRead>> = {
+  listInventory: ({ query }, answer, model, surroundings) => assertList(query, answer, model, surroundings),
+  getInventoryItem: ({ parameter }, answer, model) => assertItem(BigInt(parameter ?? ''), answer, model),
+  getPet: ({ parameter }, { text }) => assert.ok(text.startsWith(`{"petId":${parameter},`), 'it is that pet'),
+  getMovement: ({ parameter }, { json }, model) =>
+    assert.deepEqual(knownMovement(json), model.movement(Number(parameter))),
+  listMovements: ({ query }, answer, model) => assertMovements(query, answer, model, query.petId),
+  listItemMovements: ({ query, parameter }, answer, model) =>
+    assertMovements(query, answer, model, parameter),
+  getStoreInventory: (_request, answer, model) => assertTotals(answer, model),
+  auditLedger: (_request, { json }, model) => {
+    const { isIntact, movements } = json as Record<string, ExactJson>;
+    assert.deepEqual([isIntact, movements], [true, model.head]);
+  },
+};
+
+function assertItem(petId: bigint, { json, headers }: Answer, model: StockModel): void {
+  const item = model.items.get(petId);
+  const { quantity, status, version } = json as Record<string, ExactJson>;
+  assert.deepEqual([quantity, status, version], [item?.quantity, item?.status, item?.version]);
+  assert.equal(headers.get('ETag'), model.tagOf(petId));
+}
+
+function assertTotals({ json }: Answer, model: StockModel): void {
+  const totals: Record<string, bigint> = { available: 0n, pending: 0n, sold: 0n };
+  for (const { status, quantity } of model.items.values())
+    totals[status] = (totals[status] ?? 0n) + BigInt(quantity);
+  const told = Object.entries(json as Record<string, number | bigint>).map(([name, sum]) => [
+    name,
+    BigInt(sum),
+  ]);
+  assert.deepEqual(Object.fromEntries(told), totals);
+}
+
+function assertList(
+  query: Query,
+  { text, headers }: Answer,
+  model: StockModel,
+  { cursors, petIds }: Surroundings,
+) {
+  const sequence = sequenceOf(query, model);
+  const { cursor, limit, status, quantityLte, quantityGte, updatedSince, petId } = query;
+  // A cursor stands for the pet before its page; pets never come or go here.
+  const before = cursors.find((known) => known.text === cursor)?.before ?? 0;
+  const after = before === 0 ? undefined : ordered(petIds)[before - 1];
+  const fitting = model
+    .at(sequence)
+    .filter(
+      (item) =>
+        (after === undefined || item.petId > after) &&
+        (status === undefined || item.status === status) &&
+        (quantityLte === undefined || item.quantity <= Number(quantityLte)) &&
+        (quantityGte === undefined || item.quantity >= Number(quantityGte)) &&
+        (updatedSince === undefined || NOON >= Date.parse(updatedSince)) &&
+        (petId === undefined || petId.split(',').includes(String(item.petId))),
+    );
+  const isPage = cursor !== undefined || limit !== undefined;
+  const items = isPage ? Number(limit ?? DEFAULT_PAGE_ITEMS) : fitting.length;
+  assert.equal(text, listJson(fitting.slice(0, items)));
+  assert.equal(headers.get('Inventory-Sequence'), String(sequence));
+  if (items < fitting.length) assert.ok(headers.has('Link'), 'Link leads to the next page');
+  if (!isCut(query)) assert.equal(headers.has('Link'), items < fitting.length, 'and to nothing else');
+}
+
+function ordered(petIds: readonly bigint[]): bigint[] {
+  return petIds.toSorted((a, b) => (a < b ? -1 : 1));
+}
+
+function sequenceOf({ atSequence, asOf }: Query, { head }: StockModel): number {
+  if (atSequence !== undefined) return Number(atSequence);
+  return asOf !== undefined && Date.parse(asOf) < NOON ? 0 : head;
+}
+
+function assertMovements(query: Query, answer: Answer, model: StockModel, petId: string | undefined): void {
+  const { kind, reason, actor, since, until, after, before, order, limit } = query;
+  const fits = (one: KnownMovement) =>
+    (petId === undefined || one.petId === BigInt(petId)) &&
+    (kind === undefined || one.kind === kind) &&
+    (reason === undefined || one.reason === reason) &&
+    (actor === undefined || one.actor === actor) &&
+    (since === undefined || NOON >= Date.parse(since)) &&
+    (until === undefined || NOON < Date.parse(until)) &&
+    (after === undefined || one.sequence > Number(after)) &&
+    (before === undefined || one.sequence < Number(before));
+  const fitting = model.movements.filter(fits);
+  if (order === 'desc') fitting.reverse();
+  const page = fitting.slice(0, Number(limit ?? DEFAULT_PAGE_ITEMS));
+  const told = (answer.json as ExactJson[]).map(knownMovement);
+  assert.deepEqual(told, page.slice(0, told.length));
+  if (told.length < page.length) assert.ok(answer.headers.has('Link'), 'a page that is not full leads on');
+  assert.equal(answer.headers.get('Inventory-Sequence'), String(model.head));
+}

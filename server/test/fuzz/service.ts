@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import type { ExactJson } from '../support/exact-json.ts';
+import type { Answer, Sending, TestApp } from '../support/harness.ts';
+import { methodsAt } from '../support/openapi-document.ts';
+import { listJson } from '../support/pet-rows.ts';
+import { wholeLedger } from '../support/stock-requests.ts';
+import { isNamed, knownMovement, StockModel } from './model.ts';
+import { isAhead, isCut, READS } from './reads.ts';
+import type { Credential, FuzzRequest, Surroundings } from './requests.ts';
+import { type ExpectedWrite, expectedWrite } from './writes.ts';
+
+/** What is sent for each credential; `null` for no header at all. */
+export type Authorizations = Readonly<Record<Credential, string | null>>;
+
+/** A write that was decided under a key, and what it was answered with. */
+interface KeptAnswer {
+  /** All that was sent, but for the key. */
+  readonly request: string;
+  readonly answer: Answer;
+}
+
+/** What a request says where it stands: `@3` and `current` put in. */
+interface Sent {
+  readonly target: string;
+  readonly parameter: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: FuzzRequest['query'];
+}
+
+/** The service, with what a client that has seen all answers knows of it. */
+export class FuzzedService {
+  readonly #app: TestApp;
+  readonly #authorizations: Authorizations;
+  readonly #surroundings: Surroundings;
+  readonly #count: (operationId: string, status: number) => void;
+  /** Where the ledger stood when the tag of the list was read. */
+  #headOfTag: number;
+  readonly #model: StockModel;
+  readonly #kept = new Map<string, KeptAnswer>();
+  #etag = '';
+  #isKnown = false;
+  /** Part of every key: of keys from before a failure it is not known what they were used for. */
+  #round = 0;
+
+  /** @param count Told which operation answered with which status. */
+  constructor(
+    app: TestApp,
+    authorizations: Authorizations,
+    surroundings: Surroundings,
+    count: (operationId: string, status: number) => void,
+  ) {
+    this.#count = count;
+    this.#headOfTag = surroundings.petIds.length;
+    this.#app = app;
+    this.#authorizations = authorizations;
+    this.#surroundings = surroundings;
+    this.#model = new StockModel(app.holder.key.id);
+  }
+
+  /** Takes the ledger as it is, so that what a failed sequence left behind does not fail the shorter ones. */
+  async start(): Promise<void> {
+    if (!this.#isKnown) {
+      this.#model.reload(
+        (await wholeLedger(this.#app)).map((row) => knownMovement(row as unknown as ExactJson)),
+      );
+      this.#kept.clear();
+      this.#round += 1;
+    }
+    this.#isKnown = false;
+    await this.lookAgain();
+  }
+
+  /** Nothing went wrong: what is known is true. */
+  end(): void {
+    this.#isKnown = true;
+  }
+
+  /** Reads the list, which is as all accepted changes left it, and remembers its tag. */
+  async lookAgain(): Promise<void> {
+    const { status, text, headers } = await this.#app.request('GET', '/v1/inventory');
+    this.#etag = headers.get('ETag') ?? '';
+    const items = [...this.#model.items.values()];
+    assert.deepEqual([status, text], [200, listJson(items)]);
+  }
+
+  async judge(request: FuzzRequest): Promise<void> {
+    const sent = this.#placed(request);
+    let answer: Answer | undefined;
+    try {
+      answer = await this.#send(request, sent);
+      this.#count(request.operationId, answer.status);
+      if (request.faults.length > 0 || request.operationId === 'none') this.#assertRefused(request, answer);
+      else if (request.method === 'GET' || request.method === 'HEAD') this.#judgeRead(request, sent, answer);
+      else this.#judgeWrite(request, sent, answer);
+      if (request.method !== 'GET' && request.method !== 'HEAD') await this.#assertTag();
+    } catch (cause) {
+      throw new Error(`${shown(request)} -> ${answer?.status} ${answer?.text}`, { cause });
+    }
+  }
+
+  #placed({ operationId, target, parameter, headers, query }: FuzzRequest): Sent {
+    if (operationId === 'none') return { target, parameter, headers, query };
+    const place = (text: string) =>
+      text.replaceAll(/@(-?\d+)/g, (_whole, back: string) => String(this.#model.head - Number(back)));
+    const values = (
+      object: Readonly<Record<string, string>>,
+      change: (value: string, name: string) => string,
+    ) => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
+    const placed = parameter?.startsWith('@') ? place(parameter) : parameter;
+    return {
+      target: place(target),
+      parameter: placed,
+      headers: values(headers, (value, name) => {
+        if (name === 'Idempotency-Key') return value.replace(/[a-z]/, (first) => `${first}${this.#round}`);
+        if (name === 'Last-Event-ID') return place(value);
+        return name.startsWith('If-') ? value.replace('current', this.#tagFor(operationId, placed)) : value;
+      }),
+      query: values(query, (value) => (value.startsWith('@') ? place(value) : value)),
+    };
+  }
+
+  /** The tag of what a request is about: a pet, or the list. */
+  #tagFor(operationId: string, parameter: string | undefined): string {
+    if (operationId === 'listInventory') return this.#etag;
+    try {
+      const isMovement = operationId === 'revertMovement';
+      const petId = isMovement ? this.#model.movement(Number(parameter))?.petId : BigInt(parameter ?? '');
+      return this.#model.tagOf(petId ?? 0n) ?? '"none"';
+    } catch {
+      return '"none"';
+    }
+  }
+
+  #send({ method, credential, body, isStreamed }: FuzzRequest, { target, headers }: Sent): Promise<Answer> {
+    const all: Record<string, string> = { ...headers };
+    const authorization = this.#authorizations[credential];
+    if (authorization !== null) all.Authorization = authorization;
+    const sending: Sending = { key: null, headers: all };
+    if (!body) return this.#app.request(method, target, sending);
+    return this.#app.request(method, target, { ...sending, body: isStreamed ? streamOf(body) : body });
+  }
+
+  /** The earliest fault decides. */
+  #assertRefused({ faults, method, target }: FuzzRequest, answer: Answer): void {
+    const firstStep = Math.min(...faults.map(({ step }) => step));
+    const expected = faults.filter(({ step }) => step === firstStep).map(({ status }) => status);
+    if (faults.length === 0 && method === 'OPTIONS') expected.push(204);
+    assert.ok(expected.includes(answer.status), `expected ${expected.join(' or ')}`);
+    if (answer.status !== 405 && answer.status !== 204) return;
+    const methods = methodsAt(target).flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
+    assert.equal(answer.headers.get('Allow'), [...methods, 'OPTIONS'].join(', '));
+  }
+
+  #judgeRead(request: FuzzRequest, sent: Sent, answer: Answer): void {
+    assert.equal(answer.status, this.#expectedRead(request, sent));
+    if (answer.status !== 200 || request.method === 'HEAD') return;
+    READS[request.operationId]?.({ ...request, ...sent }, answer, this.#model, this.#surroundings);
+  }
+
+  #expectedRead({ operationId }: FuzzRequest, { parameter, query, headers: sent }: Sent): number {
+    if (operationId === 'streamMovements') {
+      if (Number(sent['Last-Event-ID'] ?? query.after ?? 0) > this.#model.head) return 400;
+    }
+    const isMovement = operationId === 'getMovement';
+    if (isMovement && !this.#model.movement(Number(parameter))) return 404;
+    if (!isMovement && parameter !== undefined && !this.#model.items.has(BigInt(parameter))) return 404;
+    const isList = operationId === 'listInventory';
+    if (isList && isAhead(query, this.#model)) return 400;
+    const hasTag = (isList && !isCut(query)) || operationId === 'getInventoryItem';
+    const tag = hasTag ? this.#tagFor(operationId, parameter) : 'no tag';
+    const [wanted, held] = [sent['If-Match'], sent['If-None-Match']];
+    if (wanted !== undefined && !isNamed(wanted, tag)) return 412;
+    return held !== undefined && isNamed(held, tag) ? 304 : 200;
+  }
+
+  #judgeWrite(request: FuzzRequest, sent: Sent, answer: Answer): void {
+    const name = this.#keyName(request.method, sent);
+    const said = JSON.stringify([
+      sent.headers['If-Match'],
+      sent.headers['If-None-Match'],
+      request.body && new TextDecoder().decode(request.body),
+    ]);
+    const kept = name === undefined ? undefined : this.#kept.get(name);
+    if (kept) {
+      assertKept(kept, said, answer);
+      return;
+    }
+    const expected = expectedWrite(this.#model, request, sent.parameter ?? '', sent.headers);
+    assert.deepEqual([answer.status, answer.code], [expected.status, expected.code]);
+    if (name !== undefined) this.#kept.set(name, { request: said, answer });
+    this.#assertWritten(request, sent, answer, expected);
+  }
+
+  /** What a key of a request names: its path and its text, however they are spelled. */
+  #keyName(method: string, { target, headers }: Sent): string | undefined {
+    const key = headers['Idempotency-Key'];
+    if (key === undefined) return undefined;
+    const text = key.startsWith('"') ? (JSON.parse(key) as string) : key;
+    return `${method} ${decodeURIComponent(target)} ${text}`;
+  }
+
+  #assertWritten(
+    { operationId }: FuzzRequest,
+    { parameter }: Sent,
+    answer: Answer,
+    { movement, rows, status }: ExpectedWrite,
+  ): void {
+    if (rows) {
+      const told = (answer.json as { rows: { code: string }[] }).rows.map(({ code }) => code);
+      const codes = rows.map(({ code }) => code ?? 'done');
+      assert.deepEqual(told, codes);
+      return;
+    }
+    if (status === 201) {
+      assert.deepEqual(knownMovement(answer.json), movement);
+      return;
+    }
+    if (operationId === 'batchInventory' || operationId === 'revertMovement' || status === 404) return;
+    const item = this.#model.items.get(BigInt(parameter ?? ''));
+    assert.equal(answer.headers.get('ETag'), this.#model.tagOf(BigInt(parameter ?? '')));
+    if (status === 200) assert.equal(`[${answer.text}]`, listJson(item ? [item] : []));
+    else assert.equal(answer.headers.get('Inventory-Quantity'), String(item?.quantity));
+  }
+
+  /** The list, and with it its tag, changes when a movement was made, and never else. */
+  async #assertTag(): Promise<void> {
+    const before = this.#etag;
+    const head = this.#model.head;
+    await this.lookAgain();
+    const isSame = this.#headOfTag === head;
+    assert.equal(this.#etag === before, isSame, 'the tag changes with the list');
+    this.#headOfTag = head;
+  }
+}
+
+/** The answer to a key that is known: the same again for the same request, 422 for another one. */
+function assertKept({ request, answer: first }: KeptAnswer, said: string, answer: Answer): void {
+  if (answer.status === 422) {
+    assert.notEqual(said, request, 'the same request is not another one');
+    return;
+  }
+  assert.deepEqual([answer.status, answer.text], [first.status, first.text], 'word for word');
+  assert.equal(answer.headers.get('Idempotency-Replayed'), 'true');
+  for (const name of ['ETag', 'Location', 'Link']) {
+    assert.equal(answer.headers.get(name), first.headers.get(name), name);
+  }
+}
+
+function streamOf(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
+  return new Blob([body]).stream();
+}
+
+function shown({ method, target, headers, body }: FuzzRequest): string {
+  const text = body ? new TextDecoder().decode(body) : '';
+  const shownBody = text.length > 300 ? `${text.length} characters` : text;
+  return `${method} ${target} ${JSON.stringify(headers)} ${shownBody}`;
+}

@@ -1,0 +1,240 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { ExactJson } from '../support/exact-json.ts';
+import { NOON } from '../support/harness.ts';
+import { DOCUMENT, type Schema } from '../support/openapi-document.ts';
+
+const INT64 = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n };
+
+function boundsOf({ minimum, maximum }: Schema) {
+  return {
+    min: minimum === undefined ? INT64.minimum : BigInt(minimum),
+    max: maximum === undefined ? INT64.maximum : BigInt(maximum),
+  };
+}
+
+/** Whether a parameter's text is an integer of the schema, in canonical decimal. */
+export function isIntegerText(schema: Schema, text: string): boolean {
+  const { min, max } = boundsOf(schema);
+  try {
+    const value = BigInt(text);
+    return String(value) === text && value >= min && value <= max;
+  } catch {
+    return false;
+  }
+}
+
+const PARAMETER_SPELLINGS: readonly ((integer: bigint) => string)[] = [
+  (integer) => `+${integer}`,
+  (integer) => `-${integer}`,
+  (integer) => `0${integer}`,
+  (integer) => ` ${integer}`,
+  (integer) => `${integer}\n`,
+  (integer) => `${integer}.0`,
+  (integer) => `${integer}e0`,
+  (integer) => `0x${integer.toString(16)}`,
+  (integer) => `${integer}n`,
+  (integer) => `${integer}_0`,
+  (integer) => String(integer).replace(/\d/, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+];
+
+function integersNear(schema: Schema): Arbitrary<bigint> {
+  const { min, max } = boundsOf(schema);
+  const edges = [min, max, 0n, 2n ** 31n, 2n ** 53n, 2n ** 63n, 2n ** 64n];
+  return fc.constantFrom(...edges.flatMap((edge) => [edge - 1n, edge, edge + 1n]));
+}
+
+/** Texts for an integer parameter: values of the schema, values near its edges, strange spellings, anything. */
+export function integerTexts(schema: Schema): Arbitrary<string> {
+  const integers = fc.bigInt(boundsOf(schema));
+  const spellings = fc.tuple(integers, fc.constantFrom(...PARAMETER_SPELLINGS));
+  return fc.oneof(
+    { weight: 4, arbitrary: integers.map(String) },
+    integersNear(schema).map(String),
+    spellings.map(([integer, spell]) => spell(integer)),
+    fc.string({ minLength: 1 }),
+  );
+}
+
+/** Moments around the one at which a fuzzed service stands still. */
+export const MOMENTS: readonly string[] = [-86_400_000, -1, 0, 1, 86_400_000].flatMap((ms) => {
+  const text = new Date(NOON + ms).toISOString();
+  return [text, text.replace('Z', '+00:00'), text.replace('Z', '-00:00')];
+});
+export const NO_MOMENTS = [
+  '2026-02-29T00:00:00Z',
+  '2026-07-01',
+  '2026-07-01T12:00:00',
+  'now',
+  '',
+  '1790000000000',
+];
+
+/** Suffixes that leave an integer's value, or its tenfold, as it is; and those that make a fraction of any integer. */
+const INTEGER_SUFFIXES = ['', '', '', '.0', 'e0', '0e-1', '.00E+0'];
+const FRACTION_SUFFIXES = ['.5', '1e-1', '.00000000000000000001', '1e-400'];
+
+/** JSON for one member. A fraction is marked, because a parser may round it to an integer. */
+export interface ValueText {
+  readonly text: string;
+  readonly isFraction: boolean;
+}
+
+type Values = (schema: Schema, name: string) => Arbitrary<ValueText>;
+
+/** What values have a meaning for the service, by the names of their members. */
+export interface KnownValues {
+  readonly petIds: readonly bigint[];
+}
+
+function plain(text: string): ValueText {
+  return { text, isFraction: false };
+}
+
+export function resolved(schema: Schema): Schema {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : (DOCUMENT.components.schemas[name] as Schema);
+}
+
+/** Small numbers meet each other, and stock that there is; large ones meet bounds. */
+function integersOf(schema: Schema): Arbitrary<bigint> {
+  const { min, max } = boundsOf(schema);
+  const small = fc.bigInt({ min: min < -3n ? -3n : min, max: max > 3n ? 3n : max });
+  const integers = fc.oneof({ weight: 3, arbitrary: small }, fc.bigInt({ min, max }));
+  return schema.not ? integers.filter((integer) => integer !== 0n) : integers;
+}
+
+function textsOf({ enum: choices, format, pattern, maxLength = 1_000 }: Schema): Arbitrary<string> {
+  if (choices) return fc.constantFrom(...(choices as string[]));
+  if (format === 'date-time')
+    return fc.constantFrom(...MOMENTS, '0001-01-01T00:00:00Z', '2028-02-29T23:59:59.9999Z');
+  if (format === 'uri') return fc.constantFrom('https://a.example/1?x=ü', 'gid://erp/Order/7', 'urn:x:y');
+  if (pattern !== undefined && !pattern.includes('\\u0000')) {
+    return fc.oneof(fc.constantFrom('*', '"x"', 'W/"x"'), fc.stringMatching(new RegExp(pattern)));
+  }
+  const unit = fc.constantFrom<'grapheme' | 'grapheme-ascii'>('grapheme', 'grapheme-ascii');
+  const short = unit.chain((chosen) => fc.string({ unit: chosen, maxLength: Math.min(maxLength, 40) }));
+  return fc.oneof({ weight: 9, arbitrary: short }, fc.constant('\u{1f415}'.repeat(maxLength)));
+}
+
+/** Values that a schema allows. */
+export function validValues(known: KnownValues): Values {
+  const values: Values = (schema, name) => {
+    const own = resolved(schema);
+    if (own.anyOf) return fc.oneof(...own.anyOf.map((choice) => values(choice, name)));
+    const [type, ...others] = [own.type ?? 'object'].flat();
+    if (others.length > 0) {
+      return fc.oneof(...[type, ...others].map((one) => values({ ...own, type: one as string }, name)));
+    }
+    switch (type) {
+      case 'null':
+        return fc.constant(plain('null'));
+      case 'boolean':
+        return fc.boolean().map((value) => plain(String(value)));
+      case 'string':
+        return textsOf(own).map((text) => plain(JSON.stringify(text)));
+      case 'array':
+        return fc
+          .array(values(own.items ?? {}, name), { minLength: own.minItems ?? 0, maxLength: 4 })
+          .map((items) => plain(`[${items.map(({ text }) => text).join(',')}]`));
+      case 'integer':
+        return own.format === 'int64' ? petIdTexts(known) : integerValues(own);
+      default:
+        return objects(own, values);
+    }
+  };
+  return values;
+}
+
+function petIdTexts({ petIds }: KnownValues): Arbitrary<ValueText> {
+  const any = fc.bigInt({ min: INT64.minimum, max: INT64.maximum });
+  const known = fc.constantFrom(...petIds);
+  return fc.oneof({ weight: 9, arbitrary: known }, any).map((petId) => plain(String(petId)));
+}
+
+function integerValues(schema: Schema): Arbitrary<ValueText> {
+  return fc
+    .tuple(integersOf(schema), fc.constantFrom(...INTEGER_SUFFIXES))
+    .map(([integer, suffix]) => plain(`${integer}${suffix}`));
+}
+
+/** Mostly values that a schema allows, with now and then one that it may not. */
+export function anyValues(known: KnownValues): Values {
+  const valid = validValues(known);
+  return (schema, name) => {
+    const integer = resolved(schema).type === 'integer' ? resolved(schema) : { minimum: 0, maximum: 9 };
+    const fractions = fc.tuple(fc.bigInt(boundsOf(integer)), fc.constantFrom(...FRACTION_SUFFIXES));
+    const others = fc.oneof(
+      integersNear(integer).map(String),
+      fc.constantFrom('-0', '1e3', '1e400', '-1', '0.0', 'null', 'true', '"5"', '[5]', '{}', '""'),
+      fc
+        .constantFrom(...NO_MOMENTS, 'a\0b', 'x'.repeat(2_001), '"a" "b"')
+        .map((text) => JSON.stringify(text)),
+      fc.json({ maxDepth: 2 }),
+    );
+    return fc.oneof(
+      fractions.map(([whole, suffix]) => ({ text: `${whole}${suffix}`, isFraction: true })),
+      { weight: 3, arbitrary: others.map(plain) },
+      { weight: 4, arbitrary: valid(schema, name) },
+    );
+  };
+}
+
+/** Objects with all that a schema requires, some of what it allows, and members that it does not know. */
+export function objects(schema: Schema, values: Values): Arbitrary<ValueText> {
+  if (schema.oneOf) {
+    return fc.oneof(...schema.oneOf.map((choice) => objects(alternative(schema, choice), values)));
+  }
+  const members = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const member = values(property, name).map((value) => ({
+      ...value,
+      text: `${JSON.stringify(name)}:${value.text}`,
+    }));
+    return schema.required?.includes(name)
+      ? member
+      : fc.option(member, { freq: 3, nil: undefined }).map(rarely);
+  });
+  const unknown = fc.dictionary(
+    fc.string().filter((name) => !(name in (schema.properties ?? {}))),
+    fc.jsonValue({ maxDepth: 2 }),
+    { maxKeys: 2 },
+  );
+  const isClosed = schema.additionalProperties === false;
+  const others = isClosed ? fc.oneof({ weight: 19, arbitrary: fc.constant({}) }, unknown) : unknown;
+  return fc.tuple(fc.tuple(...members), others, fc.nat(2)).map(([known, foreign, place]) => {
+    const given = known.filter((member) => member !== undefined);
+    const texts = Object.entries(foreign).map(
+      ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+    );
+    texts.splice(place, 0, ...given.map(({ text }) => text));
+    return { text: `{${texts.join(' ,')}}`, isFraction: given.some(({ isFraction }) => isFraction) };
+  });
+}
+
+/** Leaves most optional members out, so that not every request is about all of them. */
+function rarely<T extends ValueText | undefined>(member: T): T | undefined {
+  return member && member.text.length % 2 === 0 ? member : undefined;
+}
+
+/** A schema with one of its alternatives taken for what it requires and forbids. */
+function alternative(schema: Schema, choice: Schema): Schema {
+  const { oneOf: _others, ...own } = schema;
+  const forbidden = choice.not?.required ?? [];
+  const required = [...(schema.required ?? []), ...(choice.required ?? [])];
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !forbidden.includes(name));
+  const { reason, ...others } = Object.fromEntries(properties);
+  const narrowed =
+    reason && choice.required?.includes('reason') ? { reason: reason.anyOf?.[0] ?? reason } : { reason };
+  return { ...own, required, properties: { ...others, ...(narrowed as Record<string, Schema>) } };
+}
+
+/** Whether a body names a pet by what is no int64, which a validator that reads rounded numbers cannot see. */
+export function hasForeignPetId(body: ExactJson): boolean {
+  if (body === null || typeof body !== 'object') return false;
+  if (Array.isArray(body)) return body.some(hasForeignPetId);
+  return Object.entries(body).some(([name, value]) => {
+    if (name !== 'petId') return name === 'changes' && hasForeignPetId(value);
+    if (typeof value !== 'bigint' && !Number.isInteger(value)) return false;
+    const petId = BigInt(value as number | bigint);
+    return petId < INT64.minimum || petId > INT64.maximum;
+  });
+}

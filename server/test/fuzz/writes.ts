@@ -1,0 +1,91 @@
+import { parseExactJson } from '../support/exact-json.ts';
+import type { Outcome, StockModel, Wish } from './model.ts';
+import type { FuzzRequest } from './requests.ts';
+
+/** What a sound request that writes must be answered with. */
+export interface ExpectedWrite extends Outcome {
+  /** Of each row of a batch that is answered with 200. */
+  readonly rows?: readonly Outcome[];
+}
+
+interface ChangeBody {
+  readonly petId: number | bigint;
+  readonly quantity?: number;
+  readonly delta?: number;
+  readonly status?: string;
+  readonly reason?: string | null;
+  readonly changeFromQuantity?: number;
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+}
+
+interface BatchBody {
+  readonly changes: readonly ChangeBody[];
+  readonly errorPolicy?: string;
+  readonly dryRun?: boolean;
+  readonly planId?: string;
+}
+
+function wishOf(petId: bigint, body: Partial<ChangeBody>): Wish {
+  const { quantity, delta, status, reason, changeFromQuantity, ifMatch, ifNoneMatch } = body;
+  return {
+    petId,
+    // Turns -0 into 0.
+    ...(quantity !== undefined && { quantity: quantity + 0 }),
+    ...(delta !== undefined && { delta }),
+    ...(status !== undefined && { status }),
+    ...(changeFromQuantity !== undefined && { changeFromQuantity }),
+    reason: reason ?? null,
+    ifMatch,
+    ifNoneMatch,
+  };
+}
+
+/** Carries a sound request out on the model, and tells what it comes to. `headers` are as they were sent. */
+export function expectedWrite(
+  model: StockModel,
+  { operationId, body }: FuzzRequest,
+  parameter: string,
+  headers: Readonly<Record<string, string>>,
+): ExpectedWrite {
+  const conditions = { ifMatch: headers['If-Match'], ifNoneMatch: headers['If-None-Match'] };
+  const text = body ? new TextDecoder().decode(body) : '';
+  const said = (text === '' ? {} : parseExactJson(text)) as unknown as ChangeBody & BatchBody;
+  switch (operationId) {
+    case 'updateInventory': {
+      const { status: _ignored, delta: _too, ...known } = said;
+      return model.change(wishOf(BigInt(parameter), { ...known, ...conditions }));
+    }
+    case 'adjustInventory': {
+      const { status: _ignored, quantity: _too, ...known } = said;
+      const outcome = model.change(wishOf(BigInt(parameter), { ...known, ...conditions }));
+      return outcome.status === 200 ? { ...outcome, status: 201 } : outcome;
+    }
+    case 'setInventoryStatus': {
+      const { delta: _ignored, quantity: _too, ...known } = said;
+      return model.change(wishOf(BigInt(parameter), { ...known, ...conditions }));
+    }
+    case 'revertMovement': {
+      const { delta: _ignored, quantity: _too, status: _three, ...known } = said;
+      const outcome = model.revert(Number(parameter), wishOf(0n, { ...known, ...conditions }));
+      return outcome.status === 200 ? { ...outcome, status: 201 } : outcome;
+    }
+    default:
+      return expectedBatch(model, said);
+  }
+}
+
+function expectedBatch(
+  model: StockModel,
+  { changes, errorPolicy, dryRun, planId }: BatchBody,
+): ExpectedWrite {
+  if (planId !== undefined) return { status: 409, code: 'conflict' };
+  const isStrict = errorPolicy !== 'reject_failed_rows';
+  const wishes = changes.map(({ status: _ignored, ...change }) => wishOf(BigInt(change.petId), change));
+  const rows = model.batch(
+    wishes,
+    (outcomes) => dryRun !== true && !(isStrict && outcomes.some(({ status }) => status !== 200)),
+  );
+  const failed = rows.find(({ status }) => status !== 200);
+  return dryRun !== true && isStrict && failed ? failed : { status: 200, rows };
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createApiKey } from '../../src/domain/api-key.ts';
+import { ERROR_STATUS, type ErrorCode } from '../../src/domain/errors.ts';
+import { type Answer, startApp, type TestApp } from '../support/harness.ts';
+import { petRow } from '../support/pet-rows.ts';
+
+const pets = [petRow(1n)];
+
+async function patch({ request }: TestApp, body: string, type = 'application/json'): Promise<Answer> {
+  return request('PATCH', '/v1/inventory/1', { body, headers: { 'Content-Type': type } });
+}
+
+/** Asks as one whose key is of an account with these limits, so often; returns the last answer. */
+async function askAs(
+  app: TestApp,
+  limits: { perMinute: number; perDay: number },
+  times: number,
+): Promise<Answer> {
+  const { key } = await app.makeKey({ accountId: await app.makeAccount(limits) });
+  let answer = await app.request('GET', '/v1/inventory', { key });
+  for (let i = 1; i < times; i += 1) {
+    answer = await app.request('GET', '/v1/inventory', { key });
+    app.clock.nowMs += 300;
+  }
+  return answer;
+}
+
+/** Takes the table of pets away from under the service, so that the database cannot be read. */
+async function dropPets({ database }: TestApp): Promise<void> {
+  await database.unguard();
+  await database.run('DROP TABLE pets');
+}
+
+/** Lets a part of the runtime fail in the middle of a request, which nobody foresaw. */
+async function meetUnforeseen({ request }: TestApp): Promise<Answer> {
+  const { keys } = URLSearchParams.prototype;
+  URLSearchParams.prototype.keys = () => {
+    throw new Error('a secret of ours');
+  };
+  try {
+    return await request('GET', '/v1/inventory?limit=1');
+  } finally {
+    URLSearchParams.prototype.keys = keys;
+  }
+}
+
+/** Sets the stock of the pet under an `Idempotency-Key`. */
+async function patchOnce({ request }: TestApp, key: string, quantity = 1): Promise<Answer> {
+  const headers = { 'Idempotency-Key': key };
+  return request('PATCH', '/v1/inventory/1', { body: `{"quantity":${quantity}}`, headers });
+}
+
+/** A way to each code. */
+const WAYS: Readonly<Record<ErrorCode, (app: TestApp) => Promise<Answer>>> = {
+  malformed_request: ({ request }) => request('GET', '/v1/inventory/%zz'),
+  malformed_json: (app) => patch(app, '{"quantity":'),
+  validation_failed: (app) => patch(app, '{"quantity":-1}'),
+  invalid_parameter: ({ request }) => request('GET', '/v1/inventory?limit=0'),
+  missing_api_key: ({ request }) => request('GET', '/v1/inventory', { key: null }),
+  invalid_api_key: ({ request }) => request('GET', '/v1/inventory', { key: createApiKey('production') }),
+  expired_api_key: async ({ request, makeKey, clock }) =>
+    request('GET', '/v1/inventory', { key: (await makeKey({ expiresAtMs: clock.nowMs })).key }),
+  revoked_api_key: async ({ request, makeKey, admin, clock }) => {
+    const { key, holder } = await makeKey();
+    await admin.revokeKey(holder.key.id, clock.nowMs);
+    return request('GET', '/v1/inventory', { key });
+  },
+  insufficient_scope: async ({ request, makeKey }) =>
+    request('GET', '/v1/inventory', { key: (await makeKey({ scopes: ['pets:read'] })).key }),
+  not_found: ({ request }) => request('PATCH', '/v1/inventory/99', { body: '{"quantity":1}' }),
+  route_not_found: ({ request }) => request('GET', '/v1/orders'),
+  method_not_allowed: ({ request }) => request('DELETE', '/v1/inventory'),
+  not_acceptable: ({ request }) => request('GET', '/v1/inventory', { headers: { Accept: 'text/html' } }),
+  request_timeout: ({ refuseUnparsed }) => refuseUnparsed('request_timeout', 'The request came too slowly.'),
+  operation_sunset: async ({ request, clock, config }) => {
+    clock.nowMs = config.sunsetAtMs;
+    return request('GET', '/v1/pets/1');
+  },
+  conflict: (app) => patch(app, '{"quantity":1,"changeFromQuantity":4}'),
+  insufficient_stock: ({ request }) =>
+    request('POST', '/v1/inventory/1/adjustments', { body: '{"delta":-9,"reason":"sold"}' }),
+  precondition_failed: ({ request }) =>
+    request('PATCH', '/v1/inventory/1', { body: '{"quantity":1}', headers: { 'If-Match': '"x"' } }),
+  invalid_idempotency_key: (app) => patchOnce(app, 'a b'),
+  idempotency_in_progress: async (app) => {
+    const first = patchOnce(app, 'k');
+    const second = await patchOnce(app, 'k');
+    await first;
+    return second;
+  },
+  idempotency_key_reused: async (app) => {
+    await patchOnce(app, 'k');
+    return patchOnce(app, 'k', 2);
+  },
+  history_pruned: async (app) => {
+    app.clock.nowMs += 1_000;
+    await patch(app, '{"quantity":1}');
+    await app.admin.pruneMovements(app.clock.nowMs);
+    return app.request('GET', '/v1/movements/1');
+  },
+  body_too_large: (app) => patch(app, `{"quantity":1,"extra":"${'x'.repeat(16_384)}"}`),
+  unsupported_media_type: (app) => patch(app, 'quantity=1', 'application/x-www-form-urlencoded'),
+  rate_limit_exceeded: (app) => askAs(app, { perMinute: 1, perDay: 10 }, 2),
+  daily_quota_exceeded: (app) => askAs(app, { perMinute: 10, perDay: 1 }, 2),
+  api_key_banned: (app) => askAs(app, { perMinute: 1, perDay: 1 }, 40),
+  headers_too_large: ({ refuseUnparsed }) =>
+    refuseUnparsed('headers_too_large', 'The headers are too large.'),
+  internal_error: meetUnforeseen,
+  service_unavailable: async (app) => {
+    await dropPets(app);
+    return app.request('GET', '/v1/pets/1');
+  },
+};
+
+for (const [code, way] of Object.entries(WAYS) as [ErrorCode, (app: TestApp) => Promise<Answer>][]) {
+  test(`${ERROR_STATUS[code]} ${code} can be met, and is counted under its own name`, async (t) => {
+    const app = await startApp(t, { pets });
+    const answer = await way(app);
+    assert.deepEqual([answer.status, answer.code], [ERROR_STATUS[code], code]);
+    const metrics = await app.request('GET', '/metrics', { key: null });
+    assert.match(metrics.text, new RegExp(`petstore_refusals_total{reason="${code}"} \\d`));
+  });
+}
+
+test('every code has a way to it', () => {
+  assert.deepEqual(Object.keys(WAYS).toSorted(), Object.keys(ERROR_STATUS).toSorted());
+});
+
+test('500 internal_error keeps its cause for the log, under the request id and without the key', async (t) => {
+  const app = await startApp(t, { pets, config: { PETSTORE_LOG_LEVEL: 'info' } });
+  const { text, headers } = await meetUnforeseen(app);
+  assert.doesNotMatch(text, /secret/);
+  assert.equal(app.logs.length, 1);
+  const [logged] = app.logs as [{ requestId: string; code: string; err: { message: string; stack: string } }];
+  assert.equal(logged.requestId, headers.get('X-Request-Id'));
+  assert.equal(logged.code, 'internal_error');
+  assert.equal(logged.err.message, 'a secret of ours');
+  assert.match(logged.err.stack, /readListQuery/);
+  assert.ok(!JSON.stringify(app.logs).includes(app.key.slice(0, 16)));
+  const next = await app.request('GET', '/v1/inventory');
+  assert.equal(next.status, 200, 'the service goes on');
+});
+
+test('503 service_unavailable when the database cannot be read, and the cause is only in the log', async (t) => {
+  const app = await startApp(t, { pets, config: { PETSTORE_LOG_LEVEL: 'info' } });
+  await dropPets(app);
+  const { status, code, text, headers } = await app.request('GET', '/v1/pets/1');
+  assert.deepEqual([status, code, headers.get('Retry-After')], [503, 'service_unavailable', '5']);
+  assert.doesNotMatch(text, /table/);
+  assert.match(JSON.stringify(app.logs), /no such table: .*pets|relation \\*"pets\\*" does not exist/);
+  assert.equal((await app.request('GET', '/v1/inventory')).status, 200, 'what can be read is');
+});
+
+test('what a client did wrong is no error of the log, and each request is one line of debug', async (t) => {
+  const app = await startApp(t, { pets });
+  await app.request('GET', '/v1/inventory?limit=0');
+  await app.request('PATCH', '/v1/inventory/99', { body: '{"quantity":1}' });
+  assert.deepEqual(
+    app.logs.map(({ level, operation, status, keyId }) => ({ level, operation, status, keyId })),
+    [
+      { level: 20, operation: 'listInventory', status: 400, keyId: app.holder.key.id },
+      { level: 20, operation: 'updateInventory', status: 404, keyId: app.holder.key.id },
+    ],
+  );
+});
+
+test('404 route_not_found for any spelling of a path but its own, and never a redirect', async (t) => {
+  const { request } = await startApp(t, { pets });
+  const paths = [
+    '/v1/inventory/',
+    '/v1//inventory',
+    '//v1/inventory',
+    '/V1/inventory',
+    '/v1/Inventory',
+    '/v2/inventory',
+    '/inventory',
+    '/v1/inventory/1/',
+    '/v1/inventory/1/2',
+    '/v1/pets',
+    '/v1/inventory;a=1',
+    '/v1/inventory%2F1',
+    '/v1/inventory/%2e%2e/pets',
+  ];
+  for (const path of paths) {
+    const { status, code } = await request('GET', path);
+    assert.deepEqual([status, code], [404, 'route_not_found'], path);
+  }
+});
+
+test('405 method_not_allowed with the methods of the path, for any other method', async (t) => {
+  const { request } = await startApp(t, { pets });
+  for (const method of ['POST', 'PUT', 'DELETE', 'PROPFIND', 'QUERY']) {
+    const list = await request(method, '/v1/inventory');
+    assert.deepEqual([list.status, list.headers.get('Allow')], [405, 'GET, HEAD, OPTIONS'], method);
+    const item = await request(method, '/v1/inventory/1');
+    assert.deepEqual([item.status, item.headers.get('Allow')], [405, 'GET, HEAD, PATCH, OPTIONS'], method);
+  }
+  const get = await request('GET', '/v1/inventory/1/status');
+  assert.deepEqual([get.status, get.headers.get('Allow')], [405, 'PUT, OPTIONS']);
+  const head = await request('HEAD', '/v1/inventory/1/status');
+  assert.deepEqual([head.status, head.bytes.length], [405, 0]);
+});
+
+test('400 malformed_request for a percent-encoding that is none, with or without a key', async (t) => {
+  const { request } = await startApp(t, { pets });
+  for (const path of ['/v1/%', '/v1/inventory/%zz', '/%E0%A4%A', '/v1/inventory/%C3%28', '/healthz%']) {
+    for (const sending of [{}, { key: null }]) {
+      const { status, code } = await request('GET', path, sending);
+      assert.deepEqual([status, code], [400, 'malformed_request'], path);
+    }
+  }
+});

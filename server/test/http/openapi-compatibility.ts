@@ -1,0 +1,216 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type DocumentedOperation,
+  type OpenApiDocument,
+  operationsIn,
+  type ParameterObject,
+  type ResponseObject,
+  type Schema,
+} from '../support/openapi-document.ts';
+
+/** A document, and what part of it is being compared. */
+interface Side<T> {
+  readonly document: OpenApiDocument;
+  readonly part: T;
+}
+
+/**
+ * What of a new document breaks clients written for an old one, a sentence each: an operation, a response field
+ * or an allowed input that is gone, an input that must be given now, a value that may be of another type.
+ * Additions that a client may pass over are none.
+ */
+export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument): string[] {
+  const kept = new Map(operationsIn(after).map((documented) => [placeOf(documented), documented]));
+  const ofOperations = operationsIn(before).flatMap((old) => {
+    const place = placeOf(old);
+    const now = kept.get(place);
+    if (!now) return [`${place} is gone`];
+    return operationBreaks(
+      place,
+      { document: before, part: old.operation },
+      { document: after, part: now.operation },
+    );
+  });
+  return [...serverBreaks(before, after), ...schemeBreaks(before, after), ...ofOperations];
+}
+
+/** Hosts are the operator's choice; the path holds the version. */
+function serverBreaks(before: OpenApiDocument, after: OpenApiDocument): string[] {
+  const pathsOf = ({ servers }: OpenApiDocument) => servers.map(({ url }) => new URL(url).pathname);
+  const now = pathsOf(after);
+  return pathsOf(before).flatMap((path, i) =>
+    now[i] === path ? [] : [`server ${i} is no longer at ${path}`],
+  );
+}
+
+function schemeBreaks(before: OpenApiDocument, after: OpenApiDocument): string[] {
+  const now = schemesOf(after);
+  return Object.entries(schemesOf(before))
+    .filter(([name, scheme]) => {
+      const described = { ...scheme, description: now[name]?.description };
+      return name in now && !isDeepStrictEqual(described, { description: undefined, ...now[name] });
+    })
+    .map(([name]) => `the security scheme ${name} is another one now`);
+}
+
+function schemesOf({ components }: OpenApiDocument): Readonly<Record<string, Record<string, unknown>>> {
+  const { securitySchemes = {} } = components as {
+    securitySchemes?: Record<string, Record<string, unknown>>;
+  };
+  return securitySchemes;
+}
+
+function placeOf({ method, path }: DocumentedOperation): string {
+  return `${method} ${path}`;
+}
+
+type Operation = DocumentedOperation['operation'];
+
+function operationBreaks(place: string, before: Side<Operation>, after: Side<Operation>): string[] {
+  const isRenamed = before.part.operationId !== after.part.operationId;
+  return [
+    ...(isRenamed ? [`${place} is called ${after.part.operationId} now`] : []),
+    ...securityBreaks(place, before.part, after.part),
+    ...parameterBreaks(place, before, after),
+    ...requestBodyBreaks(place, before, after),
+    // An error that is no longer answered is missed by nobody; those that are keep their shape.
+    ...Object.keys(before.part.responses)
+      .filter((status) => Number(status) < 400 || after.part.responses[status])
+      .flatMap((status) => responseBreaks(`${place} ${status}`, status, before, after)),
+  ];
+}
+
+/** Whoever satisfied one of the old alternatives must satisfy one of the new ones without anything more. */
+function securityBreaks(place: string, before: Operation, after: Operation): string[] {
+  const alternatives = (after.security ?? []).map((schemes) => Object.keys(schemes));
+  if (alternatives.length === 0) return [];
+  return (before.security ?? [])
+    .map((schemes) => Object.keys(schemes))
+    .filter((given) => !alternatives.some((asked) => asked.every((name) => given.includes(name))))
+    .map((given) => `${place} no longer takes ${given.join(' and ')}`);
+}
+
+function parameterBreaks(place: string, before: Side<Operation>, after: Side<Operation>): string[] {
+  const nameOf = (parameter: ParameterObject) => `${parameter.in} parameter ${parameter.name}`;
+  const old = new Map(before.part.parameters?.map((parameter) => [nameOf(parameter), parameter]));
+  const now = new Map(after.part.parameters?.map((parameter) => [nameOf(parameter), parameter]));
+  const breaks = [...old.keys()].filter((name) => !now.has(name)).map((name) => `${place}: ${name} is gone`);
+  for (const [name, { required, schema }] of now) {
+    const was = old.get(name);
+    if (required && !was?.required) breaks.push(`${place}: ${name} is required now`);
+    if (was) breaks.push(...inputBreaks(`${place}: ${name}`, side(before, was.schema), side(after, schema)));
+  }
+  return breaks;
+}
+
+function requestBodyBreaks(place: string, before: Side<Operation>, after: Side<Operation>): string[] {
+  const old = before.part.requestBody;
+  const now = after.part.requestBody;
+  const breaks = now?.required && !old?.required ? [`${place}: a body is required now`] : [];
+  for (const [type, { schema }] of Object.entries(old?.content ?? {})) {
+    const kept = now?.content[type];
+    if (!kept) breaks.push(`${place}: a body of ${type} is no longer taken`);
+    else breaks.push(...inputBreaks(`${place}: body`, side(before, schema), side(after, kept.schema)));
+  }
+  return [...new Set(breaks)];
+}
+
+function responseBreaks(
+  place: string,
+  status: string,
+  before: Side<Operation>,
+  after: Side<Operation>,
+): string[] {
+  const old = before.part.responses[status] as ResponseObject;
+  const now = after.part.responses[status];
+  if (!now) return [`${place} is gone`];
+  const breaks: string[] = [];
+  for (const [name, { required }] of Object.entries(old.headers ?? {})) {
+    if (!now.headers?.[name]) breaks.push(`${place}: the header ${name} is gone`);
+    else if (required && !now.headers[name].required)
+      breaks.push(`${place}: the header ${name} may be missing`);
+  }
+  for (const [type, { schema }] of Object.entries(old.content ?? {})) {
+    const kept = now.content?.[type];
+    if (!kept) breaks.push(`${place}: ${type} is gone`);
+    else breaks.push(...outputBreaks(place, side(before, schema), side(after, kept.schema)));
+  }
+  return breaks;
+}
+
+function side({ document }: Side<unknown>, schema: Schema): Side<Schema> {
+  const name = schema.$ref?.slice('#/components/schemas/'.length);
+  return { document, part: name === undefined ? schema : (document.components.schemas[name] ?? {}) };
+}
+
+function typesOf({ type }: Schema): readonly string[] {
+  return type === undefined ? [] : [type].flat();
+}
+
+/** Other keywords that narrow what may be sent; a change of any of them is taken for a break. */
+const NARROWING =
+  'format pattern minLength maxLength exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems additionalProperties'.split(
+    ' ',
+  );
+
+function narrowings(place: string, before: Schema, after: Schema): string[] {
+  const old: Readonly<Record<string, unknown>> = { ...before };
+  const now: Readonly<Record<string, unknown>> = { ...after };
+  return NARROWING.filter(
+    (keyword) => now[keyword] !== undefined && !isDeepStrictEqual(now[keyword], old[keyword]),
+  ).map((keyword) => `${place} has the ${keyword} ${JSON.stringify(now[keyword])} now`);
+}
+
+/** What was allowed to be sent must stay allowed. */
+function inputBreaks(place: string, before: Side<Schema>, after: Side<Schema>): string[] {
+  const [old, now] = [before.part, after.part];
+  const breaks: string[] = [];
+  const types = typesOf(now);
+  const lost = typesOf(old).filter((type) => types.length > 0 && !types.includes(type));
+  if (lost.length > 0) breaks.push(`${place} may no longer be ${lost.join(' or ')}`);
+  if (now.enum) {
+    const refused = old.enum ? old.enum.filter((value) => !now.enum?.includes(value)) : ['any value'];
+    if (refused.length > 0) breaks.push(`${place} may no longer be ${refused.join(' or ')}`);
+  }
+  if ((now.minimum ?? -Infinity) > (old.minimum ?? -Infinity)) breaks.push(`${place} has a higher minimum`);
+  if ((now.maximum ?? Infinity) < (old.maximum ?? Infinity)) breaks.push(`${place} has a lower maximum`);
+  for (const name of now.required ?? []) {
+    if (!old.required?.includes(name)) breaks.push(`${place}.${name} is required now`);
+  }
+  return [...breaks, ...narrowings(place, old, now), ...propertyBreaks(place, before, after, inputBreaks)];
+}
+
+/** What was sure to be answered must stay sure. New error codes are no break: the document says so. */
+function outputBreaks(place: string, before: Side<Schema>, after: Side<Schema>): string[] {
+  const [old, now] = [before.part, after.part];
+  const breaks: string[] = [];
+  const types = typesOf(old);
+  const isWider =
+    types.length > 0 && (typesOf(now).length === 0 || typesOf(now).some((type) => !types.includes(type)));
+  if (isWider) breaks.push(`${place} may be ${typesOf(now).join(' or ') || 'anything'} now`);
+  if (old.format !== now.format) breaks.push(`${place} has the format ${now.format} now`);
+  const isClosed = old.enum !== undefined && !place.endsWith('.code');
+  const added = now.enum ? now.enum.filter((value) => !old.enum?.includes(value)) : ['any value'];
+  if (isClosed && added.length > 0) breaks.push(`${place} may be ${added.join(' or ')} now`);
+  for (const name of old.required ?? []) {
+    if (now.properties?.[name] && !now.required?.includes(name))
+      breaks.push(`${place}.${name} may be missing now`);
+  }
+  return [...breaks, ...propertyBreaks(place, before, after, outputBreaks)];
+}
+
+function propertyBreaks(
+  place: string,
+  before: Side<Schema>,
+  after: Side<Schema>,
+  compare: typeof inputBreaks,
+): string[] {
+  const breaks = Object.entries(before.part.properties ?? {}).flatMap(([name, schema]) => {
+    const kept = after.part.properties?.[name];
+    if (!kept) return [`${place}.${name} is gone`];
+    return compare(`${place}.${name}`, side(before, schema), side(after, kept));
+  });
+  const { items } = before.part;
+  if (!items) return breaks;
+  return [...breaks, ...compare(`${place}[]`, side(before, items), side(after, after.part.items ?? {}))];
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { petIdsOf, petRow, petRows } from '../support/pet-rows.ts';
+
+/** Follows `Link: rel="next"` from a first page to the last one; returns the petIds of each page. */
+async function walk({ request, config }: TestApp, firstPage: string): Promise<bigint[][]> {
+  const pages: bigint[][] = [];
+  let target: string | undefined = firstPage;
+  while (target !== undefined) {
+    assert.ok(pages.length < 2_000, 'the pages never end');
+    const { status, json, headers } = await request('GET', target);
+    assert.equal(status, 200);
+    pages.push(petIdsOf(json));
+    const link = headers.get('Link');
+    const next = link === null ? undefined : /^<([^>]+)>; rel="next"$/.exec(link)?.[1];
+    assert.ok(link === null || next?.startsWith(config.baseUrl), `Link is ${link}`);
+    target = next && `/v1${next.slice(config.baseUrl.length)}`;
+  }
+  return pages;
+}
+
+test('walking the pages meets every pet exactly once, in order, whatever the size of a page', async (t) => {
+  const petIds = [-(2n ** 63n), -5n, -1n, 0n, ...petRows(597).map(({ petId }) => petId), 2n ** 63n - 1n];
+  const app = await startApp(t, { pets: petIds.map((petId) => petRow(petId)) });
+  for (const limit of [1, 2, 100, 301, 302, 601, 602, 603, 1_000]) {
+    const pages = await walk(app, `/v1/inventory?limit=${limit}`);
+    assert.deepEqual(pages.flat(), petIds, `pages of ${limit}`);
+    assert.equal(pages.length, Math.ceil(petIds.length / limit), `pages of ${limit}`);
+    for (const page of pages.slice(0, -1)) assert.equal(page.length, limit);
+  }
+});
+
+test('an empty shop is one empty page, and a page without a limit has 100 items', async (t) => {
+  const empty = await startApp(t);
+  assert.deepEqual(await walk(empty, '/v1/inventory?limit=10'), [[]]);
+  const app = await startApp(t, { pets: petRows(150) });
+  const first = await app.request('GET', '/v1/inventory?limit=1');
+  const cursor = /cursor=([^&>]+)/.exec(first.headers.get('Link') ?? '')?.[1];
+  const pages = await walk(app, `/v1/inventory?cursor=${cursor}`);
+  assert.deepEqual(
+    pages.map(({ length }) => length),
+    [100, 49],
+  );
+});
+
+test('a pet that arrives or leaves the front while one walks neither repeats nor hides another', async (t) => {
+  const app = await startApp(t, { pets: petRows(20) });
+  const first = await app.request('GET', '/v1/inventory?limit=10');
+  await app.admin.importPets([petRow(-1n), petRow(21n)], 'test', app.clock.nowMs);
+  const next = /<[^>]+(\/inventory\?[^>]+)>/.exec(first.headers.get('Link') ?? '')?.[1];
+  const rest = await walk(app, `/v1${next}`);
+  const expected = Array.from({ length: 11 }, (_, i) => BigInt(i + 11));
+  assert.deepEqual(rest.flat(), expected);
+});
+
+test('400 invalid_parameter for a limit that is not a whole number from 1 to 1000', async (t) => {
+  const { request } = await startApp(t);
+  for (const limit of [
+    '0',
+    '1001',
+    '-1',
+    '1.0',
+    '1e2',
+    '+1',
+    '%201',
+    '010',
+    '',
+    'ten',
+    '99999999999999999999',
+  ]) {
+    const { status, code, text } = await request('GET', `/v1/inventory?limit=${limit}`);
+    assert.deepEqual([status, code], [400, 'invalid_parameter'], limit);
+    assert.match(text, /limit must be/);
+  }
+});
+
+test('400 invalid_parameter for a query parameter that there is not, or that is given twice', async (t) => {
+  const { request } = await startApp(t);
+  for (const query of [
+    'page=2',
+    'limit=5&offset=5',
+    'Limit=5',
+    'limit=5&limit=5',
+    'cursor=MQ&cursor=MQ',
+    'x',
+    '=',
+  ]) {
+    const { status, code } = await request('GET', `/v1/inventory?${query}`);
+    assert.deepEqual([status, code], [400, 'invalid_parameter'], query);
+  }
+});
+
+test('400 invalid_parameter for a cursor that no page gave', async (t) => {
+  const { request } = await startApp(t, { pets: petRows(3) });
+  const encode = (text: string) => Buffer.from(text).toString('base64url');
+  const forged = [
+    '',
+    '2',
+    '!!',
+    'MQ==',
+    ' MQ',
+    encode('01'),
+    encode('1.0'),
+    encode('x'),
+    encode('9223372036854775808'),
+  ];
+  for (const cursor of forged) {
+    const { status, code } = await request('GET', `/v1/inventory?cursor=${encodeURIComponent(cursor)}`);
+    assert.deepEqual([status, code], [400, 'invalid_parameter'], cursor);
+  }
+});
+
+test('a cursor with any character changed, added or left out is refused or walks on in order', async (t) => {
+  const app = await startApp(t, { pets: petRows(50), config: { PETSTORE_LOG_LEVEL: 'error' } });
+  const { headers } = await app.request('GET', '/v1/inventory?limit=20');
+  const cursor = /cursor=([^&>]+)/.exec(headers.get('Link') ?? '')?.[1] as string;
+  const place = fc.nat(cursor.length);
+  const character = fc.constantFrom(...'ABCXYZabcxyz0189-_=%.~');
+  const property = fc.asyncProperty(place, fc.nat(1), character, async (at, cut, put) => {
+    const tampered = encodeURIComponent(`${cursor.slice(0, at)}${put}${cursor.slice(at + cut)}`);
+    const { status, code, json } = await app.request('GET', `/v1/inventory?cursor=${tampered}`);
+    if (status === 400) return assert.equal(code, 'invalid_parameter');
+    assert.equal(status, 200);
+    const petIds = petIdsOf(json);
+    assert.deepEqual(
+      petIds,
+      petIds.toSorted((a, b) => Number(a - b)),
+    );
+  });
+  await fc.assert(property, { numRuns: 500 });
+});

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { serviceUnavailable } from '../../src/domain/errors.ts';
+import type { AuditSource } from '../../src/store/audit/audit-rows.ts';
+import { Audits } from '../../src/store/audit/audit-scheduler.ts';
+import { startApp } from '../support/harness.ts';
+import { petRow, petRows } from '../support/pet-rows.ts';
+import { startWriters } from './random-writers.ts';
+import { bytesLiteral, hashesOf, rehash } from './tampering.ts';
+
+/** Several slices of movements and of stock. */
+const PETS = 1_700;
+const AUDITED_FOR_MS = 1_500;
+
+test('an audit beside random writers never finds a fault, and ends where the ledger did or later', async (t) => {
+  const app = await startApp(t, { pets: petRows(PETS) });
+  const { ledger } = app.store;
+  const writers = await startWriters(app, PETS, 4);
+  const deadlineMs = performance.now() + AUDITED_FOR_MS;
+  let audits = 0;
+  try {
+    do {
+      const { sequence } = await ledger.head();
+      const { faults, head, pets } = await ledger.audit();
+      assert.deepEqual(faults, []);
+      assert.ok(head.sequence >= sequence, `${head.sequence} after ${sequence}`);
+      assert.ok(pets >= PETS);
+      audits += 1;
+    } while (performance.now() < deadlineMs);
+  } finally {
+    const writes = await writers.stop();
+    t.diagnostic(`${audits} audits beside ${writes} writes`);
+    assert.ok(writes > 100);
+  }
+  const { firstBadSequence, ...report } = await ledger.audit();
+  assert.equal(firstBadSequence, null);
+  const { sequence } = await ledger.head();
+  assert.equal(report.head.sequence, sequence);
+  assert.equal(report.head.hash, (await hashesOf(app.database)).at(-1));
+  assert.equal(report.movements, sequence);
+  assert.deepEqual(await app.admin.verify(), { ...report, firstBadSequence });
+});
+
+test('callers who ask during an audit share the next one, which has what was changed before they asked', async (t) => {
+  const app = await startApp(t, { pets: petRows(PETS) });
+  const { ledger } = app.store;
+  const first = ledger.audit();
+  // By then it has begun, and it reads for some turns more.
+  for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  await app.admin.importPets([petRow(-1n)], 'cli', app.clock.nowMs);
+  await app.database.run('UPDATE inventory SET quantity = 77 WHERE pet_id = -1');
+  const later = await Promise.all(Array.from({ length: 50 }, () => ledger.audit()));
+  assert.equal(new Set(later).size, 1);
+  assert.notEqual(await first, later[0]);
+  assert.deepEqual(later[0]?.faults, ['Pet -1 has quantity 77, but the ledger says 5.']);
+  assert.equal(later[0]?.firstBadSequence, PETS + 1);
+});
+
+test('others are served while an audit goes on', async (t) => {
+  const app = await startApp(t, { pets: petRows(PETS) });
+  let isOver = false;
+  const audit = app.store.ledger.audit().then((report) => {
+    isOver = true;
+    return report;
+  });
+  let served = 0;
+  while (!isOver) {
+    await app.store.ledger.head();
+    await new Promise((resolve) => setImmediate(resolve));
+    served += 1;
+  }
+  assert.deepEqual((await audit).faults, []);
+  assert.ok(served >= 5, `${served}`);
+});
+
+test('an audit begins after a rest as long as the last one took, a minute at most', async () => {
+  let nowMs = 0;
+  let tookMs = 400;
+  const rests: number[] = [];
+  const source: AuditSource = {
+    damageOf: () => undefined,
+    read: async () => {
+      nowMs += tookMs;
+      throw serviceUnavailable('There is no ledger.');
+    },
+  };
+  const audits = new Audits(source, {
+    elapsedMs: () => nowMs,
+    rest: async (ms) => {
+      rests.push(ms);
+      nowMs += ms;
+    },
+  });
+  const audit = () => assert.rejects(audits.next(), { code: 'service_unavailable' });
+  await audit();
+  await Promise.all([audit(), audit()]);
+  nowMs += 150;
+  tookMs = 90_000;
+  await audit();
+  await audit();
+  nowMs += 60_000;
+  await audit();
+  assert.deepEqual(rests, [400, 250, 60_000]);
+});
+
+test('HEAD tells of an audit without carrying one out', async (t) => {
+  const app = await startApp(t, { pets: petRows(2) });
+  app.store.ledger.audit = () => assert.fail('an audit was carried out');
+  const { status, headers } = await app.request('HEAD', '/v1/ledger/audit');
+  assert.deepEqual([status, headers.get('Content-Type')], [200, 'application/json']);
+});
+
+test('an empty ledger is intact', async (t) => {
+  const app = await startApp(t);
+  assert.deepEqual(await app.store.ledger.audit(), {
+    pets: 0,
+    movements: 0,
+    hashesChecked: 0,
+    retentionStart: { sequence: 0, recordedAtMs: 0 },
+    prunes: [],
+    head: { sequence: 0, hash: '0'.repeat(64) },
+    firstBadSequence: null,
+    faults: [],
+  });
+});
+
+test('an audit and verify name the same first bad movement, wherever a ledger is tampered with', async (t) => {
+  const app = await startApp(t, { pets: petRows(PETS) });
+  await app.admin.importPets([petRow(3n, 55)], 'cli', app.clock.nowMs);
+  await app.database.unguard();
+  const hash = (await hashesOf(app.database))[899];
+  const tamper: readonly [sql: string, firstBad: number, forged?: number][] = [
+    [`UPDATE movements SET hash = ${bytesLiteral(app.database, hash)} WHERE sequence = 1500`, 1500],
+    ['UPDATE inventory SET quantity = 99 WHERE pet_id = 1234', 1234],
+    ["UPDATE movements SET actor = 'nobody' WHERE sequence = 600", 601, 600],
+    ['UPDATE movements SET occurred_at = 1 WHERE sequence = 500', 500],
+    ['DELETE FROM movements WHERE sequence = 499', 499],
+  ];
+  for (const [sql, firstBad, forged] of tamper) {
+    await app.database.run(sql);
+    if (forged !== undefined) await rehash(app.database, forged);
+    const report = await app.store.ledger.audit();
+    assert.equal(report.firstBadSequence, firstBad, sql);
+    assert.deepEqual(await app.admin.verify(), report);
+  }
+});

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { type LedgerHead, UNEXPLAINED } from '../../../src/domain/ledger.ts';
+import type { Ledger } from '../../../src/domain/ledger-store.ts';
+import { auditLedger } from '../../../src/store/audit/audit.ts';
+import type { AuditSource } from '../../../src/store/audit/audit-rows.ts';
+import { connectAdmin } from '../../../src/store/postgres/admin/client.ts';
+import { clientAuditSource } from '../../../src/store/postgres/audit-source.ts';
+import { pruneLedger } from '../../../src/store/prune/prune.ts';
+import { SqliteAuditSource } from '../../../src/store/sqlite/audit-source.ts';
+import { databaseFile, openReader } from '../../../src/store/sqlite/open.ts';
+import { newAdminStore, petRow } from '../../support/command-line.ts';
+import { startApp } from '../../support/harness.ts';
+import { petRows } from '../../support/pet-rows.ts';
+import type { TestDatabase } from '../../support/test-database.ts';
+import { startWriters } from '../random-writers.ts';
+import { hashesOf } from '../tampering.ts';
+
+const NOTHING_WRONG = { firstBadSequence: null, faults: [] };
+
+async function sequences(database: TestDatabase): Promise<number[]> {
+  return (await database.rows('SELECT sequence FROM movements ORDER BY sequence')).map(([sequence]) =>
+    Number(sequence),
+  );
+}
+
+/** Where a ledger stands once it has so many movements. */
+async function headAt(ledger: Ledger, sequence: number): Promise<LedgerHead> {
+  const deadlineMs = performance.now() + 30_000;
+  for (;;) {
+    const head = await ledger.head();
+    if (head.sequence >= sequence) return head;
+    assert.ok(performance.now() < deadlineMs, `${head.sequence} of ${sequence} movements`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function auditSource(t: TestContext, { url }: TestDatabase): Promise<AuditSource> {
+  if (url.startsWith('sqlite:')) {
+    const reader = openReader(databaseFile(url));
+    t.after(() => reader.close());
+    return new SqliteAuditSource(reader);
+  }
+  const client = await connectAdmin(url);
+  t.after(() => client.end());
+  return clientAuditSource(client);
+}
+
+/** Four pets. Movements 1 to 4 at 10 ms, 5 to 7 at 20 ms, 8 and 9 at 30 ms. */
+async function shop(t: TestContext) {
+  const { store, database } = await newAdminStore(t);
+  const take = (quantities: Readonly<Record<number, number>>, atMs: number) =>
+    store.importPets(
+      Object.entries(quantities).map(([petId, quantity]) => petRow(BigInt(petId), { quantity })),
+      'cli',
+      atMs,
+    );
+  await take({ 1: 1, 2: 1, 3: 1, 4: 1 }, 10);
+  await take({ 1: 2, 2: 2, 3: 2 }, 20);
+  await take({ 1: 3, 2: 3 }, 30);
+  const assertIntact = async (movements: number) => {
+    const { faults, firstBadSequence, ...report } = await store.verify();
+    assert.deepEqual({ faults, firstBadSequence }, NOTHING_WRONG);
+    assert.equal(report.movements, movements);
+  };
+  return { store, database, take, assertIntact };
+}
+
+test('pruning leaves each pet its newest movement, and the ledger intact', async (t) => {
+  const { store, database, assertIntact } = await shop(t);
+  const [, , , , , , seventh] = await hashesOf(database);
+  const start = { sequence: 7, recordedAtMs: 20 };
+  const { prune, ...pruned } = await store.pruneMovements(30);
+  assert.deepEqual(pruned, { movements: 5, start });
+  const { afterSequence, decidedSequence, retained, deleted } = prune!;
+  assert.deepEqual([afterSequence, decidedSequence, retained, deleted], [9, 9, 2, 5]);
+  assert.deepEqual(await sequences(database), [4, 7, 8, 9]);
+  const [kept = []] = await database.rows('SELECT sequence, recorded_at, hash FROM ledger_start');
+  assert.deepEqual(kept.slice(0, 2), [7, 20]);
+  assert.equal(Buffer.from(kept[2] as Uint8Array).toString('hex'), seventh);
+  await assertIntact(4);
+  assert.deepEqual(await store.pruneMovements(30), { movements: 0, start, prune: undefined });
+  await assertIntact(4);
+});
+
+test('the beginning of the ledger never moves back, nor beyond what was asked', async (t) => {
+  const { store, database, assertIntact } = await shop(t);
+  const begins = async (beforeMs: number) => (await store.pruneMovements(beforeMs)).start;
+  assert.deepEqual(await begins(10), { sequence: 0, recordedAtMs: 0 });
+  assert.deepEqual(await begins(11), { sequence: 4, recordedAtMs: 10 });
+  assert.deepEqual(await begins(20), { sequence: 4, recordedAtMs: 10 });
+  assert.deepEqual(await sequences(database), [4, 5, 6, 7, 8, 9]);
+  assert.deepEqual(await begins(21), { sequence: 7, recordedAtMs: 20 });
+  assert.deepEqual(await begins(11), { sequence: 7, recordedAtMs: 20 });
+  await assertIntact(4);
+});
+
+test('the newest movement of the ledger always stays', async (t) => {
+  const { store, database, take, assertIntact } = await shop(t);
+  assert.deepEqual((await store.pruneMovements(1_000)).start, { sequence: 8, recordedAtMs: 30 });
+  assert.deepEqual(await sequences(database), [4, 7, 8, 9]);
+  await take({ 1: 5, 5: 1 }, 40);
+  await assertIntact(6);
+  assert.deepEqual((await store.pruneMovements(1_000)).start, { sequence: 10, recordedAtMs: 40 });
+  assert.deepEqual(await sequences(database), [4, 7, 9, 10, 11]);
+  await assertIntact(5);
+});
+
+test('a ledger without movements stays as it is', async (t) => {
+  const { store } = await newAdminStore(t);
+  const start = { sequence: 0, recordedAtMs: 0 };
+  assert.deepEqual(await store.pruneMovements(1_000), { movements: 0, start, prune: undefined });
+});
+
+test('a ledger that was pruned goes on, though it takes back what is gone', async (t) => {
+  const app = await startApp(t, { pets: petRows(3) });
+  const { store, admin, clock } = app;
+  const author = () => {
+    clock.nowMs += 1_000;
+    return { actor: 'key', actorName: 'a key', requestId: null, atMs: clock.nowMs };
+  };
+  const revert = (sequence: number) => store.write({ author: author(), work: { kind: 'revert', sequence } });
+  const set = (petId: bigint, quantity: number) =>
+    store.write({
+      author: author(),
+      work: { kind: 'change', change: { kind: 'set', petId, quantity, explanation: UNEXPLAINED } },
+    });
+  await set(1n, 500);
+  await set(2n, 600);
+  await set(3n, 700);
+  await revert(4);
+  const revertedAtMs = clock.nowMs;
+  await set(1n, 800);
+  const { start } = await admin.pruneMovements(revertedAtMs);
+  assert.equal(start.sequence, 6);
+  assert.deepEqual(await sequences(app.database), [5, 6, 7, 8]);
+  await revert(8);
+  await set(2n, 601);
+  assert.deepEqual((await store.ledger.audit()).faults, []);
+  assert.deepEqual({ ...(await store.ledger.start()) }, start);
+});
+
+test('what was tampered with after pruning is named', async (t) => {
+  const { store, database } = await shop(t);
+  await store.pruneMovements(30);
+  await database.unguard();
+  const tamper: readonly [sql: string, fault: RegExp, firstBad: number][] = [
+    ['UPDATE movements SET quantity_after = 9 WHERE sequence = 7', /Pet 3 has quantity 2, .* says 9/, 7],
+    ["UPDATE movements SET actor = 'x' WHERE sequence = 8", /Movement 8 does not match its hash/, 7],
+    ["UPDATE movements SET status_after = 'sold' WHERE sequence = 4", /Pet 4 has status available/, 4],
+    ['DELETE FROM movements WHERE sequence = 4', /Pet 4 has stock, but no movement/, 7],
+    ['DELETE FROM movements WHERE sequence = 8', /The ledger has no movement 8/, 7],
+  ];
+  for (const [sql, fault, firstBad] of tamper) {
+    await database.run(sql);
+    const { faults, firstBadSequence } = await store.verify();
+    assert.ok(
+      faults.some((text) => fault.test(text)),
+      `${fault} in\n${faults.join('\n')}`,
+    );
+    assert.equal(firstBadSequence, firstBad, sql);
+  }
+});
+
+test('while others write and audit, pruning goes on bit by bit, and no one is refused', async (t) => {
+  const pets = 1_500;
+  const app = await startApp(t, { pets: petRows(pets) });
+  const { ledger } = app.store;
+  const begunMs = app.clock.nowMs;
+  const more = petRows(pets).map((row) => ({ ...row, quantity: row.quantity + 1 }));
+  await app.admin.importPets(more, 'cli', begunMs + 1);
+  const writers = await startWriters(app, pets, 7);
+  let isPruning = true;
+  let audits = 0;
+  const auditing = (async () => {
+    while (isPruning) {
+      assert.deepEqual((await ledger.audit()).faults, []);
+      audits += 1;
+    }
+  })();
+  let movements = 0;
+  try {
+    // An audit is begun anew four times at most.
+    for (let round = 1; round <= 4; round += 1) {
+      const { recordedAtMs } = await headAt(ledger, pets * 2 + round * 50);
+      const pruned = await app.admin.pruneMovements(recordedAtMs);
+      movements += pruned.movements;
+      assert.ok(pruned.start.recordedAtMs < recordedAtMs);
+    }
+  } finally {
+    isPruning = false;
+    await auditing;
+    t.diagnostic(`${movements} movements pruned beside ${await writers.stop()} writes and ${audits} audits`);
+  }
+  const { sequence } = await ledger.head();
+  const report = await app.admin.verify();
+  assert.deepEqual(report.faults, []);
+  assert.equal(report.head.sequence, sequence);
+  assert.equal(report.movements, sequence - movements);
+  assert.ok(movements > 1_000, `${movements}`);
+});
+
+test('an audit that pruning overtakes is begun anew', async (t) => {
+  const { store, database } = await shop(t);
+  const source = await auditSource(t, database);
+  let isPruned = false;
+  const read: AuditSource['read'] = async (statement, values) => {
+    const rows = await source.read(statement, values);
+    if (statement.name === 'auditHead' && !isPruned) {
+      isPruned = true;
+      assert.equal((await store.pruneMovements(30)).movements, 5);
+    }
+    return rows as never;
+  };
+  const report = await auditLedger({ read, damageOf: source.damageOf });
+  assert.deepEqual([report.faults, report.movements, report.head.sequence], [[], 4, 9]);
+});
+
+test('who looks where to begin while somebody else prunes goes on after what was deleted', async (t) => {
+  const { store, database } = await shop(t);
+  const source = await auditSource(t, database);
+  let isFirst = true;
+  const read: AuditSource['read'] = async (statement, values) => {
+    if (isFirst && statement.name === 'recordedAt') {
+      isFirst = false;
+      await store.pruneMovements(30);
+    }
+    return source.read(statement, values);
+  };
+  const { start, movements } = await pruneLedger({ read, record: unwanted, deletePortion: unwanted }, 20);
+  assert.deepEqual([start.sequence, movements, isFirst], [7, 0, false]);
+});
+
+async function unwanted(): Promise<never> {
+  assert.fail('another prune has done it already');
+}

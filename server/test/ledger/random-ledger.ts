@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { PET_STATUSES } from '../../src/domain/inventory.ts';
+import { FIRST_HASH, type LedgerHead, type Movement, REASONS, UNEXPLAINED } from '../../src/domain/ledger.ts';
+import { Reckoning } from '../../src/domain/ledger-transaction.ts';
+import type { Stock } from '../../src/domain/stock.ts';
+import { ImportedMovements } from '../../src/store/ledger/import-movements.ts';
+
+/** The key `key-1` exists; of `key-2` only the id is left. */
+export const ACTOR_NAMES = { cli: 'cli', 'key-1': "The till's", 'key-2': 'key-2' } as const;
+type Actor = keyof typeof ACTOR_NAMES;
+export const ACTORS = Object.keys(ACTOR_NAMES) as Actor[];
+
+/** With both ends of int64, and one of those that no number holds. */
+export const PET_IDS = [-(2n ** 63n), -1n, 7n, 9_007_199_254_740_993n, 2n ** 63n - 1n] as const;
+
+/** A ledger, the stock that it leaves, and what an operator has not kept of it. */
+export interface ModelLedger {
+  /** All of them, those that are gone as well. */
+  readonly movements: readonly Movement[];
+  /** Those that are there. */
+  readonly kept: readonly Movement[];
+  readonly stock: ReadonlyMap<bigint, Stock>;
+  readonly start: LedgerHead;
+}
+
+interface Step {
+  readonly pet: number;
+  readonly kind: 'import' | 'set' | 'adjust' | 'status' | 'revert';
+  readonly number: number;
+  readonly times: number;
+  readonly waitMs: number;
+  readonly actor: Actor;
+  readonly reason: Movement['reason'];
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  // One of them has chains over several milestones.
+  pet: fc.constantFrom(0, 1, 2, 2, 2, 2, 3, 4),
+  kind: fc.constantFrom('import', 'set', 'adjust', 'adjust', 'adjust', 'status', 'revert'),
+  number: fc.nat(5),
+  times: fc.integer({ min: 1, max: 30 }),
+  waitMs: fc.constantFrom(0, 0, 1, 9),
+  actor: fc.constantFrom(...ACTORS),
+  reason: fc.constantFrom(null, ...REASONS.slice(0, 3)),
+});
+
+/** Ledgers of up to some hundred movements of few pets, many recorded at the same moment, pruned or not. */
+export const ledgers: fc.Arbitrary<ModelLedger> = fc
+  .tuple(fc.array(step, { maxLength: 60, size: 'max' }), fc.constantFrom(0, 0, 0.2, 0.5, 0.9, 1))
+  .map(([steps, pruned]) => ledgerOf(steps, pruned));
+
+function ledgerOf(steps: readonly Step[], pruned: number): ModelLedger {
+  const movements: Movement[] = [];
+  const stock = new Map<bigint, Stock>();
+  let atMs = 1_000;
+  for (const { times, waitMs, ...step } of steps) {
+    atMs += waitMs;
+    // Only adjustments are repeated: they make chains long.
+    for (let i = 0; i < (step.kind === 'adjust' ? times : 1); i += 1) {
+      movements.push(...movementsOf(step, { movements, stock, atMs }));
+    }
+  }
+  const sequence = Math.floor(pruned * movements.length);
+  const start = { sequence, recordedAtMs: movements[sequence - 1]?.recordedAtMs ?? 0 };
+  const newest = new Set([...stock.values()].map(({ lastSequence }) => lastSequence));
+  const kept = movements.filter((one) => one.sequence > sequence || newest.has(one.sequence));
+  return { movements, kept, stock, start };
+}
+
+/** The ledger as it was after so many movements, before anything was pruned. */
+export function partOf({ movements }: ModelLedger, count: number): ModelLedger {
+  const kept = movements.slice(0, count);
+  const stock = new Map(
+    kept.map(({ petId, quantityAfter: quantity, statusAfter: status, version, sequence, recordedAtMs }) => [
+      petId,
+      { quantity, status, version, lastSequence: sequence, updatedAtMs: recordedAtMs },
+    ]),
+  );
+  return { movements: kept, kept, stock, start: { sequence: 0, recordedAtMs: 0 } };
+}
+
+function movementsOf(
+  { pet, kind, number, actor, reason }: Omit<Step, 'times' | 'waitMs'>,
+  { movements, stock, atMs }: { movements: readonly Movement[]; stock: Map<bigint, Stock>; atMs: number },
+): readonly Movement[] {
+  const end = movements.at(-1) ?? { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
+  const petId = PET_IDS[pet] as bigint;
+  const before = stock.get(petId);
+  const status = PET_STATUSES[number % 3] as Stock['status'];
+  if (!before || kind === 'import') {
+    const made = new ImportedMovements(end, { actor: 'cli', atMs }).next({
+      petId,
+      quantity: number,
+      status,
+      quantityBefore: before?.quantity ?? null,
+      statusBefore: before?.status ?? null,
+      version: before?.version ?? null,
+      lastSequence: before?.lastSequence ?? null,
+    });
+    const { version, sequence: lastSequence, recordedAtMs: updatedAtMs } = made;
+    stock.set(petId, { quantity: number, status, version, lastSequence, updatedAtMs });
+    return [made];
+  }
+  const reckoning = new Reckoning({ statusPolicy: 'sold-at-zero', maxQuantity: 100 }, end, stock);
+  const author = { actor, actorName: ACTOR_NAMES[actor], requestId: null, atMs };
+  const explanation = { ...UNEXPLAINED, reason, note: number > 3 ? "It's \\ counted" : null };
+  const change = { petId, explanation };
+  const reverted = movements[(number * 31) % movements.length] as Movement;
+  if (kind === 'set') reckoning.apply({ ...change, kind, quantity: number }, author);
+  else if (kind === 'status') reckoning.apply({ ...change, kind, status }, author);
+  else if (kind === 'adjust') reckoning.apply({ ...change, kind, delta: number - 2 || 1 }, author);
+  else if (!movements.some((one) => one.revertedSequence === reverted.sequence)) {
+    reckoning.revert(reverted, author, { explanation });
+  }
+  return reckoning.movements;
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RawSocket } from '../blackbox/raw-socket.ts';
+import { type Service, startService } from '../blackbox/service.ts';
+import { RUNTIMES } from '../blackbox/service-process.ts';
+import { findProgram } from '../postgres/faults/load-balancer.ts';
+import { SHIPPED_PROXIES, startShippedProxy } from './shipped-proxy.ts';
+
+/** Ways to write the path of the metrics, for the service, a proxy, or both. */
+const SPELLINGS = [
+  '/metrics',
+  '/metrics?x=1',
+  '/metrics#x',
+  '/metrics;x',
+  '/metrics/',
+  '/metrics%00',
+  '/metrics%20',
+  '/METRICS',
+  '/%6detrics',
+  '/%6D%65%74%72%69%63%73',
+  '/%256detrics',
+  '//metrics',
+  '/%2fmetrics',
+  '/./metrics',
+  '/.//metrics',
+  '/%2e/metrics',
+  '/%2E/metrics',
+  '/v1/../metrics',
+  '/v1/../%6detrics',
+  '/v1/%2e%2e/metrics',
+  '/v1/.%2E/metrics',
+  '/v1//../../metrics',
+  '/v1/..;/metrics',
+  '/v1/..%2fmetrics',
+  '/v1/..\\metrics',
+  '/v1/..%5cmetrics',
+  '/v1\\..\\metrics',
+  '/x\\..\\metrics',
+  '/\\metrics',
+  '\\metrics',
+  '/../metrics',
+  '/metrics/.',
+  '/metrics/x/..',
+  '/a/b/c/d/e/f/g/h/i/../../../../../../../../../metrics',
+  'http://localhost/metrics',
+  'http://localhost/%6detrics',
+  'http://localhost/v1/../metrics',
+  'http://localhost/v1/..\\metrics',
+  'http://localhost//metrics',
+  'http://localhost/v1/../metrics?/v1/',
+];
+/** Answered through the proxy as by the service itself. */
+const SERVED = [
+  '/healthz',
+  '/docs',
+  '/openapi.json',
+  '/v1/inventory',
+  '/v1/%69nventory',
+  'http://localhost/v1/inventory',
+  '/v1/inventory?petId=1&%2e%2e/..%5c=\\',
+];
+
+async function ask(port: number, target: string, key?: string): Promise<{ status: number; text: string }> {
+  const socket = await RawSocket.open(port);
+  try {
+    const authorization = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
+    socket.send(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n${authorization}Connection: close\r\n\r\n`);
+    const answer = await socket.next();
+    return { status: answer?.status ?? 0, text: answer?.body.toString() ?? '' };
+  } finally {
+    socket.destroy();
+  }
+}
+
+for (const runtime of RUNTIMES) {
+  test(`shipped proxies show no metrics of a service on ${runtime}, however their path is written`, async (t) => {
+    const env = { PETSTORE_TRUSTED_PROXIES: '127.0.0.1' };
+    const service = await startService(t, { runtime, env, pets: [{ petId: 1n, quantity: 2 }] });
+    assert.match((await ask(service.port, '/metrics')).text, /petstore_requests_total/);
+    for (const proxy of SHIPPED_PROXIES) {
+      const { program, file } = proxy;
+      const path = findProgram(program);
+      const missing = `there is no ${program} here: deploy/${file} was not run, only its text is checked`;
+      await t.test(file, { skip: path === undefined && missing }, async (inner) => {
+        const { port } = await startShippedProxy(inner, proxy, path ?? '', service.port);
+        await assertHidden(port, service);
+        await assertServed(port, service);
+      });
+    }
+  });
+}
+
+async function assertHidden(port: number, service: Service): Promise<void> {
+  for (const target of SPELLINGS) {
+    for (const key of [undefined, service.key]) {
+      const { status, text } = await ask(port, target, key);
+      assert.ok(status === 0 || (status >= 400 && status < 500), `${target} -> ${status}`);
+      assert.doesNotMatch(text, /petstore_/, target);
+    }
+  }
+  const refused = await ask(port, '/v1/%2e%2e/metrics');
+  assert.deepEqual(JSON.parse(refused.text), {
+    code: 'malformed_request',
+    message: 'Send a path without dot segments and backslashes.',
+    status: 400,
+  });
+}
+
+async function assertServed(port: number, service: Service): Promise<void> {
+  for (const target of SERVED) {
+    const direct = await ask(service.port, target, service.key);
+    assert.deepEqual(await ask(port, target, service.key), direct, target);
+    assert.equal(direct.status, target.includes('=') ? 400 : 200, target);
+  }
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { EventStream, type StreamEvent } from '../support/event-stream.ts';
+import type { TestApp } from '../support/harness.ts';
+import { fetchFrom } from '../support/web-exchange.ts';
+
+/** A stream of an app in this process, read piece by piece. */
+export interface AppStream {
+  readonly response: Response;
+  readonly parser: EventStream;
+  /** Takes pieces until so many events have come in all, or the stream has ended. */
+  takeEvents(count: number): Promise<readonly StreamEvent[]>;
+  /** Takes what there is until the stream ends. */
+  takeAll(): Promise<readonly StreamEvent[]>;
+  cancel(): Promise<void>;
+}
+
+/** Opens a stream that must be answered 200, and leaves it with the test. */
+export async function openStream(
+  t: Pick<TestContext, 'after'>,
+  { app, key }: Pick<TestApp, 'app' | 'key'>,
+  { query = '', ...headers }: { query?: string; 'Last-Event-ID'?: string; Accept?: string } = {},
+): Promise<AppStream> {
+  const request = new Request(`http://localhost/v1/movements/stream${query}`, {
+    headers: { Authorization: `Bearer ${key}`, ...headers },
+  });
+  const response = await fetchFrom(app, request);
+  assert.equal(response.status, 200);
+  assert.ok(response.body);
+  const reader = response.body.getReader();
+  t.after(() => reader.cancel());
+  const parser = new EventStream();
+  const events: StreamEvent[] = [];
+  const take = async () => {
+    const { done, value } = await reader.read();
+    if (value) events.push(...parser.push(value));
+    return !done;
+  };
+  return {
+    response,
+    parser,
+    takeEvents: async (count) => {
+      while (events.length < count && (await take()));
+      return events;
+    },
+    takeAll: async () => {
+      while (await take());
+      return events;
+    },
+    cancel: () => reader.cancel(),
+  };
+}

@@ -1,0 +1,356 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { KeyHolder } from '../../src/domain/api-key.ts';
+import { ApiError } from '../../src/domain/errors.ts';
+import { type LiveClient, LiveRoom } from './live-readers.ts';
+
+/** Lets everything happen that is under way in this process. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 20; i += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('a reader begins with the sequence to go on from, and is then told each movement as it is committed', async () => {
+  const room = new LiveRoom();
+  room.store.append(3);
+  const reader = room.open();
+  await reader.take();
+  assert.deepEqual(reader.events, []);
+  assert.equal(reader.parser.lastEventId, '3');
+  assert.ok((reader.parser.retryMs ?? 0) >= 1_000);
+  room.store.append(2);
+  await reader.takeMovements(2);
+  reader.assertLedger();
+  assert.equal(reader.parser.lastEventId, '5');
+  await reader.cancel();
+});
+
+const step = fc.record({
+  what: fc.constantFrom(
+    ...['append', 'append', 'append', 'open', 'open', 'take', 'take', 'take', 'take'],
+    ...['leave', 'silence', 'break', 'second'],
+  ),
+  size: fc.double({ min: 0, max: 0.999, noNaN: true }),
+});
+
+/** What can happen. Returns what a reader takes, or leaves with. */
+function play(
+  room: LiveRoom,
+  readers: LiveClient[],
+  what: string,
+  size: number,
+): Promise<unknown> | undefined {
+  const { store } = room;
+  const which = Math.floor(size * readers.length);
+  if (what === 'append') store.append(Math.ceil(size * 700));
+  else if (what === 'open') readers.push(room.open(Math.floor(size * store.length)));
+  else if (what === 'silence') store.isSilent = !store.isSilent;
+  else if (what === 'break') store.isGone = !store.isGone;
+  else if (what === 'second') room.pass(1);
+  else if (what === 'take') return readers[which]?.take();
+  else if (readers.length > 1) return readers.splice(which, 1)[0]?.cancel();
+  return undefined;
+}
+
+test('whatever readers, writers and the database do, each reader is told the ledger from where it began', async () => {
+  let told = 0;
+  const property = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+    const room = new LiveRoom();
+    // Those are older than what is at hand, and have to be read from the ledger.
+    room.store.append(2_000);
+    const readers = [room.open(0)];
+    const underWay: Promise<unknown>[] = [];
+    for (const { what, size } of steps) {
+      const taking = play(room, readers, what, size);
+      if (taking) underWay.push(taking);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    room.store.isGone = false;
+    // A question that is under way may still fail; the next second asks again.
+    for (let i = 0; i < 2; i += 1) {
+      await settle();
+      room.pass(1);
+    }
+    for (const reader of readers) {
+      await reader.takeUntil(String(room.store.length));
+      reader.assertLedger();
+      told += reader.movements.length;
+      await reader.cancel();
+    }
+    await Promise.all(underWay);
+    assert.equal(room.live.readerCount, 0);
+    assert.equal(room.store.listenerCount, 0);
+    assert.equal(room.isTicking, false);
+  });
+  await fc.assert(property, { numRuns: 100 });
+  assert.ok(told > 10_000, `only ${told} movements were told`);
+});
+
+test('readers at the same place are handed the same bytes, read once', async () => {
+  const room = new LiveRoom();
+  const readers = Array.from({ length: 50 }, () => room.open());
+  for (const reader of readers) await reader.take();
+  const taken = readers.map((reader) => reader.take());
+  await settle();
+  const before = room.store.pagesRead;
+  room.store.append(3);
+  await Promise.all(taken);
+  assert.equal(room.store.pagesRead, before + 1);
+  for (const { pieces } of readers) assert.equal(pieces[1], readers[0]?.pieces[1]);
+});
+
+test('readers who come back together share the pages that they are behind', async () => {
+  const room = new LiveRoom();
+  room.store.append(1_000);
+  const readers = Array.from({ length: 100 }, (_, i) => room.open(500 + (i % 10)));
+  await Promise.all(readers.map((reader, i) => reader.takeMovements(500 - (i % 10))));
+  for (const reader of readers) reader.assertLedger();
+  assert.ok(room.store.pagesRead < 20, `${room.store.pagesRead} pages`);
+});
+
+test('a reader who falls behind what is at hand goes on from the ledger, wherever it stands', async () => {
+  const room = new LiveRoom();
+  const first = room.open();
+  for (let i = 0; i < 20; i += 1) {
+    room.store.append(1_000);
+    await first.takeUntil(String(room.store.length));
+  }
+  const readers = Array.from({ length: 12 }, (_, i) => room.open(i * 1_613));
+  await Promise.all(readers.map((reader) => reader.takeUntil('20000')));
+  for (const reader of [first, ...readers]) reader.assertLedger();
+});
+
+test('news that nobody told of comes within a second', async () => {
+  const room = new LiveRoom();
+  const reader = room.open();
+  room.store.isSilent = true;
+  await settle();
+  room.store.append(1);
+  const taken = reader.takeMovements(1);
+  await settle();
+  assert.equal(reader.movements.length, 0);
+  room.pass(1);
+  await taken;
+  reader.assertLedger();
+});
+
+test('after 15 seconds of silence there is a comment, and no sooner', async () => {
+  const room = new LiveRoom();
+  const reader = room.open();
+  await reader.take();
+  const taken = reader.take();
+  room.pass(14);
+  await settle();
+  assert.equal(reader.parser.comments, 0);
+  room.pass(1);
+  await taken;
+  assert.equal(reader.parser.comments, 1);
+  assert.deepEqual(reader.events, []);
+});
+
+test('a reader who leaves alone for 30 seconds what there is for it is cut, told why, and can go on', async () => {
+  const room = new LiveRoom();
+  const slow = room.open();
+  await slow.take();
+  room.store.append(1);
+  await slow.takeMovements(1);
+  room.pass(120);
+  assert.equal(room.live.readerCount, 1, 'there was nothing for it');
+  room.store.append(5);
+  await settle();
+  room.pass(30);
+  assert.equal(room.live.readerCount, 1);
+  await slow.takeMovements(6);
+  room.store.append(5);
+  await settle();
+  room.pass(30);
+  assert.equal(room.live.readerCount, 1, 'it took something meanwhile');
+  room.pass(1);
+  assert.equal(room.live.readerCount, 0);
+  await slow.takeAll();
+  assert.deepEqual({ ...slow.error, message: '' }, { code: 'service_unavailable', message: '', status: 503 });
+  assert.match(slow.error.message, /took nothing for 30 seconds.*Last-Event-ID/);
+  assert.equal(slow.parser.lastEventId, '6');
+  const again = room.open(Number(slow.parser.lastEventId));
+  await again.takeMovements(5);
+  again.assertLedger();
+});
+
+test('a reader who falls 100,000 movements behind without reading is cut within seconds; one who reads is not', async () => {
+  const room = new LiveRoom();
+  const slow = room.open();
+  const reading = room.open();
+  await slow.takeMovements(0);
+  const done = reading.takeMovements(100_001);
+  room.store.append(100_001);
+  await done;
+  for (let i = 0; i < 6; i += 1) room.pass(1);
+  assert.equal(room.live.readerCount, 1);
+  await slow.takeAll();
+  assert.match(slow.error.message, /fell 100001 movements behind.*Last-Event-ID/);
+  reading.assertLedger();
+});
+
+test('while the ledger cannot be read streams stay open, and then nothing is skipped', async () => {
+  const room = new LiveRoom();
+  room.store.append(2_000);
+  const live = room.open();
+  const behind = room.open(0);
+  await live.take();
+  await behind.take();
+  room.store.isGone = true;
+  const all = Promise.all([live.takeMovements(10), behind.takeMovements(2_010)]);
+  room.store.append(10);
+  await settle();
+  for (let i = 0; i < 60; i += 1) {
+    room.pass(1);
+    await settle();
+  }
+  assert.ok(live.parser.comments >= 3 && behind.parser.comments >= 3, 'heartbeats went on');
+  assert.equal(live.movements.length + behind.movements.length, 0);
+  assert.equal(room.troubles.length, 1, 'the trouble was told once');
+  room.store.isGone = false;
+  room.pass(1);
+  await all;
+  live.assertLedger();
+  behind.assertLedger();
+});
+
+test('a reader whose next movement is pruned is told so instead of being led over a gap', async () => {
+  const room = new LiveRoom();
+  room.store.append(3_000);
+  const behind = room.open(100);
+  const live = room.open();
+  await behind.takeMovements(1);
+  room.store.prune(2_000);
+  await behind.takeAll();
+  assert.equal(behind.error.code, 'history_pruned');
+  assert.equal(behind.error.status, 410);
+  behind.assertLedger();
+  room.store.append(1);
+  await live.takeMovements(1);
+  live.assertLedger();
+  // Of what it was not told in time, too.
+  room.store.isSilent = true;
+  room.store.append(100);
+  room.store.prune(3_050);
+  const ended = live.takeAll();
+  room.pass(1);
+  await ended;
+  assert.equal(live.error.code, 'history_pruned');
+  live.assertLedger();
+});
+
+test('when the ledger ends before what a reader was told, its stream ends', async () => {
+  const room = new LiveRoom();
+  room.store.append(10);
+  const reader = room.open(5);
+  await reader.takeMovements(5);
+  room.store.cutTo(7);
+  room.pass(1);
+  await reader.takeAll();
+  assert.match(reader.error.message, /replaced/);
+});
+
+test('when the ledger went another way and is longer, every stream ends, and who comes then is told the new one', async () => {
+  const room = new LiveRoom();
+  room.store.append(10);
+  const readers = [room.open(5), room.open(10)];
+  await readers[0]?.takeMovements(5);
+  room.store.append(1);
+  await Promise.all([readers[0]?.takeMovements(6), readers[1]?.takeMovements(1)]);
+  const ended = Promise.all(readers.map((reader) => reader.takeAll()));
+  room.store.divergeAfter(8, 20);
+  await ended;
+  for (const { error, parser } of readers) {
+    assert.match(error.message, /replaced/);
+    assert.equal(parser.lastEventId, '11', 'nothing was told of the new one');
+  }
+  const later = room.open(8);
+  await later.takeMovements(20);
+  room.store.append(2);
+  await later.takeMovements(22);
+  later.assertLedger();
+});
+
+for (const code of ['revoked_api_key', 'expired_api_key'] as const) {
+  test(`a key ends its streams within a second of being refused as ${code}`, async () => {
+    const room = new LiveRoom();
+    const reader = room.open(0, 5_000);
+    room.identity = { key: { expiresAtMs: 5_000 } } as KeyHolder;
+    const all = reader.takeAll();
+    room.pass(4);
+    await settle();
+    assert.equal(room.live.readerCount, 1);
+    room.identity = new ApiError(code, 'The API key is not good any more.');
+    if (code === 'revoked_api_key') room.store.version += 1;
+    else room.nowMs += 1;
+    room.pass(1);
+    await all;
+    assert.deepEqual(reader.error, { code, message: room.identity.message, status: 401 });
+    assert.equal(room.live.readerCount, 0);
+  });
+}
+
+test('an instance that stops ends every stream at once, and each that is opened later', async () => {
+  const room = new LiveRoom();
+  const reader = room.open();
+  room.live.end();
+  await reader.takeAll();
+  assert.match(reader.error.message, /stops or restarts.*Last-Event-ID/);
+  const late = room.open();
+  await late.takeAll();
+  assert.equal(late.parser.lastEventId, '0');
+  assert.equal(late.error.code, 'service_unavailable');
+  assert.equal(room.live.readerCount, 0);
+  assert.equal(room.isTicking, false);
+});
+
+test('one reader more than there may be is refused, and there is room when one leaves', async () => {
+  const room = new LiveRoom({ mostReaders: 2 });
+  const reader = room.open(0, null, 'a');
+  room.open(0, null, 'b');
+  assert.throws(() => room.open(0, null, 'c'), {
+    code: 'service_unavailable',
+    headers: { 'Retry-After': '5' },
+  });
+  await reader.cancel();
+  room.open(0, null, 'c');
+  assert.equal(room.live.readerCount, 2);
+});
+
+test('no account has more than a quarter of the readers, whatever its plan allows', async () => {
+  const room = new LiveRoom({ mostReaders: 50 });
+  const readers = Array.from({ length: 12 }, () => room.open(0, null, 'a', 60));
+  assert.throws(() => room.open(0, null, 'a', 60), {
+    code: 'service_unavailable',
+    headers: { 'Retry-After': '5' },
+    message: /^Your account has 12 live streams open here/,
+  });
+  for (const account of ['b', 'c', 'd']) for (let i = 0; i < 12; i += 1) room.open(0, null, account, 60);
+  assert.equal(room.live.readerCount, 48);
+  await readers[0]?.cancel();
+  room.open(0, null, 'a', 60);
+});
+
+test('an account has one reader, however few the instance may have', () => {
+  const room = new LiveRoom({ mostReaders: 3 });
+  for (const account of ['a', 'b', 'c']) room.open(0, null, account);
+  assert.equal(room.live.readerCount, 3);
+});
+
+test('an account has as many readers at once as it may have, whatever others have', async () => {
+  const room = new LiveRoom({ mostReaders: 20 });
+  const [first] = [room.open(0, null, 'a', 2), room.open(0, null, 'a', 2)];
+  assert.throws(() => room.open(0, null, 'a', 2), {
+    code: 'service_unavailable',
+    headers: { 'Retry-After': '5' },
+    message: /^Your account has 2 live streams open here/,
+  });
+  const other = room.open(0, null, 'b', 1);
+  await first.cancel();
+  room.open(0, null, 'a', 2);
+  await other.cancel();
+  room.open(0, null, 'b', 1);
+  assert.equal(room.live.readerCount, 3);
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import type { KeyHolder } from '../../src/domain/api-key.ts';
+import type { ApiError } from '../../src/domain/errors.ts';
+import { LiveMovements, type LiveOptions } from '../../src/http/live/live-hub.ts';
+import { EventStream, type StreamEvent } from '../support/event-stream.ts';
+import { MemoryLedger } from './memory-ledger.ts';
+
+const GOOD = { key: { expiresAtMs: null } } as KeyHolder;
+
+/** Live readers of a ledger in memory, with a clock that the test sets; seconds pass when it says so. */
+export class LiveRoom {
+  readonly store = new MemoryLedger();
+  readonly troubles: string[] = [];
+  readonly live: LiveMovements;
+  nowMs = 0;
+  /** Whose key it is, by what the reader sent. */
+  identity: KeyHolder | ApiError = GOOD;
+  #tick: (() => void) | undefined;
+
+  constructor(options: Partial<LiveOptions> = {}) {
+    this.live = new LiveMovements(this.store, {
+      mostReaders: 4_000,
+      identify: () => this.identity,
+      clock: () => this.nowMs,
+      onReaders: () => {},
+      onTrouble: (message) => this.troubles.push(message),
+      elapsedMs: () => this.nowMs,
+      every: (_, listener) => {
+        this.#tick = listener;
+        return () => {
+          this.#tick = undefined;
+        };
+      },
+      ...options,
+    });
+  }
+
+  get isTicking(): boolean {
+    return this.#tick !== undefined;
+  }
+
+  /** Lets so many seconds pass. */
+  pass(seconds: number): void {
+    for (let i = 0; i < seconds; i += 1) {
+      this.nowMs += 1_000;
+      this.#tick?.();
+    }
+  }
+
+  open(
+    after = this.store.length,
+    expiresAtMs: number | null = null,
+    accountId = 'a',
+    planLimit = 1_000,
+  ): LiveClient {
+    const client = { peer: {}, authorization: 'Bearer x', expiresAtMs, accountId, planLimit };
+    return new LiveClient(this.store, after, this.live.open(after, this.store.headNow(), client));
+  }
+}
+
+/** One reader, which takes a piece when it is told to. */
+export class LiveClient {
+  readonly events: StreamEvent[] = [];
+  readonly parser = new EventStream();
+  readonly pieces: Uint8Array[] = [];
+  readonly #store: MemoryLedger;
+  readonly #after: number;
+  #taking: Promise<boolean> | undefined;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+
+  constructor(store: MemoryLedger, after: number, stream: ReadableStream<Uint8Array>) {
+    this.#store = store;
+    this.#after = after;
+    this.#reader = stream.getReader();
+  }
+
+  /** Takes the next piece, or waits for the one that is being taken; `false` when the stream has ended. */
+  take(): Promise<boolean> {
+    this.#taking ??= this.#take().finally(() => {
+      this.#taking = undefined;
+    });
+    return this.#taking;
+  }
+
+  /** Takes pieces until this is the last event id. */
+  async takeUntil(lastEventId: string): Promise<void> {
+    while (this.parser.lastEventId !== lastEventId) assert.ok(await this.take(), 'the stream goes on');
+  }
+
+  async #take(): Promise<boolean> {
+    const { done, value } = await this.#reader.read();
+    if (done) return false;
+    this.pieces.push(value);
+    this.events.push(...this.parser.push(value));
+    return true;
+  }
+
+  /** Takes pieces until so many movements have come, or the stream has ended. */
+  async takeMovements(count: number): Promise<void> {
+    while (this.movements.length < count && (await this.take()));
+  }
+
+  async takeAll(): Promise<void> {
+    while (await this.take());
+  }
+
+  async cancel(): Promise<void> {
+    await this.#reader.cancel();
+  }
+
+  get movements(): readonly StreamEvent[] {
+    return this.events.filter(({ type }) => type === 'movement');
+  }
+
+  /** Why the stream has ended. */
+  get error(): { code: string; message: string; status: number } {
+    const last = this.events.at(-1);
+    assert.equal(last?.type, 'end', 'the last event says why');
+    return JSON.parse(last?.data ?? '') as ReturnType<() => LiveClient['error']>;
+  }
+
+  /** Asserts that it was told the ledger from where it began: in order, without a gap, to the byte. */
+  assertLedger(): void {
+    const told = this.movements.map(({ id, data }) => `${id} ${data}`);
+    const expected = this.#store.toldAfter(this.#after).slice(0, told.length);
+    // Compared as a whole first: a difference of long lists is slow to print.
+    if (told.join('\n') !== expected.join('\n')) assert.deepEqual(told, expected);
+  }
+}

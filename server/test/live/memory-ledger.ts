@@ -1,0 +1,131 @@
+import { serviceUnavailable } from '../../src/domain/errors.ts';
+import type { LedgerHead, Movement } from '../../src/domain/ledger.ts';
+import { FIRST_HASH, movementHash } from '../../src/domain/ledger.ts';
+import type { Ledger, MovementPage, MovementQuery } from '../../src/domain/ledger-store.ts';
+import type { LiveStore } from '../../src/http/live/live-hub.ts';
+import { movementJson } from '../../src/http/movements/movement-json.ts';
+
+type Told = Pick<Ledger, 'head' | 'start' | 'prunesAfter' | 'listMovements'>;
+
+/** A ledger in memory: as much of a store as live readers ask, with the promises that stores give. */
+export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
+  readonly ledger = this.#port() as Ledger;
+  /** Whether it answers no question. */
+  isGone = false;
+  /** Whether nobody is told of news. */
+  isSilent = false;
+  version = 1;
+  /** How many pages were read. */
+  pagesRead = 0;
+  #movements: Movement[] = [];
+  readonly #told: string[] = [];
+  #start = 0;
+  #edition = 0;
+  readonly #listeners = new Set<() => void>();
+
+  get length(): number {
+    return this.#movements.length;
+  }
+
+  get listenerCount(): number {
+    return this.#listeners.size;
+  }
+
+  /** What a reader after a sequence is to be told: the id and the data of each event. */
+  toldAfter(sequence: number): readonly string[] {
+    for (const movement of this.#movements.slice(this.#told.length)) {
+      this.#told.push(`${movement.sequence} ${movementJson(movement)}`);
+    }
+    return this.#told.slice(sequence);
+  }
+
+  /** Commits movements of one pet after the other, and tells of them. */
+  append(count: number): void {
+    for (let i = 0; i < count; i += 1) this.#movements.push(this.#next());
+    if (this.isSilent) return;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Forgets movements up to a sequence, but for every tenth. */
+  prune(sequence: number): void {
+    this.#start = sequence;
+  }
+
+  /** Becomes one that went another way after a sequence, and is longer. */
+  divergeAfter(sequence: number, more: number): void {
+    this.cutTo(sequence);
+    this.#told.length = Math.min(this.#told.length, sequence);
+    this.#edition += 1;
+    this.append(more);
+  }
+
+  /** Becomes one that ends earlier. */
+  cutTo(length: number): void {
+    this.#movements = this.#movements.slice(0, length);
+  }
+
+  onMovements(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  accessVersion(): number {
+    return this.version;
+  }
+
+  headNow(): LedgerHead {
+    const { sequence = 0, recordedAtMs = 0 } = this.#movements.at(-1) ?? {};
+    return { sequence, recordedAtMs };
+  }
+
+  #next(): Movement {
+    const previous = this.#movements.at(-1);
+    const sequence = (previous?.sequence ?? 0) + 1;
+    const fields = {
+      sequence,
+      previousSequence: sequence > 10 ? sequence - 10 : null,
+      petId: 9_007_199_254_740_993n + BigInt(sequence % 10),
+      version: Math.ceil(sequence / 10),
+      kind: 'set' as const,
+      quantityBefore: 0,
+      quantityAfter: sequence,
+      statusBefore: 'available' as const,
+      statusAfter: 'available' as const,
+      reason: null,
+      note: sequence % 3 === 0 ? 'zähl\nung ' : null,
+      referenceDocumentUri: null,
+      referenceId: null,
+      occurredAtMs: null,
+      actor: 'key_1',
+      requestId: `r-${this.#edition}-${sequence}`,
+      recordedAtMs: 1_000 + sequence,
+      revertedSequence: null,
+    };
+    const hash = movementHash(previous?.hash ?? FIRST_HASH, fields);
+    return { ...fields, actorName: 'till', hash };
+  }
+
+  #port(): Told {
+    return {
+      head: () => this.#answer(() => this.headNow()),
+      start: () => this.#answer(() => ({ sequence: this.#start, recordedAtMs: 0 })),
+      prunesAfter: () => this.#answer(() => []),
+      listMovements: (query) => this.#answer(() => this.#page(query)),
+    };
+  }
+
+  /** Every other question is answered at once, as by a database in the process; the others later. */
+  #answer<T>(read: () => T): T | Promise<T> {
+    if (this.isGone) return Promise.reject(serviceUnavailable('The database does not answer.'));
+    return this.pagesRead % 2 === 0 ? read() : new Promise((resolve) => setImmediate(() => resolve(read())));
+  }
+
+  #page({ filter, limit }: MovementQuery): MovementPage {
+    this.pagesRead += 1;
+    const after = filter.after ?? 0;
+    const following = this.#movements.slice(after, after < this.#start ? undefined : after + limit + 1);
+    const kept = following.filter(({ sequence }) => sequence > this.#start || sequence % 10 === 0);
+    const movements = kept.slice(0, limit);
+    return { movements, next: kept.length > limit ? movements.at(-1)?.sequence : undefined };
+  }
+}

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, describe, type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Work, WriteRequest } from '../../../src/domain/write-command.ts';
+import { PostgresStore } from '../../../src/store/postgres/store.ts';
+import { SqliteAdminStore } from '../../../src/store/sqlite/admin/store.ts';
+import { SqliteStore } from '../../../src/store/sqlite/store.ts';
+import type { StoreOptions } from '../../../src/store/store-options.ts';
+import { startService } from '../../blackbox/service.ts';
+import { commandLine, environmentOf, json, temporaryFolder } from '../../support/command-line.ts';
+import { SeededRandom } from '../../support/limit-clients.ts';
+import { startPostgres } from '../support/postgres-server.ts';
+
+const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+const KILLS = 6;
+
+const PETS = `petId,name,category,quantity,status
+-9223372036854775808,"a, ""b""\\ {NULL}",,9007199254740991,sold
+9223372036854775807,,cats,0,pending
+0,,,1,available
+${Array.from({ length: 5_000 }, (_, i) => `${i + 1},Pet ${i},dogs,${i % 90},available`).join('\n')}
+`;
+
+const STORE_OPTIONS: StoreOptions = {
+  environment: 'production',
+  rules: { statusPolicy: 'unchanged', maxQuantity: Number.MAX_SAFE_INTEGER },
+  onCommit: () => {},
+  onListRebuild: () => {},
+  onTrouble: () => {},
+};
+
+/** What the whole file shares ends with the file. */
+const whole = { after: after as TestContext['after'] };
+const postgres = await startPostgres(whole);
+const template = temporaryFolder(whole);
+const shopIsBuilt = buildShop(template);
+
+interface Shop {
+  readonly folder: string;
+  readonly file: string;
+  readonly from: string;
+  readonly pepper: string;
+  readonly keyId: string;
+  readonly cli: ReturnType<typeof commandLine>;
+}
+
+/** A shop in a SQLite file: pets at both ends of int64, two accounts, keys that were rotated and revoked, a ban. */
+async function buildShop(folder: string): Promise<string> {
+  const cli = commandLine(folder);
+  const file = join(folder, 'petstore.db');
+  await json(cli, 'migrate');
+  await json(cli, 'accounts', 'create', 'corner shop', '--plan', 'pro');
+  await json(cli, 'accounts', 'create', 'Zoë’s', '--plan', 'free');
+  const { id: keyId } = await json(cli, 'keys', 'create', '--account', 'corner shop');
+  const { id: old } = await json(cli, 'keys', 'create', '--account', 'Zoë’s', '--name', 'till');
+  await json(cli, 'keys', 'rotate', String(old));
+  const { id: revoked } = await json(cli, 'keys', 'create', '--account', 'Zoë’s', '--name', 'lost');
+  await json(cli, 'keys', 'revoke', String(revoked));
+  writeFileSync(join(folder, 'pets.csv'), PETS);
+  await json(cli, 'pets', 'import', join(folder, 'pets.csv'));
+  const database = new DatabaseSync(file);
+  database
+    .prepare('INSERT INTO bans (key_id, level, banned_at, ends_at) VALUES (?, 3, ?, ?)')
+    .run(String(keyId), Date.now(), Date.now() + 3_600_000);
+  database.close();
+  return String(keyId);
+}
+
+/** Takes a change of a pet back, notes another one under a key, and prunes the ledger but for that. */
+async function changeAndPrune(file: string): Promise<void> {
+  const store = await SqliteStore.open({ file, ...STORE_OPTIONS });
+  try {
+    await store.write(requestTo({ kind: 'change', change: { kind: 'adjust', petId: 7n, delta: 3 } }));
+    await store.write(requestTo({ kind: 'revert', sequence: 5_004 }));
+    assert.equal((await store.write(keyedRequest('a'))).kind, 'written');
+  } finally {
+    await store.close();
+  }
+  const admin = SqliteAdminStore.open(file);
+  assert.equal((await admin.pruneMovements(Number.MAX_SAFE_INTEGER)).start.sequence, 5_005);
+  await admin.close();
+}
+
+function requestTo(work: Work): WriteRequest {
+  return { author: { actor: 'key', actorName: 'key', requestId: null, atMs: Date.now() }, work };
+}
+
+function keyedRequest(scope: string): WriteRequest {
+  const explanation = {
+    reason: 'received',
+    note: 'two\n"boxes"',
+    referenceDocumentUri: null,
+    referenceId: null,
+    occurredAtMs: -5,
+  } as const;
+  const change = { kind: 'adjust', petId: 9n, delta: 3, explanation } as const;
+  return { ...requestTo({ kind: 'change', change }), idempotency: { scope, fingerprint: 'same' } };
+}
+
+/** A copy of that shop, which is made once. */
+async function makeShop(t: TestContext): Promise<Shop> {
+  const keyId = await shopIsBuilt;
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'petstore.db');
+  cpSync(template, folder, { recursive: true });
+  const pepper = readFileSync(`${file}.pepper`, 'utf8').trim();
+  return { folder, file, from: `sqlite:${file}`, pepper, keyId, cli: commandLine(folder) };
+}
+
+function digest(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
+}
+
+function onServer(shop: Shop, url: string): ReturnType<typeof commandLine> {
+  return commandLine(shop.folder, { env: { PETSTORE_DATABASE: url, PETSTORE_PEPPER: shop.pepper } });
+}
+
+async function assertRefused(shop: Shop, to: string, reason: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await shop.cli('move', '--from', shop.from, '--to', to);
+  assert.equal(code, 1, stdout);
+  assert.match(stderr, reason);
+}
+
+describe('petstore-server move', () => {
+  test('takes a shop along with its ledger, keys, counts and bans', async (t) => {
+    const folder = temporaryFolder(t);
+    const pets = Array.from({ length: 7 }, (_, i) => ({ petId: BigInt(i) - 3n, quantity: i }));
+    const source = await startService(t, { databaseDir: folder, plan: 'pro', pets });
+    const headers = { Authorization: `Bearer ${source.key}`, 'Content-Type': 'application/json' };
+    for (const quantity of [4, 9, 0]) {
+      const change = { method: 'PATCH', headers, body: JSON.stringify({ quantity }) };
+      assert.equal((await fetch(`${source.url}/v1/inventory/2`, change)).status, 200);
+    }
+    const list = await (await fetch(`${source.url}/v1/inventory`, { headers })).text();
+    assert.equal(await source.stop(), 0);
+
+    const file = join(folder, 'petstore.db');
+    const to = await postgres.createDatabase();
+    const cli = commandLine(folder);
+    const moved = await json(cli, 'move', '--from', `sqlite:${file}`, '--to', to);
+    assert.deepEqual(
+      { ...moved, from: '', to: '' },
+      { from: '', to: '', pets: 7, movements: 10, accounts: 1, keys: 1, bans: 0 },
+    );
+    assert.doesNotMatch(JSON.stringify(moved), new RegExp(new URL(to).password), 'no password is shown');
+
+    const env = {
+      PETSTORE_DATABASE: to,
+      PETSTORE_PEPPER: readFileSync(`${file}.pepper`, 'utf8').trim(),
+    };
+    const target = await startService(t, { databaseDir: folder, key: source.key, env });
+    const answer = await fetch(`${target.url}/v1/inventory`, { headers });
+    assert.equal(await answer.text(), list);
+    const limits = (await (await fetch(`${target.url}/v1/rate-limit`, { headers })).json()) as {
+      day: { remaining: number };
+    };
+    assert.equal(limits.day.remaining, 10_000 - 5, 'requests before and after the move count alike');
+    assert.deepEqual((await target.cli('verify')).faults, []);
+  });
+
+  test('moves texts, large numbers, rotations and bans as they are', async (t) => {
+    const shop = await makeShop(t);
+    const before = digest(shop.file);
+    const to = await postgres.createDatabase();
+    await json(shop.cli, 'move', '--from', shop.from, '--to', to);
+    assert.equal(digest(shop.file), before, 'the file is as it was');
+
+    const there = onServer(shop, to);
+    for (const words of [['accounts', 'list'], ['keys', 'list'], ['bans', 'list'], ['verify']]) {
+      assert.deepEqual(await json(there, ...words), await json(shop.cli, ...words), words.join(' '));
+    }
+    const name = new URL(to).pathname.slice(1);
+    const [pet] = await postgres.query('SELECT name, category FROM pets WHERE pet_id < 0', name);
+    assert.deepEqual({ ...pet }, { name: 'a, "b"\\ {NULL}', category: null });
+
+    // Ids that the database draws go on after those that came.
+    assert.equal((await json(there, 'bans', 'lift', shop.keyId)).lifted, true);
+    const ban = `INSERT INTO bans (key_id, level, banned_at, ends_at) VALUES ('${shop.keyId}', 1, 0, 1) RETURNING id`;
+    assert.deepEqual(await postgres.query(ban, name), [{ id: '2' }]);
+  });
+
+  test('moves answers, what was said of movements, and where a pruned ledger begins', async (t) => {
+    const shop = await makeShop(t);
+    await changeAndPrune(shop.file);
+    const to = await postgres.createDatabase();
+    await json(shop.cli, 'move', '--from', shop.from, '--to', to);
+    const there = onServer(shop, to);
+    assert.deepEqual(await json(there, 'verify'), await json(shop.cli, 'verify'));
+
+    const name = new URL(to).pathname.slice(1);
+    const [start] = await postgres.query(
+      'SELECT count(*), max(sequence) AS sequence FROM ledger_start',
+      name,
+    );
+    assert.deepEqual({ ...start }, { count: '1', sequence: '5005' });
+    const [counted] = await postgres.query('SELECT count(*), min(sequence) AS first FROM movements', name);
+    assert.deepEqual({ ...counted }, { count: '5003', first: '1' }, 'the newest one of each pet is kept');
+    const [explained] = await postgres.query(
+      `SELECT note, occurred_at, reverted_sequence, length(hash) AS bytes FROM movements WHERE sequence = 5005`,
+      name,
+    );
+    const said = { note: null, occurred_at: null, reverted_sequence: '5004', bytes: 32 };
+    assert.deepEqual({ ...explained }, said);
+    const [noted] = await postgres.query(
+      'SELECT note, reason, occurred_at FROM movements WHERE sequence = 5006',
+      name,
+    );
+    assert.deepEqual({ ...noted }, { note: 'two\n"boxes"', reason: 'received', occurred_at: '-5' });
+
+    // The ledger and the ids of answers go on after what came.
+    const store = await PostgresStore.open({ url: to, ...STORE_OPTIONS });
+    t.after(() => store.close());
+    assert.deepEqual((await store.write(keyedRequest('a'))).kind, 'replayed');
+    assert.deepEqual((await store.write(keyedRequest('b'))).kind, 'written');
+    const answers = await postgres.query('SELECT id, scope FROM answers ORDER BY id', name);
+    assert.deepEqual(
+      answers.map((row) => Object.values(row)),
+      [
+        ['1', 'a'],
+        ['2', 'b'],
+      ],
+    );
+    assert.deepEqual((await json(there, 'verify')).faults, []);
+  });
+
+  test('killed at random moments, it has moved nothing, and can be run again', async (t) => {
+    const seed = Date.now() % 1_000_000;
+    const random = new SeededRandom(seed);
+    const shop = await makeShop(t);
+    const before = digest(shop.file);
+    const to = await postgres.createDatabase();
+    const name = new URL(to).pathname.slice(1);
+    const words = [MAIN, 'move', '--from', shop.from, '--to', to, '--json'];
+    const env = environmentOf(shop.folder);
+
+    const startedAtMs = performance.now();
+    const other = await postgres.createDatabase();
+    await promisify(execFile)(process.execPath, words.with(5, other), { env });
+    const wholeMs = performance.now() - startedAtMs;
+    let interrupted = 0;
+    for (let round = 1; round <= KILLS; round += 1) {
+      const child = spawn(process.execPath, words, { env, stdio: 'ignore' });
+      const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+      // The first kill is early, because a machine that was busy while the whole was measured may be quick now.
+      const latestMs = Math.ceil(wholeMs * (interrupted === 0 ? 0.25 : 0.9));
+      const timer = setTimeout(() => child.kill('SIGKILL'), random.integer(1, latestMs));
+      const code = await ended;
+      clearTimeout(timer);
+      assert.equal(digest(shop.file), before, `seed ${seed}, round ${round}: the file is as it was`);
+      if (code === 0) break;
+      interrupted += 1;
+      const [table] = await postgres.query("SELECT to_regclass('movements') AS made", name);
+      if (table?.made === null) continue;
+      const [{ rows }] = (await postgres.query(
+        'SELECT (SELECT count(*) FROM movements) + (SELECT count(*) FROM accounts) + (SELECT count(*) FROM pets) AS rows',
+        name,
+      )) as [{ rows: string }];
+      // A kill after the commit came too late to stop anything: then all of it is there.
+      if (rows === String(2 * 5_003 + 2)) break;
+      assert.equal(rows, '0', `seed ${seed}, round ${round}: all or nothing arrived`);
+    }
+    t.diagnostic(`seed ${seed}: interrupted ${interrupted} times in ${Math.round(wholeMs)} ms`);
+    assert.ok(interrupted > 0);
+    const done = await shop.cli('move', '--from', shop.from, '--to', to, '--json');
+    if (done.code !== 0) assert.match(done.stderr, /holds accounts already/, 'the last kill came too late');
+    assert.deepEqual((await json(onServer(shop, to), 'verify')).pets, 5_003);
+  });
+
+  test('stops, and moves nothing, when a row arrives changed', async (t) => {
+    const shop = await makeShop(t);
+    const to = await postgres.createDatabase();
+    await json(onServer(shop, to), 'migrate');
+    const name = new URL(to).pathname.slice(1);
+    await postgres.query(
+      `CREATE FUNCTION tidy() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.category := trim(coalesce(NEW.category, 'none')); RETURN NEW; END $$;
+       CREATE TRIGGER tidy BEFORE INSERT ON pets FOR EACH ROW EXECUTE FUNCTION tidy()`,
+      name,
+    );
+    await assertRefused(shop, to, /Row -9223372036854775808 of pets did not arrive as it is/);
+    assert.deepEqual(await postgres.query('SELECT count(*) FROM accounts', name), [{ count: '0' }]);
+    await postgres.query('DROP TRIGGER tidy ON pets', name);
+    assert.equal((await shop.cli('move', '--from', shop.from, '--to', to)).code, 0);
+  });
+
+  test('refuses a shop whose balances are not what its ledger says', async (t) => {
+    const shop = await makeShop(t);
+    const database = new DatabaseSync(shop.file);
+    database.exec('UPDATE inventory SET quantity = 5 WHERE pet_id = 0');
+    database.close();
+    await assertRefused(shop, await postgres.createDatabase(), /Pet 0 has quantity 5.*Nothing was moved/);
+  });
+
+  test('refuses a shop that is being served, and a database that holds something', async (t) => {
+    const shop = await makeShop(t);
+    const to = await postgres.createDatabase();
+    const service = await startService(t, { databaseDir: shop.folder, key: 'none' });
+    await assertRefused(shop, to, /Another petstore-server is serving/);
+    await service.stop();
+    await json(shop.cli, 'move', '--from', shop.from, '--to', to);
+    await assertRefused(shop, to, /holds accounts already; name an empty database/);
+  });
+
+  test('refuses another pepper, another environment, another direction and a server that is not there', async (t) => {
+    const shop = await makeShop(t);
+    const to = await postgres.createDatabase();
+    const wrong = commandLine(shop.folder, { env: { PETSTORE_PEPPER: 'x'.repeat(32) } });
+    await assertRefused({ ...shop, cli: wrong }, to, /PETSTORE_PEPPER is not the pepper/);
+    await assertRefused(shop, shop.from, /--to must name a PostgreSQL database/);
+    await assertRefused({ ...shop, from: to }, to, /--from must name a SQLite file/);
+    await assertRefused(shop, 'postgres://nobody@127.0.0.1:1/none', /cannot be reached/);
+    await assertRefused(shop, 'mysql://127.0.0.1/none', /--to must be sqlite: followed by a file/);
+    const staging = { PETSTORE_DATABASE: to, PETSTORE_PEPPER: shop.pepper, PETSTORE_ENVIRONMENT: 'staging' };
+    await json(commandLine(shop.folder, { env: staging }), 'migrate');
+    await assertRefused(shop, to, /was made for staging/);
+  });
+});

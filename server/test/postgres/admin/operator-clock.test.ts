@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { commandLine, json, temporaryFolder } from '../../support/command-line.ts';
+import { startPostgres } from '../support/postgres-server.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const TOLERANCE_MS = HOUR / 2;
+const CLOCK_AHEAD = new URL('./clock-ahead.ts', import.meta.url).href;
+
+test("what the command line records on PostgreSQL has the database's time, whatever its own clock shows", async (t) => {
+  const postgres = await startPostgres(t);
+  const url = await postgres.createDatabase();
+  const folder = temporaryFolder(t);
+  const env = { PETSTORE_DATABASE: url, PETSTORE_PEPPER: 'a pepper of thirty-two characters' };
+  // So far ahead that on a clock of its own it would refuse to record movements; what it takes for expired is not.
+  const ahead = { ...env, NODE_OPTIONS: `--import=${CLOCK_AHEAD}`, CLOCK_AHEAD_MS: String(400 * DAY) };
+  const cli = commandLine(folder, { env: ahead });
+  await json(commandLine(folder, { env }), 'migrate');
+  const file = join(folder, 'pets.csv');
+  writeFileSync(file, 'petId,quantity\n1,5\n2,5\n');
+
+  const near = (text: unknown, ms: number, what: string) => {
+    const atMs = typeof text === 'string' ? Date.parse(text) : Number(text);
+    assert.ok(Math.abs(atMs - ms) < TOLERANCE_MS, `${what}: ${new Date(atMs).toISOString()}`);
+  };
+  await json(cli, 'pets', 'import', file);
+  const [movement] = await postgres.query('SELECT max(recorded_at)::float AS at FROM movements', nameOf(url));
+  near(movement?.at, Date.now(), 'import');
+  near((await json(cli, 'accounts', 'create', 'shop', '--plan', 'free')).createdAt, Date.now(), 'account');
+  const key = await json(cli, 'keys', 'create', '--account', 'shop', '--expires', '2d');
+  near(key.createdAt, Date.now(), 'key');
+  near(key.expiresAt, Date.now() + 2 * DAY, 'expiry');
+  const list = (await json(cli, 'keys', 'list')) as unknown as { state: string }[];
+  assert.deepEqual(
+    list.map(({ state }) => state),
+    ['active'],
+    'it is expired by the clock of the command line only',
+  );
+  const rotated = await json(cli, 'keys', 'rotate', String(key.id), '--overlap', '1d');
+  near(rotated.createdAt, Date.now(), 'rotated');
+  near(rotated.oldExpiresAt, Date.now() + DAY, 'overlap');
+  near((await json(cli, 'keys', 'revoke', String(key.id))).revokedAt, Date.now(), 'revoked');
+  const bannedAtMs = Date.now() - 1_000;
+  await postgres.query(
+    `INSERT INTO bans (key_id, level, banned_at, ends_at) VALUES ('${rotated.id}', 1, ${bannedAtMs}, ${bannedAtMs + HOUR})`,
+    nameOf(url),
+  );
+  assert.equal(((await json(cli, 'bans', 'list')) as unknown as unknown[]).length, 1);
+  assert.equal((await json(cli, 'bans', 'lift', String(rotated.id))).lifted, true);
+  // By its own clock the import is older than 5 days.
+  assert.equal((await json(cli, 'movements', 'prune', '--keep-days', '5')).movements, 0);
+  assert.deepEqual((await json(cli, 'movements', 'prune', '--keep-days', '5')).start, {
+    sequence: 0,
+    recordedAt: null,
+  });
+  for (const statement of [
+    'ALTER TABLE movements DISABLE TRIGGER USER',
+    `UPDATE movements SET recorded_at = recorded_at - ${400 * DAY}`,
+    'ALTER TABLE movements ENABLE TRIGGER USER',
+  ]) {
+    await postgres.query(statement, nameOf(url));
+  }
+  const refused = await cli('pets', 'import', file);
+  assert.equal(refused.code, 1);
+  assert.match(
+    refused.stderr,
+    /more than 366 days later: is the clock right\? Nothing was changed.*--accept-clock/,
+  );
+  await json(cli, 'pets', 'import', file, '--accept-clock');
+});
+
+function nameOf(url: string): string {
+  return new URL(url).pathname.slice(1);
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorOf, listedQuantities, request, setQuantity } from '../../blackbox/api-request.ts';
+import type { RawResponse } from '../../blackbox/raw-socket.ts';
+import type { ServiceProcess } from '../../blackbox/service-process.ts';
+import { startCluster } from '../support/cluster.ts';
+
+/** What is promised of every change but those that are seen at once. */
+const SEEN_WITHIN_MS = 5_000;
+const DEADLINE_MS = 30_000;
+const IMPORTED_PETS = 30_000;
+
+const whole = { after: after as TestContext['after'] };
+const pets = [1n, 2n].map((petId) => ({ petId, quantity: 5 }));
+const cluster = await startCluster(whole, { instances: 2, pets });
+const { cli, key, instances } = cluster;
+
+function list(instance: ServiceProcess, asker: string): Promise<RawResponse> {
+  return request(instance, { path: '/v1/inventory', key: asker });
+}
+
+/** The code of the error, or the status of what is none. */
+async function heard(instance: ServiceProcess, asker: string): Promise<string> {
+  const answer = await list(instance, asker);
+  return answer.status < 400 ? String(answer.status) : errorOf(answer).code;
+}
+
+/** Waits until every instance sees a change, each on its own. */
+async function seenEverywhere(what: string, isSeen: (instance: ServiceProcess) => Promise<boolean>) {
+  const deadline = performance.now() + SEEN_WITHIN_MS;
+  for (const instance of instances) {
+    while (!(await isSeen(instance))) {
+      assert.ok(performance.now() < deadline, `within ${SEEN_WITHIN_MS} ms ${what}`);
+      await delay(20);
+    }
+  }
+}
+
+async function makeAccount(...plan: readonly string[]) {
+  const account = `account-${randomUUID()}`;
+  await cli('accounts', 'create', account, '--plan', ...plan);
+  const { id, key: secret } = await cli('keys', 'create', '--account', account);
+  return { account, keyId: String(id), key: String(secret) };
+}
+
+function policyOf(answer: RawResponse): string | undefined {
+  return answer.headers.get('ratelimit-policy');
+}
+
+async function importFile(rows: readonly string[]): Promise<unknown> {
+  const file = join(cluster.databaseDir, `${randomUUID()}.csv`);
+  await writeFile(file, `petId,quantity\n${rows.join('\n')}\n`);
+  return cli('pets', 'import', file);
+}
+
+test('a new key works at once through every instance, and a revoked one through none within 5 s', async () => {
+  const { account, keyId, key: revoked } = await makeAccount('business');
+  for (const instance of instances) assert.equal(await heard(instance, revoked), '200');
+  const other = await cli('keys', 'create', '--account', account);
+  for (const instance of instances) assert.equal(await heard(instance, String(other.key)), '200');
+  await cli('keys', 'revoke', keyId);
+  await seenEverywhere('the key is revoked', async (instance) => {
+    return (await heard(instance, revoked)) === 'revoked_api_key';
+  });
+  for (const instance of instances) assert.equal(await heard(instance, String(other.key)), '200');
+});
+
+test('of a rotation without overlap the new key works at once, and the old one ends within 5 s', async () => {
+  const old = await makeAccount('business');
+  for (const instance of instances) assert.equal(await heard(instance, old.key), '200');
+  const rotated = await cli('keys', 'rotate', old.keyId, '--overlap', '0');
+  for (const instance of instances) assert.equal(await heard(instance, String(rotated.key)), '200');
+  await seenEverywhere('the old key has expired', async (instance) => {
+    return (await heard(instance, old.key)) === 'expired_api_key';
+  });
+});
+
+test('a changed plan counts through every instance within 5 s, with what was used', async () => {
+  const { account, key: asker } = await makeAccount('free');
+  for (const instance of instances) {
+    assert.equal(policyOf(await list(instance, asker)), '"minute";q=60;w=60, "day";q=1000;w=86400');
+  }
+  await cli('accounts', 'set-plan', account, '--plan', 'pro');
+  let asked = instances.length;
+  await seenEverywhere('the plan is another one', async (instance) => {
+    asked += 1;
+    const answer = await list(instance, asker);
+    if (policyOf(answer) !== '"minute";q=300;w=60, "day";q=10000;w=86400') return false;
+    const remaining = Number(/"day";r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
+    assert.equal(remaining, 10_000 - asked);
+    return true;
+  });
+});
+
+test('a ban holds through every instance, and is over everywhere within 5 s of being lifted', async () => {
+  const { keyId, key: asker } = await makeAccount('enterprise', '--per-minute', '1', '--per-day', '1000');
+  const [first] = instances as [ServiceProcess];
+  const deadline = performance.now() + DEADLINE_MS;
+  while ((await heard(first, asker)) !== 'api_key_banned') {
+    assert.ok(performance.now() < deadline, 'who goes on is banned');
+  }
+  await seenEverywhere('the key is banned', async (instance) => {
+    return (await heard(instance, asker)) === 'api_key_banned';
+  });
+  const banned = (await cli('bans', 'list')) as unknown as readonly { keyId: string }[];
+  assert.deepEqual(
+    banned.map((ban) => ban.keyId),
+    [keyId],
+  );
+  assert.equal((await cli('bans', 'lift', keyId)).lifted, true);
+  await seenEverywhere('the ban is lifted', async (instance) => {
+    return (await heard(instance, asker)) !== 'api_key_banned';
+  });
+});
+
+test('an import under load is in the next list of every instance, and disturbs nobody', async () => {
+  let isOver = false;
+  const working = instances.map(async (instance, index) => {
+    const petId = BigInt(index + 1);
+    let quantity = 100;
+    for (; !isOver; quantity += 1) {
+      const answer = await setQuantity({ port: instance.port, key }, petId, quantity);
+      assert.equal(answer.status, 200, answer.body.toString());
+      assert.equal((await list(instance, key)).status, 200);
+    }
+    return [String(petId), String(quantity - 1)];
+  });
+  const rows = Array.from({ length: IMPORTED_PETS }, (_, i) => `${i + 1_000},${i % 90}`);
+  const importing = importFile(rows).finally(() => {
+    isOver = true;
+  });
+  const [imported, ...newest] = await Promise.all([importing, ...working]);
+  assert.deepEqual(imported, { created: IMPORTED_PETS, changed: 0, unchanged: 0 });
+  assert.deepEqual(await importFile(['1000,7777', '5,1']), { created: 1, changed: 1, unchanged: 0 });
+  for (const { port } of instances) {
+    const quantities = await listedQuantities({ port, key });
+    assert.equal(quantities.size, IMPORTED_PETS + 3);
+    assert.deepEqual([quantities.get('1000'), quantities.get('5')], ['7777', '1']);
+    for (const [petId, quantity] of newest as [string, string][]) {
+      assert.equal(quantities.get(petId), quantity);
+    }
+  }
+});
+
+test('the other commands work while instances serve, and verify finds nothing', async () => {
+  assert.deepEqual((await cli('migrate')).migrations, []);
+  const accounts = (await cli('accounts', 'list')) as unknown as readonly { name: string }[];
+  assert.ok(accounts.some(({ name }) => name === cluster.account));
+  const keys = (await cli('keys', 'list', '--account', cluster.account)) as unknown as readonly unknown[];
+  assert.equal(keys.length, 1);
+  const { password, host, pathname } = new URL(cluster.databaseUrl);
+  const refused = await cli('backup', 'shop.dump').then(
+    () => assert.fail('a copy was made'),
+    (error: { code: number; stderr: string }) => error,
+  );
+  assert.equal(refused.code, 1);
+  const { error: sentence } = JSON.parse(refused.stderr) as { error: string };
+  const command = `pg_dump --format=custom --file=shop.dump postgres://petstore@${host}${pathname}`;
+  assert.ok(sentence.endsWith(command), sentence);
+  const { pets: counted, faults } = await cli('verify');
+  assert.deepEqual({ counted, faults }, { counted: IMPORTED_PETS + 3, faults: [] });
+  assert.ok(cluster.isAlive());
+  assert.equal(await cluster.stop(), 0);
+  assert.ok(!cluster.logs().includes(password));
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { petRows } from '../../support/pet-rows.ts';
+import { type TestDatabase, useEngine } from '../../support/test-database.ts';
+import { freePort } from '../support/free-port.ts';
+import { PostgresEngine } from '../support/postgres-engine.ts';
+import { openStores, setQuantity } from '../support/shared-stores.ts';
+
+useEngine(new PostgresEngine());
+
+/** How many sessions there are, beside the operator's of the test. */
+async function sessions(database: TestDatabase): Promise<number> {
+  const [[count] = []] = await database.rows(
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'petstore-server'",
+  );
+  return Number(count) - 1;
+}
+
+test('an instance holds four connections, and a fifth one from when its history is first asked for', async (t) => {
+  const { stores, database } = await openStores(t, 1, { pets: petRows(3) });
+  const [store] = stores;
+  assert.ok(store);
+  assert.equal(await sessions(database), 4);
+  await setQuantity(store, 1n, 77);
+  assert.equal((await store.findItem(1n))?.quantity, 77);
+  assert.equal(await sessions(database), 4);
+  assert.equal((await store.ledger.head()).sequence, 4);
+  assert.equal((await store.ledger.findMovement(4))?.quantityAfter, 77);
+  assert.equal(await sessions(database), 5);
+  await store.close();
+  const deadlineMs = performance.now() + 10_000;
+  while ((await sessions(database)) !== 0) assert.ok(performance.now() < deadlineMs, 'a connection is left');
+});
+
+test('a replica that is not there is nobody’s trouble: changes and history are told all the same', async (t) => {
+  const readUrl = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
+  const { stores } = await openStores(t, 1, { pets: petRows(3), readUrl });
+  const [store] = stores;
+  assert.ok(store);
+  await setQuantity(store, 1n, 77);
+  const { movements } = await store.ledger.listMovements({ filter: {}, order: 'desc', limit: 10 });
+  assert.deepEqual(
+    movements.map(({ sequence }) => sequence),
+    [4, 3, 2, 1],
+  );
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorOf, request } from '../../blackbox/api-request.ts';
+import type { ServiceProcess } from '../../blackbox/service-process.ts';
+import { type Cluster, startCluster } from '../support/cluster.ts';
+import { startNginx } from '../support/nginx.ts';
+import { startReverseProxy } from '../support/reverse-proxy.ts';
+import { findNginx, type LoadBalancer } from './load-balancer.ts';
+
+const REQUESTS_A_SECOND = 100;
+const SEND_EVERY_MS = 10;
+const PETS = 20;
+const REACHED_WITHIN_MS = 30_000;
+
+interface Balancer {
+  readonly name: string;
+  /** One that asks /readyz itself needs a while to see that an instance is not ready, more on a busy machine. */
+  readonly drainDelaySeconds: number;
+  readonly start: (t: TestContext, ports: readonly number[]) => Promise<LoadBalancer>;
+}
+
+const nginx = findNginx();
+const ASKING: Balancer = {
+  name: 'a balancer that asks /readyz',
+  drainDelaySeconds: 2,
+  start: startReverseProxy,
+};
+
+/** Those that this machine has. */
+export const BALANCERS: readonly Balancer[] =
+  nginx === undefined
+    ? [ASKING]
+    : [ASKING, { name: 'nginx', drainDelaySeconds: 1, start: (t, ports) => startNginx(t, ports, nginx) }];
+
+/** Lists and changes at a steady rate, each on a connection of its own; whatever comes of those before. */
+class SteadyLoad {
+  sent = 0;
+  changes = 0;
+  readonly failures: string[] = [];
+  readonly #port: number;
+  readonly #key: string;
+  readonly #pending = new Set<Promise<void>>();
+  readonly #startedAt = performance.now();
+  #isRunning = true;
+  readonly #sending: Promise<void>;
+
+  constructor(port: number, key: string) {
+    this.#port = port;
+    this.#key = key;
+    this.#sending = this.#send();
+  }
+
+  async stop(): Promise<void> {
+    this.#isRunning = false;
+    await this.#sending;
+    await Promise.all(this.#pending);
+  }
+
+  async #send(): Promise<void> {
+    while (this.#isRunning) {
+      const due = ((performance.now() - this.#startedAt) / 1_000) * REQUESTS_A_SECOND;
+      while (this.sent < due) {
+        this.sent += 1;
+        const asking = this.#ask(this.sent).finally(() => this.#pending.delete(asking));
+        this.#pending.add(asking);
+      }
+      await delay(SEND_EVERY_MS);
+    }
+  }
+
+  async #ask(number: number): Promise<void> {
+    // Two of each: a balancer that takes turns would send all of one kind to one instance.
+    const isChange = number % 4 < 2;
+    if (isChange) this.changes += 1;
+    const asked = isChange ? change(number) : { path: '/v1/inventory' };
+    const at = Math.round(performance.now() - this.#startedAt);
+    try {
+      const answer = await request({ port: this.#port }, { ...asked, key: this.#key });
+      if (answer.status !== 200) this.failures.push(`${at} ms: ${answer.status} ${errorOf(answer).message}`);
+    } catch (error) {
+      this.failures.push(`${at} ms: ${String(error)}`);
+    }
+  }
+}
+
+/** Each sets a quantity that nobody has set before, and so is one movement. */
+function change(quantity: number) {
+  return {
+    method: 'PATCH',
+    path: `/v1/inventory/${(quantity % PETS) + 1}`,
+    headers: { 'Content-Type': 'application/json' },
+    body: `{"quantity":${quantity}}`,
+  };
+}
+
+/** Restarts both of two instances one after the other behind a load balancer, and asserts that no request fails. */
+export async function restartsUnnoticed(
+  t: TestContext,
+  { start, drainDelaySeconds }: Balancer,
+  rounds: number,
+): Promise<void> {
+  const pets = Array.from({ length: PETS }, (_, i) => ({ petId: BigInt(i + 1), quantity: 0 }));
+  const env = { PETSTORE_DRAIN_DELAY: String(drainDelaySeconds) };
+  const cluster = await startCluster(t, { instances: 2, pets, env });
+  const balancer = await start(t, cluster.ports);
+  const load = new SteadyLoad(balancer.port, cluster.key);
+  t.after(() => load.stop());
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const index of cluster.instances.keys()) await restart(cluster, balancer, index);
+  }
+  await load.stop();
+  t.diagnostic(`${balancer.kind}: ${load.sent} requests, ${2 * rounds} restarts`);
+  assert.deepEqual(load.failures, []);
+  const { movements, faults } = await cluster.cli('verify');
+  assert.deepEqual({ movements, faults }, { movements: PETS + load.changes, faults: [] });
+}
+
+/**
+ * nginx does not ask whether an instance is ready, so it is told; ours finds out while the instance drains. The next
+ * one is stopped when requests come to this one again: until then it may be the only one that the balancer knows.
+ */
+async function restart(cluster: Cluster, balancer: LoadBalancer, index: number): Promise<void> {
+  const isTold = balancer.kind === 'nginx';
+  if (isTold) await balancer.setUpstreams(cluster.ports.filter((_, other) => other !== index));
+  assert.equal(await cluster.instances[index]?.stop(), 0);
+  const instance = await cluster.restart(index);
+  if (isTold) await balancer.setUpstreams(cluster.ports);
+  const deadline = performance.now() + REACHED_WITHIN_MS;
+  while (!(await hasServed(instance))) {
+    assert.ok(performance.now() < deadline, 'requests come to an instance that was restarted');
+    await delay(SEND_EVERY_MS);
+  }
+}
+
+async function hasServed({ port }: ServiceProcess): Promise<boolean> {
+  const { body } = await request({ port }, { path: '/metrics' });
+  return /operation="(?:list|update)Inventory"/.test(body.toString());
+}

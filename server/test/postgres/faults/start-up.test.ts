@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { launchService, serviceEnvironment } from '../../blackbox/service-process.ts';
+import { commandLine, type Ended, json, temporaryFolder } from '../../support/command-line.ts';
+import { freePort } from '../support/free-port.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { migratesOnce } from '../support/start-together.ts';
+
+const APPLIED_WITHIN_MS = 30_000;
+const UNSAFE_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
+
+type Variables = Readonly<Record<string, string>>;
+
+/** What the whole file shares ends with the file. */
+const whole = { after: after as TestContext['after'] };
+const postgres = await startPostgres(whole);
+const folder = temporaryFolder(whole);
+
+/** A database that was prepared, and how it is reached. */
+interface Shop {
+  readonly url: string;
+  readonly name: string;
+  readonly pepper: string;
+  readonly env: Variables;
+}
+
+async function makeShop({ isEmpty = false } = {}): Promise<Shop> {
+  const url = await postgres.createDatabase();
+  const pepper = randomBytes(24).toString('hex');
+  const env = { PETSTORE_DATABASE: url, PETSTORE_PEPPER: pepper };
+  const cli = commandLine(folder, { env });
+  if (!isEmpty) {
+    await json(cli, 'migrate');
+    await json(cli, 'accounts', 'create', 'shop', '--plan', 'free');
+    await json(cli, 'keys', 'create', '--account', 'shop');
+  }
+  return { url, name: new URL(url).pathname.slice(1), pepper, env };
+}
+
+/** What the command says, held against the form of every refusal; nothing that it says tells a secret. */
+async function refusalOf(shop: Shop, env: Variables, words: readonly string[]): Promise<string> {
+  const { code, stdout, stderr }: Ended = await commandLine(folder, { env })(...words);
+  const what = `${words.join(' ')}: ${stdout}${stderr}`;
+  assert.equal(code, 1, what);
+  assert.equal(stdout, '', what);
+  for (const secret of [shop.pepper, new URL(shop.url).password, env.PETSTORE_PEPPER, passwordOf(env)]) {
+    if (secret) assert.ok(!stderr.includes(secret), `${what} tells a secret`);
+  }
+  if (words.includes('--json')) return String((JSON.parse(stderr) as { error: unknown }).error);
+  return /^error: ([^\n]+)\n$/.exec(stderr)?.[1] ?? assert.fail(what);
+}
+
+function passwordOf({ PETSTORE_DATABASE: url = '' }: Variables): string {
+  return URL.canParse(url) ? new URL(url).password : '';
+}
+
+async function assertRefused(shop: Shop, says: RegExp, variables: Variables = {}): Promise<void> {
+  const env = { ...shop.env, ...variables };
+  for (const words of [['serve'], ['migrate', '--json']]) {
+    assert.match(await refusalOf(shop, env, words), says);
+  }
+}
+
+async function assertServes(shop: Shop, variables: Variables): Promise<void> {
+  const instance = await launchService(serviceEnvironment('node', folder, { ...shop.env, ...variables }));
+  assert.equal(await instance.stop(), 0);
+  assert.ok(!instance.logs().includes(new URL(shop.url).password));
+}
+
+/** Sets a setting of a whole server while it runs; without a value, back to what it brings. */
+async function configure(server: PostgresServer, name: string, value?: string): Promise<void> {
+  await server.query(
+    value === undefined ? `ALTER SYSTEM RESET ${name}` : `ALTER SYSTEM SET ${name} = ${value}`,
+  );
+  await server.query('SELECT pg_reload_conf()');
+  const deadline = Date.now() + APPLIED_WITHIN_MS;
+  while ((await server.query(`SHOW ${name}`))[0]?.[name] !== (value ?? 'on')) {
+    assert.ok(Date.now() < deadline, `${name} is set`);
+    await delay(10);
+  }
+}
+
+test('of instances that start at once on an empty database, on both runtimes, one makes it', async (t) => {
+  await migratesOnce(t, 3);
+});
+
+test('settings that make promises false are refused, each unless it is accepted by its name', async (t) => {
+  const shop = await makeShop();
+  for (const name of UNSAFE_SETTINGS) {
+    await t.test(name, async (inner) => {
+      inner.after(() => configure(postgres, name));
+      await configure(postgres, name, 'off');
+      const says = new RegExp(
+        `has ${name} = off, .*turn it on, or accept that with PETSTORE_ACCEPT_UNSAFE=${name}\\.$`,
+      );
+      await assertRefused(shop, says);
+      const others = UNSAFE_SETTINGS.filter((other) => other !== name).join(', ');
+      await assertRefused(shop, says, { PETSTORE_ACCEPT_UNSAFE: others });
+      await assertServes(shop, { PETSTORE_ACCEPT_UNSAFE: name });
+    });
+  }
+  await t.test('all of them', async (inner) => {
+    inner.after(async () => {
+      for (const name of UNSAFE_SETTINGS) await configure(postgres, name);
+    });
+    for (const name of UNSAFE_SETTINGS) await configure(postgres, name, 'off');
+    await assertRefused(shop, /has full_page_writes = off/, { PETSTORE_ACCEPT_UNSAFE: 'fsync' });
+    await assertServes(shop, { PETSTORE_ACCEPT_UNSAFE: UNSAFE_SETTINGS.join(',') });
+  });
+});
+
+test('synchronous_commit that is off for one database or one role is refused', async (t) => {
+  const shop = await makeShop();
+  const says = /has synchronous_commit = off/;
+  await postgres.query(`ALTER DATABASE ${shop.name} SET synchronous_commit = off`);
+  await assertRefused(shop, says);
+  await postgres.query(`ALTER DATABASE ${shop.name} RESET synchronous_commit`);
+  t.after(() => postgres.query('ALTER ROLE petstore RESET synchronous_commit'));
+  await postgres.query('ALTER ROLE petstore SET synchronous_commit = off');
+  await assertRefused(shop, says);
+});
+
+test('a name that is no unsafe setting cannot be accepted', async () => {
+  const shop = await makeShop({ isEmpty: true });
+  for (const name of ['fsnyc', 'fsync,all', 'on', 'fsync,']) {
+    await assertRefused(
+      shop,
+      /^PETSTORE_ACCEPT_UNSAFE must be empty, or some of fsync, full_page_writes, sync/,
+      {
+        PETSTORE_ACCEPT_UNSAFE: name,
+      },
+    );
+  }
+});
+
+test('a database in which nobody can write is refused', async (t) => {
+  const shop = await makeShop();
+  await postgres.query(`ALTER DATABASE ${shop.name} SET default_transaction_read_only = on`);
+  await assertRefused(shop, /is read-only, as a replica is; set PETSTORE_DATABASE to the primary server\.$/);
+
+  const replica = await startPostgres(t);
+  const there = await replica.createDatabase();
+  await replica.stop();
+  await replica.startAsReplica();
+  await assertRefused({ ...shop, url: there }, /is read-only, as a replica is/, { PETSTORE_DATABASE: there });
+});
+
+test('a database of another encoding is refused', async () => {
+  const shop = await makeShop({ isEmpty: true });
+  for (const encoding of ['LATIN1', 'SQL_ASCII']) {
+    const name = `in_${encoding.toLowerCase()}`;
+    await postgres.query(`CREATE DATABASE ${name} OWNER petstore ENCODING '${encoding}' TEMPLATE template0`);
+    const url = new URL(shop.url);
+    url.pathname = name;
+    const says = new RegExp(`has the encoding ${encoding}; make a database with ENCODING 'UTF8'\\.$`);
+    await assertRefused(shop, says, { PETSTORE_DATABASE: url.href });
+  }
+});
+
+test('a schema that this release does not know is refused, and left as it is', async () => {
+  const future = await makeShop();
+  await postgres.query("INSERT INTO schema_migrations VALUES (999, 'later', 'x', 0)", future.name);
+  await assertRefused(
+    future,
+    /has schema version 999, newer than this release knows; run the newer petstore-server\.$/,
+  );
+
+  const altered = await makeShop();
+  await postgres.query("UPDATE schema_migrations SET checksum = 'altered'", altered.name);
+  await assertRefused(altered, /schema version 1 is not the one this release ships; restore a backup/);
+
+  const foreign = await makeShop({ isEmpty: true });
+  await postgres.query('CREATE TABLE accounts (number integer, owner text)', foreign.name);
+  await assertRefused(
+    foreign,
+    /is the database of another program, not of petstore-server; set PETSTORE_DATABASE/,
+  );
+  const tables = await postgres.query(
+    "SELECT tablename FROM pg_tables WHERE schemaname = 'public'",
+    foreign.name,
+  );
+  assert.deepEqual(tables, [{ tablename: 'accounts' }]);
+});
+
+test('a pepper that is missing or another one is refused', async () => {
+  const unset =
+    /^PETSTORE_PEPPER must be set with a PostgreSQL database, .*openssl rand -hex 32 makes one\.$/;
+  const shop = await makeShop();
+  await assertRefused(shop, unset, { PETSTORE_PEPPER: '' });
+  await assertRefused(await makeShop({ isEmpty: true }), unset, { PETSTORE_PEPPER: '' });
+  await assertRefused(shop, /^PETSTORE_PEPPER is not the pepper .*restore the right one\.$/, {
+    PETSTORE_PEPPER: 'another pepper, long enough to be one',
+  });
+  await assertRefused(shop, /^PETSTORE_PEPPER must be at least 32 characters/, {
+    PETSTORE_PEPPER: 'too short',
+  });
+});
+
+test('a database that cannot be reached is refused without its password', async () => {
+  const shop = await makeShop({ isEmpty: true });
+  const at = (change: (url: URL) => void) => {
+    const url = new URL(shop.url);
+    change(url);
+    return { PETSTORE_DATABASE: url.href };
+  };
+  const hint =
+    /cannot be reached \(.+\); is the server running, and are PETSTORE_DATABASE's host, name and password right\?$/;
+  const nobody = await freePort();
+  const ways = [
+    at((url) => {
+      url.password = 'wrong-password';
+    }),
+    at((url) => {
+      url.pathname = '/nowhere';
+    }),
+    at((url) => {
+      url.username = 'nobody';
+    }),
+    at((url) => {
+      url.port = String(nobody);
+    }),
+    at((url) => {
+      url.hostname = 'no-such-host.invalid';
+    }),
+  ];
+  for (const way of ways) await assertRefused(shop, hint, way);
+});
+
+test('an address that is none is refused without showing it', async () => {
+  const shop = await makeShop({ isEmpty: true });
+  for (const rest of ['pass@word@[::1/x', 'secret-word@127.0.0.1', 'secret-word@127.0.0.1:port/x']) {
+    const url = `postgres://petstore:${rest}`;
+    const message = await refusalOf(shop, { ...shop.env, PETSTORE_DATABASE: url }, ['serve']);
+    assert.match(
+      message,
+      /^PETSTORE_DATABASE must be sqlite: followed by a file, .*; it is another value\.$/,
+    );
+  }
+  const percent = { ...shop.env, PETSTORE_DATABASE: 'postgres://petstore:100%secret-word@127.0.0.1/x' };
+  assert.doesNotMatch(await refusalOf(shop, percent, ['serve']), /secret-word|should not have/);
+});

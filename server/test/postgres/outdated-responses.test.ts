@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createApiKey, createId, hashApiKey } from '../../src/domain/api-key.ts';
+import { ApiError } from '../../src/domain/errors.ts';
+import { Identifier } from '../../src/http/access/authenticator.ts';
+import { bytesOf, sequenceOf } from '../inventory/list-store.ts';
+import { holderOf } from '../support/principals.ts';
+import { useEngine } from '../support/test-database.ts';
+import { startHeldStore } from './held-store.ts';
+import { PostgresEngine } from './support/postgres-engine.ts';
+import { NOW_MS, setQuantity } from './support/shared-stores.ts';
+
+useEngine(new PostgresEngine());
+
+const PEPPER = Buffer.from('0123456789abcdef0123456789abcdef');
+
+test('a list is not taken from a reading that began before it was asked for', async (t) => {
+  const { answers, store } = await startHeldStore(t);
+  await setQuantity(store, 1n, 1_111);
+  const isHeld = answers.hold('"quantity":1111');
+  const first = store.listInventory();
+  await isHeld;
+  await setQuantity(store, 1n, 2_222);
+  const second = store.listInventory({ sequence: 7, recordedAtMs: 0 });
+  answers.release();
+  assert.equal(sequenceOf(await first), 6);
+  assert.match(bytesOf((await second).json()).toString(), /"petId":1,"quantity":2222,/);
+});
+
+test('a key is not remembered as it was before a change that came in between', async (t) => {
+  const { admin, answers, store } = await startHeldStore(t);
+  const accountId = createId('acc');
+  const limits = { perMinute: 100, perDay: 100 };
+  await admin.createAccount({ id: accountId, name: 'shop', plan: 'enterprise', limits, createdAtMs: NOW_MS });
+  const secret = createApiKey('production');
+  const id = createId('key');
+  const fields = { name: 'till', hint: '', scopes: null, createdAtMs: NOW_MS, expiresAtMs: null };
+  await admin.createKey({ ...fields, id, accountId, hash: hashApiKey(secret, PEPPER) });
+  const identifier = new Identifier(store, 'production', PEPPER);
+  const codeOf = async () => {
+    const identity = await identifier.identify(`Bearer ${secret}`, NOW_MS);
+    return identity instanceof ApiError ? identity.code : undefined;
+  };
+
+  const isHeld = answers.hold(id);
+  const looking = codeOf();
+  await isHeld;
+  await admin.revokeKey(id, NOW_MS);
+  const version = store.accessVersion();
+  // A charge on another connection tells of the change.
+  await store.admit(holderOf(id, accountId, limits));
+  assert.notEqual(store.accessVersion(), version);
+  answers.release();
+  assert.equal(await looking, undefined, 'it was valid when it was looked up');
+  assert.equal(await codeOf(), 'revoked_api_key');
+});

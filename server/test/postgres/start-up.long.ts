@@ -1,6 +1,0 @@
-import { test } from 'node:test';
-import { migratesOnce } from './start-together.ts';
-
-test('of instances that start at once on an empty database, on both runtimes, one makes it, 50 times', async (t) => {
-  await migratesOnce(t, 50);
-});

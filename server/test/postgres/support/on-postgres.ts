@@ -1,0 +1,13 @@
+import { describe } from 'node:test';
+import { useEngine } from '../../support/test-database.ts';
+import { PostgresEngine } from './postgres-engine.ts';
+
+/** Runs test files of the service once more, on PostgreSQL. */
+export function runOnPostgres(names: readonly string[]): void {
+  useEngine(new PostgresEngine());
+  for (const name of names) {
+    describe(`${name}, on PostgreSQL`, async () => {
+      await import(`../../${name}.test.ts`);
+    });
+  }
+}

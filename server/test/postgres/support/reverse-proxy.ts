@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import {
+  Agent,
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+  request as send,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import type { TestContext } from 'node:test';
+import type { LoadBalancer } from '../faults/load-balancer.ts';
+
+const CHECK_EVERY_MS = 100;
+const CHECKED_WITHIN_MS = 1_000;
+/** Those that may be sent twice (RFC 9110 section 9.2.2). */
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE']);
+/** Headers about one connection, which are not passed on (RFC 9110 section 7.6.1); the body is framed anew. */
+const OF_THE_CONNECTION =
+  /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-[\w-]+)$/i;
+
+interface Upstream {
+  readonly port: number;
+  readonly agent: Agent;
+  isReady: boolean;
+}
+
+/** No answer came. `wasSent`: the upstream may have got the request all the same. */
+class NoAnswer extends Error {
+  readonly wasSent: boolean;
+
+  constructor(cause: unknown, wasSent: boolean) {
+    super('The upstream did not answer.', { cause });
+    this.wasSent = wasSent;
+  }
+}
+
+/** Asks each upstream for /readyz, and sends requests in turn to those that said 200 the last time. */
+class Balancer {
+  #upstreams: readonly Upstream[] = [];
+  #turn = 0;
+  readonly #checking: NodeJS.Timeout;
+
+  constructor() {
+    this.#checking = setInterval(() => void this.#check(), CHECK_EVERY_MS);
+  }
+
+  async setUpstreams(ports: readonly number[]): Promise<void> {
+    const before = this.#upstreams;
+    this.#upstreams = ports.map((port) => before.find((known) => known.port === port) ?? newUpstream(port));
+    for (const { port, agent } of before) if (!ports.includes(port)) letGo(agent);
+    await this.#check();
+  }
+
+  close(): void {
+    clearInterval(this.#checking);
+    for (const { agent } of this.#upstreams) agent.destroy();
+  }
+
+  /** Passes a request on, to another upstream if need be, and its answer back. */
+  async pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const body = await bodyOf(incoming);
+    for (let tries = 1; ; tries += 1) {
+      const upstream = this.#next();
+      if (!upstream) return void outgoing.writeHead(503, { 'Retry-After': '1' }).end();
+      try {
+        const answer = await ask(upstream, incoming, body);
+        outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedOn(answer.rawHeaders));
+        return await pipeline(answer, outgoing);
+      } catch (error) {
+        if (!(error instanceof NoAnswer)) throw error;
+        if (!error.wasSent) upstream.isReady = false;
+        const maySendAgain = !error.wasSent || IDEMPOTENT.has(incoming.method ?? '');
+        if (!maySendAgain || tries > this.#upstreams.length) return void outgoing.writeHead(502).end();
+      }
+    }
+  }
+
+  #next(): Upstream | undefined {
+    const ready = this.#upstreams.filter(({ isReady }) => isReady);
+    this.#turn += 1;
+    return ready[this.#turn % ready.length];
+  }
+
+  async #check(): Promise<void> {
+    await Promise.all(
+      this.#upstreams.map(async (upstream) => {
+        upstream.isReady = await isReady(upstream.port);
+      }),
+    );
+  }
+}
+
+function newUpstream(port: number): Upstream {
+  return { port, agent: new Agent({ keepAlive: true }), isReady: false };
+}
+
+/** Closes the connections that are idle, and lets no other become idle. */
+function letGo(agent: Agent): void {
+  agent.maxFreeSockets = 0;
+  for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
+}
+
+function isReady(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timeout = AbortSignal.timeout(CHECKED_WITHIN_MS);
+    const check = send({ host: '127.0.0.1', port, path: '/readyz', agent: false, signal: timeout });
+    check.once('response', (answer) => {
+      answer.resume().on('error', () => {});
+      resolve(answer.statusCode === 200);
+    });
+    check.on('error', () => resolve(false));
+    check.end();
+  });
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of incoming) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+
+/** Resolves with the head of the answer. @throws NoAnswer */
+function ask(upstream: Upstream, incoming: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
+  const headers = passedOn(incoming.rawHeaders).filter(
+    (_, index, all) => !/^content-length$/i.test(all[index - (index % 2)] as string),
+  );
+  if (body.length > 0) headers.push('Content-Length', String(body.length));
+  headers.push('X-Forwarded-For', incoming.socket.remoteAddress ?? '');
+  const asked = send({
+    ...{ host: '127.0.0.1', port: upstream.port, agent: upstream.agent },
+    ...{ method: incoming.method, path: incoming.url, headers },
+  });
+  return new Promise((resolve, reject) => {
+    let wasSent = false;
+    whenConnected(asked, () => {
+      wasSent = true;
+      asked.end(body);
+    });
+    asked.once('response', resolve);
+    asked.on('error', (cause) => reject(new NoAnswer(cause, wasSent)));
+  });
+}
+
+/** Calls back once there is a connection; not a byte of the request is sent before. */
+function whenConnected(asked: ClientRequest, callback: () => void): void {
+  asked.once('socket', (socket) => {
+    if (socket.connecting) socket.once('connect', callback);
+    else callback();
+  });
+}
+
+/** Names and values in turn, without those that are about the connection. */
+function passedOn(rawHeaders: readonly string[]): string[] {
+  return rawHeaders.filter((_, index) => !OF_THE_CONNECTION.test(rawHeaders[index - (index % 2)] as string));
+}
+
+/** Starts a reverse proxy in this process. */
+export async function startReverseProxy(
+  t: Pick<TestContext, 'after'>,
+  ports: readonly number[],
+): Promise<LoadBalancer> {
+  const balancer = new Balancer();
+  const server = createServer((incoming, outgoing) => {
+    balancer.pass(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  t.after(() => {
+    balancer.close();
+    server.close();
+    server.closeAllConnections();
+  });
+  server.listen(0, '127.0.0.1');
+  await Promise.all([once(server, 'listening'), balancer.setUpstreams(ports)]);
+  const { port } = server.address() as AddressInfo;
+  return {
+    kind: 'reverse proxy',
+    url: `http://127.0.0.1:${port}`,
+    port,
+    setUpstreams: (upstreams) => balancer.setUpstreams(upstreams),
+  };
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { assertContract } from '../../blackbox/api-request.ts';
+import type { RawResponse } from '../../blackbox/raw-socket.ts';
+import type { SeededRandom } from '../../support/limit-clients.ts';
+import type { Cluster } from './cluster.ts';
+import { FIRST_PET, PETS_OF_A_WRITER, StockReader, StockWriter } from './stock-clients.ts';
+
+const WRITERS = 6;
+const READERS = 3;
+/** One for each instance. */
+const PROBERS = 3;
+const LONGEST_PAUSE_MS = 15;
+const WORKS_WITHIN_MS = 60_000;
+const ITEM = /\{"petId":(\d+),"quantity":(\d+),"status":"available"\}/g;
+
+/** Writers and readers at work on all instances of a cluster, in this one process, which so knows what came first. */
+export class StockLoad {
+  readonly key: string;
+  readonly random: SeededRandom;
+  readonly writers: readonly StockWriter[];
+  /** The newest value of each pet that was acknowledged. */
+  readonly floor = new Map<bigint, number>();
+  /** Ports of instances that the test has killed: only their connections may break. */
+  readonly mayBreak = new Set<number>();
+  isRunning = false;
+  /** Answers by status since the start, and how many connections broke. */
+  counts = new Map<string, number>();
+  slowestMs = 0;
+  /** Each writes only when it is told to, through an instance of its own. */
+  readonly #probers: readonly StockWriter[];
+  readonly #cluster: Cluster;
+  readonly #readers: readonly StockReader[];
+  readonly #owners = new Map<bigint, StockWriter>();
+  #acknowledged = 0;
+  #working: Promise<PromiseSettledResult<void>[]> = Promise.resolve([]);
+
+  constructor(cluster: Cluster, random: SeededRandom) {
+    this.key = cluster.key;
+    this.random = random;
+    this.#cluster = cluster;
+    this.writers = Array.from({ length: WRITERS + PROBERS }, (_, i) => new StockWriter(this, i));
+    this.#probers = this.writers.slice(WRITERS);
+    this.#readers = Array.from({ length: READERS }, () => new StockReader(this));
+    for (const writer of this.writers) {
+      for (const petId of writer.petIds) this.#owners.set(petId, writer);
+    }
+  }
+
+  /** The pets to import before. */
+  static pets(): { petId: bigint; quantity: number }[] {
+    const count = (WRITERS + PROBERS) * PETS_OF_A_WRITER;
+    return Array.from({ length: count }, (_, i) => ({ petId: FIRST_PET + BigInt(i), quantity: 0 }));
+  }
+
+  anyPort(): number {
+    return this.random.pick(this.#cluster.ports);
+  }
+
+  start(): void {
+    this.isRunning = true;
+    this.counts = new Map();
+    this.slowestMs = 0;
+    this.#working = Promise.allSettled([
+      ...this.writers.slice(0, WRITERS).map((writer) => writer.writeUntilStopped()),
+      ...this.#readers.map((reader) => reader.readUntilStopped()),
+    ]);
+  }
+
+  /** Resolves when the last answer was taken. @throws AssertionError of the first client that met what must not be. */
+  async stop(): Promise<void> {
+    this.isRunning = false;
+    for (const result of await this.#working) {
+      if (result.status === 'rejected') throw result.reason;
+    }
+    for (const prober of this.#probers) prober.close();
+  }
+
+  /** Works on until as many more changes were acknowledged, by whichever writer. */
+  async untilAcknowledged(count: number): Promise<void> {
+    const enough = this.#acknowledged + count;
+    const deadline = performance.now() + WORKS_WITHIN_MS;
+    while (this.#acknowledged < enough) {
+      assert.ok(performance.now() < deadline, 'changes are acknowledged');
+      await this.pause();
+    }
+  }
+
+  pause(): Promise<void> {
+    return delay(this.random.integer(1, LONGEST_PAUSE_MS));
+  }
+
+  acknowledge(petId: bigint, value: number): void {
+    this.#acknowledged += 1;
+    this.floor.set(petId, value);
+  }
+
+  ownerOf(petId: bigint): StockWriter | undefined {
+    return this.#owners.get(petId);
+  }
+
+  /** Changes stock through one instance; returns whether that was acknowledged. */
+  write(port: number): Promise<boolean> {
+    const prober = this.#probers[this.#cluster.ports.indexOf(port)];
+    assert.ok(prober, `there is an instance on port ${port}`);
+    return prober.write(port);
+  }
+
+  /** A list through one instance, by a client that comes anew. */
+  async read(port: number): Promise<boolean> {
+    const reader = new StockReader(this);
+    try {
+      return await reader.read(port);
+    } finally {
+      reader.close();
+    }
+  }
+
+  /** Holds each answer to what all answers owe, and to the one error that trouble with the database may be. */
+  note(port: number, answer: RawResponse | undefined, tookMs: number): void {
+    this.slowestMs = Math.max(this.slowestMs, tookMs);
+    const name = answer ? String(answer.status) : 'broken';
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+    assert.ok(answer || this.mayBreak.has(port), `a connection to port ${port} broke`);
+    if (!answer) return;
+    assertContract(answer);
+    if (answer.status < 400) return;
+    assert.equal(answer.status, 503, answer.body.toString());
+    assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+  }
+
+  assertFresh(list: string, floor: ReadonlyMap<bigint, number>, what: string): void {
+    const quantities = new Map([...list.matchAll(ITEM)].map(([, id, value]) => [BigInt(id ?? ''), value]));
+    assert.equal(quantities.size, this.#owners.size, `${what}: ${list}`);
+    for (const [petId, value] of quantities) {
+      const quantity = Number(value);
+      const least = floor.get(petId) ?? 0;
+      assert.ok(
+        quantity >= least,
+        `${what}: pet ${petId} is at ${quantity}, though ${least} was acknowledged`,
+      );
+      const writer = this.ownerOf(petId);
+      assert.ok(
+        quantity <= (writer?.lastSent ?? 0),
+        `${what}: pet ${petId} is at ${quantity}, which nobody sent`,
+      );
+    }
+  }
+}

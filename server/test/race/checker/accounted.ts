@@ -1,0 +1,142 @@
+import { fitsRows, mustRecord } from '../recorded.ts';
+import { changesOf, type History, type Operation } from './history.ts';
+import type { LedgerRow } from './ledger-invariants.ts';
+import { describeOperation } from './verdict.ts';
+
+/** What the comparison of a ledger with the operations of its clients found. */
+export interface Account {
+  /** One sentence a fault. */
+  readonly faults: readonly string[];
+  /** The same histories, with the sequences that the answers did not tell; ready for `checkBySequence`. */
+  readonly histories: readonly History[];
+}
+
+/**
+ * Finds for each movement after `sinceSequence` the operation that asked for it: by its key, by its request id, by the
+ * sequence that was answered; and where an unknown operation left no such trace, by actor and by what it asked for (a
+ * key or another mark on each write makes that exact, and a batch needs it). Each acknowledged operation must be there
+ * exactly once, each unknown one at most once, a refused or failed one never, and nothing that nobody asked for.
+ */
+export function accountFor(
+  rows: readonly LedgerRow[],
+  histories: readonly History[],
+  sinceSequence: number,
+): Account {
+  const recent = rows.filter(({ sequence }) => sequence > sinceSequence);
+  const accounts = histories.map((history) =>
+    accountForPet(
+      recent.filter(({ petId }) => petId === history.petId),
+      history,
+    ),
+  );
+  const known = new Set(histories.map(({ petId }) => petId));
+  const strangers = recent.filter(({ petId }) => !known.has(petId)).map(unasked);
+  return {
+    faults: [...accounts.flatMap(({ faults }) => faults), ...strangers],
+    histories: accounts.map(({ history }) => history),
+  };
+}
+
+function accountForPet(rows: readonly LedgerRow[], history: History) {
+  const traces = new Traces(history.operations);
+  const rowsOf = new Map<Operation, LedgerRow[]>();
+  const untraced: LedgerRow[] = [];
+  for (const row of rows.toSorted((a, b) => a.sequence - b.sequence)) {
+    const operation = traces.find(row);
+    if (operation) rowsOf.set(operation, [...(rowsOf.get(operation) ?? []), row]);
+    else untraced.push(row);
+  }
+  const candidates = history.operations
+    .filter((operation) => operation.outcome.result === 'unknown' && !rowsOf.has(operation))
+    .toSorted((a, b) => a.invokedAtMs - b.invokedAtMs);
+  const matches = matchUp(untraced, candidates);
+  for (const [operation, row] of matches) rowsOf.set(operation, [row]);
+  const matched = new Set(matches.values());
+  const faults = [
+    ...untraced.filter((row) => !matched.has(row)).map(unasked),
+    ...history.operations.flatMap((operation) => faultsOf(operation, rowsOf.get(operation) ?? [])),
+  ];
+  const operations = history.operations.map((operation) =>
+    withSequence(operation, rowsOf.get(operation)?.at(-1)?.sequence ?? null),
+  );
+  return { faults, history: { ...history, operations } };
+}
+
+/** The operations of a pet by the traces that they leave in the ledger. */
+class Traces {
+  readonly #bySequence = new Map<number, Operation>();
+  readonly #byKey = new Map<string, Operation>();
+  readonly #byRequest = new Map<string, Operation>();
+
+  constructor(operations: readonly Operation[]) {
+    for (const operation of operations) {
+      const { outcome, idempotencyKey, requestIds = [] } = operation;
+      if (
+        outcome.result === 'done' &&
+        typeof outcome.sequence === 'number' &&
+        operation.action.kind !== 'read'
+      )
+        this.#bySequence.set(outcome.sequence, operation);
+      if (idempotencyKey !== undefined) this.#byKey.set(idempotencyKey, operation);
+      for (const requestId of requestIds) this.#byRequest.set(requestId, operation);
+    }
+  }
+
+  find({ sequence, idempotencyKey, requestId }: LedgerRow): Operation | undefined {
+    return (
+      (idempotencyKey === undefined ? undefined : this.#byKey.get(idempotencyKey)) ??
+      (requestId === null ? undefined : this.#byRequest.get(requestId)) ??
+      this.#bySequence.get(sequence)
+    );
+  }
+}
+
+function faultsOf(operation: Operation, rows: readonly LedgerRow[]): string[] {
+  const { outcome, actor, requestId } = operation;
+  const told = describeOperation(operation);
+  const sequences = rows.map(({ sequence }) => sequence).join(', ');
+  if (rows.length === 0) return mustRecord(operation) ? [`The ledger has lost: ${told}.`] : [];
+  if (changesOf(operation.action).length === 0 || outcome.result === 'refused' || outcome.result === 'failed')
+    return [`The ledger has what was not done: ${told}, movements ${sequences}.`];
+  const faults: string[] = [];
+  if (!fitsRows(operation, rows))
+    faults.push(`Not what was asked for, once: ${told}, movements ${sequences}.`);
+  if (actor !== undefined && rows.some((row) => row.actor !== actor))
+    faults.push(`Movements ${sequences} name another actor than ${actor}.`);
+  if (requestId !== undefined && rows.some((row) => row.requestId !== requestId))
+    faults.push(`Movements ${sequences} name another request than ${requestId}.`);
+  return faults;
+}
+
+/** Gives each row an operation that fits, if that can be done for all: a maximum matching, by augmenting paths. */
+function matchUp(rows: readonly LedgerRow[], operations: readonly Operation[]): Map<Operation, LedgerRow> {
+  const rowOf = new Map<Operation, LedgerRow>();
+  const place = (row: LedgerRow, tried: Set<Operation>): boolean => {
+    for (const operation of operations) {
+      if (tried.has(operation) || isOfAnother(operation, row) || !fitsRows(operation, [row])) continue;
+      tried.add(operation);
+      const rival = rowOf.get(operation);
+      if (rival && !place(rival, tried)) continue;
+      rowOf.set(operation, row);
+      return true;
+    }
+    return false;
+  };
+  for (const row of rows) place(row, new Set());
+  return rowOf;
+}
+
+function isOfAnother({ actor, idempotencyKey }: Operation, row: LedgerRow): boolean {
+  const hasOtherKey = idempotencyKey !== undefined && row.idempotencyKey !== undefined;
+  return hasOtherKey || (actor !== undefined && actor !== row.actor);
+}
+
+function withSequence(operation: Operation, sequence: number | null): Operation {
+  const { action, outcome } = operation;
+  if (action.kind === 'read' || outcome.result === 'refused' || outcome.result === 'failed') return operation;
+  return { ...operation, outcome: { ...outcome, sequence } };
+}
+
+function unasked({ sequence, petId, before, after, kind, actor }: LedgerRow): string {
+  return `Nobody asked for movement ${sequence}: ${kind} of pet ${petId} from ${before} to ${after} by ${actor}.`;
+}

@@ -1,0 +1,110 @@
+import type { PetStatus } from '../../../src/domain/inventory.ts';
+
+/** A row of the ledger, read from the database or from the service's own history. */
+export interface LedgerRow {
+  readonly sequence: number;
+  /** The pet's movement before this one. */
+  readonly previousSequence: number | null;
+  readonly petId: bigint;
+  readonly before: number;
+  readonly after: number;
+  readonly delta: number;
+  /** Both where the ledger tells the status; it has none before a pet's first movement. */
+  readonly statusBefore?: PetStatus | null;
+  readonly statusAfter?: PetStatus;
+  readonly kind: string;
+  /** What the writer marked its operation with, where the ledger tells it; unique among all operations of a race. */
+  readonly idempotencyKey?: string | undefined;
+  readonly actor: string;
+  readonly requestId: string | null;
+}
+
+/** What the inventory says of a pet in the end. */
+export interface FinalStock {
+  readonly petId: bigint;
+  readonly quantity: number;
+  readonly version?: number;
+}
+
+/**
+ * What is wrong with a whole ledger in itself and beside the stock that it explains, one sentence a fault: gaps,
+ * pairs that do not meet, sums, anything below zero, and a key that made movements in more than one request.
+ */
+export function ledgerFaults(rows: readonly LedgerRow[], stocks: readonly FinalStock[]): string[] {
+  const inOrder = rows.toSorted((a, b) => a.sequence - b.sequence);
+  const byPet = Map.groupBy(inOrder, ({ petId }) => petId);
+  return [
+    ...gaps(inOrder),
+    ...inOrder.flatMap(faultsOfRow),
+    ...[...byPet.values()].flatMap(brokenChain),
+    ...stocks.flatMap((stock) => wrongBalance(stock, byPet.get(stock.petId) ?? [])),
+    ...unexplainedPets(byPet, stocks),
+    ...keysAppliedTwice(inOrder),
+  ];
+}
+
+function gaps(rows: readonly LedgerRow[]): string[] {
+  return rows.flatMap(({ sequence }, index) => {
+    const before = rows[index - 1]?.sequence ?? 0;
+    return sequence === before + 1 ? [] : [`Movement ${sequence} follows movement ${before}.`];
+  });
+}
+
+function faultsOfRow({ sequence, before, after, delta }: LedgerRow): string[] {
+  return [
+    ...(before + delta === after
+      ? []
+      : [`Movement ${sequence}: ${before} and ${delta} do not make ${after}.`]),
+    ...(before >= 0 && after >= 0 ? [] : [`Movement ${sequence} goes below zero: ${before} to ${after}.`]),
+  ];
+}
+
+function brokenChain(rows: readonly LedgerRow[]): string[] {
+  return rows.flatMap(({ sequence, previousSequence, before, statusBefore = null }, index) => {
+    const previous = rows[index - 1];
+    const stood = previous?.after ?? 0;
+    return [
+      ...(previousSequence === (previous?.sequence ?? null)
+        ? []
+        : [
+            `Movement ${sequence} names ${previousSequence} as the one before, which is ${previous?.sequence}.`,
+          ]),
+      ...(before === stood
+        ? []
+        : [`Movement ${sequence} begins at ${before}, but the pet stood at ${stood}.`]),
+      ...(statusBefore === (previous?.statusAfter ?? null)
+        ? []
+        : [`Movement ${sequence} begins as ${statusBefore}, but the pet was ${previous?.statusAfter}.`]),
+    ];
+  });
+}
+
+function wrongBalance({ petId, quantity, version }: FinalStock, rows: readonly LedgerRow[]): string[] {
+  const sum = rows.reduce((total, { delta }) => total + delta, 0);
+  return [
+    ...(sum === quantity ? [] : [`Pet ${petId} has quantity ${quantity}, but its movements make ${sum}.`]),
+    ...(version === undefined || version === rows.length
+      ? []
+      : [`Pet ${petId} has version ${version}, but ${rows.length} movements.`]),
+  ];
+}
+
+function unexplainedPets(byPet: ReadonlyMap<bigint, unknown>, stocks: readonly FinalStock[]): string[] {
+  const stocked = new Set(stocks.map(({ petId }) => petId));
+  return [...byPet.keys()]
+    .filter((petId) => !stocked.has(petId))
+    .map((petId) => `Pet ${petId} has movements, but no stock.`);
+}
+
+/** A batch makes many movements with one key, all of them in one request. */
+function keysAppliedTwice(rows: readonly LedgerRow[]): string[] {
+  const keyed = rows.filter(({ idempotencyKey }) => idempotencyKey !== undefined);
+  return [...Map.groupBy(keyed, ({ idempotencyKey }) => idempotencyKey)].flatMap(([key, made]) => {
+    const [first] = made;
+    const isOnce = made.every(({ requestId }) => requestId !== null && requestId === first!.requestId);
+    const sequences = made.map(({ sequence }) => sequence).join(', ');
+    return made.length === 1 || isOnce
+      ? []
+      : [`Key ${key} was applied more than once: movements ${sequences}.`];
+  });
+}

@@ -1,0 +1,114 @@
+import type { PetStatus } from '../../../src/domain/inventory.ts';
+import {
+  type Action,
+  type Change,
+  changesOf,
+  type Operation,
+  type Outcome,
+  type Refusal,
+  type Register,
+  type Told,
+} from './history.ts';
+
+/** A register with the memory of which movements were reverted. The same object means that nothing was recorded. */
+export interface State extends Register {
+  readonly reverted: ReadonlySet<number>;
+}
+
+/** The state in which a history begins. */
+export function stateOf({ quantity, status, version }: Register): State {
+  return { quantity, status, version, reverted: new Set() };
+}
+
+/**
+ * The state after an operation that took effect at this state and was answered as it was, or `undefined` where this
+ * state does not explain the answer. An operation whose outcome is unknown is only worth explaining where it records
+ * something: without that it might as well never have happened.
+ */
+export function explain(state: State, { action, outcome }: Operation): State | undefined {
+  const { after, refusals } = perform(state, action);
+  switch (outcome.result) {
+    case 'failed':
+      return state;
+    case 'unknown':
+      return refusals.length > 0 || after === state ? undefined : after;
+    case 'refused':
+      return refusals.includes(outcome.refusal) && agrees(state, outcome) ? state : undefined;
+    case 'done':
+      return refusals.length === 0 && isTrueOf(outcome, state, after) ? after : undefined;
+  }
+}
+
+/**
+ * Whether an operation records nothing in whatever state it takes effect. Moving it to the first state that
+ * explains it hinders no other operation.
+ */
+export function isPassive({ action, outcome }: Operation): boolean {
+  if (action.kind === 'read' || outcome.result === 'refused' || outcome.result === 'failed') return true;
+  return outcome.result === 'done' && outcome.sequence === null;
+}
+
+function isTrueOf(told: Outcome & Told, before: State, after: State): boolean {
+  if (told.quantityBefore !== undefined && told.quantityBefore !== before.quantity) return false;
+  if (told.sequence !== undefined && (told.sequence === null) !== (after === before)) return false;
+  return agrees(after, told);
+}
+
+function agrees(state: State, { quantity, status, version }: Told): boolean {
+  return (
+    (quantity === undefined || quantity === state.quantity) &&
+    (status === undefined || status === state.status) &&
+    (version === undefined || version === state.version)
+  );
+}
+
+/** What an action makes of a state, and every reason that there is to refuse it. */
+function perform(state: State, action: Action): { after: State; refusals: readonly Refusal[] } {
+  let after = state;
+  for (const change of changesOf(action)) {
+    const refusals = refusalsOf(after, change);
+    if (refusals.length > 0) return { after: state, refusals };
+    after = stateAfter(after, change);
+  }
+  return { after, refusals: [] };
+}
+
+function refusalsOf(state: State, change: Change): Refusal[] {
+  const refusals: Refusal[] = [];
+  if (change.ifVersion !== undefined && change.ifVersion !== state.version)
+    refusals.push('precondition_failed');
+  const isOtherQuantity = change.ifQuantity !== undefined && change.ifQuantity !== state.quantity;
+  const isRevertedAlready = change.kind === 'revert' && state.reverted.has(change.sequence);
+  const isNothingToRevert = change.kind === 'revert' && stateAfter(state, change) === state;
+  if (isOtherQuantity || isRevertedAlready || isNothingToRevert) refusals.push('conflict');
+  if (quantityAfter(state.quantity, change) < 0) refusals.push('insufficient_stock');
+  return refusals;
+}
+
+/** The quantity that a change makes of another, below zero where it must be refused. */
+export function quantityAfter(quantity: number, change: Change): number {
+  switch (change.kind) {
+    case 'set':
+      return change.quantity;
+    case 'adjust':
+      return quantity + change.delta;
+    case 'revert':
+      return quantity - change.delta;
+    case 'status':
+      return quantity;
+  }
+}
+
+/** The status that a change makes of another. */
+export function statusAfter(status: PetStatus, change: Change): PetStatus {
+  if (change.kind === 'status') return change.status;
+  return change.kind === 'revert' && change.status?.to === status ? change.status.from : status;
+}
+
+function stateAfter(state: State, change: Change): State {
+  const quantity = quantityAfter(state.quantity, change);
+  const status = statusAfter(state.status, change);
+  if (quantity === state.quantity && status === state.status) return state;
+  const reverted = change.kind === 'revert' ? new Set(state.reverted).add(change.sequence) : state.reverted;
+  return { quantity, status, version: state.version + 1, reverted };
+}

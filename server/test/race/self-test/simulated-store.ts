@@ -1,0 +1,214 @@
+import type { SeededRandom } from '../../support/limit-clients.ts';
+import {
+  type Change,
+  changesOf,
+  type Operation,
+  type Outcome,
+  type Refusal,
+  type Register,
+} from '../checker/history.ts';
+import type { LedgerRow } from '../checker/ledger-invariants.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** The mistakes that a store can be given on purpose. */
+export const BUGS = [
+  'stale read',
+  'lost update',
+  'answer before commit',
+  'double apply',
+  'dirty read',
+] as const;
+export type Bug = (typeof BUGS)[number];
+
+/** What a client sends. */
+export interface Request extends Pick<Operation, 'action' | 'client'> {
+  readonly idempotencyKey: string;
+  readonly requestId: string;
+}
+
+interface Data {
+  readonly register: Register;
+  readonly rows: readonly LedgerRow[];
+  readonly replies: ReadonlyMap<string, Outcome>;
+}
+
+interface StoreParts {
+  readonly random: SeededRandom;
+  readonly time: VirtualTime;
+  readonly initial: Register;
+  readonly bug: Bug | undefined;
+}
+
+const CACHED_FOR_MS = 4;
+const FLUSHED_EVERY_MS = 15;
+const ROLLED_BACK_SHARE = 0.03;
+const ROLLED_BACK_AFTER_MS = 5;
+const LOST_UPDATE_SHARE = 0.2;
+
+/**
+ * A store of one pet on a virtual clock, written without the checker's own register: each change is judged and
+ * committed at one moment, and answers are kept for retries. A bug breaks one of its promises.
+ */
+export class SimulatedStore {
+  readonly petId = 7n;
+  readonly rows: LedgerRow[];
+  register: Register;
+  readonly #random: SeededRandom;
+  readonly #time: VirtualTime;
+  readonly #bug: Bug | undefined;
+  readonly #replies = new Map<string, Outcome>();
+  /** What `answer before commit` comes back with after a crash. */
+  #flushed: Data & { readonly atMs: number };
+  /** What `stale read` answers with while it is young. */
+  #cached: { readonly register: Register; readonly atMs: number };
+  /** What `dirty read` shows of a change that is about to be rolled back. */
+  #uncommitted: Register | undefined;
+
+  constructor({ random, time, initial, bug }: StoreParts) {
+    this.#random = random;
+    this.#time = time;
+    this.#bug = bug;
+    this.register = initial;
+    this.rows = [firstRow(this.petId, initial)];
+    this.#flushed = { register: initial, rows: [...this.rows], replies: new Map(), atMs: 0 };
+    this.#cached = { register: initial, atMs: 0 };
+  }
+
+  /** Hands the answer over at the moment of the effect, or later. */
+  perform(request: Request, answer: (outcome: Outcome) => void): void {
+    const reply = this.#replies.get(request.idempotencyKey);
+    const base = this.register;
+    if (request.action.kind === 'read') answer({ result: 'done', ...this.#read() });
+    else if (reply && this.#bug !== 'double apply') answer(reply);
+    else if (this.#random.chance(ROLLED_BACK_SHARE)) this.#rollBack(request, answer);
+    else if (this.#bug === 'lost update' && this.#random.chance(LOST_UPDATE_SHARE))
+      this.#time.after(1, () => answer(this.#commit(request, base)));
+    else answer(this.#commit(request, base));
+  }
+
+  /** The process dies, and comes back with what is on disk. */
+  crash(): void {
+    if (this.#bug !== 'answer before commit') return;
+    const { register, rows, replies } = this.#flushed;
+    this.register = register;
+    this.rows.splice(rows.length);
+    for (const key of this.#replies.keys()) if (!replies.has(key)) this.#replies.delete(key);
+  }
+
+  #read(): Register {
+    const { nowMs } = this.#time;
+    if (this.#bug === 'dirty read' && this.#uncommitted) return this.#uncommitted;
+    if (this.#bug !== 'stale read') return this.register;
+    if (nowMs - this.#cached.atMs > CACHED_FOR_MS) this.#cached = { register: this.register, atMs: nowMs };
+    return this.#cached.register;
+  }
+
+  /** A transaction that is never committed: nobody may see anything of it. */
+  #rollBack(request: Request, answer: (outcome: Outcome) => void): void {
+    const made = this.#apply(request, this.register);
+    if ('registers' in made) this.#uncommitted = made.registers.at(-1);
+    this.#time.after(ROLLED_BACK_AFTER_MS, () => {
+      this.#uncommitted = undefined;
+      answer({ result: 'failed' });
+    });
+  }
+
+  #commit(request: Request, base: Register): Outcome {
+    const made = this.#apply(request, base);
+    const outcome = 'registers' in made ? this.#record(request, base, made.registers) : made;
+    this.#replies.set(request.idempotencyKey, outcome);
+    this.#flush();
+    return outcome;
+  }
+
+  /** What the register is after each of the changes, or why they are refused. */
+  #apply(
+    { action }: Request,
+    base: Register,
+  ): { registers: Register[] } | Extract<Outcome, { result: 'refused' }> {
+    const registers: Register[] = [];
+    for (const change of changesOf(action)) {
+      const register = registers.at(-1) ?? base;
+      const next = changed(register, change);
+      const refusal = this.#refusalOf(change, register, next);
+      if (refusal) return { result: 'refused', refusal, ...base };
+      registers.push(next);
+    }
+    return { registers };
+  }
+
+  #refusalOf(change: Change, { quantity, version }: Register, next: Register): Refusal | undefined {
+    if (change.ifVersion !== undefined && change.ifVersion !== version) return 'precondition_failed';
+    if (change.ifQuantity !== undefined && change.ifQuantity !== quantity) return 'conflict';
+    if (change.kind === 'revert' && this.rows.some(({ kind }) => kind === revertOf(change.sequence)))
+      return 'conflict';
+    return next.quantity < 0 ? 'insufficient_stock' : undefined;
+  }
+
+  #record(request: Request, base: Register, registers: readonly Register[]): Outcome {
+    const changes = changesOf(request.action);
+    const before = this.rows.length;
+    for (const [index, register] of registers.entries()) {
+      const previous = registers[index - 1] ?? base;
+      if (register !== previous) this.rows.push(this.#rowOf(request, changes[index]!, previous, register));
+    }
+    this.register = registers.at(-1) ?? this.register;
+    const sequence = this.rows.length > before ? this.rows.length : null;
+    return { result: 'done', quantityBefore: base.quantity, ...this.register, sequence };
+  }
+
+  #rowOf(
+    request: Request,
+    change: Change,
+    { quantity: before }: Register,
+    { quantity: after }: Register,
+  ): LedgerRow {
+    return {
+      sequence: this.rows.length + 1,
+      previousSequence: this.rows.length,
+      petId: this.petId,
+      before,
+      after,
+      delta: after - before,
+      kind: change.kind === 'revert' ? revertOf(change.sequence) : change.kind,
+      idempotencyKey: request.idempotencyKey,
+      actor: request.client,
+      requestId: request.requestId,
+    };
+  }
+
+  #flush(): void {
+    const { nowMs: atMs } = this.#time;
+    if (this.#bug !== 'answer before commit' || atMs - this.#flushed.atMs < FLUSHED_EVERY_MS) return;
+    this.#flushed = { register: this.register, rows: [...this.rows], replies: new Map(this.#replies), atMs };
+  }
+}
+
+/** The same register where there is nothing to record. */
+function changed(register: Register, change: Change): Register {
+  let { quantity, status } = register;
+  if (change.kind === 'set') quantity = change.quantity;
+  if (change.kind === 'adjust') quantity += change.delta;
+  if (change.kind === 'revert') quantity -= change.delta;
+  if (change.kind === 'status') status = change.status;
+  if (quantity === register.quantity && status === register.status) return register;
+  return { quantity, status, version: register.version + 1 };
+}
+
+function revertOf(sequence: number): string {
+  return `revert of ${sequence}`;
+}
+
+function firstRow(petId: bigint, { quantity }: Register): LedgerRow {
+  return {
+    sequence: 1,
+    previousSequence: null,
+    petId,
+    before: 0,
+    after: quantity,
+    delta: quantity,
+    kind: 'import',
+    actor: 'cli',
+    requestId: null,
+  };
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { SCOPES } from '../../src/domain/api-key.ts';
+import type { NewKey } from '../../src/domain/store.ts';
+import { newAdminStore } from '../support/command-line.ts';
+
+const NOW_MS = 1_800_000_000_000;
+const SHOP = {
+  id: 'acc_shop',
+  name: 'shop',
+  plan: 'pro',
+  limits: { perMinute: 300, perDay: 10_000 },
+  createdAtMs: NOW_MS,
+} as const;
+
+function newKey(id: string, fields: Partial<NewKey> = {}): NewKey {
+  const hash = Buffer.alloc(32, id);
+  const defaults = { accountId: SHOP.id, name: 'till', hash, hint: 'psk_live_…abcd', scopes: null };
+  return { ...defaults, id, createdAtMs: NOW_MS, expiresAtMs: null, ...fields };
+}
+
+async function storeWithKey(t: TestContext, fields: Partial<NewKey> = {}) {
+  const { store, database } = await newAdminStore(t);
+  await store.createAccount(SHOP);
+  await store.createKey(newKey('key_old', fields));
+  const accessVersion = async () => Number((await database.rows('SELECT version FROM access_state'))[0]?.[0]);
+  const keyOf = async (id: string) => (await store.listKeys()).find(({ key }) => key.id === id)?.key;
+  return { store, database, accessVersion, keyOf };
+}
+
+test('an account comes back as it was made, and its name belongs to it alone', async (t) => {
+  const { store } = await newAdminStore(t);
+  await store.createAccount(SHOP);
+  assert.deepEqual(
+    (await store.listAccounts()).map((account) => ({ ...account })),
+    [SHOP],
+  );
+  await assert.rejects(store.createAccount({ ...SHOP, id: 'acc_other' }), {
+    name: 'OperatorError',
+    message: /an account named "shop" already/,
+  });
+});
+
+test('a change of plan brings its limits, and a running service is told', async (t) => {
+  const { store, accessVersion } = await storeWithKey(t);
+  const before = await accessVersion();
+  await store.setPlan(SHOP.id, 'enterprise', { perMinute: 7, perDay: 9 });
+  const [account] = await store.listAccounts();
+  assert.equal(account?.plan, 'enterprise');
+  assert.deepEqual(account.limits, { perMinute: 7, perDay: 9 });
+  assert.ok((await accessVersion()) > before);
+  await assert.rejects(store.setPlan('acc_none', 'free', SHOP.limits), { name: 'OperatorError' });
+});
+
+test('a key without scopes of its own has every scope there is', async (t) => {
+  const { store, keyOf } = await storeWithKey(t);
+  await store.createKey(newKey('key_reader', { scopes: ['inventory:read'], expiresAtMs: NOW_MS + 5 }));
+  assert.deepEqual((await keyOf('key_old'))?.scopes, SCOPES);
+  const reader = await keyOf('key_reader');
+  assert.deepEqual(reader?.scopes, ['inventory:read']);
+  assert.equal(reader.expiresAtMs, NOW_MS + 5);
+});
+
+test('a rotation adds the new key and ends the old one after the overlap, in one step', async (t) => {
+  const { store, keyOf } = await storeWithKey(t);
+  await store.rotateKey('key_old', newKey('key_new'), NOW_MS + 60_000);
+  assert.equal((await keyOf('key_old'))?.expiresAtMs, NOW_MS + 60_000);
+  assert.equal((await keyOf('key_new'))?.rotatedFrom, 'key_old');
+  assert.equal((await keyOf('key_new'))?.expiresAtMs, null);
+});
+
+test('a rotated key never lives longer than its own expiry', async (t) => {
+  const { store, keyOf } = await storeWithKey(t, { expiresAtMs: NOW_MS + 1_000 });
+  await store.rotateKey('key_old', newKey('key_new'), NOW_MS + 60_000);
+  assert.equal((await keyOf('key_old'))?.expiresAtMs, NOW_MS + 1_000);
+});
+
+test('an expired or a revoked key cannot be rotated, and no new key stays behind', async (t) => {
+  const { store, keyOf } = await storeWithKey(t, { expiresAtMs: NOW_MS });
+  await store.createKey(newKey('key_revoked'));
+  await store.revokeKey('key_revoked', NOW_MS);
+  for (const id of ['key_old', 'key_revoked', 'key_none']) {
+    await assert.rejects(store.rotateKey(id, newKey('key_new'), NOW_MS + 1), { name: 'OperatorError' });
+  }
+  assert.equal(await keyOf('key_new'), undefined);
+});
+
+test('a revocation keeps its first time, and a running service is told', async (t) => {
+  const { store, keyOf, accessVersion } = await storeWithKey(t);
+  const before = await accessVersion();
+  await store.revokeKey('key_old', NOW_MS);
+  await store.revokeKey('key_old', NOW_MS + 1);
+  assert.equal((await keyOf('key_old'))?.revokedAtMs, NOW_MS);
+  assert.ok((await accessVersion()) > before);
+});
+
+test('only bans that run are listed; lifting one forgives the earlier ones', async (t) => {
+  const { store, database, accessVersion } = await storeWithKey(t);
+  const ban = (level: number, bannedAtMs: number, endsAtMs: number) =>
+    database.run(
+      `INSERT INTO bans (key_id, level, banned_at, ends_at) VALUES ('key_old', ${level}, ${bannedAtMs}, ${endsAtMs})`,
+    );
+  await ban(1, NOW_MS - 10, NOW_MS);
+  assert.deepEqual(await store.listBans(NOW_MS), []);
+  assert.equal(await store.liftBan('key_old', NOW_MS), false);
+
+  await ban(2, NOW_MS, NOW_MS + 600_000);
+  const [running, ...others] = await store.listBans(NOW_MS);
+  assert.equal(others.length, 0);
+  assert.deepEqual(
+    { ...running },
+    {
+      id: 2,
+      keyId: 'key_old',
+      level: 2,
+      bannedAtMs: NOW_MS,
+      endsAtMs: NOW_MS + 600_000,
+      liftedAtMs: null,
+      keyHint: 'psk_live_…abcd',
+      accountName: 'shop',
+    },
+  );
+
+  const before = await accessVersion();
+  assert.equal(await store.liftBan('key_old', NOW_MS + 1), true);
+  assert.deepEqual(await store.listBans(NOW_MS + 1), []);
+  assert.deepEqual(await database.rows('SELECT id FROM bans WHERE lifted_at IS NULL'), []);
+  assert.ok((await accessVersion()) > before);
+});

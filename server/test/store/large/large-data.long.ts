@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Command } from 'commander';
+import { buildProgram } from '../../../src/cli/program.ts';
+import { openAdmin } from '../../../src/store/open-admin.ts';
+import { startPostgres } from '../../postgres/support/postgres-server.ts';
+import { bounds, commandsDone, Examination, progress } from './examination.ts';
+import { LargeShop, MOVEMENTS, PETS, petsOf, writePets } from './large-shop.ts';
+
+/** The words of all commands that do something. */
+function commandsOf(command: Command, words: readonly string[] = []): string[] {
+  if (command.commands.length === 0) return [words.join(' ')];
+  return command.commands.flatMap((child) => commandsOf(child, [...words, child.name()]));
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'petstore-large-'));
+after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+const closing: (() => Promise<unknown> | undefined)[] = [];
+const whole = { after: (close: () => Promise<unknown> | undefined) => void closing.push(close) };
+after(async () => {
+  for (const close of closing.toReversed()) await close();
+});
+const sqlite = new Examination(
+  new LargeShop(whole, folder, `sqlite:${join(folder, 'petstore.db')}`),
+  'SQLite',
+);
+
+/** The commands about accounts, keys and bans, which do not grow with pets. */
+async function accountCommands(of: Examination): Promise<void> {
+  const limits = ['--plan', 'enterprise', '--per-minute', '1000000000', '--per-day', '1000000000'];
+  const name = `shop on ${of.engine}`;
+  await of.command('accounts create', [name, ...limits]);
+  await of.command('accounts set-plan', [name, ...limits]);
+  await of.command('accounts list');
+  const { key, id } = await of.command('keys create', ['--account', name]);
+  of.shop.key ||= String(key);
+  const { id: other } = await of.command('keys rotate', [String(id), '--overlap', '24h']);
+  await of.command('keys revoke', [String(other)]);
+  await of.command('keys list');
+  await of.command('bans list');
+  await of.command('bans lift', [String(id)]);
+}
+
+async function examine(of: Examination): Promise<void> {
+  await of.command('verify');
+  await of.serve();
+  await of.operations();
+  await of.importWhileServing();
+  await of.shop.stop();
+  await of.start();
+  await of.command('verify');
+}
+
+test(`${PETS} pets and ${MOVEMENTS} movements on SQLite`, async () => {
+  await sqlite.command('migrate');
+  await accountCommands(sqlite);
+  const file = sqlite.shop.file('pets.csv');
+  await writePets(file, 0);
+  await sqlite.command('pets import', [file]);
+  const admin = await openAdmin(sqlite.shop.database);
+  for (let generation = 1; generation < MOVEMENTS / PETS; generation += 1) {
+    await admin.importPets(petsOf(generation), 'cli');
+    progress(`${(generation + 1) * PETS} movements`);
+  }
+  await admin.close();
+  await sqlite.command('backup', [sqlite.shop.file('first-backup.db')]);
+  await examine(sqlite);
+  assert.deepEqual(sqlite.excesses, []);
+});
+
+test(`${PETS} pets and more than ${MOVEMENTS} movements on PostgreSQL`, async () => {
+  const server = await startPostgres(whole);
+  const url = await server.createDatabase();
+  // From the copy, whose ledger ends with the last of the movements that questions are about.
+  const from = `sqlite:${sqlite.shop.file('first-backup.db')}`;
+  const postgres = new Examination(sqlite.shop.movedTo(whole, url), 'PostgreSQL');
+  await postgres.command('move', ['--from', from, '--to', url]);
+  await postgres.command('migrate');
+  await accountCommands(postgres);
+  await examine(postgres);
+  // PostgreSQL's own tool makes its backups; the command says so.
+  await postgres.command('backup', [postgres.shop.file('refused.db')], 1);
+  await postgres.command('movements prune', ['--before', new Date().toISOString()]);
+  await postgres.command('verify');
+  assert.deepEqual(postgres.excesses, []);
+});
+
+test(`what is left of ${MOVEMENTS} movements on SQLite after they were pruned`, async () => {
+  await sqlite.command('openapi', ['--output', sqlite.shop.file('openapi.json')]);
+  await sqlite.command('backup', [sqlite.shop.file('second-backup.db')]);
+  await sqlite.command('movements prune', ['--before', new Date().toISOString()]);
+  await sqlite.command('verify');
+  assert.deepEqual(sqlite.excesses, []);
+  const all = commandsOf(buildProgram());
+  assert.deepEqual([...commandsDone].toSorted(), all.toSorted(), 'every command was run');
+  for (const engine of ['SQLite', 'PostgreSQL'] as const) {
+    assert.deepEqual(bounds.unused(engine), [], `each bound of ${engine} was measured against`);
+  }
+});

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { startService } from '../blackbox/service.ts';
+import { commandLine, environmentOf, json, temporaryFolder } from '../support/command-line.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const REFUSED_WITHIN_MS = 10_000;
+
+type Variables = Readonly<Record<string, string>>;
+
+interface Refusal {
+  readonly title: string;
+  /** What the sentence must say. */
+  readonly says: RegExp;
+  readonly words?: readonly string[];
+  /** Spoils a folder that holds a database with an account and a key, and returns variables of its own. */
+  readonly spoil: (folder: string, t: TestContext) => Variables | Promise<Variables>;
+}
+
+const NOTHING: Variables = {};
+
+function inDatabase(folder: string, sql: string): Variables {
+  const database = new DatabaseSync(join(folder, 'petstore.db'));
+  database.exec(sql);
+  database.close();
+  return NOTHING;
+}
+
+function variables(title: string, says: RegExp, env: Variables): Refusal {
+  return { title, says, spoil: () => env };
+}
+
+const REFUSALS: readonly Refusal[] = [
+  {
+    title: 'a port that is taken',
+    says: /^Port \d+ is taken; stop what listens there, or set PORT/,
+    spoil: async (_folder, t) => {
+      const server = createServer().listen(0, '127.0.0.1');
+      t.after(() => server.close());
+      await once(server, 'listening');
+      const address = server.address();
+      return { PORT: String(typeof address === 'object' ? address?.port : '') };
+    },
+  },
+  variables('a host that is not of this machine', /^Cannot listen on 192\.0\.2\.1 .*PETSTORE_HOST/, {
+    PETSTORE_HOST: '192.0.2.1',
+  }),
+  {
+    title: 'a folder below a file',
+    says: /cannot be written \(.*\); set PETSTORE_DATABASE/,
+    spoil: (folder) => ({ PETSTORE_DATABASE: `sqlite:${folder}/petstore.db/below/petstore.db` }),
+  },
+  variables('a folder that cannot be made', /cannot be written \(.*\); set PETSTORE_DATABASE/, {
+    PETSTORE_DATABASE: 'sqlite:/proc/petstore/petstore.db',
+  }),
+  {
+    title: 'a database that is a folder',
+    says: /it is a folder.*set PETSTORE_DATABASE/,
+    spoil: (folder) => ({ PETSTORE_DATABASE: `sqlite:${folder}` }),
+  },
+  {
+    title: 'a file that is no database',
+    says: /cannot be opened as a database \(.*\); is it a SQLite file, on a disk with room\?$/,
+    spoil: (folder) => {
+      const file = join(folder, 'text.db');
+      writeFileSync(file, 'Pets and their owners.\n'.repeat(1_000));
+      return { PETSTORE_DATABASE: `sqlite:${file}` };
+    },
+  },
+  {
+    title: "somebody else's database",
+    says: /petstore/,
+    spoil: (folder) => {
+      const file = join(folder, 'other.db');
+      const other = new DatabaseSync(file);
+      other.exec('CREATE TABLE accounts (number INTEGER, owner TEXT); INSERT INTO accounts VALUES (1, NULL)');
+      other.close();
+      return { PETSTORE_DATABASE: `sqlite:${file}` };
+    },
+  },
+  {
+    title: 'a schema from the future',
+    says: /has schema version 999, newer than this release knows; run the newer petstore-server\.$/,
+    spoil: (folder) => inDatabase(folder, "INSERT INTO schema_migrations VALUES (999, 'later', 'x', 0)"),
+  },
+  {
+    title: 'a schema that was made by altered steps',
+    says: /schema version 1 is not the one this release ships; restore a backup/,
+    spoil: (folder) => inDatabase(folder, "UPDATE schema_migrations SET checksum = 'altered'"),
+  },
+  {
+    title: 'a database without our schema, asked by the command line',
+    says: /older schema; run petstore-server migrate first\.$/,
+    words: ['accounts', 'list'],
+    spoil: (folder) => {
+      const file = join(folder, 'empty.db');
+      new DatabaseSync(file).close();
+      writeFileSync(file, '');
+      return { PETSTORE_DATABASE: `sqlite:${file}` };
+    },
+  },
+  {
+    title: 'a database that is not there, asked by the command line',
+    says: /^There is no database at .*; petstore-server migrate makes one\.$/,
+    words: ['verify'],
+    spoil: (folder) => ({ PETSTORE_DATABASE: `sqlite:${join(folder, 'elsewhere.db')}` }),
+  },
+  {
+    title: 'a pepper that is missing',
+    says: /petstore\.db\.pepper is missing.*restore it, or set PETSTORE_PEPPER/,
+    spoil: (folder) => {
+      rmSync(join(folder, 'petstore.db.pepper'));
+      return NOTHING;
+    },
+  },
+  variables('another pepper', /^PETSTORE_PEPPER is not the pepper .*restore the right one\.$/, {
+    PETSTORE_PEPPER: 'another pepper, long enough to be one',
+  }),
+  {
+    title: 'a pepper that others may read',
+    says: /can be read by others than its owner; run chmod 600/,
+    spoil: (folder) => {
+      chmodSync(join(folder, 'petstore.db.pepper'), 0o644);
+      return NOTHING;
+    },
+  },
+  {
+    title: 'a pepper that is damaged',
+    says: /holds no pepper.*restore it\.$/,
+    spoil: (folder) => {
+      writeFileSync(join(folder, 'petstore.db.pepper'), 'salt');
+      return NOTHING;
+    },
+  },
+  {
+    title: 'a lock that cannot be taken because it is no file',
+    says: /petstore\.db-serving.*(?:cannot|remove|set PETSTORE_DATABASE)/,
+    spoil: (folder) => {
+      rmSync(join(folder, 'petstore.db-serving'), { force: true });
+      mkdirSync(join(folder, 'petstore.db-serving'));
+      return NOTHING;
+    },
+  },
+  variables(
+    'the database of another environment',
+    /holds the keys of production, and PETSTORE_ENVIRONMENT is staging/,
+    {
+      PETSTORE_ENVIRONMENT: 'staging',
+    },
+  ),
+  variables('a port that is none', /^PORT must be a whole number from 0 to 65535; it is "65536"\.$/, {
+    PORT: '65536',
+  }),
+  variables('a port that is a word', /^PORT must be a whole number from 0 to 65535; it is "http"\.$/, {
+    PORT: 'http',
+  }),
+  variables('an engine that is unknown', /^PETSTORE_DATABASE must be sqlite:/, {
+    PETSTORE_DATABASE: 'oracle:x',
+  }),
+  variables('a pepper that is too short', /^PETSTORE_PEPPER must be at least 32 characters/, {
+    PETSTORE_PEPPER: 'x',
+  }),
+  variables(
+    'a status policy that is unknown',
+    /^PETSTORE_STATUS_POLICY must be one of unchanged, sold-at-zero/,
+    {
+      PETSTORE_STATUS_POLICY: 'never',
+    },
+  ),
+  variables('a base address that no header can hold', /^PETSTORE_BASE_URL must be .* in ASCII/, {
+    PETSTORE_BASE_URL: 'https://店.example/v1',
+  }),
+  variables('a base address without its version', /^PETSTORE_BASE_URL must be .* ends in \/v1/, {
+    PETSTORE_BASE_URL: 'https://petstore.example',
+  }),
+  variables('a sunset before the deprecation', /^PETSTORE_GET_PET_SUNSET_AT must not be before/, {
+    PETSTORE_GET_PET_SUNSET_AT: '2020-01-01T00:00:00Z',
+  }),
+  variables(
+    'less time for a request than for its headers',
+    /^PETSTORE_REQUEST_TIMEOUT must not be less than/,
+    {
+      PETSTORE_REQUEST_TIMEOUT: '4',
+    },
+  ),
+  variables('a proxy that is no address', /^PETSTORE_TRUSTED_PROXIES: "300\.0\.0\.1" is no address/, {
+    PETSTORE_TRUSTED_PROXIES: '300.0.0.1',
+  }),
+  variables('a variable that nobody knows', /^PETSTORE_PROT is not a variable of petstore-server/, {
+    PETSTORE_PROT: '8080',
+  }),
+];
+
+interface Start {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts a process that should not stay; one that does is killed. */
+async function start(folder: string, words: readonly string[], env: Variables): Promise<Start> {
+  const child = spawn(process.execPath, [MAIN, ...words], {
+    cwd: folder,
+    env: environmentOf(folder, env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: REFUSED_WITHIN_MS,
+    killSignal: 'SIGKILL',
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text;
+    // It serves, which it must not: there is nothing to wait for.
+    if (text.includes('"msg":"listening"')) child.kill('SIGKILL');
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...output };
+}
+
+/** One sentence, exit code 1, no stack trace, nothing served. */
+function assertRefused({ code, stdout, stderr }: Start, says: RegExp): void {
+  assert.equal(code, 1, `${stdout}${stderr}`);
+  assert.equal(stdout, '');
+  const sentence = /^error: (.+[.?])\n$/.exec(stderr)?.[1];
+  assert.ok(sentence, `one line: ${stderr}`);
+  assert.match(sentence, says);
+  assert.doesNotMatch(sentence, /Something went wrong/, 'it says what to do');
+}
+
+/** A folder with a database that has an account and a key, to be copied. */
+async function soundFolder(t: TestContext): Promise<string> {
+  const folder = temporaryFolder(t);
+  const cli = commandLine(folder);
+  await json(cli, 'migrate');
+  await json(cli, 'accounts', 'create', 'shop', '--plan', 'free');
+  await json(cli, 'keys', 'create', '--account', 'shop');
+  return folder;
+}
+
+test('a start that would be unsafe is refused with one sentence', async (t) => {
+  const sound = await soundFolder(t);
+  for (const { title, says, words = ['serve'], spoil } of REFUSALS) {
+    await t.test(title, async (t) => {
+      const folder = temporaryFolder(t);
+      for (const name of readdirSync(sound)) copyFileSync(join(sound, name), join(folder, name));
+      assertRefused(await start(folder, words, await spoil(folder, t)), says);
+    });
+  }
+});
+
+test('a second process does not serve a database that is being served', async (t) => {
+  const service = await startService(t);
+  const says = /^Another petstore-server is serving .*petstore\.db; stop it, or set PETSTORE_DATABASE/;
+  assertRefused(await start(service.databaseDir, ['serve'], NOTHING), says);
+  assert.ok(service.isAlive());
+  await service.kill9();
+  const again = await startService(t, { databaseDir: service.databaseDir, key: service.key });
+  assert.ok(again.isAlive(), 'a process that was killed leaves no lock behind');
+  await again.kill9();
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { test } from 'node:test';
+import { databaseFile, openDatabase } from '../../src/store/sqlite/open.ts';
+import { commandLine, newAdminStore, petRow } from '../support/command-line.ts';
+
+test('a write that finds the file locked says so in a sentence', async (t) => {
+  const { store, database } = await newAdminStore(t);
+  const other = openDatabase(databaseFile(database.url));
+  t.after(() => other.close());
+  other.exec('BEGIN IMMEDIATE');
+  await assert.rejects(store.revokeKey('key_old', 1), { name: 'OperatorError', message: /busy/ });
+  other.exec('ROLLBACK');
+  await store.revokeKey('key_old', 1);
+});
+
+test('verify names stock of a pet that is not there', async (t) => {
+  const { store, database } = await newAdminStore(t);
+  await store.importPets([petRow(1)], 'cli', 1);
+  await database.run('DELETE FROM pets WHERE pet_id = 1');
+  assert.deepEqual((await store.verify()).faults, [
+    'Row 1 of inventory refers to a row of pets that is not there.',
+  ]);
+});
+
+test('a damaged file is a fault and exit code 1, never a stack trace', async (t) => {
+  const { store, database } = await newAdminStore(t);
+  const file = databaseFile(database.url);
+  await store.importPets(
+    Array.from({ length: 5_000 }, (_, i) => petRow(10_000 + i)),
+    'cli',
+    5,
+  );
+  await store.close();
+  const descriptor = openSync(file, 'r+');
+  const noise = Buffer.alloc(4_096, 0xa5);
+  for (let at = 40 * 4_096; at < statSync(file).size; at += 4_096) writeSync(descriptor, noise, 0, 4_096, at);
+  closeSync(descriptor);
+  const { code, stdout, stderr } = await commandLine(dirname(file))('verify', '--json');
+  assert.equal(code, 1);
+  assert.match((JSON.parse(stdout) as { faults: string[] }).faults.join(), /damaged/);
+  assert.match((JSON.parse(stderr) as { error: string }).error, /found/);
+});

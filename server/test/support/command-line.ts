@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { PetRow } from '../../src/domain/store.ts';
+import { openAdmin, prepareStore } from '../../src/store/open-admin.ts';
+import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
+import { newDatabase, type TestDatabase } from './test-database.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const BUN = fileURLToPath(new URL('../../../node_modules/.bin/bun', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one command line of the operator in a process of its own. */
+export type CommandLine = (...words: readonly string[]) => Promise<Ended>;
+
+/** A folder that goes away with the test. */
+export function temporaryFolder(t: Pick<TestContext, 'after'>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** The machine's environment without what would configure the service, and with a database in a folder. */
+export function environmentOf(
+  folder: string,
+  extra: Readonly<Record<string, string>> = {},
+): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:PETSTORE_|NODE_|PORT$)/.test(name));
+  return {
+    ...Object.fromEntries(inherited),
+    PORT: '0',
+    PETSTORE_HOST: '127.0.0.1',
+    PETSTORE_DATABASE: `sqlite:${join(folder, 'petstore.db')}`,
+    ...extra,
+  };
+}
+
+/** The operator's command line on the database of a folder. */
+export function commandLine(
+  folder: string,
+  { runtime = 'node', env = {} }: { runtime?: 'node' | 'bun'; env?: Readonly<Record<string, string>> } = {},
+): CommandLine {
+  const binary = runtime === 'bun' ? BUN : process.execPath;
+  return (...words) => run(binary, [MAIN, ...words], folder, environmentOf(folder, env));
+}
+
+/** Runs a program to its end. */
+export function run(
+  binary: string,
+  words: readonly string[],
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(binary, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const output = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output.stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      output.stderr += text;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, ...output }));
+  });
+}
+
+/** What a command that succeeds prints with `--json`. */
+export async function json(cli: CommandLine, ...words: readonly string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await cli(...words, '--json');
+  assert.equal(code, 0, stderr);
+  assert.equal(stderr, '');
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+/** A new database with its admin store, closed with the test. */
+export async function newAdminStore(
+  t: TestContext,
+): Promise<{ store: OpenedAdminStore; database: TestDatabase }> {
+  const database = await newDatabase(t);
+  await prepareStore(database.url, [], () => ({ environment: 'production', pepperCheck: 'of this test' }));
+  const store = await openAdmin(database.url);
+  t.after(() => store.close());
+  return { store, database };
+}
+
+/** A row of a file of pets, of which a test says only what matters to it. */
+export function petRow(petId: number | bigint, fields: Partial<PetRow> = {}): PetRow {
+  return { name: null, category: null, quantity: 1, status: 'available', ...fields, petId: BigInt(petId) };
+}

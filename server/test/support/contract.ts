@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { ERROR_STATUS, type ErrorCode } from '../../src/domain/errors.ts';
+import { bigIntegersOf, type ExactJson, parseExactJson } from './exact-json.ts';
+import { assertLimitHeaders } from './limit-headers.ts';
+import { type DocumentedOperation, faultsOf, findOperation, validatorAt } from './openapi-document.ts';
+
+export interface SentRequest {
+  readonly method: string;
+  /** The path as it was sent, without the query; empty for bytes that no request could be made of. */
+  readonly path: string;
+  readonly authorization: string | null;
+}
+
+export interface ReceivedAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body, decompressed. */
+  readonly text: string;
+}
+
+const SERVICE_PATHS: readonly string[] = [
+  '/',
+  '/docs',
+  '/docs/style.css',
+  '/healthz',
+  '/metrics',
+  '/openapi.json',
+  '/readyz',
+];
+
+/** Headers of HTTP itself, which the document need not repeat for each operation. */
+const UNDOCUMENTED_HEADERS = new Set([
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'access-control-max-age',
+  'cache-control',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'vary',
+  'x-content-type-options',
+]);
+/** What an answer may carry when no operation of the document gave it. */
+const HEADERS_OUTSIDE = [
+  'accept-patch',
+  'allow',
+  'content-security-policy',
+  'etag',
+  'ratelimit',
+  'ratelimit-policy',
+  'referrer-policy',
+  'retry-after',
+  'www-authenticate',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'x-request-id',
+];
+
+const SECRET = /ps[ka]_(?:live|test)_[0-9A-Za-z]{8,}/;
+const SMALLEST_INT64 = -(2n ** 63n);
+const LARGEST_INT64 = 2n ** 63n - 1n;
+
+const requestIds = new Set<string>();
+
+/**
+ * Asserts that an answer is one that the committed document allows to this request, that it carries what every
+ * answer must, and that it tells no secret. `nowMs` is the service's clock.
+ */
+export function assertContract(sent: SentRequest, answer: ReceivedAnswer, nowMs: number): void {
+  const what = `${sent.method} ${sent.path} -> ${answer.status} ${answer.text.slice(0, 300)}`;
+  try {
+    assertEveryAnswer(sent, answer);
+    const error = answer.status >= 400 && answer.text !== '' ? assertErrorBody(answer) : undefined;
+    assertLimitHeaders({ ...answer, code: error?.code }, nowMs);
+    assertHeadersOfStatus(answer);
+    const documented = findOperation(sent.method, sent.path);
+    if (documented) assertDocumented(documented, sent.method, answer);
+    else assertOutside(sent, answer);
+  } catch (error) {
+    if (error instanceof Error) error.message = `${what}\n${error.message}`;
+    throw error;
+  }
+}
+
+function assertEveryAnswer({ method, authorization }: SentRequest, answer: ReceivedAnswer): void {
+  const { status, headers, text } = answer;
+  const requestId = headers.get('X-Request-Id') ?? '';
+  assert.match(requestId, /^[\w-]{8,64}$/, 'X-Request-Id');
+  assert.ok(!requestIds.has(requestId), `X-Request-Id ${requestId} was given before`);
+  requestIds.add(requestId);
+  assert.equal(headers.get('X-Content-Type-Options'), 'nosniff');
+  if (status === 204 || status === 304) assert.equal(text, '', 'there is no body');
+  else if (method !== 'HEAD') assert.notEqual(text, '', 'there is a body');
+
+  const everything = `${[...headers].join('\n')}\n${text}`;
+  assert.doesNotMatch(everything, SECRET, 'an answer never holds a key');
+  const credential = authorization?.split(' ').at(-1) ?? '';
+  assert.ok(
+    credential.length < 8 || !everything.includes(credential),
+    'an answer never holds the credential',
+  );
+}
+
+function assertErrorBody({ status, headers, text }: ReceivedAnswer): { code: ErrorCode } {
+  assert.equal(headers.get('Content-Type'), 'application/json');
+  assert.equal(headers.get('Cache-Control'), 'no-store', 'an error is never kept');
+  const body = JSON.parse(text) as { code: ErrorCode; message: unknown; status: unknown };
+  assert.deepEqual(Object.keys(body).toSorted(), ['code', 'message', 'status']);
+  assert.equal(body.status, status, 'status repeats the HTTP status');
+  assert.equal(ERROR_STATUS[body.code], status, `${body.code} does not travel with ${status}`);
+  assert.ok(typeof body.message === 'string' && body.message.length >= 10, 'message says what is wrong');
+  return body;
+}
+
+function assertHeadersOfStatus({ status, headers }: ReceivedAnswer): void {
+  if (status === 401 || status === 403) {
+    assert.match(headers.get('WWW-Authenticate') ?? '', /^Bearer realm="\w+"/, 'WWW-Authenticate');
+  } else assert.equal(headers.get('WWW-Authenticate'), null);
+  if (status === 405) assert.match(headers.get('Allow') ?? '', /^[A-Z]+(?:, [A-Z]+)*$/, 'Allow');
+  if (status === 415) assert.ok(headers.get('Accept-Patch') ?? headers.get('Accept'), 'what is understood');
+}
+
+function assertDocumented(
+  { method, path, operation }: DocumentedOperation,
+  sentMethod: string,
+  answer: ReceivedAnswer,
+): void {
+  const { status, headers, text } = answer;
+  const response = operation.responses[status];
+  assert.ok(response, `${operation.operationId} does not document ${status}`);
+  const steps = ['paths', path, method.toLowerCase(), 'responses', String(status)];
+  assertDocumentedHeaders(response.headers ?? {}, headers);
+  if (!response.content) {
+    assert.equal(text, '', 'the document has no body here');
+    return;
+  }
+  const contentType = headers.get('Content-Type') ?? '';
+  assert.ok(contentType in response.content, `Content-Type ${contentType} is not documented`);
+  if (sentMethod === 'HEAD') return;
+  const validate = validatorAt(...steps, 'content', contentType, 'schema');
+  assert.ok(validate(JSON.parse(text)), faultsOf(validate));
+  assertExactIntegers(parseExactJson(text));
+}
+
+function assertDocumentedHeaders(
+  documented: Readonly<Record<string, { readonly required?: boolean; readonly schema: { type?: unknown } }>>,
+  headers: Headers,
+): void {
+  const known = new Set([...UNDOCUMENTED_HEADERS]);
+  for (const [name, { required, schema }] of Object.entries(documented)) {
+    known.add(name.toLowerCase());
+    const value = headers.get(name);
+    if (value === null) assert.ok(!required, `the header ${name} is missing`);
+    else if (schema.type === 'integer') assert.match(value, /^-?\d+$/, `${name} must be an integer`);
+    else assert.notEqual(value, '', `${name} is empty`);
+  }
+  for (const name of headers.keys()) assert.ok(known.has(name), `the header ${name} is not documented`);
+}
+
+/** Beyond 2^53 a validator sees rounded numbers; all such integers of the interface are int64. */
+function assertExactIntegers(body: ExactJson): void {
+  for (const integer of bigIntegersOf(body)) {
+    assert.ok(integer >= SMALLEST_INT64 && integer <= LARGEST_INT64, `${integer} is no int64`);
+  }
+}
+
+/** Answers that belong to no operation: unknown paths and methods, preflights, and the service's own pages. */
+function assertOutside({ method, path }: SentRequest, { status, headers }: ReceivedAnswer): void {
+  const allowed = SERVICE_PATHS.includes(path)
+    ? [200, 204, 304, 401, 405, 412, 429, 503]
+    : [400, 401, 404, 405, 429, 503];
+  if (method === 'OPTIONS') allowed.push(204);
+  if (path === '') allowed.push(408, 413, 431);
+  assert.ok(allowed.includes(status), `${status} is no answer outside the operations`);
+  const known = new Set([...UNDOCUMENTED_HEADERS, ...HEADERS_OUTSIDE]);
+  for (const name of headers.keys()) assert.ok(known.has(name), `the header ${name} has no business here`);
+}

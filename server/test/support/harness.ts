@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { type Logger, pino } from 'pino';
+import { App, banFields } from '../../src/app.ts';
+import { createKey } from '../../src/cli/create-key.ts';
+import { prepareDatabase, type ReadyDatabase } from '../../src/cli/prepare-database.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { createId, type KeyHolder, type Scope } from '../../src/domain/api-key.ts';
+import type { ErrorCode } from '../../src/domain/errors.ts';
+import { type Limits, PLAN_LIMITS, type PlanName } from '../../src/domain/plans.ts';
+import type { PetRow, Store } from '../../src/domain/store.ts';
+import { Metrics } from '../../src/http/metrics/metrics.ts';
+import { openStore } from '../../src/store/open.ts';
+import { openAdmin } from '../../src/store/open-admin.ts';
+import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
+import { assertContract } from './contract.ts';
+import { type ExactJson, parseExactJson } from './exact-json.ts';
+import { type TestDatabase, testEngine } from './test-database.ts';
+import { fetchFrom, responseOf } from './web-exchange.ts';
+
+/** When a test's clock begins, unless it says otherwise: half a minute into a UTC minute. */
+export const NOON = Date.UTC(2026, 6, 1, 12, 0, 30);
+const SECRET_IN_LOG = /psk_(?:live|test)_[0-9A-Za-z]{8}|Bearer ps/;
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+};
+const UNLIMITED: Limits = { perMinute: 1_000_000_000, perDay: 1_000_000_000 };
+
+export interface AppOptions {
+  readonly nowMs?: number;
+  /** The plan of the account, with its own limits; without it the account has more than a test can use. */
+  readonly plan?: Exclude<PlanName, 'enterprise'>;
+  readonly limits?: Limits;
+  readonly pets?: Iterable<PetRow>;
+  /** Milliseconds of clocks that are never set; they follow the test's clock where they are left out. */
+  readonly elapsed?: readonly (() => number)[] | undefined;
+  /** Variables of the environment, beside those that say where the database is. */
+  readonly config?: Readonly<Record<string, string>>;
+}
+
+export interface Sending {
+  /** The API key; `null` sends none, and nothing at all sends the key of the app. */
+  readonly key?: string | null;
+  readonly headers?: ConstructorParameters<typeof Headers>[0];
+  /** Sent as `application/json` unless a header says otherwise; a stream has no declared length. */
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+  /** The caller's address. */
+  readonly from?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body as it was sent, and as it reads when decompressed. */
+  readonly bytes: Buffer;
+  readonly text: string;
+  /** The body as JSON, large integers exact; the code of an error. */
+  readonly json: ExactJson;
+  readonly code: string | undefined;
+}
+
+export interface MadeKey {
+  readonly key: string;
+  readonly holder: KeyHolder;
+}
+
+/** The service in this process, on a real database, with a clock that the test sets. */
+export interface TestApp extends MadeKey {
+  readonly database: TestDatabase;
+  readonly app: App;
+  readonly config: Config;
+  readonly store: Store;
+  /** The operator's view of the same database, on a connection of its own. */
+  readonly admin: OpenedAdminStore;
+  readonly clock: { nowMs: number };
+  /** What was logged, each line parsed. */
+  readonly logs: readonly Readonly<Record<string, unknown>>[];
+  /** Sends one request; its answer has kept the contract of the interface. */
+  request(method: string, target: string, sending?: Sending): Promise<Answer>;
+  /** What is answered to bytes that no request could be made of; it has kept the contract too. */
+  refuseUnparsed(code: ErrorCode, message: string): Promise<Answer>;
+  makeAccount(limits?: Limits): Promise<string>;
+  makeKey(fields?: { accountId?: string; scopes?: readonly Scope[]; expiresAtMs?: number }): Promise<MadeKey>;
+  /** Opens the store once more, as an instance that starts later does; the caller closes it. */
+  openAnotherStore(): Promise<Store>;
+  close(): Promise<void>;
+}
+
+/** Starts the service for one test, which closes it when it ends. */
+export async function startApp(t: Pick<TestContext, 'after'>, options: AppOptions = {}): Promise<TestApp> {
+  const [app] = await startApps(t, 1, options);
+  return app as TestApp;
+}
+
+/** Starts instances of the service on one database, with one clock and one key; they are closed together. */
+export async function startApps(
+  t: Pick<TestContext, 'after'>,
+  instances: number,
+  options: AppOptions = {},
+): Promise<TestApp[]> {
+  const closing: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const step of closing.splice(0).toReversed()) await step();
+  };
+  t.after(close);
+  const database = await testEngine().newDatabase();
+  closing.push(() => database.remove());
+  const config = readConfig({
+    PETSTORE_ADDRESS_LIMIT: '1000000',
+    PETSTORE_LOG_LEVEL: 'debug',
+    ...testEngine().variables,
+    ...options.config,
+    PETSTORE_DATABASE: database.url,
+  });
+  const ready = await prepareDatabase(config);
+  const clock = { nowMs: options.nowMs ?? NOON };
+  if (options.pets) await importPets(config, options.pets, clock.nowMs);
+  const admin = await openAdmin(config.database);
+  closing.push(() => admin.close());
+
+  const making = keyMaking({ config, admin, clock }, options);
+  const own = await making.makeKey();
+  const parts = { config, elapsed: options.elapsed, database, admin, clock, ...making, ...own, close };
+  const apps: TestApp[] = [];
+  for (let i = 0; i < instances; i += 1) apps.push(await startInstance(parts, ready, closing));
+  return apps;
+}
+
+/** What instances have in common. */
+type Surroundings = Omit<
+  TestApp,
+  'app' | 'store' | 'logs' | 'request' | 'refuseUnparsed' | 'openAnotherStore'
+> &
+  Pick<AppOptions, 'elapsed'>;
+
+async function startInstance(
+  parts: Surroundings,
+  { pepper, environment }: ReadyDatabase,
+  closing: (() => Promise<void>)[],
+): Promise<TestApp> {
+  const { config, clock } = parts;
+  const { log, logs } = keptLog(config.logLevel);
+  closing.push(async () => assert.doesNotMatch(JSON.stringify(logs), SECRET_IN_LOG, 'no log holds a key'));
+  const metrics = new Metrics();
+  const troubles: string[] = [];
+  closing.push(async () => assert.deepEqual(troubles, [], 'the store had no trouble'));
+  const open = () =>
+    openStore({
+      database: config.database,
+      rules: { statusPolicy: config.statusPolicy, maxQuantity: config.maxQuantity },
+      environment,
+      clock: () => clock.nowMs,
+      ...(parts.elapsed && { elapsed: parts.elapsed }),
+      onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),
+      onListRebuild: (chunks) => metrics.observeListRebuild(chunks),
+      onBanLifted: (ban) => log.info(banFields(ban), 'ban lifted'),
+      onTrouble: (message, cause) => troubles.push(`${message} ${String(cause)}`),
+    });
+  const store = await open();
+  closing.push(() => store.close());
+  const app = new App({ config, store, pepper, metrics, log, clock: () => clock.nowMs });
+
+  const request: TestApp['request'] = async (method, target, sending = {}) => {
+    const asked = requestOf(method, target, sending.key === undefined ? parts.key : sending.key, sending);
+    const { nowMs } = clock;
+    const response = await fetchFrom(app, asked, sending.from);
+    const answer = await answerOf(method, response);
+    const path = target.split('?')[0] as string;
+    assertContract({ method, path, authorization: asked.headers.get('Authorization') }, answer, nowMs);
+    return answer;
+  };
+  const refuseUnparsed: TestApp['refuseUnparsed'] = async (code, message) => {
+    const answer = await answerOf('', responseOf(app.refuseUnparsed(code, message, {})));
+    assertContract({ method: '', path: '', authorization: null }, answer, clock.nowMs);
+    return answer;
+  };
+  return { ...parts, app, store, logs, request, refuseUnparsed, openAnotherStore: open };
+}
+
+/** Makes accounts and keys; a key is of the account that the options describe, unless it is told another one. */
+function keyMaking(
+  { config, admin, clock }: Pick<TestApp, 'config' | 'admin' | 'clock'>,
+  options: AppOptions,
+): Pick<TestApp, 'makeAccount' | 'makeKey'> {
+  const createAccount = async (limits: Limits = UNLIMITED, plan: PlanName = 'enterprise') => {
+    const id = createId('acc');
+    await admin.createAccount({ id, name: id, plan, limits, createdAtMs: clock.nowMs });
+    return id;
+  };
+  const limits = options.plan ? PLAN_LIMITS[options.plan] : options.limits;
+  let ownAccount: Promise<string> | undefined;
+  const makeKey: TestApp['makeKey'] = async ({ accountId, scopes, expiresAtMs } = {}) => {
+    ownAccount ??= createAccount(limits, options.plan);
+    const fields = { name: 'test', scopes: scopes ?? null, expiresAtMs: expiresAtMs ?? null };
+    const { secret, holder } = await createKey(config, admin, {
+      ...fields,
+      accountId: accountId ?? (await ownAccount),
+    });
+    return { key: secret, holder };
+  };
+  return { makeAccount: (of) => createAccount(of), makeKey };
+}
+
+async function importPets(config: Config, pets: Iterable<PetRow>, nowMs: number): Promise<void> {
+  const admin = await openAdmin(config.database);
+  try {
+    await admin.importPets(pets, 'test', nowMs);
+  } finally {
+    await admin.close();
+  }
+}
+
+function keptLog(level: string): { log: Logger; logs: Record<string, unknown>[] } {
+  const logs: Record<string, unknown>[] = [];
+  const write = (line: string) => void logs.push(JSON.parse(line) as Record<string, unknown>);
+  return { log: pino({ level }, { write }), logs };
+}
+
+function requestOf(method: string, target: string, key: string | null, { headers, body }: Sending): Request {
+  const all = new Headers(headers);
+  if (key !== null && !all.has('Authorization')) all.set('Authorization', `Bearer ${key}`);
+  if (body === undefined) return new Request(`http://localhost${target}`, { method, headers: all });
+  if (!all.has('Content-Type')) all.set('Content-Type', 'application/json');
+  const isStream = body instanceof ReadableStream;
+  if (!isStream && !all.has('Content-Length')) all.set('Content-Length', String(Buffer.byteLength(body)));
+  return new Request(`http://localhost${target}`, { method, headers: all, body, duplex: 'half' });
+}
+
+/** Reads an answer as a client would: a server sends no body to `HEAD`, whatever the `Response` holds. */
+async function answerOf(method: string, response: Response): Promise<Answer> {
+  const { status, headers } = response;
+  const bytes = method === 'HEAD' ? Buffer.alloc(0) : Buffer.from(await response.arrayBuffer());
+  const decode = bytes.length > 0 ? DECODERS[headers.get('Content-Encoding') ?? ''] : undefined;
+  const text = (decode ? decode(bytes) : bytes).toString();
+  const isJson = text !== '' && headers.get('Content-Type') === 'application/json';
+  const json = isJson ? parseExactJson(text) : null;
+  const { code } = (status >= 400 && json ? json : {}) as { code?: string };
+  return { status, headers, bytes, text, json, code };
+}

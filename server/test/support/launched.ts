@@ -1,0 +1,35 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { environmentOf } from './command-line.ts';
+
+export const LAUNCHER = fileURLToPath(new URL('../../bin/petstore-server.js', import.meta.url));
+
+/** Starts a process that stays, and resolves with what it says once it has said enough. */
+export async function startUntil(
+  t: TestContext,
+  folder: string,
+  words: readonly string[],
+  isEnough: (text: string) => boolean,
+): Promise<{ text: string; stop: () => Promise<number | null> }> {
+  const child: ChildProcess = spawn(process.execPath, [LAUNCHER, ...words], {
+    cwd: folder,
+    env: environmentOf(folder),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const text = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.once('close', () => reject(new Error(`It ended after saying: ${said}`)));
+    child.stdout?.setEncoding('utf8').on('data', (part: string) => {
+      said += part;
+      if (isEnough(said)) resolve(said);
+    });
+  });
+  const stop = () => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  return { text, stop };
+}

@@ -1,0 +1,21 @@
+import { type KeyHolder, SCOPES } from '../../src/domain/api-key.ts';
+import type { Limits } from '../../src/domain/plans.ts';
+
+/** A key and its account, as the store finds them. */
+export function holderOf(keyId: string, accountId: string, limits: Limits): KeyHolder {
+  return {
+    key: {
+      id: keyId,
+      accountId,
+      name: 'test',
+      hint: 'psk_live_…test',
+      scopes: SCOPES,
+      createdAtMs: 0,
+      expiresAtMs: null,
+      revokedAtMs: null,
+      lastUsedAtMs: null,
+      rotatedFrom: null,
+    },
+    account: { id: accountId, name: accountId, plan: 'enterprise', limits, createdAtMs: 0 },
+  };
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LedgerHead } from '../../src/domain/ledger.ts';
+import type { Eventually } from '../../src/domain/maybe-promise.ts';
+import type { InventoryList } from '../../src/domain/store.ts';
+import { ListReader } from '../../src/store/sqlite/list-reader.ts';
+import { databaseFile } from '../../src/store/sqlite/open.ts';
+
+/** A value of a row: an integer is a number where a number can hold it, else a bigint. */
+export type Value = string | number | bigint | Uint8Array | null;
+
+/** A new database of one test, of whichever engine, and a look into it past the service. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Runs a query on a connection that is not the service's, and returns the values of each row. */
+  rows(sql: string): Promise<Value[][]>;
+  /** Runs statements on a connection that is not the service's. */
+  run(sql: string): Promise<void>;
+  /** From now on `run` can do what triggers and foreign keys forbid, as damage does. */
+  unguard(): Promise<void>;
+  /** The part of the store that keeps the list, alone. */
+  openListReader(onRebuild: (chunks: number) => void): TestListReader;
+  remove(): Promise<void>;
+}
+
+export interface TestListReader {
+  /** The list at this head of the ledger or a later one. */
+  list(head: LedgerHead): Eventually<InventoryList>;
+  close(): Promise<void>;
+}
+
+/** An engine on which the tests of the store can run. */
+export interface TestEngine {
+  /** How much of a long test it is put through, 1 being all of it. */
+  readonly share: number;
+  /** So long after an operator's change a running service may still go by what was before. */
+  readonly noticesWithinMs: number;
+  /** Variables of the environment, beside the one that names the database. */
+  readonly variables: Readonly<Record<string, string>>;
+  newDatabase(): Promise<TestDatabase>;
+}
+
+class SqliteDatabase implements TestDatabase {
+  readonly url: string;
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.url = `sqlite:${join(folder, 'petstore.db')}`;
+  }
+
+  async rows(sql: string): Promise<Value[][]> {
+    const rows = this.#withFile((database) => {
+      const statement = database.prepare(sql);
+      statement.setReadBigInts(true);
+      return statement.all();
+    });
+    return rows.map((row) => Object.values(row).map(plainInteger));
+  }
+
+  async run(sql: string): Promise<void> {
+    this.#withFile((database) => database.exec(sql));
+  }
+
+  async unguard(): Promise<void> {
+    const triggers = ['movements_are_final', 'movements_are_kept', 'prunes_are_final', 'prunes_are_kept'];
+    await this.run(triggers.map((name) => `DROP TRIGGER ${name}`).join(';'));
+  }
+
+  openListReader(onRebuild: (chunks: number) => void): TestListReader {
+    return new ListReader(databaseFile(this.url), onRebuild);
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #withFile<T>(work: (database: DatabaseSync) => T): T {
+    const database = new DatabaseSync(databaseFile(this.url), { enableForeignKeyConstraints: false });
+    try {
+      return work(database);
+    } finally {
+      database.close();
+    }
+  }
+}
+
+const SQLITE: TestEngine = {
+  share: 1,
+  noticesWithinMs: 0,
+  variables: {},
+  newDatabase: async () => new SqliteDatabase(await mkdtemp(join(tmpdir(), 'petstore-test-'))),
+};
+
+let chosen = SQLITE;
+
+/** Chooses the engine for all tests of this process; without it they run on SQLite. */
+export function useEngine(engine: TestEngine): void {
+  chosen = engine;
+}
+
+export function testEngine(): TestEngine {
+  return chosen;
+}
+
+/** Asserts an answer after an operator's change: the first one, or as soon as the engine lets a service know. */
+export async function assertNoticed<T>(ask: () => Promise<T>, expected: T): Promise<void> {
+  const deadlineMs = performance.now() + chosen.noticesWithinMs;
+  let answer = await ask();
+  while (answer !== expected && performance.now() < deadlineMs) {
+    await delay(20);
+    answer = await ask();
+  }
+  assert.equal(answer, expected);
+}
+
+/** An empty database of the chosen engine, removed with the test. */
+export async function newDatabase(t: Pick<TestContext, 'after'>): Promise<TestDatabase> {
+  const database = await chosen.newDatabase();
+  t.after(() => database.remove());
+  return database;
+}
+
+/** An integer as the number that it is, where that is exact. */
+export function plainInteger<T>(value: T): T | number {
+  const isPlain = typeof value === 'bigint' && Number.isSafeInteger(Number(value));
+  return isPlain ? Number(value) : value;
+}

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startApp } from '../support/harness.ts';
+import { petRow, petRows } from '../support/pet-rows.ts';
+import {
+  adjust,
+  getItem,
+  movementOf,
+  outcome,
+  revert,
+  setStatus,
+  update,
+  wholeLedger,
+} from '../support/stock-requests.ts';
+
+const PETS = [petRow(7n, 10), petRow(9_007_199_254_740_993n, 1)];
+
+test('201: an adjustment answers with its movement, where it is, and the item’s tag', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  app.clock.nowMs += 5_000;
+  const answer = await adjust(app, 7, { delta: -3, reason: 'damaged' });
+  assert.equal(answer.status, 201);
+  const { hash, requestId, ...movement } = movementOf(answer);
+  assert.deepEqual(movement, {
+    sequence: 3,
+    petId: 7,
+    version: 2,
+    kind: 'adjust',
+    delta: -3,
+    quantityBefore: 10,
+    quantityAfter: 7,
+    statusBefore: 'available',
+    statusAfter: 'available',
+    reason: 'damaged',
+    note: null,
+    referenceDocumentUri: null,
+    referenceId: null,
+    occurredAt: null,
+    recordedAt: new Date(app.clock.nowMs).toISOString(),
+    actor: { keyId: app.holder.key.id, name: app.holder.key.name },
+    revertedSequence: null,
+    previousSequence: 1,
+  });
+  assert.match(hash, /^[0-9a-f]{64}$/);
+  assert.equal(requestId, answer.headers.get('X-Request-Id'));
+  assert.equal(answer.headers.get('Cache-Control'), 'no-store');
+  assert.equal(answer.headers.get('Location'), `${app.config.baseUrl}/movements/3`);
+  const item = await getItem(app, 7);
+  assert.equal(item.headers.get('ETag'), answer.headers.get('ETag'));
+  assert.match(item.text, /"quantity":7,"status":"available","version":2/);
+  assert.equal((await app.request('GET', '/v1/movements/3')).text, answer.text);
+});
+
+test('201: a large petId is exact in the movement, and a delta may be any integer by value', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const answer = await adjust(app, 9_007_199_254_740_993n, '{"delta":2.0e0,"reason":"received"}');
+  assert.match(answer.text, /"petId":9007199254740993,.*"delta":2,/);
+});
+
+test('409 insufficient_stock: never below zero, and nothing is recorded', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  for (const delta of [-11, -9_007_199_254_740_991]) {
+    const { status, code, text, headers } = await adjust(app, 7, { delta });
+    assert.deepEqual([status, code], [409, 'insufficient_stock']);
+    assert.match(text, /petId 7 has quantity 10/);
+    assert.equal(headers.get('Inventory-Quantity'), '10');
+  }
+  assert.equal((await adjust(app, 7, { delta: -10 })).status, 201);
+  assert.deepEqual(outcome(await adjust(app, 7, { delta: -1 })), [409, 'insufficient_stock']);
+  assert.equal((await wholeLedger(app)).length, 3);
+});
+
+test('409 conflict above the ceiling, which the message names', async (t) => {
+  const app = await startApp(t, { pets: PETS, config: { PETSTORE_MAX_QUANTITY: '12' } });
+  assert.equal((await adjust(app, 7, { delta: 2 })).status, 201);
+  for (const delta of [1, 9_007_199_254_740_991]) {
+    const { status, code, text, headers } = await adjust(app, 7, { delta });
+    assert.deepEqual([status, code], [409, 'conflict']);
+    assert.match(text, /more than 12, the largest quantity there can be: petId 7 has quantity 12/);
+    assert.equal(headers.get('Inventory-Quantity'), '12');
+  }
+});
+
+test('400 validation_failed names what is wrong with delta and reason', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  for (const delta of [
+    '0',
+    '-0',
+    '0.0',
+    '1.5',
+    '"1"',
+    'null',
+    '9007199254740992',
+    '-9007199254740992',
+    '1e400',
+  ]) {
+    const { status, code, text } = await adjust(app, 7, `{"reason":"other","delta":${delta}}`);
+    assert.deepEqual([status, code], [400, 'validation_failed'], delta);
+    assert.match(
+      text,
+      /delta must be a whole number from -9007199254740991 to 9007199254740991, and not 0\./,
+    );
+  }
+  assert.match((await adjust(app, 7, '{"reason":"other"}')).text, /delta is required\./);
+  assert.match((await adjust(app, 7, '{"delta":1}')).text, /reason is required\./);
+  for (const reason of [',"reason":null', ',"reason":"Damaged"', ',"reason":["other"]']) {
+    const { status, text } = await adjust(app, 7, `{"delta":1${reason}}`);
+    assert.equal(status, 400, reason);
+    assert.match(text, /reason must be one of correction, .*, other\./);
+  }
+  assert.equal((await wholeLedger(app)).length, 2);
+});
+
+test('404 for a pet that there is not', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  assert.deepEqual(outcome(await adjust(app, 8, { delta: 1 })), [404, 'not_found']);
+});
+
+test('400 for a member or a parameter that is not known, which changes nothing', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  await adjust(app, 7, { delta: 1 });
+  const { request } = app;
+  const json = { 'Content-Type': 'application/json' };
+  const long = 'ü'.repeat(1_000);
+  for (const [name, shown] of [
+    ['dryrun', 'dryrun'],
+    ['petId', 'petId'],
+    ['__proto__', '__proto__'],
+    ['', '""'],
+    ['a b', '"a b"'],
+    [long, JSON.stringify(long.slice(0, 64))],
+  ] as const) {
+    const member = `${JSON.stringify(name)}:true`;
+    for (const answer of [
+      await adjust(app, 7, `{"delta":1,"reason":"other",${member}}`),
+      await setStatus(app, 7, `{"status":"sold",${member}}`),
+      await revert(app, 3, `{${member}}`),
+    ]) {
+      assert.deepEqual(outcome(answer), [400, 'validation_failed'], name);
+      assert.equal((answer.json as { message: string }).message, `${shown} is not a member of this body.`);
+    }
+  }
+  for (const [method, path, body] of [
+    ['POST', '/inventory/7/adjustments', '{"delta":1,"reason":"other"}'],
+    ['PUT', '/inventory/7/status', '{"status":"sold"}'],
+    ['POST', '/inventory/batch', '{"changes":[{"petId":7,"quantity":1}]}'],
+    ['POST', '/movements/3/revert', '{}'],
+    ['GET', '/inventory/7', undefined],
+    ['GET', '/movements/3', undefined],
+    ['GET', '/store/inventory', undefined],
+    ['GET', '/ledger/audit', undefined],
+  ] as const) {
+    const answer = await request(method, `/v1${path}?dryRun=true`, body ? { headers: json, body } : {});
+    assert.deepEqual(outcome(answer), [400, 'invalid_parameter'], path);
+    assert.match(answer.text, /There is no query parameter \\"dryRun\\" here\./);
+  }
+  assert.equal((await wholeLedger(app)).length, 3);
+  const patch = await update(app, 7, { quantity: 5, dryRun: true });
+  assert.deepEqual(outcome(patch).slice(0, 1), [200], 'version 1 ignores members that it does not know');
+});
+
+test('of concurrent adjustments none is lost, and stock that is there once is given out once', async (t) => {
+  const app = await startApp(t, { pets: petRows(1), config: { PETSTORE_LOG_LEVEL: 'error' } });
+  await update(app, 1, { quantity: 50 });
+  const taken = await Promise.all(Array.from({ length: 80 }, () => adjust(app, 1, { delta: -1 })));
+  assert.equal(taken.filter(({ status }) => status === 201).length, 50);
+  assert.equal(taken.filter(({ code }) => code === 'insufficient_stock').length, 30);
+  const added = await Promise.all(Array.from({ length: 40 }, (_, i) => adjust(app, 1, { delta: i + 1 })));
+  assert.ok(added.every(({ status }) => status === 201));
+  assert.match((await getItem(app, 1)).text, /"quantity":820,/);
+  assert.deepEqual((await app.admin.verify()).faults, []);
+});
+
+test('sold-at-zero holds for adjustments too', async (t) => {
+  const app = await startApp(t, { pets: PETS, config: { PETSTORE_STATUS_POLICY: 'sold-at-zero' } });
+  assert.equal(movementOf(await adjust(app, 7, { delta: -10 })).statusAfter, 'sold');
+  assert.equal(movementOf(await adjust(app, 7, { delta: 1 })).statusAfter, 'available');
+});
+
+test('setInventoryStatus sets the status alone, and records nothing where it is there already', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const set = await setStatus(app, 7, { status: 'sold', reason: 'sold', referenceId: 'order 9' });
+  assert.deepEqual([set.status, set.text], [200, '{"petId":7,"quantity":10,"status":"sold"}']);
+  assert.equal(set.headers.get('ETag'), (await getItem(app, 7)).headers.get('ETag'));
+  const again = await setStatus(app, 7, { status: 'sold' });
+  assert.deepEqual([again.status, again.headers.get('ETag')], [200, set.headers.get('ETag')]);
+  const ledger = await wholeLedger(app);
+  assert.equal(ledger.length, 3);
+  const { kind, delta, statusBefore, statusAfter, reason, referenceId } = ledger[2] as (typeof ledger)[0];
+  assert.deepEqual(
+    [kind, delta, statusBefore, statusAfter, reason, referenceId],
+    ['status', 0, 'available', 'sold', 'sold', 'order 9'],
+  );
+});
+
+test('setInventoryStatus refuses what is no status, and a pet that there is not', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  for (const body of ['{}', '{"status":"Sold"}', '{"status":null}', '{"status":1}', '[]']) {
+    assert.deepEqual(outcome(await setStatus(app, 7, body)), [400, 'validation_failed'], body);
+  }
+  assert.deepEqual(outcome(await setStatus(app, 8, { status: 'sold' })), [404, 'not_found']);
+  assert.deepEqual(outcome(await setStatus(app, 'x', { status: 'sold' })), [400, 'invalid_parameter']);
+});
+
+test('415 tells in Accept what the operations of this kind understand', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  for (const type of ['application/merge-patch+json', 'text/plain', '']) {
+    const answer = await adjust(app, 7, { delta: 1 }, { 'Content-Type': type });
+    assert.deepEqual(outcome(answer), [415, 'unsupported_media_type'], type);
+    assert.equal(answer.headers.get('Accept'), 'application/json');
+  }
+});

@@ -1,0 +1,479 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Answer, startApp, type TestApp } from '../support/harness.ts';
+import { petRow, petRows } from '../support/pet-rows.ts';
+import { batch, getItem, outcome, update, wholeLedger } from '../support/stock-requests.ts';
+
+const LARGE = 9_007_199_254_740_993n;
+const PETS = [petRow(1n, 10), petRow(2n, 20), petRow(3n, 0, 'sold'), petRow(LARGE, 5), petRow(LARGE - 1n, 6)];
+
+interface Stock {
+  readonly quantity: number;
+  readonly status: string;
+  readonly version: number;
+  readonly etag: string | null;
+}
+
+interface Row {
+  readonly petId: number | bigint;
+  readonly code: string;
+  readonly message: string | null;
+  readonly before: Stock | null;
+  readonly after: Stock | null;
+  readonly sequence: number | null;
+}
+
+interface Result {
+  readonly planId: string;
+  readonly dryRun: boolean;
+  readonly applied: number;
+  readonly rows: readonly Row[];
+}
+
+function resultOf(answer: Answer): Result {
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json as unknown as Result;
+}
+
+function codesOf({ rows }: Result): string[] {
+  return rows.map(({ code }) => code);
+}
+
+async function listText({ request }: TestApp): Promise<string> {
+  return (await request('GET', '/v1/inventory')).text;
+}
+
+const MIXED = [
+  { petId: 1, quantity: 12 },
+  { petId: 99, quantity: 1 },
+  { petId: 2, delta: -21, reason: 'sold' },
+  { petId: 2, delta: -5, reason: 'sold', changeFromQuantity: 20 },
+  { petId: 2, delta: -5, reason: 'sold', changeFromQuantity: 20 },
+  { petId: 3, quantity: 4, ifMatch: '"x"' },
+  { petId: 3, quantity: 4, ifMatch: '*' },
+];
+const MIXED_CODES = [
+  'done',
+  'not_found',
+  'insufficient_stock',
+  'done',
+  'conflict',
+  'precondition_failed',
+  'done',
+];
+
+test('200: sets and adjustments are carried out in their order, each with its movement', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const changes = [
+    { petId: 1, quantity: 12, note: 'counted' },
+    { petId: 2, delta: -5, reason: 'sold' },
+    { petId: 1, delta: 3, reason: 'received' },
+    { petId: 1, quantity: 15 },
+  ];
+  const tag = await tagOf(app, 1);
+  const result = resultOf(await batch(app, { changes }));
+  assert.equal(result.rows[0]?.before?.etag, tag);
+  assert.equal(result.rows[2]?.before?.etag, result.rows[0]?.after?.etag);
+  assert.equal(result.rows[3]?.after?.etag, await tagOf(app, 1));
+  assert.equal(result.rows[1]?.after?.etag, await tagOf(app, 2));
+  assert.deepEqual(
+    { ...result, planId: '', rows: result.rows.map(withoutTags) },
+    {
+      planId: '',
+      dryRun: false,
+      applied: 4,
+      rows: [
+        row(1, [10, 1], [12, 2], 6),
+        row(2, [20, 1], [15, 2], 7),
+        row(1, [12, 2], [15, 3], 8),
+        row(1, [15, 3], [15, 3], null),
+      ],
+    },
+  );
+  const ledger = (await wholeLedger(app)).slice(5);
+  assert.deepEqual(
+    ledger.map(({ petId, kind, delta, reason, note }) => [petId, kind, delta, reason, note]),
+    [
+      [1, 'set', 2, null, 'counted'],
+      [2, 'adjust', -5, 'sold', null],
+      [1, 'adjust', 3, 'received', null],
+    ],
+  );
+  assert.equal(new Set(ledger.map(({ requestId }) => requestId)).size, 1, 'one request made them all');
+  assert.match((await getItem(app, 1)).text, /"quantity":15,"status":"available","version":3/);
+});
+
+function row(
+  petId: number,
+  [quantity, version]: [number, number],
+  [newQuantity, newVersion]: [number, number],
+  sequence: number | null,
+): Row {
+  const status = 'available';
+  const before = { quantity, status, version, etag: null };
+  const after = { quantity: newQuantity, status, version: newVersion, etag: null };
+  return { petId, code: 'done', message: null, before, after, sequence };
+}
+
+function withoutTags({ before, after, ...others }: Row): Row {
+  return { ...others, before: before && { ...before, etag: null }, after: after && { ...after, etag: null } };
+}
+
+async function tagOf(app: TestApp, petId: number): Promise<string | null> {
+  return (await getItem(app, petId)).headers.get('ETag');
+}
+
+test('a refusal tells the committed stock of the refused row’s pet, and where to read what led to it', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const seen = (await tagOf(app, 2)) as string;
+  await update(app, 2, { quantity: 25 });
+  await update(app, 2, { quantity: 20 });
+  const there = {
+    ETag: await tagOf(app, 2),
+    'Inventory-Quantity': '20',
+    'Inventory-Version': '3',
+  };
+  const take = { petId: 2, delta: -15, reason: 'sold' };
+  for (const [changes, code, message, since] of [
+    [
+      [
+        { petId: 1, quantity: 3 },
+        { ...take, ifMatch: seen },
+      ],
+      'precondition_failed',
+      /version 3; noth/,
+      'after=2',
+    ],
+    [
+      [take, take],
+      'insufficient_stock',
+      /quantity 5 .* at version 4 after the rows before it; noth/,
+      'order=desc',
+    ],
+    [
+      [take, { petId: 2, quantity: 1, changeFromQuantity: 20 }],
+      'conflict',
+      /is 20, but .* before it; n/,
+      'after=7',
+    ],
+    [
+      [{ petId: 2, quantity: 1, changeFromQuantity: 25 }],
+      'conflict',
+      /quantity 20 .* at version 3; noth/,
+      'after=6',
+    ],
+  ] as const) {
+    const answer = await batch(app, { changes });
+    assert.equal(answer.code, code, answer.text);
+    assert.match(answer.text, message);
+    for (const [name, value] of Object.entries(there)) assert.equal(answer.headers.get(name), value, name);
+    const link = `<${app.config.baseUrl}/inventory/2/movements?${since}>; rel="version-history"`;
+    assert.equal(answer.headers.get('Link'), link);
+  }
+  const unknown = await batch(app, { changes: [{ petId: 99, quantity: 1 }] });
+  assert.deepEqual(
+    [unknown.status, unknown.headers.get('ETag'), unknown.headers.get('Link')],
+    [404, null, null],
+  );
+});
+
+test('a misspelt member refuses the batch, at its top and in a row, and changes nothing', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const change = { petId: 1, quantity: 3 };
+  for (const [body, name] of [
+    [{ changes: [change], dryrun: true }, 'dryrun'],
+    [{ changes: [change], plan: 'x' }, 'plan'],
+    [{ changes: [change, { ...change, ifmatch: '"x"' }] }, 'changes[1].ifmatch'],
+    [{ changes: [change, { ...change, status: 'sold' }] }, 'changes[1].status'],
+  ] as const) {
+    const answer = await batch(app, body);
+    assert.deepEqual(outcome(answer), [400, 'validation_failed']);
+    assert.equal((answer.json as { message: string }).message, `${name} is not a member of this body.`);
+  }
+  assert.equal((await wholeLedger(app)).length, PETS.length);
+});
+
+test('reject_everything: the first row that fails is the answer, and nothing is changed', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const before = await listText(app);
+  const expected: readonly (readonly [number, number, RegExp])[] = [
+    [
+      1,
+      404,
+      /^changes\[1\] \(petId 99\): There is no pet with petId 99; nothing was changed\. Send it with "dryRun": true to see every row\.$/,
+    ],
+    [2, 409, /^changes\[1\] \(petId 2\): There is not enough in stock: petId 2 has quantity 20 .*; nothing/],
+    [
+      4,
+      409,
+      /^changes\[2\] \(petId 2\): changeFromQuantity is 20, but petId 2 has quantity 15 .* after the rows before it/,
+    ],
+    [
+      5,
+      412,
+      /^changes\[1\] \(petId 3\): If-Match names another state: petId 3 has quantity 0 and status sold/,
+    ],
+  ];
+  for (const [place, status, message] of expected) {
+    const changes = place === 4 ? [MIXED[0], MIXED[3], MIXED[4]] : [MIXED[0], MIXED[place]];
+    const answer = await batch(app, { changes });
+    assert.deepEqual(outcome(answer), [status, MIXED_CODES[place]]);
+    assert.match((answer.json as { message: string }).message, message);
+    assert.equal(answer.headers.get('Retry-After'), null);
+  }
+  assert.equal(await listText(app), before);
+  assert.equal((await wholeLedger(app)).length, PETS.length);
+});
+
+test('reject_failed_rows: what can be done is done, and each row says what came of it', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const result = resultOf(await batch(app, { changes: MIXED, errorPolicy: 'reject_failed_rows' }));
+  assert.deepEqual(codesOf(result), MIXED_CODES);
+  assert.equal(result.applied, 3);
+  assert.deepEqual(
+    result.rows.map(({ sequence }) => sequence),
+    [6, null, null, 7, null, null, 8],
+  );
+  for (const { code, message, after, before, petId } of result.rows) {
+    assert.equal(message === null, code === 'done');
+    assert.equal(after === null, code !== 'done');
+    assert.equal(before === null, petId === 99);
+  }
+  assert.match((await getItem(app, 2)).text, /"quantity":15,/);
+  assert.deepEqual((await app.admin.verify()).faults, []);
+});
+
+test('dryRun: 200 with each row’s before and after, whatever the policy, and nothing is changed', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const before = await listText(app);
+  for (const errorPolicy of ['reject_everything', 'reject_failed_rows']) {
+    const result = resultOf(await batch(app, { changes: MIXED, errorPolicy, dryRun: true }));
+    assert.deepEqual(codesOf(result), MIXED_CODES);
+    assert.deepEqual([result.dryRun, result.applied], [true, 0]);
+    assert.ok(result.rows.every(({ sequence }) => sequence === null));
+    assert.deepEqual(result.rows[3]?.after, { quantity: 15, status: 'available', version: 2, etag: null });
+    assert.deepEqual(result.rows[4]?.before, result.rows[3]?.after, 'a row finds what the one before left');
+    assert.equal(result.rows[3]?.before?.etag, await tagOf(app, 2), 'what is there has a tag');
+  }
+  assert.equal(await listText(app), before);
+  assert.equal((await wholeLedger(app)).length, PETS.length);
+});
+
+test('a plan is carried out while nothing it touches has changed, and else 409, changing nothing', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const changes = [
+    { petId: 1, quantity: 12 },
+    { petId: 2, delta: -5, reason: 'sold', occurredAt: '2026-07-01T12:00:00Z' },
+  ];
+  const planOf = async (body: object) => resultOf(await batch(app, { ...body, dryRun: true })).planId;
+  const planId = await planOf({ changes });
+  assert.equal(await planOf({ changes }), planId, 'the same question about the same stock is the same plan');
+  await update(app, 3, { quantity: 1 });
+  const applied = resultOf(await batch(app, { changes, planId }));
+  assert.deepEqual([applied.planId, applied.applied, applied.dryRun], [planId, 2, false]);
+
+  const before = await listText(app);
+  assert.deepEqual(outcome(await batch(app, { changes, planId })), [409, 'conflict'], 'it was carried out');
+  const next = await planOf({ changes });
+  await update(app, 2, { quantity: 16 });
+  await update(app, 2, { quantity: 15 });
+  for (const body of [
+    { changes, planId: next },
+    { changes: changes.slice(1), planId: await planOf({ changes }) },
+    { changes: changes.toReversed(), planId: await planOf({ changes }) },
+    { changes: [{ petId: 1, quantity: 13 }, changes[1]], planId: await planOf({ changes }) },
+    { changes: [changes[0], { ...changes[1], reason: 'damaged' }], planId: await planOf({ changes }) },
+    { changes, errorPolicy: 'reject_failed_rows', planId: await planOf({ changes }) },
+    { changes, planId: 'none_of_ours' },
+    { changes, planId: next, dryRun: true },
+  ]) {
+    const answer = await batch(app, body);
+    assert.deepEqual(outcome(answer), [409, 'conflict'], JSON.stringify(body));
+    assert.match(answer.text, /nothing was changed\. Make a new dry run\./);
+  }
+  assert.equal(await listText(app), before);
+});
+
+test('ifMatch of a row: the item’s tag as it is when the row’s turn comes', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const tag = (await getItem(app, 1)).headers.get('ETag') as string;
+  const changes = [
+    { petId: 1, quantity: 11, ifMatch: tag },
+    { petId: 1, quantity: 12, ifMatch: tag },
+    { petId: 2, quantity: 21, ifMatch: `W/${tag}` },
+    { petId: 2, quantity: 21, ifMatch: tag },
+  ];
+  const result = resultOf(await batch(app, { changes, errorPolicy: 'reject_failed_rows' }));
+  assert.deepEqual(codesOf(result), ['done', ...Array(3).fill('precondition_failed')]);
+});
+
+test('a petId in a body names exactly one pet, however it is written, over the whole of int64', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const spellings = {
+    '9007199254740993': LARGE,
+    '9007199254740993.0': LARGE,
+    '9.007199254740993e15': LARGE,
+    '90071992547409930e-1': LARGE,
+    '9007199254740992': LARGE - 1n,
+    '0.9007199254740992E+16': LARGE - 1n,
+    '9007199254740994': 'not_found',
+    '1e0': 1n,
+    '-9223372036854775808': 'not_found',
+    '9223372036854775807': 'not_found',
+    '-0': 'not_found',
+  };
+  for (const [spelling, petId] of Object.entries(spellings)) {
+    const body = `{"dryRun":true,"changes":[{"quantity":8,"petId":${spelling}}]}`;
+    const [only] = resultOf(await batch(app, body)).rows;
+    if (petId === 'not_found') assert.equal(only?.code, 'not_found', spelling);
+    else assert.deepEqual([BigInt(only?.petId ?? 0), only?.code], [petId, 'done'], spelling);
+  }
+  const refused = [
+    ...[
+      '9223372036854775808',
+      '-9223372036854775809',
+      '1.5',
+      '9007199254740993.5',
+      '1e400',
+      '1e19',
+      '1e-400',
+    ],
+    ...['"1"', 'null', 'true', '[1]', '{}'],
+  ];
+  for (const spelling of refused) {
+    const answer = await batch(
+      app,
+      `{"changes":[{"petId":1,"quantity":8},{"petId":${spelling},"quantity":8}]}`,
+    );
+    assert.deepEqual(outcome(answer), [400, 'validation_failed'], spelling);
+    assert.match(answer.text, /changes\[1\]\.petId must be a 64-bit integer\./);
+  }
+});
+
+test('400 validation_failed names the row and the field', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const rows: readonly (readonly [string, RegExp])[] = [
+    ['{"petId":1}', /changes\[1\] must have either quantity, or delta with a reason\./],
+    ['{"petId":1,"quantity":1,"delta":1,"reason":"other"}', /changes\[1\] must have either/],
+    ['{"petId":1,"delta":1}', /changes\[1\]\.reason is required with delta\./],
+    ['{"petId":1,"delta":1,"reason":null}', /changes\[1\]\.reason is required with delta\./],
+    ['{"petId":1,"delta":0,"reason":"other"}', /changes\[1\]\.delta must be/],
+    ['{"petId":1,"quantity":-1}', /changes\[1\]\.quantity must be/],
+    ['{"petId":1,"quantity":1,"ifMatch":"x"}', /changes\[1\]\.ifMatch must be one entity tag/],
+    ['{"petId":1,"quantity":1,"note":5}', /changes\[1\]\.note must be/],
+    ['{"quantity":1}', /changes\[1\]\.petId is required\./],
+    ['[]', /changes\[1\] must be a JSON object/],
+    ['null', /changes\[1\] must be a JSON object/],
+  ];
+  for (const [text, message] of rows) {
+    const answer = await batch(app, `{"changes":[{"petId":1,"quantity":1},${text}]}`);
+    assert.deepEqual(outcome(answer), [400, 'validation_failed'], text);
+    assert.match(answer.text, message);
+  }
+  const bodies: readonly (readonly [string, RegExp])[] = [
+    ['{}', /changes must be an array of 1 to 1000/],
+    ['{"changes":[]}', /changes must be an array of 1 to 1000/],
+    [`{"changes":[${Array(1_001).fill('{"petId":1,"quantity":1}').join()}]}`, /changes must be an array/],
+    ['{"changes":[{"petId":1,"quantity":1}],"errorPolicy":"ignore"}', /errorPolicy must be one of/],
+    ['{"changes":[{"petId":1,"quantity":1}],"dryRun":"true"}', /dryRun must be true or false/],
+    [
+      `{"changes":[{"petId":1,"quantity":1}],"planId":"${'x'.repeat(101)}"}`,
+      /planId must be the planId of a dry run/,
+    ],
+    ['[]', /The body must be a JSON object/],
+  ];
+  for (const [body, message] of bodies) {
+    const answer = await batch(app, body);
+    assert.deepEqual(outcome(answer), [400, 'validation_failed'], body.slice(0, 80));
+    assert.match(answer.text, message);
+  }
+  assert.equal((await wholeLedger(app)).length, PETS.length);
+});
+
+test('400 invalid_parameter for an If-Match header, which names one item', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const answer = await batch(app, { changes: [{ petId: 1, quantity: 1 }] }, { 'If-Match': '*' });
+  assert.deepEqual(outcome(answer), [400, 'invalid_parameter']);
+  assert.match(answer.text, /give ifMatch in the rows instead/);
+});
+
+test('a thousand changes with all there is to say fit in a batch, and 413 begins at 1 MiB', async (t) => {
+  const app = await startApp(t, { pets: petRows(1_000), config: { PETSTORE_LOG_LEVEL: 'error' } });
+  const changes = petRows(1_000).map(({ petId, quantity }) => ({
+    petId,
+    quantity: quantity + 1,
+    note: 'x'.repeat(800),
+  }));
+  const result = resultOf(await batch(app, { changes }));
+  assert.equal(result.applied, 1_000);
+  const ofLength = (bytes: number) => {
+    const body = '{"changes":[{"petId":1,"quantity":1}]}';
+    return body + ' '.repeat(bytes - body.length);
+  };
+  assert.equal((await batch(app, ofLength(1_048_576))).status, 200);
+  const tooLarge = await batch(app, ofLength(1_048_577));
+  assert.deepEqual(outcome(tooLarge), [413, 'body_too_large']);
+  assert.match(tooLarge.text, /1048576 bytes at most/);
+  const other = await update(app, 1, `{"quantity":5,"comment":"${'x'.repeat(16_384)}"}`);
+  assert.match(other.text, /16384 bytes at most/);
+});
+
+test('a batch takes one request from the quota', async (t) => {
+  const app = await startApp(t, { pets: PETS, limits: { perMinute: 10, perDay: 100 } });
+  const { headers } = await batch(app, { changes: Array(500).fill({ petId: 1, delta: 1, reason: 'other' }) });
+  assert.equal(headers.get('X-RateLimit-Remaining'), '9');
+});
+
+test('/inventory/batch is a path of its own, and no pet', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  for (const method of ['GET', 'HEAD', 'PATCH', 'PUT', 'DELETE']) {
+    const { status, headers } = await app.request(method, '/v1/inventory/batch');
+    assert.deepEqual([status, headers.get('Allow')], [405, 'POST, OPTIONS'], method);
+  }
+  assert.equal((await app.request('OPTIONS', '/v1/inventory/batch')).headers.get('Allow'), 'POST, OPTIONS');
+});
+
+test('a batch comes to what its changes would come to one by one', async (t) => {
+  const app = await startApp(t, { pets: petRows(4), config: { PETSTORE_LOG_LEVEL: 'error' } });
+  const change = fc.oneof(
+    fc.record({ petId: fc.integer({ min: 1, max: 5 }), quantity: fc.nat(20) }),
+    fc.record({
+      petId: fc.integer({ min: 1, max: 5 }),
+      delta: fc.integer({ min: -20, max: 20 }).filter((delta) => delta !== 0),
+      reason: fc.constant('other'),
+    }),
+  );
+  const quantities = async () =>
+    new Map(
+      ((await app.request('GET', '/v1/inventory')).json as { petId: number; quantity: number }[]).map(
+        ({ petId, quantity }) => [petId, quantity],
+      ),
+    );
+  const property = fc.asyncProperty(
+    fc.array(change, { minLength: 1, maxLength: 12 }),
+    fc.boolean(),
+    async (changes, isStrict) => {
+      const model = await quantities();
+      const errorPolicy = isStrict ? 'reject_everything' : 'reject_failed_rows';
+      const codes = changes.map((wish) => {
+        const there = model.get(wish.petId);
+        if (there === undefined) return 'not_found';
+        const wanted = 'delta' in wish ? there + wish.delta : wish.quantity;
+        if (wanted < 0) return 'insufficient_stock';
+        model.set(wish.petId, wanted);
+        return 'done';
+      });
+      const before = await quantities();
+      const dry = resultOf(await batch(app, { changes, errorPolicy, dryRun: true }));
+      assert.deepEqual(codesOf(dry), codes);
+      const answer = await batch(app, { changes, errorPolicy, planId: dry.planId });
+      const isRefused = isStrict && codes.some((code) => code !== 'done');
+      assert.equal(answer.status === 200, !isRefused, answer.text);
+      if (!isRefused) assert.deepEqual(codesOf(resultOf(answer)), codes);
+      assert.deepEqual(await quantities(), isRefused ? before : model);
+    },
+  );
+  await fc.assert(property, { numRuns: 60, seed: 7 });
+  assert.deepEqual((await app.admin.verify()).faults, []);
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiError } from '../../src/domain/errors.ts';
+import { BatchQueue, type BatchQueueLimits } from '../../src/store/batch-queue.ts';
+
+/** A queue whose commits end when the test says so. */
+class HeldQueue {
+  readonly batches: number[][] = [];
+  readonly queue: BatchQueue<number, string>;
+  #ends: { resolve: (results: string[]) => void; reject: (reason: Error) => void }[] = [];
+
+  constructor(limits: Partial<BatchQueueLimits> = {}) {
+    const commit = (writes: number[]) =>
+      new Promise<string[]>((resolve, reject) => {
+        this.batches.push(writes);
+        this.#ends.push({ resolve, reject });
+      });
+    this.queue = new BatchQueue(commit, { batchSize: 100, waiting: 1_000, ...limits });
+  }
+
+  submit(...writes: number[]): Promise<PromiseSettledResult<string>[]> {
+    return Promise.allSettled(writes.map((write) => this.queue.submit(write)));
+  }
+
+  async begun(count: number): Promise<void> {
+    for (let turn = 0; this.batches.length < count && turn < 1_000; turn += 1) await nextTurn();
+    assert.equal(this.batches.length, count, `${count} commits have begun`);
+  }
+
+  succeed(): void {
+    this.#ends.shift()?.resolve((this.batches.at(-1) ?? []).map((write) => `done ${write}`));
+  }
+
+  fail(reason: Error): void {
+    this.#ends.shift()?.reject(reason);
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function values(settled: readonly PromiseSettledResult<string>[]): string[] {
+  return settled.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason)));
+}
+
+test('writes that arrive in one turn of the event loop are one commit', async () => {
+  const held = new HeldQueue();
+  const answers = held.submit(1, 2, 3);
+  await held.begun(1);
+  assert.deepEqual(held.batches, [[1, 2, 3]]);
+  held.succeed();
+  assert.deepEqual(values(await answers), ['done 1', 'done 2', 'done 3']);
+});
+
+test('what arrives while a commit is under way goes together in the next one, in order', async () => {
+  const held = new HeldQueue();
+  const first = held.submit(1);
+  await held.begun(1);
+  const second = held.submit(2, 3);
+  await nextTurn();
+  const third = held.submit(4);
+  // More turns than a batch waits for others.
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  assert.deepEqual(held.batches, [[1]], 'there is one commit at a time');
+  held.succeed();
+  await held.begun(2);
+  assert.deepEqual(held.batches, [[1], [2, 3, 4]]);
+  assert.deepEqual(values(await first), ['done 1']);
+  held.succeed();
+  assert.deepEqual(values([...(await second), ...(await third)]), ['done 2', 'done 3', 'done 4']);
+});
+
+test('nobody is answered before the own commit has ended', async () => {
+  const held = new HeldQueue();
+  let answered = 0;
+  const answers = [1, 2].map((write) => held.queue.submit(write).then(() => (answered += 1)));
+  await held.begun(1);
+  for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+  assert.equal(answered, 0);
+  held.succeed();
+  await Promise.all(answers);
+  assert.equal(answered, 2);
+});
+
+test('a commit never has more writes than its size, and none is left behind', async () => {
+  const held = new HeldQueue({ batchSize: 3 });
+  const answers = held.submit(1, 2, 3, 4, 5, 6, 7);
+  for (const begun of [1, 2, 3]) {
+    await held.begun(begun);
+    held.succeed();
+  }
+  assert.deepEqual(held.batches, [[1, 2, 3], [4, 5, 6], [7]]);
+  assert.equal(values(await answers).at(-1), 'done 7');
+});
+
+test('a commit that fails fails for all its writes alike, and the next one goes on', async () => {
+  const held = new HeldQueue();
+  const failed = held.submit(1, 2);
+  await held.begun(1);
+  const later = held.submit(3);
+  held.fail(new Error('no space'));
+  assert.deepEqual(values(await failed), ['Error: no space', 'Error: no space']);
+  await held.begun(2);
+  held.succeed();
+  assert.deepEqual(values(await later), ['done 3']);
+});
+
+test('a write beyond those that may wait is refused at once with 503, and room is used again', async () => {
+  const held = new HeldQueue({ waiting: 2 });
+  const first = held.submit(1);
+  await held.begun(1);
+  const waiting = held.submit(2, 3);
+  await assert.rejects(held.queue.submit(4), (error: unknown) => {
+    assert.ok(error instanceof ApiError);
+    assert.deepEqual([error.code, error.status], ['service_unavailable', 503]);
+    assert.match(error.headers['Retry-After'] ?? '', /^[1-9]\d*$/);
+    return true;
+  });
+  held.succeed();
+  await held.begun(2);
+  const after = held.submit(5);
+  held.succeed();
+  await held.begun(3);
+  held.succeed();
+  assert.deepEqual(values([...(await first), ...(await waiting), ...(await after)]), [
+    'done 1',
+    'done 2',
+    'done 3',
+    'done 5',
+  ]);
+});
+
+test('draining waits for what is under way and what is waiting, and ends at once when there is nothing', async () => {
+  const held = new HeldQueue({ batchSize: 1 });
+  await held.queue.drain();
+  const answers = held.submit(1, 2);
+  let isDrained = false;
+  const drained = held.queue.drain().then(() => {
+    isDrained = true;
+  });
+  for (const begun of [1, 2]) {
+    await held.begun(begun);
+    assert.equal(isDrained, false);
+    held.succeed();
+  }
+  await drained;
+  assert.deepEqual(values(await answers), ['done 1', 'done 2']);
+});
+
+test('draining ends also when what is under way fails', async () => {
+  const held = new HeldQueue();
+  const answers = held.submit(1);
+  const drained = held.queue.drain();
+  await held.begun(1);
+  held.fail(new Error('no space'));
+  await drained;
+  assert.deepEqual(values(await answers), ['Error: no space']);
+});
+
+test('a batch takes as much weight as it may hold, and a single heavier item alone', async () => {
+  const batches: number[][] = [];
+  const queue = new BatchQueue<number, number>(
+    async (items) => {
+      batches.push(items);
+      return items;
+    },
+    { batchSize: 10, waiting: 1_000 },
+    (item) => item,
+  );
+  const items = [4, 5, 2, 30, 1, 9, 1];
+  assert.deepEqual(await Promise.all(items.map((item) => queue.submit(item))), items);
+  assert.deepEqual(batches, [[4, 5], [2], [30], [1, 9], [1]]);
+});
+
+test('what waits is limited by its weight', async () => {
+  const queue = new BatchQueue<number, number>(
+    async (items) => items,
+    { batchSize: 10, waiting: 10 },
+    (item) => item,
+  );
+  const first = queue.submit(12);
+  await assert.rejects(queue.submit(1), { code: 'service_unavailable' });
+  assert.equal(await first, 12);
+  assert.equal(await queue.submit(1), 1);
+});
+
+test('a pause lies between batches where it is asked for, and ends the drain', async () => {
+  const held = new HeldQueue({ pauseMs: 40 });
+  const first = held.submit(1);
+  await held.begun(1);
+  const second = held.submit(2);
+  held.succeed();
+  await first;
+  const endedAtMs = performance.now();
+  while (held.batches.length < 2) await nextTurn();
+  assert.ok(performance.now() - endedAtMs >= 35, `${performance.now() - endedAtMs} ms`);
+  held.succeed();
+  await second;
+  await held.queue.drain();
+  assert.deepEqual(held.batches, [[1], [2]]);
+});

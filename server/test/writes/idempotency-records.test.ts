@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startApp } from '../support/harness.ts';
+import { petRow } from '../support/pet-rows.ts';
+import { adjust } from '../support/stock-requests.ts';
+
+const under = (key: string) => ({ 'Idempotency-Key': key });
+
+test('a kept answer that was damaged is 503 for its own request alone, and nothing is carried out', async (t) => {
+  const app = await startApp(t, { pets: [petRow(7n, 10)] });
+  await adjust(app, 7, { delta: 1 }, under('aaaaaaaa'));
+  await app.database.run("UPDATE answers SET result = '{'");
+  await adjust(app, 7, { delta: 1 }, under('bbbbbbbb'));
+  const [damaged, repeated, first, plain] = await Promise.all([
+    adjust(app, 7, { delta: 1 }, under('aaaaaaaa')),
+    adjust(app, 7, { delta: 1 }, under('bbbbbbbb')),
+    adjust(app, 7, { delta: 1 }, under('cccccccc')),
+    adjust(app, 7, { delta: 1 }),
+  ]);
+  assert.equal(damaged.status, 503);
+  assert.equal((damaged.json as { code: string }).code, 'service_unavailable');
+  assert.deepEqual([repeated.status, first.status, plain.status], [201, 201, 201]);
+  const [[quantity] = []] = await app.database.rows('SELECT quantity FROM inventory');
+  assert.equal(quantity, 14);
+});
+
+test('old answers go although others have a time in the future', async (t) => {
+  const app = await startApp(t, { pets: [petRow(7n, 10)] });
+  const rows = Array.from({ length: 60 }, (_, i) => {
+    const [name, atMs] = i < 20 ? ['ahead', app.clock.nowMs + 3_600_000] : ['old', 0];
+    return `('${name} ${i}', '', '{}', ${atMs})`;
+  });
+  await app.database.run(
+    `INSERT INTO answers (scope, fingerprint, result, created_at) VALUES ${rows.join()}`,
+  );
+  const deadlineMs = performance.now() + 20_000;
+  for (let i = 0; ; i += 1) {
+    await adjust(app, 7, { delta: 1 }, under(`key-number-${i}`));
+    const [[old, ahead] = []] = await app.database.rows(
+      "SELECT sum(CASE WHEN scope LIKE 'old %' THEN 1 ELSE 0 END), sum(CASE WHEN scope LIKE 'ahead %' THEN 1 ELSE 0 END) FROM answers",
+    );
+    assert.equal(Number(ahead), 20);
+    if (Number(old) === 0) return;
+    assert.ok(performance.now() < deadlineMs, `${old} are left`);
+    await delay(50);
+  }
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { petRow, petRows } from '../support/pet-rows.ts';
+import { recordedMovements } from '../support/recorded-movements.ts';
+
+async function set({ request }: Pick<TestApp, 'request'>, petId: bigint | number, quantity: number | string) {
+  return request('PATCH', `/v1/inventory/${petId}`, { body: `{"quantity":${quantity}}` });
+}
+
+test('200: the updated entry with exactly the three fields, and the list has it', async (t) => {
+  const app = await startApp(t, { pets: [petRow(7n, 3, 'pending'), petRow(9_007_199_254_740_993n)] });
+  const answer = await set(app, 7, 12);
+  assert.deepEqual([answer.status, answer.text], [200, '{"petId":7,"quantity":12,"status":"pending"}']);
+  assert.equal(answer.headers.get('Cache-Control'), 'no-store');
+  const large = await set(app, 9_007_199_254_740_993n, 1);
+  assert.equal(large.text, '{"petId":9007199254740993,"quantity":1,"status":"available"}');
+  const { text } = await app.request('GET', '/v1/inventory');
+  assert.equal(text, `[{"petId":7,"quantity":12,"status":"pending"},${large.text}]`);
+});
+
+test('200: integers by value pass, however they are written', async (t) => {
+  const app = await startApp(t, { pets: [petRow(1n)] });
+  const spellings = {
+    '5.0': 5,
+    '1e3': 1_000,
+    '-0': 0,
+    '0.0': 0,
+    '12E+1': 120,
+    '250e-1': 25,
+    '9007199254740991': 9007199254740991,
+  };
+  for (const [spelling, quantity] of Object.entries(spellings)) {
+    const { status, text } = await set(app, 1, spelling);
+    assert.deepEqual(
+      [status, text],
+      [200, `{"petId":1,"quantity":${quantity},"status":"available"}`],
+      spelling,
+    );
+  }
+});
+
+test('200: members that are not known are ignored, and the media type may be merge-patch', async (t) => {
+  const { request } = await startApp(t, { pets: [petRow(1n)] });
+  const body = '{"status":"sold","petId":2,"quantity":8,"extra":{"a":[1]}}';
+  for (const type of [
+    'application/json',
+    'application/merge-patch+json',
+    'Application/JSON; Charset=UTF-8',
+    'application/json;charset="utf-8"',
+  ]) {
+    const answer = await request('PATCH', '/v1/inventory/1', { body, headers: { 'Content-Type': type } });
+    assert.equal(answer.text, '{"petId":1,"quantity":8,"status":"available"}', type);
+  }
+});
+
+test('200: setting what is already there records no movement', async (t) => {
+  const app = await startApp(t, { pets: [petRow(1n, 5)] });
+  for (const quantity of [5, '5.0', '5e0']) assert.equal((await set(app, 1, quantity)).status, 200);
+  assert.equal((await recordedMovements(app)).length, 1, 'only the import');
+  await set(app, 1, 6);
+  const last = (await recordedMovements(app)).at(-1);
+  assert.equal(last?.kind, 'set');
+  assert.deepEqual([last?.quantityBefore, last?.quantityAfter, last?.actor], [5, 6, app.holder.key.id]);
+});
+
+test('200: a movement names its request, and when it was made', async (t) => {
+  const app = await startApp(t, { pets: [petRow(1n, 5)] });
+  const { headers } = await set(app, 1, 6);
+  const last = (await recordedMovements(app)).at(-1);
+  assert.equal(last?.requestId, headers.get('X-Request-Id'));
+  assert.equal(last?.recordedAtMs, app.clock.nowMs);
+});
+
+test('200: of concurrent changes none is lost, and the movements add up to the balance', async (t) => {
+  const app = await startApp(t, { pets: petRows(20), config: { PETSTORE_LOG_LEVEL: 'error' } });
+  const before = new Map(petRows(20).map(({ petId, quantity }) => [petId, quantity]));
+  const answers = await Promise.all(
+    Array.from({ length: 600 }, (_, i) => set(app, (i % 20) + 1, (i * 7919) % 1_000)),
+  );
+  assert.ok(answers.every(({ status }) => status === 200));
+  const balance = new Map(before);
+  for (const { petId, kind, quantityBefore, quantityAfter } of await recordedMovements(app)) {
+    if (kind !== 'set') continue;
+    assert.equal(balance.get(petId), quantityBefore, 'each movement starts where the one before ended');
+    balance.set(petId, quantityAfter);
+  }
+  const list = (await app.request('GET', '/v1/inventory')).json as { petId: number; quantity: number }[];
+  assert.deepEqual(new Map(list.map(({ petId, quantity }) => [BigInt(petId), quantity])), balance);
+  assert.deepEqual((await app.admin.verify()).faults, []);
+});
+
+test('200: a change of quantity leaves the status alone, unless the operator chose sold-at-zero', async (t) => {
+  const pets = [petRow(1n, 5), petRow(2n, 5, 'pending'), petRow(3n, 0, 'sold')];
+  const unchanged = await startApp(t, { pets });
+  assert.match((await set(unchanged, 1, 0)).text, /"status":"available"/);
+  assert.match((await set(unchanged, 3, 5)).text, /"status":"sold"/);
+
+  const app = await startApp(t, { pets, config: { PETSTORE_STATUS_POLICY: 'sold-at-zero' } });
+  assert.match((await set(app, 1, 0)).text, /"status":"sold"/);
+  assert.match((await set(app, 1, 1)).text, /"status":"available"/);
+  assert.match((await set(app, 2, 0)).text, /"status":"pending"/);
+  assert.match((await set(app, 3, 5)).text, /"status":"available"/);
+  const { text } = await app.request('GET', '/v1/inventory');
+  assert.deepEqual(text.match(/available|pending|sold/g), ['available', 'pending', 'available']);
+});
+
+test('400 validation_failed names the field and its bounds, which an operator may lower', async (t) => {
+  const pets = [petRow(1n, 5)];
+  const app = await startApp(t, { pets, config: { PETSTORE_MAX_QUANTITY: '50' } });
+  assert.equal((await set(app, 1, 50)).status, 200);
+  for (const quantity of [
+    '51',
+    '-1',
+    '1.5',
+    '"5"',
+    'null',
+    'true',
+    '[5]',
+    '{}',
+    '1e400',
+    '0.99999999999999999999',
+  ]) {
+    const { status, code, text } = await set(app, 1, quantity);
+    assert.deepEqual([status, code], [400, 'validation_failed'], quantity);
+    assert.match(text, /quantity must be a whole number from 0 to 50\./, quantity);
+  }
+  const missing = await app.request('PATCH', '/v1/inventory/1', { body: '{"Quantity":5}' });
+  assert.deepEqual([missing.status, missing.code], [400, 'validation_failed']);
+  assert.match(missing.text, /quantity is required/);
+});
+
+test('400 invalid_parameter when petId is not an int64 in plain decimal', async (t) => {
+  const app = await startApp(t, { pets: petRows(3) });
+  const spellings = [
+    'x',
+    '1.0',
+    '+1',
+    '01',
+    '-0',
+    '1e0',
+    '0x1',
+    '%201',
+    '1%20',
+    '1,000',
+    '9223372036854775808',
+    '-9223372036854775809',
+    '１',
+  ];
+  for (const petId of spellings) {
+    const { status, code } = await app.request('PATCH', `/v1/inventory/${petId}`, { body: '{"quantity":1}' });
+    assert.deepEqual([status, code], [400, 'invalid_parameter'], petId);
+  }
+  assert.equal((await recordedMovements(app)).length, 3);
+});
+
+test('404 not_found when the pet is unknown, which is never created', async (t) => {
+  const app = await startApp(t, { pets: [petRow(1n)] });
+  for (const petId of [2n, -1n, 2n ** 63n - 1n, -(2n ** 63n)]) {
+    const { status, code, text } = await set(app, petId, 1);
+    assert.deepEqual([status, code], [404, 'not_found']);
+    assert.ok(text.includes(`petId ${petId}`));
+  }
+  const { json } = await app.request('GET', '/v1/inventory');
+  assert.equal((json as unknown[]).length, 1);
+});
