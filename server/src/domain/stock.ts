@@ -20,6 +20,11 @@ export function stockTag({ version, lastSequence, updatedAtMs }: Stock): string 
   return `${version}-${lastSequence}-${updatedAtMs.toString(36)}`;
 }
 
+/** The entity tag of a pet's item (RFC 9110 section 8.8.3). */
+export function itemTag(stock: Stock): string {
+  return `"${stockTag(stock)}"`;
+}
+
 /** The movement after which a tag was true, so that a client can be told what came since. */
 export function sequenceOfTag(tag: string): number | undefined {
   const [, sequence] = /^\d{1,16}-(\d{1,16})-[0-9a-z]{1,16}$/.exec(tag) ?? [];

@@ -1,13 +1,13 @@
 import { petNotFound } from '../../domain/inventory.ts';
 import type { StockItem, StockStore } from '../../domain/ledger-store.ts';
 import { andThen } from '../../domain/maybe-promise.ts';
+import { itemTag } from '../../domain/stock.ts';
 import { timestamp } from '../movements/movement-json.ts';
 import { isNoneMatchMet } from '../request/content-negotiation.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { Operation } from '../request/operation.ts';
 import { petIdParameter } from '../request/path-parameters.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
-import { itemTag } from '../writes/write-response.ts';
 import { getInventoryItemRoute } from './list-inventory-route.ts';
 
 export function getInventoryItem(store: StockStore): Operation {

@@ -1,5 +1,6 @@
 import { ApiError } from '../../domain/errors.ts';
 import type { Change, Stock } from '../../domain/stock.ts';
+import { itemTag } from '../../domain/stock.ts';
 import type { BatchResult, BatchWork, RowResult, WriteAnswer } from '../../domain/write-command.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { parseEntityTags } from '../request/entity-tags.ts';
@@ -13,7 +14,6 @@ import { BATCH_LIMITS, inventoryBatchSchema } from './batch-inventory-schema.ts'
 import { CODE_OF_REFUSAL, refusalMessage, standingHeaders } from './conflict-response.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { type StockWriter, type Written, written } from './write-executor.ts';
-import { itemTag } from './write-response.ts';
 
 const LARGEST_BATCH_BYTES = 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import type { Eventually } from '../../domain/maybe-promise.ts';
-import { type Stock, stockTag } from '../../domain/stock.ts';
+import { itemTag } from '../../domain/stock.ts';
 import type { WriteAnswer } from '../../domain/write-command.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { movementJson } from '../movements/movement-json.ts';
@@ -36,11 +36,6 @@ export function answerMovement(
   one.headers.ETag = itemTag(stock);
   one.headers.Location = `${writer.baseUrl}/movements/${movement.sequence}`;
   return call.respond(201, movementJson(movement), one.headers);
-}
-
-/** The entity tag of a pet's item. */
-export function itemTag(stock: Stock): string {
-  return `"${stockTag(stock)}"`;
 }
 
 async function refuse(writer: StockWriter, asked: Asked, one: WrittenOne): Promise<never> {

@@ -12,7 +12,7 @@ import { type ClockGuard, findWrongStart, newClockGuard } from '../ledger/clock-
 import { listTag } from '../list/list-cache.ts';
 import { Listeners } from '../listeners.ts';
 import type { StoreOptions } from '../store-options.ts';
-import { unreachable } from './admin/client.ts';
+import { unreachable } from './address.ts';
 import { ConnectionLost } from './connection.ts';
 import { Connections } from './connections.ts';
 import { DatabaseClock } from './database-clock.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Migration } from '../schema/migrations.ts';
-import { fillPrunes } from './admin/recorded-prunes.ts';
 import { fillOpenedLedger } from './backfill.ts';
+import { fillPrunes } from './recorded-prunes.ts';
 
 export interface SqliteMigration extends Migration {
   /** Brings the rows that are there over, within the transaction of the step. */

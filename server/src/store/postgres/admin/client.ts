@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import { OperatorError } from '../../../domain/errors.ts';
-import { shownAddress } from '../address.ts';
+import { unreachable } from '../address.ts';
 import { newClient } from '../connection.ts';
 
 /** Connects for a work of the operator, which may take as long as it takes. */
@@ -16,20 +15,6 @@ export async function connectAdmin(url: string): Promise<pg.Client> {
     client.end().catch(() => {});
     throw unreachable(url, error);
   }
-}
-
-/** What an operator is told whose database takes no connection. */
-export function unreachable(url: string, cause: unknown): OperatorError {
-  return new OperatorError(
-    `${shownAddress(url)} cannot be reached (${reasonOf(cause)}); is the server running, and are PETSTORE_DATABASE's host, name and password right?`,
-    { cause },
-  );
-}
-
-/** An attempt on several addresses of one name fails with an error for each, and none of its own. */
-function reasonOf(error: unknown): string {
-  const first = error instanceof AggregateError ? error.errors[0] : error;
-  return first instanceof Error ? first.message : String(first);
 }
 
 /** Carries out a work in one transaction: all of it, or nothing. */

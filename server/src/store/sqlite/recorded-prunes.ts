@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { AUDITED_MOVEMENTS, type AuditedRow, toAudited } from '../../audit/audit-rows.ts';
-import { hexOf } from '../../ledger/ledger-bounds.ts';
-import { pruneColumns, RECORD_PRUNE } from '../../ledger/prune-rows.ts';
-import { NOTE_UNRECORDED, UnrecordedPrune } from '../../prune/unrecorded-prune.ts';
-import { readEnd } from '../ledger-writer.ts';
-import { numbered, WRITE } from '../statements.ts';
+import { AUDITED_MOVEMENTS, type AuditedRow, toAudited } from '../audit/audit-rows.ts';
+import { hexOf } from '../ledger/ledger-bounds.ts';
+import { pruneColumns, RECORD_PRUNE } from '../ledger/prune-rows.ts';
+import { NOTE_UNRECORDED, UnrecordedPrune } from '../prune/unrecorded-prune.ts';
+import { readEnd } from './ledger-writer.ts';
+import { numbered, WRITE } from './statements.ts';
 
 const START = 'SELECT sequence, recorded_at AS recordedAtMs, hash FROM ledger_start WHERE sequence > 0';
 
