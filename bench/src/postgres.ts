@@ -3,7 +3,7 @@ import type { Shop } from './shop.ts';
 
 /** As PostgreSQL comes, but for the size of its cache, which the tests make smaller. */
 const SETTINGS = { shared_buffers: '128MB' };
-const LOGGED_WITHIN_MS = 10_000;
+const LOGGED_TIMEOUT_MS = 10_000;
 
 export interface SharedPostgres extends AsyncDisposable {
   /** Starts it, the first time. */
@@ -75,11 +75,11 @@ export async function logStatements(server: PostgresServer, shop: Shop) {
 async function endOfLog(server: PostgresServer): Promise<number> {
   const mark = `until here ${performance.now()}`;
   await server.query(`DO $$ BEGIN RAISE LOG '${mark}'; END $$`);
-  const deadlineMs = performance.now() + LOGGED_WITHIN_MS;
+  const deadlineMs = performance.now() + LOGGED_TIMEOUT_MS;
   while (performance.now() < deadlineMs) {
     const position = server.logs().lastIndexOf(mark);
     if (position >= 0) return position;
     await new Promise((resolve) => setImmediate(resolve));
   }
-  throw new Error(`PostgreSQL did not log within ${LOGGED_WITHIN_MS} ms`);
+  throw new Error(`PostgreSQL did not log within ${LOGGED_TIMEOUT_MS} ms`);
 }

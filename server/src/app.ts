@@ -2,19 +2,19 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Ban } from './domain/bans.ts';
 import { ApiError, type ErrorCode } from './domain/errors.ts';
-import { andThen, type Eventually } from './domain/maybe-promise.ts';
+import { andThen, type MaybePromise } from './domain/maybe-promise.ts';
 import { retryAfterSeconds, type WindowUsage } from './domain/rate-limit.ts';
 import type { Refusal, Store } from './domain/store.ts';
 import { AddressLimit } from './http/access/address-limit.ts';
-import { Identifier } from './http/access/authenticator.ts';
-import { LiveMovements } from './http/live/live-hub.ts';
+import { Authenticator } from './http/access/authenticator.ts';
+import { LiveHub } from './http/live/live-hub.ts';
 import type { Metrics } from './http/metrics/metrics.ts';
 import { openApiDocument } from './http/openapi/document.ts';
 import { operationsOf } from './http/operations.ts';
 import { corsHeaders, isAllowedPreflight, preflightHeaders } from './http/request/cors.ts';
 import { errorResponse, publicError } from './http/request/error-response.ts';
 import { withPreconditions } from './http/request/preconditions.ts';
-import { Call } from './http/request/request-context.ts';
+import { RequestContext } from './http/request/request-context.ts';
 import { Routes } from './http/router.ts';
 import { type ServiceRoute, serviceRoutes } from './http/system-routes.ts';
 import type { Answer, IncomingRequest } from './listen/exchange.ts';
@@ -36,25 +36,25 @@ export interface AppParts {
 /** The service as a function from request to response, whatever socket it came from. */
 export class App {
   readonly #parts: AppParts;
-  readonly #identifier: Identifier;
+  readonly #authenticator: Authenticator;
   readonly #addressLimit: AddressLimit;
   readonly #routes: Routes;
   readonly #serviceRoutes: ReadonlyMap<string, ServiceRoute>;
-  readonly #live: LiveMovements;
+  readonly #live: LiveHub;
   readonly #draining = { isDraining: false };
   /** When a request that could not be served now was last logged, and how many were not since. */
-  #unavailable = { toldAtMs: Number.NEGATIVE_INFINITY, untold: 0 };
+  #unavailable = { loggedAtMs: Number.NEGATIVE_INFINITY, suppressed: 0 };
 
   constructor(parts: AppParts) {
     const { config, store, pepper, metrics, log, clock } = parts;
     this.#parts = parts;
-    this.#identifier = new Identifier(store, store.environment, pepper);
-    this.#live = new LiveMovements(store, {
-      mostReaders: config.maxStreams,
-      identify: (authorization, nowMs) => this.#identifier.identify(authorization, nowMs),
+    this.#authenticator = new Authenticator(store, store.environment, pepper);
+    this.#live = new LiveHub(store, {
+      maxReaders: config.maxStreams,
+      authenticate: (authorization, nowMs) => this.#authenticator.authenticate(authorization, nowMs),
       clock,
       onReaders: (count) => metrics.observeLiveReaders(count),
-      onTrouble: (message, cause) => log.error({ err: cause }, message),
+      onError: (message, cause) => log.error({ err: cause }, message),
     });
     const operations = operationsOf(config, store, this.#live, clock);
     this.#addressLimit = new AddressLimit(config.addressLimit, config.trustedProxies);
@@ -64,8 +64,8 @@ export class App {
       isDraining: () => this.#draining.isDraining,
       metrics,
       metricsToken: config.metricsToken,
-      chargeAddress: (call) => this.#chargeAddress(call),
-      requireAddressLeft: (call) => this.#requireAddressLeft(call),
+      chargeAddress: (context) => this.#chargeAddress(context),
+      requireAddressLeft: (context) => this.#requireAddressLeft(context),
       document: () =>
         openApiDocument(operations, { production: config.baseUrl, staging: config.stagingBaseUrl }),
     });
@@ -73,33 +73,33 @@ export class App {
   }
 
   /** Answers one request. Never rejects: whatever is thrown becomes an error body. */
-  answer(request: IncomingRequest): Eventually<Answer> {
-    const call = new Call(request, this.#parts.clock(), this.#draining);
+  answer(request: IncomingRequest): MaybePromise<Answer> {
+    const context = new RequestContext(request, this.#parts.clock(), this.#draining);
     try {
-      const answer = this.#judge(call);
+      const answer = this.#judge(context);
       return answer instanceof Promise
         ? answer.then(
-            (settled) => this.#observe(call, settled),
-            (thrown) => this.#observe(call, this.#fail(call, thrown)),
+            (settled) => this.#observe(context, settled),
+            (thrown) => this.#observe(context, this.#fail(context, thrown)),
           )
-        : this.#observe(call, answer);
+        : this.#observe(context, answer);
     } catch (thrown) {
-      return this.#observe(call, this.#fail(call, thrown));
+      return this.#observe(context, this.#fail(context, thrown));
     }
   }
 
   /** The answer to bytes that no request could be made of. The connection is of no use after it. */
   refuseUnparsed(code: ErrorCode, message: string, peer: Peer): Answer {
-    const call = new Call(new UnparsedRequest(peer), this.#parts.clock(), this.#draining);
-    call.closes = true;
-    return this.#observe(call, this.#fail(call, new ApiError(code, message)));
+    const context = new RequestContext(new UnparsedRequest(peer), this.#parts.clock(), this.#draining);
+    context.closes = true;
+    return this.#observe(context, this.#fail(context, new ApiError(code, message)));
   }
 
   /** The answer to `OPTIONS *`. It is not counted, as `/healthz` is not. */
   describe(peer: Peer): Answer {
-    const call = new Call(new UnparsedRequest(peer), this.#parts.clock(), this.#draining);
-    this.#showAddressWindow(call);
-    return this.#observe(call, call.respond(204, null, { Allow: this.#routes.everyMethod() }));
+    const context = new RequestContext(new UnparsedRequest(peer), this.#parts.clock(), this.#draining);
+    this.#showAddressWindow(context);
+    return this.#observe(context, context.respond(204, null, { Allow: this.#routes.everyMethod() }));
   }
 
   noteUnsent(cause: unknown): void {
@@ -113,152 +113,163 @@ export class App {
   }
 
   /** The way of a request: who is it, may they, what do they want. */
-  #judge(call: Call): Eventually<Answer> {
-    call.corsHeaders = corsHeaders(this.#parts.config.corsOrigins, call);
-    requireDecodable(call.request.target);
-    const serviceRoute = this.#serviceRoutes.get(call.path);
-    if (serviceRoute) return this.#answerService(call, serviceRoute);
+  #judge(context: RequestContext): MaybePromise<Answer> {
+    context.corsHeaders = corsHeaders(this.#parts.config.corsOrigins, context);
+    requireDecodable(context.request.target);
+    const serviceRoute = this.#serviceRoutes.get(context.path);
+    if (serviceRoute) return this.#answerService(context, serviceRoute);
     // A page calls many addresses, and a browser asks for each: counted, the limit of strangers would be the page's.
-    if (isAllowedPreflight(call) && this.#routes.allowedMethods(call.path).length > 0) {
-      this.#showAddressWindow(call);
-      return this.#answerOptions(call);
+    if (isAllowedPreflight(context) && this.#routes.allowedMethods(context.path).length > 0) {
+      this.#showAddressWindow(context);
+      return this.#answerOptions(context);
     }
-    const identity = this.#identifier.identify(
-      call.header('authorization'),
-      call.nowMs,
-      () => this.#addressWindow(call).remaining === 0,
+    const identity = this.#authenticator.authenticate(
+      context.header('authorization'),
+      context.nowMs,
+      () => this.#addressWindow(context).remaining === 0,
     );
-    return andThen(identity, (holder) => {
-      if (holder instanceof ApiError) return this.#answerStranger(call, holder);
-      call.holder = holder;
-      if (this.#routes.isFree(call)) return this.#answerFree(call);
-      return andThen(this.#parts.store.admit(holder, call.nowMs), (admission) => {
-        call.windows = admission.windows;
-        call.nowMs = admission.atMs;
-        call.ledgerHead = admission.head;
+    return andThen(identity, (principal) => {
+      if (principal instanceof ApiError) return this.#answerUnauthenticated(context, principal);
+      context.principal = principal;
+      if (this.#routes.isFree(context)) return this.#answerFree(context);
+      return andThen(this.#parts.store.admit(principal, context.nowMs), (admission) => {
+        context.windows = admission.windows;
+        context.nowMs = admission.atMs;
+        context.ledgerHead = admission.head;
         if (admission.failure) throw admission.failure;
-        if (admission.refusal) throw this.#refuse(call, admission.refusal);
-        this.#parts.store.noteKeyUse(holder.key.id, call.nowMs);
-        return call.request.method === 'OPTIONS' ? this.#answerOptions(call) : this.#routes.answer(call);
+        if (admission.refusal) throw this.#refuse(context, admission.refusal);
+        this.#parts.store.noteKeyUse(principal.key.id, context.nowMs);
+        return context.request.method === 'OPTIONS'
+          ? this.#answerOptions(context)
+          : this.#routes.answer(context);
       });
     });
   }
 
-  #refuse(call: Call, refusal: Refusal): ApiError {
+  #refuse(context: RequestContext, refusal: Refusal): ApiError {
     if (refusal.imposed) {
-      const accountId = call.holder?.account.id;
+      const accountId = context.principal?.account.id;
       this.#parts.log.info(
-        { ...banFields(refusal.imposed), accountId, address: this.#addressOf(call) },
+        { ...banFields(refusal.imposed), accountId, address: this.#addressOf(context) },
         'API key banned',
       );
     }
-    return overLimit(call, refusal);
+    return overLimit(context, refusal);
   }
 
   /** A caller without a valid key is charged before being refused: who guesses keys runs out of guesses. */
-  #answerStranger(call: Call, refusal: ApiError): Eventually<Answer> {
-    this.#chargeAddress(call);
+  #answerUnauthenticated(context: RequestContext, refusal: ApiError): MaybePromise<Answer> {
+    this.#chargeAddress(context);
     // OPTIONS asks for no key.
-    if (call.request.method === 'OPTIONS' && this.#routes.allowedMethods(call.path).length > 0) {
-      return this.#answerOptions(call);
+    if (context.request.method === 'OPTIONS' && this.#routes.allowedMethods(context.path).length > 0) {
+      return this.#answerOptions(context);
     }
     throw refusal;
   }
 
-  #answerFree(call: Call): Eventually<Answer> {
-    if (!call.holder) throw new Error('A free operation still needs a key.');
-    return andThen(this.#parts.store.standing(call.holder, call.nowMs), (standing) => {
-      call.standing = standing;
-      call.windows = standing.windows;
-      call.nowMs = standing.atMs;
-      return this.#routes.answer(call);
+  #answerFree(context: RequestContext): MaybePromise<Answer> {
+    if (!context.principal) throw new Error('A free operation still needs a key.');
+    return andThen(this.#parts.store.limitStatus(context.principal, context.nowMs), (limitStatus) => {
+      context.limitStatus = limitStatus;
+      context.windows = limitStatus.windows;
+      context.nowMs = limitStatus.atMs;
+      return this.#routes.answer(context);
     });
   }
 
-  #answerOptions(call: Call): Eventually<Answer> {
-    const allowed = this.#routes.allowedMethods(call.path);
-    if (allowed.length === 0) return this.#routes.answer(call);
+  #answerOptions(context: RequestContext): MaybePromise<Answer> {
+    const allowed = this.#routes.allowedMethods(context.path);
+    if (allowed.length === 0) return this.#routes.answer(context);
     const headers = this.#routes.allowHeaders(allowed);
-    const preflight = call.corsHeaders?.['Access-Control-Allow-Origin']
+    const preflight = context.corsHeaders?.['Access-Control-Allow-Origin']
       ? preflightHeaders(allowed.join(', '))
       : undefined;
-    return call.respond(204, null, { ...headers, ...preflight });
+    return context.respond(204, null, { ...headers, ...preflight });
   }
 
-  async #answerService(call: Call, route: ServiceRoute): Promise<Answer> {
-    call.operation = call.path;
-    this.#showAddressWindow(call);
-    const { method } = call.request;
-    if (method === 'OPTIONS') return call.respond(204, null, { Allow: 'GET, HEAD, OPTIONS' });
+  async #answerService(context: RequestContext, route: ServiceRoute): Promise<Answer> {
+    context.operation = context.path;
+    this.#showAddressWindow(context);
+    const { method } = context.request;
+    if (method === 'OPTIONS') return context.respond(204, null, { Allow: 'GET, HEAD, OPTIONS' });
     if (method !== 'GET' && method !== 'HEAD') {
       throw new ApiError('method_not_allowed', `${method} is not allowed here.`, {
         headers: { Allow: 'GET, HEAD, OPTIONS' },
       });
     }
-    return withPreconditions(call, () => route(call));
+    return withPreconditions(context, () => route(context));
   }
 
-  #chargeAddress(call: Call): void {
-    const { isAdmitted, window } = this.#addressLimit.charge(call.request, forwardedFor(call), call.nowMs);
-    call.windows = [window];
-    if (!isAdmitted) throw overAddressLimit(call, window);
+  #chargeAddress(context: RequestContext): void {
+    const { isAdmitted, window } = this.#addressLimit.charge(
+      context.request,
+      forwardedFor(context),
+      context.nowMs,
+    );
+    context.windows = [window];
+    if (!isAdmitted) throw overAddressLimit(context, window);
   }
 
-  #requireAddressLeft(call: Call): void {
-    const window = this.#addressWindow(call);
-    if (window.remaining === 0) throw overAddressLimit(call, window);
+  #requireAddressLeft(context: RequestContext): void {
+    const window = this.#addressWindow(context);
+    if (window.remaining === 0) throw overAddressLimit(context, window);
   }
 
-  #addressOf(call: Call): string {
-    return this.#addressLimit.callerOf(call.request, forwardedFor(call));
+  #addressOf(context: RequestContext): string {
+    return this.#addressLimit.callerOf(context.request, forwardedFor(context));
   }
 
-  #addressWindow(call: Call): WindowUsage {
-    return this.#addressLimit.standing(call.request, forwardedFor(call), call.nowMs);
+  #addressWindow(context: RequestContext): WindowUsage {
+    return this.#addressLimit.peek(context.request, forwardedFor(context), context.nowMs);
   }
 
-  #showAddressWindow(call: Call): void {
-    call.windows = [this.#addressWindow(call)];
+  #showAddressWindow(context: RequestContext): void {
+    context.windows = [this.#addressWindow(context)];
   }
 
-  #fail(call: Call, thrown: unknown): Answer {
+  #fail(context: RequestContext, thrown: unknown): Answer {
     const error = publicError(thrown);
-    if (call.windows.length === 0) this.#showAddressWindow(call);
-    call.operationHeaders ??= this.#routes.operationHeaders(call);
-    if (error.status >= 500) this.#logFailure(call, error);
+    if (context.windows.length === 0) this.#showAddressWindow(context);
+    context.operationHeaders ??= this.#routes.operationHeaders(context);
+    if (error.status >= 500) this.#logFailure(context, error);
     this.#parts.metrics.observeRefusal(error.code);
-    return errorResponse(call, error);
+    return errorResponse(context, error);
   }
 
   /** Logs a failure with its cause. While a database is gone every request fails, and one line a second tells it. */
-  #logFailure({ requestId, startedAtMs }: Call, error: ApiError): void {
-    if (error.code === 'service_unavailable' && startedAtMs < this.#unavailable.toldAtMs + 1_000) {
-      this.#unavailable.untold += 1;
+  #logFailure({ requestId, startedAtMs }: RequestContext, error: ApiError): void {
+    if (error.code === 'service_unavailable' && startedAtMs < this.#unavailable.loggedAtMs + 1_000) {
+      this.#unavailable.suppressed += 1;
       return;
     }
-    const { untold } = this.#unavailable;
-    if (error.code === 'service_unavailable') this.#unavailable = { toldAtMs: startedAtMs, untold: 0 };
+    const { suppressed } = this.#unavailable;
+    if (error.code === 'service_unavailable') this.#unavailable = { loggedAtMs: startedAtMs, suppressed: 0 };
     this.#parts.log.error(
-      { requestId, code: error.code, err: error.cause ?? error, ...(untold > 0 && { alikeBefore: untold }) },
+      {
+        requestId,
+        code: error.code,
+        err: error.cause ?? error,
+        ...(suppressed > 0 && { alikeBefore: suppressed }),
+      },
       error.message,
     );
   }
 
-  #observe(call: Call, answer: Answer): Answer {
+  #observe(context: RequestContext, answer: Answer): Answer {
     const { metrics, log } = this.#parts;
-    const durationMs = performance.now() - call.startedAtMs;
-    metrics.observeRequest(call.operation, answer.status, durationMs);
+    const durationMs = performance.now() - context.startedAtMs;
+    metrics.observeRequest(context.operation, answer.status, durationMs);
     if (log.isLevelEnabled('debug')) {
-      const { requestId, path, operation, holder } = call;
+      const { requestId, path, operation, principal } = context;
       log.debug(
         {
           requestId,
-          method: call.request.method,
+          method: context.request.method,
           path: path.replaceAll(API_KEY, '[api key]'),
           operation,
-          keyId: holder?.key.id,
-          accountId: holder?.account.id,
-          address: this.#addressOf(call),
+          keyId: principal?.key.id,
+          accountId: principal?.account.id,
+          address: this.#addressOf(context),
           status: answer.status,
           durationMs,
         },
@@ -292,8 +303,8 @@ class UnparsedRequest implements IncomingRequest {
   }
 }
 
-function forwardedFor(call: Call): string | null {
-  return call.header('x-forwarded-for');
+function forwardedFor(context: RequestContext): string | null {
+  return context.header('x-forwarded-for');
 }
 
 /** Checks the path as it was sent: decoding a part of it can make an escape out of what was none. */
@@ -311,14 +322,14 @@ export function banFields({ keyId, level, endsAtMs }: Ban): object {
   return { keyId, banLevel: level, until: new Date(endsAtMs).toISOString() };
 }
 
-function overAddressLimit(call: Call, { resetAtMs }: WindowUsage): ApiError {
-  return overLimit(call, { code: 'rate_limit_exceeded', retryAtMs: resetAtMs });
+function overAddressLimit(context: RequestContext, { resetAtMs }: WindowUsage): ApiError {
+  return overLimit(context, { code: 'rate_limit_exceeded', retryAtMs: resetAtMs });
 }
 
-function overLimit(call: Call, { code, retryAtMs }: Refusal): ApiError {
-  call.retryAtMs = retryAtMs;
-  const seconds = retryAfterSeconds(retryAtMs, call.nowMs);
-  const limits = call.windows.map(({ name, limit }) => `${limit} requests a ${name}`).join(' and ');
+function overLimit(context: RequestContext, { code, retryAtMs }: Refusal): ApiError {
+  context.retryAtMs = retryAtMs;
+  const seconds = retryAfterSeconds(retryAtMs, context.nowMs);
+  const limits = context.windows.map(({ name, limit }) => `${limit} requests a ${name}`).join(' and ');
   const reason =
     code === 'api_key_banned'
       ? 'This API key is banned for a while, because it went on without waiting after 429.'

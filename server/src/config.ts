@@ -14,7 +14,7 @@ import {
 import { ENVIRONMENTS, type Environment } from './domain/api-key.ts';
 import { DURABILITY_SETTINGS } from './domain/durability.ts';
 import { OperatorError } from './domain/errors.ts';
-import { LARGEST_QUANTITY, STATUS_POLICIES, type StatusPolicy } from './domain/inventory.ts';
+import { MAX_QUANTITY, STATUS_POLICIES, type StatusPolicy } from './domain/inventory.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -87,9 +87,9 @@ export const VARIABLES = {
   ),
   maxQuantity: variable(
     'PETSTORE_MAX_QUANTITY',
-    String(LARGEST_QUANTITY),
+    String(MAX_QUANTITY),
     'largest quantity that is accepted',
-    integer(0, LARGEST_QUANTITY),
+    integer(0, MAX_QUANTITY),
   ),
   statusPolicy: variable<StatusPolicy>(
     'PETSTORE_STATUS_POLICY',

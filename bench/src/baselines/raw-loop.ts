@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-const ROWS_A_COMMIT = 32;
+const ROWS_PER_COMMIT = 32;
 
 /** What the loop wrote in one round; sent to the parent process, which asks for each round. */
 export interface Written {
@@ -38,7 +38,7 @@ let sequence = 0;
 
 function commitOnce(): void {
   database.exec('BEGIN IMMEDIATE');
-  for (let index = 0; index < ROWS_A_COMMIT; index++) {
+  for (let index = 0; index < ROWS_PER_COMMIT; index++) {
     sequence += 1;
     const petId = 1 + (sequence % petCount);
     const quantity = 100_000 + (sequence % 8_192);
@@ -58,6 +58,6 @@ process.on('message', (seconds: number) => {
     commits += 1;
   }
   const elapsedSeconds = (performance.now() - startedAtMs) / 1000;
-  process.send?.({ commits, rows: commits * ROWS_A_COMMIT, elapsedSeconds } satisfies Written);
+  process.send?.({ commits, rows: commits * ROWS_PER_COMMIT, elapsedSeconds } satisfies Written);
 });
 process.on('disconnect', () => process.exit(0));

@@ -7,7 +7,7 @@ import { makeShop, type Service, type Shop } from '../shop.ts';
 
 const PETS = 100_000;
 const IDLE_MS = 2_000;
-const CHANGES_A_ROUND = 20;
+const CHANGES_PER_ROUND = 20;
 
 /** The figure of `pets import` into new databases of one size, the start of its process included. */
 export function importRow(shops: readonly Shop[], atLeast = 100_000): Row {
@@ -62,8 +62,8 @@ export async function rebuildRow(bench: Bench, shop: Shop, pair: Pair, rounds = 
   const plain: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const added: number[] = [];
-    for (let index = 0; index < CHANGES_A_ROUND; index++) {
-      const petId = 1 + (((round * CHANGES_A_ROUND + index) * 7_919) % PETS);
+    for (let index = 0; index < CHANGES_PER_ROUND; index++) {
+      const petId = 1 + (((round * CHANGES_PER_ROUND + index) * 7_919) % PETS);
       added.push(await addedByOneChange(pair, petId, 1_000 + round));
     }
     afterOne.push(median(added));

@@ -7,7 +7,7 @@ import { makeShop, type Service } from '../shop.ts';
 
 const READERS = 1_000;
 const OPENED_AT_ONCE = 50;
-const EVENT_WITHIN_MS = 10_000;
+const EVENT_TIMEOUT_MS = 10_000;
 /** Memory is looked at when nothing has happened for so long. */
 const SETTLED_MS = 2_000;
 
@@ -32,7 +32,7 @@ class Reader {
       await new Promise<void>((resolve, reject) => {
         const tooLate = setTimeout(
           () => reject(new Error(`event ${sequence} did not come`)),
-          EVENT_WITHIN_MS,
+          EVENT_TIMEOUT_MS,
         );
         this.#waiting = {
           sequence,

@@ -9,7 +9,7 @@ import { isoTime, readableTime } from './parse-time.ts';
 import { withDatabase } from './with-database.ts';
 
 const HIGHEST_LIMIT = 1_000_000_000;
-const MOST_NAMES_SHOWN = 20;
+const MAX_NAMES_SHOWN = 20;
 
 interface PlanOptions {
   readonly plan: PlanName;
@@ -73,8 +73,8 @@ export function findAccount(accounts: readonly Account[], name: string): Account
   const found =
     accounts.find((account) => account.name === name) ?? accounts.find((account) => account.id === name);
   if (found) return found;
-  const names = accounts.slice(0, MOST_NAMES_SHOWN).map((account) => account.name);
-  if (accounts.length > MOST_NAMES_SHOWN) names.push('…');
+  const names = accounts.slice(0, MAX_NAMES_SHOWN).map((account) => account.name);
+  if (accounts.length > MAX_NAMES_SHOWN) names.push('…');
   const hint =
     names.length === 0
       ? 'there is none yet; petstore-server accounts create makes one.'

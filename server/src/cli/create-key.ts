@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { createApiKey, createId, hashApiKey, type KeyHolder, keyHint, SCOPES } from '../domain/api-key.ts';
+import { createApiKey, createId, hashApiKey, keyHint, type Principal, SCOPES } from '../domain/api-key.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { NewKey } from '../domain/store.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
@@ -9,7 +9,7 @@ import { requirePepper } from './pepper.ts';
 export interface MadeKey {
   /** The key itself, which can be shown now and never again. */
   readonly secret: string;
-  readonly holder: KeyHolder;
+  readonly principal: Principal;
 }
 
 type KeyFields = Pick<NewKey, 'accountId' | 'name' | 'scopes' | 'expiresAtMs'>;
@@ -22,7 +22,7 @@ export async function createKey(
 ): Promise<MadeKey> {
   const { secret, row } = newKey(config, store, fields, await store.now());
   await store.createKey(row);
-  return { secret, holder: findKey(await store.listKeys(), row.id) };
+  return { secret, principal: findKey(await store.listKeys(), row.id) };
 }
 
 /**
@@ -35,10 +35,10 @@ export async function rotateKey(
   keyId: string,
   options: { readonly overlapSeconds: number; readonly expiresAtMs: number | undefined },
 ): Promise<MadeKey & { readonly oldExpiresAtMs: number | null }> {
-  const holders = await store.listKeys();
+  const principals = await store.listKeys();
   const nowMs = await store.now();
-  const { key: old } = findKey(holders, keyId);
-  refuseUnrotatable(holders, keyId, nowMs);
+  const { key: old } = findKey(principals, keyId);
+  refuseUnrotatable(principals, keyId, nowMs);
 
   const lifeMs = old.expiresAtMs === null ? null : old.expiresAtMs - old.createdAtMs;
   const fields = {
@@ -52,15 +52,15 @@ export async function rotateKey(
   await store.rotateKey(keyId, row, nowMs + options.overlapSeconds * 1_000);
   const rotated = await store.listKeys();
   const { expiresAtMs: oldExpiresAtMs } = findKey(rotated, keyId).key;
-  return { secret, holder: findKey(rotated, row.id), oldExpiresAtMs };
+  return { secret, principal: findKey(rotated, row.id), oldExpiresAtMs };
 }
 
-function refuseUnrotatable(holders: readonly KeyHolder[], keyId: string, nowMs: number): void {
-  const state = keyState(findKey(holders, keyId).key, nowMs);
+function refuseUnrotatable(principals: readonly Principal[], keyId: string, nowMs: number): void {
+  const state = keyState(findKey(principals, keyId).key, nowMs);
   if (state !== 'active') {
     throw new OperatorError(`Key ${keyId} is ${state}, so it cannot be rotated; make a new one.`);
   }
-  const successor = holders.find(({ key }) => key.rotatedFrom === keyId);
+  const successor = principals.find(({ key }) => key.rotatedFrom === keyId);
   if (successor) {
     throw new OperatorError(`Key ${keyId} was replaced by ${successor.key.id} already; rotate that one.`);
   }

@@ -1,4 +1,4 @@
-import { type ApiKey, type KeyHolder, SCOPES } from '../domain/api-key.ts';
+import { type ApiKey, type Principal, SCOPES } from '../domain/api-key.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { table } from './output.ts';
 import { isoTime, readableTime } from './parse-time.ts';
@@ -16,9 +16,9 @@ export function keyState(
  * The key of an id.
  * @throws OperatorError when there is none. It never repeats a secret that was given instead.
  */
-export function findKey(holders: readonly KeyHolder[], keyId: string): KeyHolder {
-  const holder = holders.find(({ key }) => key.id === keyId);
-  if (holder) return holder;
+export function findKey(principals: readonly Principal[], keyId: string): Principal {
+  const principal = principals.find(({ key }) => key.id === keyId);
+  if (principal) return principal;
   if (keyId.startsWith('psk_')) {
     throw new OperatorError('That is a key, not the id of one; petstore-server keys list shows the ids.');
   }
@@ -28,9 +28,9 @@ export function findKey(holders: readonly KeyHolder[], keyId: string): KeyHolder
 }
 
 /** A new key with its secret, the only time it is shown. */
-export function describeNewKey(secret: string, holder: KeyHolder) {
-  const { key, account } = holder;
-  const { id, ...fields } = keyJson(holder, key.createdAtMs);
+export function describeNewKey(secret: string, principal: Principal) {
+  const { key, account } = principal;
+  const { id, ...fields } = keyJson(principal, key.createdAtMs);
   const text = [
     `API key of account ${account.name} (plan ${account.plan}), shown only this once:`,
     '',
@@ -45,8 +45,8 @@ export function describeNewKey(secret: string, holder: KeyHolder) {
 }
 
 /** Keys as `keys list` shows them. */
-export function listKeys(holders: readonly KeyHolder[], nowMs: number) {
-  const rows = holders.map(({ key, account }) => [
+export function listKeys(principals: readonly Principal[], nowMs: number) {
+  const rows = principals.map(({ key, account }) => [
     key.id,
     key.hint,
     account.name,
@@ -60,10 +60,10 @@ export function listKeys(holders: readonly KeyHolder[], nowMs: number) {
     rows.length === 0
       ? 'There are no keys; petstore-server keys create makes one.'
       : table(['ID', 'KEY', 'ACCOUNT', 'NAME', 'STATE', 'SCOPES', 'EXPIRES', 'LAST USED'], rows);
-  return { value: holders.map((holder) => keyJson(holder, nowMs)), text };
+  return { value: principals.map((principal) => keyJson(principal, nowMs)), text };
 }
 
-function keyJson({ key, account }: KeyHolder, nowMs: number) {
+function keyJson({ key, account }: Principal, nowMs: number) {
   return {
     id: key.id,
     name: key.name,

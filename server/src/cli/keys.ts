@@ -47,13 +47,13 @@ function addCreate(keys: Command): void {
       answer(command, (config) =>
         withDatabase(config, async (store) => {
           const account = findAccount(await store.listAccounts(), options.account);
-          const { secret, holder } = await createKey(config, store, {
+          const { secret, principal } = await createKey(config, store, {
             accountId: account.id,
             name: options.name ?? account.name,
             scopes: options.scope ?? null,
             expiresAtMs: options.expires?.(await store.now()) ?? null,
           });
-          return describeNewKey(secret, holder);
+          return describeNewKey(secret, principal);
         }),
       ),
     );
@@ -68,12 +68,12 @@ function addList(keys: Command): void {
     .action((options: { account?: string }, command: Command) =>
       answer(command, (config) =>
         withDatabase(config, async (store) => {
-          const holders = await store.listKeys();
+          const principals = await store.listKeys();
           const nowMs = await store.now();
-          if (options.account === undefined) return listKeys(holders, nowMs);
+          if (options.account === undefined) return listKeys(principals, nowMs);
           const { id } = findAccount(await store.listAccounts(), options.account);
           return listKeys(
-            holders.filter(({ account }) => account.id === id),
+            principals.filter(({ account }) => account.id === id),
             nowMs,
           );
         }),
@@ -99,11 +99,11 @@ function addRotate(keys: Command): void {
     .action((keyId: string, options: RotateOptions, command: Command) =>
       answer(command, (config) =>
         withDatabase(config, async (store) => {
-          const { secret, holder, oldExpiresAtMs } = await rotateKey(config, store, keyId, {
+          const { secret, principal, oldExpiresAtMs } = await rotateKey(config, store, keyId, {
             overlapSeconds: options.overlap,
             expiresAtMs: options.expires?.(await store.now()),
           });
-          const { value, text } = describeNewKey(secret, holder);
+          const { value, text } = describeNewKey(secret, principal);
           return {
             value: { ...value, oldExpiresAt: isoTime(oldExpiresAtMs) },
             text: `${text}\n\nThe old key ${keyId} works until ${readableTime(oldExpiresAtMs)}.`,

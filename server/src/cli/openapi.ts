@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { Store } from '../domain/store.ts';
-import type { LiveMovements } from '../http/live/live-hub.ts';
+import type { LiveHub } from '../http/live/live-hub.ts';
 import { addCommand } from './command.ts';
 import { answer } from './output.ts';
 
@@ -34,7 +34,7 @@ async function makeDocument(config: Config): Promise<unknown> {
   ]);
   // To be described, operations are made and never performed; all they look at is the environment.
   const store = { environment: config.environment } as Store;
-  const operations = operationsOf(config, store, {} as LiveMovements, Date.now);
+  const operations = operationsOf(config, store, {} as LiveHub, Date.now);
   return openApiDocument(operations, { production: config.baseUrl, staging: config.stagingBaseUrl });
 }
 

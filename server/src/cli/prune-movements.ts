@@ -7,7 +7,7 @@ import { parsePastTime, readableTime } from './parse-time.ts';
 import { withDatabase } from './with-database.ts';
 
 const DAY_MS = 86_400_000;
-const MOST_DAYS = 36_500;
+const MAX_DAYS = 36_500;
 
 interface PruneOptions extends ClockOptions {
   readonly before?: number;
@@ -68,8 +68,8 @@ function beginOf({ before, keepDays }: PruneOptions, command: Command): (nowMs: 
 
 function parseDays(text: string): number {
   const days = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > MOST_DAYS) {
-    throw new InvalidArgumentError(`Give a whole number from 1 to ${MOST_DAYS}.`);
+  if (days < 1 || days > MAX_DAYS) {
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_DAYS}.`);
   }
   return days;
 }

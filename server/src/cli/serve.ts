@@ -36,7 +36,7 @@ export async function startService(config: Config): Promise<RunningService> {
     onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),
     onListRebuild: (chunks) => metrics.observeListRebuild(chunks),
     onBanLifted: (ban) => log.info(banFields(ban), 'ban lifted'),
-    onTrouble: (message, cause) => log.error({ err: cause }, message),
+    onError: (message, cause) => log.error({ err: cause }, message),
   });
   const app = new App({ config, store, pepper, metrics, log, clock: Date.now });
   const listener = await listen(app, config).catch(async (error: unknown) => {

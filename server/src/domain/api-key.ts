@@ -44,7 +44,7 @@ export interface ApiKey {
 }
 
 /** A key with the account whose quota it uses. */
-export interface KeyHolder {
+export interface Principal {
   readonly key: ApiKey;
   readonly account: Account;
 }

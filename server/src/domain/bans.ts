@@ -7,7 +7,7 @@ export const BAN_RULE = {
   toleratedStrikes: 20,
   toleratedShareOfMinute: 0.3,
   firstBanMs: 5 * 60_000,
-  longestBanMs: 24 * 3_600_000,
+  maxBanMs: 24 * 3_600_000,
   /** So long without a ban, and the next one is a first one again. */
   forgivenAfterMs: 24 * 3_600_000,
 } as const;
@@ -30,7 +30,7 @@ export function toleratedStrikes(perMinute: number): number {
  * How one key behaves after it was refused. A strike is a request that comes before the `Retry-After` the key
  * was given, and later than the grace after the 429 that first gave it; a client that waits never makes one.
  */
-export class Conduct {
+export class StrikeCounter {
   #refusedAtMs = 0;
   #retryAtMs = 0;
   /** Times of the newest strikes, oldest first; never more than it takes to be banned. */
@@ -65,7 +65,7 @@ export class Conduct {
   #nextBan(keyId: string, nowMs: number): Ban {
     const last = this.ban;
     const level = last && nowMs - last.endsAtMs < BAN_RULE.forgivenAfterMs ? last.level + 1 : 1;
-    const durationMs = Math.min(BAN_RULE.firstBanMs * 2 ** (level - 1), BAN_RULE.longestBanMs);
+    const durationMs = Math.min(BAN_RULE.firstBanMs * 2 ** (level - 1), BAN_RULE.maxBanMs);
     return { keyId, level, bannedAtMs: nowMs, endsAtMs: nowMs + durationMs };
   }
 }

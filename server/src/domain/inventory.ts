@@ -19,10 +19,10 @@ export interface Pet {
 }
 
 /** The largest quantity there can be: beyond it JSON readers disagree about integers (RFC 8259 section 6). */
-export const LARGEST_QUANTITY = Number.MAX_SAFE_INTEGER;
+export const MAX_QUANTITY = Number.MAX_SAFE_INTEGER;
 
-export const SMALLEST_INT64 = -(2n ** 63n);
-export const LARGEST_INT64 = 2n ** 63n - 1n;
+export const MIN_INT64 = -(2n ** 63n);
+export const MAX_INT64 = 2n ** 63n - 1n;
 const CANONICAL_INTEGER = /^(?:0|-?[1-9][0-9]{0,18})$/;
 
 /**
@@ -32,7 +32,7 @@ const CANONICAL_INTEGER = /^(?:0|-?[1-9][0-9]{0,18})$/;
 export function parsePetId(text: string): bigint | undefined {
   if (!CANONICAL_INTEGER.test(text)) return undefined;
   const petId = BigInt(text);
-  return petId >= SMALLEST_INT64 && petId <= LARGEST_INT64 ? petId : undefined;
+  return petId >= MIN_INT64 && petId <= MAX_INT64 ? petId : undefined;
 }
 
 /** The refusal of an update or a look-up of a pet that the store does not have. */

@@ -1,6 +1,6 @@
 import type { Pet, PetStatus } from './inventory.ts';
 import type { LedgerHead, Movement, MovementKind, Reason } from './ledger.ts';
-import type { Eventually } from './maybe-promise.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 import type { Prune } from './prunes.ts';
 import type { Stock } from './stock.ts';
 import type { WriteAnswer, WriteRequest } from './write-command.ts';
@@ -106,21 +106,21 @@ export interface AuditReport {
 /** What the ledger tells. All of it but `audit` reads a bounded number of rows, however long the ledger is. */
 export interface Ledger {
   /** Where it stands now. */
-  head(): Eventually<LedgerHead>;
+  head(): MaybePromise<LedgerHead>;
   /** Where it begins: movements up to there may be gone, because the operator does not keep them. */
-  start(): Eventually<LedgerHead>;
+  retentionStart(): MaybePromise<LedgerHead>;
   /** The prunes that were made after this movement and before the next one, the oldest first. */
-  prunesAfter(sequence: number): Eventually<readonly Prune[]>;
-  findMovement(sequence: number): Eventually<Movement | undefined>;
-  listMovements(query: MovementQuery): Eventually<MovementPage>;
+  prunesAfter(sequence: number): MaybePromise<readonly Prune[]>;
+  findMovement(sequence: number): MaybePromise<Movement | undefined>;
+  listMovements(query: MovementQuery): MaybePromise<MovementPage>;
   /** The newest movement of a pet, not after `sequence`, that left this quantity, if it is among the last hundred or so. */
-  lastSequenceWith(petId: bigint, quantity: number, sequence: number): Eventually<number | undefined>;
+  lastSequenceWith(petId: bigint, quantity: number, sequence: number): MaybePromise<number | undefined>;
   /** The last movement recorded at this moment or before; 0 where there is none. */
-  sequenceAt(atMs: number): Eventually<number>;
+  sequenceAt(atMs: number): MaybePromise<number>;
   /** A part of the stock as a movement left it, whatever comes after: all slices of one sequence fit together. */
-  stockSlice(query: StockQuery): Eventually<StockSlice>;
+  stockSlice(query: StockQuery): MaybePromise<StockSlice>;
   /** How much there is now, by status. */
-  stockTotals(): Eventually<StockTotals>;
+  stockTotals(): MaybePromise<StockTotals>;
   /** Recomputes every hash and every balance. */
   audit(signal?: AbortSignal): Promise<AuditReport>;
 }
@@ -133,7 +133,7 @@ export interface StockStore {
    */
   write(request: WriteRequest): Promise<WriteAnswer>;
   /** A pet with its stock, with every change that was acknowledged before this call. */
-  findItem(petId: bigint): Eventually<StockItem | undefined>;
+  findItem(petId: bigint): MaybePromise<StockItem | undefined>;
   readonly ledger: Ledger;
   /**
    * Has `listener` called soon after anybody's movements were committed; it may be called without any. Returns what

@@ -1,8 +1,8 @@
 import { type PetStatus, type StatusPolicy, statusAfter } from './inventory.ts';
 import {
   type Author,
+  type ChainHead,
   type Explanation,
-  type LedgerEnd,
   type Movement,
   movementHash,
   UNEXPLAINED,
@@ -10,13 +10,13 @@ import {
 import {
   type Change,
   type ChangeOutcome,
-  type Conditions,
+  type Preconditions,
   type Stock,
   type StockRefusal,
   unmetHeader,
 } from './stock.ts';
 
-export interface ReckoningRules {
+export interface StockRules {
   readonly statusPolicy: StatusPolicy;
   readonly maxQuantity: number;
 }
@@ -36,17 +36,17 @@ type MoveFields = Pick<Movement, 'petId' | 'kind' | 'revertedSequence'> & {
  * Applies changes one after the other to stock that was read under the ledger's lock, as if each were alone. It
  * decides everything about a change: a database reads before it, and writes after it what `movements` and `changed` say.
  */
-export class Reckoning {
-  readonly #rules: ReckoningRules;
+export class LedgerTransaction {
+  readonly #rules: StockRules;
   readonly #stock: Map<bigint, Stock>;
   readonly #changed = new Set<bigint>();
   readonly #movements: Movement[] = [];
-  #end: LedgerEnd;
+  #end: ChainHead;
   /** What each pet was before the running attempt changed it. */
   #held: Map<bigint, Held> | undefined;
 
   /** @param stock Of every pet that a change may name; taken over, and changed. */
-  constructor(rules: ReckoningRules, end: LedgerEnd, stock: Map<bigint, Stock>) {
+  constructor(rules: StockRules, end: ChainHead, stock: Map<bigint, Stock>) {
     this.#rules = rules;
     this.#end = end;
     this.#stock = stock;
@@ -99,7 +99,7 @@ export class Reckoning {
   revert(
     movement: Movement,
     author: Author,
-    conditions: Conditions & { readonly explanation?: Explanation | undefined },
+    conditions: Preconditions & { readonly explanation?: Explanation | undefined },
   ): ChangeOutcome {
     const before = this.#stock.get(movement.petId);
     if (!before) return { code: 'not_found' };
@@ -114,7 +114,7 @@ export class Reckoning {
   }
 
   /** Carries out a work that is kept only if it returns true; else everything is as it was before. */
-  attempt(work: () => boolean): boolean {
+  savepoint(work: () => boolean): boolean {
     const [end, movements] = [this.#end, this.#movements.length];
     const held = new Map<bigint, Held>();
     this.#held = held;
@@ -151,7 +151,7 @@ export class Reckoning {
     return wanted === quantityBefore ? statusBefore : this.#statusAt(statusBefore, quantity, wanted);
   }
 
-  #refusal(before: Stock, wanted: Wanted, conditions: Conditions): StockRefusal | undefined {
+  #refusal(before: Stock, wanted: Wanted, conditions: Preconditions): StockRefusal | undefined {
     if (unmetHeader(conditions, before)) return 'precondition_failed';
     const { changeFromQuantity } = conditions;
     if (changeFromQuantity !== undefined && changeFromQuantity !== before.quantity) return 'conflict';
@@ -164,7 +164,7 @@ export class Reckoning {
   #move(
     before: Stock,
     wanted: Wanted,
-    conditions: Conditions,
+    conditions: Preconditions,
     { actor, actorName, requestId, atMs }: Author,
     { petId, kind, explanation = UNEXPLAINED, revertedSequence }: MoveFields,
   ): ChangeOutcome {

@@ -59,7 +59,7 @@ export interface LedgerHead {
  * A head with the hash that the next record of the chain is made over: that of the newest movement or, if a prune was
  * recorded since, of the newest prune; `FIRST_HASH` before the first movement.
  */
-export interface LedgerEnd extends LedgerHead {
+export interface ChainHead extends LedgerHead {
   /** SHA-256 in hexadecimal digits. */
   readonly hash: string;
 }
@@ -68,7 +68,7 @@ export interface LedgerEnd extends LedgerHead {
  * One line of the append-only ledger. Sequences have no gaps and are in commit order; a pet's first movement
  * has no status before it, and each later one names the pet's previous movement.
  */
-export interface Movement extends LedgerEnd, Explanation, Omit<Author, 'atMs'> {
+export interface Movement extends ChainHead, Explanation, Omit<Author, 'atMs'> {
   readonly previousSequence: number | null;
   readonly petId: bigint;
   /** The pet's version from this movement on: 1 for its first one, and one more for each. */

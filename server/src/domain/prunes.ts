@@ -1,5 +1,5 @@
 import { hash as digest } from 'node:crypto';
-import type { LedgerEnd } from './ledger.ts';
+import type { ChainHead } from './ledger.ts';
 
 /** `unrecorded` stands for whatever was pruned before prunes were recorded; it proves nothing about that time. */
 export type PruneKind = 'prune' | 'unrecorded';
@@ -15,7 +15,7 @@ export interface Prune {
   /** The newest movement when the prune was made: the place of the record in the chain. */
   readonly afterSequence: number;
   /** The retention start, with the hash of that movement. */
-  readonly start: LedgerEnd;
+  readonly start: ChainHead;
   /** Up to this movement the prune looked which movement of a pet is its newest. */
   readonly decidedSequence: number;
   /** How many movements up to the retention start are retained. */

@@ -53,7 +53,7 @@ export class WindowCount {
 }
 
 /** What a caller has used of its windows: an account has both, an address without a valid key only the minute. */
-export class Counts {
+export class RateLimitCounters {
   readonly minute: WindowCount;
   readonly day: WindowCount;
 

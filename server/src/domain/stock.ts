@@ -32,7 +32,7 @@ export function sequenceOfTag(tag: string): number | undefined {
 }
 
 /** What must hold of the stock inside the write itself; else nothing is written. */
-export interface Conditions {
+export interface Preconditions {
   /** Tags of which one must be the pet's; `*`: any. Another one is `precondition_failed` (RFC 9110 section 13.1.1). */
   readonly ifMatch?: readonly string[] | '*' | undefined;
   /** Tags of which none may be the pet's; `*`: a pet that exists is `precondition_failed` (RFC 9110 section 13.1.2). */
@@ -43,7 +43,7 @@ export interface Conditions {
 
 /** The header whose condition a stock does not meet, if there is one, in the order of RFC 9110 section 13.2.2. */
 export function unmetHeader(
-  { ifMatch, ifNoneMatch }: Conditions,
+  { ifMatch, ifNoneMatch }: Preconditions,
   stock: Stock,
 ): 'If-Match' | 'If-None-Match' | undefined {
   if (!ifMatch && !ifNoneMatch) return undefined;
@@ -53,7 +53,7 @@ export function unmetHeader(
 }
 
 /** A wish to change the stock of one pet. */
-export type Change = Conditions & {
+export type Change = Preconditions & {
   readonly petId: bigint;
   readonly explanation?: Explanation | undefined;
 } & (

@@ -1,10 +1,10 @@
-import type { Account, Environment, KeyHolder, Scope } from './api-key.ts';
+import type { Account, Environment, Principal, Scope } from './api-key.ts';
 import type { Ban } from './bans.ts';
 import type { ApiError } from './errors.ts';
 import type { Pet, PetStatus } from './inventory.ts';
 import type { LedgerHead } from './ledger.ts';
 import type { AuditReport, ChainPoint, StockStore } from './ledger-store.ts';
-import type { Eventually } from './maybe-promise.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 import type { Limits, PlanName } from './plans.ts';
 import type { Prune } from './prunes.ts';
 import type { WindowUsage } from './rate-limit.ts';
@@ -51,12 +51,12 @@ export interface InventoryPage {
  */
 export interface InventoryStore {
   /** Names the list as it stands now, without making it. */
-  inventoryTag(head?: LedgerHead): Eventually<string>;
+  inventoryTag(head?: LedgerHead): MaybePromise<string>;
   /** The list with every change in it that was acknowledged before this call, whoever acknowledged it. */
-  listInventory(head?: LedgerHead): Eventually<InventoryList>;
+  listInventory(head?: LedgerHead): MaybePromise<InventoryList>;
   /** Up to `limit` items whose petId comes after `after`. */
-  listInventoryPage(after: bigint | undefined, limit: number): Eventually<InventoryPage>;
-  findPet(petId: bigint): Eventually<Pet | undefined>;
+  listInventoryPage(after: bigint | undefined, limit: number): MaybePromise<InventoryPage>;
+  findPet(petId: bigint): MaybePromise<Pet | undefined>;
 }
 
 /** Why a request was not admitted, and from when on it may be. */
@@ -79,7 +79,7 @@ export interface Admission {
   readonly head?: LedgerHead;
 }
 
-export interface Standing {
+export interface LimitStatus {
   readonly windows: readonly WindowUsage[];
   readonly ban: Ban | undefined;
   /** When this was so, by the clock that the windows follow. */
@@ -92,9 +92,9 @@ export interface LimitStore {
    * Judges one request of a key: banned, over a window, or admitted, in which case it takes one from both
    * windows. A refusal takes nothing, and may be the strike that bans the key.
    */
-  admit(holder: KeyHolder, nowMs: number): Eventually<Admission>;
+  admit(principal: Principal, nowMs: number): MaybePromise<Admission>;
   /** The same windows and any ban, without taking anything. */
-  standing(holder: KeyHolder, nowMs: number): Eventually<Standing>;
+  limitStatus(principal: Principal, nowMs: number): MaybePromise<LimitStatus>;
 }
 
 /** Keys as the request's way needs them. */
@@ -105,7 +105,7 @@ export interface KeyStore {
    */
   accessVersion(): number;
   /** @param isGuess The caller has used up its guesses, so the look-up may wait and share a question with others. */
-  findKey(hash: Uint8Array, isGuess?: boolean): Eventually<KeyHolder | undefined>;
+  findKey(hash: Uint8Array, isGuess?: boolean): MaybePromise<Principal | undefined>;
   /** Notes that a key was used. Written at most once a minute, and never while a request waits. */
   noteKeyUse(keyId: string, nowMs: number): void;
 }
@@ -176,7 +176,7 @@ export interface AdminStore {
   listAccounts(): Promise<readonly Account[]>;
   setPlan(accountId: string, plan: PlanName, limits: Limits): Promise<void>;
   createKey(key: NewKey): Promise<void>;
-  listKeys(): Promise<readonly KeyHolder[]>;
+  listKeys(): Promise<readonly Principal[]>;
   /** Adds the new key and lets the old one expire at `oldExpiresAtMs`, in one transaction. */
   rotateKey(oldKeyId: string, replacement: NewKey, oldExpiresAtMs: number): Promise<void>;
   revokeKey(keyId: string, atMs: number): Promise<void>;

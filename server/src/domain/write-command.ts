@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Author, Explanation, Movement } from './ledger.ts';
-import type { Reckoning } from './ledger-transaction.ts';
+import type { LedgerTransaction } from './ledger-transaction.ts';
 import {
   type Change,
   type ChangeOutcome,
-  type Conditions,
+  type Preconditions,
   type Stock,
   type StockRefusal,
   stockTag,
@@ -14,23 +14,23 @@ export const ERROR_POLICIES = ['reject_everything', 'reject_failed_rows'] as con
 export type ErrorPolicy = (typeof ERROR_POLICIES)[number];
 
 /** How long what came of a request is kept for a repetition under the same `Idempotency-Key`. */
-export const ANSWER_KEPT_MS = 24 * 3_600_000;
+export const IDEMPOTENCY_TTL_MS = 24 * 3_600_000;
 
 /** A change of one pet. */
-export interface ChangeWork {
+export interface ChangeCommand {
   readonly kind: 'change';
   readonly change: Change;
 }
 
 /** Taking back one movement. */
-export interface RevertWork extends Conditions {
+export interface RevertCommand extends Preconditions {
   readonly kind: 'revert';
   readonly sequence: number;
   readonly explanation?: Explanation | undefined;
 }
 
 /** Many changes in one, in their order. */
-export interface BatchWork {
+export interface BatchCommand {
   readonly kind: 'batch';
   readonly changes: readonly Change[];
   readonly errorPolicy: ErrorPolicy;
@@ -40,7 +40,7 @@ export interface BatchWork {
   readonly planId?: string | undefined;
 }
 
-export type Work = ChangeWork | RevertWork | BatchWork;
+export type WriteCommand = ChangeCommand | RevertCommand | BatchCommand;
 
 /** A key under which a client may send a request again: whose it is, and what was asked under it. */
 export interface Idempotency {
@@ -53,7 +53,7 @@ export interface Idempotency {
 /** One request that writes. */
 export interface WriteRequest {
   readonly author: Author;
-  readonly work: Work;
+  readonly work: WriteCommand;
   readonly idempotency?: Idempotency | undefined;
 }
 
@@ -113,7 +113,7 @@ export interface FoundMovement {
 }
 
 /** The pets whose stock a work needs; a revert's pet is its movement's. */
-export function petsOf(work: Work): readonly bigint[] {
+export function petIdsOf(work: WriteCommand): readonly bigint[] {
   if (work.kind === 'change') return [work.change.petId];
   return work.kind === 'batch' ? work.changes.map(({ petId }) => petId) : [];
 }
@@ -127,18 +127,18 @@ export function weightOf({ work }: WriteRequest): number {
  * Carries out a work on stock that was read for it. What is refused has changed nothing.
  * @param found The movement that a revert takes back, if there is one.
  */
-export function carryOut(
+export function execute(
   { work, author }: WriteRequest,
-  reckoning: Reckoning,
+  transaction: LedgerTransaction,
   found?: FoundMovement,
 ): WriteResult {
   switch (work.kind) {
     case 'change':
-      return single(reckoning.apply(work.change, author), work.change.kind === 'adjust');
+      return single(transaction.apply(work.change, author), work.change.kind === 'adjust');
     case 'revert':
-      return revert(work, author, reckoning, found);
+      return revert(work, author, transaction, found);
     case 'batch':
-      return batch(work, author, reckoning);
+      return batch(work, author, transaction);
   }
 }
 
@@ -153,35 +153,40 @@ function single(outcome: ChangeOutcome, isMovementTold: boolean): SingleResult {
   return { kind: 'single', code, stock: outcome.stock, movement };
 }
 
-function revert(work: RevertWork, author: Author, reckoning: Reckoning, known?: FoundMovement): SingleResult {
-  const made = reckoning.movement(work.sequence);
+function revert(
+  work: RevertCommand,
+  author: Author,
+  transaction: LedgerTransaction,
+  known?: FoundMovement,
+): SingleResult {
+  const made = transaction.movement(work.sequence);
   const found = known ?? (made && { movement: made, revertedBy: null });
   if (!found) {
     // Sequences have no gaps: what is not there, and is not yet to come, was there once.
-    const code = work.sequence <= reckoning.sequence ? 'movement_pruned' : 'no_such_movement';
+    const code = work.sequence <= transaction.sequence ? 'movement_pruned' : 'no_such_movement';
     return { kind: 'single', code, stock: null, movement: null };
   }
   const { movement, revertedBy } = found;
   // Of two reverts in one batch the database knows neither.
-  const before = revertedBy ?? reckoning.revertOf(movement.sequence);
+  const before = revertedBy ?? transaction.revertOf(movement.sequence);
   const { petId } = movement;
   if (before !== undefined) {
-    const stock = reckoning.stockOf(petId) ?? null;
+    const stock = transaction.stockOf(petId) ?? null;
     return { kind: 'single', code: 'already_reverted', stock, movement: null, petId, revertedBy: before };
   }
-  return { ...single(reckoning.revert(movement, author, work), true), petId };
+  return { ...single(transaction.revert(movement, author, work), true), petId };
 }
 
-function batch(work: BatchWork, author: Author, reckoning: Reckoning): BatchResult {
-  const planId = planIdOf(work, reckoning);
+function batch(work: BatchCommand, author: Author, transaction: LedgerTransaction): BatchResult {
+  const planId = planIdOf(work, transaction);
   const result = { kind: 'batch' as const, isDryRun: work.isDryRun, planId };
   if (work.planId !== undefined && work.planId !== planId)
     return { ...result, code: 'plan_changed', rows: [] };
   const rows: RowResult[] = [];
   let isWhole = true;
-  const isKept = reckoning.attempt(() => {
+  const isKept = transaction.savepoint(() => {
     for (const change of work.changes) {
-      const row = rowResult(change.petId, reckoning.apply(change, author));
+      const row = rowResult(change.petId, transaction.apply(change, author));
       if (row.code !== 'done') isWhole = false;
       rows.push(row);
     }
@@ -199,9 +204,9 @@ function batch(work: BatchWork, author: Author, reckoning: Reckoning): BatchResu
  * Names a batch together with the state of everything it touches: the same changes to another stock are another
  * plan. So a plan needs no place to be kept in, and never expires.
  */
-function planIdOf({ changes, errorPolicy }: BatchWork, reckoning: Reckoning): string {
+function planIdOf({ changes, errorPolicy }: BatchCommand, transaction: LedgerTransaction): string {
   const tags = [...new Set(changes.map(({ petId }) => petId))].map((petId) => {
-    const stock = reckoning.stockOf(petId);
+    const stock = transaction.stockOf(petId);
     return stock ? stockTag(stock) : null;
   });
   const text = JSON.stringify([errorPolicy, changes, tags], bigintAsText);

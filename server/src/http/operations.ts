@@ -4,7 +4,7 @@ import { getRateLimit } from './access/get-rate-limit.ts';
 import { getInventoryItem } from './inventory/get-inventory-item.ts';
 import { getPet } from './inventory/get-pet.ts';
 import { listInventory } from './inventory/list-inventory.ts';
-import type { LiveMovements } from './live/live-hub.ts';
+import type { LiveHub } from './live/live-hub.ts';
 import { streamMovements } from './live/stream-movements.ts';
 import { auditLedger, getStoreInventory } from './movements/audit-ledger.ts';
 import { getMovement, listItemMovements, listMovements } from './movements/list-movements.ts';
@@ -12,17 +12,17 @@ import type { Operation } from './request/operation.ts';
 import { batchInventory } from './writes/batch-inventory.ts';
 import { revertMovement } from './writes/revert-movement.ts';
 import { adjustInventory, setInventoryStatus, updateInventory } from './writes/update-inventory.ts';
-import { StockWriter } from './writes/write-executor.ts';
+import { WriteExecutor } from './writes/write-executor.ts';
 
 /** The operations of the interface, in the order of the document. */
 export function operationsOf(
   config: Config,
   store: Store,
-  live: LiveMovements,
+  live: LiveHub,
   clock: () => number,
 ): readonly Operation[] {
   const baseUrl = baseUrlOf(config, store.environment);
-  const writer = new StockWriter(store, baseUrl, config.maxQuantity, clock);
+  const writer = new WriteExecutor(store, baseUrl, config.maxQuantity, clock);
   return [
     listInventory(store, baseUrl),
     updateInventory(writer),

@@ -1,10 +1,10 @@
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { ApiError } from '../domain/errors.ts';
-import type { Eventually } from '../domain/maybe-promise.ts';
+import type { MaybePromise } from '../domain/maybe-promise.ts';
 import type { Answer } from '../listen/exchange.ts';
 import { ACCEPT_PATCH } from './request/json-body.ts';
 import { type Operation, perform } from './request/operation.ts';
-import type { Call } from './request/request-context.ts';
+import type { RequestContext } from './request/request-context.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const BASE_PATH = '/v1';
@@ -38,16 +38,16 @@ export class Routes {
   }
 
   /** Whether a request is answered without being counted against the account. */
-  isFree({ path, request }: Call): boolean {
+  isFree({ path, request }: RequestContext): boolean {
     const operation = this.#literals.get(path)?.get(lookupMethod(request.method))?.operation;
     return operation?.isFree === true;
   }
 
   /** @throws ApiError `route_not_found`, `method_not_allowed`, or what the operation throws. */
-  answer(call: Call): Eventually<Answer> {
-    const match = this.#match(lookupMethod(call.request.method), call.path);
-    if (!match) throw this.#noSuchRoute(call);
-    return perform(match.operation, call, match.parameter);
+  answer(context: RequestContext): MaybePromise<Answer> {
+    const match = this.#match(lookupMethod(context.request.method), context.path);
+    if (!match) throw this.#noSuchRoute(context);
+    return perform(match.operation, context, match.parameter);
   }
 
   /** The methods of a path as `Allow` lists them (RFC 9110 section 10.2.1); empty for an unknown path. */
@@ -62,7 +62,7 @@ export class Routes {
   }
 
   /** Headers of the requested operation that each of its responses carries, also an error found before it runs. */
-  operationHeaders({ path, request }: Call): Operation['headers'] {
+  operationHeaders({ path, request }: RequestContext): Operation['headers'] {
     return this.#match(lookupMethod(request.method), path)?.operation.headers;
   }
 
@@ -91,7 +91,7 @@ export class Routes {
     return { operation, parameter };
   }
 
-  #noSuchRoute({ path, request }: Call): ApiError {
+  #noSuchRoute({ path, request }: RequestContext): ApiError {
     const allowed = this.allowedMethods(path);
     if (allowed.length === 0) return new ApiError('route_not_found', 'There is nothing at this path.');
     return new ApiError('method_not_allowed', `${request.method} is not allowed here.`, {

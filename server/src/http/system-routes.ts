@@ -5,7 +5,7 @@ import { bearerToken } from './access/bearer-token.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { PreparedDocument } from './openapi/prepared-document.ts';
 import { errorResponse, JSON_TYPE } from './request/error-response.ts';
-import type { Call } from './request/request-context.ts';
+import type { RequestContext } from './request/request-context.ts';
 
 const DOCS_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
@@ -20,14 +20,14 @@ export interface ServiceParts {
   /** What `/metrics` asks for as a bearer token; empty: nothing. */
   readonly metricsToken: string;
   /** Takes a wrong token from the limit of its caller's address. @throws ApiError when nothing is left of it. */
-  readonly chargeAddress: (call: Call) => void;
+  readonly chargeAddress: (context: RequestContext) => void;
   /** @throws ApiError when nothing is left of the limit of a caller's address. */
-  readonly requireAddressLeft: (call: Call) => void;
+  readonly requireAddressLeft: (context: RequestContext) => void;
   /** The OpenAPI document; made when it is first asked for. */
   readonly document: () => object;
 }
 
-export type ServiceRoute = (call: Call) => Promise<Answer> | Answer;
+export type ServiceRoute = (context: RequestContext) => Promise<Answer> | Answer;
 
 /** The routes by path; each answers GET, and HEAD by its headers. */
 export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, ServiceRoute>> {
@@ -47,25 +47,25 @@ export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, Serv
     async () => (await import('./docs/style.ts')).DOCS_STYLE,
     plain('text/css; charset=utf-8', DOCUMENT_CACHING),
   );
-  const docs = (call: Call) => page.answer(call);
+  const docs = (context: RequestContext) => page.answer(context);
   return {
-    '/healthz': (call) => call.respond(200, '{"status":"ok"}', plain(JSON_TYPE)),
-    '/readyz': async (call) => {
+    '/healthz': (context) => context.respond(200, '{"status":"ok"}', plain(JSON_TYPE)),
+    '/readyz': async (context) => {
       // Answered, not thrown: an ordinary stop is no failure to log.
-      if (parts.isDraining()) return errorResponse(call, notReady('The service is stopping.'));
+      if (parts.isDraining()) return errorResponse(context, notReady('The service is stopping.'));
       await parts.checkHealth().catch((cause: unknown) => {
         throw notReady('The database does not answer.', cause);
       });
-      return call.respond(200, '{"status":"ready"}', plain(JSON_TYPE));
+      return context.respond(200, '{"status":"ready"}', plain(JSON_TYPE));
     },
-    '/metrics': async (call) => {
-      if (metricsToken !== '') requireToken(call, parts);
-      return call.respond(200, await metrics.registry.metrics(), plain(metrics.registry.contentType));
+    '/metrics': async (context) => {
+      if (metricsToken !== '') requireToken(context, parts);
+      return context.respond(200, await metrics.registry.metrics(), plain(metrics.registry.contentType));
     },
-    '/openapi.json': (call) => openApi.answer(call),
+    '/openapi.json': (context) => openApi.answer(context),
     '/': docs,
     '/docs': docs,
-    '/docs/style.css': (call) => style.answer(call),
+    '/docs/style.css': (context) => style.answer(context),
   };
 }
 
@@ -81,13 +81,13 @@ function notReady(message: string, cause?: unknown): ApiError {
  * Wrong tokens count against the address of their caller, and once its minute is used up no token is compared: an operator
  * chooses the token, and it may be short.
  */
-function requireToken(call: Call, { metricsToken: token, ...limit }: ServiceParts): void {
-  limit.requireAddressLeft(call);
-  const given = bearerToken(call.header('authorization') ?? '') ?? '';
+function requireToken(context: RequestContext, { metricsToken: token, ...limit }: ServiceParts): void {
+  limit.requireAddressLeft(context);
+  const given = bearerToken(context.header('authorization') ?? '') ?? '';
   // Digests have one length, so that the comparison tells nothing of the token's.
   const [a, b] = [given, token].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
   if (!timingSafeEqual(a, b)) {
-    limit.chargeAddress(call);
+    limit.chargeAddress(context);
     throw new ApiError('invalid_api_key', 'Send the metrics token as: Authorization: Bearer <TOKEN>.', {
       headers: { 'WWW-Authenticate': 'Bearer realm="metrics"' },
     });

@@ -1,4 +1,4 @@
-import { andThen, type Eventually } from '../domain/maybe-promise.ts';
+import { andThen, type MaybePromise } from '../domain/maybe-promise.ts';
 import { BodyBuffer } from './body-buffer.ts';
 import { isResolved, type RoutedRequest, routesByDepth } from './bun-targets.ts';
 import { type Answer, HOST, type IncomingRequest } from './exchange.ts';
@@ -26,7 +26,7 @@ interface BunRuntime {
 }
 
 /** Bun would answer a larger declared body itself, without our error body; ours is refused long before. */
-const LARGEST_BODY_BYTES = 64 * 1024 * 1024;
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /** A request of Bun's server. The remote address is the dearest question to that server, so it is asked when needed. */
 class BunRequest implements IncomingRequest {
@@ -76,7 +76,7 @@ class BunRequest implements IncomingRequest {
 /** Serves a handler on a port with Bun's HTTP server. */
 export function listenOnBun(handler: Handler, options: ListenOptions): Promise<Listener> {
   const { Bun } = globalThis as unknown as { Bun: BunRuntime };
-  const take = (native: Request, bunServer: BunServer): Eventually<Answer> => {
+  const take = (native: Request, bunServer: BunServer): MaybePromise<Answer> => {
     const request = new BunRequest(bunServer, native);
     // From an invalid host Bun makes a URL without one, and it joins repeated headers.
     const host = request.header('host');
@@ -102,7 +102,7 @@ export function listenOnBun(handler: Handler, options: ListenOptions): Promise<L
     port: options.port,
     hostname: options.host,
     idleTimeout: options.keepAliveTimeoutSeconds,
-    maxRequestBodySize: LARGEST_BODY_BYTES,
+    maxRequestBodySize: MAX_BODY_BYTES,
     development: false,
     routes: routesByDepth(answer, refuse),
     fetch: (request, bunServer) => (isResolved(request.url) ? refuse : answer)(request, bunServer),

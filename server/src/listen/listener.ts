@@ -1,12 +1,12 @@
 import type { ErrorCode } from '../domain/errors.ts';
-import type { Eventually } from '../domain/maybe-promise.ts';
+import type { MaybePromise } from '../domain/maybe-promise.ts';
 import type { Answer, IncomingRequest } from './exchange.ts';
 import type { Peer } from './peer.ts';
 
 /** The service, as a listener uses it. */
 export interface Handler {
   /** Answers a request; never rejects. */
-  answer(request: IncomingRequest): Eventually<Answer>;
+  answer(request: IncomingRequest): MaybePromise<Answer>;
   /** Answers `OPTIONS *`, which is about the server and not a path (RFC 9110 section 9.3.7). */
   describe(peer: Peer): Answer;
   /** Notes why an answer was not sent as it was made, or not to its end. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Eventually } from '../domain/maybe-promise.ts';
+import type { MaybePromise } from '../domain/maybe-promise.ts';
 import { closeGracefully, keepUnsentAnswers } from './draining.ts';
 import { type Answer, HOST } from './exchange.ts';
 import { type Handler, type Listener, type ListenOptions, UNSENDABLE } from './listener.ts';
@@ -12,7 +12,7 @@ import { AMBIGUOUS_PATH, isAmbiguous } from './target.ts';
 
 /** How often time-outs are looked at, and so how late one can strike. */
 const TIMEOUT_CHECK_MS = 1_000;
-export const LARGEST_HEADERS_BYTES = 16 * 1024;
+export const MAX_HEADERS_BYTES = 16 * 1024;
 
 /** Serves a handler on a port with Node's HTTP server. */
 export async function listenOnNode(handler: Handler, options: ListenOptions): Promise<Listener> {
@@ -21,7 +21,7 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
     requestTimeout: options.requestTimeoutSeconds * 1_000,
     keepAliveTimeout: options.keepAliveTimeoutSeconds * 1_000,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-    maxHeaderSize: LARGEST_HEADERS_BYTES,
+    maxHeaderSize: MAX_HEADERS_BYTES,
     // A request without Host is refused by us, with our body.
     requireHostHeader: false,
   });
@@ -72,7 +72,11 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
   };
 }
 
-function answerTo(incoming: IncomingMessage, outgoing: ServerResponse, handler: Handler): Eventually<Answer> {
+function answerTo(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  handler: Handler,
+): MaybePromise<Answer> {
   const fault = framingFault(incoming);
   if (fault) return handler.refuseUnparsed('malformed_request', fault, incoming.socket);
   if (incoming.method === 'OPTIONS' && incoming.url === '*') return handler.describe(incoming.socket);

@@ -32,7 +32,7 @@ const oneEach = (): number => 1;
  * answered when its own item's batch is done; a batch that fails fails for all its items alike.
  */
 export class BatchQueue<T, R> {
-  readonly #carryOut: (items: T[]) => Promise<readonly R[]>;
+  readonly #execute: (items: T[]) => Promise<readonly R[]>;
   readonly #limits: BatchQueueLimits;
   readonly #weightOf: (item: T) => number;
   #waiting: Waiting<T, R>[] = [];
@@ -42,11 +42,11 @@ export class BatchQueue<T, R> {
 
   /** @param weightOf How much work an item is; each one counts 1 unless told. */
   constructor(
-    carryOut: (items: T[]) => Promise<readonly R[]>,
+    execute: (items: T[]) => Promise<readonly R[]>,
     limits = USUAL_LIMITS,
     weightOf: (item: T) => number = oneEach,
   ) {
-    this.#carryOut = carryOut;
+    this.#execute = execute;
     this.#limits = limits;
     this.#weightOf = weightOf;
   }
@@ -76,7 +76,7 @@ export class BatchQueue<T, R> {
     this.#isScheduled = true;
     afterTurns(GATHERING_TURNS, () => {
       this.#isScheduled = false;
-      this.#underWay = this.#carryOutNext()
+      this.#underWay = this.#executeNext()
         .then(() => this.#pause())
         .finally(() => {
           this.#underWay = undefined;
@@ -90,10 +90,10 @@ export class BatchQueue<T, R> {
     return pauseMs === undefined ? undefined : delay(pauseMs, undefined, { ref: false });
   }
 
-  async #carryOutNext(): Promise<void> {
+  async #executeNext(): Promise<void> {
     const batch = this.#takeNext();
     try {
-      const results = await this.#carryOut(batch.map(({ item }) => item));
+      const results = await this.#execute(batch.map(({ item }) => item));
       for (const [i, { resolve }] of batch.entries()) resolve(results[i] as R);
     } catch (error) {
       for (const { reject } of batch) reject(error);

@@ -17,7 +17,7 @@ async function provokeBan({ request, clock }: TestApp): Promise<void> {
 test('a ban is one line at info, and a lifted one too', async (t) => {
   const config = { ...FORWARDED, PETSTORE_LOG_LEVEL: 'info' };
   const app = await startApp(t, { limits: { perMinute: 1, perDay: 1_000 }, config });
-  const { key, account } = app.holder;
+  const { key, account } = app.principal;
   await provokeBan(app);
   const until = new Date(app.clock.nowMs + 5 * 60_000).toISOString();
   const code = async () => (await app.request('GET', '/v1/inventory', FROM_PROXY)).code;
@@ -40,7 +40,12 @@ test('a line of debug has the account and the address by which callers without a
   assert.deepEqual(
     app.logs.map(({ keyId, accountId, address, status }) => ({ keyId, accountId, address, status })),
     [
-      { keyId: app.holder.key.id, accountId: app.holder.account.id, address: '2001:db8:1:2', status: 200 },
+      {
+        keyId: app.principal.key.id,
+        accountId: app.principal.account.id,
+        address: '2001:db8:1:2',
+        status: 200,
+      },
       { keyId: undefined, accountId: undefined, address: '192.0.2.1', status: 401 },
     ],
   );

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { bearerToken } from '../../src/http/access/bearer-token.ts';
 import { KeyCache } from '../../src/http/access/key-cache.ts';
 import { startApp } from '../support/harness.ts';
-import { holderOf } from '../support/principals.ts';
+import { principalOf } from '../support/principals.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -96,10 +96,10 @@ test('2,000 spellings of one key take the memory of one', async (t) => {
 test('unknown keys push no known key out, and are forgotten with the generation', () => {
   const cache = new KeyCache();
   const generation = cache.follow(7);
-  const holder = holderOf('key', 'acc', { perMinute: 1, perDay: 1 });
-  cache.note('good', holder, generation);
+  const principal = principalOf('key', 'acc', { perMinute: 1, perDay: 1 });
+  cache.note('good', principal, generation);
   for (let i = 0; i < 30_000; i += 1) cache.note(`unknown ${i}`, undefined, generation);
-  assert.equal(cache.get('good')?.holder, holder);
+  assert.equal(cache.get('good')?.principal, principal);
   assert.deepEqual([cache.isUnknown('unknown 29999'), cache.isUnknown('unknown 0')], [true, false]);
   assert.notEqual(cache.follow(8), generation);
   assert.equal(cache.isUnknown('unknown 29999'), false);
@@ -110,11 +110,11 @@ test('unknown keys push no known key out, and are forgotten with the generation'
 
 test('of more keys than have room those of earlier generations go first', () => {
   const cache = new KeyCache();
-  const holder = holderOf('key', 'acc', { perMinute: 1, perDay: 1 });
+  const principal = principalOf('key', 'acc', { perMinute: 1, perDay: 1 });
   const first = cache.follow(1);
-  for (let i = 0; i < 10_001; i += 1) cache.note(`key ${i}`, holder, first);
+  for (let i = 0; i < 10_001; i += 1) cache.note(`key ${i}`, principal, first);
   assert.deepEqual([cache.get('key 0') !== undefined, cache.get('key 10000')], [true, undefined]);
   const second = cache.follow(2);
-  cache.note('key 10000', holder, second);
+  cache.note('key 10000', principal, second);
   assert.deepEqual([cache.get('key 0'), cache.get('key 10000')?.generation], [undefined, second]);
 });

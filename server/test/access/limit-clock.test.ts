@@ -4,7 +4,7 @@ import type { Limits } from '../../src/domain/plans.ts';
 import { WINDOW_MS, type WindowName } from '../../src/domain/rate-limit.ts';
 import { MemoryLimits } from '../../src/store/sqlite/memory-limits.ts';
 import { SeededRandom } from '../support/limit-clients.ts';
-import { holderOf } from '../support/principals.ts';
+import { principalOf } from '../support/principals.ts';
 
 const SECOND = 1_000;
 const MINUTE = WINDOW_MS.minute;
@@ -61,7 +61,7 @@ test(`a clock that jumps never opens more than one allowance at a time (${SEEDS}
       clock.trueMs += random.integer(0, 4 * SECOND);
       if (random.chance(0.05)) clock.step(random.pick(STEPS_MS));
       // A key of its own for each request: quota is the account's, and no ban gets in the way.
-      const { refusal } = memory.admit(holderOf(`key ${request}`, 'acc', limits), clock.nowMs);
+      const { refusal } = memory.admit(principalOf(`key ${request}`, 'acc', limits), clock.nowMs);
       for (const window of WINDOWS) {
         noteVisit(visits[window], Math.floor(clock.nowMs / WINDOW_MS[window]), refusal === undefined);
       }
@@ -101,7 +101,7 @@ for (const { window, limits, pollMs, quietMs } of [
       for (let step = 0; step < 12; step += 1) {
         const quietUntilMs = clock.trueMs + quietMs + random.integer(0, quietMs);
         while (clock.trueMs < quietUntilMs) {
-          const { refusal } = memory.admit(holderOf('key', 'acc', limits), clock.nowMs);
+          const { refusal } = memory.admit(principalOf('key', 'acc', limits), clock.nowMs);
           if (refusal === undefined) waitingSinceMs = clock.trueMs;
           const waitedMs = clock.trueMs - waitingSinceMs;
           assert.ok(waitedMs < longestMs + pollMs, `seed ${seed}, step ${step}: ${waitedMs} ms`);
@@ -119,11 +119,11 @@ for (const { window, limits, pollMs, quietMs } of [
 
 test('what an obedient client is told after a jump of the clock is at most one window away', () => {
   const memory = new MemoryLimits([], () => undefined);
-  const holder = holderOf('key', 'acc', { perMinute: 1, perDay: 1_000 });
-  memory.admit(holder, MIDNIGHT);
+  const principal = principalOf('key', 'acc', { perMinute: 1, perDay: 1_000 });
+  memory.admit(principal, MIDNIGHT);
   for (const stepMs of STEPS_MS) {
     const nowMs = MIDNIGHT + stepMs;
-    const { refusal } = memory.admit(holder, nowMs);
+    const { refusal } = memory.admit(principal, nowMs);
     if (refusal) assert.ok(refusal.retryAtMs > nowMs && refusal.retryAtMs <= nowMs + MINUTE, `${stepMs}`);
   }
 });
@@ -133,10 +133,10 @@ test('a ban never holds longer than it was imposed for, whichever way the clock 
     const ban = { keyId: 'key', level: 1, bannedAtMs: MIDNIGHT, endsAtMs: MIDNIGHT + 5 * MINUTE };
     const memory = new MemoryLimits([], () => undefined);
     memory.setBans([ban]);
-    const holder = holderOf('key', 'acc', { perMinute: 1_000, perDay: 1_000_000 });
+    const principal = principalOf('key', 'acc', { perMinute: 1_000, perDay: 1_000_000 });
     let bannedForMs = 0;
     for (let trueMs = 0; trueMs <= 2 * DAY; trueMs += MINUTE) {
-      const { refusal } = memory.admit(holder, MIDNIGHT + trueMs + (trueMs >= 2 * MINUTE ? stepMs : 0));
+      const { refusal } = memory.admit(principal, MIDNIGHT + trueMs + (trueMs >= 2 * MINUTE ? stepMs : 0));
       if (refusal?.code === 'api_key_banned') bannedForMs += MINUTE;
     }
     assert.ok(bannedForMs <= 7 * MINUTE, `after a step of ${stepMs} ms: banned for ${bannedForMs} ms`);

@@ -136,7 +136,7 @@ test('rotating a key neither resets nor doubles the quota', async (t) => {
   };
   for (const remaining of [9, 8, 7, 6]) assert.deepEqual(await use(old.key), [200, remaining]);
   const overlap = { overlapSeconds: 3_600, expiresAtMs: undefined };
-  const rotated = await rotateKey(app.config, app.admin, old.holder.key.id, overlap);
+  const rotated = await rotateKey(app.config, app.admin, old.principal.key.id, overlap);
   for (const remaining of [5, 4, 3]) assert.deepEqual(await use(rotated.secret), [200, remaining]);
   for (const remaining of [2, 1, 0]) assert.deepEqual(await use(old.key), [200, remaining]);
   assert.deepEqual(await use(old.key), [429, 0]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { retryAfterSeconds } from '../../src/domain/rate-limit.ts';
 import { MemoryLimits } from '../../src/store/sqlite/memory-limits.ts';
-import { holderOf } from '../support/principals.ts';
+import { principalOf } from '../support/principals.ts';
 import { simulate, type Tally, Totals } from './limit-simulation.ts';
 
 const SEEDS = 1_000;
@@ -24,7 +24,7 @@ function judgedByMemory(seed: number): Tally {
   let step = simulation.next();
   while (!step.done) {
     const { keyIndex, nowMs, limits: planLimits } = step.value;
-    const { windows, refusal } = limits.admit(holderOf(`key ${keyIndex}`, 'acc', planLimits), nowMs);
+    const { windows, refusal } = limits.admit(principalOf(`key ${keyIndex}`, 'acc', planLimits), nowMs);
     const [minute, day] = windows;
     step = simulation.next({
       code: refusal?.code,

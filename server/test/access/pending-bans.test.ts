@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Ban } from '../../src/domain/bans.ts';
-import { UnsavedBans } from '../../src/store/access/pending-bans.ts';
+import { PendingBans } from '../../src/store/access/pending-bans.ts';
 
 const BAN: Ban = { keyId: 'key_1', level: 1, bannedAtMs: 0, endsAtMs: 300_000 };
 const OTHER: Ban = { ...BAN, keyId: 'key_2' };
@@ -10,7 +10,7 @@ test('a ban that cannot be written down holds beside those of the database until
   let isDatabaseThere = false;
   const troubles: string[] = [];
   const written: Ban[] = [];
-  const bans = new UnsavedBans(
+  const bans = new PendingBans(
     async (ban) => {
       if (!isDatabaseThere) throw new Error('The database is gone.');
       written.push(ban);
@@ -19,15 +19,15 @@ test('a ban that cannot be written down holds beside those of the database until
   );
   bans.save(BAN);
   await bans.drain();
-  assert.deepEqual(bans.addedTo([OTHER]), [OTHER, BAN]);
+  assert.deepEqual(bans.mergeWith([OTHER]), [OTHER, BAN]);
   assert.equal(troubles.length, 1);
   bans.retry();
   await bans.drain();
-  assert.deepEqual([bans.addedTo([]), troubles.length], [[BAN], 2]);
+  assert.deepEqual([bans.mergeWith([]), troubles.length], [[BAN], 2]);
   isDatabaseThere = true;
   bans.retry();
   await bans.drain();
-  assert.deepEqual([written, bans.addedTo([OTHER])], [[BAN], [OTHER]]);
+  assert.deepEqual([written, bans.mergeWith([OTHER])], [[BAN], [OTHER]]);
   bans.retry();
   await bans.drain();
   assert.equal(written.length, 1, 'and not twice');

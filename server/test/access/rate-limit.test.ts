@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   bindingWindow,
-  Counts,
+  RateLimitCounters,
   retryAfterSeconds,
   WINDOW_MS,
   WindowCount,
@@ -156,7 +156,7 @@ test('the remaining requests of a window are never negative, also after the limi
 });
 
 test('a request takes one from both windows, or nothing from either', () => {
-  const counts = new Counts();
+  const counts = new RateLimitCounters();
   const limits = { perMinute: 3, perDay: 5 };
   const expected: readonly [
     minute: number,
@@ -182,7 +182,7 @@ test('a request takes one from both windows, or nothing from either', () => {
 });
 
 test('of two exhausted windows the one that resets last refuses', () => {
-  const counts = new Counts();
+  const counts = new RateLimitCounters();
   const limits = { perMinute: 2, perDay: 2 };
   assert.equal(counts.charge(limits, 0), undefined);
   assert.equal(counts.charge(limits, 0), undefined);

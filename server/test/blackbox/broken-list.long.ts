@@ -8,7 +8,7 @@ import { TARGETS } from './targets.ts';
 
 /** More than the buffers of two sockets hold, so that most of the list is still to be read when nobody takes it. */
 const PETS = 250_000;
-const SMALLEST_PET_ID = 1_000_000_000_000_000_000n;
+const MIN_PET_ID = 1_000_000_000_000_000_000n;
 const DEADLINE_MS = 60_000;
 
 /** Sends one request, waits for its first bytes, has `between` done while nothing is read, and reads to the end. */
@@ -38,7 +38,7 @@ async function readAround(port: number, head: string, between: () => void): Prom
 for (const target of TARGETS.filter(({ name }) => name.endsWith('SQLite'))) {
   test(`on ${target.name}, a list that cannot be read to its end never looks whole`, async (t) => {
     const pets = Array.from({ length: PETS }, (_, i) => ({
-      petId: SMALLEST_PET_ID + BigInt(i),
+      petId: MIN_PET_ID + BigInt(i),
       quantity: 5,
     }));
     const service = await target.start(t, { pets });

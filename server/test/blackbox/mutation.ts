@@ -13,7 +13,7 @@ export function seeded(seed: number): Random {
 
 /** Bytes that parsers are known to trip over. */
 const DELICATE = Buffer.from('\0\t\n\r "#%*+,-./0:;=?@[\\]{}\x7f\x80\xff', 'latin1');
-const LARGEST_EDIT_BYTES = 40;
+const MAX_EDIT_BYTES = 40;
 
 type Edit = (bytes: Buffer, at: number, random: Random) => Buffer;
 
@@ -25,8 +25,8 @@ const EDITS: readonly Edit[] = [
   (bytes, at, random) => splice(bytes, at, 1, Buffer.of(random(256))),
   (bytes, at, random) => splice(bytes, at, 1, Buffer.of((bytes[at] ?? 0) ^ (1 << random(8)))),
   (bytes, at, random) => splice(bytes, at, 0, Buffer.of(DELICATE[random(DELICATE.length)] ?? 0)),
-  (bytes, at, random) => splice(bytes, at, 1 + random(LARGEST_EDIT_BYTES), Buffer.alloc(0)),
-  (bytes, at, random) => splice(bytes, at, 0, bytes.subarray(at, at + 1 + random(LARGEST_EDIT_BYTES))),
+  (bytes, at, random) => splice(bytes, at, 1 + random(MAX_EDIT_BYTES), Buffer.alloc(0)),
+  (bytes, at, random) => splice(bytes, at, 0, bytes.subarray(at, at + 1 + random(MAX_EDIT_BYTES))),
   (bytes, at, random) => splice(bytes, at, 0, bytes.subarray(random(bytes.length))),
   (bytes, at) => bytes.subarray(0, at),
 ];

@@ -10,7 +10,7 @@ import type { Service } from './service.ts';
 import { TARGETS } from './targets.ts';
 
 const CHALLENGE = 'Bearer realm="petstore"';
-const EXPIRED_WITHIN_MS = 20_000;
+const EXPIRED_TIMEOUT_MS = 20_000;
 
 interface Operation {
   readonly title: string;
@@ -228,7 +228,7 @@ async function untilCode(service: Service, key: string, code: ErrorCode): Promis
 }
 
 async function untilCodeOf(port: number, key: string, code: ErrorCode): Promise<void> {
-  const deadline = Date.now() + EXPIRED_WITHIN_MS;
+  const deadline = Date.now() + EXPIRED_TIMEOUT_MS;
   for (;;) {
     const response = await request({ port }, { path: '/v1/rate-limit', key });
     if (response.status !== 200) return assert.equal(errorOf(response).code, code);

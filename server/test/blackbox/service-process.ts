@@ -7,8 +7,8 @@ export type Runtime = (typeof RUNTIMES)[number];
 
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const BUN = fileURLToPath(new URL('../../../node_modules/.bin/bun', import.meta.url));
-const READY_WITHIN_MS = 30_000;
-const STOPPED_WITHIN_MS = 20_000;
+const READY_TIMEOUT_MS = 30_000;
+const STOPPED_TIMEOUT_MS = 20_000;
 
 /** How a process of the service is run. */
 export interface ServiceEnvironment {
@@ -76,7 +76,7 @@ function listening(child: ChildProcess, output: string[]): Promise<string> {
       clearTimeout(timer);
       reject(new Error(`The service ${reason}:\n${output.join('')}`));
     };
-    const timer = setTimeout(() => fail('was not ready in time'), READY_WITHIN_MS);
+    const timer = setTimeout(() => fail('was not ready in time'), READY_TIMEOUT_MS);
     child.stderr?.setEncoding('utf8').on('data', (text: string) => output.push(text));
     child.once('error', (error) => fail(`did not start (${error.message})`));
     // Only then has all been read that it wrote.
@@ -106,8 +106,8 @@ function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(new Error(`The service did not end within ${STOPPED_WITHIN_MS} ms of ${signal}.`));
-    }, STOPPED_WITHIN_MS);
+      reject(new Error(`The service did not end within ${STOPPED_TIMEOUT_MS} ms of ${signal}.`));
+    }, STOPPED_TIMEOUT_MS);
     child.once('exit', (code) => {
       clearTimeout(timer);
       resolve(code);

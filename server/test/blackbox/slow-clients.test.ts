@@ -14,7 +14,7 @@ const TIMEOUTS = {
   PETSTORE_REQUEST_TIMEOUT: '2',
   PETSTORE_KEEP_ALIVE_TIMEOUT: '2',
 };
-const ENDED_WITHIN_MS = 30_000;
+const ENDED_TIMEOUT_MS = 30_000;
 /** On Bun every byte starts its one time-out anew, so a slow client there falls silent at some point. */
 const SLOW_BYTES: Record<Runtime, number> = { node: Number.POSITIVE_INFINITY, bun: 20 };
 
@@ -70,7 +70,7 @@ async function play(service: Service, runtime: Runtime, client: SlowClient): Pro
   try {
     socket.send(client.start.replaceAll(KEY_PLACEHOLDER, service.key));
     const slowly = client.slowly.replaceAll(KEY_PLACEHOLDER, service.key).slice(0, SLOW_BYTES[runtime]);
-    const [answers] = await Promise.all([socket.untilClosed(ENDED_WITHIN_MS), trickle(socket, slowly)]);
+    const [answers] = await Promise.all([socket.untilClosed(ENDED_TIMEOUT_MS), trickle(socket, slowly)]);
     return { client, answers };
   } finally {
     socket.destroy();

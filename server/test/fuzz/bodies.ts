@@ -24,8 +24,8 @@ interface BodyText extends ValueText {
   readonly bytes?: Bytes;
 }
 
-const LARGEST_BODY_BYTES = 16 * 1024;
-const LARGEST_BODIES: Readonly<Record<string, number>> = { batchInventory: 1024 * 1024 };
+const MAX_BODY_BYTES = 16 * 1024;
+const MAX_BODIES: Readonly<Record<string, number>> = { batchInventory: 1024 * 1024 };
 
 /** One character taken away, put in or doubled. */
 function damaged(bodies: Arbitrary<BodyText>): Arbitrary<BodyText> {
@@ -36,10 +36,10 @@ function damaged(bodies: Arbitrary<BodyText>): Arbitrary<BodyText> {
   });
 }
 
-function padded(bodies: Arbitrary<BodyText>, largestBytes: number): Arbitrary<BodyText> {
+function padded(bodies: Arbitrary<BodyText>, maxBytes: number): Arbitrary<BodyText> {
   return fc.tuple(bodies, fc.constantFrom(-1, 0, 1, 40_000)).map(([body, excess]) => ({
     ...body,
-    text: body.text + ' '.repeat(Math.max(0, largestBytes - Buffer.byteLength(body.text) + excess)),
+    text: body.text + ' '.repeat(Math.max(0, maxBytes - Buffer.byteLength(body.text) + excess)),
   }));
 }
 
@@ -56,7 +56,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 function bodiesOf(
   schema: Schema,
   known: KnownValues,
-  largestBytes: number,
+  maxBytes: number,
   isValid: (body: unknown) => boolean,
 ): Arbitrary<Part<Bytes>> {
   const sound = objects(schema, validValues(known));
@@ -67,11 +67,11 @@ function bodiesOf(
     { weight: 2, arbitrary: damaged(sound) },
     objects({}, validValues(known)),
     loose,
-    padded(sound, largestBytes),
+    padded(sound, maxBytes),
     notUtf8(sound),
   );
   return texts.map(({ text, isFraction, bytes = Buffer.from(text) }) => {
-    if (bytes.byteLength > largestBytes) return part(bytes, TOO_LARGE);
+    if (bytes.byteLength > maxBytes) return part(bytes, TOO_LARGE);
     try {
       const decoded = strictUtf8.decode(bytes);
       if (!isFraction && isValid(JSON.parse(decoded)) && !hasForeignPetId(parseExactJson(decoded))) {
@@ -94,8 +94,8 @@ export function bodyOf(
   const types = Object.keys(content);
   const [type] = types as [string];
   const validate = validatorAt('paths', path, method.toLowerCase(), 'requestBody', 'content', type, 'schema');
-  const largestBytes = LARGEST_BODIES[operation.operationId] ?? LARGEST_BODY_BYTES;
-  const bodies = bodiesOf(resolved(content[type]!.schema), known, largestBytes, (body) => validate(body));
+  const maxBytes = MAX_BODIES[operation.operationId] ?? MAX_BODY_BYTES;
+  const bodies = bodiesOf(resolved(content[type]!.schema), known, maxBytes, (body) => validate(body));
   const sound = types.flatMap((name) => [name, name.toUpperCase(), `${name}; charset=utf-8`]);
   const wrong = ['', 'text/plain', 'application/jsonp', `x${type}`, `${type}; charset=utf-16`];
   const headers = mostly(

@@ -7,7 +7,7 @@ import { petRow, petRows } from '../support/pet-rows.ts';
 import { fuzzRequests, type Surroundings } from './requests.ts';
 import { type Authorizations, FuzzedService } from './service.ts';
 
-const LONGEST_SEQUENCE = 20;
+const MAX_SEQUENCE = 20;
 /** From so many cases on each documented answer must have been met. */
 const CASES_FOR_ALL = 10_000;
 /** Sequences are longer than this on average. */
@@ -35,7 +35,7 @@ export async function fuzzApi(t: Pick<TestContext, 'after' | 'diagnostic'>, { ca
   const count = (operationId: string, status: number) => tally.count(operationId, status);
   const service = new FuzzedService(app, await authorizationsOf(app), surroundings, count);
   const requests = fuzzRequests(surroundings);
-  const sequences = fc.array(requests, { minLength: 1, maxLength: LONGEST_SEQUENCE, size: 'max' });
+  const sequences = fc.array(requests, { minLength: 1, maxLength: MAX_SEQUENCE, size: 'max' });
   const property = fc.asyncProperty(sequences, async (sequence) => {
     await service.start();
     for (const request of sequence) await service.judge(request);

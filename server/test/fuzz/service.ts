@@ -54,7 +54,7 @@ export class FuzzedService {
     this.#app = app;
     this.#authorizations = authorizations;
     this.#surroundings = surroundings;
-    this.#model = new StockModel(app.holder.key.id);
+    this.#model = new StockModel(app.principal.key.id);
   }
 
   /** Takes the ledger as it is, so that what a failed sequence left behind does not fail the shorter ones. */

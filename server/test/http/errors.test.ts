@@ -62,8 +62,8 @@ const WAYS: Readonly<Record<ErrorCode, (app: TestApp) => Promise<Answer>>> = {
   expired_api_key: async ({ request, makeKey, clock }) =>
     request('GET', '/v1/inventory', { key: (await makeKey({ expiresAtMs: clock.nowMs })).key }),
   revoked_api_key: async ({ request, makeKey, admin, clock }) => {
-    const { key, holder } = await makeKey();
-    await admin.revokeKey(holder.key.id, clock.nowMs);
+    const { key, principal } = await makeKey();
+    await admin.revokeKey(principal.key.id, clock.nowMs);
     return request('GET', '/v1/inventory', { key });
   },
   insufficient_scope: async ({ request, makeKey }) =>
@@ -159,8 +159,8 @@ test('what a client did wrong is no error of the log, and each request is one li
   assert.deepEqual(
     app.logs.map(({ level, operation, status, keyId }) => ({ level, operation, status, keyId })),
     [
-      { level: 20, operation: 'listInventory', status: 400, keyId: app.holder.key.id },
-      { level: 20, operation: 'updateInventory', status: 404, keyId: app.holder.key.id },
+      { level: 20, operation: 'listInventory', status: 400, keyId: app.principal.key.id },
+      { level: 20, operation: 'updateInventory', status: 404, keyId: app.principal.key.id },
     ],
   );
 });

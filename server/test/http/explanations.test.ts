@@ -49,7 +49,7 @@ for (const [operation, write] of Object.entries(WRITES)) {
       { reason, note, referenceDocumentUri, referenceId, occurredAt },
       { ...SAID, occurredAt: '2026-02-28T18:29:59.123Z' },
     );
-    assert.equal(last?.actor.keyId, app.holder.key.id);
+    assert.equal(last?.actor.keyId, app.principal.key.id);
     assert.equal(last?.recordedAt, new Date(app.clock.nowMs).toISOString());
     assert.deepEqual((await app.admin.verify()).faults, []);
   });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
 
-const LARGEST_BODY_BYTES = 16 * 1024;
+const MAX_BODY_BYTES = 16 * 1024;
 
 test('400 validation_failed when the body is JSON but no object', async (t) => {
   const app = await startApp(t, { pets: [petRow(1n)] });
@@ -37,8 +37,8 @@ test('413 body_too_large, whether the length is declared or counted, and the con
   const bodyOf = (bytes: number) => `{"quantity":5,"extra":"${'x'.repeat(bytes - 25)}"}`;
   const streamed = (text: string) => new Blob([text]).stream() as ReadableStream<Uint8Array>;
   assert.equal(bodyOf(100).length, 100);
-  const fits = bodyOf(LARGEST_BODY_BYTES);
-  const tooLarge = bodyOf(LARGEST_BODY_BYTES + 1);
+  const fits = bodyOf(MAX_BODY_BYTES);
+  const tooLarge = bodyOf(MAX_BODY_BYTES + 1);
   for (const body of [fits, streamed(fits)]) {
     assert.equal((await app.request('PATCH', '/v1/inventory/1', { body })).status, 200);
   }

@@ -127,7 +127,7 @@ test('/metrics counts requests by operation and status, refusals by reason, comm
 });
 
 test('/metrics names no path, account or key, so that callers cannot make it grow', async (t) => {
-  const { request, holder } = await startApp(t);
+  const { request, principal } = await startApp(t);
   const before = (await request('GET', '/metrics', { key: null })).text.split('\n').length;
   for (let i = 0; i < 30; i += 1) {
     await request('GET', `/v1/nowhere/${i}`);
@@ -135,7 +135,7 @@ test('/metrics names no path, account or key, so that callers cannot make it gro
   }
   const { text } = await request('GET', '/metrics', { key: null });
   assert.doesNotMatch(text, /nowhere|BREW/);
-  assert.ok(!text.includes(holder.key.id) && !text.includes(holder.account.id));
+  assert.ok(!text.includes(principal.key.id) && !text.includes(principal.account.id));
   assert.ok(text.split('\n').length < before + 60);
 });
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
 import type { InventoryList, PetRow } from '../../src/domain/store.ts';
-import { CHUNK_ITEMS, LARGEST_CHUNK_ITEMS } from '../../src/store/list/list-cache.ts';
+import { CHUNK_ITEMS, MAX_CHUNK_ITEMS } from '../../src/store/list/list-cache.ts';
 import { startApp } from '../support/harness.ts';
 import { listJson, petRow, petRows } from '../support/pet-rows.ts';
 import { testEngine } from '../support/test-database.ts';
@@ -89,7 +89,7 @@ test('one change makes one chunk again, and a chunk that has grown too large is 
   assert.equal(await rebuiltBy([petRow(5_000n, 4_321)]), 1);
   assert.equal(await rebuiltBy([petRow(1n, 4_321), petRow(2n, 4_321)]), 1);
   assert.equal(await rebuiltBy([petRow(1n, 1), petRow(25_600n, 1)]), 2);
-  const grown = Array.from({ length: 2 * LARGEST_CHUNK_ITEMS }, (_, i) => petRow(-BigInt(i)));
+  const grown = Array.from({ length: 2 * MAX_CHUNK_ITEMS }, (_, i) => petRow(-BigInt(i)));
   assert.equal(await rebuiltBy(grown), 1);
   assert.equal(await rebuiltBy([petRow(0n, 77)]), 1);
 });

@@ -6,7 +6,7 @@ import type { InventoryList, Store } from '../../src/domain/store.ts';
 import { listInventory } from '../../src/http/inventory/list-inventory.ts';
 import { ListReaders } from '../../src/http/inventory/list-readers.ts';
 import { perform } from '../../src/http/request/operation.ts';
-import { Call } from '../../src/http/request/request-context.ts';
+import { RequestContext } from '../../src/http/request/request-context.ts';
 import { ListCache } from '../../src/store/list/list-cache.ts';
 import { listen } from '../listen/listening.ts';
 import { startApp } from '../support/harness.ts';
@@ -60,13 +60,13 @@ class Reader {
 
 test('readers of the oldest lists are cut when those keep too much, and none is cut while they keep little', async (t) => {
   const app = await startApp(t);
-  const { windows } = await app.store.standing(app.holder, app.clock.nowMs);
+  const { windows } = await app.store.limitStatus(app.principal, app.clock.nowMs);
   const shown = { list: newList(1) };
   const store = { listInventory: () => shown.list } as unknown as Store;
   const operation = listInventory(store, 'http://localhost', new ListReaders(0, 0));
   const { port } = await listen(t, (request) => {
-    const call = new Call(request, app.clock.nowMs, { isDraining: false });
-    call.holder = app.holder;
+    const call = new RequestContext(request, app.clock.nowMs, { isDraining: false });
+    call.principal = app.principal;
     call.windows = windows;
     return perform(operation, call, () => '');
   });

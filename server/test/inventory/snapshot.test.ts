@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type InventoryItem, LARGEST_QUANTITY, PET_STATUSES } from '../../src/domain/inventory.ts';
+import { type InventoryItem, MAX_QUANTITY, PET_STATUSES } from '../../src/domain/inventory.ts';
 import type { Ledger, StockFilter, StockQuery } from '../../src/domain/ledger-store.ts';
 import { LedgerDatabase } from '../ledger/ledger-database.ts';
 import { ledgers, type ModelLedger, PET_IDS, partOf } from '../ledger/random-ledger.ts';
 import { checkLedgers, defined, moment, optional } from '../ledger/random-questions.ts';
 import { listJson } from '../support/pet-rows.ts';
 
-const LARGEST_INT64 = 2n ** 63n - 1n;
+const MAX_INT64 = 2n ** 63n - 1n;
 
 interface ModelStock extends InventoryItem {
   /** The latest that it can have been. */
@@ -136,8 +136,8 @@ test('totals are exact where they are beyond int64', async (t) => {
   const pets = 1_100;
   const row = (statement: (i: number) => string) => Array.from({ length: pets }, (_, i) => statement(i + 1));
   await ledger.database.run(`INSERT INTO pets (pet_id) VALUES ${row((i) => `(${i})`)};
-INSERT INTO inventory VALUES ${row((i) => `(${i}, ${LARGEST_QUANTITY}, 'sold', 1, ${i}, 0)`)}`);
-  const expected = { available: 0n, pending: 0n, sold: BigInt(pets) * BigInt(LARGEST_QUANTITY) };
+INSERT INTO inventory VALUES ${row((i) => `(${i}, ${MAX_QUANTITY}, 'sold', 1, ${i}, 0)`)}`);
+  const expected = { available: 0n, pending: 0n, sold: BigInt(pets) * BigInt(MAX_QUANTITY) };
   assert.deepEqual(await ledger.reader().stockTotals(), expected);
 });
 
@@ -162,11 +162,8 @@ test('slices end with the last pet, and begin after any', async (t) => {
   const petIds = Array.from({ length: 300 }, (_, i) => BigInt(i + 100));
   assert.deepEqual(await counts({ sequence: 600, filter: { petIds } }), [128, 29, 0]);
   const nothing = { json: '', itemCount: 0, nextAfter: undefined };
-  for (const filter of [{}, { petIds: [] }, { petIds: [LARGEST_INT64] }]) {
-    assert.deepEqual(
-      await reader.stockSlice({ sequence: 600, filter, after: LARGEST_INT64, limit: 9 }),
-      nothing,
-    );
+  for (const filter of [{}, { petIds: [] }, { petIds: [MAX_INT64] }]) {
+    assert.deepEqual(await reader.stockSlice({ sequence: 600, filter, after: MAX_INT64, limit: 9 }), nothing);
   }
 });
 

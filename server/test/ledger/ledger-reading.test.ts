@@ -80,7 +80,7 @@ test('the pages of every filter and order are the movements that pass it, none t
 test('a moment, a sequence and a quantity lead to the movements that a search through all of them finds', async (t) => {
   const ledger = await LedgerDatabase.create(t);
   await checkLedgers(ledger, fc.nat(400), async ({ movements, kept, start }, reader, sequences) => {
-    assert.deepEqual({ ...(await reader.start()) }, start);
+    assert.deepEqual({ ...(await reader.retentionStart()) }, start);
     const { sequence = 0, recordedAtMs = 0 } = movements.at(-1) ?? {};
     assert.deepEqual({ ...(await reader.head()) }, { sequence, recordedAtMs });
     const moments = new Set(movements.map((movement) => movement.recordedAtMs));

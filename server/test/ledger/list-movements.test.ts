@@ -28,7 +28,7 @@ async function startShop(t: Parameters<typeof startApp>[0]): Promise<TestApp & {
     else if (i % 4 === 2) await setStatus(asker, petId, { status: i % 8 === 2 ? 'sold' : 'pending' });
     else await revert(asker, i - 1, { reason: 'correction' });
   }
-  return { ...app, other: other.holder.key.id };
+  return { ...app, other: other.principal.key.id };
 }
 
 function withKey({ request }: TestApp, key: string): Pick<TestApp, 'request'> {
@@ -112,7 +112,7 @@ test('filters choose, alone and together, exactly the movements that fit', async
       petId: fc.constantFrom('1', '2', '4'),
       kind: fc.constantFrom('import', 'set', 'adjust', 'status', 'revert'),
       reason: fc.constantFrom('cycle_count', 'received', 'correction', 'sold'),
-      actor: fc.constantFrom('cli', app.holder.key.id, app.other, 'key_0123456789abcdef'),
+      actor: fc.constantFrom('cli', app.principal.key.id, app.other, 'key_0123456789abcdef'),
       since: fc.nat(31).map(seconds),
       until: fc.nat(31).map(seconds),
       after: fc.nat(35).map(String),

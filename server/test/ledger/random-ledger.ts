@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
 import { FIRST_HASH, type LedgerHead, type Movement, REASONS, UNEXPLAINED } from '../../src/domain/ledger.ts';
-import { Reckoning } from '../../src/domain/ledger-transaction.ts';
+import { LedgerTransaction } from '../../src/domain/ledger-transaction.ts';
 import type { Stock } from '../../src/domain/stock.ts';
 import { ImportedMovements } from '../../src/store/ledger/import-movements.ts';
 
@@ -101,16 +101,16 @@ function movementsOf(
     stock.set(petId, { quantity: number, status, version, lastSequence, updatedAtMs });
     return [made];
   }
-  const reckoning = new Reckoning({ statusPolicy: 'sold-at-zero', maxQuantity: 100 }, end, stock);
+  const transaction = new LedgerTransaction({ statusPolicy: 'sold-at-zero', maxQuantity: 100 }, end, stock);
   const author = { actor, actorName: ACTOR_NAMES[actor], requestId: null, atMs };
   const explanation = { ...UNEXPLAINED, reason, note: number > 3 ? "It's \\ counted" : null };
   const change = { petId, explanation };
   const reverted = movements[(number * 31) % movements.length] as Movement;
-  if (kind === 'set') reckoning.apply({ ...change, kind, quantity: number }, author);
-  else if (kind === 'status') reckoning.apply({ ...change, kind, status }, author);
-  else if (kind === 'adjust') reckoning.apply({ ...change, kind, delta: number - 2 || 1 }, author);
+  if (kind === 'set') transaction.apply({ ...change, kind, quantity: number }, author);
+  else if (kind === 'status') transaction.apply({ ...change, kind, status }, author);
+  else if (kind === 'adjust') transaction.apply({ ...change, kind, delta: number - 2 || 1 }, author);
   else if (!movements.some((one) => one.revertedSequence === reverted.sequence)) {
-    reckoning.revert(reverted, author, { explanation });
+    transaction.revert(reverted, author, { explanation });
   }
-  return reckoning.movements;
+  return transaction.movements;
 }

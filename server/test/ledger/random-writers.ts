@@ -1,14 +1,14 @@
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
 import { UNEXPLAINED } from '../../src/domain/ledger.ts';
 import type { Change } from '../../src/domain/stock.ts';
-import type { Work } from '../../src/domain/write-command.ts';
+import type { WriteCommand } from '../../src/domain/write-command.ts';
 import { openAdmin } from '../../src/store/open-admin.ts';
 import type { TestApp } from '../support/harness.ts';
 import { SeededRandom } from '../support/limit-clients.ts';
 import { petRow } from '../support/pet-rows.ts';
 
 const WRITERS = 8;
-const MOST_WRITES = 50_000;
+const MAX_WRITES = 50_000;
 /** One write in so many is an import of a new pet, which comes before all others in the list. */
 const IMPORT_EVERY = 200;
 
@@ -35,7 +35,7 @@ export async function startWriters(app: TestApp, pets: number, seed: number): Pr
     await app.store.write({ author, work: randomWork(random, pets, sequence) });
   };
   const writer = async (): Promise<void> => {
-    while (!isStopped && writes < MOST_WRITES) await write();
+    while (!isStopped && writes < MAX_WRITES) await write();
   };
   const writers = Array.from({ length: WRITERS }, writer);
   return {
@@ -48,7 +48,7 @@ export async function startWriters(app: TestApp, pets: number, seed: number): Pr
   };
 }
 
-function randomWork(random: SeededRandom, pets: number, newest: number): Work {
+function randomWork(random: SeededRandom, pets: number, newest: number): WriteCommand {
   const sort = random.next();
   if (sort < 0.7) return { kind: 'change', change: randomChange(random, pets) };
   if (sort < 0.9) return { kind: 'revert', sequence: random.integer(1, newest) };

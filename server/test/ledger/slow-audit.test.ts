@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { serviceUnavailable } from '../../src/domain/errors.ts';
 import { auditLedger } from '../../src/http/movements/audit-ledger.ts';
 import { perform } from '../../src/http/request/operation.ts';
-import { Call } from '../../src/http/request/request-context.ts';
+import { RequestContext } from '../../src/http/request/request-context.ts';
 import type { AuditSource } from '../../src/store/audit/audit-rows.ts';
 import { Audits } from '../../src/store/audit/audit-scheduler.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
@@ -24,14 +24,14 @@ async function serveAudit(t: Parameters<typeof listen>[0], app: TestApp, gate: P
     return app.store.ledger.audit();
   };
   const operation = auditLedger({ ledger: { audit } }, QUIET_MS);
-  const windows = (await app.store.standing(app.holder, app.clock.nowMs)).windows;
+  const windows = (await app.store.limitStatus(app.principal, app.clock.nowMs)).windows;
   // Its socket time-out is shorter than the audit.
   const times = { headersTimeoutSeconds: 0.02, requestTimeoutSeconds: 0.02 };
   const { port } = await listen(
     t,
     (request) => {
-      const call = new Call(request, app.clock.nowMs, { isDraining: false });
-      call.holder = app.holder;
+      const call = new RequestContext(request, app.clock.nowMs, { isDraining: false });
+      call.principal = app.principal;
       call.windows = windows;
       return perform(operation, call, () => '');
     },

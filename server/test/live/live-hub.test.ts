@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { KeyHolder } from '../../src/domain/api-key.ts';
+import type { Principal } from '../../src/domain/api-key.ts';
 import { ApiError } from '../../src/domain/errors.ts';
 import { type LiveClient, LiveRoom } from './live-readers.ts';
 
@@ -277,7 +277,7 @@ for (const code of ['revoked_api_key', 'expired_api_key'] as const) {
   test(`a key ends its streams within a second of being refused as ${code}`, async () => {
     const room = new LiveRoom();
     const reader = room.open(0, 5_000);
-    room.identity = { key: { expiresAtMs: 5_000 } } as KeyHolder;
+    room.identity = { key: { expiresAtMs: 5_000 } } as Principal;
     const all = reader.takeAll();
     room.pass(4);
     await settle();
@@ -307,7 +307,7 @@ test('an instance that stops ends every stream at once, and each that is opened 
 });
 
 test('one reader more than there may be is refused, and there is room when one leaves', async () => {
-  const room = new LiveRoom({ mostReaders: 2 });
+  const room = new LiveRoom({ maxReaders: 2 });
   const reader = room.open(0, null, 'a');
   room.open(0, null, 'b');
   assert.throws(() => room.open(0, null, 'c'), {
@@ -320,7 +320,7 @@ test('one reader more than there may be is refused, and there is room when one l
 });
 
 test('no account has more than a quarter of the readers, whatever its plan allows', async () => {
-  const room = new LiveRoom({ mostReaders: 50 });
+  const room = new LiveRoom({ maxReaders: 50 });
   const readers = Array.from({ length: 12 }, () => room.open(0, null, 'a', 60));
   assert.throws(() => room.open(0, null, 'a', 60), {
     code: 'service_unavailable',
@@ -334,13 +334,13 @@ test('no account has more than a quarter of the readers, whatever its plan allow
 });
 
 test('an account has one reader, however few the instance may have', () => {
-  const room = new LiveRoom({ mostReaders: 3 });
+  const room = new LiveRoom({ maxReaders: 3 });
   for (const account of ['a', 'b', 'c']) room.open(0, null, account);
   assert.equal(room.live.readerCount, 3);
 });
 
 test('an account has as many readers at once as it may have, whatever others have', async () => {
-  const room = new LiveRoom({ mostReaders: 20 });
+  const room = new LiveRoom({ maxReaders: 20 });
   const [first] = [room.open(0, null, 'a', 2), room.open(0, null, 'a', 2)];
   assert.throws(() => room.open(0, null, 'a', 2), {
     code: 'service_unavailable',

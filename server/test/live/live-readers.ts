@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict';
-import type { KeyHolder } from '../../src/domain/api-key.ts';
+import type { Principal } from '../../src/domain/api-key.ts';
 import type { ApiError } from '../../src/domain/errors.ts';
-import { LiveMovements, type LiveOptions } from '../../src/http/live/live-hub.ts';
+import { LiveHub, type LiveOptions } from '../../src/http/live/live-hub.ts';
 import { EventStream, type StreamEvent } from '../support/event-stream.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 
-const GOOD = { key: { expiresAtMs: null } } as KeyHolder;
+const GOOD = { key: { expiresAtMs: null } } as Principal;
 
 /** Live readers of a ledger in memory, with a clock that the test sets; seconds pass when it says so. */
 export class LiveRoom {
   readonly store = new MemoryLedger();
   readonly troubles: string[] = [];
-  readonly live: LiveMovements;
+  readonly live: LiveHub;
   nowMs = 0;
   /** Whose key it is, by what the reader sent. */
-  identity: KeyHolder | ApiError = GOOD;
+  identity: Principal | ApiError = GOOD;
   #tick: (() => void) | undefined;
 
   constructor(options: Partial<LiveOptions> = {}) {
-    this.live = new LiveMovements(this.store, {
-      mostReaders: 4_000,
-      identify: () => this.identity,
+    this.live = new LiveHub(this.store, {
+      maxReaders: 4_000,
+      authenticate: () => this.identity,
       clock: () => this.nowMs,
       onReaders: () => {},
-      onTrouble: (message) => this.troubles.push(message),
+      onError: (message) => this.troubles.push(message),
       elapsedMs: () => this.nowMs,
       every: (_, listener) => {
         this.#tick = listener;

@@ -5,7 +5,7 @@ import type { Ledger, MovementPage, MovementQuery } from '../../src/domain/ledge
 import type { LiveStore } from '../../src/http/live/live-hub.ts';
 import { movementJson } from '../../src/http/movements/movement-json.ts';
 
-type Told = Pick<Ledger, 'head' | 'start' | 'prunesAfter' | 'listMovements'>;
+type Told = Pick<Ledger, 'head' | 'retentionStart' | 'prunesAfter' | 'listMovements'>;
 
 /** A ledger in memory: as much of a store as live readers ask, with the promises that stores give. */
 export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
@@ -108,7 +108,7 @@ export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
   #port(): Told {
     return {
       head: () => this.#answer(() => this.headNow()),
-      start: () => this.#answer(() => ({ sequence: this.#start, recordedAtMs: 0 })),
+      retentionStart: () => this.#answer(() => ({ sequence: this.#start, recordedAtMs: 0 })),
       prunesAfter: () => this.#answer(() => []),
       listMovements: (query) => this.#answer(() => this.#page(query)),
     };

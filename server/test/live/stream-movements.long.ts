@@ -12,8 +12,8 @@ const CONNECTING_AT_ONCE = 50;
 const SINGLE_CHANGES = 40;
 const WRITERS = 8;
 const WRITING_MS = 8_000;
-const MOST_GROWTH_MB = 100;
-const REACHED_WITHIN_MS = 1_000;
+const MAX_GROWTH_MB = 100;
+const REACHED_TIMEOUT_MS = 1_000;
 const MEGABYTE = 1024 * 1024;
 const pets = [{ petId: 1n, quantity: 0 }];
 
@@ -123,8 +123,8 @@ for (const runtime of RUNTIMES) {
         `a change is with all after ${median.toFixed(0)} ms (median), ${worst.toFixed(0)} ms (worst); ` +
         `${written} changes in ${WRITING_MS / 1_000} s, the last with all ${lagMs.toFixed(0)} ms later`,
     );
-    assert.ok(Math.max(connected, single, loaded) - before <= MOST_GROWTH_MB);
-    assert.ok(worst <= REACHED_WITHIN_MS && lagMs <= REACHED_WITHIN_MS);
+    assert.ok(Math.max(connected, single, loaded) - before <= MAX_GROWTH_MB);
+    assert.ok(worst <= REACHED_TIMEOUT_MS && lagMs <= REACHED_TIMEOUT_MS);
   });
 
   test(`on ${runtime}, a reader who takes nothing for 30 seconds is cut, and goes on from its last event`, async (t) => {

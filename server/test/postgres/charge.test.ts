@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { Counts, WINDOW_MS } from '../../src/domain/rate-limit.ts';
+import { RateLimitCounters, WINDOW_MS } from '../../src/domain/rate-limit.ts';
 import { Connection } from '../../src/store/postgres/connection.ts';
 import { READ, WRITE } from '../../src/store/postgres/statements.ts';
 import { newAdminStore } from '../support/command-line.ts';
@@ -11,7 +11,7 @@ import { PostgresEngine } from './support/postgres-engine.ts';
 useEngine(new PostgresEngine());
 
 const RUNS = 60;
-const LONGEST_RUN = 120;
+const MAX_RUN = 120;
 const ACCOUNTS = ['one', 'two', 'three'] as const;
 const MIDNIGHT = Date.UTC(2026, 6, 1);
 const { minute: MINUTE, day: DAY } = WINDOW_MS;
@@ -51,7 +51,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** What the law says of one account. */
 class Model {
-  readonly counts = new Counts();
+  readonly counts = new RateLimitCounters();
   limits = { perMinute: 10, perDay: 30 };
 
   charge(times: number, nowMs: number): number {
@@ -93,7 +93,7 @@ test(`the statement that charges follows the law of the windows, step by step ($
   const tally = { steps: 0, admitted: 0, refused: 0, partly: 0 };
   const property = fc.asyncProperty(
     fc.nat(DAY),
-    fc.array(step, { maxLength: LONGEST_RUN, size: 'max' }),
+    fc.array(step, { maxLength: MAX_RUN, size: 'max' }),
     async (startMs, steps) => {
       runs += 1;
       const prefix = `run-${runs}-`;

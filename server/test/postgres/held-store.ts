@@ -16,7 +16,7 @@ export async function startHeldStore(t: TestContext) {
     rules: { statusPolicy: 'unchanged', maxQuantity: Number.MAX_SAFE_INTEGER },
     onCommit: () => {},
     onListRebuild: () => {},
-    onTrouble: () => {},
+    onError: () => {},
   });
   t.after(() => store.close());
   return { admin, database, answers, store };

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createApiKey, createId, hashApiKey } from '../../src/domain/api-key.ts';
 import { ApiError } from '../../src/domain/errors.ts';
-import { Identifier } from '../../src/http/access/authenticator.ts';
+import { Authenticator } from '../../src/http/access/authenticator.ts';
 import { bytesOf, sequenceOf } from '../inventory/list-store.ts';
-import { holderOf } from '../support/principals.ts';
+import { principalOf } from '../support/principals.ts';
 import { useEngine } from '../support/test-database.ts';
 import { startHeldStore } from './held-store.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
@@ -36,9 +36,9 @@ test('a key is not remembered as it was before a change that came in between', a
   const id = createId('key');
   const fields = { name: 'till', hint: '', scopes: null, createdAtMs: NOW_MS, expiresAtMs: null };
   await admin.createKey({ ...fields, id, accountId, hash: hashApiKey(secret, PEPPER) });
-  const identifier = new Identifier(store, 'production', PEPPER);
+  const identifier = new Authenticator(store, 'production', PEPPER);
   const codeOf = async () => {
-    const identity = await identifier.identify(`Bearer ${secret}`, NOW_MS);
+    const identity = await identifier.authenticate(`Bearer ${secret}`, NOW_MS);
     return identity instanceof ApiError ? identity.code : undefined;
   };
 
@@ -48,7 +48,7 @@ test('a key is not remembered as it was before a change that came in between', a
   await admin.revokeKey(id, NOW_MS);
   const version = store.accessVersion();
   // A charge on another connection tells of the change.
-  await store.admit(holderOf(id, accountId, limits));
+  await store.admit(principalOf(id, accountId, limits));
   assert.notEqual(store.accessVersion(), version);
   answers.release();
   assert.equal(await looking, undefined, 'it was valid when it was looked up');

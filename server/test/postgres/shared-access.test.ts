@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KeyHolder } from '../../src/domain/api-key.ts';
+import type { Principal } from '../../src/domain/api-key.ts';
 import type { Admission, Store } from '../../src/domain/store.ts';
 import { startApps, type TestApp } from '../support/harness.ts';
 import { useEngine } from '../support/test-database.ts';
@@ -11,22 +11,22 @@ useEngine(new PostgresEngine());
 
 const STORES = 4;
 const MINUTE = 60_000;
-const ONE_A_MINUTE = { perMinute: 1, perDay: 1_000_000 };
+const ONE_PER_MINUTE = { perMinute: 1, perDay: 1_000_000 };
 /** So long after a change an instance may still go by what was before. */
-const NOTICED_WITHIN_MS = 5_000;
+const NOTICED_TIMEOUT_MS = 5_000;
 
 /** Stores of as many processes, on one database and one clock, and a key that soon is refused. */
 async function startStores(t: TestContext) {
   const nowMs = Date.UTC(2026, 6, 1);
-  const apps = await startApps(t, STORES, { nowMs, limits: ONE_A_MINUTE });
+  const apps = await startApps(t, STORES, { nowMs, limits: ONE_PER_MINUTE });
   const [app] = apps as [TestApp];
-  return { stores: apps.map(({ store }) => store), app, clock: app.clock, holder: app.holder };
+  return { stores: apps.map(({ store }) => store), app, clock: app.clock, principal: app.principal };
 }
 
 /** Goes on after a refusal without waiting, until the store bans the key; returns the refusal that says so. */
-async function hammerUntilBanned(store: Store, holder: KeyHolder, clock: { nowMs: number }) {
+async function hammerUntilBanned(store: Store, principal: Principal, clock: { nowMs: number }) {
   for (let i = 0; i < 200; i += 1) {
-    const { refusal } = await store.admit(holder, clock.nowMs);
+    const { refusal } = await store.admit(principal, clock.nowMs);
     if (refusal?.code === 'api_key_banned') return refusal;
     clock.nowMs += 100;
   }
@@ -36,14 +36,14 @@ async function hammerUntilBanned(store: Store, holder: KeyHolder, clock: { nowMs
 /** The refusal's code, which must become the expected one on each store within 5 s. */
 async function assertSoon(
   stores: readonly Store[],
-  holder: KeyHolder,
+  principal: Principal,
   nowMs: number,
   isExpected: (code: string | undefined) => boolean,
 ): Promise<void> {
-  const deadlineMs = performance.now() + NOTICED_WITHIN_MS;
+  const deadlineMs = performance.now() + NOTICED_TIMEOUT_MS;
   for (const store of stores) {
     for (;;) {
-      const { refusal, failure } = await store.admit(holder, nowMs);
+      const { refusal, failure } = await store.admit(principal, nowMs);
       assert.equal(failure, undefined);
       if (isExpected(refusal?.code)) break;
       assert.ok(performance.now() < deadlineMs, `still ${refusal?.code} after 5 s`);
@@ -56,39 +56,39 @@ const isBanned = (code: string | undefined) => code === 'api_key_banned';
 const isNotBanned = (code: string | undefined) => code !== 'api_key_banned';
 
 test('a ban by one store holds on all within 5 s, also on one that starts later; a lifted one on none', async (t) => {
-  const { stores, app, clock, holder } = await startStores(t);
+  const { stores, app, clock, principal } = await startStores(t);
   const [first] = stores as [Store];
-  const { retryAtMs } = await hammerUntilBanned(first, holder, clock);
+  const { retryAtMs } = await hammerUntilBanned(first, principal, clock);
   assert.equal(retryAtMs, clock.nowMs + 5 * MINUTE);
   const [ban, ...others] = await app.admin.listBans(clock.nowMs);
   assert.deepEqual(
     [ban?.keyId, ban?.endsAtMs, others.length],
-    [holder.key.id, retryAtMs, 0],
+    [principal.key.id, retryAtMs, 0],
     'on disk when told',
   );
-  await assertSoon(stores, holder, clock.nowMs, isBanned);
+  await assertSoon(stores, principal, clock.nowMs, isBanned);
   for (const store of stores) {
-    const { refusal } = await store.admit(holder, clock.nowMs);
+    const { refusal } = await store.admit(principal, clock.nowMs);
     assert.deepEqual(refusal, { code: 'api_key_banned', retryAtMs });
-    assert.equal((await store.standing(holder, clock.nowMs)).ban?.endsAtMs, retryAtMs);
+    assert.equal((await store.limitStatus(principal, clock.nowMs)).ban?.endsAtMs, retryAtMs);
   }
   const latecomer = await app.openAnotherStore();
-  const { refusal } = await latecomer.admit(holder, clock.nowMs);
+  const { refusal } = await latecomer.admit(principal, clock.nowMs);
   assert.deepEqual(refusal, { code: 'api_key_banned', retryAtMs });
   await latecomer.close();
 
-  assert.equal(await app.admin.liftBan(holder.key.id, clock.nowMs), true);
-  await assertSoon(stores, holder, clock.nowMs, isNotBanned);
+  assert.equal(await app.admin.liftBan(principal.key.id, clock.nowMs), true);
+  await assertSoon(stores, principal, clock.nowMs, isNotBanned);
 });
 
 test('stores that ban a key at the same moment make one ban, and a further one is longer wherever it is imposed', async (t) => {
-  const { stores, app, clock, holder } = await startStores(t);
+  const { stores, app, clock, principal } = await startStores(t);
   for (let level = 1; level <= 3; level += 1) {
-    await (stores[0] as Store).admit(holder, clock.nowMs);
+    await (stores[0] as Store).admit(principal, clock.nowMs);
     // All go on with the same clock, so that the strike that is one too many comes to all at once.
     let banned: Admission[] = [];
     for (let i = 0; i < 200 && banned.length < STORES; i += 1) {
-      const answers = await Promise.all(stores.map(async (store) => store.admit(holder, clock.nowMs)));
+      const answers = await Promise.all(stores.map(async (store) => store.admit(principal, clock.nowMs)));
       banned = answers.filter(({ refusal }) => isBanned(refusal?.code));
       assert.ok(banned.length === 0 || banned.length === STORES, 'all at once');
       clock.nowMs += 100;
@@ -104,7 +104,7 @@ test('stores that ban a key at the same moment make one ban, and a further one i
     clock.nowMs = endsAtMs;
   }
   // Only one store goes on now; it has taken over what all had done.
-  await hammerUntilBanned(stores[2] as Store, holder, clock);
+  await hammerUntilBanned(stores[2] as Store, principal, clock);
   const bans = await app.database.rows('SELECT level FROM bans ORDER BY id');
   assert.deepEqual(bans.flat(), [1, 2, 3, 4]);
 });
@@ -119,9 +119,9 @@ test('another plan counts on all stores within 5 s, also where the windows were 
   for (const remaining of [1, 0])
     assert.match(await headersOf(app), new RegExp(`^200 "minute";r=${remaining}`));
   for (const each of apps) assert.equal(await headersOf(each), '429 "minute";r=0, "day";r=998');
-  const { id } = app.holder.account;
+  const { id } = app.principal.account;
   const allSoon = async (expected: (asked: number) => string) => {
-    const deadlineMs = performance.now() + NOTICED_WITHIN_MS;
+    const deadlineMs = performance.now() + NOTICED_TIMEOUT_MS;
     for (const [asked, each] of apps.entries()) {
       for (;;) {
         const said = await headersOf(each);
@@ -140,14 +140,14 @@ test('another plan counts on all stores within 5 s, also where the windows were 
 test('a revoked key is refused by all stores within 5 s, a new one is good at once on each', async (t) => {
   const apps = await startApps(t, STORES);
   const [app] = apps as [TestApp];
-  const { key, holder } = await app.makeKey();
+  const { key, principal } = await app.makeKey();
   const codeOf = async ({ request }: TestApp) => (await request('GET', '/v1/inventory', { key })).code;
   for (const each of apps) assert.equal(await codeOf(each), undefined);
-  await app.admin.revokeKey(holder.key.id, app.clock.nowMs);
+  await app.admin.revokeKey(principal.key.id, app.clock.nowMs);
   const revokedAtMs = performance.now();
   for (const each of apps) {
     while ((await codeOf(each)) !== 'revoked_api_key') {
-      assert.ok(performance.now() < revokedAtMs + NOTICED_WITHIN_MS, 'it still works after 5 s');
+      assert.ok(performance.now() < revokedAtMs + NOTICED_TIMEOUT_MS, 'it still works after 5 s');
       await delay(20);
     }
   }
@@ -156,23 +156,23 @@ test('a revoked key is refused by all stores within 5 s, a new one is good at on
 test('a ban that was told of holds without a gap, also while others are taken over all the time', async (t) => {
   const { stores, app, clock } = await startStores(t);
   const [store] = stores as [Store];
-  await store.admit(app.holder, clock.nowMs);
-  const holders: KeyHolder[] = [];
-  for (let i = 0; i < 40; i += 1) holders.push((await app.makeKey()).holder);
+  await store.admit(app.principal, clock.nowMs);
+  const principals: Principal[] = [];
+  for (let i = 0; i < 40; i += 1) principals.push((await app.makeKey()).principal);
   const busy = await app.makeKey({ accountId: await app.makeAccount() });
   let isOver = false;
   const meanwhile = (async () => {
     while (!isOver) {
       await app.database.run('UPDATE access_state SET version = version + 1');
       // Its answer tells of the change, so all bans are read again.
-      await store.admit(busy.holder, clock.nowMs);
+      await store.admit(busy.principal, clock.nowMs);
     }
   })();
   let gaps = 0;
-  for (const holder of holders) {
-    await hammerUntilBanned(store, holder, clock);
+  for (const principal of principals) {
+    await hammerUntilBanned(store, principal, clock);
     for (let i = 0; i < 20; i += 1) {
-      const { refusal } = await store.admit(holder, clock.nowMs);
+      const { refusal } = await store.admit(principal, clock.nowMs);
       if (refusal?.code !== 'api_key_banned') gaps += 1;
       await new Promise((resolve) => setImmediate(resolve));
     }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { ApiError } from '../../src/domain/errors.ts';
-import { ANSWER_KEPT_MS } from '../../src/domain/write-command.ts';
+import { IDEMPOTENCY_TTL_MS } from '../../src/domain/write-command.ts';
 import { connectAdmin } from '../../src/store/postgres/admin/client.ts';
 import { petRow, petRows } from '../support/pet-rows.ts';
 import { type TestDatabase, useEngine } from '../support/test-database.ts';
@@ -90,8 +90,8 @@ test('an answer is kept for 24 hours and not longer', async (t) => {
   const at = (atMs: number, name: string) =>
     adjusting(1n, 1, { author: newAuthor({ atMs }), idempotency: keyed(name) });
   for (const name of ['a', 'b', 'c']) await shared.one.write(at(NOW_MS, name));
-  assert.equal((await shared.other.write(at(NOW_MS + ANSWER_KEPT_MS - 1, 'a'))).kind, 'replayed');
-  const later = NOW_MS + ANSWER_KEPT_MS;
+  assert.equal((await shared.other.write(at(NOW_MS + IDEMPOTENCY_TTL_MS - 1, 'a'))).kind, 'replayed');
+  const later = NOW_MS + IDEMPOTENCY_TTL_MS;
   await shared.one.write(at(later - 1, 'd'));
   assert.equal((await shared.other.write(at(later, 'a'))).kind, 'written');
   clock.nowMs = later;

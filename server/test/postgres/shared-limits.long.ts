@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KeyHolder } from '../../src/domain/api-key.ts';
+import type { Principal } from '../../src/domain/api-key.ts';
 import { retryAfterSeconds } from '../../src/domain/rate-limit.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
 import { newAdminStore } from '../support/command-line.ts';
-import { holderOf } from '../support/principals.ts';
+import { principalOf } from '../support/principals.ts';
 import { useEngine } from '../support/test-database.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
 
@@ -31,7 +31,7 @@ async function startStores(t: TestContext) {
       rules: { statusPolicy: 'unchanged', maxQuantity: Number.MAX_SAFE_INTEGER },
       onCommit: () => undefined,
       onListRebuild: () => undefined,
-      onTrouble: (message, cause) => assert.fail(`${message} ${String(cause)}`),
+      onError: (message, cause) => assert.fail(`${message} ${String(cause)}`),
     });
     stores.push(store);
   }
@@ -44,14 +44,14 @@ type HandedOut = Map<number, number[]>;
 /** Waits as it is told, to the millisecond, and goes to another store each time. */
 async function waitAsTold(
   stores: readonly Store[],
-  holder: KeyHolder,
+  principal: Principal,
   handedOut: HandedOut,
   endsAtMs: number,
 ): Promise<number> {
   const refusedIn = new Set<number>();
   for (let request = 0; performance.now() < endsAtMs; request += 1) {
     const store = stores[request % stores.length] as Store;
-    const { refusal, failure, windows, atMs } = await store.admit(holder, Date.now());
+    const { refusal, failure, windows, atMs } = await store.admit(principal, Date.now());
     assert.equal(failure, undefined);
     const [minute] = windows;
     if (!minute) return assert.fail('an admission has windows');
@@ -74,7 +74,7 @@ test('by the clock of the database, whoever waits as told is refused once a minu
   const endsAtMs = performance.now() + LASTS_MS;
   const refusals = await Promise.all(
     Array.from({ length: CLIENTS }, (_, i) =>
-      waitAsTold(stores, holderOf(`key ${i}`, 'acc', LIMITS), handedOut, endsAtMs),
+      waitAsTold(stores, principalOf(`key ${i}`, 'acc', LIMITS), handedOut, endsAtMs),
     ),
   );
   t.diagnostic(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { KeyHolder } from '../../src/domain/api-key.ts';
+import type { Principal } from '../../src/domain/api-key.ts';
 import type { Limits } from '../../src/domain/plans.ts';
 import { retryAfterSeconds, WINDOW_MS, type WindowUsage } from '../../src/domain/rate-limit.ts';
 import type { Admission, Store } from '../../src/domain/store.ts';
@@ -12,7 +12,7 @@ import {
   obedientClient,
   SeededRandom,
 } from '../support/limit-clients.ts';
-import { holderOf } from '../support/principals.ts';
+import { principalOf } from '../support/principals.ts';
 import { useEngine } from '../support/test-database.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
 
@@ -22,7 +22,7 @@ const STORES = 4;
 const REQUESTS = 2_000;
 const WINDOWS = 200;
 /** So many windows in, the clock goes on to the next day. */
-const WINDOWS_A_DAY = 20;
+const WINDOWS_PER_DAY = 20;
 const MIDNIGHT = Date.UTC(2026, 6, 1);
 const { minute: MINUTE, day: DAY } = WINDOW_MS;
 
@@ -30,8 +30,8 @@ const { minute: MINUTE, day: DAY } = WINDOW_MS;
 async function startStores(t: TestContext) {
   const apps = await startApps(t, STORES, { nowMs: MIDNIGHT, config: { PETSTORE_LOG_LEVEL: 'silent' } });
   const [app] = apps as [TestApp];
-  const holderWith = async (limits: Limits): Promise<KeyHolder> =>
-    (await app.makeKey({ accountId: await app.makeAccount(limits) })).holder;
+  const holderWith = async (limits: Limits): Promise<Principal> =>
+    (await app.makeKey({ accountId: await app.makeAccount(limits) })).principal;
   const stores = apps.map(({ store }) => store);
   return { stores, app, clock: app.clock, holderWith };
 }
@@ -66,14 +66,16 @@ test(`of ${REQUESTS} concurrent requests to ${STORES} stores exactly 60 are admi
   let leftOfDay = 1_000;
   let shortMinutes = 0;
   for (let window = 0; window < WINDOWS; window += 1) {
-    const day = Math.floor(window / WINDOWS_A_DAY);
-    const minute = window % WINDOWS_A_DAY;
+    const day = Math.floor(window / WINDOWS_PER_DAY);
+    const minute = window % WINDOWS_PER_DAY;
     if (minute === 0) leftOfDay = 1_000;
     const startsAtMs = MIDNIGHT + day * DAY + minute * MINUTE;
     clock.nowMs = startsAtMs + random.pick([0, 1, 30_000, MINUTE - 1]);
     // Another key each time, so that no ban gets in the way: quota is the account's.
-    const holder = holderOf(`key ${window}`, account.id, account.limits);
-    const answers = await burst(random, stores, REQUESTS, async (store) => store.admit(holder, clock.nowMs));
+    const principal = principalOf(`key ${window}`, account.id, account.limits);
+    const answers = await burst(random, stores, REQUESTS, async (store) =>
+      store.admit(principal, clock.nowMs),
+    );
 
     const what = `window ${window}`;
     const admitted = answers.filter(({ refusal, failure }) => !refusal && !failure);
@@ -103,22 +105,22 @@ test(`of ${REQUESTS} concurrent requests to ${STORES} stores exactly 60 are admi
 test('many accounts in random order over several stores, with operators at work: no deadlock, and every count is right', async (t) => {
   const { stores, app, clock, holderWith } = await startStores(t);
   const random = new SeededRandom(2);
-  const holders = await Promise.all(
+  const principals = await Promise.all(
     Array.from({ length: 40 }, () => holderWith({ perMinute: 1_000_000, perDay: 1_000_000 })),
   );
-  const asked = new Map(holders.map(({ account }) => [account.id, 0]));
+  const asked = new Map(principals.map(({ account }) => [account.id, 0]));
   for (let round = 0; round < 100; round += 1) {
     clock.nowMs += 61_000;
     const answers: Promise<Admission>[] = [];
     for (const store of stores) {
       for (let i = random.integer(1, 60); i > 0; i -= 1) {
-        const holder = random.pick(holders);
-        asked.set(holder.account.id, (asked.get(holder.account.id) ?? 0) + 1);
-        answers.push(Promise.resolve(store.admit(holder, clock.nowMs)));
-        store.noteKeyUse(holder.key.id, clock.nowMs);
+        const principal = random.pick(principals);
+        asked.set(principal.account.id, (asked.get(principal.account.id) ?? 0) + 1);
+        answers.push(Promise.resolve(store.admit(principal, clock.nowMs)));
+        store.noteKeyUse(principal.key.id, clock.nowMs);
       }
     }
-    const { account, key } = random.pick(holders);
+    const { account, key } = random.pick(principals);
     await app.admin.setPlan(account.id, 'enterprise', { perMinute: 1_000_000, perDay: 900_000 + round });
     if (round % 10 === 0) await app.admin.revokeKey(key.id, clock.nowMs);
     for (const { failure, refusal } of await Promise.all(answers)) {
@@ -134,7 +136,7 @@ test('many accounts in random order over several stores, with operators at work:
 });
 
 interface Participant {
-  readonly holder: KeyHolder;
+  readonly principal: Principal;
   readonly manner: 'obedient' | 'backing off' | 'hammering';
   readonly client: Client;
   /** The windows, by code and label, that refused it already. */
@@ -159,9 +161,9 @@ test('whoever waits as told is never refused twice for one window, nor banned, w
     const manners = ['obedient', 'obedient', 'backing off', 'hammering'] as const;
     const participants = await Promise.all(
       manners.map(async (manner): Promise<Participant> => {
-        const { holder } = await app.makeKey({ accountId: account.id });
+        const { principal } = await app.makeKey({ accountId: account.id });
         const client = MANNERS[manner](random, startMs + random.integer(0, 30_000), 1_000);
-        return { holder, manner, client, refusedIn: new Set() };
+        return { principal, manner, client, refusedIn: new Set() };
       }),
     );
     // A generator's first `next` takes nothing: it only brings the first request.
@@ -171,10 +173,10 @@ test('whoever waits as told is never refused twice for one window, nor banned, w
     for (let request = 0; request < 400; request += 1) {
       const earliest = Math.min(...due.map(({ atMs }) => atMs));
       const turn = due.findIndex(({ atMs }) => atMs === earliest);
-      const { holder, manner, client, refusedIn } = participants[turn] as Participant;
+      const { principal, manner, client, refusedIn } = participants[turn] as Participant;
       const { isInFlight } = due[turn] as (typeof due)[number];
       clock.nowMs = earliest;
-      const { refusal, failure, atMs } = await random.pick(stores).admit(holder, clock.nowMs);
+      const { refusal, failure, atMs } = await random.pick(stores).admit(principal, clock.nowMs);
       const what = `seed ${seed}, request ${request} of a key ${manner}`;
       assert.deepEqual([failure, atMs], [undefined, clock.nowMs], what);
       tally.requests += 1;

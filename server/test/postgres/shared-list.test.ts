@@ -86,12 +86,12 @@ test('under load a list is never older than what was acknowledged before it was 
     writing -= 1;
   };
   let lists = 0;
-  const read = async ({ store, holder, clock }: TestApp) => {
+  const read = async ({ store, principal, clock }: TestApp) => {
     let last = 0;
     while (writing > 0) {
       const before = new Map(acknowledged);
       // Where the ledger stands is asked for, or told together with the limits.
-      const head = random.chance(0.5) ? (await store.admit(holder, clock.nowMs)).head : undefined;
+      const head = random.chance(0.5) ? (await store.admit(principal, clock.nowMs)).head : undefined;
       const list = await store.listInventory(head);
       assert.ok(sequenceOf(list) >= last, 'the lists of an instance never go back');
       last = sequenceOf(list);
@@ -115,7 +115,7 @@ test('under load a list is never older than what was acknowledged before it was 
 test('after its connections were ended an instance reads the whole list anew, and goes on by itself', async (t) => {
   const apps = await startApps(t, 2, { pets: petRows(700), config });
   const [app, other] = apps as [TestApp, TestApp];
-  for (const { store } of apps) await store.admit(app.holder, app.clock.nowMs);
+  for (const { store } of apps) await store.admit(app.principal, app.clock.nowMs);
   const before = await app.store.listInventory();
   await setQuantity(app.store, 5n, 4_241);
   await setQuantity(other.store, 5n, 4_242);
@@ -134,7 +134,7 @@ test('after its connections were ended an instance reads the whole list anew, an
       assert.ok(performance.now() < deadlineMs, 'it does not recover by itself within 5 s');
     }
     assert.equal((await setQuantity(store, 6n, 77))?.quantity, 77);
-    const { failure } = await store.admit(app.holder, app.clock.nowMs);
+    const { failure } = await store.admit(app.principal, app.clock.nowMs);
     assert.equal(failure, undefined);
     await store.checkHealth();
   }

@@ -3,14 +3,14 @@ import type { SeededRandom } from '../support/limit-clients.ts';
 import { certify, type Sizes, STAGE_OPTIONS } from './certificate.ts';
 import { STAGES, type Stage } from './stage.ts';
 
-const FAULTS_OF_A_RACE = 5;
+const FAULTS_PER_RACE = 5;
 
 const SIZES: Sizes = {
   races: 10,
   clients: 16,
   moves: 4_000,
   faults: (stage: Stage, random: SeededRandom) =>
-    Array.from({ length: FAULTS_OF_A_RACE }, () => random.pick(Object.keys(stage.faults))),
+    Array.from({ length: FAULTS_PER_RACE }, () => random.pick(Object.keys(stage.faults))),
   writers: 1_000,
   versions: 20,
   keys: 500,

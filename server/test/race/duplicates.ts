@@ -10,10 +10,10 @@ import { isReplay, verdictOf } from './racer.ts';
 import type { Stage } from './stage.ts';
 
 const WORKERS = 100;
-const ANSWERED_WITHIN_MS = 90_000;
+const ANSWERED_TIMEOUT_MS = 90_000;
 const HANG_UP_SHARE = 0.02;
 const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 400;
+const MAX_PAUSE_MS = 400;
 
 export interface DuplicateOptions {
   readonly seed: number;
@@ -98,7 +98,7 @@ async function answerTo(
   { ports }: Stage,
   random: SeededRandom,
 ): Promise<number> {
-  const giveUpAtMs = performance.now() + ANSWERED_WITHIN_MS;
+  const giveUpAtMs = performance.now() + ANSWERED_TIMEOUT_MS;
   for (let tries = 1; ; tries += 1) {
     const port = random.pick(ports());
     const exchange = random.chance(HANG_UP_SHARE)
@@ -110,7 +110,7 @@ async function answerTo(
     }
     assert.ok(performance.now() < giveUpAtMs, `${request.method} ${request.path} is answered at last`);
     // Ever longer, or those that wait for one answer keep the service from giving it.
-    await delay(random.integer(1, Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries)));
+    await delay(random.integer(1, Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries)));
   }
 }
 

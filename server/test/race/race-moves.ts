@@ -6,10 +6,10 @@ import type { MovementJson } from './checker/movement-pages.ts';
 import type { RaceRecord } from './race-record.ts';
 import type { Racer } from './racer.ts';
 
-const MOST_QUANTITY = 30;
+const MAX_QUANTITY = 30;
 const DELTAS = [-9, -5, -2, -1, 1, 2, 3, 6];
 const KEYED_SHARE = 0.6;
-const MOST_ROWS = 6;
+const MAX_ROWS = 6;
 
 /** A client's next moves, chosen by its own random numbers and by what it saw. */
 export class Moves {
@@ -65,7 +65,7 @@ export class Moves {
     const { random } = this.#racer;
     const chance = random.next();
     if (chance < 0.1) return { kind: 'status', status: random.pick(PET_STATUSES) };
-    if (chance < 0.45) return { kind: 'set', quantity: random.integer(0, MOST_QUANTITY) };
+    if (chance < 0.45) return { kind: 'set', quantity: random.integer(0, MAX_QUANTITY) };
     return { kind: 'adjust', delta: random.pick(DELTAS) };
   }
 
@@ -79,7 +79,7 @@ export class Moves {
 
   async #batch(mark: string): Promise<void> {
     const { random } = this.#racer;
-    const rows = Array.from({ length: random.integer(2, MOST_ROWS) }, () => this.#row());
+    const rows = Array.from({ length: random.integer(2, MAX_ROWS) }, () => this.#row());
     if (random.chance(0.4))
       return this.#racer.perform(askBatch(rows, 'reject_failed_rows', mark), this.#keyOr(mark));
     const made: { plan?: Plan } = {};
@@ -95,7 +95,7 @@ export class Moves {
     const { random } = this.#racer;
     const petId = random.pick(this.#record.petIds);
     const change: Change = random.chance(0.3)
-      ? { kind: 'set', quantity: random.integer(0, MOST_QUANTITY) }
+      ? { kind: 'set', quantity: random.integer(0, MAX_QUANTITY) }
       : { kind: 'adjust', delta: random.pick(DELTAS) };
     const quantity = this.#racer.seen.get(petId)?.quantity;
     const isConditional = quantity !== undefined && random.chance(0.1);

@@ -2,10 +2,10 @@ import type { ItemJson, ListSeen, Part } from './asks.ts';
 import type { History, Operation, Outcome } from './checker/history.ts';
 import type { MovementJson } from './checker/movement-pages.ts';
 
-const MOST_MOVEMENTS = 60;
+const MAX_MOVEMENTS = 60;
 
 /** One try or more of one request, all that is known of it. */
-export interface Asked {
+export interface WriteTarget {
   readonly client: string;
   readonly actor: string;
   readonly invokedAtMs: number;
@@ -37,7 +37,7 @@ export class RaceRecord {
     return [...this.#initial.keys()];
   }
 
-  note({ petId, action, mark }: Part, outcome: Outcome, asked: Asked): void {
+  note({ petId, action, mark }: Part, outcome: Outcome, asked: WriteTarget): void {
     const { requestId, ...rest } = asked;
     this.#operations.get(petId)?.push({
       ...rest,
@@ -56,7 +56,7 @@ export class RaceRecord {
 
   noteMovement(movement: MovementJson): void {
     this.movements.push(movement);
-    if (this.movements.length > MOST_MOVEMENTS) this.movements.shift();
+    if (this.movements.length > MAX_MOVEMENTS) this.movements.shift();
   }
 
   /** An entity tag names one version of one pet, and each version has one tag. */

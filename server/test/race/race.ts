@@ -9,8 +9,8 @@ import { Moves } from './race-moves.ts';
 import { RaceRecord } from './race-record.ts';
 import { type RaceKey, Racer } from './racer.ts';
 
-const READY_WITHIN_MS = 30_000;
-const LOOK_EVERY_MS = 50;
+const READY_TIMEOUT_MS = 30_000;
+const POLL_INTERVAL_MS = 50;
 
 /** Some beyond what a double can hold apart. */
 export const HOT_PETS = [1n, 2n, 2n ** 53n + 1n, -7n].map((petId) => ({ petId, quantity: 15 }));
@@ -100,9 +100,9 @@ async function runAll(
 
 /** Resolves when an instance says itself that it can serve. */
 async function untilReady(port: number): Promise<void> {
-  const deadline = performance.now() + READY_WITHIN_MS;
+  const deadline = performance.now() + READY_TIMEOUT_MS;
   while ((await request({ port }, { path: '/readyz' })).status !== 200) {
     assert.ok(performance.now() < deadline, `port ${port} is ready again`);
-    await delay(LOOK_EVERY_MS);
+    await delay(POLL_INTERVAL_MS);
   }
 }

@@ -22,8 +22,8 @@ export interface RacerParts {
   readonly ports: () => readonly number[];
 }
 
-const ANSWERED_AT_LAST_WITHIN_MS = 60_000;
-const LONGEST_PAUSE_MS = 25;
+const ANSWERED_AT_LAST_TIMEOUT_MS = 60_000;
+const MAX_PAUSE_MS = 25;
 /** How often an answered request is sent once more, and how often a client goes away without its answer. */
 const REPEATED_SHARE = 0.08;
 const HANG_UP_SHARE = 0.01;
@@ -68,7 +68,7 @@ export class Racer {
     const { name, key, record } = this.#parts;
     const request = withKey(ask, idempotencyKey);
     const requestIds: string[] = [];
-    const giveUpAtMs = performance.now() + ANSWERED_AT_LAST_WITHIN_MS;
+    const giveUpAtMs = performance.now() + ANSWERED_AT_LAST_TIMEOUT_MS;
     let invokedAtMs = 0;
     let isUncertain = false;
     for (;;) {
@@ -93,7 +93,7 @@ export class Racer {
         const outcome: Outcome = { result: isUncertain ? 'unknown' : 'failed' };
         for (const part of ask.parts) record.note(part, outcome, { ...asked, requestId: undefined });
       } else record.count('tries again');
-      await delay(this.random.integer(1, LONGEST_PAUSE_MS));
+      await delay(this.random.integer(1, MAX_PAUSE_MS));
       if (isOver) return;
     }
   }
@@ -102,7 +102,7 @@ export class Racer {
     const port = this.random.pick(this.#parts.ports());
     const isGone = request.method !== 'GET' && this.random.chance(HANG_UP_SHARE);
     return isGone
-      ? this.#connections.sendAndLeave(port, request, this.random.integer(0, LONGEST_PAUSE_MS))
+      ? this.#connections.sendAndLeave(port, request, this.random.integer(0, MAX_PAUSE_MS))
       : this.#connections.send(port, request);
   }
 

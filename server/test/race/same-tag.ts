@@ -5,7 +5,7 @@ import { parsePetIds } from './checker/movement-pages.ts';
 import type { Stage } from './stage.ts';
 
 const OPENED_TOGETHER = 100;
-const ANSWERED_WITHIN_MS = 60_000;
+const ANSWERED_TIMEOUT_MS = 60_000;
 
 export interface SameTagOptions {
   readonly writers: number;
@@ -67,7 +67,7 @@ function assertBeaten(answer: RawResponse, { tag, item }: { tag: string; item: I
 }
 
 async function answerOf(socket: RawSocket): Promise<RawResponse> {
-  const answer = await socket.next({ deadlineMs: ANSWERED_WITHIN_MS });
+  const answer = await socket.next({ deadlineMs: ANSWERED_TIMEOUT_MS });
   assert.ok(answer, 'each writer is answered');
   assertContract(answer);
   return answer;

@@ -10,14 +10,14 @@ import { type Service, startService } from '../blackbox/service.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 
 const DEADLINE_MS = 15_000;
-const MOST_CHANGES = 2_000;
-const LARGEST_FILE_BYTES = 1_048_576;
+const MAX_CHANGES = 2_000;
+const MAX_FILE_BYTES = 1_048_576;
 const PETS = Array.from({ length: 50 }, (_, i) => ({ petId: BigInt(i + 1), quantity: 5 }));
 
 /** Changes are made until one is refused. Returns what each pet was set to last, and told so. */
 async function fillWithChanges(service: Service, from: number): Promise<Map<string, string>> {
   const acknowledged = new Map<string, string>();
-  for (let change = 0; change < MOST_CHANGES; change += 1) {
+  for (let change = 0; change < MAX_CHANGES; change += 1) {
     const petId = 1 + (change % 10);
     const answer = await setQuantity(service, petId, from + change);
     if (answer.status !== 200) return acknowledged;
@@ -129,7 +129,7 @@ test('a ban that could not be written down is written down as soon as it can be'
 /** Lets no file of the process grow (setrlimit(2), RLIMIT_FSIZE), which makes its writes fail; then takes that back. */
 async function survivesFileLimit(t: TestContext, databaseDir: string): Promise<void> {
   const service = await startService(t, { databaseDir, pets: PETS });
-  limitFileSize(service.pid, `${LARGEST_FILE_BYTES}:unlimited`);
+  limitFileSize(service.pid, `${MAX_FILE_BYTES}:unlimited`);
   const acknowledged = await fillWithChanges(service, 10_000);
   assert.ok(acknowledged.size > 0);
   await assertReadOnly(service);

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/command-line.ts';
 import { SeededRandom } from '../support/limit-clients.ts';
 
 const WRITERS = 8;
-const PETS_OF_A_WRITER = 3;
+const PETS_PER_WRITER = 3;
 const VERIFY_EVERY_ROUNDS = 10;
 
 export interface KillOptions {
@@ -27,7 +27,7 @@ class Writer {
   lastSent = 0;
 
   constructor(number: number) {
-    this.petIds = Array.from({ length: PETS_OF_A_WRITER }, (_, i) => BigInt(number * 100 + i));
+    this.petIds = Array.from({ length: PETS_PER_WRITER }, (_, i) => BigInt(number * 100 + i));
   }
 
   /** Writes until the connection breaks. */
@@ -36,7 +36,7 @@ class Writer {
     try {
       for (;;) {
         this.lastSent += 1;
-        const petId = this.petIds[this.lastSent % PETS_OF_A_WRITER] as bigint;
+        const petId = this.petIds[this.lastSent % PETS_PER_WRITER] as bigint;
         socket.send(patch(petId, this.lastSent, key));
         const answer = await socket.next().catch(() => undefined);
         if (!answer) return;

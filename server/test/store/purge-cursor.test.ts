@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ANSWER_KEPT_MS } from '../../src/domain/write-command.ts';
-import { AnswerPurge } from '../../src/store/idempotency/purge-cursor.ts';
+import { IDEMPOTENCY_TTL_MS } from '../../src/domain/write-command.ts';
+import { PurgeCursor } from '../../src/store/idempotency/purge-cursor.ts';
 
 const NOW_MS = Date.UTC(2026, 6, 1);
 const MINUTE = 60_000;
 
 test('the purge goes on after what it has passed, and stops before what is still kept', () => {
-  const purge = new AnswerPurge();
-  const question = { after: 0, oldMs: NOW_MS - ANSWER_KEPT_MS, nowMs: NOW_MS };
+  const purge = new PurgeCursor();
+  const question = { after: 0, oldMs: NOW_MS - IDEMPOTENCY_TTL_MS, nowMs: NOW_MS };
   assert.deepEqual(purge.next(NOW_MS), question);
   purge.note({ firstKept: null, firstAhead: null, last: 100 });
   assert.deepEqual(purge.next(NOW_MS), { ...question, after: 100 });
@@ -20,7 +20,7 @@ test('the purge goes on after what it has passed, and stops before what is still
 
 test('answers from the future are passed over, and looked at again a minute later', () => {
   let elapsedMs = 5;
-  const purge = new AnswerPurge(() => elapsedMs);
+  const purge = new PurgeCursor(() => elapsedMs);
   purge.note({ firstKept: null, firstAhead: 50, last: 100 });
   elapsedMs += MINUTE - 1;
   assert.equal(purge.next(NOW_MS).after, 100);

@@ -11,7 +11,7 @@ import { startService } from '../blackbox/service.ts';
 import { commandLine, environmentOf, json, temporaryFolder } from '../support/command-line.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const REFUSED_WITHIN_MS = 10_000;
+const REFUSED_TIMEOUT_MS = 10_000;
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -210,7 +210,7 @@ async function start(folder: string, words: readonly string[], env: Variables): 
     cwd: folder,
     env: environmentOf(folder, env),
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: REFUSED_WITHIN_MS,
+    timeout: REFUSED_TIMEOUT_MS,
     killSignal: 'SIGKILL',
   });
   const output = { stdout: '', stderr: '' };

@@ -49,7 +49,7 @@ async function openServed(t: TestContext) {
     environment: 'production',
     onCommit: () => undefined,
     onListRebuild: () => undefined,
-    onTrouble: (message) => troubles.push(message),
+    onError: (message) => troubles.push(message),
   });
   let isClosed = false;
   const close = async () => {

@@ -61,8 +61,8 @@ const HEADERS_OUTSIDE = [
 ];
 
 const SECRET = /ps[ka]_(?:live|test)_[0-9A-Za-z]{8,}/;
-const SMALLEST_INT64 = -(2n ** 63n);
-const LARGEST_INT64 = 2n ** 63n - 1n;
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
 
 const requestIds = new Set<string>();
 
@@ -164,7 +164,7 @@ function assertDocumentedHeaders(
 /** Beyond 2^53 a validator sees rounded numbers; all such integers of the interface are int64. */
 function assertExactIntegers(body: ExactJson): void {
   for (const integer of bigIntegersOf(body)) {
-    assert.ok(integer >= SMALLEST_INT64 && integer <= LARGEST_INT64, `${integer} is no int64`);
+    assert.ok(integer >= MIN_INT64 && integer <= MAX_INT64, `${integer} is no int64`);
   }
 }
 

@@ -6,7 +6,7 @@ import { App, banFields } from '../../src/app.ts';
 import { createKey } from '../../src/cli/create-key.ts';
 import { prepareDatabase, type ReadyDatabase } from '../../src/cli/prepare-database.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import { createId, type KeyHolder, type Scope } from '../../src/domain/api-key.ts';
+import { createId, type Principal, type Scope } from '../../src/domain/api-key.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import { type Limits, PLAN_LIMITS, type PlanName } from '../../src/domain/plans.ts';
 import type { PetRow, Store } from '../../src/domain/store.ts';
@@ -63,7 +63,7 @@ export interface Answer {
 
 export interface MadeKey {
   readonly key: string;
-  readonly holder: KeyHolder;
+  readonly principal: Principal;
 }
 
 /** The service in this process, on a real database, with a clock that the test sets. */
@@ -156,7 +156,7 @@ async function startInstance(
       onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),
       onListRebuild: (chunks) => metrics.observeListRebuild(chunks),
       onBanLifted: (ban) => log.info(banFields(ban), 'ban lifted'),
-      onTrouble: (message, cause) => troubles.push(`${message} ${String(cause)}`),
+      onError: (message, cause) => troubles.push(`${message} ${String(cause)}`),
     });
   const store = await open();
   closing.push(() => store.close());
@@ -194,11 +194,11 @@ function keyMaking(
   const makeKey: TestApp['makeKey'] = async ({ accountId, scopes, expiresAtMs } = {}) => {
     ownAccount ??= createAccount(limits, options.plan);
     const fields = { name: 'test', scopes: scopes ?? null, expiresAtMs: expiresAtMs ?? null };
-    const { secret, holder } = await createKey(config, admin, {
+    const { secret, principal } = await createKey(config, admin, {
       ...fields,
       accountId: accountId ?? (await ownAccount),
     });
-    return { key: secret, holder };
+    return { key: secret, principal };
   };
   return { makeAccount: (of) => createAccount(of), makeKey };
 }

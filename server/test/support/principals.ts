@@ -1,8 +1,8 @@
-import { type KeyHolder, SCOPES } from '../../src/domain/api-key.ts';
+import { type Principal, SCOPES } from '../../src/domain/api-key.ts';
 import type { Limits } from '../../src/domain/plans.ts';
 
 /** A key and its account, as the store finds them. */
-export function holderOf(keyId: string, accountId: string, limits: Limits): KeyHolder {
+export function principalOf(keyId: string, accountId: string, limits: Limits): Principal {
   return {
     key: {
       id: keyId,

@@ -1,7 +1,7 @@
 import type { Answer, Sending, TestApp } from './harness.ts';
 
 /** What of an app is needed to ask it. */
-export type Asked = Pick<TestApp, 'request'>;
+export type WriteTarget = Pick<TestApp, 'request'>;
 export type RequestHeaders = Readonly<Record<string, string>>;
 type Id = bigint | number | string;
 
@@ -14,41 +14,52 @@ export function bodyOf(body: object | string): string {
   return text.replaceAll(/"(-?\d+)n"/g, '$1');
 }
 
-function send(app: Asked, method: string, target: string, body: object | string, headers?: RequestHeaders) {
+function send(
+  app: WriteTarget,
+  method: string,
+  target: string,
+  body: object | string,
+  headers?: RequestHeaders,
+) {
   const sending: Sending = { body: bodyOf(body), ...(headers && { headers }) };
   return app.request(method, `/v1${target}`, sending);
 }
 
-export function getItem(app: Asked, petId: Id, headers: RequestHeaders = {}): Promise<Answer> {
+export function getItem(app: WriteTarget, petId: Id, headers: RequestHeaders = {}): Promise<Answer> {
   return app.request('GET', `/v1/inventory/${petId}`, { headers });
 }
 
-export function update(app: Asked, petId: Id, body: object | string, headers?: RequestHeaders) {
+export function update(app: WriteTarget, petId: Id, body: object | string, headers?: RequestHeaders) {
   return send(app, 'PATCH', `/inventory/${petId}`, body, headers);
 }
 
-export function adjust(app: Asked, petId: Id, body: object | string, headers?: RequestHeaders) {
+export function adjust(app: WriteTarget, petId: Id, body: object | string, headers?: RequestHeaders) {
   const whole = typeof body === 'string' ? body : { reason: 'correction', ...body };
   return send(app, 'POST', `/inventory/${petId}/adjustments`, whole, headers);
 }
 
-export function setStatus(app: Asked, petId: Id, body: object | string, headers?: RequestHeaders) {
+export function setStatus(app: WriteTarget, petId: Id, body: object | string, headers?: RequestHeaders) {
   return send(app, 'PUT', `/inventory/${petId}/status`, body, headers);
 }
 
-export function batch(app: Asked, body: object | string, headers?: RequestHeaders) {
+export function batch(app: WriteTarget, body: object | string, headers?: RequestHeaders) {
   return send(app, 'POST', '/inventory/batch', body, headers);
 }
 
 /** Without a body unless there is one. */
-export function revert(app: Asked, sequence: number, body?: object | string, headers: RequestHeaders = {}) {
+export function revert(
+  app: WriteTarget,
+  sequence: number,
+  body?: object | string,
+  headers: RequestHeaders = {},
+) {
   const target = `/movements/${sequence}/revert`;
   return body === undefined
     ? app.request('POST', `/v1${target}`, { headers })
     : send(app, 'POST', target, body, headers);
 }
 
-export function movements(app: Asked, query = ''): Promise<Answer> {
+export function movements(app: WriteTarget, query = ''): Promise<Answer> {
   return app.request('GET', `/v1/movements${query}`);
 }
 
@@ -85,7 +96,7 @@ export function movementsOf({ json }: Pick<Answer, 'json'>): MovementJson[] {
 }
 
 /** The whole ledger, page by page. */
-export async function wholeLedger(app: Asked): Promise<MovementJson[]> {
+export async function wholeLedger(app: WriteTarget): Promise<MovementJson[]> {
   const found: MovementJson[] = [];
   for (let after = 0; ; ) {
     const page = await movements(app, `?limit=1000&after=${after}`);

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LedgerHead } from '../../src/domain/ledger.ts';
-import type { Eventually } from '../../src/domain/maybe-promise.ts';
+import type { MaybePromise } from '../../src/domain/maybe-promise.ts';
 import type { InventoryList } from '../../src/domain/store.ts';
 import { ListReader } from '../../src/store/sqlite/list-reader.ts';
 import { databaseFile } from '../../src/store/sqlite/open.ts';
@@ -30,7 +30,7 @@ export interface TestDatabase {
 
 export interface TestListReader {
   /** The list at this head of the ledger or a later one. */
-  list(head: LedgerHead): Eventually<InventoryList>;
+  list(head: LedgerHead): MaybePromise<InventoryList>;
   close(): Promise<void>;
 }
 

@@ -37,7 +37,7 @@ test('201: an adjustment answers with its movement, where it is, and the item’
     referenceId: null,
     occurredAt: null,
     recordedAt: new Date(app.clock.nowMs).toISOString(),
-    actor: { keyId: app.holder.key.id, name: app.holder.key.name },
+    actor: { keyId: app.principal.key.id, name: app.principal.key.name },
     revertedSequence: null,
     previousSequence: 1,
   });

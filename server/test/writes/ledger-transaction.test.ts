@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
 import { type Author, FIRST_HASH, type Movement, movementHash } from '../../src/domain/ledger.ts';
-import { Reckoning, type ReckoningRules } from '../../src/domain/ledger-transaction.ts';
+import { LedgerTransaction, type StockRules } from '../../src/domain/ledger-transaction.ts';
 import { type Change, type Stock, stockTag } from '../../src/domain/stock.ts';
-import { type BatchWork, carryOut } from '../../src/domain/write-command.ts';
+import { type BatchCommand, execute } from '../../src/domain/write-command.ts';
 import { decodeResult, encodeResult } from '../../src/store/idempotency/result-codec.ts';
 
-const RULES: ReckoningRules = { statusPolicy: 'unchanged', maxQuantity: 1_000 };
+const RULES: StockRules = { statusPolicy: 'unchanged', maxQuantity: 1_000 };
 const AUTHOR: Author = { actor: 'key_1', actorName: 'till', requestId: 'request', atMs: 5_000 };
 const END = { sequence: 10, recordedAtMs: 4_000, hash: 'ab'.repeat(32) };
 
@@ -16,8 +16,12 @@ function stock(quantity: number, more: Partial<Stock> = {}): Stock {
   return { quantity, status: 'available', version: 3, lastSequence: 8, updatedAtMs: 2_000, ...more };
 }
 
-function reckoning(pets: Readonly<Record<string, Stock>>, rules = RULES): Reckoning {
-  return new Reckoning(rules, END, new Map(Object.entries(pets).map(([id, held]) => [BigInt(id), held])));
+function transaction(pets: Readonly<Record<string, Stock>>, rules = RULES): LedgerTransaction {
+  return new LedgerTransaction(
+    rules,
+    END,
+    new Map(Object.entries(pets).map(([id, held]) => [BigInt(id), held])),
+  );
 }
 
 function set(petId: bigint, quantity: number, more: Partial<Change> = {}): Change {
@@ -28,18 +32,18 @@ function adjust(petId: bigint, delta: number, more: Partial<Change> = {}): Chang
   return { kind: 'adjust', petId, delta, ...more } as Change;
 }
 
-function batchOf(changes: readonly Change[], more: Partial<BatchWork> = {}): BatchWork {
+function batchOf(changes: readonly Change[], more: Partial<BatchCommand> = {}): BatchCommand {
   return { kind: 'batch', changes, errorPolicy: 'reject_everything', isDryRun: false, ...more };
 }
 
-function batchIn(ledger: Reckoning, work: BatchWork) {
-  const result = carryOut({ author: AUTHOR, work }, ledger);
+function batchIn(ledger: LedgerTransaction, work: BatchCommand) {
+  const result = execute({ author: AUTHOR, work }, ledger);
   assert.equal(result.kind, 'batch');
   return result;
 }
 
 test('a movement continues the ledger and the pet, says who and why, and hashes what was before it', () => {
-  const ledger = reckoning({ 7: stock(5) });
+  const ledger = transaction({ 7: stock(5) });
   const explanation = {
     reason: 'sold' as const,
     note: 'two at once',
@@ -76,13 +80,13 @@ test('a movement continues the ledger and the pet, says who and why, and hashes 
 });
 
 test('a movement is never recorded as earlier than the one before it', () => {
-  const ledger = reckoning({ 7: stock(5) });
+  const ledger = transaction({ 7: stock(5) });
   ledger.apply(set(7n, 6), { ...AUTHOR, atMs: 1 });
   assert.equal(ledger.movements[0]?.recordedAtMs, END.recordedAtMs);
 });
 
 test('what is there already is a success that records nothing', () => {
-  const ledger = reckoning({ 7: stock(5) });
+  const ledger = transaction({ 7: stock(5) });
   assert.deepEqual(ledger.apply(set(7n, 5), AUTHOR), {
     code: 'done',
     before: stock(5),
@@ -107,33 +111,33 @@ test('a refused change says what stands against it and changes nothing', () => {
     [set(7n, 6, { ifMatch: '*', ifNoneMatch: '*', changeFromQuantity: 4 }), 'precondition_failed'],
   ];
   for (const [change, code] of refusals) {
-    const ledger = reckoning({ 7: stock(5) });
+    const ledger = transaction({ 7: stock(5) });
     assert.deepEqual(ledger.apply(change, AUTHOR), { code, stock: stock(5) });
     assert.deepEqual(ledger.movements, []);
   }
-  assert.deepEqual(reckoning({}).apply(set(7n, 5), AUTHOR), { code: 'not_found' });
+  assert.deepEqual(transaction({}).apply(set(7n, 5), AUTHOR), { code: 'not_found' });
 });
 
 test('one of several tags, or a star, is enough', () => {
   for (const ifMatch of ['*' as const, ['other', stockTag(stock(5))]]) {
-    assert.equal(reckoning({ 7: stock(5) }).apply(set(7n, 6, { ifMatch }), AUTHOR).code, 'done');
+    assert.equal(transaction({ 7: stock(5) }).apply(set(7n, 6, { ifMatch }), AUTHOR).code, 'done');
   }
 });
 
 test('tags of which none is the present one let a change through', () => {
   for (const ifNoneMatch of [[], ['other']]) {
-    assert.equal(reckoning({ 7: stock(5) }).apply(set(7n, 6, { ifNoneMatch }), AUTHOR).code, 'done');
+    assert.equal(transaction({ 7: stock(5) }).apply(set(7n, 6, { ifNoneMatch }), AUTHOR).code, 'done');
   }
 });
 
 test('stock above a ceiling that was lowered can be taken from, and not added to', () => {
   const above = { 7: stock(2_000) };
-  assert.equal(reckoning(above).apply(adjust(7n, -1), AUTHOR).code, 'done');
-  assert.equal(reckoning(above).apply(adjust(7n, 1), AUTHOR).code, 'too_much_stock');
+  assert.equal(transaction(above).apply(adjust(7n, -1), AUTHOR).code, 'done');
+  assert.equal(transaction(above).apply(adjust(7n, 1), AUTHOR).code, 'too_much_stock');
 });
 
 test('under sold-at-zero the status follows every kind of change of quantity, and back on a revert', () => {
-  const ledger = reckoning({ 7: stock(5) }, { ...RULES, statusPolicy: 'sold-at-zero' });
+  const ledger = transaction({ 7: stock(5) }, { ...RULES, statusPolicy: 'sold-at-zero' });
   ledger.apply(adjust(7n, -5), AUTHOR);
   assert.equal(ledger.stockOf(7n)?.status, 'sold');
   ledger.revert(ledger.movements[0] as Movement, AUTHOR, {});
@@ -141,22 +145,22 @@ test('under sold-at-zero the status follows every kind of change of quantity, an
 });
 
 test('a revert undoes a movement after later ones, once, and not below zero', () => {
-  const ledger = reckoning({ 7: stock(5) });
+  const ledger = transaction({ 7: stock(5) });
   ledger.apply(adjust(7n, 10), AUTHOR);
   ledger.apply(set(7n, 12), AUTHOR);
   const [added] = ledger.movements as [Movement];
   const revert = { kind: 'revert' as const, sequence: added.sequence };
   const found = { movement: added, revertedBy: null };
-  const first = carryOut({ author: AUTHOR, work: revert }, ledger, found);
+  const first = execute({ author: AUTHOR, work: revert }, ledger, found);
   assert.equal(first.code, 'done');
   assert.equal(ledger.stockOf(7n)?.quantity, 2);
-  const second = carryOut({ author: AUTHOR, work: revert }, ledger, found);
+  const second = execute({ author: AUTHOR, work: revert }, ledger, found);
   assert.deepEqual([second.code, second.kind === 'single' && second.revertedBy], ['already_reverted', 13]);
 
-  const poor = reckoning({ 7: stock(5) });
+  const poor = transaction({ 7: stock(5) });
   poor.apply(adjust(7n, 10), AUTHOR);
   poor.apply(set(7n, 1), AUTHOR);
-  const refused = carryOut({ author: AUTHOR, work: revert }, poor, {
+  const refused = execute({ author: AUTHOR, work: revert }, poor, {
     movement: poor.movements[0] as Movement,
     revertedBy: null,
   });
@@ -164,7 +168,7 @@ test('a revert undoes a movement after later ones, once, and not below zero', ()
 });
 
 test('a status that was changed again since is not taken back', () => {
-  const ledger = reckoning({ 7: stock(5) });
+  const ledger = transaction({ 7: stock(5) });
   ledger.apply({ kind: 'status', petId: 7n, status: 'pending' }, AUTHOR);
   ledger.apply({ kind: 'status', petId: 7n, status: 'sold' }, AUTHOR);
   const outcome = ledger.revert(ledger.movements[0] as Movement, AUTHOR, {});
@@ -172,7 +176,7 @@ test('a status that was changed again since is not taken back', () => {
 });
 
 test('a batch applies a pet that it names twice in order, with a check that runs along', () => {
-  const ledger = reckoning({ 7: stock(5), 8: stock(1) });
+  const ledger = transaction({ 7: stock(5), 8: stock(1) });
   const done = batchIn(ledger, batchOf([adjust(7n, -3), adjust(8n, 1), adjust(7n, -2)]));
   assert.equal(done.code, 'done');
   assert.deepEqual(
@@ -183,7 +187,7 @@ test('a batch applies a pet that it names twice in order, with a check that runs
       [2, 0, 13],
     ],
   );
-  const refused = batchIn(reckoning({ 7: stock(5) }), batchOf([adjust(7n, -3), adjust(7n, -3)]));
+  const refused = batchIn(transaction({ 7: stock(5) }), batchOf([adjust(7n, -3), adjust(7n, -3)]));
   assert.deepEqual(
     [refused.code, refused.rows.map(({ code }) => code)],
     ['rejected', ['done', 'insufficient_stock']],
@@ -191,7 +195,7 @@ test('a batch applies a pet that it names twice in order, with a check that runs
 });
 
 test('a rejected batch leaves everything as it was, what came before it in the commit included', () => {
-  const ledger = reckoning({ 7: stock(5), 8: stock(1) });
+  const ledger = transaction({ 7: stock(5), 8: stock(1) });
   ledger.apply(set(7n, 6), AUTHOR);
   const [movements, stocks] = [[...ledger.movements], [...ledger.changed()]];
   batchIn(ledger, batchOf([set(7n, 9), set(8n, 3), adjust(8n, -9)]));
@@ -206,7 +210,7 @@ test('a rejected batch leaves everything as it was, what came before it in the c
 });
 
 test('rows that fail are left out where the batch says so', () => {
-  const ledger = reckoning({ 7: stock(5) });
+  const ledger = transaction({ 7: stock(5) });
   const work = batchOf([adjust(7n, -9), adjust(7n, -1), set(9n, 1)], { errorPolicy: 'reject_failed_rows' });
   const { code, rows } = batchIn(ledger, work);
   assert.deepEqual(
@@ -219,7 +223,7 @@ test('rows that fail are left out where the batch says so', () => {
 test('a plan is carried out while nothing that it touches has changed, and not after', () => {
   const changes = [adjust(7n, -1), set(8n, 4)];
   const pets = { 7: stock(5), 8: stock(1), 9: stock(1) };
-  const ledger = reckoning(pets);
+  const ledger = transaction(pets);
   const dry = batchIn(ledger, batchOf(changes, { isDryRun: true }));
   assert.deepEqual(ledger.movements, []);
   assert.deepEqual(
@@ -235,17 +239,17 @@ test('a plan is carried out while nothing that it touches has changed, and not a
   assert.equal(batchIn(ledger, planned).code, 'plan_changed');
   assert.equal(ledger.movements.length, 3);
   const other = batchOf([adjust(7n, -2), set(8n, 4)], { planId: dry.planId });
-  assert.equal(batchIn(reckoning(pets), other).code, 'plan_changed');
+  assert.equal(batchIn(transaction(pets), other).code, 'plan_changed');
 });
 
 test('a result that is kept is the same when it is read again', () => {
-  const ledger = reckoning({ '9007199254740993': stock(5) });
+  const ledger = transaction({ '9007199254740993': stock(5) });
   const pet = 9_007_199_254_740_993n;
   for (const work of [
     { kind: 'change' as const, change: adjust(pet, -1) },
     batchOf([adjust(pet, -1), adjust(1n, 1)], { errorPolicy: 'reject_failed_rows' }),
   ]) {
-    const result = carryOut({ author: AUTHOR, work }, ledger);
+    const result = execute({ author: AUTHOR, work }, ledger);
     assert.deepEqual(decodeResult(encodeResult(result)), result);
   }
 });
@@ -253,7 +257,7 @@ test('a result that is kept is the same when it is read again', () => {
 test('a batch of a thousand rows is kept in less than 40 KB, and is the same when it is read again', () => {
   const petId = (i: number) => 9_007_199_254_740_993n + BigInt(i);
   const pets = Array.from({ length: 1_000 }, (_, i) => [petId(i), stock(i % 90, { version: i })] as const);
-  const ledger = new Reckoning(RULES, END, new Map(pets));
+  const ledger = new LedgerTransaction(RULES, END, new Map(pets));
   const changes = pets.map(([id], i) => adjust(id, (i % 7) - 3));
   const result = batchIn(ledger, batchOf(changes, { errorPolicy: 'reject_failed_rows' }));
   const text = encodeResult(result);
@@ -263,23 +267,23 @@ test('a batch of a thousand rows is kept in less than 40 KB, and is the same whe
 });
 
 test('a movement that was made earlier in the same commit can be taken back in it', () => {
-  const ledger = reckoning({ 7: stock(5) });
-  const made = carryOut({ author: AUTHOR, work: { kind: 'change', change: adjust(7n, 3) } }, ledger);
+  const ledger = transaction({ 7: stock(5) });
+  const made = execute({ author: AUTHOR, work: { kind: 'change', change: adjust(7n, 3) } }, ledger);
   assert.ok(made.kind === 'single' && made.movement);
   const revert = { kind: 'revert' as const, sequence: made.movement.sequence };
-  const taken = carryOut({ author: AUTHOR, work: revert }, ledger);
+  const taken = execute({ author: AUTHOR, work: revert }, ledger);
   assert.ok(taken.kind === 'single');
   assert.deepEqual([taken.code, taken.petId, taken.stock?.quantity], ['done', 7n, 5]);
   assert.equal(taken.movement?.revertedSequence, made.movement.sequence);
-  const again = carryOut({ author: AUTHOR, work: revert }, ledger);
+  const again = execute({ author: AUTHOR, work: revert }, ledger);
   assert.deepEqual([again.code, again.kind === 'single' && again.revertedBy], ['already_reverted', 12]);
-  const none = carryOut({ author: AUTHOR, work: { ...revert, sequence: 13 } }, ledger);
+  const none = execute({ author: AUTHOR, work: { ...revert, sequence: 13 } }, ledger);
   assert.equal(none.code, 'no_such_movement');
 });
 
 test('under sold-at-zero a revert after later changes leaves the status that its quantity asks for', () => {
   const sold = stock(0, { status: 'sold' });
-  const ledger = reckoning({ 7: sold }, { ...RULES, statusPolicy: 'sold-at-zero' });
+  const ledger = transaction({ 7: sold }, { ...RULES, statusPolicy: 'sold-at-zero' });
   ledger.apply(adjust(7n, 5), AUTHOR);
   ledger.apply(adjust(7n, 7), AUTHOR);
   assert.equal(ledger.revert(ledger.movements[0] as Movement, AUTHOR, {}).code, 'done');
@@ -316,14 +320,14 @@ test('whatever is asked, deltas add up to the stock, nothing is negative, and ev
   fc.assert(
     fc.property(steps, (asked) => {
       const start = { 1: stock(0), 2: stock(3), 3: stock(9) };
-      const ledger = reckoning(start);
+      const ledger = transaction(start);
       for (const step of asked) {
         if ('change' in step) ledger.apply(step.change, AUTHOR);
         else if ('batch' in step) batchIn(ledger, batchOf(step.batch, { isDryRun: step.isDryRun }));
         else {
           const movement = ledger.movements[step.revert];
           const work = { kind: 'revert' as const, sequence: movement?.sequence ?? 0 };
-          carryOut({ author: AUTHOR, work }, ledger, movement && { movement, revertedBy: null });
+          execute({ author: AUTHOR, work }, ledger, movement && { movement, revertedBy: null });
         }
       }
       const held = new Map<bigint, Stock>(Object.entries(start).map(([id, one]) => [BigInt(id), one]));
@@ -357,7 +361,7 @@ test('whatever is asked, deltas add up to the stock, nothing is negative, and ev
 test('to revert everything, newest first, leads back to where it began', () => {
   fc.assert(
     fc.property(fc.array(changes, { maxLength: 30 }), (asked) => {
-      const ledger = reckoning({ 1: stock(0), 2: stock(3), 3: stock(9) });
+      const ledger = transaction({ 1: stock(0), 2: stock(3), 3: stock(9) });
       for (const change of asked) ledger.apply(change, AUTHOR);
       for (const movement of [...ledger.movements].reverse()) {
         assert.equal(ledger.revert(movement, AUTHOR, {}).code, 'done');

@@ -61,7 +61,7 @@ test('200: setting what is already there records no movement', async (t) => {
   await set(app, 1, 6);
   const last = (await recordedMovements(app)).at(-1);
   assert.equal(last?.kind, 'set');
-  assert.deepEqual([last?.quantityBefore, last?.quantityAfter, last?.actor], [5, 6, app.holder.key.id]);
+  assert.deepEqual([last?.quantityBefore, last?.quantityAfter, last?.actor], [5, 6, app.principal.key.id]);
 });
 
 test('200: a movement names its request, and when it was made', async (t) => {

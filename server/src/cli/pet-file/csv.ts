@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { LARGEST_QUANTITY } from '../../domain/inventory.ts';
+import { MAX_QUANTITY } from '../../domain/inventory.ts';
 import { isPetField, PET_FIELDS, type PetField, type PetRows, shown, type UncheckedPet } from './rows.ts';
 
 const QUOTE_FAULTS: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ function petOf(record: readonly string[], columns: readonly PetField[]): Uncheck
   const pet: Partial<Record<PetField, unknown>> = {};
   for (let index = 0; index < columns.length; index += 1) pet[columns[index]!] = record[index];
   const quantity = Number(pet.quantity);
-  if (/^\d+$/.test(String(pet.quantity)) && quantity <= LARGEST_QUANTITY) pet.quantity = quantity;
+  if (/^\d+$/.test(String(pet.quantity)) && quantity <= MAX_QUANTITY) pet.quantity = quantity;
   return pet;
 }
 

@@ -16,7 +16,7 @@ const FORMATS = new Map<string, (text: Buffer, rows: PetRows) => void>([
 ]);
 
 /** Below the longest string of every runtime, so that no file fails halfway through. */
-const LARGEST_FILE_BYTES = 500_000_000;
+const MAX_FILE_BYTES = 500_000_000;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -68,8 +68,8 @@ function readBytes(path: string): Buffer {
       cause: error,
     });
   }
-  if (bytes.length <= LARGEST_FILE_BYTES) return bytes;
-  throw new OperatorError(`${path}: the file is larger than ${LARGEST_FILE_BYTES / 1e6} MB; split it.`);
+  if (bytes.length <= MAX_FILE_BYTES) return bytes;
+  throw new OperatorError(`${path}: the file is larger than ${MAX_FILE_BYTES / 1e6} MB; split it.`);
 }
 
 /** Takes away the byte order mark and every carriage return, so that all that read the text count lines alike. */

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../domain/errors.ts';
-import { LARGEST_QUANTITY, PET_STATUSES, type PetStatus, parsePetId } from '../../domain/inventory.ts';
+import { MAX_QUANTITY, PET_STATUSES, type PetStatus, parsePetId } from '../../domain/inventory.ts';
 import { parseNumeral } from '../../domain/numeral.ts';
 import { isStorableLine } from '../../domain/storable-text.ts';
 import type { PetRow } from '../../domain/store.ts';
@@ -27,9 +27,9 @@ interface Fault {
   readonly message: string;
 }
 
-const LONGEST_TEXT = 200;
-const LONGEST_SHOWN = 60;
-const MOST_FAULTS_SHOWN = 20;
+const MAX_TEXT = 200;
+const MAX_SHOWN = 60;
+const MAX_FAULTS_SHOWN = 20;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const STATUSES: ReadonlyMap<unknown, PetStatus> = new Map(PET_STATUSES.map((status) => [status, status]));
 
@@ -66,7 +66,7 @@ export class PetRows {
     if (!this.#isWrong) this.#wrongRowCount += 1;
     this.#isWrong = true;
     this.#faultCount += 1;
-    if (this.#faults.length === MOST_FAULTS_SHOWN) return;
+    if (this.#faults.length === MAX_FAULTS_SHOWN) return;
     const place = this.#element === undefined ? [] : [`element ${this.#element}`];
     if (field !== null) place.push(field);
     this.#faults.push({ line, field: place.length === 0 ? null : place.join(', '), message });
@@ -117,7 +117,7 @@ export function shown(value: unknown): string {
 }
 
 function brief(text: string): string {
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
 function escaped(character: string): string {
@@ -150,7 +150,7 @@ function readQuantity(value: unknown, complain: Complain): number | undefined {
   }
   const quantity = value instanceof NumberSource ? exactNumber(value.source) : value;
   if (typeof quantity === 'number' && Number.isSafeInteger(quantity) && quantity >= 0) return quantity;
-  complain('quantity', `${shown(value)} is not a whole number from 0 to ${LARGEST_QUANTITY}.`);
+  complain('quantity', `${shown(value)} is not a whole number from 0 to ${MAX_QUANTITY}.`);
   return undefined;
 }
 
@@ -161,8 +161,8 @@ function readText(field: PetField, value: unknown, complain: Complain): string |
     return null;
   }
   const text = value.trim();
-  if (text.length > LONGEST_TEXT && [...text].length > LONGEST_TEXT) {
-    complain(field, `it is longer than ${LONGEST_TEXT} characters.`);
+  if (text.length > MAX_TEXT && [...text].length > MAX_TEXT) {
+    complain(field, `it is longer than ${MAX_TEXT} characters.`);
   }
   if (!isStorableLine(text)) {
     complain(field, `${shown(text)} has a control character or half a character in it.`);

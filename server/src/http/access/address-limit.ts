@@ -4,7 +4,7 @@ import { WindowCount, type WindowUsage } from '../../domain/rate-limit.ts';
 import type { Peer } from '../../listen/peer.ts';
 
 /** So many addresses are told apart in one minute; beyond it the oldest is forgotten. */
-const REMEMBERED_ADDRESSES = 100_000;
+const MAX_CACHED_ADDRESSES = 100_000;
 
 /** The limit of callers without a valid key, by address: IPv4 whole, IPv6 by /64, in memory of this process. */
 export class AddressLimit {
@@ -32,7 +32,7 @@ export class AddressLimit {
   }
 
   /** How the caller's window stands, without taking anything. */
-  standing(peer: Peer, forwardedFor: string | null, nowMs: number): WindowUsage {
+  peek(peer: Peer, forwardedFor: string | null, nowMs: number): WindowUsage {
     const count = this.#counts.get(this.callerOf(peer, forwardedFor)) ?? new WindowCount('minute');
     count.turnTo(nowMs);
     return count.usage(this.#perMinute);
@@ -58,7 +58,7 @@ export class AddressLimit {
   #countOf(caller: string): WindowCount {
     let count = this.#counts.get(caller);
     if (!count) {
-      if (this.#counts.size >= REMEMBERED_ADDRESSES) {
+      if (this.#counts.size >= MAX_CACHED_ADDRESSES) {
         const [oldest] = this.#counts.keys();
         this.#counts.delete(oldest as string);
       }

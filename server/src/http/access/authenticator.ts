@@ -1,6 +1,6 @@
-import { type Environment, hashApiKey, isWellFormedKey, type KeyHolder } from '../../domain/api-key.ts';
+import { type Environment, hashApiKey, isWellFormedKey, type Principal } from '../../domain/api-key.ts';
 import { ApiError, type ErrorCode } from '../../domain/errors.ts';
-import { andThen, type Eventually } from '../../domain/maybe-promise.ts';
+import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
 import type { KeyStore } from '../../domain/store.ts';
 import { bearerToken } from './bearer-token.ts';
 import { KeyCache } from './key-cache.ts';
@@ -9,7 +9,7 @@ import { KeyCache } from './key-cache.ts';
 const MAX_WAITING_GUESSES = 1_000;
 
 /** The holder of the key that a request carries, or why there is none. */
-export type Identity = KeyHolder | ApiError;
+export type AuthResult = Principal | ApiError;
 
 /** WWW-Authenticate as RFC 6750 section 3 has it: an error attribute only when a credential was given. */
 function refusal(code: ErrorCode, message: string, attributes = ', error="invalid_token"'): ApiError {
@@ -41,7 +41,7 @@ function tooManyGuesses(): ApiError {
  * Finds out who makes a request. Keys are remembered until the store says that accounts or keys may have
  * changed.
  */
-export class Identifier {
+export class Authenticator {
   readonly #store: KeyStore;
   readonly #environment: Environment;
   readonly #pepper: Uint8Array;
@@ -59,16 +59,16 @@ export class Identifier {
    *   for a key that is not remembered.
    * @throws ApiError `malformed_request` when there is more than one credential.
    */
-  identify(
+  authenticate(
     authorization: string | null,
     nowMs: number,
     isOverLimit: () => boolean = () => false,
-  ): Eventually<Identity> {
+  ): MaybePromise<AuthResult> {
     if (authorization === null) return missingKey();
     const generation = this.#cache.follow(this.#store.accessVersion());
     const key = bearerToken(authorization);
     const cached = key === undefined ? undefined : this.#cache.get(key);
-    if (cached?.generation === generation) return usable(cached.holder, nowMs);
+    if (cached?.generation === generation) return usable(cached.principal, nowMs);
     // Runtimes join repeated headers with a comma, which no credential of ours can hold.
     if (authorization.includes(',')) {
       throw new ApiError('malformed_request', 'Send one Authorization header with one API key.');
@@ -78,13 +78,13 @@ export class Identifier {
     // A key that was valid a moment ago never waits behind guesses from the same address.
     const isGuess = !cached && isOverLimit();
     if (isGuess && this.#waitingGuesses >= MAX_WAITING_GUESSES) return tooManyGuesses();
-    return andThen(this.#find(key, isGuess), (holder) => {
-      this.#cache.note(key, holder, generation);
-      return holder ? usable(holder, nowMs) : invalidKey();
+    return andThen(this.#find(key, isGuess), (principal) => {
+      this.#cache.note(key, principal, generation);
+      return principal ? usable(principal, nowMs) : invalidKey();
     });
   }
 
-  #find(key: string, isGuess: boolean): Eventually<KeyHolder | undefined> {
+  #find(key: string, isGuess: boolean): MaybePromise<Principal | undefined> {
     const found = this.#store.findKey(hashApiKey(key, this.#pepper), isGuess);
     if (!isGuess || !(found instanceof Promise)) return found;
     this.#waitingGuesses += 1;
@@ -95,8 +95,8 @@ export class Identifier {
 }
 
 /** Revoked and expired are told apart only here, after the caller has proved to hold the secret. */
-function usable(holder: KeyHolder, nowMs: number): Identity {
-  const { revokedAtMs, expiresAtMs } = holder.key;
+function usable(principal: Principal, nowMs: number): AuthResult {
+  const { revokedAtMs, expiresAtMs } = principal.key;
   // Whatever the clock says: a step back must not bring a revoked key to life.
   if (revokedAtMs !== null) {
     return refusal('revoked_api_key', 'The API key was revoked; use another one.');
@@ -104,5 +104,5 @@ function usable(holder: KeyHolder, nowMs: number): Identity {
   if (expiresAtMs !== null && expiresAtMs <= nowMs) {
     return refusal('expired_api_key', 'The API key has expired; use a newer one.');
   }
-  return holder;
+  return principal;
 }

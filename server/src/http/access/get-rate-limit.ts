@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
-import type { KeyHolder } from '../../domain/api-key.ts';
+import type { Principal } from '../../domain/api-key.ts';
 import type { WindowName, WindowUsage } from '../../domain/rate-limit.ts';
-import type { Standing } from '../../domain/store.ts';
+import type { LimitStatus } from '../../domain/store.ts';
 import { answers } from '../openapi/responses.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { Operation } from '../request/operation.ts';
@@ -28,16 +28,16 @@ export function getRateLimit(): Operation {
     }),
     scope: null,
     isFree: true,
-    handle: (call) => {
-      const { plan } = (call.holder as KeyHolder).account;
-      const { windows, ban } = call.standing as Standing;
+    handle: (context) => {
+      const { plan } = (context.principal as Principal).account;
+      const { windows, ban } = context.limitStatus as LimitStatus;
       const body = {
         plan,
         minute: windowOf(windows, 'minute'),
         day: windowOf(windows, 'day'),
         ban: ban ? { until: Math.ceil(ban.endsAtMs / 1_000) } : null,
       };
-      return call.respond(200, JSON.stringify(body), {
+      return context.respond(200, JSON.stringify(body), {
         'Content-Type': JSON_TYPE,
         'Cache-Control': 'no-store',
       });

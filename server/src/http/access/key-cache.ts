@@ -1,4 +1,4 @@
-import type { KeyHolder } from '../../domain/api-key.ts';
+import type { Principal } from '../../domain/api-key.ts';
 
 /** More keys than this are not remembered between requests; the rest is looked up each time. */
 const MAX_CACHED_KEYS = 10_000;
@@ -7,7 +7,7 @@ const MAX_CACHED_UNKNOWN_KEYS = 10_000;
 const UNKNOWN_KEY_TTL_MS = 5_000;
 
 export interface CachedKey {
-  readonly holder: KeyHolder;
+  readonly principal: Principal;
   /** The generation of the access data in which the key was looked up. */
   readonly generation: number;
 }
@@ -46,11 +46,11 @@ export class KeyCache {
   }
 
   /** @param generation The one before the look-up: what has changed since may be missing in its result. */
-  note(key: string, holder: KeyHolder | undefined, generation: number): void {
+  note(key: string, principal: Principal | undefined, generation: number): void {
     // A copy: a slice of a header would keep the whole header in memory.
     const text = Buffer.from(key).toString();
     this.#known.delete(text);
-    if (holder) this.#addKnown(text, { holder, generation });
+    if (principal) this.#addKnown(text, { principal, generation });
     else if (generation === this.#generation) this.#addUnknown(text);
   }
 

@@ -44,7 +44,7 @@ export function codePanel(caption: Fragment, code: Html): Html {
 }
 
 /** In characters: what fits into the column of code on a common screen. */
-const LONGEST_FIRST_LINE = 42;
+const MAX_FIRST_LINE = 42;
 
 /** Quotes a word for a POSIX shell. */
 function quoted(text: string): string {
@@ -72,7 +72,7 @@ export function curlCommand(document: OpenApiDocument, operation: DocumentedOper
     operation.method === 'GET' ? '' : operation.method === 'HEAD' ? ' --head' : ` -X ${operation.method}`;
   const url = `${operation.baseUrl}${path}${query.size > 0 ? `?${query}` : ''}`;
   const command = `curl${method}`;
-  const isShort = command.length + url.length <= LONGEST_FIRST_LINE;
+  const isShort = command.length + url.length <= MAX_FIRST_LINE;
   const lines = isShort ? [`${command} ${quoted(url)}`] : [command, quoted(url)];
   if (operation.security?.length) lines.push(`-H "Authorization: Bearer $API_KEY"`);
   for (const parameter of required.filter((candidate) => candidate.in === 'header')) {

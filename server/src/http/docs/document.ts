@@ -145,7 +145,7 @@ export interface DocumentedOperation extends Operation {
   readonly baseUrl: string;
 }
 
-const LONGEST_REFERENCE_CHAIN = 10;
+const MAX_REFERENCE_CHAIN = 10;
 
 function member(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
@@ -156,7 +156,7 @@ function member(value: unknown, key: string): unknown {
 /** Follows `#/…` references (RFC 6901 pointers). What leads nowhere is returned as it is. */
 export function resolve<T extends Referable>(document: OpenApiDocument, referable: T): T {
   let current = referable;
-  for (let hop = 0; hop < LONGEST_REFERENCE_CHAIN && current.$ref?.startsWith('#/'); hop += 1) {
+  for (let hop = 0; hop < MAX_REFERENCE_CHAIN && current.$ref?.startsWith('#/'); hop += 1) {
     const keys = current.$ref.slice(2).split('/');
     const target = keys
       .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))

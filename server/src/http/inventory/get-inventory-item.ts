@@ -15,8 +15,8 @@ export function getInventoryItem(store: StockStore): Operation {
     route: getInventoryItemRoute,
     scope: 'inventory:read',
     isFree: false,
-    handle: (call, parameter) => {
-      requireNoQuery(call);
+    handle: (context, parameter) => {
+      requireNoQuery(context);
       const petId = petIdParameter(parameter('petId'));
       return andThen(store.findItem(petId), (item) => {
         if (!item) throw petNotFound(petId);
@@ -24,12 +24,12 @@ export function getInventoryItem(store: StockStore): Operation {
           ETag: itemTag(item),
           'Cache-Control': 'private, no-cache',
         };
-        const ifNoneMatch = call.header('if-none-match');
+        const ifNoneMatch = context.header('if-none-match');
         if (ifNoneMatch !== null && isNoneMatchMet(ifNoneMatch, itemTag(item))) {
-          return call.respond(304, null, headers);
+          return context.respond(304, null, headers);
         }
         headers['Content-Type'] = JSON_TYPE;
-        return call.respond(200, stockItemJson(item), headers);
+        return context.respond(200, stockItemJson(item), headers);
       });
     },
   };

@@ -60,14 +60,14 @@ export function getPet(store: InventoryStore, lifecycle: Lifecycle, docsUrl: str
       Sunset: new Date(sunsetAtMs).toUTCString(),
       Link: `<${docsUrl}>; rel="deprecation"; type="text/html", <${docsUrl}>; rel="sunset"; type="text/html"`,
     },
-    handle: (call, parameter) => {
-      if (call.nowMs >= sunsetAtMs) {
+    handle: (context, parameter) => {
+      if (context.nowMs >= sunsetAtMs) {
         throw new ApiError('operation_sunset', 'GET /pets/{petId} has ended; read GET /inventory/{petId}.');
       }
       const petId = petIdParameter(parameter('petId'));
       return andThen(store.findPet(petId), (pet) => {
         if (!pet) throw petNotFound(petId);
-        return call.respond(200, petJson(pet), {
+        return context.respond(200, petJson(pet), {
           'Content-Type': JSON_TYPE,
           'Cache-Control': 'private, no-cache',
         });

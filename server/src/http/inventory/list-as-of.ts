@@ -7,25 +7,25 @@ import { timestamp } from '../movements/movement-json.ts';
 import { isNoneMatchMet } from '../request/content-negotiation.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import { invalidParameter } from '../request/query-parameters.ts';
-import type { Call } from '../request/request-context.ts';
-import { type AskedList, type CutParameters, encodeCursor } from './list-query.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { type AsOfQuery, encodeCursor, type ListQuery } from './list-query.ts';
 
 /** Up to this size a list is sent in one piece; a larger one is made while it is sent. */
 const ONE_PIECE_CHARACTERS = 256 * 1024;
 /** Items that are asked for at once; the ledger may hand out fewer. */
 const SLICE_ITEMS = 1_000;
 /** After so many slices, some ten thousand pets, a page ends and a stream tells something, however few pets fit. */
-const MOST_SLICES = 80;
+const MAX_SLICES = 80;
 
 /** Answers with the stock of one moment: all of it, or a page. */
-export async function answerCut(
-  call: Call,
+export async function answerAsOf(
+  context: RequestContext,
   ledger: Ledger,
   baseUrl: string,
-  { parameters, page }: AskedList,
-  cut: CutParameters,
+  { parameters, page }: ListQuery,
+  cut: AsOfQuery,
 ): Promise<Answer> {
-  const moment = await momentOf(call, ledger, cut);
+  const moment = await momentOf(context, ledger, cut);
   const { sequence } = moment;
   const tag = `"${sequence.toString(36)}-${moment.recordedAtMs.toString(36)}-cut"`;
   const headers: Record<string, string> = {
@@ -33,21 +33,21 @@ export async function answerCut(
     'Cache-Control': 'private, no-cache',
     'Inventory-Sequence': String(sequence),
   };
-  const ifNoneMatch = call.header('if-none-match');
-  if (ifNoneMatch !== null && isNoneMatchMet(ifNoneMatch, tag)) return call.respond(304, null, headers);
+  const ifNoneMatch = context.header('if-none-match');
+  if (ifNoneMatch !== null && isNoneMatchMet(ifNoneMatch, tag)) return context.respond(304, null, headers);
   headers['Content-Type'] = JSON_TYPE;
-  const { signal } = call.request;
+  const { signal } = context.request;
   const slices = new Slices(ledger, sequence, { filter: cut.filter, after: page?.after, signal });
   if (page) {
-    const json = await slices.take({ items: page.limit, slices: MOST_SLICES });
+    const json = await slices.take({ items: page.limit, slices: MAX_SLICES });
     if (slices.nextAfter !== undefined) {
       headers.Link = `<${baseUrl}/inventory?${nextPage(parameters, sequence, slices.nextAfter)}>; rel="next"`;
     }
-    return call.respond(200, `[${json.slice(1)}]`, headers);
+    return context.respond(200, `[${json.slice(1)}]`, headers);
   }
-  const json = await slices.take({ characters: ONE_PIECE_CHARACTERS, slices: MOST_SLICES });
+  const json = await slices.take({ characters: ONE_PIECE_CHARACTERS, slices: MAX_SLICES });
   const body = slices.nextAfter === undefined ? `[${json.slice(1)}]` : streamOf(json, slices);
-  return call.respond(200, body, headers);
+  return context.respond(200, body, headers);
 }
 
 /** The same question about the same moment, from where a page ended. */
@@ -61,18 +61,18 @@ function nextPage(parameters: URLSearchParams, sequence: number, after: bigint):
 
 /** The last movement of the moment that is asked for. */
 async function momentOf(
-  call: Call,
+  context: RequestContext,
   ledger: Ledger,
-  { asOfMs, atSequence }: CutParameters,
+  { asOfMs, atSequence }: AsOfQuery,
 ): Promise<LedgerHead> {
-  const head = call.ledgerHead ?? (await ledger.head());
+  const head = context.ledgerHead ?? (await ledger.head());
   if (asOfMs === undefined && atSequence === undefined) return head;
-  const start = await ledger.start();
+  const start = await ledger.retentionStart();
   if (atSequence !== undefined && atSequence > head.sequence) {
     throw invalidParameter(`atSequence is ${atSequence}, but the ledger stands at ${head.sequence}.`);
   }
-  if (asOfMs !== undefined && asOfMs > Math.max(call.nowMs, head.recordedAtMs)) {
-    const now = timestamp(call.nowMs);
+  if (asOfMs !== undefined && asOfMs > Math.max(context.nowMs, head.recordedAtMs)) {
+    const now = timestamp(context.nowMs);
     throw invalidParameter(`asOf is in the future: it is ${now}, and the ledger stands at ${head.sequence}.`);
   }
   const isBefore =
@@ -162,7 +162,7 @@ function streamOf(first: string, slices: Slices): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const json = hasBegun ? await slices.take({ characters: 1, slices: MOST_SLICES }) : first;
+        const json = hasBegun ? await slices.take({ characters: 1, slices: MAX_SLICES }) : first;
         const items = hasItems ? json : json.slice(1);
         const piece = hasBegun ? items : `[${items}`;
         hasBegun = true;

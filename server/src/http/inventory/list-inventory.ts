@@ -1,5 +1,5 @@
 import { serviceUnavailable } from '../../domain/errors.ts';
-import { andThen, type Eventually } from '../../domain/maybe-promise.ts';
+import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
 import {
   gzipTagPrefix,
   type InventoryList,
@@ -13,8 +13,8 @@ import type { Peer } from '../../listen/peer.ts';
 import { isGzipAccepted, isNoneMatchMet } from '../request/content-negotiation.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { Operation } from '../request/operation.ts';
-import type { Call } from '../request/request-context.ts';
-import { answerCut } from './list-as-of.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { answerAsOf } from './list-as-of.ts';
 import { listInventoryRoute } from './list-inventory-route.ts';
 import { encodeCursor, type PageParameters, readListQuery } from './list-query.ts';
 import { ListReaders } from './list-readers.ts';
@@ -37,18 +37,19 @@ export function listInventory(store: Store, baseUrl: string, readers = new ListR
     route: listInventoryRoute,
     scope: 'inventory:read',
     isFree: false,
-    handle: (call) => {
+    handle: (context) => {
       // Before any precondition: a request that would be refused is never answered 304 (RFC 9110 section 13.2.1).
-      const asked = call.query === '' ? undefined : readListQuery(call.query);
-      if (asked?.cut) return answerCut(call, store.ledger, baseUrl, asked, asked.cut);
-      const page = asked?.page;
-      const answer = () => (page ? answerPage(call, store, baseUrl, page) : answerList(call, store, readers));
-      const ifNoneMatch = call.header('if-none-match');
+      const query = context.query === '' ? undefined : readListQuery(context.query);
+      if (query?.cut) return answerAsOf(context, store.ledger, baseUrl, query, query.cut);
+      const page = query?.page;
+      const answer = () =>
+        page ? answerPage(context, store, baseUrl, page) : answerList(context, store, readers);
+      const ifNoneMatch = context.header('if-none-match');
       if (ifNoneMatch === null) return answer();
-      return andThen(store.inventoryTag(call.ledgerHead), (tag) => {
-        const held = heldTag(ifNoneMatch, tag, !page && wantsGzip(call));
+      return andThen(store.inventoryTag(context.ledgerHead), (tag) => {
+        const held = heldTag(ifNoneMatch, tag, !page && wantsGzip(context));
         if (held === undefined) return answer();
-        return call.respond(304, null, cachingHeaders(held, tag));
+        return context.respond(304, null, cachingHeaders(held, tag));
       });
     },
   };
@@ -65,22 +66,26 @@ function heldTag(ifNoneMatch: string, tag: string, acceptsGzip: boolean): string
   return isNoneMatchMet(ifNoneMatch, `"${tag}"`) ? `"${tag}"` : undefined;
 }
 
-function wantsGzip(call: Call): boolean {
-  return isGzipAccepted(call.header('accept-encoding'));
+function wantsGzip(context: RequestContext): boolean {
+  return isGzipAccepted(context.header('accept-encoding'));
 }
 
-function answerList(call: Call, store: InventoryStore, readers: ListReaders): Eventually<Answer> {
-  return andThen(store.listInventory(call.ledgerHead), (list) => {
-    const isGzip = list.byteLength >= WORTH_COMPRESSING_BYTES && wantsGzip(call);
+function answerList(
+  context: RequestContext,
+  store: InventoryStore,
+  readers: ListReaders,
+): MaybePromise<Answer> {
+  return andThen(store.listInventory(context.ledgerHead), (list) => {
+    const isGzip = list.byteLength >= WORTH_COMPRESSING_BYTES && wantsGzip(context);
     const headers = cachingHeaders(`"${isGzip ? list.gzipTag : list.tag}"`, list.tag);
     headers['Content-Type'] = JSON_TYPE;
     if (isGzip) {
       headers['Content-Encoding'] = 'gzip';
-      call.plainTag = `"${list.tag}"`;
+      context.plainTag = `"${list.tag}"`;
     } else headers['Content-Length'] = String(list.byteLength);
-    if (call.isHead) return call.respond(200, null, headers);
+    if (context.isHead) return context.respond(200, null, headers);
     const content = isGzip ? list.gzip() : list.json();
-    return call.respond(200, bodyOf(content, call.request, list, readers), headers);
+    return context.respond(200, bodyOf(content, context.request, list, readers), headers);
   });
 }
 
@@ -124,18 +129,18 @@ function streamOf(
 }
 
 function answerPage(
-  call: Call,
+  context: RequestContext,
   store: InventoryStore,
   baseUrl: string,
   { after, limit }: PageParameters,
-): Eventually<Answer> {
+): MaybePromise<Answer> {
   return andThen(store.listInventoryPage(after, limit), ({ tag, json, nextAfter }) => {
     const headers = cachingHeaders(`"${tag}"`, tag);
     headers['Content-Type'] = JSON_TYPE;
     if (nextAfter !== undefined) {
       headers.Link = `<${baseUrl}/inventory?limit=${limit}&cursor=${encodeCursor(nextAfter)}>; rel="next"`;
     }
-    return call.respond(200, json as Uint8Array<ArrayBuffer>, headers);
+    return context.respond(200, json as Uint8Array<ArrayBuffer>, headers);
   });
 }
 

@@ -14,7 +14,7 @@ const PAGE_NAMES = ['limit', 'cursor'];
 const MOMENT_NAMES = ['asOf', 'atSequence'];
 const FILTER_NAMES = ['status', 'quantityLte', 'quantityGte', 'updatedSince', 'petId'];
 const NAMES = [...PAGE_NAMES, ...MOMENT_NAMES, ...FILTER_NAMES];
-const MOST_PET_IDS = 1_000;
+const MAX_PET_IDS = 1_000;
 
 export interface PageParameters {
   readonly after: bigint | undefined;
@@ -22,20 +22,20 @@ export interface PageParameters {
 }
 
 /** The stock of one moment, and which pets of it. Without a moment it is now. */
-export interface CutParameters {
+export interface AsOfQuery {
   readonly asOfMs: number | undefined;
   readonly atSequence: number | undefined;
   readonly filter: StockFilter;
 }
 
-export interface AskedList {
+export interface ListQuery {
   readonly parameters: URLSearchParams;
   readonly page: PageParameters | undefined;
   /** Set where something else is asked for than the list as it is kept, or a page of it. */
-  readonly cut: CutParameters | undefined;
+  readonly cut: AsOfQuery | undefined;
 }
 
-export function readListQuery(query: string): AskedList {
+export function readListQuery(query: string): ListQuery {
   const parameters = readQuery(query, NAMES);
   const isPage = PAGE_NAMES.some((name) => parameters.has(name));
   const isCut = [...MOMENT_NAMES, ...FILTER_NAMES].some((name) => parameters.has(name));
@@ -52,7 +52,7 @@ function readPage(parameters: URLSearchParams): PageParameters {
   return { after: cursor === null ? undefined : decodeCursor(cursor), limit };
 }
 
-function readCut(parameters: URLSearchParams): CutParameters {
+function readCut(parameters: URLSearchParams): AsOfQuery {
   if (MOMENT_NAMES.every((name) => parameters.has(name))) {
     throw invalidParameter('Give asOf or atSequence, not both.');
   }
@@ -74,11 +74,11 @@ function readCut(parameters: URLSearchParams): CutParameters {
 /** Ascending, each one once. */
 function readPetIds(text: string | null): readonly bigint[] | undefined {
   if (text === null) return undefined;
-  const petIds = text.split(',', MOST_PET_IDS + 1).map(parsePetId);
+  const petIds = text.split(',', MAX_PET_IDS + 1).map(parsePetId);
   const known = petIds.filter((petId) => petId !== undefined);
-  if (known.length < petIds.length || known.length > MOST_PET_IDS) {
+  if (known.length < petIds.length || known.length > MAX_PET_IDS) {
     throw invalidParameter(
-      `petId must be 1 to ${MOST_PET_IDS} 64-bit integers in plain decimal with commas between them, such as 1,2,7.`,
+      `petId must be 1 to ${MAX_PET_IDS} 64-bit integers in plain decimal with commas between them, such as 1,2,7.`,
     );
   }
   return [...new Set(known)].sort((a, b) => (a < b ? -1 : 1));

@@ -15,7 +15,7 @@ export interface CatchUpOwner {
   onBlock(reader: LiveReader, block: MovementBlock): void;
   /** What the reader waits for is not kept any more. */
   onPruned(reader: LiveReader): void;
-  onTrouble(cause: unknown): void;
+  onError(cause: unknown): void;
 }
 
 /** Reads pages of the ledger for readers who need older movements than are at hand; one page serves all near it. */
@@ -73,7 +73,7 @@ export class CatchUp {
       else await this.#endPruned(after);
     } catch (cause) {
       this.#isResting = true;
-      this.#owner.onTrouble(cause);
+      this.#owner.onError(cause);
     }
     this.#pages.delete(after);
     this.#startPages();
@@ -89,7 +89,7 @@ export class CatchUp {
 
   /** Tells those readers the truth whose next movement the operator does not keep. */
   async #endPruned(after: number): Promise<void> {
-    const start = await this.#ledger.start();
+    const start = await this.#ledger.retentionStart();
     if (start.sequence <= after) throw new Error(`What follows movement ${after} cannot be read.`);
     for (const reader of this.#behind) {
       if (reader.position >= start.sequence) continue;

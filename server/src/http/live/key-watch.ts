@@ -1,6 +1,6 @@
-import type { KeyHolder } from '../../domain/api-key.ts';
+import type { Principal } from '../../domain/api-key.ts';
 import { ApiError } from '../../domain/errors.ts';
-import type { Eventually } from '../../domain/maybe-promise.ts';
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { KeyStore } from '../../domain/store.ts';
 import type { LiveReader } from './live-reader.ts';
 
@@ -9,14 +9,14 @@ const KEYS_AT_ONCE = 50;
 
 export interface AccessOptions {
   /** Finds out again whose key a header carries, or why it is none any more. */
-  readonly identify: (authorization: string | null, nowMs: number) => Eventually<KeyHolder | ApiError>;
+  readonly authenticate: (authorization: string | null, nowMs: number) => MaybePromise<Principal | ApiError>;
   /** Wall-clock milliseconds. */
   readonly clock: () => number;
   readonly onRefused: (reader: LiveReader, refusal: ApiError) => void;
 }
 
 /** Looks whether the keys that readers came with are still good. */
-export class AccessWatch {
+export class KeyWatch {
   readonly #keys: Pick<KeyStore, 'accessVersion'>;
   readonly #options: AccessOptions;
   #isLooking = false;
@@ -48,7 +48,7 @@ export class AccessWatch {
       const questions = [...suspects];
       while (questions.length > 0) {
         const some = questions.splice(0, KEYS_AT_ONCE);
-        await Promise.all(some.map(([key, holders]) => this.#ask(key, holders, version, nowMs)));
+        await Promise.all(some.map(([key, principals]) => this.#ask(key, principals, version, nowMs)));
       }
     } catch {
       // Nobody is shut out because a database does not answer; who asks it hears of that.
@@ -63,7 +63,7 @@ export class AccessWatch {
     version: number,
     nowMs: number,
   ): Promise<void> {
-    const identity = await this.#options.identify(authorization, nowMs);
+    const identity = await this.#options.authenticate(authorization, nowMs);
     for (const reader of readers) {
       if (identity instanceof ApiError) this.#options.onRefused(reader, identity);
       else {

@@ -20,7 +20,7 @@ export interface TailOwner {
    * told of the other one.
    */
   onReplaced(head: LedgerHead): void;
-  onTrouble(cause: unknown): void;
+  onError(cause: unknown): void;
   onSuccess(): void;
 }
 
@@ -84,7 +84,7 @@ export class LedgerTail {
         this.#owner.onSuccess();
       }
     } catch (cause) {
-      if (this.isFollowing) this.#owner.onTrouble(cause);
+      if (this.isFollowing) this.#owner.onError(cause);
     } finally {
       this.#isReading = false;
     }
@@ -132,7 +132,7 @@ export class LedgerTail {
 
   /** Goes on after what the operator does not keep; readers who have not got it are told so when they go on. */
   async #skipPruned(after: number): Promise<void> {
-    const start = await this.#ledger.start();
+    const start = await this.#ledger.retentionStart();
     if (start.sequence <= after) throw new Error(`What follows movement ${after} cannot be read.`);
     if (this.ring.end === after) this.#reset(start.sequence);
   }

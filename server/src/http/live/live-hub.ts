@@ -3,7 +3,7 @@ import type { LedgerHead } from '../../domain/ledger.ts';
 import type { Ledger, StockStore } from '../../domain/ledger-store.ts';
 import type { KeyStore } from '../../domain/store.ts';
 import { CatchUp } from './catch-up.ts';
-import { type AccessOptions, AccessWatch } from './key-watch.ts';
+import { type AccessOptions, KeyWatch } from './key-watch.ts';
 import { LedgerTail } from './ledger-tail.ts';
 import { LiveReader, type ReaderClient } from './live-reader.ts';
 import { errorEvent, HEARTBEAT, type MovementBlock, openingEvent } from './movement-events.ts';
@@ -22,17 +22,17 @@ const HEARTBEAT_MS = 15_000;
 /** A reader that leaves alone for so long what there is for it is cut. */
 const SLOW_MS = 30_000;
 /** So is one that is so many movements behind and has not read for a while. */
-const MOST_BEHIND = 100_000;
+const MAX_BEHIND = 100_000;
 const BEHIND_MS = 5_000;
 /** A client that takes nothing for so long is cut off, whatever the time-outs of short answers are. */
-const LONGEST_SILENCE_SECONDS = 60;
+const MAX_SILENCE_SECONDS = 60;
 /** One that has not taken what it was given before, when the service stops. */
 const LAST_SILENCE_SECONDS = 1;
 /** Readers served in one turn of the event loop. */
-const SERVED_IN_A_TURN = 100;
+const SERVED_PER_TURN = 100;
 /** After news went out, more of it waits for so long a reader, so that requests have their share of the process. */
-const PAUSE_MS_A_READER = 0.1;
-const LONGEST_PAUSE_MS = 250;
+const PAUSE_MS_PER_READER = 0.1;
+const MAX_PAUSE_MS = 250;
 /** Readers of an instance that stops come back spread over so long. */
 const SHORTEST_RETRY_MS = 1_000;
 const RETRY_SPREAD_MS = 2_000;
@@ -44,13 +44,13 @@ const SHARE_OF_ACCOUNT = 0.25;
 export type LiveStore = Pick<StockStore, 'onMovements'> &
   Pick<KeyStore, 'accessVersion'> & { readonly ledger: Ledger };
 
-export interface LiveOptions extends Pick<AccessOptions, 'identify' | 'clock'> {
+export interface LiveOptions extends Pick<AccessOptions, 'authenticate' | 'clock'> {
   /** Readers at once. */
-  readonly mostReaders: number;
+  readonly maxReaders: number;
   /** Told how many readers there are, when that changes. */
   readonly onReaders: (count: number) => void;
   /** Told of trouble that no reader hears of, once until it is over. */
-  readonly onTrouble: (message: string, cause: unknown) => void;
+  readonly onError: (message: string, cause: unknown) => void;
   readonly heartbeatMs?: number;
   readonly slowMs?: number;
   /** Milliseconds of a clock that is never set. */
@@ -63,14 +63,14 @@ export interface LiveOptions extends Pick<AccessOptions, 'identify' | 'clock'> {
  * Hands each reader the movements after its position, in order, without a gap. New ones are read and rendered once
  * for all; whoever needs older ones than are at hand has pages read from the ledger, which is the truth.
  */
-export class LiveMovements {
+export class LiveHub {
   readonly #store: LiveStore;
   readonly #options: Required<LiveOptions>;
   readonly #readers = new Set<LiveReader>();
   readonly #readersOf = new Map<string, number>();
   readonly #tail: LedgerTail;
   readonly #catchUp: CatchUp;
-  readonly #access: AccessWatch;
+  readonly #access: KeyWatch;
   /** Ends the looking for news; only set while there are readers. */
   #stopLooking: (() => void) | undefined;
   #opened = 0;
@@ -86,17 +86,17 @@ export class LiveMovements {
       every: repeat,
       ...options,
     };
-    const { identify, clock } = options;
-    this.#access = new AccessWatch(store, {
-      identify,
+    const { authenticate, clock } = options;
+    this.#access = new KeyWatch(store, {
+      authenticate,
       clock,
       onRefused: (reader, refusal) => this.#end(reader, refusal),
     });
-    const onTrouble = (cause: unknown) => this.#noteTrouble(cause);
+    const onError = (cause: unknown) => this.#noteTrouble(cause);
     this.#tail = new LedgerTail(store.ledger, {
       onNews: () => this.#serveAll(),
       onReplaced: (head) => this.#endBeyond(head),
-      onTrouble,
+      onError,
       onSuccess: () => {
         this.#isTroubled = false;
       },
@@ -105,7 +105,7 @@ export class LiveMovements {
       headNow: () => this.#tail.head,
       onBlock: (reader, block) => this.#give(reader, block),
       onPruned: (reader) => this.#end(reader, historyPruned(reader.position)),
-      onTrouble,
+      onError,
     });
   }
 
@@ -119,11 +119,11 @@ export class LiveMovements {
    * @throws ApiError `service_unavailable` when the instance or the account has as many readers as it may have.
    */
   open(sequence: number, head: LedgerHead, client: ReaderClient): ReadableStream<Uint8Array> {
-    if (this.#readers.size >= this.#options.mostReaders) throw tooManyReaders();
+    if (this.#readers.size >= this.#options.maxReaders) throw tooManyReaders();
     const { accountId, planLimit } = client;
-    const share = Math.max(1, Math.floor(this.#options.mostReaders * SHARE_OF_ACCOUNT));
-    const mostOfAccount = Math.min(planLimit, share);
-    if (this.#countOf(accountId) >= mostOfAccount) throw tooManyOfAccount(mostOfAccount);
+    const share = Math.max(1, Math.floor(this.#options.maxReaders * SHARE_OF_ACCOUNT));
+    const maxOfAccount = Math.min(planLimit, share);
+    if (this.#countOf(accountId) >= maxOfAccount) throw tooManyOfAccount(maxOfAccount);
     const retryMs = SHORTEST_RETRY_MS + ((this.#opened * 619) % RETRY_SPREAD_MS);
     this.#opened += 1;
     const opening = openingEvent(sequence, retryMs);
@@ -132,7 +132,7 @@ export class LiveMovements {
       onGone: (one: LiveReader) => this.#remove(one),
     };
     const reader = new LiveReader(sequence, client, owner, { opening, nowMs: this.#options.elapsedMs() });
-    client.peer.allowSilence?.(LONGEST_SILENCE_SECONDS);
+    client.peer.allowSilence?.(MAX_SILENCE_SECONDS);
     client.peer.followClient?.();
     if (this.#isEnding) reader.end(errorEvent(restarting()));
     else this.#add(reader, head);
@@ -204,12 +204,12 @@ export class LiveMovements {
   }
 
   async #serveAll(): Promise<void> {
-    this.#tail.pause(Math.min(LONGEST_PAUSE_MS, this.#readers.size * PAUSE_MS_A_READER));
+    this.#tail.pause(Math.min(MAX_PAUSE_MS, this.#readers.size * PAUSE_MS_PER_READER));
     let served = 0;
     for (const reader of this.#readers) {
       this.#serve(reader);
       served += 1;
-      if (served % SERVED_IN_A_TURN === 0) await nextTurn();
+      if (served % SERVED_PER_TURN === 0) await nextTurn();
     }
     await nextTurn();
   }
@@ -236,7 +236,7 @@ export class LiveMovements {
     if (behind <= 0) return;
     reader.stalledSinceMs ??= nowMs;
     const stalledMs = nowMs - reader.stalledSinceMs;
-    if (behind > MOST_BEHIND && stalledMs >= BEHIND_MS)
+    if (behind > MAX_BEHIND && stalledMs >= BEHIND_MS)
       this.#end(reader, tooSlow(`fell ${behind} movements behind`));
     else if (stalledMs >= slowMs) {
       this.#end(reader, tooSlow(`took nothing for ${slowMs / 1_000} seconds`));
@@ -246,7 +246,7 @@ export class LiveMovements {
   #noteTrouble(cause: unknown): void {
     if (this.#isTroubled || this.#readers.size === 0) return;
     this.#isTroubled = true;
-    this.#options.onTrouble('Live readers wait: the ledger cannot be read now.', cause);
+    this.#options.onError('Live readers wait: the ledger cannot be read now.', cause);
   }
 }
 

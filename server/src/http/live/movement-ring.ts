@@ -2,17 +2,17 @@ import type { MovementBlock } from './movement-events.ts';
 
 /** The newest movements as events: bounded, without a gap between its start and its end. */
 export class MovementRing {
-  readonly #mostBytes: number;
-  readonly #mostEvents: number;
+  readonly #maxBytes: number;
+  readonly #maxEvents: number;
   #blocks: MovementBlock[] = [];
   #byteLength = 0;
   #eventCount = 0;
   #start = 0;
   #end = 0;
 
-  constructor(mostBytes: number, mostEvents: number) {
-    this.#mostBytes = mostBytes;
-    this.#mostEvents = mostEvents;
+  constructor(maxBytes: number, maxEvents: number) {
+    this.#maxBytes = maxBytes;
+    this.#maxEvents = maxEvents;
   }
 
   /** A reader who has everything up to this sequence finds the rest here. */
@@ -41,7 +41,7 @@ export class MovementRing {
     this.#byteLength += block.byteLength;
     this.#eventCount += block.eventCount;
     let dropped = 0;
-    while (this.#byteLength > this.#mostBytes || this.#eventCount > this.#mostEvents) {
+    while (this.#byteLength > this.#maxBytes || this.#eventCount > this.#maxEvents) {
       const oldest = this.#blocks[dropped] as MovementBlock;
       this.#byteLength -= oldest.byteLength;
       this.#eventCount -= oldest.eventCount;

@@ -10,17 +10,17 @@ import { spacesBefore, within } from './slow-response.ts';
 
 /** Shorter than the time-outs of proxies, which are 30 seconds and more. */
 const QUIET_MS = 10_000;
-const LONGEST_SILENCE_SECONDS = 60;
+const MAX_SILENCE_SECONDS = 60;
 
 export function getStoreInventory(store: Store): Operation {
   return {
     route: getStoreInventoryRoute,
     scope: 'inventory:read',
     isFree: false,
-    handle: (call) => {
-      requireNoQuery(call);
+    handle: (context) => {
+      requireNoQuery(context);
       return andThen(store.ledger.stockTotals(), ({ available, pending, sold }) =>
-        call.respond(200, `{"available":${available},"pending":${pending},"sold":${sold}}`, {
+        context.respond(200, `{"available":${available},"pending":${pending},"sold":${sold}}`, {
           'Content-Type': JSON_TYPE,
           'Cache-Control': 'private, no-cache',
         }),
@@ -38,17 +38,17 @@ export function auditLedger(store: AuditStore, quietMs = QUIET_MS): Operation {
     route: auditLedgerRoute,
     scope: 'ledger:audit',
     isFree: false,
-    handle: async (call) => {
-      requireNoQuery(call);
+    handle: async (context) => {
+      requireNoQuery(context);
       const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' };
       // Headers alone are not worth reading the whole ledger.
-      if (call.isHead) return call.respond(200, null, headers);
-      call.request.allowSilence?.(LONGEST_SILENCE_SECONDS);
+      if (context.isHead) return context.respond(200, null, headers);
+      context.request.allowSilence?.(MAX_SILENCE_SECONDS);
       const audit = store.ledger
-        .audit(call.request.signal)
+        .audit(context.request.signal)
         .then((report) => JSON.stringify(auditJson(report)));
       const json = await within(quietMs, audit);
-      return call.respond(200, json ?? spacesBefore(audit, quietMs), headers);
+      return context.respond(200, json ?? spacesBefore(audit, quietMs), headers);
     },
   };
 }

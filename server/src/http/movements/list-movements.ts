@@ -2,17 +2,17 @@ import { ApiError } from '../../domain/errors.ts';
 import { petNotFound } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger.ts';
 import type { Ledger, MovementFilter, MovementPage } from '../../domain/ledger-store.ts';
-import { andThen, type Eventually } from '../../domain/maybe-promise.ts';
+import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Store } from '../../domain/store.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { Operation } from '../request/operation.ts';
 import { petIdParameter, sequenceParameter } from '../request/path-parameters.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
-import type { Call } from '../request/request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import { getMovementRoute, listItemMovementsRoute, listMovementsRoute } from './list-movements-route.ts';
 import { movementJson } from './movement-json.ts';
-import { type AskedMovements, readMovementQuery } from './movement-query.ts';
+import { type MovementsQuery, readMovementQuery } from './movement-query.ts';
 
 const READING = { scope: 'movements:read', isFree: false } as const;
 
@@ -20,16 +20,22 @@ export function listItemMovements(store: Store, baseUrl: string): Operation {
   return {
     ...READING,
     route: listItemMovementsRoute,
-    handle: (call, parameter) => {
+    handle: (context, parameter) => {
       const petId = petIdParameter(parameter('petId'));
-      const asked = readMovementQuery(call.query, petId);
-      return answerMovements(call, store.ledger, asked, `${baseUrl}/inventory/${petId}/movements`, (page) => {
-        // Every pet has movements, so that only an empty page leaves the question open.
-        if (page.movements.length > 0) return undefined;
-        return andThen(store.findItem(petId), (item) => {
-          if (!item) throw petNotFound(petId);
-        });
-      });
+      const query = readMovementQuery(context.query, petId);
+      return answerMovements(
+        context,
+        store.ledger,
+        query,
+        `${baseUrl}/inventory/${petId}/movements`,
+        (page) => {
+          // Every pet has movements, so that only an empty page leaves the question open.
+          if (page.movements.length > 0) return undefined;
+          return andThen(store.findItem(petId), (item) => {
+            if (!item) throw petNotFound(petId);
+          });
+        },
+      );
     },
   };
 }
@@ -38,8 +44,8 @@ export function listMovements(store: Store, baseUrl: string): Operation {
   return {
     ...READING,
     route: listMovementsRoute,
-    handle: (call) =>
-      answerMovements(call, store.ledger, readMovementQuery(call.query), `${baseUrl}/movements`),
+    handle: (context) =>
+      answerMovements(context, store.ledger, readMovementQuery(context.query), `${baseUrl}/movements`),
   };
 }
 
@@ -47,16 +53,16 @@ export function getMovement(store: Store): Operation {
   return {
     ...READING,
     route: getMovementRoute,
-    handle: (call, parameter) => {
-      requireNoQuery(call);
+    handle: (context, parameter) => {
+      requireNoQuery(context);
       const sequence = sequenceParameter(parameter('sequence'));
       return andThen(store.ledger.findMovement(sequence), (movement) => {
         if (!movement) {
-          return andThen<LedgerHead, Answer>(store.ledger.start(), (start) =>
+          return andThen<LedgerHead, Answer>(store.ledger.retentionStart(), (start) =>
             refuseSequence(sequence, start),
           );
         }
-        return call.respond(200, movementJson(movement), {
+        return context.respond(200, movementJson(movement), {
           'Content-Type': JSON_TYPE,
           'Cache-Control': 'private, no-cache',
         });
@@ -79,27 +85,29 @@ export function movementPruned(sequence: number, headers: Readonly<Record<string
 }
 
 function answerMovements(
-  call: Call,
+  context: RequestContext,
   ledger: Ledger,
-  { parameters, filter, order, limit }: AskedMovements,
+  { parameters, filter, order, limit }: MovementsQuery,
   address: string,
-  check?: (page: MovementPage) => Eventually<void>,
-): Eventually<Answer> {
-  return andThen<LedgerHead, Answer>(call.ledgerHead ?? ledger.head(), (head) =>
-    andThen(both(ledger.listMovements({ filter, order, limit, head }), ledger.start()), ([page, start]) =>
-      andThen<void, Answer>(check?.(page), () => {
-        const headers: Record<string, string> = {
-          'Content-Type': JSON_TYPE,
-          'Cache-Control': 'private, no-cache',
-          'Inventory-Sequence': String(head.sequence),
-        };
-        if (isBefore(filter, start)) headers['Ledger-Start'] = String(start.sequence);
-        if (page.next !== undefined) {
-          parameters.set(order === 'asc' ? 'after' : 'before', String(page.next));
-          headers.Link = `<${address}?${parameters}>; rel="next"`;
-        }
-        return call.respond(200, `[${page.movements.map(movementJson).join(',')}]`, headers);
-      }),
+  check?: (page: MovementPage) => MaybePromise<void>,
+): MaybePromise<Answer> {
+  return andThen<LedgerHead, Answer>(context.ledgerHead ?? ledger.head(), (head) =>
+    andThen(
+      both(ledger.listMovements({ filter, order, limit, head }), ledger.retentionStart()),
+      ([page, start]) =>
+        andThen<void, Answer>(check?.(page), () => {
+          const headers: Record<string, string> = {
+            'Content-Type': JSON_TYPE,
+            'Cache-Control': 'private, no-cache',
+            'Inventory-Sequence': String(head.sequence),
+          };
+          if (isBefore(filter, start)) headers['Ledger-Start'] = String(start.sequence);
+          if (page.next !== undefined) {
+            parameters.set(order === 'asc' ? 'after' : 'before', String(page.next));
+            headers.Link = `<${address}?${parameters}>; rel="next"`;
+          }
+          return context.respond(200, `[${page.movements.map(movementJson).join(',')}]`, headers);
+        }),
     ),
   );
 }
@@ -110,7 +118,7 @@ function isBefore({ after = 0, sinceMs }: MovementFilter, start: LedgerHead): bo
 }
 
 /** Two answers that are waited for at the same time. */
-function both<A, B>(first: Eventually<A>, second: Eventually<B>): Eventually<readonly [A, B]> {
+function both<A, B>(first: MaybePromise<A>, second: MaybePromise<B>): MaybePromise<readonly [A, B]> {
   if (first instanceof Promise || second instanceof Promise) return Promise.all([first, second]);
   return [first, second];
 }

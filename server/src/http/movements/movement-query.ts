@@ -16,7 +16,7 @@ const NAMES_OF_ALL = [...NAMES, 'petId'];
 const ACTOR = /^(?:key_[0-9A-Za-z]{16}|cli)$/;
 
 /** What a query asks of the ledger. */
-export interface AskedMovements {
+export interface MovementsQuery {
   readonly parameters: URLSearchParams;
   readonly filter: MovementFilter;
   readonly order: MovementOrder;
@@ -24,7 +24,7 @@ export interface AskedMovements {
 }
 
 /** Reads a query for the movements of one pet, or, without one, of all or the one that it names. */
-export function readMovementQuery(query: string, petId?: bigint): AskedMovements {
+export function readMovementQuery(query: string, petId?: bigint): MovementsQuery {
   const parameters = readQuery(query, petId === undefined ? NAMES_OF_ALL : NAMES);
   const petIdText = parameters.get('petId');
   const actor = parameters.get('actor') ?? undefined;

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { DEFAULT_PAGE_ITEMS, LARGEST_PAGE_ITEMS } from '../request/query-parameters.ts';
+import { DEFAULT_PAGE_ITEMS, MAX_PAGE_ITEMS } from '../request/query-parameters.ts';
 
 export const PetIdParameter = z.object({
   petId: z.string().openapi({
@@ -33,7 +33,7 @@ export const LimitParameter = z
   .openapi({
     type: 'integer',
     minimum: 1,
-    maximum: LARGEST_PAGE_ITEMS,
+    maximum: MAX_PAGE_ITEMS,
     description: `Items in a page; ${DEFAULT_PAGE_ITEMS} where a page is asked for without it.`,
     example: DEFAULT_PAGE_ITEMS,
   });

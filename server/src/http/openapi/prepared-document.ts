@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Answer } from '../../listen/exchange.ts';
 import { acceptedCodings, type Coding, isNoneMatchMet } from '../request/content-negotiation.ts';
-import type { Call } from '../request/request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 
 /** Quality 11 takes a second for the OpenAPI document and saves another tenth. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
@@ -25,14 +25,14 @@ export class PreparedDocument {
     this.#headers = headers;
   }
 
-  async answer(call: Call): Promise<Answer> {
+  async answer(context: RequestContext): Promise<Answer> {
     this.#variants ??= this.#prepare().catch((error: unknown) => {
       this.#variants = undefined;
       throw error;
     });
     const variants = await this.#variants;
-    const accepted = acceptedCodings(call.header('accept-encoding'));
-    const ifNoneMatch = call.header('if-none-match');
+    const accepted = acceptedCodings(context.header('accept-encoding'));
+    const ifNoneMatch = context.header('if-none-match');
     const held =
       ifNoneMatch === null
         ? undefined
@@ -42,10 +42,10 @@ export class PreparedDocument {
     const headers: Record<string, string> = { ...this.#headers, ETag: tag, Vary: 'Accept-Encoding' };
     if (held !== undefined) {
       delete headers['Content-Type'];
-      return call.respond(304, null, headers);
+      return context.respond(304, null, headers);
     }
     if (coding !== 'identity') headers['Content-Encoding'] = coding;
-    return call.respond(200, bytes, headers);
+    return context.respond(200, bytes, headers);
   }
 
   /** Compression runs beside the event loop. */

@@ -53,7 +53,7 @@ export const LOCATION: HeaderText = {
 };
 
 /** What a refusal tells of the stock that stands against it. */
-export const STANDING = {
+export const CURRENT_STOCK_HEADERS = {
   ETag: ITEM_TAG,
   'Inventory-Quantity': { type: 'integer', description: 'The quantity that is there.', example: 5 },
   'Inventory-Version': { type: 'integer', description: 'The version of the item.', example: 7 },
@@ -73,7 +73,7 @@ export function conflict(condition: string, codes: readonly ErrorCode[]): ErrorA
     description: `${condition}; ${IN_PROGRESS}.`,
     codes: [...codes, 'idempotency_in_progress'],
     headers: {
-      ...STANDING,
+      ...CURRENT_STOCK_HEADERS,
       'Retry-After': { type: 'integer', description: 'Whole seconds to wait.', example: 1 },
       'Idempotency-Replayed': REPLAYED,
     },
@@ -117,7 +117,7 @@ export function writeErrors(
     409: conflict(condition, codes),
     412: {
       description: 'The item is not one that `If-Match` names, or is one that `If-None-Match` names.',
-      headers: { ...STANDING, 'Idempotency-Replayed': REPLAYED },
+      headers: { ...CURRENT_STOCK_HEADERS, 'Idempotency-Replayed': REPLAYED },
     },
   };
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../domain/errors.ts';
-import type { Call } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -8,13 +8,13 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * @throws ApiError `body_too_large`, `malformed_request` for one that ended early, or `malformed_json` for bytes that
  * are not UTF-8.
  */
-export async function readBodyText(call: Call, largestBytes: number): Promise<string> {
-  const declaredLength = call.header('content-length');
-  if (declaredLength !== null && Number(declaredLength) > largestBytes) throw tooLarge(call, largestBytes);
-  const bytes = await call.request.readBody(largestBytes).catch((cause: unknown) => {
-    throw endedEarly(call, cause);
+export async function readBodyText(context: RequestContext, maxBytes: number): Promise<string> {
+  const declaredLength = context.header('content-length');
+  if (declaredLength !== null && Number(declaredLength) > maxBytes) throw tooLarge(context, maxBytes);
+  const bytes = await context.request.readBody(maxBytes).catch((cause: unknown) => {
+    throw endedEarly(context, cause);
   });
-  if (bytes === undefined) throw tooLarge(call, largestBytes);
+  if (bytes === undefined) throw tooLarge(context, maxBytes);
   try {
     return strictUtf8.decode(bytes);
   } catch {
@@ -22,13 +22,13 @@ export async function readBodyText(call: Call, largestBytes: number): Promise<st
   }
 }
 
-function tooLarge(call: Call, largestBytes: number): ApiError {
+function tooLarge(context: RequestContext, maxBytes: number): ApiError {
   // What is left of the body must not be read as the next request.
-  call.closes = true;
-  return new ApiError('body_too_large', `The body may have ${largestBytes} bytes at most here.`);
+  context.closes = true;
+  return new ApiError('body_too_large', `The body may have ${maxBytes} bytes at most here.`);
 }
 
-function endedEarly(call: Call, cause: unknown): ApiError {
-  call.closes = true;
+function endedEarly(context: RequestContext, cause: unknown): ApiError {
+  context.closes = true;
   return new ApiError('malformed_request', 'The body ended before its length.', { cause });
 }

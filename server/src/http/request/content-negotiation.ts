@@ -10,7 +10,7 @@ export type AnswerType = 'application/json' | typeof EVENT_STREAM_TYPE;
 const EMPTY_LIST = /^[\s,]*$/;
 
 /** Clients send few different headers; what was worked out for one is remembered, up to this many. */
-const REMEMBERED_HEADERS = 1_000;
+const MAX_CACHED_HEADERS = 1_000;
 
 function remembering<T>(workOut: (header: string) => T): (header: string) => T {
   const known = new Map<string, T>();
@@ -18,7 +18,7 @@ function remembering<T>(workOut: (header: string) => T): (header: string) => T {
     let answer = known.get(header);
     if (answer === undefined) {
       answer = workOut(header);
-      if (known.size < REMEMBERED_HEADERS) known.set(header, answer);
+      if (known.size < MAX_CACHED_HEADERS) known.set(header, answer);
     }
     return answer;
   };

@@ -1,4 +1,4 @@
-import type { Call } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** What a page of another origin may read of an answer, beside its body. */
 const EXPOSED =
@@ -9,21 +9,24 @@ const PREFLIGHT_KEPT_SECONDS = '7200';
  * The headers that let a configured origin read an answer: none for any other origin, and `undefined` where no
  * origin is configured, for then answers do not depend on it.
  */
-export function corsHeaders(origins: readonly string[], call: Call): Record<string, string> | undefined {
+export function corsHeaders(
+  origins: readonly string[],
+  context: RequestContext,
+): Record<string, string> | undefined {
   if (origins.length === 0) return undefined;
-  const origin = call.header('origin');
+  const origin = context.header('origin');
   if (origin === null || !origins.includes(origin)) return {};
   return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED };
 }
 
 /** Whether a browser sends this before a call of a page of an allowed origin (Fetch Standard, CORS-preflight request). */
-export function isAllowedPreflight(call: Call): boolean {
+export function isAllowedPreflight(context: RequestContext): boolean {
   return (
-    call.corsHeaders?.['Access-Control-Allow-Origin'] !== undefined &&
-    call.request.method === 'OPTIONS' &&
-    call.header('access-control-request-method') !== null &&
+    context.corsHeaders?.['Access-Control-Allow-Origin'] !== undefined &&
+    context.request.method === 'OPTIONS' &&
+    context.header('access-control-request-method') !== null &&
     // No preflight has one, and a guess of a key must count.
-    call.header('authorization') === null
+    context.header('authorization') === null
   );
 }
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../../domain/errors.ts';
-import type { Call } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** One entity tag and what separates it from the next one (RFC 9110 sections 5.6.1 and 8.8.3). */
 const NEXT_TAG = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
@@ -9,8 +9,11 @@ const WEAK_TAG = /^W\/"(.*)"$/;
 export type EntityTags = readonly string[] | '*';
 
 /** Reads `If-Match` or `If-None-Match`; `undefined` without it. @throws ApiError `invalid_parameter`. */
-export function readEntityTags(call: Call, name: 'If-Match' | 'If-None-Match'): EntityTags | undefined {
-  const header = call.header(name === 'If-Match' ? 'if-match' : 'if-none-match');
+export function readEntityTags(
+  context: RequestContext,
+  name: 'If-Match' | 'If-None-Match',
+): EntityTags | undefined {
+  const header = context.header(name === 'If-Match' ? 'if-match' : 'if-none-match');
   if (header === null) return undefined;
   const tags = parseEntityTags(header);
   if (tags !== undefined) return tags;
@@ -44,12 +47,12 @@ export function weakened(tag: string): string {
 }
 
 /** Reads what a write demands of the item's tag in both headers, each compared inside the write. */
-export function readPreconditions(call: Call): {
+export function readPreconditions(context: RequestContext): {
   ifMatch: EntityTags | undefined;
   ifNoneMatch: EntityTags | undefined;
 } {
-  const ifMatch = readEntityTags(call, 'If-Match');
-  const unwanted = readEntityTags(call, 'If-None-Match');
+  const ifMatch = readEntityTags(context, 'If-Match');
+  const unwanted = readEntityTags(context, 'If-None-Match');
   // Weak comparison (RFC 9110 section 13.1.2).
   const ifNoneMatch = unwanted === undefined || unwanted === '*' ? unwanted : unwanted.map(weakened);
   return { ifMatch, ifNoneMatch };

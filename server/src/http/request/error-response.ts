@@ -1,6 +1,6 @@
 import { ApiError, ERROR_STATUS, type ErrorCode } from '../../domain/errors.ts';
 import type { Answer } from '../../listen/exchange.ts';
-import type { Call } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 export const JSON_TYPE = 'application/json';
 
@@ -21,8 +21,8 @@ export function publicError(thrown: unknown): ApiError {
   );
 }
 
-export function errorResponse(call: Call, error: ApiError): Answer {
-  return call.respond(error.status, errorBody(error.code, error.message), {
+export function errorResponse(context: RequestContext, error: ApiError): Answer {
+  return context.respond(error.status, errorBody(error.code, error.message), {
     'Content-Type': JSON_TYPE,
     'Cache-Control': 'no-store',
     ...error.headers,

@@ -1,11 +1,11 @@
 import type { RouteConfig } from '@hono/zod-openapi';
 import type { Scope } from '../../domain/api-key.ts';
 import { ApiError } from '../../domain/errors.ts';
-import type { Eventually } from '../../domain/maybe-promise.ts';
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { type AnswerType, requireAccepted } from './content-negotiation.ts';
 import { withPreconditions } from './preconditions.ts';
-import type { Call } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** One operation of the interface: how the document describes it, what it asks of a key, and what it does. */
 export interface Operation {
@@ -18,23 +18,23 @@ export interface Operation {
   readonly produces?: AnswerType;
   /** Headers on each of its responses, errors included. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly handle: (call: Call, parameter: (name: string) => string) => Eventually<Answer>;
+  readonly handle: (context: RequestContext, parameter: (name: string) => string) => MaybePromise<Answer>;
 }
 
 /** What comes between the route and the operation: its headers, the key's scope, and the Accept header. */
 export function perform(
   operation: Operation,
-  call: Call,
+  context: RequestContext,
   parameter: (name: string) => string,
-): Eventually<Answer> {
-  call.operation = operation.route.operationId;
-  call.operationHeaders = operation.headers;
-  if (operation.scope !== null && !call.holder?.key.scopes.includes(operation.scope)) {
+): MaybePromise<Answer> {
+  context.operation = operation.route.operationId;
+  context.operationHeaders = operation.headers;
+  if (operation.scope !== null && !context.principal?.key.scopes.includes(operation.scope)) {
     throw insufficientScope(operation.scope);
   }
-  requireAccepted(call.header('accept'), operation.produces ?? 'application/json');
-  const answer = () => operation.handle(call, parameter);
-  return operation.route.method === 'get' ? withPreconditions(call, answer) : answer();
+  requireAccepted(context.header('accept'), operation.produces ?? 'application/json');
+  const answer = () => operation.handle(context, parameter);
+  return operation.route.method === 'get' ? withPreconditions(context, answer) : answer();
 }
 
 function insufficientScope(scope: Scope): ApiError {

@@ -6,7 +6,7 @@ type Reviver = (name: string, value: unknown, context?: { source?: string }) => 
 /** Only a fraction or an exponent can hide a number that is rounded to a small integer while it is read. */
 const FRACTION_OR_EXPONENT = /\d[.eE]/;
 /** No int64 has more digits than 19; what is written with many more is none, and is not worth reckoning. */
-const LONGEST_EXACT_DIGITS = 40;
+const MAX_EXACT_DIGITS = 40;
 
 /**
  * Parses JSON; a number that is no integer as it is written never comes out as one.
@@ -49,6 +49,6 @@ function exactInteger(source: string): bigint | undefined {
   if (!numeral) return undefined;
   const { sign, digits, exponent } = numeral;
   if (digits === '') return 0n;
-  if (exponent < 0 || digits.length + exponent > LONGEST_EXACT_DIGITS) return undefined;
+  if (exponent < 0 || digits.length + exponent > MAX_EXACT_DIGITS) return undefined;
   return BigInt(`${sign}${digits}${'0'.repeat(exponent)}`);
 }

@@ -1,22 +1,25 @@
 import { ApiError } from '../../domain/errors.ts';
-import { andThen, type Eventually } from '../../domain/maybe-promise.ts';
+import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { type EntityTags, readEntityTags } from './entity-tags.ts';
-import type { Call } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 /**
  * Evaluates what the answer to a GET or HEAD leaves open of `If-Match` and `If-None-Match` (RFC 9110 section 13.2.2).
  * A tag in `If-None-Match` is the operation's, which saves the work of an answer that the client has.
  * @param answer Called only if both headers can be read.
  */
-export function withPreconditions(call: Call, answer: () => Eventually<Answer>): Eventually<Answer> {
-  const ifMatch = readEntityTags(call, 'If-Match');
-  const isNoneWanted = call.header('if-none-match') === '*';
+export function withPreconditions(
+  context: RequestContext,
+  answer: () => MaybePromise<Answer>,
+): MaybePromise<Answer> {
+  const ifMatch = readEntityTags(context, 'If-Match');
+  const isNoneWanted = context.header('if-none-match') === '*';
   if (ifMatch === undefined && !isNoneWanted) return answer();
   return andThen(answer(), (response) => {
     // Only what would succeed is conditional (RFC 9110 section 13.2.1).
     if (response.status !== 200 && response.status !== 304) return response;
-    if (ifMatch !== undefined && !isMatched(ifMatch, [response.headers.ETag, call.plainTag])) {
+    if (ifMatch !== undefined && !isMatched(ifMatch, [response.headers.ETag, context.plainTag])) {
       discard(response);
       throw new ApiError('precondition_failed', 'If-Match names another state than the present one.');
     }

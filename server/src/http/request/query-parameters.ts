@@ -2,7 +2,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { parseTimestamp } from './timestamps.ts';
 
 export const DEFAULT_PAGE_ITEMS = 100;
-export const LARGEST_PAGE_ITEMS = 1_000;
+export const MAX_PAGE_ITEMS = 1_000;
 
 /** The refusal of a parameter, by a sentence that names it. */
 export function invalidParameter(message: string): ApiError {
@@ -34,8 +34,8 @@ export function readLimit(parameters: URLSearchParams): number {
   const text = parameters.get('limit');
   if (text === null) return DEFAULT_PAGE_ITEMS;
   const limit = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Number.NaN;
-  if (limit <= LARGEST_PAGE_ITEMS) return limit;
-  throw invalidParameter(`limit must be a whole number from 1 to ${LARGEST_PAGE_ITEMS}.`);
+  if (limit <= MAX_PAGE_ITEMS) return limit;
+  throw invalidParameter(`limit must be a whole number from 1 to ${MAX_PAGE_ITEMS}.`);
 }
 
 /** A whole number in plain decimal, from 0 on; `undefined` without it. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { KeyHolder } from '../../domain/api-key.ts';
+import type { Principal } from '../../domain/api-key.ts';
 import type { LedgerHead } from '../../domain/ledger.ts';
 import { bindingWindow, retryAfterSeconds, WINDOW_MS, type WindowUsage } from '../../domain/rate-limit.ts';
-import type { Standing } from '../../domain/store.ts';
+import type { LimitStatus } from '../../domain/store.ts';
 import type { Answer, AnswerBody, IncomingRequest } from '../../listen/exchange.ts';
 
 /** A letter, digit, `-`, `.`, `_` or `~`: the same path with and without its escape (RFC 3986 section 6.2.2.2). */
@@ -23,7 +23,7 @@ function nextRequestId(): string {
 }
 
 /** One request on its way: what the steps learn of it, and what each of its possible answers must carry. */
-export class Call {
+export class RequestContext {
   readonly request: IncomingRequest;
   readonly requestId = nextRequestId();
   readonly startedAtMs = performance.now();
@@ -39,10 +39,10 @@ export class Call {
   readonly query: string;
   /** Which operation the request turned out to be; the label of metrics and logs. */
   operation = 'none';
-  holder: KeyHolder | undefined;
+  principal: Principal | undefined;
   windows: readonly WindowUsage[] = [];
   /** The caller's windows and ban, of an operation that takes nothing from them. */
-  standing: Standing | undefined;
+  limitStatus: LimitStatus | undefined;
   /** Where the ledger stood after the request had arrived, if that is known. */
   ledgerHead: LedgerHead | undefined;
   /** When a refused caller may come again; only set on the way to a 429. */

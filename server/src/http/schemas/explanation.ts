@@ -3,9 +3,9 @@ import { type Explanation, REASONS, type Reason } from '../../domain/ledger.ts';
 import { isStorableText } from '../../domain/storable-text.ts';
 import { parseTimestamp } from '../request/timestamps.ts';
 
-const LONGEST_NOTE = 1_000;
-const LONGEST_REFERENCE_ID = 200;
-const LONGEST_URI = 2_000;
+const MAX_NOTE = 1_000;
+const MAX_REFERENCE_ID = 200;
+const MAX_URI = 2_000;
 /** The part of `isStorableText` that a JSON Schema can express. */
 const WITHOUT_NUL = '^[^\\u0000]*$';
 
@@ -42,10 +42,10 @@ function textSchema(longest: number, description: string, example: string) {
 const URI = /^[a-z][a-z0-9+.-]*:[^\s\p{Cc}"<>\\^`{|}]+$/iu;
 /** The expression and `URL.canParse` both pass a lone surrogate. */
 function isUri(text: string): boolean {
-  return text.length <= LONGEST_URI && isStorableText(text) && URI.test(text) && URL.canParse(text);
+  return text.length <= MAX_URI && isStorableText(text) && URI.test(text) && URL.canParse(text);
 }
 
-const URI_RULE = `must be an absolute URI of ${LONGEST_URI} characters at most, in well-formed Unicode.`;
+const URI_RULE = `must be an absolute URI of ${MAX_URI} characters at most, in well-formed Unicode.`;
 const TIME_RULE = 'must be a date and time with offset, such as 2026-07-01T12:00:00Z (RFC 3339).';
 
 /** The members of a body that explain a change; `null` says as much as nothing. */
@@ -54,23 +54,19 @@ export const EXPLANATION_MEMBERS = {
     .union([ReasonSchema, z.null()], REASON_RULE)
     .optional()
     .openapi({ description: 'Why stock changes.', example: 'received' }),
-  note: textSchema(LONGEST_NOTE, 'What there is to say about it.', 'The crate was one short.').nullish(),
+  note: textSchema(MAX_NOTE, 'What there is to say about it.', 'The crate was one short.').nullish(),
   referenceDocumentUri: z
     .string(URI_RULE)
     .refine(isUri, URI_RULE)
     .openapi({
       format: 'uri',
-      maxLength: LONGEST_URI,
+      maxLength: MAX_URI,
       pattern: WITHOUT_NUL,
       description: 'The document behind the change, an absolute URI.',
       example: 'https://erp.example/deliveries/4711',
     })
     .nullish(),
-  referenceId: textSchema(
-    LONGEST_REFERENCE_ID,
-    'Your own name for what caused it.',
-    'delivery-4711',
-  ).nullish(),
+  referenceId: textSchema(MAX_REFERENCE_ID, 'Your own name for what caused it.', 'delivery-4711').nullish(),
   occurredAt: z
     .string(TIME_RULE)
     .refine((text) => parseTimestamp(text) !== undefined, TIME_RULE)

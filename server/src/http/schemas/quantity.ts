@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { LARGEST_QUANTITY } from '../../domain/inventory.ts';
+import { MAX_QUANTITY } from '../../domain/inventory.ts';
 
 /** A quantity of stock, as a body holds it. */
 export function quantitySchema(maxQuantity: number, description: string) {
@@ -11,15 +11,15 @@ export function quantitySchema(maxQuantity: number, description: string) {
     .openapi({ description, example: 12 });
 }
 
-const DELTA_RULE = `must be a whole number from -${LARGEST_QUANTITY} to ${LARGEST_QUANTITY}, and not 0.`;
+const DELTA_RULE = `must be a whole number from -${MAX_QUANTITY} to ${MAX_QUANTITY}, and not 0.`;
 
 /** By how much stock is changed. */
 export const DeltaSchema = z
   .int({ error: (issue) => (issue.input === undefined ? 'is required.' : DELTA_RULE) })
   .refine((delta) => delta !== 0, DELTA_RULE)
   .openapi({
-    minimum: -LARGEST_QUANTITY,
-    maximum: LARGEST_QUANTITY,
+    minimum: -MAX_QUANTITY,
+    maximum: MAX_QUANTITY,
     not: { const: 0 },
     description: 'By how much the quantity changes: more than 0 adds, less takes away.',
     example: -2,
@@ -28,7 +28,7 @@ export const DeltaSchema = z
 /** The members of a body that must hold of the stock for it to be changed. */
 export const CONDITION_MEMBERS = {
   changeFromQuantity: quantitySchema(
-    LARGEST_QUANTITY,
+    MAX_QUANTITY,
     'The quantity you believe is there; with another one nothing is changed, and the answer is 409 `conflict`.',
   )
     .optional()

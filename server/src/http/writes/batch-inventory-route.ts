@@ -3,10 +3,10 @@ import { answers, FORBIDDEN } from '../openapi/responses.ts';
 import {
   BatchHeaders,
   bodyErrors,
+  CURRENT_STOCK_HEADERS,
   conflict,
   KEY_REUSED,
   REPLAYED_HEADER,
-  STANDING,
 } from '../openapi/write-responses.ts';
 import { BatchResultSchema, type inventoryBatchSchema } from './batch-inventory-schema.ts';
 
@@ -48,7 +48,7 @@ export function batchInventoryRoute(schema: ReturnType<typeof inventoryBatchSche
         412: {
           description:
             'The item of the first row that was refused is not its `ifMatch`; nothing was changed.',
-          headers: { ...STANDING, ...REPLAYED_HEADER },
+          headers: { ...CURRENT_STOCK_HEADERS, ...REPLAYED_HEADER },
         },
       },
     }),

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { LARGEST_INT64, SMALLEST_INT64 } from '../../domain/inventory.ts';
+import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
 import { ERROR_POLICIES } from '../../domain/write-command.ts';
 import type { JsonLimits } from '../request/json-limits.ts';
 import { EXPLANATION_MEMBERS } from '../schemas/explanation.ts';
@@ -7,7 +7,7 @@ import { int64, PetStatusSchema } from '../schemas/inventory.ts';
 import { CONDITION_MEMBERS, DeltaSchema, quantitySchema } from '../schemas/quantity.ts';
 import { CODE_OF_REFUSAL } from './conflict-response.ts';
 
-const LARGEST_BATCH_ROWS = 1_000;
+const MAX_BATCH_ROWS = 1_000;
 const PLAN_ID = /^[A-Za-z0-9_-]{1,100}$/;
 
 const PLAN_RULE = 'must be the planId of a dry run.';
@@ -23,8 +23,8 @@ function changeSchema(maxQuantity: number) {
       {
         petId: z
           .bigint({ error: (issue) => (issue.input === undefined ? 'is required.' : PET_ID_RULE) })
-          .min(SMALLEST_INT64, PET_ID_RULE)
-          .max(LARGEST_INT64, PET_ID_RULE)
+          .min(MIN_INT64, PET_ID_RULE)
+          .max(MAX_INT64, PET_ID_RULE)
           .openapi({
             type: 'integer',
             format: 'int64',
@@ -62,12 +62,12 @@ function changeSchema(maxQuantity: number) {
     });
 }
 
-const ROWS_RULE = `must be an array of 1 to ${LARGEST_BATCH_ROWS} changes.`;
+const ROWS_RULE = `must be an array of 1 to ${MAX_BATCH_ROWS} changes.`;
 
 /** No valid batch has more: its rows with their members, the members of the body, and the body. */
 export const BATCH_LIMITS: JsonLimits = {
-  values: LARGEST_BATCH_ROWS * (1 + 10) + 5,
-  elements: LARGEST_BATCH_ROWS,
+  values: MAX_BATCH_ROWS * (1 + 10) + 5,
+  elements: MAX_BATCH_ROWS,
   elementsRule: `changes ${ROWS_RULE}`,
 };
 
@@ -79,7 +79,7 @@ export function inventoryBatchSchema(maxQuantity: number) {
         changes: z
           .array(changeSchema(maxQuantity), ROWS_RULE)
           .min(1, ROWS_RULE)
-          .max(LARGEST_BATCH_ROWS, ROWS_RULE)
+          .max(MAX_BATCH_ROWS, ROWS_RULE)
           .openapi({ description: 'What is to change, in this order; a pet may come more than once.' }),
         errorPolicy: z
           .enum(ERROR_POLICIES, `must be one of ${ERROR_POLICIES.join(', ')}.`)

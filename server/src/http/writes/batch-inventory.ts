@@ -1,47 +1,47 @@
 import { ApiError } from '../../domain/errors.ts';
 import type { Change, Stock } from '../../domain/stock.ts';
 import { itemTag } from '../../domain/stock.ts';
-import type { BatchResult, BatchWork, RowResult, WriteAnswer } from '../../domain/write-command.ts';
+import type { BatchCommand, BatchResult, RowResult, WriteAnswer } from '../../domain/write-command.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { parseEntityTags } from '../request/entity-tags.ts';
 import { readJsonBody } from '../request/json-body.ts';
 import type { Operation } from '../request/operation.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
-import type { Call } from '../request/request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import { explanationOf } from '../schemas/explanation.ts';
 import { batchInventoryRoute } from './batch-inventory-route.ts';
 import { BATCH_LIMITS, inventoryBatchSchema } from './batch-inventory-schema.ts';
-import { CODE_OF_REFUSAL, refusalMessage, standingHeaders } from './conflict-response.ts';
+import { CODE_OF_REFUSAL, currentStockHeaders, refusalMessage } from './conflict-response.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
-import { type StockWriter, type Written, written } from './write-executor.ts';
+import { type WriteExecutor, type Written, written } from './write-executor.ts';
 
-const LARGEST_BATCH_BYTES = 1024 * 1024;
+const MAX_BATCH_BYTES = 1024 * 1024;
 
 type BatchBody = ReturnType<ReturnType<typeof inventoryBatchSchema>['parse']>;
 
-export function batchInventory(writer: StockWriter): Operation {
+export function batchInventory(writer: WriteExecutor): Operation {
   const schema = inventoryBatchSchema(writer.maxQuantity);
-  const reading = { schema, largestBytes: LARGEST_BATCH_BYTES, hasPetIds: true, limits: BATCH_LIMITS };
+  const reading = { schema, maxBytes: MAX_BATCH_BYTES, hasPetIds: true, limits: BATCH_LIMITS };
   return {
     route: batchInventoryRoute(schema),
     scope: 'inventory:batch',
     isFree: false,
-    handle: async (call) => {
-      requireNoQuery(call);
+    handle: async (context) => {
+      requireNoQuery(context);
       for (const name of ['If-Match', 'If-None-Match']) {
-        if (call.header(name.toLowerCase()) === null) continue;
+        if (context.header(name.toLowerCase()) === null) continue;
         throw new ApiError('invalid_parameter', `${name} names one item; give ifMatch in the rows instead.`);
       }
-      const key = readIdempotencyKey(call);
-      const { changes, errorPolicy, dryRun, planId } = await readJsonBody(call, reading);
-      const work: BatchWork = {
+      const key = readIdempotencyKey(context);
+      const { changes, errorPolicy, dryRun, planId } = await readJsonBody(context, reading);
+      const work: BatchCommand = {
         kind: 'batch',
         changes: changes.map(changeOf),
         errorPolicy,
         isDryRun: dryRun,
         planId,
       };
-      return answerBatch(writer, call, work, await writer.write(call, work, key));
+      return answerBatch(writer, context, work, await writer.write(context, work, key));
     },
   };
 }
@@ -56,9 +56,9 @@ function changeOf(row: BatchBody['changes'][number]): Change {
 }
 
 async function answerBatch(
-  writer: StockWriter,
-  call: Call,
-  work: BatchWork,
+  writer: WriteExecutor,
+  context: RequestContext,
+  work: BatchCommand,
   answer: WriteAnswer,
 ): Promise<Answer> {
   const { result, headers } = written('batch', answer);
@@ -76,7 +76,7 @@ async function answerBatch(
   const rows = result.rows.map((row, i) => rowJson(writer, work.changes[i] as Change, row, isCommitted));
   const { planId, isDryRun } = result;
   const json = `{"planId":${JSON.stringify(planId)},"dryRun":${isDryRun},"applied":${appliedCount(result)},"rows":[${rows.join(',')}]}`;
-  return call.respond(200, json, headers);
+  return context.respond(200, json, headers);
 }
 
 function appliedCount({ isDryRun, rows }: BatchResult): number {
@@ -92,8 +92,8 @@ function committedStock(rows: readonly RowResult[]): ReadonlyMap<bigint, Stock> 
 
 /** The refusal of the first row that was refused, which kept all others from being carried out. */
 async function rejected(
-  writer: StockWriter,
-  work: BatchWork,
+  writer: WriteExecutor,
+  work: BatchCommand,
   { result, headers }: Written<BatchResult>,
 ): Promise<ApiError> {
   const place = result.rows.findIndex(({ code }) => code !== 'done');
@@ -103,17 +103,17 @@ async function rejected(
   if (row.code === 'done') throw new Error('A batch was rejected without a row that was refused.');
   const there = committedStock(result.rows).get(row.petId);
   const isReckoned = there !== undefined && row.before?.version !== there.version;
-  const standing = there && (await standingHeaders(writer, change, row.code, there));
+  const limitStatus = there && (await currentStockHeaders(writer, change, row.code, there));
   return new ApiError(
     CODE_OF_REFUSAL[row.code],
     `changes[${place}] (petId ${row.petId}): ${message.replace(/\.$/, '')}${isReckoned ? ' after the rows before it' : ''}; nothing was changed. Send it with "dryRun": true to see every row.`,
-    { headers: { ...headers, ...standing } },
+    { headers: { ...headers, ...limitStatus } },
   );
 }
 
 type IsCommitted = (petId: bigint, stock: Stock) => boolean;
 
-function rowJson(writer: StockWriter, change: Change, row: RowResult, isCommitted: IsCommitted): string {
+function rowJson(writer: WriteExecutor, change: Change, row: RowResult, isCommitted: IsCommitted): string {
   const { petId, before, after, sequence } = row;
   const code = row.code === 'done' ? 'done' : CODE_OF_REFUSAL[row.code];
   const message = JSON.stringify(rowMessage(writer, change, row));
@@ -124,7 +124,7 @@ function rowJson(writer: StockWriter, change: Change, row: RowResult, isCommitte
 }
 
 function rowMessage(
-  { maxQuantity }: StockWriter,
+  { maxQuantity }: WriteExecutor,
   change: Change,
   { code, before }: RowResult,
 ): string | null {

@@ -1,9 +1,9 @@
 import { ApiError, type ErrorCode } from '../../domain/errors.ts';
 import { petNotFound } from '../../domain/inventory.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
-import { andThen, type Eventually } from '../../domain/maybe-promise.ts';
+import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
 import {
-  type Conditions,
+  type Preconditions,
   type Stock,
   type StockRefusal,
   sequenceOfTag,
@@ -11,10 +11,10 @@ import {
   unmetHeader,
 } from '../../domain/stock.ts';
 import { weakened } from '../request/entity-tags.ts';
-import type { StockWriter, WrittenOne } from './write-executor.ts';
+import type { WriteExecutor, WrittenOne } from './write-executor.ts';
 
 /** What was asked of a pet, as far as its refusal depends on it. */
-export interface Asked extends Conditions {
+export interface WriteTarget extends Preconditions {
   readonly petId: bigint;
 }
 
@@ -31,17 +31,17 @@ export const CODE_OF_REFUSAL: Readonly<Record<StockRefusal | 'not_found', ErrorC
 /** Why a change was refused, in words that tell what there is. */
 export function refusalMessage(
   code: StockRefusal | 'not_found',
-  asked: Asked,
+  target: WriteTarget,
   stock: Stock | null,
   maxQuantity: number,
 ): string {
-  const { petId, changeFromQuantity } = asked;
+  const { petId, changeFromQuantity } = target;
   if (code === 'not_found' || !stock) return petNotFound(petId).message;
   const { quantity, status, version } = stock;
   const there = `petId ${petId} has quantity ${quantity} and status ${status} at version ${version}`;
   switch (code) {
     case 'precondition_failed':
-      return unmetHeader(asked, stock) === 'If-None-Match'
+      return unmetHeader(target, stock) === 'If-None-Match'
         ? `If-None-Match names the present state: ${there}.`
         : `If-Match names another state: ${there}.`;
     case 'conflict':
@@ -60,30 +60,30 @@ export function refusalMessage(
  * last saw. All of it follows from the result and the request, so that a repetition is told the same.
  */
 export function refusedWrite(
-  writer: StockWriter,
-  asked: Asked,
+  writer: WriteExecutor,
+  target: WriteTarget,
   code: StockRefusal | 'not_found',
   { result: { stock }, headers }: WrittenOne,
-): Eventually<ApiError> {
-  const message = refusalMessage(code, asked, stock, writer.maxQuantity);
+): MaybePromise<ApiError> {
+  const message = refusalMessage(code, target, stock, writer.maxQuantity);
   if (!stock) return new ApiError(CODE_OF_REFUSAL[code], message, { headers });
   return andThen(
-    standingHeaders(writer, asked, code, stock),
+    currentStockHeaders(writer, target, code, stock),
     (standing) => new ApiError(CODE_OF_REFUSAL[code], message, { headers: { ...headers, ...standing } }),
   );
 }
 
 /** What a refusal tells of the stock that stands against it, with the way to the movements that led there. */
-export function standingHeaders(
-  { store, baseUrl }: StockWriter,
-  asked: Asked,
+export function currentStockHeaders(
+  { store, baseUrl }: WriteExecutor,
+  target: WriteTarget,
   code: StockRefusal | 'not_found',
   stock: Stock,
-): Eventually<Record<string, string>> {
-  return andThen(lastSeenSequence(store.ledger, asked, code, stock), (after) => {
+): MaybePromise<Record<string, string>> {
+  return andThen(lastSeenSequence(store.ledger, target, code, stock), (after) => {
     // Where nobody knows what the caller saw, the newest movements tell most.
     const since = after === undefined ? '?order=desc' : `?after=${after}`;
-    const history = `<${baseUrl}/inventory/${asked.petId}/movements${since}>; rel="version-history"`;
+    const history = `<${baseUrl}/inventory/${target.petId}/movements${since}>; rel="version-history"`;
     return { ...stockHeaders(stock), Link: history };
   });
 }
@@ -100,10 +100,10 @@ export function stockHeaders(stock: Stock): Record<string, string> {
 /** The movement after which the caller last looked, as far as the conditions of its write tell. */
 function lastSeenSequence(
   ledger: Ledger,
-  { petId, ifMatch, changeFromQuantity }: Asked,
+  { petId, ifMatch, changeFromQuantity }: WriteTarget,
   code: StockRefusal | 'not_found',
   { lastSequence, quantity }: Stock,
-): Eventually<number | undefined> {
+): MaybePromise<number | undefined> {
   if (code === 'conflict') {
     if (changeFromQuantity === undefined) return undefined;
     return ledger.lastSequenceWith(petId, changeFromQuantity, lastSequence);

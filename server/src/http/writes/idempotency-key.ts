@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '../../domain/errors.ts';
-import type { Idempotency, Work, WriteAnswer } from '../../domain/write-command.ts';
-import type { Call } from '../request/request-context.ts';
+import type { Idempotency, WriteAnswer, WriteCommand } from '../../domain/write-command.ts';
+import type { RequestContext } from '../request/request-context.ts';
 
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 /** A string of RFC 9651 section 3.3.3. */
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
 
 /** Reads `Idempotency-Key`, bare or quoted; `undefined` without it. @throws ApiError `invalid_idempotency_key`. */
-export function readIdempotencyKey(call: Call): string | undefined {
-  const header = call.header('idempotency-key');
+export function readIdempotencyKey(context: RequestContext): string | undefined {
+  const header = context.header('idempotency-key');
   if (header === null) return undefined;
   const text = header.trim();
   const key = text.startsWith('"') ? QUOTED.exec(text)?.[1]?.replaceAll(/\\(["\\])/g, '$1') : text;
@@ -21,9 +21,9 @@ export function readIdempotencyKey(call: Call): string | undefined {
 }
 
 /** What a key of a caller stands for: its scope, and what is asked under it. */
-export function idempotencyOf(call: Call, key: string, work: Work): Idempotency {
-  const account = call.holder?.account.id;
-  const scope = JSON.stringify([account, call.request.method, decodeURIComponent(call.path), key]);
+export function idempotencyOf(context: RequestContext, key: string, work: WriteCommand): Idempotency {
+  const account = context.principal?.account.id;
+  const scope = JSON.stringify([account, context.request.method, decodeURIComponent(context.path), key]);
   return { scope: digest(scope), fingerprint: digest(JSON.stringify(work, bigintAsText)) };
 }
 
@@ -36,7 +36,7 @@ function bigintAsText(_name: string, value: unknown): unknown {
 }
 
 /** The keys whose requests are being carried out by this process now. */
-export class KeysUnderWay {
+export class InFlightKeys {
   readonly #underWay = new Map<string, { fingerprint: string; answer: Promise<WriteAnswer> }>();
 
   /** @throws ApiError When the same request is being carried out. Another one under its key waits for what comes of it. */

@@ -1,13 +1,13 @@
-import type { Eventually } from '../../domain/maybe-promise.ts';
-import type { Change, Conditions } from '../../domain/stock.ts';
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
+import type { Change, Preconditions } from '../../domain/stock.ts';
 import type { WriteAnswer } from '../../domain/write-command.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { readPreconditions } from '../request/entity-tags.ts';
-import { type BodyReading, LARGEST_BODY_BYTES, readJsonBody } from '../request/json-body.ts';
+import { type BodyReading, MAX_BODY_BYTES, readJsonBody } from '../request/json-body.ts';
 import type { Operation } from '../request/operation.ts';
 import { petIdParameter } from '../request/path-parameters.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
-import type { Call } from '../request/request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import { explanationOf } from '../schemas/explanation.ts';
 import { inventoryUpdateSchema } from '../schemas/inventory.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
@@ -18,35 +18,40 @@ import {
   setInventoryStatusRoute,
   updateInventoryRoute,
 } from './update-inventory-route.ts';
-import type { StockWriter } from './write-executor.ts';
+import type { WriteExecutor } from './write-executor.ts';
 import { answerItem, answerMovement } from './write-response.ts';
 
 /** The operations that change the stock of one pet. */
 
-type Preconditions = Pick<Conditions, 'ifMatch' | 'ifNoneMatch'>;
-type Render = (writer: StockWriter, call: Call, change: Change, answer: WriteAnswer) => Eventually<Answer>;
+type HeaderPreconditions = Pick<Preconditions, 'ifMatch' | 'ifNoneMatch'>;
+type Render = (
+  writer: WriteExecutor,
+  context: RequestContext,
+  change: Change,
+  answer: WriteAnswer,
+) => MaybePromise<Answer>;
 
 /** Reads a request, carries out the change that its body asks for, and answers with what came of it. */
 function changing<T>(
-  writer: StockWriter,
+  writer: WriteExecutor,
   reading: BodyReading<T>,
-  changeOf: (petId: bigint, body: T, preconditions: Preconditions) => Change,
+  changeOf: (petId: bigint, body: T, preconditions: HeaderPreconditions) => Change,
   render: Render,
 ): Operation['handle'] {
-  return async (call, parameter) => {
+  return async (context, parameter) => {
     // The interface of version 1, to which the patch belongs, passes over what it does not know.
-    if (!reading.isPatch) requireNoQuery(call);
+    if (!reading.isPatch) requireNoQuery(context);
     const petId = petIdParameter(parameter('petId'));
-    const preconditions = readPreconditions(call);
-    const key = readIdempotencyKey(call);
-    const change = changeOf(petId, await readJsonBody(call, reading), preconditions);
-    return render(writer, call, change, await writer.write(call, { kind: 'change', change }, key));
+    const preconditions = readPreconditions(context);
+    const key = readIdempotencyKey(context);
+    const change = changeOf(petId, await readJsonBody(context, reading), preconditions);
+    return render(writer, context, change, await writer.write(context, { kind: 'change', change }, key));
   };
 }
 
-export function updateInventory(writer: StockWriter): Operation {
+export function updateInventory(writer: WriteExecutor): Operation {
   const schema = inventoryUpdateSchema(writer.maxQuantity);
-  const reading = { schema, largestBytes: LARGEST_BODY_BYTES, isPatch: true };
+  const reading = { schema, maxBytes: MAX_BODY_BYTES, isPatch: true };
   return {
     route: updateInventoryRoute(schema),
     scope: 'inventory:write',
@@ -68,14 +73,14 @@ export function updateInventory(writer: StockWriter): Operation {
   };
 }
 
-export function adjustInventory(writer: StockWriter): Operation {
+export function adjustInventory(writer: WriteExecutor): Operation {
   return {
     route: adjustInventoryRoute,
     scope: 'inventory:adjust',
     isFree: false,
     handle: changing(
       writer,
-      { schema: InventoryAdjustmentSchema, largestBytes: LARGEST_BODY_BYTES },
+      { schema: InventoryAdjustmentSchema, maxBytes: MAX_BODY_BYTES },
       (petId, body, preconditions) => ({
         kind: 'adjust',
         petId,
@@ -89,14 +94,14 @@ export function adjustInventory(writer: StockWriter): Operation {
   };
 }
 
-export function setInventoryStatus(writer: StockWriter): Operation {
+export function setInventoryStatus(writer: WriteExecutor): Operation {
   return {
     route: setInventoryStatusRoute,
     scope: 'inventory:status',
     isFree: false,
     handle: changing(
       writer,
-      { schema: InventoryStatusSchema, largestBytes: LARGEST_BODY_BYTES },
+      { schema: InventoryStatusSchema, maxBytes: MAX_BODY_BYTES },
       (petId, body, preconditions) => ({
         kind: 'status',
         petId,

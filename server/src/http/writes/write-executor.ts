@@ -1,9 +1,9 @@
-import type { KeyHolder } from '../../domain/api-key.ts';
+import type { Principal } from '../../domain/api-key.ts';
 import type { Store } from '../../domain/store.ts';
-import type { SingleResult, Work, WriteAnswer, WriteResult } from '../../domain/write-command.ts';
+import type { SingleResult, WriteAnswer, WriteCommand, WriteResult } from '../../domain/write-command.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
-import type { Call } from '../request/request-context.ts';
-import { idempotencyOf, KeysUnderWay, keyReused } from './idempotency-key.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { InFlightKeys, idempotencyOf, keyReused } from './idempotency-key.ts';
 
 /** What came of a write, and the headers that its answer begins with. */
 export interface Written<T extends WriteResult> {
@@ -12,13 +12,13 @@ export interface Written<T extends WriteResult> {
 }
 
 /** What the operations that write have in common. */
-export class StockWriter {
+export class WriteExecutor {
   readonly store: Store;
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly maxQuantity: number;
   readonly #clock: () => number;
-  readonly #keys = new KeysUnderWay();
+  readonly #keys = new InFlightKeys();
 
   constructor(store: Store, baseUrl: string, maxQuantity: number, clock: () => number) {
     this.store = store;
@@ -32,13 +32,13 @@ export class StockWriter {
    * @param key The caller's `Idempotency-Key`, if there is one.
    * @throws ApiError Where nothing was decided: the store's trouble, or a key that is in use.
    */
-  write(call: Call, work: Work, key: string | undefined): Promise<WriteAnswer> {
-    const { id, name } = (call.holder as KeyHolder).key;
+  write(context: RequestContext, work: WriteCommand, key: string | undefined): Promise<WriteAnswer> {
+    const { id, name } = (context.principal as Principal).key;
     // A body may take its time to arrive, and what was told of the time until then must stay true.
-    const atMs = call.nowMs + Math.max(0, this.#clock() - call.arrivedAtMs);
-    const author = { actor: id, actorName: name, requestId: call.requestId, atMs };
+    const atMs = context.nowMs + Math.max(0, this.#clock() - context.arrivedAtMs);
+    const author = { actor: id, actorName: name, requestId: context.requestId, atMs };
     if (key === undefined) return this.store.write({ author, work });
-    const idempotency = idempotencyOf(call, key, work);
+    const idempotency = idempotencyOf(context, key, work);
     return this.#keys.hold(idempotency, () => this.store.write({ author, work, idempotency }));
   }
 }

@@ -1,44 +1,44 @@
-import type { Eventually } from '../../domain/maybe-promise.ts';
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import { itemTag } from '../../domain/stock.ts';
 import type { WriteAnswer } from '../../domain/write-command.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { movementJson } from '../movements/movement-json.ts';
-import type { Call } from '../request/request-context.ts';
-import { type Asked, refusedWrite } from './conflict-response.ts';
-import { type StockWriter, type WrittenOne, written } from './write-executor.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { refusedWrite, type WriteTarget } from './conflict-response.ts';
+import { type WriteExecutor, type WrittenOne, written } from './write-executor.ts';
 
 /** Answers a change with the item as it is now: exactly the three fields. */
 export function answerItem(
-  writer: StockWriter,
-  call: Call,
-  asked: Asked,
+  writer: WriteExecutor,
+  context: RequestContext,
+  target: WriteTarget,
   answer: WriteAnswer,
-): Eventually<Answer> {
+): MaybePromise<Answer> {
   const one = written('single', answer);
   const { code, stock } = one.result;
-  if (code !== 'done' || !stock) return refuse(writer, asked, one);
+  if (code !== 'done' || !stock) return refuse(writer, target, one);
   const { quantity, status } = stock;
   one.headers.ETag = itemTag(stock);
-  const json = `{"petId":${asked.petId},"quantity":${quantity},"status":"${status}"}`;
-  return call.respond(200, json, one.headers);
+  const json = `{"petId":${target.petId},"quantity":${quantity},"status":"${status}"}`;
+  return context.respond(200, json, one.headers);
 }
 
 /** Answers with the movement that was recorded, and where it is found. */
 export function answerMovement(
-  writer: StockWriter,
-  call: Call,
-  asked: Asked,
+  writer: WriteExecutor,
+  context: RequestContext,
+  target: WriteTarget,
   answer: WriteAnswer,
-): Eventually<Answer> {
+): MaybePromise<Answer> {
   const one = written('single', answer);
   const { code, stock, movement } = one.result;
-  if (code !== 'done' || !stock || !movement) return refuse(writer, asked, one);
+  if (code !== 'done' || !stock || !movement) return refuse(writer, target, one);
   one.headers.ETag = itemTag(stock);
   one.headers.Location = `${writer.baseUrl}/movements/${movement.sequence}`;
-  return call.respond(201, movementJson(movement), one.headers);
+  return context.respond(201, movementJson(movement), one.headers);
 }
 
-async function refuse(writer: StockWriter, asked: Asked, one: WrittenOne): Promise<never> {
+async function refuse(writer: WriteExecutor, target: WriteTarget, one: WrittenOne): Promise<never> {
   const { code } = one.result;
   if (
     code === 'done' ||
@@ -48,5 +48,5 @@ async function refuse(writer: StockWriter, asked: Asked, one: WrittenOne): Promi
   ) {
     throw new Error(`A change was answered with ${code}.`);
   }
-  throw await refusedWrite(writer, asked, code, one);
+  throw await refusedWrite(writer, target, code, one);
 }

@@ -1,13 +1,13 @@
-import type { KeyHolder } from '../../domain/api-key.ts';
-import { type Ban, Conduct } from '../../domain/bans.ts';
+import type { Principal } from '../../domain/api-key.ts';
+import { type Ban, StrikeCounter } from '../../domain/bans.ts';
 import type { WindowName, WindowUsage } from '../../domain/rate-limit.ts';
 import type { Refusal } from '../../domain/store.ts';
 
 const CODE_OF_WINDOW = { minute: 'rate_limit_exceeded', day: 'daily_quota_exceeded' } as const;
 
 /** How the keys behave that were ever refused, and what they are told. */
-export class Conducts {
-  readonly #conducts = new Map<string, Conduct>();
+export class BanTracker {
+  readonly #banTracker = new Map<string, StrikeCounter>();
   readonly #onBan: (ban: Ban) => void;
 
   /** @param onBan Told of each ban when it is imposed, to be written down. */
@@ -17,13 +17,13 @@ export class Conducts {
 
   /** The ban of a key that runs at this moment. */
   runningBan(keyId: string, nowMs: number): Ban | undefined {
-    const conduct = this.#conducts.get(keyId);
-    return conduct?.isBanned(nowMs) ? conduct.ban : undefined;
+    const counter = this.#banTracker.get(keyId);
+    return counter?.isBanned(nowMs) ? counter.ban : undefined;
   }
 
   /** What a request of a key is told that a window has refused; it may be one strike too many. */
   refuse(
-    { key, account }: KeyHolder,
+    { key, account }: Principal,
     violated: WindowName,
     windows: readonly WindowUsage[],
     nowMs: number,
@@ -47,23 +47,23 @@ export class Conducts {
   setBans(bans: readonly Ban[]): readonly Ban[] {
     const newestOfKey = new Map(bans.map((ban) => [ban.keyId, ban]));
     const lifted: Ban[] = [];
-    for (const [keyId, conduct] of this.#conducts) {
-      if (conduct.ban && !newestOfKey.has(keyId)) lifted.push(conduct.ban);
-      conduct.ban = newestOfKey.get(keyId);
+    for (const [keyId, counter] of this.#banTracker) {
+      if (counter.ban && !newestOfKey.has(keyId)) lifted.push(counter.ban);
+      counter.ban = newestOfKey.get(keyId);
     }
     for (const [keyId, ban] of newestOfKey) {
-      if (!this.#conducts.has(keyId)) this.#conducts.set(keyId, new Conduct(ban));
+      if (!this.#banTracker.has(keyId)) this.#banTracker.set(keyId, new StrikeCounter(ban));
     }
     return lifted;
   }
 
-  #conductOf(keyId: string): Conduct {
-    let conduct = this.#conducts.get(keyId);
-    if (!conduct) {
-      conduct = new Conduct();
-      this.#conducts.set(keyId, conduct);
+  #conductOf(keyId: string): StrikeCounter {
+    let counter = this.#banTracker.get(keyId);
+    if (!counter) {
+      counter = new StrikeCounter();
+      this.#banTracker.set(keyId, counter);
     }
-    return conduct;
+    return counter;
   }
 }
 

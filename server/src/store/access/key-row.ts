@@ -1,4 +1,4 @@
-import { type KeyHolder, SCOPES, type Scope } from '../../domain/api-key.ts';
+import { type Principal, SCOPES, type Scope } from '../../domain/api-key.ts';
 import type { PlanName } from '../../domain/plans.ts';
 
 /** What the statement `key` of every database returns. */
@@ -21,7 +21,7 @@ export interface KeyRow {
 }
 
 /** A key without stored scopes has every scope there is, also those that come later. */
-export function toKeyHolder(row: KeyRow): KeyHolder {
+export function toPrincipal(row: KeyRow): Principal {
   const { scopes, accountName, plan, perMinute, perDay, accountCreatedAtMs, ...key } = row;
   return {
     key: { ...key, scopes: scopes === null ? SCOPES : (scopes.split(' ') as Scope[]) },

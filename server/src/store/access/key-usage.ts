@@ -25,7 +25,7 @@ export class KeyUses {
   }
 
   /** Gives back what could not be written, unless it was noted again since. */
-  giveBack(uses: readonly KeyUse[]): void {
+  requeue(uses: readonly KeyUse[]): void {
     this.#unwritten = new Map([...uses.map((use) => [use.keyId, use] as const), ...this.#unwritten]);
   }
 }

@@ -1,17 +1,17 @@
 import type { Ban } from '../../domain/bans.ts';
-import type { Eventually } from '../../domain/maybe-promise.ts';
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Admission } from '../../domain/store.ts';
 
 /** Bans on their way to the database. One that cannot be written holds in memory, and is tried again. */
-export class UnsavedBans {
+export class PendingBans {
   readonly #write: (ban: Ban) => Promise<void>;
   readonly #onTrouble: (message: string, cause: unknown) => void;
   readonly #bans = new Map<string, Ban>();
   readonly #writes = new Map<string, Promise<void>>();
 
-  constructor(write: (ban: Ban) => Promise<void>, onTrouble: (message: string, cause: unknown) => void) {
+  constructor(write: (ban: Ban) => Promise<void>, onError: (message: string, cause: unknown) => void) {
     this.#write = write;
-    this.#onTrouble = onTrouble;
+    this.#onTrouble = onError;
   }
 
   save(ban: Ban): void {
@@ -20,14 +20,14 @@ export class UnsavedBans {
   }
 
   /** Hands a decision on. Whoever is banned is told when the ban is on disk, so that no crash forgets what was said. */
-  tell(keyId: string, admission: Admission): Eventually<Admission> {
+  whenSaved(keyId: string, admission: Admission): MaybePromise<Admission> {
     if (admission.refusal?.code !== 'api_key_banned') return admission;
     const writing = this.#writes.get(keyId);
     return writing ? writing.then(() => admission) : admission;
   }
 
   /** The bans as the database has them, with those that it does not have yet. */
-  addedTo(saved: readonly Ban[]): readonly Ban[] {
+  mergeWith(saved: readonly Ban[]): readonly Ban[] {
     return this.#bans.size === 0 ? saved : [...saved, ...this.#bans.values()];
   }
 

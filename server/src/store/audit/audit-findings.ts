@@ -1,5 +1,5 @@
 /** A damaged database can have a fault in every row; the first ones of each sort are enough to act on. */
-const MOST_FAULTS_OF_A_SORT = 100;
+const MAX_FAULTS_PER_KIND = 100;
 
 /** What can be wrong, in the order in which it is told. */
 const SORTS = [
@@ -16,17 +16,17 @@ const SORTS = [
   'balance',
   'unexplained',
 ] as const;
-export type FaultSort = (typeof SORTS)[number];
+export type FaultKind = (typeof SORTS)[number];
 
 /** The faults of a ledger and of the stock that it explains, one sentence each, as many of a sort as are told. */
 export class LedgerFaults {
-  readonly #told = new Map<FaultSort, string[]>(SORTS.map((sort) => [sort, []]));
+  readonly #told = new Map<FaultKind, string[]>(SORTS.map((sort) => [sort, []]));
   #firstBadSequence: number | null = null;
 
   /** @param sequence The movement at which it shows, if one is to blame. */
-  add(sort: FaultSort, sentence: string, sequence: number | null): void {
+  add(sort: FaultKind, sentence: string, sequence: number | null): void {
     const told = this.#told.get(sort) ?? [];
-    if (told.length <= MOST_FAULTS_OF_A_SORT) told.push(sentence);
+    if (told.length <= MAX_FAULTS_PER_KIND) told.push(sentence);
     if (sequence === null) return;
     if (this.#firstBadSequence === null || sequence < this.#firstBadSequence)
       this.#firstBadSequence = sequence;
@@ -41,17 +41,17 @@ export class LedgerFaults {
   }
 
   get sentences(): string[] {
-    return [...this.#told.values()].flatMap(toldFaults);
+    return [...this.#told.values()].flatMap(cappedFaults);
   }
 }
 
 /** A statement that finds faults and writes them as sentences, cut short. It finds one more than are told, where there are as many. */
 export function faultStatement(sql: string): string {
-  return `${sql} LIMIT ${MOST_FAULTS_OF_A_SORT + 1}`;
+  return `${sql} LIMIT ${MAX_FAULTS_PER_KIND + 1}`;
 }
 
 /** The sentences of one sort, as many as are told. */
-export function toldFaults(faults: readonly string[]): string[] {
-  if (faults.length <= MOST_FAULTS_OF_A_SORT) return [...faults];
-  return [...faults.slice(0, MOST_FAULTS_OF_A_SORT), '… and more faults of this sort.'];
+export function cappedFaults(faults: readonly string[]): string[] {
+  if (faults.length <= MAX_FAULTS_PER_KIND) return [...faults];
+  return [...faults.slice(0, MAX_FAULTS_PER_KIND), '… and more faults of this sort.'];
 }

@@ -28,8 +28,8 @@ export interface AuditedStock {
 
 /** Rows that are read at once: a millisecond of work or two. */
 const SLICE = 250;
-const SMALLEST_INT64 = -(2n ** 63n);
-const LARGEST_INT64 = 2n ** 63n - 1n;
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
 
 export const AUDITED_MOVEMENTS = rowStatement(
   'auditMovements',
@@ -129,13 +129,13 @@ export async function readSuperseded(source: RowReader, upTo: number): Promise<S
 export async function* stockSlices(
   source: RowReader,
 ): AsyncGenerator<{ readonly head: number; readonly stock: readonly AuditedStock[] }> {
-  for (let from = SMALLEST_INT64; ; ) {
+  for (let from = MIN_INT64; ; ) {
     const rows = await source.read<StockRow>(STOCK, [String(from)]);
     const stock = rows.map(toStock);
     const last = stock.at(-1);
     if (!last) return;
     yield { head: rows[0]?.[6] ?? 0, stock };
-    if (rows.length < SLICE || last.petId < from || last.petId === LARGEST_INT64) return;
+    if (rows.length < SLICE || last.petId < from || last.petId === MAX_INT64) return;
     from = last.petId + 1n;
   }
 }

@@ -5,7 +5,7 @@ import { unreadable } from '../errors.ts';
 import { auditLedger } from './audit.ts';
 import type { AuditSource } from './audit-rows.ts';
 
-const LONGEST_REST_MS = 60_000;
+const MAX_REST_MS = 60_000;
 
 /** What audits take of time, and how. */
 export interface AuditPace {
@@ -63,7 +63,7 @@ export class Audits {
     const beganAtMs = elapsedMs();
     const noteEnd = () => {
       const endedAtMs = elapsedMs();
-      this.#restedAtMs = endedAtMs + Math.min(LONGEST_REST_MS, endedAtMs - beganAtMs);
+      this.#restedAtMs = endedAtMs + Math.min(MAX_REST_MS, endedAtMs - beganAtMs);
     };
     const report = this.#audit();
     this.#last = report.then(noteEnd, noteEnd);

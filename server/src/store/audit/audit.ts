@@ -24,7 +24,7 @@ export async function auditLedger(
   expected: readonly ChainPoint[] = [],
 ): Promise<AuditReport> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const report = await new LedgerAudit(source, expected).carryOut();
+    const report = await new LedgerAudit(source, expected).execute();
     if (report) return report;
   }
   throw serviceUnavailable('The ledger is being pruned; audit it later.', undefined, 60);
@@ -51,7 +51,7 @@ class LedgerAudit {
   }
 
   /** Returns nothing where movements were pruned under the audit's eyes. */
-  async carryOut(): Promise<AuditReport | undefined> {
+  async execute(): Promise<AuditReport | undefined> {
     try {
       const chain = await LedgerChain.open(this.#source, this.#faults);
       this.#chain = chain;

@@ -1,4 +1,4 @@
-import { FIRST_HASH, type LedgerEnd, movementHash } from '../../domain/ledger.ts';
+import { type ChainHead, FIRST_HASH, movementHash } from '../../domain/ledger.ts';
 import type { ChainPoint } from '../../domain/ledger-store.ts';
 import { type LedgerStart, readStart } from '../ledger/ledger-bounds.ts';
 import { readPrunes } from '../ledger/prune-rows.ts';
@@ -26,7 +26,7 @@ export class LedgerChain {
   readonly #faults: LedgerFaults;
   /** Of the movements up to the retention start, until all of them were read. */
   #retained: RetainedCheck | undefined;
-  #end: LedgerEnd = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
+  #end: ChainHead = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
   #position = Number.MIN_SAFE_INTEGER;
 
   /** Reads what the ledger says about its start. */

@@ -1,9 +1,9 @@
-import { FIRST_HASH, type LedgerEnd } from '../../domain/ledger.ts';
+import { type ChainHead, FIRST_HASH } from '../../domain/ledger.ts';
 import type { ChainPoint } from '../../domain/ledger-store.ts';
 import { type Prune, pruneHash } from '../../domain/prunes.ts';
 import type { LedgerFaults } from './audit-findings.ts';
 
-const BEGINNING: LedgerEnd = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
+const BEGINNING: ChainHead = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
 
 /** The records of all prunes, each checked against its hash and the one before it. */
 export class PruneChain {
@@ -34,7 +34,7 @@ export class PruneChain {
   }
 
   /** The retention start by the newest prune. */
-  get start(): LedgerEnd {
+  get start(): ChainHead {
     return this.newest?.start ?? BEGINNING;
   }
 

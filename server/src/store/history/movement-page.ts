@@ -4,11 +4,11 @@ import { type MovementRow, toMovement } from './movement-row.ts';
 import type { HISTORY } from './movement-sql.ts';
 
 /** So many lines of the whole ledger a page reads at most, however few of them pass its filter. */
-const MOST_LINES = 10_000;
+const MAX_LINES = 10_000;
 /** And so many of one pet's, which lie apart. */
-const MOST_LINES_OF_PET = 1_000;
+const MAX_LINES_OF_PET = 1_000;
 /** How far back on a pet's chain a quantity is looked for: 128 movements, and up to a milestone's distance to the first of them. */
-export const MOST_STEPS_BACK = 128 + MILESTONE_EVERY;
+export const MAX_STEPS_BACK = 128 + MILESTONE_EVERY;
 
 /** A value of a parameter, whichever the database. */
 export type Parameter = string | number | null;
@@ -44,10 +44,10 @@ export function pageQuestion({ filter, order, limit }: MovementQuery): PageQuest
     limit + 1,
   ];
   if (petId === undefined) {
-    const lines = isFiltered ? MOST_LINES : Math.min(limit + 1, MOST_LINES);
+    const lines = isFiltered ? MAX_LINES : Math.min(limit + 1, MAX_LINES);
     return { name: isUp ? 'movementsUp' : 'movementsDown', values: values(lines) };
   }
-  const lines = Math.max(isFiltered ? MOST_LINES_OF_PET : 0, limit + 1);
+  const lines = Math.max(isFiltered ? MAX_LINES_OF_PET : 0, limit + 1);
   // The first milestone may be the very next movement, and the entry lies up to a milestone's distance too far.
   const [name, reach] = isUp
     ? (['petMovementsUp', Math.ceil(lines / MILESTONE_EVERY) + 1] as const)

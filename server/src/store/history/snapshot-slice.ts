@@ -6,9 +6,9 @@ import type { Parameter } from './movement-page.ts';
  * So many pets a statement looks at: some milliseconds of work where each one's chain is followed, and few enough for
  * PostgreSQL not to compile the statement (`jit_above_cost`), which would take ten times as long.
  */
-const PETS_A_SLICE = 128;
-const SMALLEST_INT64 = -(2n ** 63n);
-const LARGEST_INT64 = 2n ** 63n - 1n;
+const PETS_PER_SLICE = 128;
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
 
 /** Asked of the pets from `first` on, or of these. */
 export type SliceQuestion = { readonly values: readonly Parameter[] } & (
@@ -37,7 +37,7 @@ const EMPTY: StockSlice = { json: '', itemCount: 0, nextAfter: undefined };
 export function sliceQuestion({ sequence, filter, after, limit }: StockQuery): SliceQuestion | StockSlice {
   const { status, quantityLte, quantityGte, updatedSinceMs, petIds } = filter;
   // Without a filter each pet is an item, but for those that were not there yet.
-  const most = isSelective(filter) ? PETS_A_SLICE : Math.min(limit, PETS_A_SLICE);
+  const most = isSelective(filter) ? PETS_PER_SLICE : Math.min(limit, PETS_PER_SLICE);
   const values = [
     most,
     sequence,
@@ -48,8 +48,8 @@ export function sliceQuestion({ sequence, filter, after, limit }: StockQuery): S
     limit,
   ];
   if (!petIds) {
-    if (after === LARGEST_INT64) return EMPTY;
-    const first = after === undefined ? SMALLEST_INT64 : after + 1n;
+    if (after === MAX_INT64) return EMPTY;
+    const first = after === undefined ? MIN_INT64 : after + 1n;
     return { name: 'stockSlice', first: String(first), values };
   }
   const from = after === undefined ? 0 : firstAfter(petIds, after);

@@ -7,7 +7,7 @@ import { ITEM_JSON } from '../list/item-json.ts';
  */
 
 /** Parameters of a slice, after `$1`, which says whose pets. */
-const MOST_PETS = 'CAST($2 AS bigint)';
+const MAX_PETS = 'CAST($2 AS bigint)';
 const SEQUENCE = 'CAST($3 AS bigint)';
 const LIMIT = 'CAST($8 AS bigint)';
 const FILTERED = `(CAST($4 AS text) IS NULL OR status = $4) AND (CAST($5 AS bigint) IS NULL OR quantity <= $5)
@@ -23,7 +23,7 @@ function slice(whose: string): string {
   const ofChain = (column: string) =>
     `(SELECT ${column} FROM movements WHERE movements.sequence = chains.sequence)`;
   return `WITH RECURSIVE scanned AS MATERIALIZED (
-  SELECT pet_id, quantity, status, last_sequence, updated_at FROM inventory WHERE ${whose} ORDER BY pet_id LIMIT ${MOST_PETS}
+  SELECT pet_id, quantity, status, last_sequence, updated_at FROM inventory WHERE ${whose} ORDER BY pet_id LIMIT ${MAX_PETS}
 ),
 chains (pet_id, sequence, next) AS (
   SELECT pet_id, CAST(NULL AS bigint), coalesce((

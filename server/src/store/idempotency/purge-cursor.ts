@@ -1,10 +1,10 @@
-import { ANSWER_KEPT_MS } from '../../domain/write-command.ts';
+import { IDEMPOTENCY_TTL_MS } from '../../domain/write-command.ts';
 
 /** How often what was passed over, because its time is in the future, is looked at again. */
-const LOOK_BACK_EVERY_MS = 60_000;
+const RECHECK_INTERVAL_MS = 60_000;
 
 /** What a portion of answers in the order of their ids was found to be; the old ones of it are deleted. */
-export interface AnswerPortion {
+export interface PurgePortion {
   /** The first one that is still kept, for it is not old yet. */
   readonly firstKept: number | null;
   /** The first one that has a time in the future: a clock was wrong. */
@@ -13,7 +13,7 @@ export interface AnswerPortion {
 }
 
 /** The bounds of the next portion. */
-export interface PurgeQuestion {
+export interface PurgeQuery {
   /** It begins after this id. */
   readonly after: number;
   /** Old is what was given by then. */
@@ -26,7 +26,7 @@ export interface PurgeQuestion {
  * is not old yet, and never passes twice where something was deleted: before a database has cleaned up there, that
  * would take longer each time. Answers from the future do not stop it; they are looked at again from time to time.
  */
-export class AnswerPurge {
+export class PurgeCursor {
   #after = 0;
   #firstAhead: number | undefined;
   readonly #elapsedMs: () => number;
@@ -35,19 +35,19 @@ export class AnswerPurge {
   /** @param elapsedMs A clock that only goes forward. */
   constructor(elapsedMs = () => performance.now()) {
     this.#elapsedMs = elapsedMs;
-    this.#looksBackAtMs = elapsedMs() + LOOK_BACK_EVERY_MS;
+    this.#looksBackAtMs = elapsedMs() + RECHECK_INTERVAL_MS;
   }
 
-  next(nowMs: number): PurgeQuestion {
+  next(nowMs: number): PurgeQuery {
     if (this.#firstAhead !== undefined && this.#elapsedMs() >= this.#looksBackAtMs) {
       this.#after = Math.min(this.#after, this.#firstAhead - 1);
       this.#firstAhead = undefined;
-      this.#looksBackAtMs = this.#elapsedMs() + LOOK_BACK_EVERY_MS;
+      this.#looksBackAtMs = this.#elapsedMs() + RECHECK_INTERVAL_MS;
     }
-    return { after: this.#after, oldMs: nowMs - ANSWER_KEPT_MS, nowMs };
+    return { after: this.#after, oldMs: nowMs - IDEMPOTENCY_TTL_MS, nowMs };
   }
 
-  note({ firstKept, firstAhead, last }: AnswerPortion): void {
+  note({ firstKept, firstAhead, last }: PurgePortion): void {
     const reached = firstKept === null ? last : firstKept - 1;
     if (reached !== null) this.#after = Math.max(this.#after, reached);
     if (firstAhead !== null && firstAhead <= this.#after) this.#firstAhead ??= firstAhead;

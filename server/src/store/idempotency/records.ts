@@ -1,5 +1,5 @@
 import {
-  ANSWER_KEPT_MS,
+  IDEMPOTENCY_TTL_MS,
   type Idempotency,
   type WriteAnswer,
   type WriteResult,
@@ -8,7 +8,7 @@ import { notWritten } from '../errors.ts';
 import { decodeResult, encodeResult } from './result-codec.ts';
 
 /** What came of a request under an `Idempotency-Key`, as a database keeps it. */
-export interface SavedAnswer {
+export interface IdempotencyRecord {
   readonly scope: string;
   readonly fingerprint: string;
   /** A `WriteResult`, encoded. */
@@ -32,24 +32,24 @@ export function answerOf(outcome: WriteOutcome): WriteAnswer {
 }
 
 /** The answers that a batch of writes finds, and those that it adds. */
-export class SavedAnswers {
-  readonly #found = new Map<string, SavedAnswer>();
-  readonly #added = new Map<string, SavedAnswer>();
+export class IdempotencyRecords {
+  readonly #found = new Map<string, IdempotencyRecord>();
+  readonly #added = new Map<string, IdempotencyRecord>();
 
   /** @param found Those of the keys that the batch names, old ones included. */
-  constructor(found: Iterable<SavedAnswer>) {
+  constructor(found: Iterable<IdempotencyRecord>) {
     for (const answer of found) this.#found.set(answer.scope, answer);
   }
 
   /** To be written in the transaction of the movements that they tell of, in place of any of the same scope. */
-  get added(): readonly SavedAnswer[] {
+  get added(): readonly IdempotencyRecord[] {
     return [...this.#added.values()];
   }
 
   /** The answer that a repeated request gets; nothing for a first one, or one whose answer is not kept any more. */
   find({ scope, fingerprint }: Idempotency, atMs: number): WriteOutcome | undefined {
     const saved = this.#added.get(scope) ?? this.#found.get(scope);
-    if (!saved || saved.createdAtMs + ANSWER_KEPT_MS <= atMs) return undefined;
+    if (!saved || saved.createdAtMs + IDEMPOTENCY_TTL_MS <= atMs) return undefined;
     if (saved.fingerprint !== fingerprint) return { kind: 'key_reused' };
     return { kind: 'replayed', saved: saved.result };
   }

@@ -1,18 +1,18 @@
-import type { LedgerEnd, Movement } from '../../domain/ledger.ts';
-import { Reckoning, type ReckoningRules } from '../../domain/ledger-transaction.ts';
+import type { ChainHead, Movement } from '../../domain/ledger.ts';
+import { LedgerTransaction, type StockRules } from '../../domain/ledger-transaction.ts';
 import type { Stock } from '../../domain/stock.ts';
-import { carryOut, type FoundMovement, type WriteRequest } from '../../domain/write-command.ts';
-import { type SavedAnswer, SavedAnswers, type WriteOutcome } from '../idempotency/records.ts';
+import { execute, type FoundMovement, type WriteRequest } from '../../domain/write-command.ts';
+import { type IdempotencyRecord, IdempotencyRecords, type WriteOutcome } from '../idempotency/records.ts';
 
 /** What a batch of writes needs of a database, read under the ledger's lock. */
-export interface BatchGround {
-  readonly end: LedgerEnd;
+export interface BatchSnapshot {
+  readonly end: ChainHead;
   /** Of every pet that a write may change. */
   readonly stock: Map<bigint, Stock>;
   /** The movements that are to be taken back, by their sequences. */
   readonly movements: ReadonlyMap<number, FoundMovement>;
   /** Of the `Idempotency-Key`s that the writes name. */
-  readonly answers: Iterable<SavedAnswer>;
+  readonly answers: Iterable<IdempotencyRecord>;
 }
 
 /** What came of a batch: an answer for each write, and what is to be written, all of it or nothing. */
@@ -20,26 +20,26 @@ export interface BatchOutcome {
   readonly answers: readonly WriteOutcome[];
   readonly movements: readonly Movement[];
   readonly changed: ReadonlyArray<readonly [bigint, Stock]>;
-  readonly savedAnswers: readonly SavedAnswer[];
+  readonly idempotencyRecords: readonly IdempotencyRecord[];
 }
 
 /** Carries out the writes of one commit, one after the other. No database decides anything of it. */
-export function carryOutBatch(
+export function executeBatch(
   requests: readonly WriteRequest[],
-  ground: BatchGround,
-  rules: ReckoningRules,
+  snapshot: BatchSnapshot,
+  rules: StockRules,
 ): BatchOutcome {
-  const reckoning = new Reckoning(rules, ground.end, ground.stock);
-  const saved = new SavedAnswers(ground.answers);
+  const transaction = new LedgerTransaction(rules, snapshot.end, snapshot.stock);
+  const saved = new IdempotencyRecords(snapshot.answers);
   const answers = requests.map((request): WriteOutcome => {
     const { idempotency, work, author } = request;
     const known = idempotency && saved.find(idempotency, author.atMs);
     if (known) return known;
-    const found = work.kind === 'revert' ? ground.movements.get(work.sequence) : undefined;
-    const result = carryOut(request, reckoning, found);
+    const found = work.kind === 'revert' ? snapshot.movements.get(work.sequence) : undefined;
+    const result = execute(request, transaction, found);
     if (idempotency) saved.add(idempotency, result, author.atMs);
     return { kind: 'written', result };
   });
-  const { movements } = reckoning;
-  return { answers, movements, changed: [...reckoning.changed()], savedAnswers: saved.added };
+  const { movements } = transaction;
+  return { answers, movements, changed: [...transaction.changed()], idempotencyRecords: saved.added };
 }

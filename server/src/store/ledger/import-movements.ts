@@ -1,5 +1,5 @@
 import type { PetStatus } from '../../domain/inventory.ts';
-import { type LedgerEnd, type Movement, movementHash, UNEXPLAINED } from '../../domain/ledger.ts';
+import { type ChainHead, type Movement, movementHash, UNEXPLAINED } from '../../domain/ledger.ts';
 
 /** A pet of a file beside the stock it has, if it is there; asked for only where the two differ. */
 export interface ImportedStock {
@@ -19,9 +19,9 @@ export interface ImportedStock {
 export class ImportedMovements {
   readonly #actor: string;
   readonly #atMs: number;
-  #end: LedgerEnd;
+  #end: ChainHead;
 
-  constructor(end: LedgerEnd, { actor, atMs }: { actor: string; atMs: number }) {
+  constructor(end: ChainHead, { actor, atMs }: { actor: string; atMs: number }) {
     this.#end = end;
     this.#actor = actor;
     this.#atMs = Math.max(atMs, end.recordedAtMs);

@@ -1,9 +1,9 @@
-import type { LedgerEnd } from '../../domain/ledger.ts';
+import type { ChainHead } from '../../domain/ledger.ts';
 import type { ChainPoint } from '../../domain/ledger-store.ts';
 import { type RowReader, rowStatement } from '../row-reader.ts';
 
 /** Where the ledger begins, and how far the newest prune has deleted what it deletes. */
-export interface LedgerStart extends LedgerEnd {
+export interface LedgerStart extends ChainHead {
   readonly deletion: Deletion;
 }
 

@@ -7,7 +7,7 @@ export const CHUNK_ITEMS = 256;
 /** After changes to more pets than this, reading everything anew is cheaper than marking one by one. */
 export const PETS_WORTH_MARKING = 20_000;
 /** A chunk that grew beyond this is cut when it is remade. */
-export const LARGEST_CHUNK_ITEMS = 2 * CHUNK_ITEMS;
+export const MAX_CHUNK_ITEMS = 2 * CHUNK_ITEMS;
 /** Up to this size a list is kept as one piece; beyond it, chunks are streamed. */
 const JOINED_BYTES = 256 * 1024;
 const STREAMED_PIECE_BYTES = 64 * 1024;
@@ -47,7 +47,7 @@ export interface StaleRange extends PetRange {
 
 /** The items of the chunks that are made of a stale range. A single chunk stays one until it is too large. */
 export function freshChunkItems({ chunkCount }: StaleRange): number {
-  return chunkCount === 1 ? LARGEST_CHUNK_ITEMS : CHUNK_ITEMS;
+  return chunkCount === 1 ? MAX_CHUNK_ITEMS : CHUNK_ITEMS;
 }
 
 /** Stale chunks that follow each other, by position. */

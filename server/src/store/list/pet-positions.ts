@@ -1,6 +1,6 @@
 /** Tables among which the pets are spread, so that none is so large that making it larger takes long. */
 const TABLES = 256;
-const SMALLEST_TABLE = 64;
+const MIN_TABLE = 64;
 const SEGMENT = 16_384;
 
 /**
@@ -11,7 +11,7 @@ export class PlacesOfPets {
   /** By place. */
   readonly #petIds: BigInt64Array[] = [];
   /** Open addressing: each entry is a place and one more, or 0 where there is none. */
-  readonly #tables = Array.from({ length: TABLES }, () => new Uint32Array(SMALLEST_TABLE));
+  readonly #tables = Array.from({ length: TABLES }, () => new Uint32Array(MIN_TABLE));
   readonly #counts = new Uint32Array(TABLES);
   readonly #petId = new BigInt64Array(1);
   readonly #halves = new Uint32Array(this.#petId.buffer);

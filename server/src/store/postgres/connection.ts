@@ -2,13 +2,13 @@ import pg from 'pg';
 
 /** OID of int8 (src/include/catalog/pg_type.dat). */
 const INT8 = 20;
-const CONNECT_WITHIN_MS = 3_000;
+const CONNECT_TIMEOUT_MS = 3_000;
 /** A connection that is silent for so long with a question open is given up; the server gives up before. */
-const ANSWER_WITHIN_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 /** For so long after a failed attempt nobody tries again: each of many requests would. */
-const REST_AFTER_FAILURE_MS = 200;
+const FAILURE_BACKOFF_MS = 200;
 /** A server that runs ends its side of a connection at once. */
-const END_WITHIN_MS = 1_000;
+const END_TIMEOUT_MS = 1_000;
 
 /**
  * What every session of a serving process asks of the server: no statement and no wait for a lock outlives its
@@ -49,7 +49,7 @@ export function newClient(url: string, limits: pg.ClientConfig = {}): pg.Client 
   return new pg.Client({
     connectionString: url,
     application_name: 'petstore-server',
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     pipeline: true,
     types: {
@@ -148,7 +148,7 @@ export class Connection {
     this.#connecting = undefined;
     this.#connected = undefined;
     if (!client) return;
-    const cutting = setTimeout(() => this.cut(), END_WITHIN_MS);
+    const cutting = setTimeout(() => this.cut(), END_TIMEOUT_MS);
     await client.end();
     clearTimeout(cutting);
   }
@@ -175,7 +175,7 @@ export class Connection {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = newClient(this.#url, { query_timeout: ANSWER_WITHIN_MS });
+    const client = newClient(this.#url, { query_timeout: RESPONSE_TIMEOUT_MS });
     this.#newest = client;
     // Without a listener, the loss of an idle connection would end the process.
     client.on('error', () => this.#forget(client));
@@ -190,7 +190,7 @@ export class Connection {
       const failed = this.#connecting;
       setTimeout(() => {
         if (this.#connecting === failed) this.#connecting = undefined;
-      }, REST_AFTER_FAILURE_MS).unref();
+      }, FAILURE_BACKOFF_MS).unref();
       client.end().catch(() => {});
       throw new ConnectionLost('The database cannot be reached.', { cause });
     }

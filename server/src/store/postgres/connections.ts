@@ -2,7 +2,7 @@ import { Connection } from './connection.ts';
 import { LISTEN, READ } from './statements.ts';
 
 /** What a database has not answered by then, when the process is to end, is given up. */
-const CLOSED_WITHIN_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 5_000;
 
 /**
  * For statements that find everything by a key, however large the tables are: planning them anew, or compiling them,
@@ -66,7 +66,7 @@ export class Connections {
   async close(lastWork: () => Promise<void>): Promise<void> {
     const deadline = setTimeout(() => {
       for (const connection of this.#all) connection.cut();
-    }, CLOSED_WITHIN_MS);
+    }, CLOSE_TIMEOUT_MS);
     await lastWork();
     await Promise.all(this.#all.map((connection) => connection.close()));
     clearTimeout(deadline);

@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts';
 import { READ } from './statements.ts';
 
-const HEALTHY_WITHIN_MS = 2_000;
+const HEALTHY_TIMEOUT_MS = 2_000;
 /** So long the result of a check is reused: /readyz needs no key, and must not cost a question per request. */
 const REUSED_FOR_MS = 500;
 
@@ -26,8 +26,8 @@ export class HealthCheck {
 
   async #ask(): Promise<void> {
     const tooLate = new Promise<never>((_, reject) => {
-      const fail = () => reject(new Error(`The database did not answer within ${HEALTHY_WITHIN_MS} ms.`));
-      setTimeout(fail, HEALTHY_WITHIN_MS).unref();
+      const fail = () => reject(new Error(`The database did not answer within ${HEALTHY_TIMEOUT_MS} ms.`));
+      setTimeout(fail, HEALTHY_TIMEOUT_MS).unref();
     });
     const [health] = await Promise.race([
       this.#connection.read<{ isWritable: boolean }>(READ.health),

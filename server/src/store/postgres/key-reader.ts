@@ -1,5 +1,5 @@
-import type { KeyHolder } from '../../domain/api-key.ts';
-import { type KeyRow, toKeyHolder } from '../access/key-row.ts';
+import type { Principal } from '../../domain/api-key.ts';
+import { type KeyRow, toPrincipal } from '../access/key-row.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import type { Connection } from './connection.ts';
 import { READ } from './statements.ts';
@@ -10,8 +10,8 @@ const GUESSES_INTERVAL_MS = 250;
 /** Looks up keys. Callers who wait at the same moment share one statement, so a flood of keys costs a few. */
 export class KeyReader {
   readonly #connection: Connection;
-  readonly #lookUps = new BatchQueue<Uint8Array, KeyHolder | undefined>((hashes) => this.#read(hashes));
-  readonly #guesses = new BatchQueue<Uint8Array, KeyHolder | undefined>((hashes) => this.#read(hashes), {
+  readonly #lookUps = new BatchQueue<Uint8Array, Principal | undefined>((hashes) => this.#read(hashes));
+  readonly #guesses = new BatchQueue<Uint8Array, Principal | undefined>((hashes) => this.#read(hashes), {
     batchSize: 1_000,
     waiting: 10_000,
     pauseMs: GUESSES_INTERVAL_MS,
@@ -21,13 +21,13 @@ export class KeyReader {
     this.#connection = connection;
   }
 
-  find(hash: Uint8Array, isGuess: boolean): Promise<KeyHolder | undefined> {
+  find(hash: Uint8Array, isGuess: boolean): Promise<Principal | undefined> {
     return (isGuess ? this.#guesses : this.#lookUps).submit(hash);
   }
 
-  async #read(hashes: readonly Uint8Array[]): Promise<(KeyHolder | undefined)[]> {
+  async #read(hashes: readonly Uint8Array[]): Promise<(Principal | undefined)[]> {
     const rows = await this.#connection.read<KeyRow & { hash: Buffer }>(READ.key, [hashes]);
-    const holderOf = new Map(rows.map(({ hash, ...row }) => [hash.toString('hex'), toKeyHolder(row)]));
-    return hashes.map((hash) => holderOf.get(Buffer.from(hash).toString('hex')));
+    const principalOf = new Map(rows.map(({ hash, ...row }) => [hash.toString('hex'), toPrincipal(row)]));
+    return hashes.map((hash) => principalOf.get(Buffer.from(hash).toString('hex')));
   }
 }

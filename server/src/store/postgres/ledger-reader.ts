@@ -12,7 +12,7 @@ import type {
 import type { Prune } from '../../domain/prunes.ts';
 import { Audits } from '../audit/audit-scheduler.ts';
 import { unreadable } from '../errors.ts';
-import { MOST_STEPS_BACK, type PageRow, pageQuestion, reliedOn, toPage } from '../history/movement-page.ts';
+import { MAX_STEPS_BACK, type PageRow, pageQuestion, reliedOn, toPage } from '../history/movement-page.ts';
 import { type MovementRow, toMovement } from '../history/movement-row.ts';
 import { HISTORY } from '../history/movement-sql.ts';
 import { type SliceRow, sliceQuestion, toSlice } from '../history/snapshot-slice.ts';
@@ -63,7 +63,7 @@ export class LedgerReader implements Ledger {
     return this.#one<LedgerHead>('ledgerHead');
   }
 
-  start(): Promise<LedgerHead> {
+  retentionStart(): Promise<LedgerHead> {
     return this.#one<LedgerHead>('ledgerStart');
   }
 
@@ -87,7 +87,7 @@ export class LedgerReader implements Ledger {
   }
 
   async lastSequenceWith(petId: bigint, quantity: number, sequence: number): Promise<number | undefined> {
-    const values = [String(petId), sequence, quantity, MOST_STEPS_BACK];
+    const values = [String(petId), sequence, quantity, MAX_STEPS_BACK];
     return (await this.#all<{ sequence: number }>('sequenceWith', values))[0]?.sequence;
   }
 

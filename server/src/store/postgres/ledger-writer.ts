@@ -1,19 +1,19 @@
 import pg from 'pg';
-import type { ReckoningRules } from '../../domain/ledger-transaction.ts';
+import type { StockRules } from '../../domain/ledger-transaction.ts';
 import type { Stock } from '../../domain/stock.ts';
 import { type WriteAnswer, type WriteRequest, weightOf } from '../../domain/write-command.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { notWritten, unconfirmed } from '../errors.ts';
-import { answerOf, type SavedAnswer, type WriteOutcome } from '../idempotency/records.ts';
-import { type BatchGround, type BatchOutcome, carryOutBatch } from '../ledger/apply-batch.ts';
+import { answerOf, type IdempotencyRecord, type WriteOutcome } from '../idempotency/records.ts';
+import { type BatchOutcome, type BatchSnapshot, executeBatch } from '../ledger/apply-batch.ts';
 import type { CommitObserver } from '../store-options.ts';
 import { type Connection, isConnectionLoss, mayAskAgain } from './connection.ts';
-import { type BatchSubjects, beginBatch, subjectsOf } from './load-batch.ts';
+import { type BatchKeys, batchKeysOf, loadBatch } from './load-batch.ts';
 import { columnsOf } from './movement-columns.ts';
 import { WRITE } from './statements.ts';
 
 export interface LedgerWriterOptions {
-  readonly rules: ReckoningRules;
+  readonly rules: StockRules;
   readonly onCommit: CommitObserver;
   /** Told when movements were committed. */
   readonly onMovements: () => void;
@@ -21,7 +21,7 @@ export interface LedgerWriterOptions {
 
 interface Begun {
   readonly client: pg.Client;
-  readonly ground: BatchGround;
+  readonly snapshot: BatchSnapshot;
 }
 
 /**
@@ -54,7 +54,7 @@ export class LedgerWriter {
 
   async #commit(requests: readonly WriteRequest[]): Promise<readonly WriteOutcome[]> {
     const startedAtMs = performance.now();
-    const begun = await this.#begin(subjectsOf(requests));
+    const begun = await this.#begin(batchKeysOf(requests));
     const outcome = this.#reckon(requests, begun);
     await finish(begun.client, outcome);
     this.#options.onCommit(requests.length, performance.now() - startedAtMs);
@@ -63,9 +63,9 @@ export class LedgerWriter {
   }
 
   /** What cannot be reckoned, such as an answer that was damaged, must not leave the ledger locked. */
-  #reckon(requests: readonly WriteRequest[], { client, ground }: Begun): BatchOutcome {
+  #reckon(requests: readonly WriteRequest[], { client, snapshot }: Begun): BatchOutcome {
     try {
-      return carryOutBatch(requests, ground, this.#options.rules);
+      return executeBatch(requests, snapshot, this.#options.rules);
     } catch (error) {
       rollBack(client);
       throw notWritten(error);
@@ -73,7 +73,7 @@ export class LedgerWriter {
   }
 
   /** Takes the ledger's lock and reads what the batch needs. A connection that breaks here has changed nothing. */
-  async #begin(subjects: BatchSubjects): Promise<Begun> {
+  async #begin(subjects: BatchKeys): Promise<Begun> {
     try {
       return await this.#beginOnce(subjects);
     } catch (error) {
@@ -84,10 +84,10 @@ export class LedgerWriter {
     });
   }
 
-  async #beginOnce(subjects: BatchSubjects): Promise<Begun> {
+  async #beginOnce(subjects: BatchKeys): Promise<Begun> {
     const client = await this.#connection.client();
     try {
-      return { client, ground: await beginBatch(client, subjects) };
+      return { client, snapshot: await loadBatch(client, subjects) };
     } catch (error) {
       rollBack(client);
       this.#connection.forgetEnded(client, error);
@@ -97,7 +97,7 @@ export class LedgerWriter {
 }
 
 async function finish(client: pg.Client, outcome: BatchOutcome): Promise<void> {
-  if (outcome.movements.length === 0 && outcome.savedAnswers.length === 0) return rollBack(client);
+  if (outcome.movements.length === 0 && outcome.idempotencyRecords.length === 0) return rollBack(client);
   const writing = recording(client, outcome);
   const committing = client.query('COMMIT');
   // Looked at when the writing is done; until then its failure is not one that nobody handles.
@@ -120,7 +120,7 @@ async function finish(client: pg.Client, outcome: BatchOutcome): Promise<void> {
 /** Sends all that is to be written; it travels together. */
 function recording(
   client: pg.Client,
-  { movements, changed, savedAnswers }: BatchOutcome,
+  { movements, changed, idempotencyRecords }: BatchOutcome,
 ): Promise<unknown>[] {
   const sent: Promise<unknown>[] = [];
   if (movements.length > 0) {
@@ -129,8 +129,8 @@ function recording(
       client.query({ ...WRITE.setStock, values: stockColumns(changed) }),
     );
   }
-  if (savedAnswers.length > 0) {
-    sent.push(client.query({ ...WRITE.saveAnswers, values: answerColumns(savedAnswers) }));
+  if (idempotencyRecords.length > 0) {
+    sent.push(client.query({ ...WRITE.saveAnswers, values: answerColumns(idempotencyRecords) }));
   }
   return sent;
 }
@@ -158,7 +158,7 @@ function stockColumns(changed: ReadonlyArray<readonly [bigint, Stock]>): unknown
   ];
 }
 
-function answerColumns(answers: readonly SavedAnswer[]): unknown[][] {
+function answerColumns(answers: readonly IdempotencyRecord[]): unknown[][] {
   return [
     answers.map(({ scope }) => scope),
     answers.map(({ fingerprint }) => fingerprint),

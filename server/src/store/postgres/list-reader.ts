@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { LedgerHead } from '../../domain/ledger.ts';
-import type { Eventually } from '../../domain/maybe-promise.ts';
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { InventoryList } from '../../domain/store.ts';
 import {
   CHUNK_ITEMS,
@@ -16,9 +16,9 @@ import { type Connection, mayAskAgain } from './connection.ts';
 import { READ } from './statements.ts';
 
 /** Chunks that one question brings. */
-const CHUNKS_A_QUESTION = 64;
-const SMALLEST_INT64 = -(2n ** 63n);
-const LARGEST_INT64 = 2n ** 63n - 1n;
+const CHUNKS_PER_QUERY = 64;
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
 
 /** What the statements `chunks` and `page` return of a chunk. */
 export interface ChunkText {
@@ -30,9 +30,9 @@ export interface ChunkText {
 /** What both take: the first and the last pet, items in all, and items a chunk. */
 export function chunkParameters({ after, last }: PetRange, items: number, chunkItems: number): unknown[] {
   // No int64 comes after the largest one: a range that ends before it begins.
-  if (after === LARGEST_INT64) return [String(LARGEST_INT64), String(SMALLEST_INT64), items, chunkItems];
-  const first = after === undefined ? SMALLEST_INT64 : after + 1n;
-  return [String(first), String(last ?? LARGEST_INT64), items, chunkItems];
+  if (after === MAX_INT64) return [String(MAX_INT64), String(MIN_INT64), items, chunkItems];
+  const first = after === undefined ? MIN_INT64 : after + 1n;
+  return [String(first), String(last ?? MAX_INT64), items, chunkItems];
 }
 
 /** Keeps the list cache in step with the ledger, on a connection of its own. */
@@ -50,7 +50,7 @@ export class ListReader {
   }
 
   /** The list at this head of the ledger or a later one. */
-  list(head: LedgerHead): Eventually<InventoryList> {
+  list(head: LedgerHead): MaybePromise<InventoryList> {
     if (this.#current && this.#head.sequence >= head.sequence) return this.#current;
     // A reading that began before this question may show an older moment, so it is asked again after it.
     if (this.#reading) return this.#reading.then(() => this.list(head));
@@ -120,7 +120,7 @@ export class ListReader {
     const ranges = this.#cache.staleRanges();
     const fresh: ChunkRow[][] = [];
     while (fresh.length < ranges.length) {
-      const some = takeChunks(ranges, fresh.length, CHUNKS_A_QUESTION);
+      const some = takeChunks(ranges, fresh.length, CHUNKS_PER_QUERY);
       fresh.push(...(await Promise.all(some.map((range) => readWhole(client, range)))));
       this.#onRebuild(some.reduce((chunks, { chunkCount }) => chunks + chunkCount, 0));
     }
@@ -143,7 +143,7 @@ async function readWhole(client: pg.Client, range: StaleRange): Promise<ChunkRow
 
 /** Reads a range, some chunks at a time. */
 async function* read(client: pg.Client, range: PetRange, chunkItems: number): AsyncGenerator<ChunkRow[]> {
-  const items = chunkItems * CHUNKS_A_QUESTION;
+  const items = chunkItems * CHUNKS_PER_QUERY;
   let { after } = range;
   for (;;) {
     const values = chunkParameters({ ...range, after }, items, chunkItems);
@@ -155,8 +155,8 @@ async function* read(client: pg.Client, range: PetRange, chunkItems: number): As
     }));
     if (chunks.length > 0) yield chunks;
     const newest = chunks.at(-1);
-    if (!newest || chunks.length < CHUNKS_A_QUESTION || newest.itemCount < chunkItems) return;
-    if (newest.lastPetId === LARGEST_INT64) return;
+    if (!newest || chunks.length < CHUNKS_PER_QUERY || newest.itemCount < chunkItems) return;
+    if (newest.lastPetId === MAX_INT64) return;
     after = newest.lastPetId;
   }
 }

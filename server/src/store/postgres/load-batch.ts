@@ -1,15 +1,15 @@
 import type pg from 'pg';
-import { FIRST_HASH, type LedgerEnd } from '../../domain/ledger.ts';
+import { type ChainHead, FIRST_HASH } from '../../domain/ledger.ts';
 import type { Stock } from '../../domain/stock.ts';
-import { type FoundMovement, petsOf, type WriteRequest } from '../../domain/write-command.ts';
+import { type FoundMovement, petIdsOf, type WriteRequest } from '../../domain/write-command.ts';
 import { type MovementRow, toMovement } from '../history/movement-row.ts';
-import type { SavedAnswer } from '../idempotency/records.ts';
-import type { BatchGround } from '../ledger/apply-batch.ts';
+import type { IdempotencyRecord } from '../idempotency/records.ts';
+import type { BatchSnapshot } from '../ledger/apply-batch.ts';
 import type { Statement } from './connection.ts';
 import { LOCK, WRITE } from './statements.ts';
 
 /** What the writes of a batch are about. */
-export interface BatchSubjects {
+export interface BatchKeys {
   readonly petIds: readonly string[];
   /** Movements that are to be taken back. */
   readonly sequences: readonly number[];
@@ -31,14 +31,14 @@ interface RevertedRow extends MovementRow {
   readonly heldSinceMs: number;
 }
 
-const EMPTY_LEDGER: LedgerEnd = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
+const EMPTY_LEDGER: ChainHead = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
 
-export function subjectsOf(requests: readonly WriteRequest[]): BatchSubjects {
+export function batchKeysOf(requests: readonly WriteRequest[]): BatchKeys {
   const petIds = new Set<string>();
   const sequences = new Set<number>();
   const scopes = new Set<string>();
   for (const { work, idempotency } of requests) {
-    for (const petId of petsOf(work)) petIds.add(String(petId));
+    for (const petId of petIdsOf(work)) petIds.add(String(petId));
     if (work.kind === 'revert') sequences.add(work.sequence);
     if (idempotency) scopes.add(idempotency.scope);
   }
@@ -49,15 +49,15 @@ export function subjectsOf(requests: readonly WriteRequest[]): BatchSubjects {
  * Begins a transaction that holds the ledger's lock, and reads what a batch needs, all in one round trip. Each
  * statement sees what was committed when it began, and so all that was written under the lock before.
  */
-export async function beginBatch(client: pg.Client, subjects: BatchSubjects): Promise<BatchGround> {
+export async function loadBatch(client: pg.Client, subjects: BatchKeys): Promise<BatchSnapshot> {
   const { petIds, sequences, scopes } = subjects;
   const [, , end, stock, reverted, answers] = await Promise.all([
     client.query('BEGIN'),
     client.query(LOCK.ledger),
-    readLedgerEnd(client),
+    readChainHead(client),
     rowsOf<StockRow>(client, WRITE.stock, petIds),
     rowsOf<RevertedRow>(client, WRITE.reverted, sequences),
-    rowsOf<SavedAnswer>(client, WRITE.answers, scopes),
+    rowsOf<IdempotencyRecord>(client, WRITE.answers, scopes),
   ]);
   return {
     end,
@@ -71,8 +71,8 @@ export async function beginBatch(client: pg.Client, subjects: BatchSubjects): Pr
 }
 
 /** After which the next movement comes; to be read under the ledger's lock. */
-export async function readLedgerEnd(client: pg.Client): Promise<LedgerEnd> {
-  const { rows } = await client.query<LedgerEnd & pg.QueryResultRow>(WRITE.ledgerEnd);
+export async function readChainHead(client: pg.Client): Promise<ChainHead> {
+  const { rows } = await client.query<ChainHead & pg.QueryResultRow>(WRITE.ledgerEnd);
   return rows[0] ?? EMPTY_LEDGER;
 }
 

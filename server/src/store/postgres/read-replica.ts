@@ -1,17 +1,17 @@
 import type pg from 'pg';
-import type { LedgerEnd } from '../../domain/ledger.ts';
+import type { ChainHead } from '../../domain/ledger.ts';
 import type { Connection, Statement } from './connection.ts';
 import { READ } from './statements.ts';
 
 /** A replica that takes longer is of no use to who waits: the other server would have answered. */
-const ANSWER_WITHIN_MS = 1_000;
+const RESPONSE_TIMEOUT_MS = 1_000;
 /** For so long after it failed, was late or was of another ledger, nobody waits for it again. */
-const REST_AFTER_FAILURE_MS = 5_000;
+const FAILURE_BACKOFF_MS = 5_000;
 /** For so long nobody asks the first server again whether a movement is its own: it may be another server by then. */
 const CONFIRMED_FOR_MS = 1_000;
 
 /** A movement that stands for all history up to it, as its hash is made over all of it. */
-export type HistoryPoint = Pick<LedgerEnd, 'sequence' | 'hash'>;
+export type HistoryPoint = Pick<ChainHead, 'sequence' | 'hash'>;
 
 /** What an answer is worth: it is right where the ledger is the same up to this movement. */
 export interface ReplicaAnswer<T> {
@@ -58,7 +58,7 @@ export class ReadReplica {
       if (used.upTo > confirmed) await this.#confirm(end);
       return used.answer;
     } catch {
-      this.#restsUntilMs = performance.now() + REST_AFTER_FAILURE_MS;
+      this.#restsUntilMs = performance.now() + FAILURE_BACKOFF_MS;
       return undefined;
     }
   }
@@ -96,7 +96,7 @@ export class ReadReplica {
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The replica did not answer in time.')), ANSWER_WITHIN_MS);
+    timer = setTimeout(() => reject(new Error('The replica did not answer in time.')), RESPONSE_TIMEOUT_MS);
   });
   try {
     return await Promise.race([answer, tooLate]);

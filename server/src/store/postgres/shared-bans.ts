@@ -1,5 +1,5 @@
 import type { Ban } from '../../domain/bans.ts';
-import { UnsavedBans } from '../access/pending-bans.ts';
+import { PendingBans } from '../access/pending-bans.ts';
 import type { Connection } from './connection.ts';
 import { READ, WRITE } from './statements.ts';
 
@@ -12,7 +12,7 @@ export class SharedBans {
   readonly #reading: Connection;
   readonly #onBans: (bans: readonly Ban[]) => void;
   /** Those that this process imposed and the database does not have yet. */
-  readonly unsaved: UnsavedBans;
+  readonly unsaved: PendingBans;
   /** The version of the access data whose bans are known here. */
   #version = -1;
 
@@ -25,13 +25,13 @@ export class SharedBans {
     reading: Connection,
     observers: {
       onBans: (bans: readonly Ban[]) => void;
-      onTrouble: (message: string, cause: unknown) => void;
+      onError: (message: string, cause: unknown) => void;
     },
   ) {
     this.#writing = writing;
     this.#reading = reading;
     this.#onBans = observers.onBans;
-    this.unsaved = new UnsavedBans((ban) => this.#write(ban), observers.onTrouble);
+    this.unsaved = new PendingBans((ban) => this.#write(ban), observers.onError);
   }
 
   /** Sees to it that the bans of a version of the access data, or a later one, are known. */
@@ -43,7 +43,7 @@ export class SharedBans {
 
   async #read(): Promise<void> {
     const saved = await this.#reading.read<Ban & Record<string, unknown>>(READ.bans);
-    this.#onBans(this.unsaved.addedTo(saved));
+    this.#onBans(this.unsaved.mergeWith(saved));
   }
 
   async #write({ keyId, level, bannedAtMs, endsAtMs }: Ban): Promise<void> {

@@ -1,12 +1,17 @@
-import type { Account, KeyHolder } from '../../domain/api-key.ts';
+import type { Account, Principal } from '../../domain/api-key.ts';
 import type { Ban } from '../../domain/bans.ts';
 import { ApiError, serviceUnavailable } from '../../domain/errors.ts';
 import type { LedgerHead } from '../../domain/ledger.ts';
-import type { Eventually } from '../../domain/maybe-promise.ts';
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Limits } from '../../domain/plans.ts';
-import { Counts, WindowCount, type WindowName, type WindowUsage } from '../../domain/rate-limit.ts';
-import type { Admission, Standing } from '../../domain/store.ts';
-import { Conducts } from '../access/ban-tracker.ts';
+import {
+  RateLimitCounters,
+  WindowCount,
+  type WindowName,
+  type WindowUsage,
+} from '../../domain/rate-limit.ts';
+import type { Admission, LimitStatus } from '../../domain/store.ts';
+import { BanTracker } from '../access/ban-tracker.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import type { Connection } from './connection.ts';
 import type { DatabaseClock } from './database-clock.ts';
@@ -33,7 +38,7 @@ interface ChargeRow extends UsageRow, LedgerHead {
 /** The counts of an account as they were last told, and the limits they were told with. */
 interface Known {
   readonly limits: Limits;
-  readonly counts: Counts;
+  readonly counts: RateLimitCounters;
   /** When the question was sent, by `performance.now()`. */
   readonly askedAtMs: number;
 }
@@ -43,7 +48,7 @@ interface Charge {
   readonly isAdmitted: boolean;
   readonly row: ChargeRow;
   /** The row's counts without the requests of the batch that were admitted after this one. */
-  readonly counts: Counts;
+  readonly counts: RateLimitCounters;
 }
 
 /**
@@ -53,7 +58,7 @@ interface Charge {
 export class SharedLimits {
   readonly #connection: Connection;
   readonly #clock: DatabaseClock;
-  readonly #conducts: Conducts;
+  readonly #banTracker: BanTracker;
   readonly #onAccessVersion: (version: number) => void;
   readonly #charges = new BatchQueue<string, Charge | undefined>((accountIds) => this.#charge(accountIds));
   readonly #usages = new BatchQueue<string, UsageRow | undefined>((accountIds) => this.#usage(accountIds));
@@ -67,28 +72,29 @@ export class SharedLimits {
   ) {
     this.#connection = connection;
     this.#clock = clock;
-    this.#conducts = new Conducts(observers.onBan);
+    this.#banTracker = new BanTracker(observers.onBan);
     this.#onAccessVersion = observers.onAccessVersion;
   }
 
-  admit(holder: KeyHolder): Eventually<Admission> {
-    const { key, account } = holder;
+  admit(principal: Principal): MaybePromise<Admission> {
+    const { key, account } = principal;
     const latestMs = this.#clock.latestMs();
-    const ban = this.#conducts.runningBan(key.id, latestMs);
+    const ban = this.#banTracker.runningBan(key.id, latestMs);
     const known = this.#known.get(account.id);
-    if (ban) return known ? this.#refuseBanned(ban, account, known.counts) : this.#refuseUnknown(ban, holder);
+    if (ban)
+      return known ? this.#refuseBanned(ban, account, known.counts) : this.#refuseUnknown(ban, principal);
     if (known && isSame(known.limits, account.limits)) {
       known.counts.turnTo(latestMs);
       const windows = known.counts.usage(known.limits);
       const violated = exhaustedWindow(windows);
       // Counts only grow within a window, so what is used up stays so.
-      if (violated) return this.#refuse(holder, violated, windows, this.#clock.earliestMs());
+      if (violated) return this.#refuse(principal, violated, windows, this.#clock.earliestMs());
     }
-    return this.#ask(holder);
+    return this.#ask(principal);
   }
 
-  standing({ key, account }: KeyHolder): Eventually<Standing> {
-    const ban = this.#conducts.runningBan(key.id, this.#clock.latestMs());
+  limitStatus({ key, account }: Principal): MaybePromise<LimitStatus> {
+    const ban = this.#banTracker.runningBan(key.id, this.#clock.latestMs());
     const counts = this.#currentCounts(account, ban !== undefined);
     if (counts) return { windows: counts.usage(account.limits), ban, atMs: this.#clock.earliestMs() };
     return this.#askStanding(key.id, account);
@@ -96,7 +102,7 @@ export class SharedLimits {
 
   /** Takes over the bans as the database has them. Returns those that were lifted. */
   setBans(bans: readonly Ban[]): readonly Ban[] {
-    return this.#conducts.setBans(bans);
+    return this.#banTracker.setBans(bans);
   }
 
   /** Resolves when no request is being charged. */
@@ -104,19 +110,24 @@ export class SharedLimits {
     return this.#charges.drain();
   }
 
-  #refuse(holder: KeyHolder, violated: WindowName, windows: readonly WindowUsage[], atMs: number): Admission {
-    return { windows, refusal: this.#conducts.refuse(holder, violated, windows, atMs), atMs };
+  #refuse(
+    principal: Principal,
+    violated: WindowName,
+    windows: readonly WindowUsage[],
+    atMs: number,
+  ): Admission {
+    return { windows, refusal: this.#banTracker.refuse(principal, violated, windows, atMs), atMs };
   }
 
-  #refuseBanned(ban: Ban, { limits }: Account, counts: Counts): Admission {
+  #refuseBanned(ban: Ban, { limits }: Account, counts: RateLimitCounters): Admission {
     const atMs = this.#clock.earliestMs();
     counts.turnTo(atMs);
     const windows = counts.usage(limits);
-    return { windows, refusal: this.#conducts.refuseBanned(ban, windows), atMs };
+    return { windows, refusal: this.#banTracker.refuseBanned(ban, windows), atMs };
   }
 
   /** A banned key whose account this process has not seen yet: its windows are looked up to be told. */
-  async #refuseUnknown(ban: Ban, { account }: KeyHolder): Promise<Admission> {
+  async #refuseUnknown(ban: Ban, { account }: Principal): Promise<Admission> {
     try {
       const { counts } = await this.#usageOf(account);
       return this.#refuseBanned(ban, account, counts);
@@ -125,14 +136,14 @@ export class SharedLimits {
     }
   }
 
-  async #ask(holder: KeyHolder): Promise<Admission> {
+  async #ask(principal: Principal): Promise<Admission> {
     let charge: Charge;
     try {
-      const found = await this.#charges.submit(holder.account.id);
-      if (!found) throw missingAccount(holder.account.id);
+      const found = await this.#charges.submit(principal.account.id);
+      if (!found) throw missingAccount(principal.account.id);
       charge = found;
     } catch (cause) {
-      return this.#undecided(holder.account, cause);
+      return this.#undecided(principal.account, cause);
     }
     const { isAdmitted, row, counts } = charge;
     const windows = counts.usage(row);
@@ -140,12 +151,12 @@ export class SharedLimits {
     const head = { sequence, recordedAtMs };
     if (isAdmitted) return { windows, refusal: undefined, atMs, head };
     // Whoever was not admitted found one of them used up.
-    return this.#refuse(holder, exhaustedWindow(windows) as WindowName, windows, atMs);
+    return this.#refuse(principal, exhaustedWindow(windows) as WindowName, windows, atMs);
   }
 
   #undecided(account: Account, cause: unknown): Admission {
     const atMs = this.#clock.earliestMs();
-    const counts = this.#known.get(account.id)?.counts ?? new Counts();
+    const counts = this.#known.get(account.id)?.counts ?? new RateLimitCounters();
     counts.turnTo(atMs);
     const failure =
       cause instanceof ApiError
@@ -155,7 +166,7 @@ export class SharedLimits {
   }
 
   /** The counts of an account that need no question, if they do not. */
-  #currentCounts({ id, limits }: Account, isBanned: boolean): Counts | undefined {
+  #currentCounts({ id, limits }: Account, isBanned: boolean): RateLimitCounters | undefined {
     const known = this.#known.get(id);
     if (!known || !isSame(known.limits, limits)) return undefined;
     const { counts, askedAtMs } = known;
@@ -167,13 +178,13 @@ export class SharedLimits {
     return counts;
   }
 
-  async #askStanding(keyId: string, account: Account): Promise<Standing> {
+  async #askStanding(keyId: string, account: Account): Promise<LimitStatus> {
     const { row, counts } = await this.#usageOf(account);
-    const ban = this.#conducts.runningBan(keyId, row.nowMs);
+    const ban = this.#banTracker.runningBan(keyId, row.nowMs);
     return { windows: counts.usage(row), ban, atMs: row.nowMs };
   }
 
-  async #usageOf({ id }: Account): Promise<{ row: UsageRow; counts: Counts }> {
+  async #usageOf({ id }: Account): Promise<{ row: UsageRow; counts: RateLimitCounters }> {
     const row = await this.#usages.submit(id);
     if (!row) throw missingAccount(id);
     const counts = countsOf(row, 0);
@@ -227,8 +238,11 @@ export class SharedLimits {
   }
 }
 
-function countsOf({ minuteLabel, minuteUsed, dayLabel, dayUsed }: UsageRow, later: number): Counts {
-  return new Counts(
+function countsOf(
+  { minuteLabel, minuteUsed, dayLabel, dayUsed }: UsageRow,
+  later: number,
+): RateLimitCounters {
+  return new RateLimitCounters(
     new WindowCount('minute', minuteLabel, minuteUsed - later),
     new WindowCount('day', dayLabel, dayUsed - later),
   );

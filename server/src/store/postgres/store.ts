@@ -1,13 +1,13 @@
-import type { Environment, KeyHolder } from '../../domain/api-key.ts';
+import type { Environment, Principal } from '../../domain/api-key.ts';
 import type { Pet, PetStatus } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger.ts';
 import type { StockItem } from '../../domain/ledger-store.ts';
-import { andThen, type Eventually } from '../../domain/maybe-promise.ts';
-import type { Admission, InventoryList, InventoryPage, Standing, Store } from '../../domain/store.ts';
+import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
+import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from '../../domain/store.ts';
 import type { WriteAnswer, WriteRequest } from '../../domain/write-command.ts';
 import { KeyUses } from '../access/key-usage.ts';
 import { unreadable, wrongClock } from '../errors.ts';
-import { type AnswerPortion, AnswerPurge } from '../idempotency/purge-cursor.ts';
+import { PurgeCursor, type PurgePortion } from '../idempotency/purge-cursor.ts';
 import { type ClockGuard, findWrongStart, newClockGuard } from '../ledger/clock-guard.ts';
 import { listTag } from '../list/list-cache.ts';
 import { Listeners } from '../listeners.ts';
@@ -27,9 +27,9 @@ import { SharedLimits } from './shared-limits.ts';
 import { READ, WRITE } from './statements.ts';
 
 /** How often a process looks what others have changed: keys, plans and bans. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 /** Kept answers that are looked at then, whether they are old: more than come in the meantime. */
-const ANSWERS_A_LOOK = 5_000;
+const PURGED_RECORDS_PER_POLL = 5_000;
 
 export interface PostgresStoreOptions extends StoreOptions {
   readonly url: string;
@@ -58,7 +58,7 @@ export class PostgresStore implements Store {
   readonly #listeners = new Listeners();
   readonly #keyUses = new KeyUses();
   readonly #bans: SharedBans;
-  readonly #answerPurge = new AnswerPurge();
+  readonly #purgeCursor = new PurgeCursor();
   #clockGuard: ClockGuard | undefined;
   #lookTimer: NodeJS.Timeout | undefined;
   #accessVersion = -1;
@@ -70,11 +70,11 @@ export class PostgresStore implements Store {
     const store = new PostgresStore(options);
     try {
       await store.#connections.open();
-      await store.#look();
+      await store.#poll();
       await store.listInventory();
       const { recordedAtMs } = await store.#head.read();
       const warning = findWrongStart(recordedAtMs, store.#clock.latestMs());
-      if (warning !== undefined) options.onTrouble(warning, undefined);
+      if (warning !== undefined) options.onError(warning, undefined);
       store.#lookAgainLater();
       return store;
     } catch (error) {
@@ -102,7 +102,7 @@ export class PostgresStore implements Store {
       onBans: (bans) => {
         for (const ban of this.#limits.setBans(bans)) options.onBanLifted?.(ban);
       },
-      onTrouble: options.onTrouble,
+      onError: options.onError,
     });
     this.#limits = new SharedLimits(charging, this.#clock, {
       onBan: (ban) => this.#bans.unsaved.save(ban),
@@ -116,11 +116,11 @@ export class PostgresStore implements Store {
     this.ledger = new LedgerReader({ fresh: history, replica });
   }
 
-  inventoryTag(head?: LedgerHead): Eventually<string> {
+  inventoryTag(head?: LedgerHead): MaybePromise<string> {
     return head ? listTag(head) : this.#head.read().then(listTag, unreadable);
   }
 
-  listInventory(head?: LedgerHead): Eventually<InventoryList> {
+  listInventory(head?: LedgerHead): MaybePromise<InventoryList> {
     const list = andThen(head ?? this.#head.read(), (newest) => this.#list.list(newest));
     return list instanceof Promise ? list.catch(unreadable) : list;
   }
@@ -164,22 +164,22 @@ export class PostgresStore implements Store {
     return this.#listeners.add(listener);
   }
 
-  admit(holder: KeyHolder): Eventually<Admission> {
-    return andThen(this.#limits.admit(holder), (admission) =>
-      this.#bans.unsaved.tell(holder.key.id, admission),
+  admit(principal: Principal): MaybePromise<Admission> {
+    return andThen(this.#limits.admit(principal), (admission) =>
+      this.#bans.unsaved.whenSaved(principal.key.id, admission),
     );
   }
 
-  standing(holder: KeyHolder): Eventually<Standing> {
-    const standing = this.#limits.standing(holder);
-    return standing instanceof Promise ? standing.catch(unreadable) : standing;
+  limitStatus(principal: Principal): MaybePromise<LimitStatus> {
+    const limitStatus = this.#limits.limitStatus(principal);
+    return limitStatus instanceof Promise ? limitStatus.catch(unreadable) : limitStatus;
   }
 
   accessVersion(): number {
     return this.#accessVersion;
   }
 
-  findKey(hash: Uint8Array, isGuess = false): Promise<KeyHolder | undefined> {
+  findKey(hash: Uint8Array, isGuess = false): Promise<Principal | undefined> {
     return this.#keys.find(hash, isGuess).catch(unreadable);
   }
 
@@ -196,15 +196,15 @@ export class PostgresStore implements Store {
     clearTimeout(this.#lookTimer);
     await this.#connections.close(async () => {
       await Promise.all([this.#limits.drain(), this.#writer.drain(), this.#head.drain()]);
-      await this.#writeDown().catch((cause: unknown) => {
-        this.#options.onTrouble('Key uses could not be written down; they are lost.', cause);
+      await this.#flush().catch((cause: unknown) => {
+        this.#options.onError('Key uses could not be written down; they are lost.', cause);
       });
       await this.#bans.unsaved.drain();
     });
   }
 
   #lookAgainLater(): void {
-    this.#lookTimer = setTimeout(() => void this.#lookAndWriteDown(), LOOK_EVERY_MS);
+    this.#lookTimer = setTimeout(() => void this.#lookAndWriteDown(), POLL_INTERVAL_MS);
     this.#lookTimer.unref();
   }
 
@@ -213,13 +213,13 @@ export class PostgresStore implements Store {
     // In case a notification was lost with its connection, or could not be listened for.
     this.#listeners.wake();
     try {
-      await this.#look();
-      await this.#writeDown();
+      await this.#poll();
+      await this.#flush();
       await this.#forgetAnswers();
       this.#isReachable = true;
     } catch (cause) {
       if (this.#isReachable && !this.#isClosing) {
-        this.#options.onTrouble('The database cannot be reached.', cause);
+        this.#options.onError('The database cannot be reached.', cause);
       }
       this.#isReachable = false;
     }
@@ -227,7 +227,7 @@ export class PostgresStore implements Store {
   }
 
   /** Looks what time it is in the database, and whether anybody has changed accounts, keys or bans. */
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const sentAtMs = performance.now();
     const [state] = await this.#connections.reading.read<State & Record<string, unknown>>(READ.state, [
       this.#clock.override,
@@ -249,17 +249,17 @@ export class PostgresStore implements Store {
 
   /** Deletes answers that are not kept any longer; no commit has part in it. */
   async #forgetAnswers(): Promise<void> {
-    const { after, oldMs, nowMs } = this.#answerPurge.next(this.#clock.earliestMs());
-    const values = [after, oldMs, nowMs, ANSWERS_A_LOOK];
-    const [portion] = await this.#connections.reading.write<AnswerPortion & Record<string, unknown>>(
+    const { after, oldMs, nowMs } = this.#purgeCursor.next(this.#clock.earliestMs());
+    const values = [after, oldMs, nowMs, PURGED_RECORDS_PER_POLL];
+    const [portion] = await this.#connections.reading.write<PurgePortion & Record<string, unknown>>(
       WRITE.forgetAnswers,
       values,
     );
-    if (portion) this.#answerPurge.note(portion);
+    if (portion) this.#purgeCursor.note(portion);
   }
 
   /** Writes down key uses and bans; what cannot be written now is kept for the next time. */
-  async #writeDown(): Promise<void> {
+  async #flush(): Promise<void> {
     this.#bans.unsaved.retry();
     const uses = this.#keyUses.take();
     if (uses.length === 0) return;
@@ -269,7 +269,7 @@ export class PostgresStore implements Store {
         uses.map(({ usedAtMs }) => usedAtMs),
       ]);
     } catch (cause) {
-      this.#keyUses.giveBack(uses);
+      this.#keyUses.requeue(uses);
       throw cause;
     }
   }

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../domain/errors.ts';
-import { FIRST_HASH, type LedgerEnd, retainedDigest } from '../../domain/ledger.ts';
+import { type ChainHead, FIRST_HASH, retainedDigest } from '../../domain/ledger.ts';
 import { type AuditedMovement, movementSlices, readSuperseded } from '../audit/audit-rows.ts';
 import type { SequenceSet } from '../audit/sequence-bitset.ts';
 import { type Deletion, hexOf, type LedgerStart } from '../ledger/ledger-bounds.ts';
@@ -40,7 +40,7 @@ export class DeletePortions {
   #start = 0;
   #superseded: SequenceSet | undefined;
   /** The start of the prune before. Up to there a portion ends with a digest, beyond it with a hash. */
-  #earlierStart: LedgerEnd = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
+  #earlierStart: ChainHead = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
 
   constructor(ledger: RowReader) {
     this.#ledger = ledger;

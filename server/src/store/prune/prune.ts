@@ -1,5 +1,5 @@
 import { OperatorError } from '../../domain/errors.ts';
-import { FIRST_HASH, type LedgerEnd, retainedDigest } from '../../domain/ledger.ts';
+import { type ChainHead, FIRST_HASH, retainedDigest } from '../../domain/ledger.ts';
 import { type Prune, pruneHash } from '../../domain/prunes.ts';
 import type { PruneResult } from '../../domain/store.ts';
 import { LedgerFaults } from '../audit/audit-findings.ts';
@@ -38,7 +38,7 @@ export interface PrunableLedger extends RowReader {
 }
 
 /** Gives a planned prune its place in the chain, after where the ledger ends. */
-export function placePrune(plan: PrunePlan, end: LedgerEnd, nowMs: number): Prune {
+export function placePrune(plan: PrunePlan, end: ChainHead, nowMs: number): Prune {
   const { previousPruneHash, ...fields } = plan;
   const prune = {
     ...fields,
@@ -96,7 +96,7 @@ async function planPrune(
   const chain = await LedgerChain.open(ledger, faults);
   if (chain.prunes.start.sequence >= wanted) return overtaken(ledger, held, faults);
   let [retained, deleted, digest] = [0, 0, FIRST_HASH];
-  let start: LedgerEnd | undefined;
+  let start: ChainHead | undefined;
   // The hash of the movement after it shows whether the last one is right.
   for await (const slice of chain.read(wanted + 1)) {
     for (const { movement } of slice) {

@@ -1,4 +1,4 @@
-import { FIRST_HASH, type LedgerEnd, type Movement, retainedDigest } from '../../domain/ledger.ts';
+import { type ChainHead, FIRST_HASH, type Movement, retainedDigest } from '../../domain/ledger.ts';
 import type { Prune } from '../../domain/prunes.ts';
 import { placePrune } from './prune.ts';
 
@@ -10,12 +10,12 @@ export const NOTE_UNRECORDED = 'UPDATE ledger_start SET deleted_sequence = seque
  * for nothing before.
  */
 export class UnrecordedPrune {
-  readonly #start: LedgerEnd;
+  readonly #start: ChainHead;
   #retained = 0;
   #digest = FIRST_HASH;
 
   /** @param start Where the ledger begins. */
-  constructor(start: LedgerEnd) {
+  constructor(start: ChainHead) {
     this.#start = start;
   }
 
@@ -25,7 +25,7 @@ export class UnrecordedPrune {
     this.#digest = retainedDigest(this.#digest, movement);
   }
 
-  record(end: LedgerEnd, nowMs: number): Prune {
+  record(end: ChainHead, nowMs: number): Prune {
     const { sequence, recordedAtMs, hash } = this.#start;
     const plan = {
       number: 1,

@@ -9,12 +9,12 @@ import type {
   StockSlice,
   StockTotals,
 } from '../../domain/ledger-store.ts';
-import type { Eventually } from '../../domain/maybe-promise.ts';
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Prune } from '../../domain/prunes.ts';
 import { Audits } from '../audit/audit-scheduler.ts';
 import { unreadable } from '../errors.ts';
 import {
-  MOST_STEPS_BACK,
+  MAX_STEPS_BACK,
   type PageRow,
   type Parameter,
   pageQuestion,
@@ -76,7 +76,7 @@ export class LedgerReader implements Ledger {
     return this.#one<LedgerHead>('ledgerHead');
   }
 
-  start(): LedgerHead {
+  retentionStart(): LedgerHead {
     return this.#one<LedgerHead>('ledgerStart');
   }
 
@@ -96,7 +96,7 @@ export class LedgerReader implements Ledger {
   }
 
   lastSequenceWith(petId: bigint, quantity: number, sequence: number): number | undefined {
-    const values = [String(petId), sequence, quantity, MOST_STEPS_BACK];
+    const values = [String(petId), sequence, quantity, MAX_STEPS_BACK];
     return this.#all<{ sequence: number }>('sequenceWith', values)[0]?.sequence;
   }
 
@@ -111,7 +111,7 @@ export class LedgerReader implements Ledger {
     return toSlice(this.#one<SliceRow>(question.name, [whose, ...question.values]), question, query);
   }
 
-  stockTotals(): Eventually<StockTotals> {
+  stockTotals(): MaybePromise<StockTotals> {
     // A reading that began before this question may show an older moment; after it little is left to read.
     if (this.#reading) {
       const again = () => this.stockTotals();

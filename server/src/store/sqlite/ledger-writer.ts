@@ -1,12 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { LedgerEnd, Movement } from '../../domain/ledger.ts';
-import type { ReckoningRules } from '../../domain/ledger-transaction.ts';
+import type { ChainHead, Movement } from '../../domain/ledger.ts';
+import type { StockRules } from '../../domain/ledger-transaction.ts';
 import type { Stock } from '../../domain/stock.ts';
-import { type FoundMovement, petsOf, type WriteRequest } from '../../domain/write-command.ts';
+import { type FoundMovement, petIdsOf, type WriteRequest } from '../../domain/write-command.ts';
 import { MOVEMENT_BY_SEQUENCE, type MovementRow, toMovement } from '../history/movement-row.ts';
-import { type AnswerPortion, AnswerPurge } from '../idempotency/purge-cursor.ts';
-import type { SavedAnswer, WriteOutcome } from '../idempotency/records.ts';
-import { type BatchGround, type BatchOutcome, carryOutBatch } from '../ledger/apply-batch.ts';
+import { PurgeCursor, type PurgePortion } from '../idempotency/purge-cursor.ts';
+import type { IdempotencyRecord, WriteOutcome } from '../idempotency/records.ts';
+import { type BatchOutcome, type BatchSnapshot, executeBatch } from '../ledger/apply-batch.ts';
 import { prepare, WRITE } from './statements.ts';
 
 const LEDGER_STATEMENTS = {
@@ -17,7 +17,7 @@ const LEDGER_STATEMENTS = {
   setStock: WRITE.setStock,
   answer: WRITE.answer,
   saveAnswer: WRITE.saveAnswer,
-  answerPortion: WRITE.answerPortion,
+  purgePortion: WRITE.purgePortion,
   forgetAnswers: WRITE.forgetAnswers,
   movement: MOVEMENT_BY_SEQUENCE,
 } as const;
@@ -28,10 +28,10 @@ const FORGOTTEN_PER_ANSWER = 4;
 /** Writes to the ledger, within a transaction of the caller that holds the write lock. */
 export class LedgerWriter {
   readonly #statements: Record<keyof typeof LEDGER_STATEMENTS, StatementSync>;
-  readonly #rules: ReckoningRules;
-  readonly #answerPurge = new AnswerPurge();
+  readonly #rules: StockRules;
+  readonly #purgeCursor = new PurgeCursor();
 
-  constructor(database: DatabaseSync, rules: ReckoningRules) {
+  constructor(database: DatabaseSync, rules: StockRules) {
     this.#statements = prepare(database, LEDGER_STATEMENTS);
     this.#rules = rules;
   }
@@ -39,22 +39,22 @@ export class LedgerWriter {
   /** Carries out the writes one after the other, and writes what comes of them. */
   write(requests: readonly WriteRequest[]): readonly WriteOutcome[] {
     if (requests.length === 0) return [];
-    const outcome = carryOutBatch(requests, this.#ground(requests), this.#rules);
+    const outcome = executeBatch(requests, this.#snapshot(requests), this.#rules);
     this.#record(outcome);
     return outcome.answers;
   }
 
   /** Read under the write lock, for another process may have written in between. */
-  #ground(requests: readonly WriteRequest[]): BatchGround {
-    const end = readEnd(this.#statements.ledgerEnd);
+  #snapshot(requests: readonly WriteRequest[]): BatchSnapshot {
+    const end = readChainHead(this.#statements.ledgerEnd);
     const stock = new Map<bigint, Stock>();
     const movements = new Map<number, FoundMovement>();
-    const answers: SavedAnswer[] = [];
+    const answers: IdempotencyRecord[] = [];
     for (const { work, idempotency } of requests) {
       if (work.kind === 'revert') this.#findMovement(work.sequence, movements, stock);
-      else for (const petId of petsOf(work)) this.#findStock(petId, stock);
+      else for (const petId of petIdsOf(work)) this.#findStock(petId, stock);
       const saved = idempotency && this.#statements.answer.get(idempotency.scope);
-      if (saved) answers.push(saved as unknown as SavedAnswer);
+      if (saved) answers.push(saved as unknown as IdempotencyRecord);
     }
     return { end, stock, movements, answers };
   }
@@ -74,31 +74,31 @@ export class LedgerWriter {
     this.#findStock(movement.petId, stock);
   }
 
-  #record({ movements, changed, savedAnswers }: BatchOutcome): void {
+  #record({ movements, changed, idempotencyRecords }: BatchOutcome): void {
     const { recordMovement, setStock, saveAnswer } = this.#statements;
     for (const movement of movements) recordMovement.run(...columnsOf(movement));
     for (const [petId, { quantity, status, version, lastSequence, updatedAtMs }] of changed) {
       setStock.run(quantity, status, version, lastSequence, updatedAtMs, petId);
     }
-    for (const answer of savedAnswers) saveAnswer.run({ ...answer });
-    const newest = savedAnswers.at(-1);
-    if (newest) this.#forgetAnswers(savedAnswers.length, newest.createdAtMs);
+    for (const answer of idempotencyRecords) saveAnswer.run({ ...answer });
+    const newest = idempotencyRecords.at(-1);
+    if (newest) this.#forgetAnswers(idempotencyRecords.length, newest.createdAtMs);
   }
 
   /** Bounded, for the commit waits for it: so many more are looked at than were added. */
   #forgetAnswers(added: number, nowMs: number): void {
-    const { answerPortion, forgetAnswers } = this.#statements;
-    const { after, oldMs } = this.#answerPurge.next(nowMs);
+    const { purgePortion, forgetAnswers } = this.#statements;
+    const { after, oldMs } = this.#purgeCursor.next(nowMs);
     const most = FORGOTTEN_PER_ANSWER * added;
-    const portion = answerPortion.get({ after, oldMs, nowMs, most }) as unknown as AnswerPortion;
+    const portion = purgePortion.get({ after, oldMs, nowMs, most }) as unknown as PurgePortion;
     if (portion.last !== null) forgetAnswers.run(after, portion.last, oldMs);
-    this.#answerPurge.note(portion);
+    this.#purgeCursor.note(portion);
   }
 }
 
 /** Where the ledger ends, by the statement `ledgerEnd`. */
-export function readEnd(ledgerEnd: StatementSync): LedgerEnd {
-  const { hash, ...head } = ledgerEnd.get() as unknown as Omit<LedgerEnd, 'hash'> & { hash: Uint8Array };
+export function readChainHead(ledgerEnd: StatementSync): ChainHead {
+  const { hash, ...head } = ledgerEnd.get() as unknown as Omit<ChainHead, 'hash'> & { hash: Uint8Array };
   return { ...head, hash: Buffer.from(hash).toString('hex') };
 }
 

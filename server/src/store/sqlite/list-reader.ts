@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { LedgerHead } from '../../domain/ledger.ts';
-import type { Eventually } from '../../domain/maybe-promise.ts';
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { InventoryList, InventoryPage } from '../../domain/store.ts';
 import { nextStep } from '../../domain/turn.ts';
 import {
@@ -55,14 +55,14 @@ export class ListReader {
   }
 
   /** The list at this head of the ledger or a later one. */
-  list(head: LedgerHead): Eventually<InventoryList> {
+  list(head: LedgerHead): MaybePromise<InventoryList> {
     if (this.#current && this.#sequence >= head.sequence) return this.#current;
     // A reading that began before this question may show an older moment, so it is waited for and asked again.
     if (this.#reading) return this.#reading.then(() => this.list(head));
     return this.#refresh();
   }
 
-  page(after: bigint | undefined, limit: number): Eventually<InventoryPage> {
+  page(after: bigint | undefined, limit: number): MaybePromise<InventoryPage> {
     // The connection is in the middle of a reading in steps, which must see one moment to its end.
     if (this.#reading) return this.#reading.then(() => this.page(after, limit));
     this.#database.exec('BEGIN');
@@ -84,7 +84,7 @@ export class ListReader {
     this.#database.close();
   }
 
-  #refresh(): Eventually<InventoryList> {
+  #refresh(): MaybePromise<InventoryList> {
     this.#database.exec('BEGIN');
     try {
       const head = this.#readHead();

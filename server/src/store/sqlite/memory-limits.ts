@@ -1,8 +1,8 @@
-import type { KeyHolder } from '../../domain/api-key.ts';
+import type { Principal } from '../../domain/api-key.ts';
 import type { Ban } from '../../domain/bans.ts';
-import { Counts, WindowCount, type WindowName } from '../../domain/rate-limit.ts';
-import type { Admission, Standing } from '../../domain/store.ts';
-import { Conducts } from '../access/ban-tracker.ts';
+import { RateLimitCounters, WindowCount, type WindowName } from '../../domain/rate-limit.ts';
+import type { Admission, LimitStatus } from '../../domain/store.ts';
+import { BanTracker } from '../access/ban-tracker.ts';
 import type { SavedCount } from './writer-messages.ts';
 
 /**
@@ -10,27 +10,28 @@ import type { SavedCount } from './writer-messages.ts';
  * down by the store every second. A crash forgets at most that second.
  */
 export class MemoryLimits {
-  readonly #counts = new Map<string, Counts>();
-  readonly #conducts: Conducts;
+  readonly #counts = new Map<string, RateLimitCounters>();
+  readonly #banTracker: BanTracker;
   #changedAccounts = new Set<string>();
 
   constructor(saved: readonly SavedCount[], onBan: (ban: Ban) => void) {
-    this.#conducts = new Conducts(onBan);
+    this.#banTracker = new BanTracker(onBan);
     const windows = new Map<string, Partial<Record<WindowName, WindowCount>>>();
     for (const { accountId, window, label, used } of saved) {
       windows.set(accountId, { ...windows.get(accountId), [window]: new WindowCount(window, label, used) });
     }
-    for (const [accountId, { minute, day }] of windows) this.#counts.set(accountId, new Counts(minute, day));
+    for (const [accountId, { minute, day }] of windows)
+      this.#counts.set(accountId, new RateLimitCounters(minute, day));
   }
 
-  admit(holder: KeyHolder, nowMs: number): Admission {
-    const { key, account } = holder;
+  admit(principal: Principal, nowMs: number): Admission {
+    const { key, account } = principal;
     const counts = this.#countsOf(account.id);
-    const ban = this.#conducts.runningBan(key.id, nowMs);
+    const ban = this.#banTracker.runningBan(key.id, nowMs);
     if (ban) {
       counts.turnTo(nowMs);
       const windows = counts.usage(account.limits);
-      return { windows, refusal: this.#conducts.refuseBanned(ban, windows), atMs: nowMs };
+      return { windows, refusal: this.#banTracker.refuseBanned(ban, windows), atMs: nowMs };
     }
     const violated = counts.charge(account.limits, nowMs);
     const windows = counts.usage(account.limits);
@@ -38,19 +39,19 @@ export class MemoryLimits {
       this.#changedAccounts.add(account.id);
       return { windows, refusal: undefined, atMs: nowMs };
     }
-    return { windows, refusal: this.#conducts.refuse(holder, violated, windows, nowMs), atMs: nowMs };
+    return { windows, refusal: this.#banTracker.refuse(principal, violated, windows, nowMs), atMs: nowMs };
   }
 
-  standing({ key, account }: KeyHolder, nowMs: number): Standing {
+  limitStatus({ key, account }: Principal, nowMs: number): LimitStatus {
     const counts = this.#countsOf(account.id);
     counts.turnTo(nowMs);
-    const ban = this.#conducts.runningBan(key.id, nowMs);
+    const ban = this.#banTracker.runningBan(key.id, nowMs);
     return { windows: counts.usage(account.limits), ban, atMs: nowMs };
   }
 
   /** Takes over the bans as the database has them, for another process may have lifted one. Returns those that were lifted. */
   setBans(bans: readonly Ban[]): readonly Ban[] {
-    return this.#conducts.setBans(bans);
+    return this.#banTracker.setBans(bans);
   }
 
   /** The counts that changed since the last call, to be written down. */
@@ -68,10 +69,10 @@ export class MemoryLimits {
     for (const { accountId } of counts) this.#changedAccounts.add(accountId);
   }
 
-  #countsOf(accountId: string): Counts {
+  #countsOf(accountId: string): RateLimitCounters {
     let counts = this.#counts.get(accountId);
     if (!counts) {
-      counts = new Counts();
+      counts = new RateLimitCounters();
       this.#counts.set(accountId, counts);
     }
     return counts;

@@ -1,5 +1,5 @@
 import type { Change, Stock } from '../../domain/stock.ts';
-import type { Write, WriteResult } from './writer-messages.ts';
+import type { WriterMessage, WriterReply } from './writer-messages.ts';
 
 /**
  * The form in which writes and their results travel between the two threads. Structured cloning of an object with
@@ -23,13 +23,13 @@ type PackedStock = readonly [
   lastSequence: number,
   updatedAtMs: number,
 ];
-export type PackedWrite = PackedChange | Write;
-export type PackedResult = PackedStock | WriteResult;
+export type PackedMessage = PackedChange | WriterMessage;
+export type PackedReply = PackedStock | WriterReply;
 
 /** Members of a change that a packed change has. */
 const PACKED_MEMBERS: ReadonlySet<string> = new Set(['kind', 'petId', 'quantity', 'delta', 'status']);
 
-export function packWrite(write: Write): PackedWrite {
+export function packMessage(write: WriterMessage): PackedMessage {
   if (write.kind !== 'changeStock') return write;
   const { author, work, idempotency } = write.request;
   if (work.kind !== 'change' || idempotency || !isPlain(work.change)) return write;
@@ -45,7 +45,7 @@ export function packWrite(write: Write): PackedWrite {
   ];
 }
 
-export function unpackWrite(packed: PackedWrite): Write {
+export function unpackMessage(packed: PackedMessage): WriterMessage {
   if (!isArray(packed)) return packed;
   const [kind, petId, value, actor, actorName, requestId, atMs] = packed;
   const change = { kind, petId, [VALUE_MEMBER[kind]]: value } as unknown as Change;
@@ -53,14 +53,14 @@ export function unpackWrite(packed: PackedWrite): Write {
   return { kind: 'changeStock', request: { author, work: { kind: 'change', change } } };
 }
 
-export function packResult(result: WriteResult): PackedResult {
+export function packReply(result: WriterReply): PackedReply {
   if (result?.kind !== 'written' || result.result.kind !== 'single') return result;
   const { code, stock, movement } = result.result;
   if (code !== 'done' || movement !== null || !stock) return result;
   return [stock.quantity, stock.status, stock.version, stock.lastSequence, stock.updatedAtMs];
 }
 
-export function unpackResult(packed: PackedResult): WriteResult {
+export function unpackReply(packed: PackedReply): WriterReply {
   if (packed === null || !isArray(packed)) return packed;
   const [quantity, status, version, lastSequence, updatedAtMs] = packed;
   const stock = { quantity, status, version, lastSequence, updatedAtMs };

@@ -3,7 +3,7 @@ import { AUDITED_MOVEMENTS, type AuditedRow, toAudited } from '../audit/audit-ro
 import { hexOf } from '../ledger/ledger-bounds.ts';
 import { pruneColumns, RECORD_PRUNE } from '../ledger/prune-rows.ts';
 import { NOTE_UNRECORDED, UnrecordedPrune } from '../prune/unrecorded-prune.ts';
-import { readEnd } from './ledger-writer.ts';
+import { readChainHead } from './ledger-writer.ts';
 import { numbered, WRITE } from './statements.ts';
 
 const START = 'SELECT sequence, recorded_at AS recordedAtMs, hash FROM ledger_start WHERE sequence > 0';
@@ -28,7 +28,7 @@ export function fillPrunes(database: DatabaseSync): void {
     if (!last) break;
     position = last[0];
   }
-  const prune = unrecorded.record(readEnd(database.prepare(WRITE.ledgerEnd)), Date.now());
+  const prune = unrecorded.record(readChainHead(database.prepare(WRITE.ledgerEnd)), Date.now());
   database.prepare(RECORD_PRUNE).run(numbered(pruneColumns(prune)));
   database.exec(NOTE_UNRECORDED);
 }

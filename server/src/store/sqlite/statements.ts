@@ -69,7 +69,7 @@ WHERE pet_id = ?`,
 VALUES ($scope, $fingerprint, $result, $createdAtMs)`,
 
   /** What the `$most` answers after an id are, and how far they go. */
-  answerPortion: `SELECT min(CASE WHEN created_at > $oldMs AND created_at <= $nowMs THEN id END) AS firstKept,
+  purgePortion: `SELECT min(CASE WHEN created_at > $oldMs AND created_at <= $nowMs THEN id END) AS firstKept,
 min(CASE WHEN created_at > $nowMs THEN id END) AS firstAhead, max(id) AS last
 FROM (SELECT id, created_at FROM answers WHERE id > $after ORDER BY id LIMIT $most)`,
 

@@ -7,8 +7,8 @@ import { openReader } from './open.ts';
 
 /** Pets of one step: two or three milliseconds of work. */
 const PETS_PER_STEP = 10_000;
-const SMALLEST_INT64 = -(2n ** 63n);
-const LARGEST_INT64 = 2n ** 63n - 1n;
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
 
 const STEP = `SELECT status, ${SUMS}, CAST(max(pet_id) AS text) AS lastPetId
 FROM (SELECT pet_id, status, quantity FROM inventory WHERE pet_id >= $first ORDER BY pet_id LIMIT ${PETS_PER_STEP})
@@ -29,8 +29,8 @@ export async function readWholeTotals(file: string): Promise<KnownTotals> {
     const head = database.prepare(HISTORY.ledgerHead).get() as unknown as LedgerHead;
     const step = database.prepare(STEP);
     let totals = noStock();
-    let last = SMALLEST_INT64 - 1n;
-    while (last < LARGEST_INT64) {
+    let last = MIN_INT64 - 1n;
+    while (last < MAX_INT64) {
       const rows = step.all({ first: last + 1n }) as unknown as StepRow[];
       if (rows.length === 0) break;
       totals = added(totals, rows);

@@ -1,15 +1,15 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Environment, KeyHolder } from '../../domain/api-key.ts';
+import type { Environment, Principal } from '../../domain/api-key.ts';
 import type { Ban } from '../../domain/bans.ts';
 import type { Pet } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger.ts';
 import type { StockItem } from '../../domain/ledger-store.ts';
-import type { Eventually } from '../../domain/maybe-promise.ts';
-import type { Admission, InventoryList, InventoryPage, Standing, Store } from '../../domain/store.ts';
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
+import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from '../../domain/store.ts';
 import type { WriteAnswer, WriteRequest } from '../../domain/write-command.ts';
-import { type KeyRow, toKeyHolder } from '../access/key-row.ts';
+import { type KeyRow, toPrincipal } from '../access/key-row.ts';
 import { KeyUses } from '../access/key-usage.ts';
-import { UnsavedBans } from '../access/pending-bans.ts';
+import { PendingBans } from '../access/pending-bans.ts';
 import { notWritten, unreadable, unusable, wrongClock } from '../errors.ts';
 import { answerOf, type WriteOutcome } from '../idempotency/records.ts';
 import { type ClockGuard, findWrongStart, newClockGuard } from '../ledger/clock-guard.ts';
@@ -29,9 +29,9 @@ import { prepare, READ } from './statements.ts';
 import type { SavedCount } from './writer-messages.ts';
 import { damaged, WriterThread } from './writer-thread.ts';
 
-const WRITE_DOWN_EVERY_MS = 1_000;
+const FLUSH_INTERVAL_MS = 1_000;
 /** How late listeners can hear of what another process did, such as an import. */
-const WATCH_EVERY_MS = 250;
+const POLL_INTERVAL_MS = 250;
 /** The disk did not confirm a commit, and nobody knows whether it is there after a crash. */
 const UNCERTAIN =
   'The disk refuses to confirm commits (fsync), so the service answers 503 until it confirms one; check the disk.';
@@ -63,11 +63,11 @@ export class SqliteStore implements Store {
   readonly #walIndex: WalIndex;
   readonly #list: ListReader;
   readonly #limits: MemoryLimits;
-  readonly #writeDownTimer: NodeJS.Timeout;
-  readonly #unsavedBans: UnsavedBans;
+  readonly #flushTimer: NodeJS.Timeout;
+  readonly #pendingBans: PendingBans;
   readonly #keyUses = new KeyUses();
   readonly #listeners: Listeners;
-  readonly #watchTimer: NodeJS.Timeout;
+  readonly #pollTimer: NodeJS.Timeout;
   #watchedSequence = -1;
   #isLossLogged = false;
   #isFresh = false;
@@ -97,7 +97,7 @@ export class SqliteStore implements Store {
         findExposure(options.file),
         findWrongStart(recordedAtMs, (options.clock ?? Date.now)()),
       ];
-      for (const warning of warnings) if (warning !== undefined) options.onTrouble(warning, undefined);
+      for (const warning of warnings) if (warning !== undefined) options.onError(warning, undefined);
       return store;
     } catch (error) {
       lock.release();
@@ -121,35 +121,35 @@ export class SqliteStore implements Store {
     });
     this.ledger = new LedgerReader(database, () => this.#requireSound(unusable), this.#unreadable);
     this.environment = options.environment;
-    this.#unsavedBans = new UnsavedBans(async (ban) => {
+    this.#pendingBans = new PendingBans(async (ban) => {
       await writer.submit({ kind: 'saveBan', ban });
-    }, options.onTrouble);
+    }, options.onError);
     this.#clockGuard = newClockGuard((options.clock ?? Date.now)(), options);
     this.#walIndex = new WalIndex(options.file);
     const overwritten = new OverwrittenFile(options.file, this.#walIndex);
     writer.findOverwrite = () => (this.#isClosed ? undefined : overwritten.findFault());
     this.#list = new ListReader(options.file, options.onListRebuild);
     this.#limits = new MemoryLimits(database.prepare(READ.usage).all() as unknown as SavedCount[], (ban) =>
-      this.#unsavedBans.save(ban),
+      this.#pendingBans.save(ban),
     );
-    this.#freshen();
-    this.#writeDownTimer = setInterval(() => void this.#writeDown(), WRITE_DOWN_EVERY_MS);
-    this.#writeDownTimer.unref();
-    this.#watchTimer = setInterval(() => this.#watch(), WATCH_EVERY_MS);
-    this.#watchTimer.unref();
+    this.#refreshHead();
+    this.#flushTimer = setInterval(() => void this.#flush(), FLUSH_INTERVAL_MS);
+    this.#flushTimer.unref();
+    this.#pollTimer = setInterval(() => this.#poll(), POLL_INTERVAL_MS);
+    this.#pollTimer.unref();
   }
 
   inventoryTag(): string {
-    this.#freshen();
+    this.#refreshHead();
     return listTag(this.#head);
   }
 
-  listInventory(): Eventually<InventoryList> {
-    this.#freshen();
+  listInventory(): MaybePromise<InventoryList> {
+    this.#refreshHead();
     return this.#readable(() => this.#list.list(this.#head));
   }
 
-  listInventoryPage(after: bigint | undefined, limit: number): Eventually<InventoryPage> {
+  listInventoryPage(after: bigint | undefined, limit: number): MaybePromise<InventoryPage> {
     return this.#readable(() => this.#list.page(after, limit));
   }
 
@@ -175,27 +175,27 @@ export class SqliteStore implements Store {
     return this.#listeners.add(listener);
   }
 
-  admit(holder: KeyHolder, nowMs: number): Eventually<Admission> {
+  admit(principal: Principal, nowMs: number): MaybePromise<Admission> {
     const fault = this.#findFault();
     if (fault !== undefined) {
-      const { windows, atMs } = this.#limits.standing(holder, nowMs);
+      const { windows, atMs } = this.#limits.limitStatus(principal, nowMs);
       return { windows, refusal: undefined, failure: unusable(new Error(fault)), atMs };
     }
-    return this.#unsavedBans.tell(holder.key.id, this.#limits.admit(holder, nowMs));
+    return this.#pendingBans.whenSaved(principal.key.id, this.#limits.admit(principal, nowMs));
   }
 
-  standing(holder: KeyHolder, nowMs: number): Standing {
-    return this.#limits.standing(holder, nowMs);
+  limitStatus(principal: Principal, nowMs: number): LimitStatus {
+    return this.#limits.limitStatus(principal, nowMs);
   }
 
   accessVersion(): number {
-    this.#freshen();
+    this.#refreshHead();
     return this.#head.accessVersion;
   }
 
-  findKey(hash: Uint8Array): KeyHolder | undefined {
+  findKey(hash: Uint8Array): Principal | undefined {
     const row = this.#readable(() => this.#statements.key.get(hash)) as unknown as KeyRow | undefined;
-    return row && toKeyHolder(row);
+    return row && toPrincipal(row);
   }
 
   noteKeyUse(keyId: string, nowMs: number): void {
@@ -208,9 +208,9 @@ export class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#writeDownTimer);
-    clearInterval(this.#watchTimer);
-    await this.#writeDown();
+    clearInterval(this.#flushTimer);
+    clearInterval(this.#pollTimer);
+    await this.#flush();
     await this.#writer.close();
     await this.#list.close();
     await this.ledger.close();
@@ -225,10 +225,10 @@ export class SqliteStore implements Store {
    * Looks where the ledger and the access data stand, if anybody has committed since the last look. Once in a
    * turn of the event loop is enough: whatever is asked for in it arrived before it began.
    */
-  #freshen(): void {
+  #refreshHead(): void {
     // A descriptor that is closed may be another file's by now.
     if (this.#isFresh || this.#isClosed) return;
-    if (this.#walIndex.hasChanged()) this.#readable(() => this.#look());
+    if (this.#walIndex.hasChanged()) this.#readable(() => this.#readHead());
     this.#isFresh = true;
     queueMicrotask(this.#turnEnds);
   }
@@ -244,16 +244,16 @@ export class SqliteStore implements Store {
   }
 
   /** Looks whether the files are still there, and wakes listeners after a commit of another process. */
-  #watch(): void {
+  #poll(): void {
     this.#writer.checkFiles();
     const { loss } = this.#writer;
     if (loss !== undefined && !this.#isLossLogged) {
       this.#isLossLogged = true;
-      this.#options.onTrouble(loss, undefined);
+      this.#options.onError(loss, undefined);
     }
     if (!this.#listeners.areThere) return;
     try {
-      this.#freshen();
+      this.#refreshHead();
     } catch {
       // Whoever reads hears of it.
       return;
@@ -263,11 +263,11 @@ export class SqliteStore implements Store {
     this.#watchedSequence = this.#head.sequence;
   }
 
-  #look(): void {
+  #readHead(): void {
     const head = this.#statements.head.get() as unknown as Head;
     if (head.accessVersion !== this.#head.accessVersion) {
       const saved = this.#statements.bans.all() as unknown as Ban[];
-      for (const ban of this.#limits.setBans(this.#unsavedBans.addedTo(saved)))
+      for (const ban of this.#limits.setBans(this.#pendingBans.mergeWith(saved)))
         this.#options.onBanLifted?.(ban);
     }
     this.#head = head;
@@ -275,9 +275,9 @@ export class SqliteStore implements Store {
   }
 
   /** Writes down counts and key uses; what cannot be written now is kept for the next time. */
-  async #writeDown(): Promise<void> {
+  async #flush(): Promise<void> {
     if (this.#writer.loss !== undefined) return;
-    this.#unsavedBans.retry();
+    this.#pendingBans.retry();
     const counts = this.#limits.takeChangedCounts();
     const keyUses = this.#keyUses.take();
     // A batch of nothing has the writing thread take the place of an unconfirmed commit.
@@ -286,11 +286,8 @@ export class SqliteStore implements Store {
       await this.#writer.submit({ kind: 'saveCounts', counts, keyUses });
     } catch (cause) {
       this.#limits.returnChangedCounts(counts);
-      this.#keyUses.giveBack(keyUses);
-      this.#options.onTrouble(
-        'Counts of requests could not be written down; they are kept in memory.',
-        cause,
-      );
+      this.#keyUses.requeue(keyUses);
+      this.#options.onError('Counts of requests could not be written down; they are kept in memory.', cause);
     }
   }
 

@@ -3,7 +3,7 @@ import type { WindowName } from '../../domain/rate-limit.ts';
 import type { WriteRequest } from '../../domain/write-command.ts';
 import type { KeyUse } from '../access/key-usage.ts';
 import type { WriteOutcome } from '../idempotency/records.ts';
-import type { PackedResult } from './packed-messages.ts';
+import type { PackedReply } from './packed-messages.ts';
 
 /** How much of a window an account has used, as it is written down. */
 export interface SavedCount {
@@ -14,7 +14,7 @@ export interface SavedCount {
 }
 
 /** What the serving thread asks of the writing thread. */
-export type Write =
+export type WriterMessage =
   | { readonly kind: 'changeStock'; readonly request: WriteRequest }
   | { readonly kind: 'saveBan'; readonly ban: Ban }
   | {
@@ -24,7 +24,7 @@ export type Write =
     };
 
 /** What came of a write once it is on disk; only changes of stock have anything to tell. */
-export type WriteResult = WriteOutcome | null;
+export type WriterReply = WriteOutcome | null;
 
 /** Why a batch failed, all of it: */
 export type FailureKind =
@@ -43,5 +43,5 @@ export type FailureKind =
 
 /** The writing thread's answer to one batch: all on disk, or none. */
 export type BatchAnswer =
-  | { readonly results: readonly PackedResult[] }
+  | { readonly results: readonly PackedReply[] }
   | { readonly failure: string; readonly kind: FailureKind };

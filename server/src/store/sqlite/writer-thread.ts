@@ -1,22 +1,22 @@
 import { Worker } from 'node:worker_threads';
-import type { ReckoningRules } from '../../domain/ledger-transaction.ts';
+import type { StockRules } from '../../domain/ledger-transaction.ts';
 import { weightOf } from '../../domain/write-command.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { notWritten, unconfirmed } from '../errors.ts';
 import type { CommitObserver } from '../store-options.ts';
 import { type FileIdentities, ServedFiles } from './file/served-files.ts';
-import { packWrite, unpackResult } from './packed-messages.ts';
-import type { BatchAnswer, FailureKind, Write, WriteResult } from './writer-messages.ts';
+import { packMessage, unpackReply } from './packed-messages.ts';
+import type { BatchAnswer, FailureKind, WriterMessage, WriterReply } from './writer-messages.ts';
 
 interface PendingBatch {
-  readonly resolve: (results: WriteResult[]) => void;
+  readonly resolve: (results: WriterReply[]) => void;
   readonly reject: (reason: unknown) => void;
 }
 
 /** What the writing thread is started with. */
 export interface WriterData {
   readonly file: string;
-  readonly rules: ReckoningRules;
+  readonly rules: StockRules;
   /** The files that the first writing thread opened. */
   readonly identities?: FileIdentities;
   /** Whether a writing thread ended in the middle of something before this one. */
@@ -30,7 +30,7 @@ interface Opened {
 
 /** The serving thread's side of the writing thread: a commit queue whose batches are sent there one at a time. */
 export class WriterThread {
-  readonly #queue: BatchQueue<Write, WriteResult>;
+  readonly #queue: BatchQueue<WriterMessage, WriterReply>;
   readonly #observe: CommitObserver;
   #options: WriterData;
   #worker: Worker | undefined;
@@ -80,7 +80,7 @@ export class WriterThread {
     this.#loss ??= loss;
   }
 
-  submit(write: Write): Promise<WriteResult> {
+  submit(write: WriterMessage): Promise<WriterReply> {
     return this.#queue.submit(write);
   }
 
@@ -119,16 +119,16 @@ export class WriterThread {
     });
   }
 
-  async #send(writes: Write[]): Promise<WriteResult[]> {
+  async #send(writes: WriterMessage[]): Promise<WriterReply[]> {
     if (!this.#worker && !this.#isClosing) {
       await this.#startWorker().catch((cause: unknown) => {
         throw notWritten(cause);
       });
     }
     const startedAtMs = performance.now();
-    const results = await new Promise<WriteResult[]>((resolve, reject) => {
+    const results = await new Promise<WriterReply[]>((resolve, reject) => {
       this.#pending = { resolve, reject };
-      this.#worker?.postMessage(writes.map(packWrite));
+      this.#worker?.postMessage(writes.map(packMessage));
     });
     this.#observe(writes.length, performance.now() - startedAtMs);
     return results;
@@ -141,7 +141,7 @@ export class WriterThread {
       this.#isCertain = true;
       this.noteLoss(this.findOverwrite());
       if (this.#loss !== undefined) pending?.reject(unconfirmed(new Error(this.#loss)));
-      else pending?.resolve(answer.results.map(unpackResult));
+      else pending?.resolve(answer.results.map(unpackReply));
       return;
     }
     const { failure, kind } = answer;

@@ -4,9 +4,9 @@ import { isBusy, isDamaged } from './file/busy.ts';
 import { ServedFiles } from './file/served-files.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { openDatabase, WRITER_BUSY_TIMEOUT_MS } from './open.ts';
-import { type PackedWrite, packResult, unpackWrite } from './packed-messages.ts';
+import { type PackedMessage, packReply, unpackMessage } from './packed-messages.ts';
 import { prepare, WRITE } from './statements.ts';
-import type { BatchAnswer, FailureKind, Write, WriteResult } from './writer-messages.ts';
+import type { BatchAnswer, FailureKind, WriterMessage, WriterReply } from './writer-messages.ts';
 import type { WriterData } from './writer-thread.ts';
 
 /**
@@ -25,7 +25,7 @@ const statements = prepare(database, {
 const begin = database.prepare('BEGIN IMMEDIATE');
 const commit = database.prepare('COMMIT');
 
-function writeAll(writes: readonly Write[]): WriteResult[] {
+function writeAll(writes: readonly WriterMessage[]): WriterReply[] {
   const requests = writes.flatMap((write) => (write.kind === 'changeStock' ? [write.request] : []));
   const answers = ledger.write(requests).values();
   return writes.map((write) => {
@@ -42,10 +42,10 @@ function writeAll(writes: readonly Write[]): WriteResult[] {
 /** Whether no failed COMMIT can come back. */
 let isCertain = !isAfterCrash;
 
-function commitBatch(writes: readonly Write[]): BatchAnswer {
+function commitBatch(writes: readonly WriterMessage[]): BatchAnswer {
   isCertain ||= overwriteFailedCommit(database);
   if (!isCertain) return { failure: 'An earlier commit is still unconfirmed.', kind: 'uncertain' };
-  let results: WriteResult[];
+  let results: WriterReply[];
   try {
     begin.run();
     results = writeAll(writes);
@@ -60,7 +60,7 @@ function commitBatch(writes: readonly Write[]): BatchAnswer {
     return failed(error, isCertain ? 'not_written' : 'unconfirmed');
   }
   const failure = files.findFault();
-  return failure === undefined ? { results: results.map(packResult) } : { failure, kind: 'lost' };
+  return failure === undefined ? { results: results.map(packReply) } : { failure, kind: 'lost' };
 }
 
 function failureKind(error: unknown): FailureKind {
@@ -72,12 +72,12 @@ function failed(error: unknown, kind: FailureKind): BatchAnswer {
   return { failure: (error as Error).message, kind };
 }
 
-parentPort?.on('message', (message: readonly PackedWrite[] | 'close') => {
+parentPort?.on('message', (message: readonly PackedMessage[] | 'close') => {
   if (message === 'close') {
     database.close();
     parentPort?.close();
   } else {
-    parentPort?.postMessage(commitBatch(message.map(unpackWrite)));
+    parentPort?.postMessage(commitBatch(message.map(unpackMessage)));
   }
 });
 parentPort?.postMessage({ identities: files.identities });

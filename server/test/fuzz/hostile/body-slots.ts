@@ -15,7 +15,7 @@ const KIB = 1_024;
 /** What the rest of a body may take. */
 const MARGIN = 400;
 /** Elements of an array that has the same text in each. */
-const MOST_ROWS = 999;
+const MAX_ROWS = 999;
 
 /** The body as a whole, each member, and each member of the elements of an array: in one of them, and in all. */
 export function bodySlots(operation: OperationObject): BodySlot[] {
@@ -45,7 +45,7 @@ function elementSlots(member: string, schema: Schema, size: number): BodySlot[] 
   const example = (element.example ?? {}) as object;
   const bodyOf = (rows: readonly string[]) => `{"${member}":[${rows.join()}]}`;
   const filled = (row: string) => {
-    const count = Math.min(MOST_ROWS, Math.floor(size / (Buffer.byteLength(row) + 1)));
+    const count = Math.min(MAX_ROWS, Math.floor(size / (Buffer.byteLength(row) + 1)));
     return bodyOf(Array<string>(Math.max(1, count)).fill(row));
   };
   return Object.entries(element.properties ?? {}).flatMap(([name, one]) => [

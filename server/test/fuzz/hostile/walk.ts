@@ -5,7 +5,7 @@ import type { Slot } from './request-slots.ts';
 import { JSON_SHAPES, type Shape, TEXT_SHAPES } from './shapes.ts';
 
 /** No turn of the event loop may take longer, whatever a request holds. */
-const LONGEST_TURN_MS = 50;
+const MAX_TURN_MS = 50;
 /** What a request of any size may cost, for the work beside reading it; a busy machine doubles CPU time. */
 const BASE_MS = 8;
 /** What a byte of a request may cost, in milliseconds: 40 for a megabyte. */
@@ -48,7 +48,7 @@ async function faultOf(service: Service, slot: Slot, shape: Shape): Promise<stri
   if (cpuMs <= EXAMINED_MS) return undefined;
   const bytes =
     request.target.length + JSON.stringify(request.headers).length + Buffer.byteLength(request.body ?? '');
-  const bound = Math.min(LONGEST_TURN_MS, BASE_MS + bytes * MS_PER_BYTE);
+  const bound = Math.min(MAX_TURN_MS, BASE_MS + bytes * MS_PER_BYTE);
   const full = await leastMs(service, slot, shape, slot.size, cpuMs);
   if (full > bound) return `${full.toFixed(1)} ms of CPU for ${bytes} bytes`;
   if (full <= EXAMINED_MS) return undefined;

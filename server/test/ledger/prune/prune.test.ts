@@ -137,7 +137,7 @@ test('a ledger that was pruned goes on, though it takes back what is gone', asyn
   await revert(8);
   await set(2n, 601);
   assert.deepEqual((await store.ledger.audit()).faults, []);
-  assert.deepEqual({ ...(await store.ledger.start()) }, start);
+  assert.deepEqual({ ...(await store.ledger.retentionStart()) }, start);
 });
 
 test('what was tampered with after pruning is named', async (t) => {

@@ -7,20 +7,20 @@ export const AUDIT: readonly Mutation[] = [
     file: 'store/audit/audit-checks.ts',
     from: 'if (stock.quantity !== last.quantity) {',
     to: 'if (stock.quantity < 0) {',
-    tests: ['verify.test.ts', 'audit.test.ts'],
+    tests: ['ledger/verify.test.ts', 'ledger/audit.test.ts'],
   },
   {
     name: 'an audit does not compare versions',
     file: 'store/audit/audit-checks.ts',
     from: 'if (stock.version !== last.version) {',
     to: 'if (stock.version < 0) {',
-    tests: ['verify.test.ts', 'audit.test.ts'],
+    tests: ['ledger/verify.test.ts', 'ledger/audit.test.ts'],
   },
   {
     name: 'pruning goes one movement too far',
     file: 'store/prune/prune-portions.ts',
     from: 'passed.filter((each) => superseded.has(each))',
     to: 'passed',
-    tests: ['prune.test.ts'],
+    tests: ['ledger/prune/prune.test.ts'],
   },
 ];

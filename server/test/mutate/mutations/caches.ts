@@ -28,21 +28,21 @@ export const CACHES: readonly Mutation[] = [
     file: 'store/sqlite/list-reader.ts',
     from: 'this.#sequence >= head.sequence',
     to: 'this.#sequence >= head.sequence - 1',
-    tests: ['list-cache.test.ts', 'list-inventory.test.ts'],
+    tests: ['inventory/list-cache.test.ts', 'inventory/list-inventory.test.ts'],
   },
   {
     name: 'a SQLite list does not wait for the reading under way',
     file: 'store/sqlite/list-reader.ts',
     from: 'if (this.#reading) return this.#reading.then(() => this.list(head));',
     to: '',
-    tests: ['list-moments.test.ts', 'list-cache.test.ts'],
+    tests: ['inventory/list-as-of.test.ts', 'inventory/list-cache.test.ts'],
   },
   {
     name: 'a commit of another process is not noticed',
     file: 'store/sqlite/file/wal-index.ts',
     from: 'return length !== HEADER_BYTES || !this.#now.equals(this.#seen);',
     to: 'return length !== HEADER_BYTES;',
-    tests: ['operator-changes.test.ts', 'list-inventory.test.ts'],
+    tests: ['store/operator-changes.test.ts', 'inventory/list-inventory.test.ts'],
   },
   {
     name: 'a list keeps its tag when a backup is restored',
@@ -56,6 +56,6 @@ export const CACHES: readonly Mutation[] = [
     file: 'store/list/list-cache.ts',
     from: 'if ((this.#chunks[middle] as Chunk).lastPetId < petId) low = middle + 1;',
     to: 'if ((this.#chunks[middle] as Chunk).lastPetId <= petId) low = middle + 1;',
-    tests: ['list-chunks.test.ts', 'list-cache.test.ts'],
+    tests: ['inventory/list-chunks.test.ts', 'inventory/list-cache.test.ts'],
   },
 ];

@@ -68,8 +68,8 @@ export const POSTGRES: readonly Mutation[] = [
   {
     name: 'a failed attempt to connect is followed by another immediately',
     file: 'store/postgres/connection.ts',
-    from: 'const REST_AFTER_FAILURE_MS = 200;',
-    to: 'const REST_AFTER_FAILURE_MS = 0;',
+    from: 'const FAILURE_BACKOFF_MS = 200;',
+    to: 'const FAILURE_BACKOFF_MS = 0;',
     tests: ['postgres/faults/troubled-instance.test.ts'],
   },
   {

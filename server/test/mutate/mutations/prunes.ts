@@ -51,7 +51,7 @@ export const PRUNES: readonly Mutation[] = [
     file: 'domain/prunes.ts',
     from: '    prune.kind,\n    previousPruneHash,',
     to: '    prune.kind,',
-    tests: [...TAMPERED, 'ledger-doc.test.ts'],
+    tests: [...TAMPERED, 'ledger/ledger-doc.test.ts'],
   },
   {
     name: 'an audit does not look where a prune was made',

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Work, WriteRequest } from '../../../src/domain/write-command.ts';
+import type { WriteCommand, WriteRequest } from '../../../src/domain/write-command.ts';
 import { PostgresStore } from '../../../src/store/postgres/store.ts';
 import { SqliteAdminStore } from '../../../src/store/sqlite/admin/store.ts';
 import { SqliteStore } from '../../../src/store/sqlite/store.ts';
@@ -32,7 +32,7 @@ const STORE_OPTIONS: StoreOptions = {
   rules: { statusPolicy: 'unchanged', maxQuantity: Number.MAX_SAFE_INTEGER },
   onCommit: () => {},
   onListRebuild: () => {},
-  onTrouble: () => {},
+  onError: () => {},
 };
 
 /** What the whole file shares ends with the file. */
@@ -87,7 +87,7 @@ async function changeAndPrune(file: string): Promise<void> {
   await admin.close();
 }
 
-function requestTo(work: Work): WriteRequest {
+function requestTo(work: WriteCommand): WriteRequest {
   return { author: { actor: 'key', actorName: 'key', requestId: null, atMs: Date.now() }, work };
 }
 

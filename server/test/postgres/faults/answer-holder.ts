@@ -73,14 +73,14 @@ export async function startAnswerHolder(
     for (const [socket, other] of [[client, target] as const, [target, client] as const]) {
       sockets.add(socket.on('error', () => {}).on('close', () => other.destroy()));
     }
-    holder.take(client, target);
+    principal.take(client, target);
   });
-  const holder = new AnswerHolder(() => (server.address() as AddressInfo).port);
+  const principal = new AnswerHolder(() => (server.address() as AddressInfo).port);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });
-  return holder;
+  return principal;
 }

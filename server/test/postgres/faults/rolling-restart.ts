@@ -8,10 +8,10 @@ import { startNginx } from '../support/nginx.ts';
 import { startReverseProxy } from '../support/reverse-proxy.ts';
 import { findNginx, type LoadBalancer } from './load-balancer.ts';
 
-const REQUESTS_A_SECOND = 100;
-const SEND_EVERY_MS = 10;
+const REQUESTS_PER_SECOND = 100;
+const SEND_INTERVAL_MS = 10;
 const PETS = 20;
-const REACHED_WITHIN_MS = 30_000;
+const REACHED_TIMEOUT_MS = 30_000;
 
 interface Balancer {
   readonly name: string;
@@ -59,13 +59,13 @@ class SteadyLoad {
 
   async #send(): Promise<void> {
     while (this.#isRunning) {
-      const due = ((performance.now() - this.#startedAt) / 1_000) * REQUESTS_A_SECOND;
+      const due = ((performance.now() - this.#startedAt) / 1_000) * REQUESTS_PER_SECOND;
       while (this.sent < due) {
         this.sent += 1;
         const asking = this.#ask(this.sent).finally(() => this.#pending.delete(asking));
         this.#pending.add(asking);
       }
-      await delay(SEND_EVERY_MS);
+      await delay(SEND_INTERVAL_MS);
     }
   }
 
@@ -126,10 +126,10 @@ async function restart(cluster: Cluster, balancer: LoadBalancer, index: number):
   assert.equal(await cluster.instances[index]?.stop(), 0);
   const instance = await cluster.restart(index);
   if (isTold) await balancer.setUpstreams(cluster.ports);
-  const deadline = performance.now() + REACHED_WITHIN_MS;
+  const deadline = performance.now() + REACHED_TIMEOUT_MS;
   while (!(await hasServed(instance))) {
     assert.ok(performance.now() < deadline, 'requests come to an instance that was restarted');
-    await delay(SEND_EVERY_MS);
+    await delay(SEND_INTERVAL_MS);
   }
 }
 

@@ -8,7 +8,7 @@ import { freePort } from '../support/free-port.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { migratesOnce } from '../support/start-together.ts';
 
-const APPLIED_WITHIN_MS = 30_000;
+const APPLIED_TIMEOUT_MS = 30_000;
 const UNSAFE_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
 
 type Variables = Readonly<Record<string, string>>;
@@ -75,7 +75,7 @@ async function configure(server: PostgresServer, name: string, value?: string): 
     value === undefined ? `ALTER SYSTEM RESET ${name}` : `ALTER SYSTEM SET ${name} = ${value}`,
   );
   await server.query('SELECT pg_reload_conf()');
-  const deadline = Date.now() + APPLIED_WITHIN_MS;
+  const deadline = Date.now() + APPLIED_TIMEOUT_MS;
   while ((await server.query(`SHOW ${name}`))[0]?.[name] !== (value ?? 'on')) {
     assert.ok(Date.now() < deadline, `${name} is set`);
     await delay(10);

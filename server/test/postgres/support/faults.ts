@@ -12,13 +12,13 @@ import { StockLoad } from './stock-load.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** What the specification of this part promises, once the database is back. */
-const RECOVERED_WITHIN_MS = 5_000;
+const RECOVERED_TIMEOUT_MS = 5_000;
 /** A request can wait 5 s for an answer that others wait for already, then 3 s for a connection; the rest is for the machine. */
-const ANSWERED_WITHIN_MS = 12_000;
-const GONE_WITHIN_MS = 15_000;
+const ANSWERED_TIMEOUT_MS = 12_000;
+const GONE_TIMEOUT_MS = 15_000;
 /** Long enough that every instance has found out, and some have given up. */
 const BLACK_HOLE_MS = 10_000;
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 /** Before a fault and after it. */
 const CHANGES_BETWEEN = 100;
 
@@ -92,7 +92,7 @@ async function blackHole(
       assert.ok(!answers.includes(true), 'nothing is acknowledged while nothing passes');
     }
     await delay(Math.max(0, BLACK_HOLE_MS - (performance.now() - fallenAt)));
-    assert.ok(load.slowestMs < ANSWERED_WITHIN_MS, `an answer took ${load.slowestMs} ms`);
+    assert.ok(load.slowestMs < ANSWERED_TIMEOUT_MS, `an answer took ${load.slowestMs} ms`);
   } finally {
     for (const way of ways) way.heal();
   }
@@ -102,7 +102,7 @@ async function blackHole(
 async function untilNotReady(ports: readonly number[]): Promise<void> {
   await Promise.all(
     ports.map((port) =>
-      until(GONE_WITHIN_MS, `port ${port} says that it is not ready`, async () => {
+      until(GONE_TIMEOUT_MS, `port ${port} says that it is not ready`, async () => {
         const { status, headers } = await request({ port }, { path: '/readyz' });
         if (status === 200) return false;
         assert.equal(status, 503);
@@ -115,7 +115,7 @@ async function untilNotReady(ports: readonly number[]): Promise<void> {
 
 /** Waits until every instance is ready, and lists and changes stock. */
 async function untilRecovered({ cluster, load }: Scene, what: string): Promise<void> {
-  const deadline = performance.now() + RECOVERED_WITHIN_MS;
+  const deadline = performance.now() + RECOVERED_TIMEOUT_MS;
   const left = () => Math.max(0, deadline - performance.now());
   for (const port of cluster.ports) {
     await until(left(), `${what}: port ${port} is ready again`, async () => {
@@ -130,7 +130,7 @@ async function until(withinMs: number, what: string, isSo: () => Promise<boolean
   const deadline = performance.now() + withinMs;
   while (!(await isSo())) {
     assert.ok(performance.now() < deadline, `within ${withinMs} ms ${what}`);
-    await delay(LOOK_EVERY_MS);
+    await delay(POLL_INTERVAL_MS);
   }
 }
 

@@ -10,7 +10,7 @@ import { freePort } from './free-port.ts';
 import { OrphanWatch } from './orphan-watch.ts';
 import { childrenOf, signal } from './process-tree.ts';
 
-const READY_WITHIN_MS = 20_000;
+const READY_TIMEOUT_MS = 20_000;
 const PORTS_TRIED = 10;
 
 /** Where the configuration in force says which one it is. */
@@ -120,7 +120,7 @@ class Nginx {
 
   /** Whether something becomes true within the deadline, and while nginx runs. */
   async #within(isSo: () => Promise<boolean>): Promise<boolean> {
-    const deadline = Date.now() + READY_WITHIN_MS;
+    const deadline = Date.now() + READY_TIMEOUT_MS;
     while (Date.now() < deadline && this.#child?.exitCode === null) {
       if (await isSo()) return true;
       await delay(10);
@@ -130,7 +130,7 @@ class Nginx {
 
   /** Whether the newest configuration answers. */
   async #isInForce(): Promise<boolean> {
-    const options = { headers: { Connection: 'close' }, signal: AbortSignal.timeout(READY_WITHIN_MS) };
+    const options = { headers: { Connection: 'close' }, signal: AbortSignal.timeout(READY_TIMEOUT_MS) };
     const answer = await fetch(`http://127.0.0.1:${this.#port}${GENERATION_PATH}`, options).catch(
       () => undefined,
     );

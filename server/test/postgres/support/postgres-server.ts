@@ -15,7 +15,7 @@ const SETTINGS: Settings = {
   // In the data folder, so that a server that is killed leaves nothing behind.
   dynamic_shared_memory_type: 'mmap',
 };
-const CONNECTED_WITHIN_MS = 30_000;
+const CONNECTED_TIMEOUT_MS = 30_000;
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -65,7 +65,7 @@ export class PostgresServer {
   async query(sql: string, database?: string): Promise<Row[]> {
     const client = new Client({
       connectionString: this.url(database),
-      connectionTimeoutMillis: CONNECTED_WITHIN_MS,
+      connectionTimeoutMillis: CONNECTED_TIMEOUT_MS,
     });
     // A connection that breaks fails the query that waits for it; nobody else has to know.
     client.on('error', () => {});

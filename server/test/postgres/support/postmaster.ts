@@ -7,8 +7,8 @@ import { OrphanWatch } from './orphan-watch.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import { childrenOf, signal } from './process-tree.ts';
 
-const READY_WITHIN_MS = 60_000;
-const STOPPED_WITHIN_MS = 30_000;
+const READY_TIMEOUT_MS = 60_000;
+const STOPPED_TIMEOUT_MS = 30_000;
 const PORTS_TRIED = 20;
 const READY = /database system is ready to accept (?:read-only )?connections/;
 const PORT_TAKEN = /could not (?:bind|create any TCP)/;
@@ -158,7 +158,7 @@ export class Postmaster {
   #ready(child: ChildProcess): Promise<void> {
     let log = '';
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => fail('was not ready in time'), READY_WITHIN_MS);
+      const timer = setTimeout(() => fail('was not ready in time'), READY_TIMEOUT_MS);
       const fail = (what: string) => {
         clearTimeout(timer);
         reject(new StartError(what, log));
@@ -183,8 +183,8 @@ export class Postmaster {
   async #gone(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      const error = new Error(`PostgreSQL did not end within ${STOPPED_WITHIN_MS} ms:\n${this.log}`);
-      timer = setTimeout(() => reject(error), STOPPED_WITHIN_MS);
+      const error = new Error(`PostgreSQL did not end within ${STOPPED_TIMEOUT_MS} ms:\n${this.log}`);
+      timer = setTimeout(() => reject(error), STOPPED_TIMEOUT_MS);
     });
     await Promise.race([this.#closed, late]).finally(() => clearTimeout(timer));
     this.#child = undefined;

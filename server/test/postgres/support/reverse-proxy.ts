@@ -12,8 +12,8 @@ import { pipeline } from 'node:stream/promises';
 import type { TestContext } from 'node:test';
 import type { LoadBalancer } from '../faults/load-balancer.ts';
 
-const CHECK_EVERY_MS = 100;
-const CHECKED_WITHIN_MS = 1_000;
+const CHECK_INTERVAL_MS = 100;
+const CHECKED_TIMEOUT_MS = 1_000;
 /** Those that may be sent twice (RFC 9110 section 9.2.2). */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE']);
 /** Headers about one connection, which are not passed on (RFC 9110 section 7.6.1); the body is framed anew. */
@@ -43,7 +43,7 @@ class Balancer {
   readonly #checking: NodeJS.Timeout;
 
   constructor() {
-    this.#checking = setInterval(() => void this.#check(), CHECK_EVERY_MS);
+    this.#checking = setInterval(() => void this.#check(), CHECK_INTERVAL_MS);
   }
 
   async setUpstreams(ports: readonly number[]): Promise<void> {
@@ -104,7 +104,7 @@ function letGo(agent: Agent): void {
 
 function isReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const timeout = AbortSignal.timeout(CHECKED_WITHIN_MS);
+    const timeout = AbortSignal.timeout(CHECKED_TIMEOUT_MS);
     const check = send({ host: '127.0.0.1', port, path: '/readyz', agent: false, signal: timeout });
     check.once('response', (answer) => {
       answer.resume().on('error', () => {});

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type Author, FIRST_HASH, type Movement, movementHash } from '../../../src/domain/ledger.ts';
 import type { StockStore } from '../../../src/domain/ledger-store.ts';
-import type { ReckoningRules } from '../../../src/domain/ledger-transaction.ts';
+import type { StockRules } from '../../../src/domain/ledger-transaction.ts';
 import type { Change } from '../../../src/domain/stock.ts';
 import type { AdminStore, PetRow } from '../../../src/domain/store.ts';
 import type {
+  BatchCommand,
   BatchResult,
-  BatchWork,
   Idempotency,
   SingleResult,
   WriteAnswer,
@@ -20,11 +20,11 @@ import { newAdminStore } from '../../support/command-line.ts';
 import type { TestDatabase } from '../../support/test-database.ts';
 
 export const NOW_MS = Date.UTC(2026, 6, 1, 12);
-const RULES: ReckoningRules = { statusPolicy: 'unchanged', maxQuantity: Number.MAX_SAFE_INTEGER };
+const RULES: StockRules = { statusPolicy: 'unchanged', maxQuantity: Number.MAX_SAFE_INTEGER };
 
 export interface StoresOptions {
   readonly pets?: Iterable<PetRow>;
-  readonly rules?: Partial<ReckoningRules>;
+  readonly rules?: Partial<StockRules>;
   readonly readUrl?: string;
   /** The time by which kept answers are forgotten, and windows and bans go. */
   readonly clock?: () => number;
@@ -65,7 +65,7 @@ export async function openStores(
       rules: { ...RULES, ...rules },
       onCommit: (writes) => commits.push(writes),
       onListRebuild: () => {},
-      onTrouble: () => {},
+      onError: () => {},
     });
   const stores = await Promise.all(Array.from({ length: instances }, open));
   t.after(async () => {
@@ -102,7 +102,7 @@ export function reverting(sequence: number): WriteRequest {
   return { author: newAuthor(), work: { kind: 'revert', sequence } };
 }
 
-export function batching(changes: readonly Change[], fields: Partial<BatchWork> = {}): WriteRequest {
+export function batching(changes: readonly Change[], fields: Partial<BatchCommand> = {}): WriteRequest {
   const work = { kind: 'batch', changes, errorPolicy: 'reject_everything', isDryRun: false } as const;
   return { author: newAuthor(), work: { ...work, ...fields } };
 }

@@ -3,11 +3,11 @@ import { errorOf } from '../../blackbox/api-request.ts';
 import { type RawResponse, RawSocket } from '../../blackbox/raw-socket.ts';
 import type { StockLoad } from './stock-load.ts';
 
-export const PETS_OF_A_WRITER = 3;
+export const PETS_PER_WRITER = 3;
 /** Beyond what a double can hold apart. */
 export const FIRST_PET = 2n ** 53n + 1n;
 /** Far beyond what any answer may take; a client that waits longer has found an instance that hangs. */
-const ANSWERED_WITHIN_MS = 60_000;
+const ANSWERED_TIMEOUT_MS = 60_000;
 const UNCONFIRMED = 'The change could not be confirmed; read it back.';
 
 /** What a writer was told of a change: it is done, it is not done, or nothing that it can rely on. */
@@ -34,7 +34,7 @@ class StockClient {
     if (!socket) return undefined;
     const sentAt = performance.now();
     socket.send(`${head}\r\nHost: localhost\r\nAuthorization: Bearer ${this.#load.key}\r\n\r\n${body}`);
-    const answer = await socket.next({ deadlineMs: ANSWERED_WITHIN_MS }).catch((error: Error) => {
+    const answer = await socket.next({ deadlineMs: ANSWERED_TIMEOUT_MS }).catch((error: Error) => {
       if (error.message.startsWith('The connection ended')) return undefined;
       throw error;
     });
@@ -66,7 +66,7 @@ class StockClient {
 }
 
 /** Sets the pets that are its own to values that only grow, one change after the other. */
-export class StockWriter {
+export class WriteExecutor {
   readonly petIds: readonly bigint[];
   /** What came of each change, by its value. */
   readonly outcomes = new Map<number, Outcome>();
@@ -77,8 +77,8 @@ export class StockWriter {
     this.#load = load;
     this.#client = new StockClient(load);
     this.petIds = Array.from(
-      { length: PETS_OF_A_WRITER },
-      (_, i) => FIRST_PET + BigInt(number * PETS_OF_A_WRITER + i),
+      { length: PETS_PER_WRITER },
+      (_, i) => FIRST_PET + BigInt(number * PETS_PER_WRITER + i),
     );
   }
 
@@ -87,7 +87,7 @@ export class StockWriter {
   }
 
   petOf(value: number): bigint {
-    return this.petIds[value % PETS_OF_A_WRITER] as bigint;
+    return this.petIds[value % PETS_PER_WRITER] as bigint;
   }
 
   async writeUntilStopped(): Promise<void> {

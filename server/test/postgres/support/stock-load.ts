@@ -4,21 +4,21 @@ import { assertContract } from '../../blackbox/api-request.ts';
 import type { RawResponse } from '../../blackbox/raw-socket.ts';
 import type { SeededRandom } from '../../support/limit-clients.ts';
 import type { Cluster } from './cluster.ts';
-import { FIRST_PET, PETS_OF_A_WRITER, StockReader, StockWriter } from './stock-clients.ts';
+import { FIRST_PET, PETS_PER_WRITER, StockReader, WriteExecutor } from './stock-clients.ts';
 
 const WRITERS = 6;
 const READERS = 3;
 /** One for each instance. */
 const PROBERS = 3;
-const LONGEST_PAUSE_MS = 15;
-const WORKS_WITHIN_MS = 60_000;
+const MAX_PAUSE_MS = 15;
+const WORKS_TIMEOUT_MS = 60_000;
 const ITEM = /\{"petId":(\d+),"quantity":(\d+),"status":"available"\}/g;
 
 /** Writers and readers at work on all instances of a cluster, in this one process, which so knows what came first. */
 export class StockLoad {
   readonly key: string;
   readonly random: SeededRandom;
-  readonly writers: readonly StockWriter[];
+  readonly writers: readonly WriteExecutor[];
   /** The newest value of each pet that was acknowledged. */
   readonly floor = new Map<bigint, number>();
   /** Ports of instances that the test has killed: only their connections may break. */
@@ -28,10 +28,10 @@ export class StockLoad {
   counts = new Map<string, number>();
   slowestMs = 0;
   /** Each writes only when it is told to, through an instance of its own. */
-  readonly #probers: readonly StockWriter[];
+  readonly #probers: readonly WriteExecutor[];
   readonly #cluster: Cluster;
   readonly #readers: readonly StockReader[];
-  readonly #owners = new Map<bigint, StockWriter>();
+  readonly #owners = new Map<bigint, WriteExecutor>();
   #acknowledged = 0;
   #working: Promise<PromiseSettledResult<void>[]> = Promise.resolve([]);
 
@@ -39,7 +39,7 @@ export class StockLoad {
     this.key = cluster.key;
     this.random = random;
     this.#cluster = cluster;
-    this.writers = Array.from({ length: WRITERS + PROBERS }, (_, i) => new StockWriter(this, i));
+    this.writers = Array.from({ length: WRITERS + PROBERS }, (_, i) => new WriteExecutor(this, i));
     this.#probers = this.writers.slice(WRITERS);
     this.#readers = Array.from({ length: READERS }, () => new StockReader(this));
     for (const writer of this.writers) {
@@ -49,7 +49,7 @@ export class StockLoad {
 
   /** The pets to import before. */
   static pets(): { petId: bigint; quantity: number }[] {
-    const count = (WRITERS + PROBERS) * PETS_OF_A_WRITER;
+    const count = (WRITERS + PROBERS) * PETS_PER_WRITER;
     return Array.from({ length: count }, (_, i) => ({ petId: FIRST_PET + BigInt(i), quantity: 0 }));
   }
 
@@ -79,7 +79,7 @@ export class StockLoad {
   /** Works on until as many more changes were acknowledged, by whichever writer. */
   async untilAcknowledged(count: number): Promise<void> {
     const enough = this.#acknowledged + count;
-    const deadline = performance.now() + WORKS_WITHIN_MS;
+    const deadline = performance.now() + WORKS_TIMEOUT_MS;
     while (this.#acknowledged < enough) {
       assert.ok(performance.now() < deadline, 'changes are acknowledged');
       await this.pause();
@@ -87,7 +87,7 @@ export class StockLoad {
   }
 
   pause(): Promise<void> {
-    return delay(this.random.integer(1, LONGEST_PAUSE_MS));
+    return delay(this.random.integer(1, MAX_PAUSE_MS));
   }
 
   acknowledge(petId: bigint, value: number): void {
@@ -95,7 +95,7 @@ export class StockLoad {
     this.floor.set(petId, value);
   }
 
-  ownerOf(petId: bigint): StockWriter | undefined {
+  ownerOf(petId: bigint): WriteExecutor | undefined {
     return this.#owners.get(petId);
   }
 

@@ -8,7 +8,7 @@ export interface Register {
 }
 
 /** What must hold of the stock inside the write itself, or nothing is written. */
-export interface Conditions {
+export interface Preconditions {
   /** `changeFromQuantity`: otherwise `conflict`. */
   readonly ifQuantity?: number;
   /** `If-Match` with the entity tag that the pet had at this version: otherwise `precondition_failed`. */
@@ -20,7 +20,7 @@ export interface Conditions {
  * undoes the movement `sequence`, which had changed the quantity by `delta` and the status as `status` says; the status
  * only where it still is what the movement made it. A second revert, and one that would change nothing, is a `conflict`.
  */
-export type Change = Conditions &
+export type Change = Preconditions &
   (
     | { readonly kind: 'set'; readonly quantity: number }
     | { readonly kind: 'adjust'; readonly delta: number }

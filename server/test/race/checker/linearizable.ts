@@ -5,7 +5,7 @@ import { type Timeline, timelineOf } from './timeline.ts';
 import { describeStuck, type Refutation, type Verdict } from './verdict.ts';
 
 /** Beyond this, a history is not decided: too many unknown outcomes between answers that tell too little. */
-const MOST_POINTS = 300_000;
+const MAX_POINTS = 300_000;
 
 /**
  * How long after its invocation an operation without an answer may take effect. Nearly all do so soon, and a search
@@ -21,7 +21,7 @@ const PATIENCES_MS = [50, 150, 500, 2_000, 8_000];
  * Where it is not, the prefix is the shortest that is not: up to the answer that made it inexplicable.
  * @throws Error when it was not decided at `mostPoints` points.
  */
-export function checkLinearizable(history: History, { mostPoints = MOST_POINTS } = {}): Verdict {
+export function checkLinearizable(history: History, { mostPoints = MAX_POINTS } = {}): Verdict {
   const { verdict, isSure } = decide(history, mostPoints);
   if (verdict.isLinearizable) return verdict;
   if (!isSure) throw new Error(`Not decided, so perhaps not linearizable. ${verdict.message}`);

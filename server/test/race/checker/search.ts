@@ -24,7 +24,7 @@ export interface Found {
   readonly points: number;
 }
 
-const MOST_KEPT_POINTS = 20;
+const MAX_KEPT_POINTS = 20;
 
 /** Looks for an order that explains every answer of the timeline, at `mostPoints` points at most. */
 export function search(timeline: Timeline, initial: State, mostPoints: number): Found {
@@ -41,7 +41,7 @@ export function search(timeline: Timeline, initial: State, mostPoints: number): 
     points += 1;
     const most = furthest[0]?.frontier ?? -1;
     if (point.frontier > most) furthest = [point];
-    else if (point.frontier === most && furthest.length < MOST_KEPT_POINTS) furthest.push(point);
+    else if (point.frontier === most && furthest.length < MAX_KEPT_POINTS) furthest.push(point);
     stack.push(...successorsOf(point, timeline));
   }
   return { end: 'exhausted', furthest, points };

@@ -10,7 +10,7 @@ import { type Race, simulateRace } from './simulated-race.ts';
 import { BUGS, type Bug } from './simulated-store.ts';
 
 const CORRECT_RACES = 20;
-const MOST_HISTORIES = 20;
+const MAX_HISTORIES = 20;
 const BEGINNINGS = [1, 1_001, 2_001];
 
 test(`a correct store passes every check in ${CORRECT_RACES} races of 10 clients x 300 operations`, () => {
@@ -34,14 +34,14 @@ test(`a correct store passes every check in ${CORRECT_RACES} races of 10 clients
 });
 
 for (const bug of BUGS) {
-  test(`a store with a planted ${bug} is caught within ${MOST_HISTORIES} histories, by either check`, () => {
+  test(`a store with a planted ${bug} is caught within ${MAX_HISTORIES} histories, by either check`, () => {
     for (const seed of BEGINNINGS) {
       const byHistory = firstCaught(bug, seed, ({ history }) => !checkLinearizable(history).isLinearizable);
       const bySequence = firstCaught(bug, seed, ({ history, rows }) => {
         const [told] = accountFor(rows, [history], 1).histories;
         return !checkBySequence(told!).isLinearizable;
       });
-      assert.ok(byHistory <= MOST_HISTORIES && bySequence <= MOST_HISTORIES);
+      assert.ok(byHistory <= MAX_HISTORIES && bySequence <= MAX_HISTORIES);
     }
   });
 }
@@ -50,9 +50,9 @@ for (const bug of BUGS) {
 const SHOWN_BY_LEDGER: readonly Bug[] = ['lost update', 'answer before commit', 'double apply'];
 
 for (const bug of SHOWN_BY_LEDGER) {
-  test(`the ledger alone shows: ${bug}, within ${MOST_HISTORIES} histories`, () => {
+  test(`the ledger alone shows: ${bug}, within ${MAX_HISTORIES} histories`, () => {
     for (const seed of BEGINNINGS)
-      assert.ok(firstCaught(bug, seed, (race) => faultsOfLedger(race).length > 0) <= MOST_HISTORIES);
+      assert.ok(firstCaught(bug, seed, (race) => faultsOfLedger(race).length > 0) <= MAX_HISTORIES);
   });
 }
 
@@ -63,9 +63,9 @@ function faultsOfLedger({ rows, history, quantity, version }: Race): string[] {
 
 /** How many races it takes until one is caught; one more than may be needed where none is. */
 function firstCaught(bug: Bug, seed: number, isCaught: (race: Race) => boolean): number {
-  for (let count = 1; count <= MOST_HISTORIES; count += 1) {
+  for (let count = 1; count <= MAX_HISTORIES; count += 1) {
     const race = simulateRace({ seed: seed + count, clients: 10, operationsOfEach: 100, bug });
     if (isCaught(race)) return count;
   }
-  return MOST_HISTORIES + 1;
+  return MAX_HISTORIES + 1;
 }

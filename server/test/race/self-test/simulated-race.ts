@@ -23,7 +23,7 @@ export interface Race {
 
 /** How much the answers of a race tell: quantity and status as `updateInventory` does, the version too, or all. */
 const TELLING = ['item', 'version', 'all'] as const;
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 const TIMEOUT_MS = 30;
 
 /** Clients race for one pet of a simulated store, on connections that delay, break and lose answers, over crashes. */
@@ -119,7 +119,7 @@ class Racer {
     time.after(TIMEOUT_MS, () => {
       if (!isOpen) return;
       isOpen = false;
-      const isTriedAgain = attempt.tries < MOST_TRIES && random.chance(0.6);
+      const isTriedAgain = attempt.tries < MAX_TRIES && random.chance(0.6);
       if (isTriedAgain) this.#try({ ...attempt, tries: attempt.tries + 1 });
       else this.#finish(attempt, { result: 'unknown' });
     });

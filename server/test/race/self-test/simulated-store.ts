@@ -40,7 +40,7 @@ interface StoreParts {
 }
 
 const CACHED_FOR_MS = 4;
-const FLUSHED_EVERY_MS = 15;
+const FLUSH_INTERVAL_MS = 15;
 const ROLLED_BACK_SHARE = 0.03;
 const ROLLED_BACK_AFTER_MS = 5;
 const LOST_UPDATE_SHARE = 0.2;
@@ -179,7 +179,7 @@ export class SimulatedStore {
 
   #flush(): void {
     const { nowMs: atMs } = this.#time;
-    if (this.#bug !== 'answer before commit' || atMs - this.#flushed.atMs < FLUSHED_EVERY_MS) return;
+    if (this.#bug !== 'answer before commit' || atMs - this.#flushed.atMs < FLUSH_INTERVAL_MS) return;
     this.#flushed = { register: this.register, rows: [...this.rows], replies: new Map(this.#replies), atMs };
   }
 }

@@ -5,9 +5,9 @@ import { QUESTIONS } from './large-operations.ts';
 import { type LargeShop, PETS, writePets } from './large-shop.ts';
 
 /** CPU time of one turn of the event loop that a request or an import may take, with room for a machine that is busy. */
-const MOST_TURN_MS = 40;
+const MAX_TURN_MS = 40;
 /** Resident memory of the serving process. */
-const MOST_MB = 500;
+const MAX_MB = 500;
 
 const OPERATIONS = Object.values(openApi.paths).flatMap((path) =>
   Object.values(path as Record<string, { operationId?: string }>).flatMap(
@@ -110,7 +110,7 @@ export class Examination {
   }
 
   #judgeProcess(what: string, longestMs: number, peakMb: number): void {
-    if (longestMs > MOST_TURN_MS) this.excesses.push(`${what}: ${longestMs} ms in one turn`);
-    if (peakMb > MOST_MB) this.excesses.push(`${what}: ${peakMb} MB`);
+    if (longestMs > MAX_TURN_MS) this.excesses.push(`${what}: ${longestMs} ms in one turn`);
+    if (peakMb > MAX_MB) this.excesses.push(`${what}: ${peakMb} MB`);
   }
 }

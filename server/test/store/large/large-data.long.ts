@@ -8,7 +8,7 @@ import { buildProgram } from '../../../src/cli/program.ts';
 import { openAdmin } from '../../../src/store/open-admin.ts';
 import { startPostgres } from '../../postgres/support/postgres-server.ts';
 import { bounds, commandsDone, Examination, progress } from './examination.ts';
-import { LargeShop, MOVEMENTS, PETS, petsOf, writePets } from './large-shop.ts';
+import { LargeShop, MOVEMENTS, PETS, petIdsOf, writePets } from './large-shop.ts';
 
 /** The words of all commands that do something. */
 function commandsOf(command: Command, words: readonly string[] = []): string[] {
@@ -62,7 +62,7 @@ test(`${PETS} pets and ${MOVEMENTS} movements on SQLite`, async () => {
   await sqlite.command('pets import', [file]);
   const admin = await openAdmin(sqlite.shop.database);
   for (let generation = 1; generation < MOVEMENTS / PETS; generation += 1) {
-    await admin.importPets(petsOf(generation), 'cli');
+    await admin.importPets(petIdsOf(generation), 'cli');
     progress(`${(generation + 1) * PETS} movements`);
   }
   await admin.close();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { type Asked, MOVEMENTS, PETS, type Told } from './large-shop.ts';
+import { MOVEMENTS, PETS, type Told, type WriteTarget } from './large-shop.ts';
 
 /** A question of one operation, the row of the documented bounds that it belongs to, and what its answer must be. */
-export interface Question extends Asked {
+export interface Question extends WriteTarget {
   readonly bound: string;
   readonly status?: number;
   readonly check?: (told: Told) => void;

@@ -27,7 +27,7 @@ export const PETS = Number(process.env.LARGE_DATA_PETS ?? 1_000_000);
 export const MOVEMENTS = 5 * PETS;
 
 /** All pets, each with another quantity in each generation. */
-export function* petsOf(generation: number): Generator<PetRow> {
+export function* petIdsOf(generation: number): Generator<PetRow> {
   for (let i = 1; i <= PETS; i += 1) {
     yield petRow(BigInt(i), 10 + ((i * 7 + generation) % 90), PET_STATUSES[i % PET_STATUSES.length] ?? null);
   }
@@ -36,7 +36,7 @@ export function* petsOf(generation: number): Generator<PetRow> {
 export async function writePets(file: string, generation: number): Promise<void> {
   async function* lines() {
     let text = 'petId,name,category,quantity,status\n';
-    for (const { petId, name, category, quantity, status } of petsOf(generation)) {
+    for (const { petId, name, category, quantity, status } of petIdsOf(generation)) {
       text += `${petId},${name},${category},${quantity},${status}\n`;
       if (text.length < 1 << 20) continue;
       yield text;
@@ -47,7 +47,7 @@ export async function writePets(file: string, generation: number): Promise<void>
   await pipeline(lines, createWriteStream(file));
 }
 
-export interface Asked {
+export interface WriteTarget {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -159,7 +159,7 @@ export class LargeShop {
     return this.#running().logs();
   }
 
-  ask({ method = 'GET', path, headers = {}, body, events }: Asked): Promise<Told> {
+  ask({ method = 'GET', path, headers = {}, body, events }: WriteTarget): Promise<Told> {
     const { port } = this.#running();
     const all: Record<string, string> = { Authorization: `Bearer ${this.key}`, ...headers };
     if (body !== undefined)

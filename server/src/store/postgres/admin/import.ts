@@ -2,13 +2,13 @@ import type pg from 'pg';
 import type { ImportResult, PetRow } from '../../../domain/store.ts';
 import { ImportedMovements, type ImportedStock } from '../../ledger/import-movements.ts';
 import { readClock } from '../database-clock.ts';
-import { readLedgerEnd } from '../load-batch.ts';
+import { readChainHead } from '../load-batch.ts';
 import { columnsOf, RECORD_MOVEMENTS } from '../movement-columns.ts';
 import { LOCK, NOTIFY } from '../statements.ts';
 import { inTransaction } from './client.ts';
 
 /** Rows that travel to the server together. */
-const ROWS_A_STATEMENT = 10_000;
+const ROWS_PER_STATEMENT = 10_000;
 
 const INCOMING = `CREATE TEMPORARY TABLE incoming (
   pet_id bigint NOT NULL,
@@ -38,7 +38,7 @@ OR pets.name IS DISTINCT FROM coalesce(incoming.name, pets.name)
 OR pets.category IS DISTINCT FROM coalesce(incoming.category, pets.category)
 ORDER BY pet_id`;
 
-const NEXT_CHANGED_STOCK = `FETCH ${ROWS_A_STATEMENT} FROM changed_stock`;
+const NEXT_CHANGED_STOCK = `FETCH ${ROWS_PER_STATEMENT} FROM changed_stock`;
 
 const DESCRIBE_PETS = `UPDATE pets SET name = coalesce(incoming.name, pets.name), category = coalesce(incoming.category, pets.category)
 FROM incoming WHERE incoming.pet_id = pets.pet_id AND (pets.name IS DISTINCT FROM coalesce(incoming.name, pets.name)
@@ -72,7 +72,7 @@ export function importPets(
   return inTransaction(client, async () => {
     const rowCount = await layReady(client, rows);
     await client.query(LOCK.ledger);
-    const end = await readLedgerEnd(client);
+    const end = await readChainHead(client);
     const author = { actor, atMs: atMs ?? (await readClock(client)) };
     const moved = await recordMovements(client, new ImportedMovements(end, author));
     await client.query(DESCRIBE_PETS);
@@ -120,7 +120,7 @@ async function layReady(client: pg.Client, rows: Iterable<PetRow>): Promise<numb
   };
   for (const row of rows) {
     waiting.push(row);
-    if (waiting.length === ROWS_A_STATEMENT) await send();
+    if (waiting.length === ROWS_PER_STATEMENT) await send();
   }
   if (waiting.length > 0) await send();
   await client.query(KNOW_INCOMING);

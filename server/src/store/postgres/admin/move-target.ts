@@ -6,7 +6,7 @@ import { MOVED_TABLES } from '../../schema/tables.ts';
 import { LOCK } from '../statements.ts';
 import { verifyDatabase } from './verify.ts';
 
-const ROWS_A_STATEMENT = 5_000;
+const ROWS_PER_STATEMENT = 5_000;
 
 /** What every database has rows of from its first moment. */
 const ALWAYS_FILLED = ['metadata', 'ledger_start'];
@@ -45,7 +45,7 @@ export class MoveTarget {
     const arrays = Object.values(table.columns).map((type, i) => `$${i + 1}::${type}[]`);
     const sql = `INSERT INTO ${table.name} (${names.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`;
     let count = 0;
-    for (const batch of batches(rows, ROWS_A_STATEMENT)) {
+    for (const batch of batches(rows, ROWS_PER_STATEMENT)) {
       await this.#insert(
         table,
         sql,
@@ -63,14 +63,14 @@ export class MoveTarget {
     const order = `${name}.${key}${type === 'text' ? ' COLLATE "C"' : ''}`;
     const values = Object.keys(columns).map((column) => `${column}::text`);
     const position = Object.keys(columns).indexOf(key);
-    const sql = `SELECT ${values.join(', ')} FROM ${name} WHERE $1::${type} IS NULL OR ${order} > $1::${type} ORDER BY ${order} LIMIT ${ROWS_A_STATEMENT}`;
+    const sql = `SELECT ${values.join(', ')} FROM ${name} WHERE $1::${type} IS NULL OR ${order} > $1::${type} ORDER BY ${order} LIMIT ${ROWS_PER_STATEMENT}`;
     let after: string | null = null;
     for (;;) {
       const query = { text: sql, values: [after], rowMode: 'array' as const };
       const { rows }: { rows: MovedRow[] } = await this.#client.query<(string | null)[]>(query);
       yield* rows;
       const last = rows.at(-1);
-      if (!last || rows.length < ROWS_A_STATEMENT) return;
+      if (!last || rows.length < ROWS_PER_STATEMENT) return;
       after = last[position] as string;
     }
   }

@@ -7,7 +7,7 @@ import { type PrunableLedger, type PrunePlan, placePrune, pruneLedger } from '..
 import { BEGIN_LEDGER, NOTE_DELETION, type Portion } from '../../prune/prune-portions.ts';
 import { clientAuditSource } from '../audit-source.ts';
 import { readClock } from '../database-clock.ts';
-import { readLedgerEnd } from '../load-batch.ts';
+import { readChainHead } from '../load-batch.ts';
 import { LOCK } from '../statements.ts';
 import { inTransaction } from './client.ts';
 
@@ -28,7 +28,7 @@ async function record(client: pg.Client, plan: PrunePlan): Promise<Prune | undef
   await client.query(LOCK.ledger);
   const { rows } = await client.query<{ number: number }>(NEWEST_DONE);
   if (rows[0]?.number !== plan.number - 1) return undefined;
-  const prune = placePrune(plan, await readLedgerEnd(client), await readClock(client));
+  const prune = placePrune(plan, await readChainHead(client), await readClock(client));
   await client.query(RECORD_PRUNE, pruneColumns(prune));
   const { sequence, recordedAtMs, hash } = prune.start;
   await client.query(BEGIN_LEDGER, [sequence, recordedAtMs, bytes(hash), bytes(FIRST_HASH)]);

@@ -5,8 +5,8 @@ import { servedOlderSchema } from '../../schema/migrations.ts';
 /** A session that prepares the database must not look like one of an instance: several instances can start together. */
 const PREPARING = 'petstore-server migrate';
 /** The server needs a moment to end the sessions of a process that just stopped. */
-const SESSIONS_END_WITHIN_MS = 3_000;
-const LOOK_EVERY_MS = 50;
+const SESSIONS_END_TIMEOUT_MS = 3_000;
+const POLL_INTERVAL_MS = 50;
 
 /** Renames a session that prepares the database. Returns the name that the sessions of instances have. */
 export async function renameSession(client: pg.Client): Promise<string> {
@@ -25,10 +25,10 @@ export async function refuseInstances(
   database: string,
   instanceName: string,
 ): Promise<void> {
-  const deadlineMs = performance.now() + SESSIONS_END_WITHIN_MS;
+  const deadlineMs = performance.now() + SESSIONS_END_TIMEOUT_MS;
   while (await isConnected(client, instanceName)) {
     if (performance.now() > deadlineMs) throw servedOlderSchema(database);
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_INTERVAL_MS);
   }
 }
 

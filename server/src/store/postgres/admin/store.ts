@@ -1,15 +1,15 @@
 import pg from 'pg';
-import type { Account, Environment, KeyHolder } from '../../../domain/api-key.ts';
+import type { Account, Environment, Principal } from '../../../domain/api-key.ts';
 import { OperatorError } from '../../../domain/errors.ts';
 import type { AuditReport, ChainPoint } from '../../../domain/ledger-store.ts';
 import type { Limits, PlanName } from '../../../domain/plans.ts';
 import type { BanRow, ImportResult, NewAccount, NewKey, PetRow, PruneResult } from '../../../domain/store.ts';
-import { type KeyRow, toKeyHolder } from '../../access/key-row.ts';
+import { type KeyRow, toPrincipal } from '../../access/key-row.ts';
 import { findIdleLedger } from '../../ledger/clock-guard.ts';
 import type { DatabaseIdentity, OpenedAdminStore } from '../../schema/database-metadata.ts';
 import { shownAddress } from '../address.ts';
 import { readClock } from '../database-clock.ts';
-import { readLedgerEnd } from '../load-batch.ts';
+import { readChainHead } from '../load-batch.ts';
 import { atOneMoment, connectAdmin, inTransaction } from './client.ts';
 import { importPets } from './import.ts';
 import { readIdentity } from './metadata.ts';
@@ -58,7 +58,7 @@ export class PostgresAdminStore implements OpenedAdminStore {
   }
 
   async findWrongClock(): Promise<string | undefined> {
-    const { recordedAtMs } = await readLedgerEnd(this.#client);
+    const { recordedAtMs } = await readChainHead(this.#client);
     return findIdleLedger(recordedAtMs, await this.now());
   }
 
@@ -88,8 +88,8 @@ export class PostgresAdminStore implements OpenedAdminStore {
     await this.#insertKey(key, null);
   }
 
-  async listKeys(): Promise<readonly KeyHolder[]> {
-    return (await this.#all<KeyRow>(ADMIN.keys)).map(toKeyHolder);
+  async listKeys(): Promise<readonly Principal[]> {
+    return (await this.#all<KeyRow>(ADMIN.keys)).map(toPrincipal);
   }
 
   async rotateKey(oldKeyId: string, replacement: NewKey, oldExpiresAtMs: number): Promise<void> {

@@ -9,8 +9,8 @@ import { READ } from '../statements.ts';
 import { readIdentity } from './metadata.ts';
 
 /** What was settled a moment ago may still be on its way to a replica. */
-const FOLLOWS_WITHIN_MS = 10_000;
-const LOOK_EVERY_MS = 100;
+const FOLLOW_TIMEOUT_MS = 10_000;
+const POLL_INTERVAL_MS = 100;
 const UNDEFINED_TABLE = '42P01';
 
 /**
@@ -28,10 +28,10 @@ export async function requireReplica(
   client.on('error', () => {});
   try {
     await client.connect();
-    const deadline = Date.now() + FOLLOWS_WITHIN_MS;
+    const deadline = Date.now() + FOLLOW_TIMEOUT_MS;
     while (!(await isSame(client, expected))) {
       if (Date.now() > deadline || !(await isFollowing(client))) throw noReplica(url);
-      await delay(LOOK_EVERY_MS);
+      await delay(POLL_INTERVAL_MS);
     }
     if (!isSameAddress(url, primaryUrl) && !(await isFollowing(client))) throw noReplica(url);
     if (!(await hasSameHistory(client, primaryUrl))) throw noReplica(url);

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { AuditReport, ChainPoint } from '../../../domain/ledger-store.ts';
 import { auditLedger } from '../../audit/audit.ts';
-import { faultStatement, toldFaults } from '../../audit/audit-findings.ts';
+import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';
 import { clientAuditSource } from '../audit-source.ts';
 
 /**
@@ -21,5 +21,5 @@ export async function verifyDatabase(
 ): Promise<AuditReport> {
   const { rows } = await client.query<{ fault: string }>(faultStatement(UNKNOWN_PET));
   const report = await auditLedger(clientAuditSource(client), expected);
-  return { ...report, faults: [...toldFaults(rows.map(({ fault }) => fault)), ...report.faults] };
+  return { ...report, faults: [...cappedFaults(rows.map(({ fault }) => fault)), ...report.faults] };
 }

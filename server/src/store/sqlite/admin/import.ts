@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ImportResult, PetRow } from '../../../domain/store.ts';
 import { ImportedMovements, type ImportedStock } from '../../ledger/import-movements.ts';
-import { columnsOf, readEnd } from '../ledger-writer.ts';
+import { columnsOf, readChainHead } from '../ledger-writer.ts';
 import { WRITE } from '../statements.ts';
 import { inWriteTransaction } from '../transaction.ts';
 
@@ -57,7 +57,7 @@ export function importPets(
   const rowCount = layReady(database, rows);
   try {
     return inWriteTransaction(database, () => {
-      const end = readEnd(database.prepare(WRITE.ledgerEnd));
+      const end = readChainHead(database.prepare(WRITE.ledgerEnd));
       const { moved, created } = recordMovements(
         database,
         new ImportedMovements(end, { actor, atMs: clock() }),

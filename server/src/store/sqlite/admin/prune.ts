@@ -7,7 +7,7 @@ import { NEWEST_DONE, pruneColumns, RECORD_PRUNE } from '../../ledger/prune-rows
 import { type PrunableLedger, type PrunePlan, placePrune, pruneLedger } from '../../prune/prune.ts';
 import { BEGIN_LEDGER, NOTE_DELETION, type Portion } from '../../prune/prune-portions.ts';
 import { SqliteAuditSource } from '../audit-source.ts';
-import { readEnd } from '../ledger-writer.ts';
+import { readChainHead } from '../ledger-writer.ts';
 import { numbered, prepare, WRITE } from '../statements.ts';
 import { inWriteTransaction } from '../transaction.ts';
 
@@ -35,7 +35,7 @@ class SqliteLedger extends SqliteAuditSource implements PrunableLedger {
     return inWriteTransaction(this.#database, () => {
       const done = newest.get() as { number: number } | undefined;
       if (done?.number !== plan.number - 1) return undefined;
-      const prune = placePrune(plan, readEnd(ledgerEnd), Date.now());
+      const prune = placePrune(plan, readChainHead(ledgerEnd), Date.now());
       record.run(numbered(pruneColumns(prune)));
       const { sequence, recordedAtMs, hash } = prune.start;
       begin.run(numbered([sequence, recordedAtMs, bytes(hash), bytes(FIRST_HASH)]));

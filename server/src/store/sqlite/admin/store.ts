@@ -1,13 +1,13 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import type { Account, Environment, KeyHolder } from '../../../domain/api-key.ts';
+import type { Account, Environment, Principal } from '../../../domain/api-key.ts';
 import { OperatorError } from '../../../domain/errors.ts';
 import type { AuditReport, ChainPoint } from '../../../domain/ledger-store.ts';
 import type { Limits, PlanName } from '../../../domain/plans.ts';
 import type { BanRow, ImportResult, NewAccount, NewKey, PetRow, PruneResult } from '../../../domain/store.ts';
-import { type KeyRow, toKeyHolder } from '../../access/key-row.ts';
+import { type KeyRow, toPrincipal } from '../../access/key-row.ts';
 import { findIdleLedger } from '../../ledger/clock-guard.ts';
 import type { DatabaseIdentity, OpenedAdminStore } from '../../schema/database-metadata.ts';
-import { readEnd } from '../ledger-writer.ts';
+import { readChainHead } from '../ledger-writer.ts';
 import { openDatabase, requireCurrentSchema } from '../open.ts';
 import { WRITE } from '../statements.ts';
 import { inWriteTransaction } from '../transaction.ts';
@@ -55,7 +55,7 @@ export class SqliteAdminStore implements OpenedAdminStore {
   }
 
   async findWrongClock(): Promise<string | undefined> {
-    const { recordedAtMs } = readEnd(this.#database.prepare(WRITE.ledgerEnd));
+    const { recordedAtMs } = readChainHead(this.#database.prepare(WRITE.ledgerEnd));
     return findIdleLedger(recordedAtMs, Date.now());
   }
 
@@ -85,8 +85,8 @@ export class SqliteAdminStore implements OpenedAdminStore {
     inWriteTransaction(this.#database, () => this.#insertKey(key, null));
   }
 
-  async listKeys(): Promise<readonly KeyHolder[]> {
-    return (this.#all(ADMIN.keys) as unknown as KeyRow[]).map(toKeyHolder);
+  async listKeys(): Promise<readonly Principal[]> {
+    return (this.#all(ADMIN.keys) as unknown as KeyRow[]).map(toPrincipal);
   }
 
   async rotateKey(oldKeyId: string, replacement: NewKey, oldExpiresAtMs: number): Promise<void> {

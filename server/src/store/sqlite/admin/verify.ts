@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AuditReport, ChainPoint } from '../../../domain/ledger-store.ts';
 import { auditLedger } from '../../audit/audit.ts';
-import { faultStatement, toldFaults } from '../../audit/audit-findings.ts';
+import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';
 import { fileDamage, SqliteAuditSource } from '../audit-source.ts';
 
 /** What can be wrong with the file itself. */
@@ -31,7 +31,7 @@ export async function verifyDatabase(
 function findFaults(database: DatabaseSync, sql: string): string[] {
   try {
     const rows = database.prepare(faultStatement(sql)).all();
-    return toldFaults(rows.map(({ fault }) => String(fault)));
+    return cappedFaults(rows.map(({ fault }) => String(fault)));
   } catch (error) {
     const damage = fileDamage(error);
     if (damage === undefined) throw error;
