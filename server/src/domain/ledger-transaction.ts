@@ -171,7 +171,9 @@ export class LedgerTransaction {
     const refusal = this.#refusal(before, wanted, conditions);
     if (refusal) return { code: refusal, stock: before };
     const { quantity, status } = wanted;
-    if (quantity === before.quantity && status === before.status) {
+    // A set with a reason that finds its quantity is a recount: its confirmation is worth a movement.
+    const isRecount = kind === 'set' && explanation.reason !== null;
+    if (quantity === before.quantity && status === before.status && !isRecount) {
       return kind === 'revert'
         ? { code: 'nothing_to_revert', stock: before }
         : { code: 'done', before, stock: before, movement: undefined };

@@ -88,7 +88,9 @@ export class StockModel {
     if (quantity < 0) return { status: 409, code: 'insufficient_stock' };
     if (quantity > LARGEST) return conflict();
     const status = (statusReverted(item, reverts) ?? wish.status ?? item.status) as PetStatus;
-    if (quantity === item.quantity && status === item.status) return reverts ? conflict() : { status: 200 };
+    const isRecount = wish.quantity !== undefined && (wish.reason ?? null) !== null;
+    if (quantity === item.quantity && status === item.status && !isRecount)
+      return reverts ? conflict() : { status: 200 };
     return { status: 200, movement: this.#record(item, wish, { quantity, status }) };
   }
 

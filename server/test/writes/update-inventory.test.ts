@@ -64,6 +64,24 @@ test('200: setting what is already there records no movement', async (t) => {
   assert.deepEqual([last?.quantityBefore, last?.quantityAfter, last?.actor], [5, 6, app.principal.key.id]);
 });
 
+test('200: a recount that confirms the quantity is a movement with delta 0, when it has a reason', async (t) => {
+  const app = await startApp(t, { pets: [petRow(1n, 5)] });
+  const patch = (body: object) => app.request('PATCH', '/v1/inventory/1', { body: JSON.stringify(body) });
+  const first = await patch({ quantity: 5, note: 'A note is no reason.' });
+  assert.equal(first.status, 200);
+  assert.equal((await recordedMovements(app)).length, 1, 'only the import');
+  const confirmed = await patch({ quantity: 5, reason: 'cycle_count' });
+  assert.equal(confirmed.text, '{"petId":1,"quantity":5,"status":"available"}');
+  assert.notEqual(confirmed.headers.get('ETag'), first.headers.get('ETag'));
+  assert.equal((await recordedMovements(app)).length, 2);
+  const { text } = await app.request('GET', '/v1/movements/2');
+  assert.match(text, /"version":2,"kind":"set","delta":0,"quantityBefore":5,"quantityAfter":5,/);
+  assert.match(text, /"reason":"cycle_count"/);
+  const reverted = await app.request('POST', '/v1/movements/2/revert', { body: '{}' });
+  assert.deepEqual([reverted.status, reverted.code], [409, 'conflict']);
+  assert.deepEqual((await app.admin.verify()).faults, []);
+});
+
 test('200: a movement names its request, and when it was made', async (t) => {
   const app = await startApp(t, { pets: [petRow(1n, 5)] });
   const { headers } = await set(app, 1, 6);

@@ -15,7 +15,7 @@ export function updateInventoryRoute(schema: ReturnType<typeof inventoryUpdateSc
     tags: ['Inventory'],
     summary: 'Update stock level',
     description: [
-      'Sets the stock quantity of one pet: new arrivals, returns, manual adjustments. The answer is sent when the change is on disk. Setting what is already there changes and records nothing. Integers by value are accepted (`5.0`, `1e3`); unknown members are ignored.',
+      'Sets the stock quantity of one pet: new arrivals, returns, manual adjustments. The response is sent when the change is on disk. Setting the present quantity changes and records nothing, except with a `reason`: a recount that confirms the quantity is a movement with `delta` 0. Integers by value are accepted (`5.0`, `1e3`); unknown members are ignored.',
       'So that nobody’s change is lost, say what you have seen: `If-Match` with the item’s `ETag`, or `changeFromQuantity` with the quantity. A refusal tells what is there now, and links to the movements since.',
     ].join('\n\n'),
     'x-stability': 'experimental',

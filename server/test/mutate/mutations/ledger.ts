@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** What decides about a change, and what a movement records. */
 export const LEDGER: readonly Mutation[] = [
   {
+    name: 'a recount that confirms the quantity records nothing',
+    file: 'domain/ledger-transaction.ts',
+    from: "const isRecount = kind === 'set' && explanation.reason !== null;",
+    to: 'const isRecount = false;',
+    tests: ['writes/update-inventory.test.ts'],
+  },
+  {
     name: 'stock may go below zero',
     file: 'domain/ledger-transaction.ts',
     from: 'if (wanted.quantity < 0)',
