@@ -1,9 +1,6 @@
 import { hash as digest } from 'node:crypto';
 import type { ChainHead } from './ledger.ts';
 
-/** `unrecorded` stands for whatever was pruned before prunes were recorded; it proves nothing about that time. */
-export type PruneKind = 'prune' | 'unrecorded';
-
 /**
  * The record of a prune: a link of the ledger's one chain of hashes, between two movements. Up to the retention start
  * only movements that are the newest of their pet are retained. Nothing is deleted before its record is on disk.
@@ -11,7 +8,6 @@ export type PruneKind = 'prune' | 'unrecorded';
 export interface Prune {
   /** 1 for the first prune, and one more for each. */
   readonly number: number;
-  readonly kind: PruneKind;
   /** The newest movement when the prune was made: the place of the record in the chain. */
   readonly afterSequence: number;
   /** The retention start, with the hash of that movement. */
@@ -35,13 +31,14 @@ export interface Prune {
 
 /**
  * The hash of a prune: SHA-256 over a JSON array, which is published. It covers the hash of the prune before, because the
- * movements that link the two may be deleted by now. No movement's array has a text as its second element.
+ * movements that link the two may be deleted by now. No movement's array has a text as its second element: a movement
+ * never has the hash of a prune.
  */
 export function pruneHash(previousPruneHash: string, prune: Omit<Prune, 'hash'>): string {
   const { start } = prune;
   const fields = [
     prune.previousHash,
-    prune.kind,
+    'prune',
     previousPruneHash,
     prune.number,
     prune.afterSequence,

@@ -141,7 +141,7 @@ for (const runtime of ['node', 'bun'] as const) {
     assert.deepEqual(await json(cli, 'migrate'), {
       database: `sqlite:${join(folder, 'petstore.db')}`,
       environment: 'production',
-      migrations: ['first', 'ledger-opened', 'prunes-recorded'],
+      migrations: ['initial'],
     });
 
     const account = await json(cli, 'accounts', 'create', 'corner shop', '--plan', 'pro');

@@ -1,44 +1,76 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { launchService, serviceEnvironment } from '../blackbox/service-process.ts';
 import { commandLine, json, temporaryFolder } from '../support/command-line.ts';
-import { newDatabase, type TestDatabase, testEngine } from '../support/test-database.ts';
+import { newDatabase, testEngine } from '../support/test-database.ts';
 
 const IN_USE =
   /has an older schema and is in use by a petstore-server; stop the service, every instance and command of it, then start again\./;
+const LATER_RELEASE = new URL('later-migration.ts', import.meta.url).href;
 
-/** Makes the newest step due again. */
-async function undoPrunesRecorded(database: TestDatabase): Promise<void> {
-  await database.run(`DROP TABLE prunes; ALTER TABLE ledger_start DROP COLUMN deleted_sequence;
-ALTER TABLE ledger_start DROP COLUMN deleted_hash`);
-  if (!database.url.startsWith('sqlite:')) await database.run('DROP FUNCTION refuse_prune_change');
-}
-
-test('a migration that is due is refused while an instance runs, and made once after its end', async (t) => {
+/** A database of this release, with the command line of this release and that of later ones. */
+async function databaseOfThisRelease(t: TestContext) {
   const folder = temporaryFolder(t);
   const database = await newDatabase(t);
   const env = { PETSTORE_DATABASE: database.url, ...testEngine().variables };
-  const cli = commandLine(folder, { env });
-  await json(cli, 'migrate');
+  const laterRelease = (sql: string) =>
+    commandLine(folder, {
+      env: { ...env, NODE_OPTIONS: `--import=${LATER_RELEASE}`, LATER_MIGRATION: sql },
+    });
+  const thisRelease = commandLine(folder, { env });
+  await json(thisRelease, 'migrate');
+  const applied = async () =>
+    (await database.rows('SELECT version FROM schema_migrations ORDER BY version')).flat();
+  return { folder, env, database, thisRelease, laterRelease, applied };
+}
+
+test('a migration that is due is refused while an instance runs, and made once after its end', async (t) => {
+  const { folder, env, thisRelease, laterRelease, applied } = await databaseOfThisRelease(t);
+  const later = laterRelease('CREATE TABLE later (id bigint)');
   const service = await launchService(serviceEnvironment('node', folder, env));
   t.after(() => service.kill9());
-  assert.deepEqual((await json(cli, 'migrate')).migrations, [], 'nothing is due');
+  assert.deepEqual((await json(thisRelease, 'migrate')).migrations, [], 'nothing is due');
 
-  const applied = () => database.rows('SELECT version FROM schema_migrations ORDER BY version');
-  await database.run('DELETE FROM schema_migrations WHERE version = 3');
   for (const command of ['migrate', 'serve', 'start']) {
-    const { code, stdout, stderr } = await cli(command);
+    const { code, stdout, stderr } = await later(command);
     assert.equal(code, 1, `${command}: ${stdout}${stderr}`);
     assert.match(stderr, IN_USE);
-    assert.deepEqual(await applied(), [[1], [2]]);
+    assert.deepEqual(await applied(), [1]);
   }
+  assert.match((await later('accounts', 'list')).stderr, /older schema; run petstore-server migrate first\./);
 
   await service.kill9();
-  await undoPrunesRecorded(database);
-  const made = await Promise.all([1, 2, 3].map(() => json(cli, 'migrate')));
+  const made = await Promise.all([1, 2, 3].map(() => json(later, 'migrate')));
   assert.deepEqual(
     made.flatMap(({ migrations }) => migrations),
-    ['prunes-recorded'],
+    ['later'],
   );
-  assert.deepEqual(await applied(), [[1], [2], [3]]);
+  assert.deepEqual(await applied(), [1, 2]);
+  assert.deepEqual(await json(later, 'accounts', 'list'), []);
+  assert.match((await thisRelease('migrate')).stderr, /has schema version 2, newer than this release knows/);
+});
+
+test('a migration that breaks off changes nothing, and can be run again', async (t) => {
+  const { database, thisRelease, laterRelease, applied } = await databaseOfThisRelease(t);
+  const broken = laterRelease('CREATE TABLE later (id bigint); INSERT INTO missing VALUES (1)');
+  assert.match((await broken('migrate')).stderr, /missing/);
+  assert.deepEqual(await applied(), [1]);
+  await assert.rejects(database.rows('SELECT 1 FROM later'), /later/);
+  assert.deepEqual(await json(thisRelease, 'accounts', 'list'), []);
+
+  const mended = laterRelease('CREATE TABLE later (id bigint)');
+  assert.deepEqual((await json(mended, 'migrate')).migrations, ['later']);
+  assert.deepEqual(await applied(), [1, 2]);
+});
+
+test('a database that an unreleased version made is refused', async (t) => {
+  const { database, thisRelease, applied } = await databaseOfThisRelease(t);
+  await database.run(`UPDATE schema_migrations SET name = 'first', checksum = 'of the first';
+INSERT INTO schema_migrations VALUES (2, 'ledger-opened', 'x', 0), (3, 'prunes-recorded', 'y', 0)`);
+  for (const command of ['migrate', 'serve', 'verify']) {
+    const { code, stderr } = await thisRelease(command);
+    assert.equal(code, 1, command);
+    assert.match(stderr, /was made by an unreleased version of petstore-server: its schema version 1 is not/);
+  }
+  assert.deepEqual(await applied(), [1, 2, 3]);
 });

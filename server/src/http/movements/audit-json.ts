@@ -24,10 +24,9 @@ export function startJson({ sequence, recordedAtMs }: LedgerHead) {
 }
 
 export function pruneJson(prune: Prune) {
-  const { number, kind, afterSequence, start, retained, deleted, actor, recordedAtMs } = prune;
+  const { number, afterSequence, start, retained, deleted, actor, recordedAtMs } = prune;
   return {
     number,
-    kind,
     afterSequence,
     start: { sequence: start.sequence, recordedAt: timestamp(start.recordedAtMs), hash: start.hash },
     decidedSequence: prune.decidedSequence,

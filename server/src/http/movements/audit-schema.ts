@@ -4,11 +4,6 @@ import { count, moment, sha256 } from '../schemas/movement.ts';
 const PruneSchema = z
   .object({
     number: count('1 for the first prune, and one more for each.', 1),
-    kind: z.enum(['prune', 'unrecorded']).openapi({
-      description:
-        '`unrecorded` stands for what was pruned before prunes were recorded; it proves nothing about that time.',
-      example: 'prune',
-    }),
     afterSequence: count('The newest movement when it was made: its place in the chain of hashes.', 9001),
     start: z
       .object({

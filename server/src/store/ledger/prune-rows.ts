@@ -1,11 +1,11 @@
-import type { Prune, PruneKind } from '../../domain/prunes.ts';
+import type { Prune } from '../../domain/prunes.ts';
 import { type RowReader, rowStatement } from '../row-reader.ts';
 import { hexOf } from './ledger-bounds.ts';
 
-const COLUMNS = `number, kind, after_sequence, start_sequence, start_recorded_at, start_hash, decided_sequence, retained, retained_digest, deleted,
+const COLUMNS = `number, after_sequence, start_sequence, start_recorded_at, start_hash, decided_sequence, retained, retained_digest, deleted,
 actor, recorded_at, previous_hash, hash`;
 
-/** Records a prune, whose columns are `$1` to `$14`. */
+/** Records a prune, whose columns are `$1` to `$13`. */
 export const RECORD_PRUNE = `INSERT INTO prunes (${COLUMNS})
 VALUES (${COLUMNS.split(',').map((_, i) => `$${i + 1}`)})`;
 
@@ -23,7 +23,6 @@ const PRUNES = rowStatement('prunes', `SELECT ${COLUMNS} FROM prunes ORDER BY nu
 /** What the columns hold, in their order. */
 type PruneRow = readonly [
   number: number,
-  kind: PruneKind,
   afterSequence: number,
   startSequence: number,
   startRecordedAtMs: number,
@@ -51,27 +50,25 @@ export async function readPrunesAfter(reader: RowReader, sequence: number): Prom
 function toPrune(row: PruneRow): Prune {
   return {
     number: row[0],
-    kind: row[1],
-    afterSequence: row[2],
-    start: { sequence: row[3], recordedAtMs: row[4], hash: hexOf(row[5]) },
-    decidedSequence: row[6],
-    retained: row[7],
-    retainedDigest: hexOf(row[8]),
-    deleted: row[9],
-    actor: row[10],
-    recordedAtMs: row[11],
-    previousHash: hexOf(row[12]),
-    hash: hexOf(row[13]),
+    afterSequence: row[1],
+    start: { sequence: row[2], recordedAtMs: row[3], hash: hexOf(row[4]) },
+    decidedSequence: row[5],
+    retained: row[6],
+    retainedDigest: hexOf(row[7]),
+    deleted: row[8],
+    actor: row[9],
+    recordedAtMs: row[10],
+    previousHash: hexOf(row[11]),
+    hash: hexOf(row[12]),
   };
 }
 
 /** The values of `RECORD_PRUNE`. */
 export function pruneColumns(prune: Prune): (number | string | Buffer)[] {
-  const { number, kind, afterSequence, start, retained, deleted, actor, recordedAtMs } = prune;
+  const { number, afterSequence, start, retained, deleted, actor, recordedAtMs } = prune;
   const bytes = (hash: string) => Buffer.from(hash, 'hex');
   return [
     number,
-    kind,
     afterSequence,
     start.sequence,
     start.recordedAtMs,

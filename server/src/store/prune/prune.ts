@@ -18,7 +18,7 @@ type RecordedAtRow = readonly [recordedAtMs: number];
 export interface PrunePlan
   extends Pick<
     Prune,
-    'number' | 'kind' | 'start' | 'decidedSequence' | 'retained' | 'retainedDigest' | 'deleted' | 'actor'
+    'number' | 'start' | 'decidedSequence' | 'retained' | 'retainedDigest' | 'deleted' | 'actor'
   > {
   readonly previousPruneHash: string;
 }
@@ -114,7 +114,6 @@ async function planPrune(
   const { sequence, recordedAtMs, hash } = start;
   return {
     number: (newest?.number ?? 0) + 1,
-    kind: 'prune',
     start: { sequence, recordedAtMs, hash },
     decidedSequence,
     retained,

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
 import { OperatorError } from '../../domain/errors.ts';
 
-/**
- * One step of a schema. Steps are only ever added: a shipped one never changes, which its checksum proves. An engine
- * adds to it what it does with rows that are there already.
- */
+/** One step of a schema. A released migration never changes: databases keep its checksum. */
 export interface Migration {
+  /** 1 for the first migration, and one more for each. */
   readonly version: number;
   readonly name: string;
   readonly sql: string;
 }
 
-/** A step that a database says was done. */
+/** A migration that a database records as done. */
 export interface AppliedMigration {
   readonly version: number;
   readonly checksum: string;
@@ -22,14 +20,14 @@ export function migrationChecksum({ sql }: Migration): string {
 }
 
 /**
- * The steps that a database still lacks.
- * @throws OperatorError for a schema that this release does not know, or that was made by altered steps.
+ * The migrations that a database lacks.
+ * @throws OperatorError for a schema of a newer release, or one that none of this release's migrations made.
  */
-export function pendingMigrations<Step extends Migration>(
-  migrations: readonly Step[],
+export function pendingMigrations(
+  migrations: readonly Migration[],
   applied: readonly AppliedMigration[],
   database: string,
-): readonly Step[] {
+): readonly Migration[] {
   for (const { version, checksum } of applied) {
     const known = migrations.find((migration) => migration.version === version);
     if (!known) {
@@ -39,26 +37,26 @@ export function pendingMigrations<Step extends Migration>(
     }
     if (migrationChecksum(known) !== checksum) {
       throw new OperatorError(
-        `${database}: schema version ${version} is not the one this release ships; restore a backup or the release that made it.`,
+        `${database} was made by an unreleased version of petstore-server: its schema version ${version} is not the one this release ships; restore a backup, or make a new database.`,
       );
     }
   }
   return migrations.slice(applied.length);
 }
 
-/** What an operator is told whose database has steps to go. */
+/** The error for a database with pending migrations, opened by a command that does not migrate. */
 export function olderSchema(database: string): OperatorError {
   return new OperatorError(`${database} has an older schema; run petstore-server migrate first.`);
 }
 
-/** The error for a migration beside a running process of an older release, which does not know the new steps. */
+/** The error for a migration while a process of an older release runs, which does not know the new schema. */
 export function servedOlderSchema(database: string): OperatorError {
   return new OperatorError(
     `${database} has an older schema and is in use by a petstore-server; stop the service, every instance and command of it, then start again.`,
   );
 }
 
-/** What an operator is told whose database belongs to somebody else. */
+/** The error for a database that another program made. */
 export function foreignSchema(database: string): OperatorError {
   return new OperatorError(
     `${database} is the database of another program, not of petstore-server; set PETSTORE_DATABASE to another one.`,

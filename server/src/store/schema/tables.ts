@@ -121,7 +121,6 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     key: 'number',
     columns: {
       number: 'bigint',
-      kind: 'text',
       after_sequence: 'bigint',
       start_sequence: 'bigint',
       start_recorded_at: 'bigint',

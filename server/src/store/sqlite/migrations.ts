@@ -1,19 +1,16 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { Migration } from '../schema/migrations.ts';
-import { fillOpenedLedger } from './backfill.ts';
-import { fillPrunes } from './recorded-prunes.ts';
-
-export interface SqliteMigration extends Migration {
-  /** Brings the rows that are there over, within the transaction of the step. */
-  readonly fill?: (database: DatabaseSync) => void;
-}
 
 /**
- * Notes on the first step. `movements` has no index beside its key: a pet's history is the chain of
- * `previous_sequence`, because an index would double the pages that every change dirties (DECISIONS.md).
- * The triggers count `access_state.version` up, so that a running service sees what another process did.
+ * - `movements` has no index of all movements of a pet, because it would double the pages that every change dirties
+ *   (DECISIONS.md). A pet's history is entered by `movements_milestones`, which holds one of 32 movements, and is
+ *   followed along `previous_sequence`.
+ * - Triggers increment `access_state.version`, so that a running service sees what another process changed.
+ * - `ledger_start` repeats the start that the newest prune records. It also has the last movement up to which that
+ *   prune has deleted. Up to `sequence`, a movement may be deleted.
+ * - A prune is a link of the hash chain (DECISIONS.md).
+ * - Ids of `answers`, the idempotency records, are in order of time.
  */
-const FIRST = `
+const INITIAL = `
 CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 CREATE TABLE accounts (
@@ -90,35 +87,6 @@ CREATE TABLE movements (
   sequence INTEGER PRIMARY KEY,
   previous_sequence INTEGER,
   pet_id INTEGER NOT NULL,
-  kind TEXT NOT NULL,
-  quantity_before INTEGER NOT NULL,
-  quantity_after INTEGER NOT NULL,
-  status_before TEXT,
-  status_after TEXT NOT NULL,
-  reason TEXT,
-  actor TEXT NOT NULL,
-  request_id TEXT,
-  recorded_at INTEGER NOT NULL
-) STRICT;
-CREATE TRIGGER movements_are_final BEFORE UPDATE ON movements
-BEGIN SELECT RAISE(ABORT, 'a movement is never changed'); END;
-CREATE TRIGGER movements_are_kept BEFORE DELETE ON movements
-BEGIN SELECT RAISE(ABORT, 'a movement is never deleted'); END;
-`;
-
-/**
- * Notes on the second step. A pet's history is entered by `movements_milestones`, which holds one of 32 movements, and
- * walked by `previous_sequence`. `ledger_start` says what an operator has not kept: up to there a movement may be deleted.
- */
-const LEDGER_OPENED = `
-DROP TRIGGER movements_are_final;
-DROP TRIGGER movements_are_kept;
-ALTER TABLE movements RENAME TO movements_of_step_1;
-
-CREATE TABLE movements (
-  sequence INTEGER PRIMARY KEY,
-  previous_sequence INTEGER,
-  pet_id INTEGER NOT NULL,
   version INTEGER NOT NULL,
   kind TEXT NOT NULL,
   quantity_before INTEGER NOT NULL,
@@ -142,9 +110,11 @@ CREATE INDEX movements_milestones ON movements (pet_id, sequence) WHERE version 
 CREATE TABLE ledger_start (
   sequence INTEGER NOT NULL,
   recorded_at INTEGER NOT NULL,
-  hash BLOB NOT NULL CHECK (length(hash) = 32)
+  hash BLOB NOT NULL CHECK (length(hash) = 32),
+  deleted_sequence INTEGER NOT NULL,
+  deleted_hash BLOB NOT NULL CHECK (length(deleted_hash) = 32)
 ) STRICT;
-INSERT INTO ledger_start VALUES (0, 0, zeroblob(32));
+INSERT INTO ledger_start VALUES (0, 0, zeroblob(32), 0, zeroblob(32));
 
 CREATE TRIGGER movements_are_final BEFORE UPDATE ON movements
 BEGIN SELECT RAISE(ABORT, 'a movement is never changed'); END;
@@ -158,16 +128,9 @@ CREATE TABLE answers (
   result TEXT NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT;
-`;
 
-/**
- * Notes on the third step. A prune is a link of the chain of hashes (DECISIONS.md). `ledger_start` repeats the start that
- * the newest prune records, and says up to which movement that prune has deleted.
- */
-const PRUNES_RECORDED = `
 CREATE TABLE prunes (
   number INTEGER PRIMARY KEY,
-  kind TEXT NOT NULL CHECK (kind IN ('prune', 'unrecorded')),
   after_sequence INTEGER NOT NULL,
   start_sequence INTEGER NOT NULL,
   start_recorded_at INTEGER NOT NULL,
@@ -185,14 +148,7 @@ CREATE TRIGGER prunes_are_final BEFORE UPDATE ON prunes
 BEGIN SELECT RAISE(ABORT, 'the record of a prune is never changed'); END;
 CREATE TRIGGER prunes_are_kept BEFORE DELETE ON prunes
 BEGIN SELECT RAISE(ABORT, 'the record of a prune is never deleted'); END;
-
-ALTER TABLE ledger_start ADD COLUMN deleted_sequence INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE ledger_start ADD COLUMN deleted_hash BLOB NOT NULL
-DEFAULT x'0000000000000000000000000000000000000000000000000000000000000000' CHECK (length(deleted_hash) = 32);
 `;
 
-export const MIGRATIONS: readonly SqliteMigration[] = [
-  { version: 1, name: 'first', sql: FIRST },
-  { version: 2, name: 'ledger-opened', sql: LEDGER_OPENED, fill: fillOpenedLedger },
-  { version: 3, name: 'prunes-recorded', sql: PRUNES_RECORDED, fill: fillPrunes },
-];
+/** Frozen from the first release on: a later change of the schema is another migration at the end. */
+export const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'initial', sql: INITIAL }];

@@ -80,9 +80,9 @@ actor = '${prune.actor}', previous_hash = ${bytes(prune.previousHash)}, hash = $
 /** Adds a prune with the hash that belongs to it, and begins the ledger where it says, as a forger would. */
 export async function addPrune(database: TestDatabase, unhashed: Omit<Prune, 'hash'>): Promise<Prune> {
   const prune = { ...unhashed, hash: pruneHash(FIRST_HASH, unhashed) };
-  const { number, kind, afterSequence, start, decidedSequence, retained, deleted, actor } = prune;
+  const { number, afterSequence, start, decidedSequence, retained, deleted, actor } = prune;
   const bytes = (hex: string) => bytesLiteral(database, hex);
-  await database.run(`INSERT INTO prunes VALUES (${number}, '${kind}', ${afterSequence}, ${start.sequence}, ${start.recordedAtMs},
+  await database.run(`INSERT INTO prunes VALUES (${number}, ${afterSequence}, ${start.sequence}, ${start.recordedAtMs},
 ${bytes(start.hash)}, ${decidedSequence}, ${retained}, ${bytes(prune.retainedDigest)}, ${deleted}, '${actor}', ${prune.recordedAtMs},
 ${bytes(prune.previousHash)}, ${bytes(prune.hash)});
 UPDATE ledger_start SET sequence = ${start.sequence}, recorded_at = ${start.recordedAtMs}, hash = ${bytes(start.hash)},

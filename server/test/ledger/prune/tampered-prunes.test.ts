@@ -228,7 +228,6 @@ test('an invented prune before the newest movement breaks the chain', async (t) 
   const start = (await movementsOf(database)).find(({ sequence }) => sequence === 8)!;
   await addPrune(database, {
     number: 1,
-    kind: 'prune',
     afterSequence: 10,
     start: { sequence: 8, recordedAtMs: start.recordedAtMs, hash: start.hash },
     decidedSequence: 10,

@@ -22,7 +22,6 @@ UPDATE movements SET quantity_after = 77, actor = 'key_other' WHERE sequence = 4
   const end = movements.at(-1)!;
   return addPrune(database, {
     number: 1,
-    kind: 'prune',
     afterSequence: end.sequence,
     start: { sequence: 8, recordedAtMs: start.recordedAtMs, hash: start.hash },
     decidedSequence: end.sequence,

@@ -49,8 +49,8 @@ export const PRUNES: readonly Mutation[] = [
   {
     name: 'the hash of a prune does not cover the prune before',
     file: 'domain/prunes.ts',
-    from: '    prune.kind,\n    previousPruneHash,',
-    to: '    prune.kind,',
+    from: "    'prune',\n    previousPruneHash,",
+    to: "    'prune',",
     tests: [...TAMPERED, 'ledger/ledger-doc.test.ts'],
   },
   {

@@ -1,8 +1,14 @@
 import pg from 'pg';
 import { OperatorError } from '../../../domain/errors.ts';
-import type { AppliedMigration } from '../../schema/migrations.ts';
-import { foreignSchema, migrationChecksum, olderSchema, pendingMigrations } from '../../schema/migrations.ts';
-import { MIGRATIONS, type PostgresMigration } from './migrations.ts';
+import {
+  type AppliedMigration,
+  foreignSchema,
+  type Migration,
+  migrationChecksum,
+  olderSchema,
+  pendingMigrations,
+} from '../../schema/migrations.ts';
+import { MIGRATIONS } from './migrations.ts';
 import { refuseInstances } from './running-instances.ts';
 
 async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
@@ -14,7 +20,7 @@ async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]>
   return rows;
 }
 
-async function migrationsToDo(client: pg.Client, database: string): Promise<readonly PostgresMigration[]> {
+async function migrationsToDo(client: pg.Client, database: string): Promise<readonly Migration[]> {
   return pendingMigrations(MIGRATIONS, await appliedMigrations(client), database);
 }
 
@@ -41,7 +47,6 @@ export async function migrate(client: pg.Client, database: string, instanceName:
     await client.query(step.sql).catch((error: unknown) => {
       throw isNotAllowed(error) ? noOwner(database, error) : error;
     });
-    await step.fill?.(client);
     await client.query(
       'CREATE TABLE IF NOT EXISTS schema_migrations (version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at bigint NOT NULL)',
     );

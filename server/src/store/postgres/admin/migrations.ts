@@ -1,20 +1,19 @@
-import type pg from 'pg';
 import type { Migration } from '../../schema/migrations.ts';
-import { fillOpenedLedger } from './backfill.ts';
-import { fillPrunes } from './recorded-prunes.ts';
-
-/** A step with what it does, after its SQL and in the same transaction, that SQL alone cannot do. */
-export interface PostgresMigration extends Migration {
-  readonly fill?: (client: pg.Client) => Promise<void>;
-}
 
 /**
- * Notes on the first step. Times are milliseconds since 1970. A window of `usage` is known by its label, the number
- * of such windows since 1970; the window that was left before it is remembered too (DECISIONS.md). `usage` is
- * written with every charge, so its pages keep room for the next version of a row. `inventory` refers to `pets`
- * without a constraint, which would be a third of an import; `verify` looks (DECISIONS.md).
+ * - Times are milliseconds since 1970.
+ * - A window of `usage` is named by its label, the number of such windows since 1970. The window before it is kept too
+ *   (DECISIONS.md). Every charge writes `usage`, so its pages keep room for the next version of a row.
+ * - `inventory` refers to `pets` without a constraint, which would take a third of an import; `verify` checks it
+ *   (DECISIONS.md).
+ * - `movements` has two small indexes besides its key: which movement reverted which, and one of 32 movements of each
+ *   pet, where its history is entered and then followed along `previous_sequence` (DECISIONS.md).
+ * - `ledger_start` repeats the start that the newest prune records. It also has the last movement up to which that
+ *   prune has deleted. Up to `sequence`, a movement may be deleted.
+ * - A prune is a link of the hash chain (DECISIONS.md).
+ * - Ids of `answers`, the idempotency records, are in order of time.
  */
-const FIRST = `
+const INITIAL = `
 CREATE TABLE metadata (name text PRIMARY KEY, value text NOT NULL);
 
 CREATE TABLE accounts (
@@ -91,39 +90,6 @@ CREATE TABLE movements (
   sequence bigint PRIMARY KEY,
   previous_sequence bigint,
   pet_id bigint NOT NULL,
-  kind text NOT NULL,
-  quantity_before bigint NOT NULL,
-  quantity_after bigint NOT NULL,
-  status_before text,
-  status_after text NOT NULL,
-  reason text,
-  actor text NOT NULL,
-  request_id text,
-  recorded_at bigint NOT NULL
-);
-CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-BEGIN RAISE EXCEPTION 'a movement is never changed, deleted or cut off'; END $$;
-CREATE TRIGGER movements_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON movements EXECUTE FUNCTION refuse_change();
-`;
-
-/**
- * Notes on the second step. A table keeps the names of its constraints when it is renamed, so those of the old ledger
- * make room for the new one's. Beside its key the ledger has two small indexes: which movement took back which, and
- * milestones, by which a pet's chain is entered anywhere (DECISIONS.md). `ledger_start` tells up to where movements may
- * be gone, and what the hash of the first one that is kept is made over. Ids of `answers` are in the order of time.
- */
-const LEDGER_OPENED = `
-ALTER TABLE movements RENAME TO movements_of_step_1;
-DO $$ DECLARE held text; BEGIN
-  FOR held IN SELECT conname FROM pg_constraint WHERE conrelid = 'movements_of_step_1'::regclass LOOP
-    EXECUTE format('ALTER TABLE movements_of_step_1 RENAME CONSTRAINT %I TO %I', held, held || '_of_step_1');
-  END LOOP;
-END $$;
-
-CREATE TABLE movements (
-  sequence bigint PRIMARY KEY,
-  previous_sequence bigint,
-  pet_id bigint NOT NULL,
   version bigint NOT NULL,
   kind text NOT NULL,
   quantity_before bigint NOT NULL,
@@ -147,11 +113,16 @@ CREATE INDEX movements_milestones ON movements (pet_id, sequence) WHERE version 
 CREATE TABLE ledger_start (
   sequence bigint NOT NULL,
   recorded_at bigint NOT NULL,
-  hash bytea NOT NULL CHECK (octet_length(hash) = 32)
+  hash bytea NOT NULL CHECK (octet_length(hash) = 32),
+  deleted_sequence bigint NOT NULL,
+  deleted_hash bytea NOT NULL CHECK (octet_length(deleted_hash) = 32)
 );
 CREATE UNIQUE INDEX ledger_starts_once ON ledger_start ((true));
-INSERT INTO ledger_start VALUES (0, 0, decode(repeat('00', 32), 'hex'));
+INSERT INTO ledger_start
+SELECT 0, 0, zeros, 0, zeros FROM decode(repeat('00', 32), 'hex') AS zeros;
 
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN RAISE EXCEPTION 'a movement is never changed, deleted or cut off'; END $$;
 CREATE FUNCTION keep_movement() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   IF OLD.sequence <= (SELECT sequence FROM ledger_start) THEN RETURN OLD; END IF;
@@ -167,16 +138,9 @@ CREATE TABLE answers (
   result text NOT NULL,
   created_at bigint NOT NULL
 );
-`;
 
-/**
- * Notes on the third step. A prune is a link of the chain of hashes (DECISIONS.md). `ledger_start` repeats the start that
- * the newest prune records, and says up to which movement that prune has deleted.
- */
-const PRUNES_RECORDED = `
 CREATE TABLE prunes (
   number bigint PRIMARY KEY,
-  kind text NOT NULL CHECK (kind IN ('prune', 'unrecorded')),
   after_sequence bigint NOT NULL,
   start_sequence bigint NOT NULL,
   start_recorded_at bigint NOT NULL,
@@ -193,13 +157,7 @@ CREATE TABLE prunes (
 CREATE FUNCTION refuse_prune_change() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN RAISE EXCEPTION 'the record of a prune is never changed, deleted or cut off'; END $$;
 CREATE TRIGGER prunes_are_final BEFORE UPDATE OR DELETE OR TRUNCATE ON prunes EXECUTE FUNCTION refuse_prune_change();
-
-ALTER TABLE ledger_start ADD COLUMN deleted_sequence bigint NOT NULL DEFAULT 0,
-ADD COLUMN deleted_hash bytea NOT NULL DEFAULT decode(repeat('00', 32), 'hex') CHECK (octet_length(deleted_hash) = 32);
 `;
 
-export const MIGRATIONS: readonly PostgresMigration[] = [
-  { version: 1, name: 'first', sql: FIRST },
-  { version: 2, name: 'ledger-opened', sql: LEDGER_OPENED, fill: fillOpenedLedger },
-  { version: 3, name: 'prunes-recorded', sql: PRUNES_RECORDED, fill: fillPrunes },
-];
+/** Frozen from the first release on: a later change of the schema is another migration at the end. */
+export const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'initial', sql: INITIAL }];

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Environment } from '../../../domain/api-key.ts';
 import type { DatabaseIdentity, PreparedDatabase, SettleIdentity } from '../../schema/database-metadata.ts';
-import { migrate, openDatabase } from '../open.ts';
+import { migrate } from '../migrate.ts';
+import { openDatabase } from '../open.ts';
 import { inWriteTransaction } from '../transaction.ts';
 
 interface MetadataRow {

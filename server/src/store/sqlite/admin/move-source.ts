@@ -3,7 +3,8 @@ import { OperatorError } from '../../../domain/errors.ts';
 import type { DatabaseIdentity } from '../../schema/database-metadata.ts';
 import type { MovedRow, MovedTable } from '../../schema/tables.ts';
 import { ServingLock } from '../file/serving-lock.ts';
-import { openDatabase, requireCurrentSchema } from '../open.ts';
+import { requireCurrentSchema } from '../migrate.ts';
+import { openDatabase } from '../open.ts';
 import { readIdentity } from './metadata.ts';
 
 /** Counts are a row for each window here, and a row for each account where many processes share them. */
