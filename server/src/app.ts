@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import { baseUrlOf, type Config } from './config.ts';
 import type { Ban } from './domain/bans.ts';
 import { ApiError, type ErrorCode } from './domain/errors.ts';
 import { andThen, type MaybePromise } from './domain/maybe-promise.ts';
@@ -10,13 +10,15 @@ import { Authenticator } from './http/access/authenticator.ts';
 import { LiveHub } from './http/live/live-hub.ts';
 import type { Metrics } from './http/metrics/metrics.ts';
 import { openApiDocument } from './http/openapi/document.ts';
-import { operationsOf } from './http/operations.ts';
+import { defineOperations } from './http/operations.ts';
 import { corsHeaders, isAllowedPreflight, preflightHeaders } from './http/request/cors.ts';
 import { errorResponse, publicError } from './http/request/error-response.ts';
+import { bindOperation } from './http/request/operation.ts';
 import { withPreconditions } from './http/request/preconditions.ts';
 import { RequestContext } from './http/request/request-context.ts';
 import { Routes } from './http/router.ts';
 import { type ServiceRoute, serviceRoutes } from './http/system-routes.ts';
+import { WriteExecutor } from './http/writes/write-executor.ts';
 import type { Answer, IncomingRequest } from './listen/exchange.ts';
 import type { Peer } from './listen/peer.ts';
 
@@ -56,9 +58,12 @@ export class App {
       onReaders: (count) => metrics.observeLiveReaders(count),
       onError: (message, cause) => log.error({ err: cause }, message),
     });
-    const operations = operationsOf(config, store, this.#live, clock);
+    const baseUrl = baseUrlOf(config, store.environment);
+    const definitions = defineOperations({ ...config, baseUrl });
+    const writer = new WriteExecutor(store, baseUrl, config.maxQuantity, clock);
+    const services = { store, writer, live: this.#live, baseUrl };
     this.#addressLimit = new AddressLimit(config.addressLimit, config.trustedProxies);
-    this.#routes = new Routes(operations);
+    this.#routes = new Routes(definitions.map((definition) => bindOperation(definition, services)));
     const service = serviceRoutes({
       checkHealth: () => store.checkHealth(),
       isDraining: () => this.#draining.isDraining,
@@ -67,7 +72,7 @@ export class App {
       chargeAddress: (context) => this.#chargeAddress(context),
       requireAddressLeft: (context) => this.#requireAddressLeft(context),
       document: () =>
-        openApiDocument(operations, { production: config.baseUrl, staging: config.stagingBaseUrl }),
+        openApiDocument(definitions, { production: config.baseUrl, staging: config.stagingBaseUrl }),
     });
     this.#serviceRoutes = new Map(Object.entries(service));
   }

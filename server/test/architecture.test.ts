@@ -3,6 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { readConfig } from '../src/config.ts';
+import { defineOperations } from '../src/http/operations.ts';
 
 const ROOT = fileURLToPath(new URL('../src/', import.meta.url));
 
@@ -36,7 +38,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'http/writes/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi|movements)/', ZOD],
   'http/live/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi|movements)/', ZOD],
   'http/': ['node:', 'domain/', 'listen/exchange\\.ts$', 'http/', 'hono/router/reg-exp-router$'],
-  'http/operations.ts': ['domain/', 'http/', 'config\\.ts$'],
 
   'store/': ['node:', 'domain/'],
   'store/access/': ['node:', 'domain/', STORE_BASE],
@@ -138,6 +139,20 @@ test('a file is imported from where it is: none only passes on what others expor
     passing.map(([file]) => file),
     [],
   );
+});
+
+test('each operation is in the file of its name, and in no other', () => {
+  const names = defineOperations(readConfig({})).map(({ route }) => route.operationId);
+  assert.ok(names.length >= 15);
+  for (const name of names) {
+    const file = `${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+    const holders = [...sources].filter(([, source]) => source.includes(`operationId: '${name}'`));
+    assert.deepEqual(
+      holders.map(([path]) => path.replace(/^http\/\w+\//, '')),
+      [file],
+      name,
+    );
+  }
 });
 
 test('the imports of every file were found, however they are written', () => {

@@ -1,9 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
+import { baseUrlOf, type Config } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
-import type { Store } from '../domain/store.ts';
-import type { LiveHub } from '../http/live/live-hub.ts';
 import { addCommand } from './command.ts';
 import { answer } from './output.ts';
 
@@ -28,13 +26,11 @@ export function addOpenApi(program: Command): void {
 
 async function makeDocument(config: Config): Promise<unknown> {
   // Loaded here, because no other command needs the schemas.
-  const [{ operationsOf }, { openApiDocument }] = await Promise.all([
+  const [{ defineOperations }, { openApiDocument }] = await Promise.all([
     import('../http/operations.ts'),
     import('../http/openapi/document.ts'),
   ]);
-  // To be described, operations are made and never performed; all they look at is the environment.
-  const store = { environment: config.environment } as Store;
-  const operations = operationsOf(config, store, {} as LiveHub, Date.now);
+  const operations = defineOperations({ ...config, baseUrl: baseUrlOf(config, config.environment) });
   return openApiDocument(operations, { production: config.baseUrl, staging: config.stagingBaseUrl });
 }
 

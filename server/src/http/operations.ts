@@ -1,43 +1,55 @@
-import { baseUrlOf, type Config } from '../config.ts';
 import type { Store } from '../domain/store.ts';
 import { getRateLimit } from './access/get-rate-limit.ts';
 import { getInventoryItem } from './inventory/get-inventory-item.ts';
-import { getPet } from './inventory/get-pet.ts';
+import { type GetPetOptions, getPet } from './inventory/get-pet.ts';
+import { getStoreInventory } from './inventory/get-store-inventory.ts';
 import { listInventory } from './inventory/list-inventory.ts';
 import type { LiveHub } from './live/live-hub.ts';
 import { streamMovements } from './live/stream-movements.ts';
-import { auditLedger, getStoreInventory } from './movements/audit-ledger.ts';
-import { getMovement, listItemMovements, listMovements } from './movements/list-movements.ts';
-import type { Operation } from './request/operation.ts';
+import { auditLedger } from './movements/audit-ledger.ts';
+import { getMovement } from './movements/get-movement.ts';
+import { listItemMovements } from './movements/list-item-movements.ts';
+import { listMovements } from './movements/list-movements.ts';
+import type { OperationDefinition } from './request/operation.ts';
+import { adjustInventory } from './writes/adjust-inventory.ts';
 import { batchInventory } from './writes/batch-inventory.ts';
 import { revertMovement } from './writes/revert-movement.ts';
-import { adjustInventory, setInventoryStatus, updateInventory } from './writes/update-inventory.ts';
-import { WriteExecutor } from './writes/write-executor.ts';
+import { setInventoryStatus } from './writes/set-inventory-status.ts';
+import { updateInventory } from './writes/update-inventory.ts';
+import type { WriteExecutor } from './writes/write-executor.ts';
+
+/** Options on which descriptions of operations depend. */
+export interface OperationOptions extends GetPetOptions {
+  readonly maxQuantity: number;
+}
+
+/** What the handlers of all operations need. */
+export interface Services {
+  readonly store: Store;
+  readonly writer: WriteExecutor;
+  readonly live: LiveHub;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+}
 
 /** The operations of the interface, in the order of the document. */
-export function operationsOf(
-  config: Config,
-  store: Store,
-  live: LiveHub,
-  clock: () => number,
-): readonly Operation[] {
-  const baseUrl = baseUrlOf(config, store.environment);
-  const writer = new WriteExecutor(store, baseUrl, config.maxQuantity, clock);
+export function defineOperations(options: OperationOptions): readonly OperationDefinition<Services>[] {
+  const { maxQuantity } = options;
   return [
-    listInventory(store, baseUrl),
-    updateInventory(writer),
-    getInventoryItem(store),
-    adjustInventory(writer),
-    setInventoryStatus(writer),
-    batchInventory(writer),
-    listItemMovements(store, baseUrl),
-    listMovements(store, baseUrl),
-    getMovement(store),
-    revertMovement(writer),
-    streamMovements(store, live),
-    auditLedger(store),
-    getStoreInventory(store),
-    getPet(store, config, new URL('/docs#getPet', baseUrl).href),
-    getRateLimit(),
+    listInventory,
+    updateInventory(maxQuantity),
+    getInventoryItem,
+    adjustInventory,
+    setInventoryStatus,
+    batchInventory(maxQuantity),
+    listItemMovements,
+    listMovements,
+    getMovement,
+    revertMovement,
+    streamMovements,
+    auditLedger,
+    getStoreInventory,
+    getPet(options),
+    getRateLimit,
   ];
 }

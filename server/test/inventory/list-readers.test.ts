@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import type { InventoryList, Store } from '../../src/domain/store.ts';
 import { listInventory } from '../../src/http/inventory/list-inventory.ts';
 import { ListReaders } from '../../src/http/inventory/list-readers.ts';
-import { perform } from '../../src/http/request/operation.ts';
+import { bindOperation, perform } from '../../src/http/request/operation.ts';
 import { RequestContext } from '../../src/http/request/request-context.ts';
 import { ListCache } from '../../src/store/list/list-cache.ts';
 import { listen } from '../listen/listening.ts';
@@ -63,7 +63,11 @@ test('readers of the oldest lists are cut when those keep too much, and none is 
   const { windows } = await app.store.limitStatus(app.principal, app.clock.nowMs);
   const shown = { list: newList(1) };
   const store = { listInventory: () => shown.list } as unknown as Store;
-  const operation = listInventory(store, 'http://localhost', new ListReaders(0, 0));
+  const operation = bindOperation(listInventory, {
+    store,
+    baseUrl: 'http://localhost',
+    readers: new ListReaders(0, 0),
+  });
   const { port } = await listen(t, (request) => {
     const call = new RequestContext(request, app.clock.nowMs, { isDraining: false });
     call.principal = app.principal;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serviceUnavailable } from '../../src/domain/errors.ts';
 import { auditLedger } from '../../src/http/movements/audit-ledger.ts';
-import { perform } from '../../src/http/request/operation.ts';
+import { bindOperation, perform } from '../../src/http/request/operation.ts';
 import { RequestContext } from '../../src/http/request/request-context.ts';
 import type { AuditSource } from '../../src/store/audit/audit-rows.ts';
 import { Audits } from '../../src/store/audit/audit-scheduler.ts';
@@ -23,7 +23,7 @@ async function serveAudit(t: Parameters<typeof listen>[0], app: TestApp, gate: P
     await gate;
     return app.store.ledger.audit();
   };
-  const operation = auditLedger({ ledger: { audit } }, QUIET_MS);
+  const operation = bindOperation(auditLedger, { store: { ledger: { audit } }, quietMs: QUIET_MS });
   const windows = (await app.store.limitStatus(app.principal, app.clock.nowMs)).windows;
   // Its socket time-out is shorter than the audit.
   const times = { headersTimeoutSeconds: 0.02, requestTimeoutSeconds: 0.02 };

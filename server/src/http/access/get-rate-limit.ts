@@ -1,10 +1,9 @@
-import { createRoute } from '@hono/zod-openapi';
 import type { Principal } from '../../domain/api-key.ts';
 import type { WindowName, WindowUsage } from '../../domain/rate-limit.ts';
 import type { LimitStatus } from '../../domain/store.ts';
 import { answers } from '../openapi/responses.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
-import type { Operation } from '../request/operation.ts';
+import type { OperationDefinition } from '../request/operation.ts';
 import { RateLimitSchema } from '../schemas/inventory.ts';
 
 function windowOf(windows: readonly WindowUsage[], wanted: WindowName) {
@@ -13,34 +12,32 @@ function windowOf(windows: readonly WindowUsage[], wanted: WindowName) {
 }
 
 /** Tells a client where it stands. Free, and answered to banned keys too: it is how they learn why. */
-export function getRateLimit(): Operation {
-  return {
-    route: createRoute({
-      operationId: 'getRateLimit',
-      method: 'get',
-      path: '/rate-limit',
-      tags: ['Limits'],
-      summary: 'Get the rate limit',
-      description:
-        'Returns both windows of the account, its plan, and any ban of the key that asks. Takes nothing from the quota.',
-      'x-stability': 'beta',
-      responses: answers({ schema: RateLimitSchema, description: 'The plan, both windows and any ban.' }),
-    }),
-    scope: null,
-    isFree: true,
-    handle: (context) => {
-      const { plan } = (context.principal as Principal).account;
-      const { windows, ban } = context.limitStatus as LimitStatus;
-      const body = {
-        plan,
-        minute: windowOf(windows, 'minute'),
-        day: windowOf(windows, 'day'),
-        ban: ban ? { until: Math.ceil(ban.endsAtMs / 1_000) } : null,
-      };
-      return context.respond(200, JSON.stringify(body), {
-        'Content-Type': JSON_TYPE,
-        'Cache-Control': 'no-store',
-      });
-    },
-  };
-}
+export const getRateLimit: OperationDefinition<unknown> = {
+  route: {
+    operationId: 'getRateLimit',
+    method: 'get',
+    path: '/rate-limit',
+    tags: ['Limits'],
+    summary: 'Get the rate limit',
+    description:
+      'Returns both windows of the account, its plan, and any ban of the key that asks. Takes nothing from the quota.',
+    'x-stability': 'beta',
+    responses: answers({ schema: RateLimitSchema, description: 'The plan, both windows and any ban.' }),
+  },
+  scope: null,
+  isFree: true,
+  create: () => (context) => {
+    const { plan } = (context.principal as Principal).account;
+    const { windows, ban } = context.limitStatus as LimitStatus;
+    const body = {
+      plan,
+      minute: windowOf(windows, 'minute'),
+      day: windowOf(windows, 'day'),
+      ban: ban ? { until: Math.ceil(ban.endsAtMs / 1_000) } : null,
+    };
+    return context.respond(200, JSON.stringify(body), {
+      'Content-Type': JSON_TYPE,
+      'Cache-Control': 'no-store',
+    });
+  },
+};

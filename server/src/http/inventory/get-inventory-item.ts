@@ -1,39 +1,59 @@
 import { petNotFound } from '../../domain/inventory.ts';
 import type { StockItem, StockStore } from '../../domain/ledger-store.ts';
-import { andThen } from '../../domain/maybe-promise.ts';
 import { itemTag } from '../../domain/stock.ts';
 import { timestamp } from '../movements/movement-json.ts';
+import { PetIdParameter, ReadHeaders } from '../openapi/parameters.ts';
+import { answers, FORBIDDEN, notModified } from '../openapi/responses.ts';
 import { isNoneMatchMet } from '../request/content-negotiation.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
-import type { Operation } from '../request/operation.ts';
+import type { OperationDefinition } from '../request/operation.ts';
 import { petIdParameter } from '../request/path-parameters.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
-import { getInventoryItemRoute } from './list-inventory-route.ts';
+import { InventoryDetailSchema } from '../schemas/movement.ts';
 
-export function getInventoryItem(store: StockStore): Operation {
-  return {
-    route: getInventoryItemRoute,
-    scope: 'inventory:read',
-    isFree: false,
-    handle: (context, parameter) => {
+const ITEM_HEADERS = {
+  ETag: 'Names the item; send it in `If-None-Match`, or in `If-Match` of a write (RFC 9110 section 8.8.3).',
+  'Cache-Control': 'The client may keep the item, and asks each time whether it still holds.',
+};
+
+export const getInventoryItem: OperationDefinition<{ readonly store: Pick<StockStore, 'findItem'> }> = {
+  route: {
+    operationId: 'getInventoryItem',
+    method: 'get',
+    path: '/inventory/{petId}',
+    tags: ['Inventory'],
+    summary: 'Get the stock of a pet',
+    description:
+      'Returns the stock of one pet, with its version and what it is called. The `ETag` names the item: in `If-None-Match` an unchanged one costs a 304, in `If-Match` a write happens only if nobody was faster.',
+    'x-stability': 'beta',
+    request: { params: PetIdParameter, headers: ReadHeaders },
+    responses: {
+      ...answers({
+        schema: InventoryDetailSchema,
+        description: 'The item.',
+        headersOfAll: ITEM_HEADERS,
+        errors: { ...FORBIDDEN, 404: { description: 'There is no such pet.' } },
+      }),
+      ...notModified(ITEM_HEADERS),
+    },
+  },
+  scope: 'inventory:read',
+  create:
+    ({ store }) =>
+    async (context, parameter) => {
       requireNoQuery(context);
       const petId = petIdParameter(parameter('petId'));
-      return andThen(store.findItem(petId), (item) => {
-        if (!item) throw petNotFound(petId);
-        const headers: Record<string, string> = {
-          ETag: itemTag(item),
-          'Cache-Control': 'private, no-cache',
-        };
-        const ifNoneMatch = context.header('if-none-match');
-        if (ifNoneMatch !== null && isNoneMatchMet(ifNoneMatch, itemTag(item))) {
-          return context.respond(304, null, headers);
-        }
-        headers['Content-Type'] = JSON_TYPE;
-        return context.respond(200, stockItemJson(item), headers);
-      });
+      const item = await store.findItem(petId);
+      if (!item) throw petNotFound(petId);
+      const headers: Record<string, string> = { ETag: itemTag(item), 'Cache-Control': 'private, no-cache' };
+      const ifNoneMatch = context.header('if-none-match');
+      if (ifNoneMatch !== null && isNoneMatchMet(ifNoneMatch, itemTag(item))) {
+        return context.respond(304, null, headers);
+      }
+      headers['Content-Type'] = JSON_TYPE;
+      return context.respond(200, stockItemJson(item), headers);
     },
-  };
-}
+};
 
 function stockItemJson(item: StockItem): string {
   const { petId, quantity, status, version, updatedAtMs, name, category } = item;

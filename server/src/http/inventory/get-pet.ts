@@ -1,19 +1,23 @@
-import { createRoute } from '@hono/zod-openapi';
 import { ApiError } from '../../domain/errors.ts';
 import { type Pet, petNotFound } from '../../domain/inventory.ts';
-import { andThen } from '../../domain/maybe-promise.ts';
 import type { InventoryStore } from '../../domain/store.ts';
 import { PetIdParameter } from '../openapi/parameters.ts';
 import { answers, FORBIDDEN } from '../openapi/responses.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
-import type { Operation } from '../request/operation.ts';
+import type { OperationDefinition } from '../request/operation.ts';
 import { petIdParameter } from '../request/path-parameters.ts';
 import { PetSchema } from '../schemas/inventory.ts';
 
 /** The life of a deprecated operation: since when it is deprecated, and from when on it is gone. */
-export interface Lifecycle {
+export interface GetPetOptions {
   readonly deprecatedAtMs: number;
   readonly sunsetAtMs: number;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+}
+
+interface Services {
+  readonly store: Pick<InventoryStore, 'findPet'>;
 }
 
 function petJson({ petId, name, category, status }: Pet): string {
@@ -24,10 +28,14 @@ function petJson({ petId, name, category, status }: Pet): string {
  * The deprecated look-up of a pet. Each answer says so: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), with
  * links to what they mean; from the sunset on it is 410.
  */
-export function getPet(store: InventoryStore, lifecycle: Lifecycle, docsUrl: string): Operation {
-  const { deprecatedAtMs, sunsetAtMs } = lifecycle;
+export function getPet({
+  deprecatedAtMs,
+  sunsetAtMs,
+  baseUrl,
+}: GetPetOptions): OperationDefinition<Services> {
+  const docsUrl = new URL('/docs#getPet', baseUrl).href;
   return {
-    route: createRoute({
+    route: {
       operationId: 'getPet',
       method: 'get',
       path: '/pets/{petId}',
@@ -36,7 +44,6 @@ export function getPet(store: InventoryStore, lifecycle: Lifecycle, docsUrl: str
       description: 'Returns one pet without its stock. Deprecated: read `GET /inventory/{petId}` instead.',
       deprecated: true,
       'x-sunset': new Date(sunsetAtMs).toISOString().slice(0, 10),
-      'x-scope': 'pets:read',
       request: { params: PetIdParameter },
       responses: answers({
         schema: PetSchema,
@@ -52,26 +59,26 @@ export function getPet(store: InventoryStore, lifecycle: Lifecycle, docsUrl: str
           410: { description: 'The operation is past its sunset.', codes: ['operation_sunset'] },
         },
       }),
-    }),
+    },
     scope: 'pets:read',
-    isFree: false,
     headers: {
       Deprecation: `@${Math.floor(deprecatedAtMs / 1_000)}`,
       Sunset: new Date(sunsetAtMs).toUTCString(),
       Link: `<${docsUrl}>; rel="deprecation"; type="text/html", <${docsUrl}>; rel="sunset"; type="text/html"`,
     },
-    handle: (context, parameter) => {
-      if (context.nowMs >= sunsetAtMs) {
-        throw new ApiError('operation_sunset', 'GET /pets/{petId} has ended; read GET /inventory/{petId}.');
-      }
-      const petId = petIdParameter(parameter('petId'));
-      return andThen(store.findPet(petId), (pet) => {
+    create:
+      ({ store }) =>
+      async (context, parameter) => {
+        if (context.nowMs >= sunsetAtMs) {
+          throw new ApiError('operation_sunset', 'GET /pets/{petId} has ended; read GET /inventory/{petId}.');
+        }
+        const petId = petIdParameter(parameter('petId'));
+        const pet = await store.findPet(petId);
         if (!pet) throw petNotFound(petId);
         return context.respond(200, petJson(pet), {
           'Content-Type': JSON_TYPE,
           'Cache-Control': 'private, no-cache',
         });
-      });
-    },
+      },
   };
 }

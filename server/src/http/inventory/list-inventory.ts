@@ -1,26 +1,38 @@
-import { serviceUnavailable } from '../../domain/errors.ts';
+import { z } from '@hono/zod-openapi';
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
-import {
-  gzipTagPrefix,
-  type InventoryList,
-  type InventoryStore,
-  type ListContent,
-  type Store,
-} from '../../domain/store.ts';
-import { nextStep } from '../../domain/turn.ts';
-import type { Answer, AnswerBody } from '../../listen/exchange.ts';
-import type { Peer } from '../../listen/peer.ts';
+import { gzipTagPrefix, type InventoryStore, type Store } from '../../domain/store.ts';
+import type { Answer } from '../../listen/exchange.ts';
+import { ReadHeaders } from '../openapi/parameters.ts';
+import { answers, FORBIDDEN, notModified } from '../openapi/responses.ts';
 import { isGzipAccepted, isNoneMatchMet } from '../request/content-negotiation.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
-import type { Operation } from '../request/operation.ts';
+import type { OperationDefinition } from '../request/operation.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { InventoryItemSchema } from '../schemas/inventory.ts';
 import { answerAsOf } from './list-as-of.ts';
-import { listInventoryRoute } from './list-inventory-route.ts';
-import { encodeCursor, type PageParameters, readListQuery } from './list-query.ts';
+import { bodyOf } from './list-body.ts';
+import { encodeCursor, ListParameters, type PageParameters, readListQuery } from './list-query.ts';
 import { ListReaders } from './list-readers.ts';
 
 /** Smaller lists are not worth compressing: they travel in one packet either way. */
 const WORTH_COMPRESSING_BYTES = 1_024;
+
+const LIST_HEADERS = {
+  ETag: 'Names these bytes; send it back in If-None-Match (RFC 9110 section 8.8.3).',
+  'Cache-Control': 'The client may keep the list, and asks each time whether it still holds.',
+  Vary: 'What else the bytes depend on.',
+  Link: 'The next page, when the list was asked for in pages (RFC 8288).',
+};
+
+const SEQUENCE_HEADER = {
+  'Inventory-Sequence': {
+    type: 'integer',
+    description:
+      'The movement after which the stock was so. Ask for the movements after it, and none is missed and none comes twice.',
+    example: 4711,
+    isRequired: true,
+  },
+} as const;
 
 /** An answer may be kept by the client alone, and asked about each time; so a 304 is all a repeated list costs. */
 function cachingHeaders(entityTag: string, tag: string): Record<string, string> {
@@ -32,12 +44,49 @@ function cachingHeaders(entityTag: string, tag: string): Record<string, string> 
   };
 }
 
-export function listInventory(store: Store, baseUrl: string, readers = new ListReaders()): Operation {
-  return {
-    route: listInventoryRoute,
-    scope: 'inventory:read',
-    isFree: false,
-    handle: (context) => {
+interface Services {
+  readonly store: Pick<Store, 'inventoryTag' | 'listInventory' | 'listInventoryPage' | 'ledger'>;
+  readonly baseUrl: string;
+  readonly readers?: ListReaders;
+}
+
+export const listInventory: OperationDefinition<Services> = {
+  route: {
+    operationId: 'listInventory',
+    method: 'get',
+    path: '/inventory',
+    tags: ['Inventory'],
+    summary: 'List inventory',
+    description: [
+      'Returns current stock levels for all pets in the store, ascending by `petId`, with every change in it that was acknowledged before the request arrived. Send the `ETag` back in `If-None-Match` and an unchanged list costs a 304. With `limit` or `cursor` the same array comes in pages.',
+      'With `asOf` or `atSequence` it is the stock as it was then, all of it at one and the same moment. The other parameters choose among the pets. Pages of such a list are of one moment too: their `Link` names it. Where few pets fit, a page may have fewer than `limit`, or none, and not be the last one: follow `Link` with `rel="next"` until there is none.',
+    ].join('\n\n'),
+    request: {
+      query: ListParameters,
+      headers: ReadHeaders,
+    },
+    responses: {
+      ...answers({
+        schema: z.array(InventoryItemSchema),
+        description: 'All entries, or one page of them.',
+        headersOfAll: LIST_HEADERS,
+        headers: SEQUENCE_HEADER,
+        errors: {
+          ...FORBIDDEN,
+          410: {
+            description:
+              'The moment lies before the begin of the ledger, which the operator does not keep whole.',
+            codes: ['history_pruned'],
+          },
+        },
+      }),
+      ...notModified(LIST_HEADERS, SEQUENCE_HEADER),
+    },
+  },
+  scope: 'inventory:read',
+  create:
+    ({ store, baseUrl, readers = new ListReaders() }) =>
+    (context) => {
       // Before any precondition: a request that would be refused is never answered 304 (RFC 9110 section 13.2.1).
       const query = context.query === '' ? undefined : readListQuery(context.query);
       if (query?.cut) return answerAsOf(context, store.ledger, baseUrl, query, query.cut);
@@ -52,8 +101,7 @@ export function listInventory(store: Store, baseUrl: string, readers = new ListR
         return context.respond(304, null, cachingHeaders(held, tag));
       });
     },
-  };
-}
+};
 
 /** The tag under which the client has the list, for a cache finds its stored answer by it (RFC 9111 section 4.3.4). */
 function heldTag(ifNoneMatch: string, tag: string, acceptsGzip: boolean): string | undefined {
@@ -72,7 +120,7 @@ function wantsGzip(context: RequestContext): boolean {
 
 function answerList(
   context: RequestContext,
-  store: InventoryStore,
+  store: Pick<InventoryStore, 'listInventory'>,
   readers: ListReaders,
 ): MaybePromise<Answer> {
   return andThen(store.listInventory(context.ledgerHead), (list) => {
@@ -89,48 +137,9 @@ function answerList(
   });
 }
 
-function bodyOf(content: ListContent, peer: Peer, list: InventoryList, readers: ListReaders): AnswerBody {
-  if (typeof content === 'string') return content;
-  if (content instanceof Uint8Array) return content as Uint8Array<ArrayBuffer>;
-  return streamOf(content, (abort) => readers.add(list, () => (peer.cut ? peer.cut() : abort())));
-}
-
-/**
- * Pieces are made when the client has room for them, so a slow one holds no more than one. For a fast one all of them
- * would be made in one turn of the event loop.
- * @param onOpen Receives a function that aborts the stream, and returns one that is called when it ends.
- */
-function streamOf(
-  pieces: Iterable<Uint8Array>,
-  onOpen: (abort: () => void) => () => void,
-): ReadableStream<Uint8Array> {
-  const iterator = pieces[Symbol.iterator]();
-  let onEnd = () => {};
-  return new ReadableStream({
-    start(controller) {
-      onEnd = onOpen(() => {
-        onEnd();
-        iterator.return?.();
-        // Never an end that looks like that of the list.
-        controller.error(serviceUnavailable('The list was read too slowly.'));
-      });
-    },
-    async pull(controller) {
-      await nextStep();
-      const { done, value } = iterator.next();
-      if (!done) return controller.enqueue(value);
-      onEnd();
-      controller.close();
-    },
-    cancel() {
-      onEnd();
-    },
-  });
-}
-
 function answerPage(
   context: RequestContext,
-  store: InventoryStore,
+  store: Pick<InventoryStore, 'listInventoryPage'>,
   baseUrl: string,
   { after, limit }: PageParameters,
 ): MaybePromise<Answer> {

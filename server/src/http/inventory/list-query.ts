@@ -1,5 +1,12 @@
+import { z } from '@hono/zod-openapi';
 import { PET_STATUSES, parsePetId } from '../../domain/inventory.ts';
 import type { StockFilter } from '../../domain/ledger-store.ts';
+import {
+  choiceParameter,
+  LimitParameter,
+  momentParameter,
+  wholeNumberParameter,
+} from '../openapi/parameters.ts';
 import {
   invalidParameter,
   onlySet,
@@ -10,10 +17,32 @@ import {
   readTimestamp,
 } from '../request/query-parameters.ts';
 
+/** The query parameters of the list. */
+export const ListParameters = z.object({
+  limit: LimitParameter,
+  cursor: z
+    .string()
+    .optional()
+    .openapi({ description: 'Where the page begins; from the `Link` header of the page before.' }),
+  asOf: momentParameter(
+    'The stock at this moment, which is not in the future. Not together with `atSequence`.',
+  ),
+  atSequence: wholeNumberParameter('The stock after this movement. Not together with `asOf`.', 4711),
+  status: choiceParameter(PET_STATUSES, 'Pets of this status alone.'),
+  quantityLte: wholeNumberParameter('Pets with this quantity or less.', 5),
+  quantityGte: wholeNumberParameter('Pets with this quantity or more.', 1),
+  updatedSince: momentParameter('Pets whose stock was changed at this moment or later.'),
+  petId: z.string().optional().openapi({
+    description: 'These pets alone: up to 1,000 petIds, separated by commas.',
+    pattern: '^-?[0-9]+(,-?[0-9]+)*$',
+    example: '1,2,7',
+  }),
+});
+
 const PAGE_NAMES = ['limit', 'cursor'];
 const MOMENT_NAMES = ['asOf', 'atSequence'];
-const FILTER_NAMES = ['status', 'quantityLte', 'quantityGte', 'updatedSince', 'petId'];
-const NAMES = [...PAGE_NAMES, ...MOMENT_NAMES, ...FILTER_NAMES];
+const NAMES = Object.keys(ListParameters.shape);
+const FILTER_NAMES = NAMES.filter((name) => !PAGE_NAMES.includes(name) && !MOMENT_NAMES.includes(name));
 const MAX_PET_IDS = 1_000;
 
 export interface PageParameters {

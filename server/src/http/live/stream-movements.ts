@@ -1,39 +1,103 @@
+import { z } from '@hono/zod-openapi';
 import type { Principal } from '../../domain/api-key.ts';
 import type { LedgerHead } from '../../domain/ledger.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
-import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Answer } from '../../listen/exchange.ts';
+import { answers, FORBIDDEN } from '../openapi/responses.ts';
 import { EVENT_STREAM_TYPE } from '../request/content-negotiation.ts';
-import type { Operation } from '../request/operation.ts';
+import type { OperationDefinition } from '../request/operation.ts';
 import { invalidParameter, readInteger, readQuery } from '../request/query-parameters.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { LiveHub } from './live-hub.ts';
 import { historyPruned } from './stream-errors.ts';
-import { streamMovementsRoute } from './stream-movements-route.ts';
 
 const SEQUENCE = /^(?:0|[1-9]\d{0,15})$/;
 
-/** Tells movements as they are committed, as server-sent events. */
-export function streamMovements(store: { readonly ledger: Ledger }, live: Pick<LiveHub, 'open'>): Operation {
-  return {
-    route: streamMovementsRoute,
-    scope: 'movements:read',
-    isFree: false,
-    produces: EVENT_STREAM_TYPE,
-    handle: (context) => {
-      const after = sequenceToResume(context);
-      const { ledger } = store;
-      return andThen(context.ledgerHead ?? ledger.head(), (head) =>
-        andThen(requireKept(ledger, after, head), () => answer(context, live, after, head)),
-      );
-    },
-  };
+const EVENTS = z.string().openapi({
+  description:
+    'Events as the WHATWG HTML standard, section 9.2, has them. `movement`: its id is the sequence, its data the same JSON as a row of `GET /movements`. `end`: its data is an `Error`, and the stream ends after it. Comments (lines that begin with a colon) and fields that are not known are to be passed over.',
+  example: 'id: 42\nevent: movement\ndata: {"sequence":42,"petId":7}\n\n',
+});
+
+const DESCRIPTION = `Tells every movement as soon as it is committed, through whichever instance, as server-sent events: in the order of their sequences, without a gap, none twice.
+
+The stream begins with \`retry\` and an \`id\` of its own, then each movement is one event:
+
+    id: 42
+    event: movement
+    data: {"sequence":42,"petId":7,…}
+
+To go on where a stream ended, send the last \`id\` as \`Last-Event-ID\` (clients of the standard do so by themselves) or as \`after\`. Without either it begins with what is committed after the request.
+
+After 15 seconds of silence there is a comment. An event \`end\` says why a stream ends: \`service_unavailable\` when the service restarts, or when the client left alone for 30 seconds what there was for it; \`revoked_api_key\` or \`expired_api_key\` within 5 seconds of that; \`history_pruned\` when what comes next is not kept any more. A stream counts as one request. An account may have as many streams open at an instance as its plan has requests per minute, but no more than a quarter of the streams of the instance; one more is 503 \`service_unavailable\`.`;
+
+const sequence = (description: string) =>
+  z.string().optional().openapi({
+    type: 'integer',
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description,
+    example: 41,
+  });
+
+const ERRORS = {
+  ...FORBIDDEN,
+  406: { description: 'The client does not accept text/event-stream.' },
+  410: { description: 'What comes after the sequence is not kept any more.', codes: ['history_pruned'] },
+} as const;
+
+interface Services {
+  readonly store: { readonly ledger: Ledger };
+  readonly live: Pick<LiveHub, 'open'>;
 }
+
+export const streamMovements: OperationDefinition<Services> = {
+  route: {
+    operationId: 'streamMovements',
+    method: 'get',
+    path: '/movements/stream',
+    tags: ['Movements'],
+    summary: 'Follow movements live',
+    description: DESCRIPTION,
+    'x-stability': 'beta',
+    request: {
+      query: z.object({
+        after: sequence('The sequence after which the stream begins; `Last-Event-ID` wins over it.'),
+      }),
+      headers: z.object({
+        'Last-Event-ID': sequence('The `id` of the last event that the client has.'),
+      }),
+    },
+    responses: answers({
+      schema: EVENTS,
+      mediaType: EVENT_STREAM_TYPE,
+      description: 'Events, for as long as the client takes them.',
+      headers: {
+        'X-Accel-Buffering': {
+          type: 'string',
+          description: 'Tells proxies that understand it not to hold events back.',
+          example: 'no',
+        },
+      },
+      errors: ERRORS,
+    }),
+  },
+  scope: 'movements:read',
+  produces: EVENT_STREAM_TYPE,
+  create:
+    ({ store: { ledger }, live }) =>
+    async (context) => {
+      const after = sequenceToResume(context);
+      const head = context.ledgerHead ?? (await ledger.head());
+      if (after !== undefined) await requireKept(ledger, after, head);
+      return answer(context, live, after ?? head.sequence, head);
+    },
+};
 
 function answer(
   context: RequestContext,
   live: Pick<LiveHub, 'open'>,
-  after: number | undefined,
+  after: number,
   head: LedgerHead,
 ): Answer {
   const headers = {
@@ -50,7 +114,7 @@ function answer(
     accountId: account.id,
     planLimit: account.limits.perMinute,
   };
-  const stream = live.open(after ?? head.sequence, head, client);
+  const stream = live.open(after, head, client);
   // What comes after it on a connection would wait for its end.
   context.closes = true;
   return context.respond(200, stream, headers);
@@ -68,12 +132,10 @@ function sequenceToResume(context: RequestContext): number | undefined {
 }
 
 /** Refuses a sequence that the ledger has not reached, and one whose successors are gone. */
-function requireKept(ledger: Ledger, after: number | undefined, head: LedgerHead): MaybePromise<void> {
-  if (after === undefined) return;
+async function requireKept(ledger: Ledger, after: number, head: LedgerHead): Promise<void> {
   if (after > head.sequence) {
     throw invalidParameter(`There is no movement ${after} yet; the newest is ${head.sequence}.`);
   }
-  return andThen(ledger.retentionStart(), (start) => {
-    if (after < start.sequence) throw historyPruned(after);
-  });
+  const start = await ledger.retentionStart();
+  if (after < start.sequence) throw historyPruned(after);
 }

@@ -1,44 +1,42 @@
 import type { Ledger } from '../../domain/ledger-store.ts';
-import { andThen } from '../../domain/maybe-promise.ts';
-import type { Store } from '../../domain/store.ts';
+import { answers, FORBIDDEN } from '../openapi/responses.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
-import type { Operation } from '../request/operation.ts';
+import type { OperationDefinition } from '../request/operation.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import { auditJson } from './audit-json.ts';
-import { auditLedgerRoute, getStoreInventoryRoute } from './audit-ledger-route.ts';
+import { LedgerAuditSchema } from './audit-schema.ts';
 import { spacesBefore, within } from './slow-response.ts';
 
 /** Shorter than the time-outs of proxies, which are 30 seconds and more. */
 const QUIET_MS = 10_000;
 const MAX_SILENCE_SECONDS = 60;
 
-export function getStoreInventory(store: Store): Operation {
-  return {
-    route: getStoreInventoryRoute,
-    scope: 'inventory:read',
-    isFree: false,
-    handle: (context) => {
-      requireNoQuery(context);
-      return andThen(store.ledger.stockTotals(), ({ available, pending, sold }) =>
-        context.respond(200, `{"available":${available},"pending":${pending},"sold":${sold}}`, {
-          'Content-Type': JSON_TYPE,
-          'Cache-Control': 'private, no-cache',
-        }),
-      );
-    },
-  };
+interface Services {
+  readonly store: { readonly ledger: Pick<Ledger, 'audit'> };
+  /** After so long without a byte a space is sent. */
+  readonly quietMs?: number;
 }
 
-/** What is asked of a store. */
-type AuditStore = { readonly ledger: Pick<Ledger, 'audit'> };
-
-/** @param quietMs After so long without a byte a space is sent. */
-export function auditLedger(store: AuditStore, quietMs = QUIET_MS): Operation {
-  return {
-    route: auditLedgerRoute,
-    scope: 'ledger:audit',
-    isFree: false,
-    handle: async (context) => {
+export const auditLedger: OperationDefinition<Services> = {
+  route: {
+    operationId: 'auditLedger',
+    method: 'get',
+    path: '/ledger/audit',
+    tags: ['Ledger'],
+    summary: 'Audit the ledger',
+    description:
+      'Recomputes the chain of hashes, of movements and of prunes, and the balance of every pet, and tells the first movement that is wrong. It reads the whole ledger, and takes as long; those who ask while one is under way share the next, which begins after a pause as long as the last one took, a minute at most. After 10 seconds the answer begins with a space, and one more follows every 10 seconds; an audit that fails after that aborts the connection. `HEAD` runs none.',
+    'x-stability': 'beta',
+    responses: answers({
+      schema: LedgerAuditSchema,
+      description: 'What was found; also when something is wrong.',
+      errors: FORBIDDEN,
+    }),
+  },
+  scope: 'ledger:audit',
+  create:
+    ({ store, quietMs = QUIET_MS }) =>
+    async (context) => {
       requireNoQuery(context);
       const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' };
       // Headers alone are not worth reading the whole ledger.
@@ -50,5 +48,4 @@ export function auditLedger(store: AuditStore, quietMs = QUIET_MS): Operation {
       const json = await within(quietMs, audit);
       return context.respond(200, json ?? spacesBefore(audit, quietMs), headers);
     },
-  };
-}
+};

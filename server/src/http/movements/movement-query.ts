@@ -1,5 +1,12 @@
+import { z } from '@hono/zod-openapi';
 import { MOVEMENT_KINDS, REASONS } from '../../domain/ledger.ts';
 import { MOVEMENT_ORDERS, type MovementFilter, type MovementOrder } from '../../domain/ledger-store.ts';
+import {
+  choiceParameter,
+  LimitParameter,
+  momentParameter,
+  wholeNumberParameter,
+} from '../openapi/parameters.ts';
 import { petIdParameter } from '../request/path-parameters.ts';
 import {
   invalidParameter,
@@ -11,7 +18,24 @@ import {
   readTimestamp,
 } from '../request/query-parameters.ts';
 
-const NAMES = ['kind', 'reason', 'actor', 'since', 'until', 'after', 'before', 'order', 'limit'];
+/** The query parameters that all lists of movements have. */
+export const MOVEMENT_FILTERS = {
+  kind: choiceParameter(MOVEMENT_KINDS, 'Movements that were made so.'),
+  reason: choiceParameter(REASONS, 'Movements for this reason.'),
+  actor: z.string().optional().openapi({
+    pattern: '^(key_[0-9A-Za-z]{16}|cli)$',
+    description: 'Movements of the API key with this id, or of the operator: `cli`.',
+    example: 'key_4fQ2n8Zk1bXw0aLr',
+  }),
+  since: momentParameter('Movements recorded at this moment or later.'),
+  until: momentParameter('Movements recorded before this moment.'),
+  after: wholeNumberParameter('Movements with a greater sequence.', 4_000),
+  before: wholeNumberParameter('Movements with a smaller sequence.', 5_000),
+  order: choiceParameter(MOVEMENT_ORDERS, 'Oldest first (`asc`, the default), or newest first (`desc`).'),
+  limit: LimitParameter,
+};
+
+const NAMES = Object.keys(MOVEMENT_FILTERS);
 const NAMES_OF_ALL = [...NAMES, 'petId'];
 const ACTOR = /^(?:key_[0-9A-Za-z]{16}|cli)$/;
 

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { ERROR_STATUS } from '../../domain/errors.ts';
 import { PLAN_LIMITS } from '../../domain/plans.ts';
-import type { Operation } from '../request/operation.ts';
+import type { OperationDescription } from '../request/operation.ts';
 import { ERROR_MEANINGS } from './error-descriptions.ts';
 
 export interface DocumentServers {
@@ -35,14 +35,16 @@ Every request that writes can be sent again safely with an \`Idempotency-Key\`, 
 Every operation but the batch evaluates \`If-Match\` and \`If-None-Match\` (RFC 9110 section 13). What has no \`ETag\` matches \`*\` alone.`;
 
 /** The OpenAPI 3.1 document of the interface, made from the operations themselves. */
-export function openApiDocument(operations: readonly Operation[], servers: DocumentServers) {
+export function openApiDocument(operations: readonly OperationDescription[], servers: DocumentServers) {
   const { openAPIRegistry: registry, ...app } = new OpenAPIHono();
   registry.registerComponent('securitySchemes', 'apiKey', {
     type: 'http',
     scheme: 'bearer',
     description: 'Your API key as the bearer token.',
   });
-  for (const { route } of operations) registry.registerPath({ ...route, security: [{ apiKey: [] }] });
+  for (const { route, scope } of operations) {
+    registry.registerPath({ ...route, ...(scope && { 'x-scope': scope }), security: [{ apiKey: [] }] });
+  }
   return app.getOpenAPI31Document({
     openapi: '3.1.1',
     info: {

@@ -7,18 +7,36 @@ import { type AnswerType, requireAccepted } from './content-negotiation.ts';
 import { withPreconditions } from './preconditions.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** One operation of the interface: how the document describes it, what it asks of a key, and what it does. */
-export interface Operation {
+/** The description of an operation. It needs no services, so the OpenAPI document is made of it alone. */
+export interface OperationDescription {
   readonly route: RouteConfig & { readonly operationId: string };
-  /** The scope a key must have; `null` where any key will do. */
+  /** The scope that a key must have; `null`: none. */
   readonly scope: Scope | null;
-  /** Whether it is answered without taking from the quota, and to banned keys too. */
-  readonly isFree: boolean;
-  /** What it answers with; `application/json` when left out. */
+  /** Whether it takes nothing from the quota, and is open to banned keys; `false` when left out. */
+  readonly isFree?: boolean;
+  /** The type of its responses; `application/json` when left out. */
   readonly produces?: AnswerType;
-  /** Headers on each of its responses, errors included. */
+  /** Headers of each of its responses, errors included. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly handle: (context: RequestContext, parameter: (name: string) => string) => MaybePromise<Answer>;
+}
+
+export type Handler = (context: RequestContext, parameter: (name: string) => string) => MaybePromise<Answer>;
+
+/** An operation before the service starts: its description, and how its handler is made. */
+export interface OperationDefinition<Services> extends OperationDescription {
+  readonly create: (services: Services) => Handler;
+}
+
+/** An operation that can be performed. */
+export interface Operation extends OperationDescription {
+  readonly handle: Handler;
+}
+
+export function bindOperation<Services>(
+  { create, ...description }: OperationDefinition<Services>,
+  services: Services,
+): Operation {
+  return { ...description, handle: create(services) };
 }
 
 /** What comes between the route and the operation: its headers, the key's scope, and the Accept header. */

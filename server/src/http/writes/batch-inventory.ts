@@ -1,48 +1,97 @@
 import { ApiError } from '../../domain/errors.ts';
-import type { Change, Stock } from '../../domain/stock.ts';
-import { itemTag } from '../../domain/stock.ts';
-import type { BatchCommand, BatchResult, RowResult, WriteAnswer } from '../../domain/write-command.ts';
-import type { Answer } from '../../listen/exchange.ts';
+import type { Change } from '../../domain/stock.ts';
+import type { BatchCommand } from '../../domain/write-command.ts';
+import { answers, FORBIDDEN } from '../openapi/responses.ts';
+import {
+  BatchHeaders,
+  bodyErrors,
+  CURRENT_STOCK_HEADERS,
+  conflict,
+  KEY_REUSED,
+  REPLAYED_HEADER,
+} from '../openapi/write-responses.ts';
 import { parseEntityTags } from '../request/entity-tags.ts';
 import { readJsonBody } from '../request/json-body.ts';
-import type { Operation } from '../request/operation.ts';
+import type { OperationDefinition } from '../request/operation.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
-import type { RequestContext } from '../request/request-context.ts';
 import { explanationOf } from '../schemas/explanation.ts';
-import { batchInventoryRoute } from './batch-inventory-route.ts';
-import { BATCH_LIMITS, inventoryBatchSchema } from './batch-inventory-schema.ts';
-import { CODE_OF_REFUSAL, currentStockHeaders, refusalMessage } from './conflict-response.ts';
+import { BATCH_LIMITS, BatchResultSchema, inventoryBatchSchema } from './batch-inventory-schema.ts';
+import { answerBatch } from './batch-response.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
-import { type WriteExecutor, type Written, written } from './write-executor.ts';
+import type { WriteExecutor } from './write-executor.ts';
 
 const MAX_BATCH_BYTES = 1024 * 1024;
 
 type BatchBody = ReturnType<ReturnType<typeof inventoryBatchSchema>['parse']>;
 
-export function batchInventory(writer: WriteExecutor): Operation {
-  const schema = inventoryBatchSchema(writer.maxQuantity);
-  const reading = { schema, maxBytes: MAX_BATCH_BYTES, hasPetIds: true, limits: BATCH_LIMITS };
+export function batchInventory(maxQuantity: number): OperationDefinition<{ readonly writer: WriteExecutor }> {
+  const schema = inventoryBatchSchema(maxQuantity);
+  const options = { schema, maxBytes: MAX_BATCH_BYTES, hasPetIds: true, limits: BATCH_LIMITS };
   return {
-    route: batchInventoryRoute(schema),
-    scope: 'inventory:batch',
-    isFree: false,
-    handle: async (context) => {
-      requireNoQuery(context);
-      for (const name of ['If-Match', 'If-None-Match']) {
-        if (context.header(name.toLowerCase()) === null) continue;
-        throw new ApiError('invalid_parameter', `${name} names one item; give ifMatch in the rows instead.`);
-      }
-      const key = readIdempotencyKey(context);
-      const { changes, errorPolicy, dryRun, planId } = await readJsonBody(context, reading);
-      const work: BatchCommand = {
-        kind: 'batch',
-        changes: changes.map(changeOf),
-        errorPolicy,
-        isDryRun: dryRun,
-        planId,
-      };
-      return answerBatch(writer, context, work, await writer.write(context, work, key));
+    route: {
+      operationId: 'batchInventory',
+      method: 'post',
+      path: '/inventory/batch',
+      tags: ['Inventory'],
+      summary: 'Change many pets',
+      description: [
+        'Carries out up to 1,000 changes in their order, all of them or none, as one request against the quota. The same pet may come more than once: each row finds the stock as the row before left it.',
+        'With `dryRun` nothing is changed: the answer is 200, and tells of each row what would come of it. Send the same changes again with the `planId` of a dry run, and they are carried out only if nothing they touch has changed since.',
+        'Conditions stand in the rows, as `changeFromQuantity` and `ifMatch`; the headers `If-Match` and `If-None-Match` are refused. A refusal tells in its headers the committed stock of the pet of the first row that was refused.',
+        'A member that is not known is refused too, in the body and in the rows, so that no misspelt `dryRun` changes anything.',
+      ].join('\n\n'),
+      'x-stability': 'beta',
+      request: {
+        headers: BatchHeaders,
+        body: { required: true, content: { 'application/json': { schema } } },
+      },
+      responses: answers({
+        schema: BatchResultSchema,
+        description: 'What came of each row.',
+        headers: REPLAYED_HEADER,
+        errors: {
+          ...FORBIDDEN,
+          ...bodyErrors('1 MiB'),
+          ...KEY_REUSED,
+          404: {
+            description: 'The first row that was refused names no pet; nothing was changed.',
+            headers: REPLAYED_HEADER,
+          },
+          409: conflict(
+            'The first row that was refused contradicts the stock, or something has changed since the dry run that gave `planId`; nothing was changed',
+            ['conflict', 'insufficient_stock'],
+          ),
+          412: {
+            description:
+              'The item of the first row that was refused is not its `ifMatch`; nothing was changed.',
+            headers: { ...CURRENT_STOCK_HEADERS, ...REPLAYED_HEADER },
+          },
+        },
+      }),
     },
+    scope: 'inventory:batch',
+    create:
+      ({ writer }) =>
+      async (context) => {
+        requireNoQuery(context);
+        for (const name of ['If-Match', 'If-None-Match']) {
+          if (context.header(name.toLowerCase()) === null) continue;
+          throw new ApiError(
+            'invalid_parameter',
+            `${name} names one item; give ifMatch in the rows instead.`,
+          );
+        }
+        const key = readIdempotencyKey(context);
+        const { changes, errorPolicy, dryRun, planId } = await readJsonBody(context, options);
+        const command: BatchCommand = {
+          kind: 'batch',
+          changes: changes.map(changeOf),
+          errorPolicy,
+          isDryRun: dryRun,
+          planId,
+        };
+        return answerBatch(writer, context, command, await writer.write(context, command, key));
+      },
   };
 }
 
@@ -53,85 +102,4 @@ function changeOf(row: BatchBody['changes'][number]): Change {
   if (delta !== undefined) return { kind: 'adjust', delta, ...common };
   // Turns -0 into 0.
   return { kind: 'set', quantity: (quantity as number) + 0, ...common };
-}
-
-async function answerBatch(
-  writer: WriteExecutor,
-  context: RequestContext,
-  work: BatchCommand,
-  answer: WriteAnswer,
-): Promise<Answer> {
-  const { result, headers } = written('batch', answer);
-  if (result.code === 'plan_changed') {
-    throw new ApiError(
-      'conflict',
-      'What the batch touches, or the batch itself, is not what the dry run with this planId saw; nothing was changed. Make a new dry run.',
-      { headers },
-    );
-  }
-  if (result.code === 'rejected' && !result.isDryRun) throw await rejected(writer, work, { result, headers });
-  const committed = committedStock(result.rows);
-  const isCommitted = (petId: bigint, stock: Stock) =>
-    !result.isDryRun || committed.get(petId)?.version === stock.version;
-  const rows = result.rows.map((row, i) => rowJson(writer, work.changes[i] as Change, row, isCommitted));
-  const { planId, isDryRun } = result;
-  const json = `{"planId":${JSON.stringify(planId)},"dryRun":${isDryRun},"applied":${appliedCount(result)},"rows":[${rows.join(',')}]}`;
-  return context.respond(200, json, headers);
-}
-
-function appliedCount({ isDryRun, rows }: BatchResult): number {
-  return isDryRun ? 0 : rows.filter(({ code }) => code === 'done').length;
-}
-
-/** The stock of each pet as it was before the batch; the first row that names a pet found it so. */
-function committedStock(rows: readonly RowResult[]): ReadonlyMap<bigint, Stock> {
-  const committed = new Map<bigint, Stock>();
-  for (const { petId, before } of rows) if (before && !committed.has(petId)) committed.set(petId, before);
-  return committed;
-}
-
-/** The refusal of the first row that was refused, which kept all others from being carried out. */
-async function rejected(
-  writer: WriteExecutor,
-  work: BatchCommand,
-  { result, headers }: Written<BatchResult>,
-): Promise<ApiError> {
-  const place = result.rows.findIndex(({ code }) => code !== 'done');
-  const row = result.rows[place] as RowResult;
-  const change = work.changes[place] as Change;
-  const message = rowMessage(writer, change, row) ?? '';
-  if (row.code === 'done') throw new Error('A batch was rejected without a row that was refused.');
-  const there = committedStock(result.rows).get(row.petId);
-  const isReckoned = there !== undefined && row.before?.version !== there.version;
-  const limitStatus = there && (await currentStockHeaders(writer, change, row.code, there));
-  return new ApiError(
-    CODE_OF_REFUSAL[row.code],
-    `changes[${place}] (petId ${row.petId}): ${message.replace(/\.$/, '')}${isReckoned ? ' after the rows before it' : ''}; nothing was changed. Send it with "dryRun": true to see every row.`,
-    { headers: { ...headers, ...limitStatus } },
-  );
-}
-
-type IsCommitted = (petId: bigint, stock: Stock) => boolean;
-
-function rowJson(writer: WriteExecutor, change: Change, row: RowResult, isCommitted: IsCommitted): string {
-  const { petId, before, after, sequence } = row;
-  const code = row.code === 'done' ? 'done' : CODE_OF_REFUSAL[row.code];
-  const message = JSON.stringify(rowMessage(writer, change, row));
-  const [beforeJson, afterJson] = [before, after].map(
-    (stock) => stock && stockJson(stock, isCommitted(petId, stock)),
-  );
-  return `{"petId":${petId},"code":"${code}","message":${message},"before":${beforeJson},"after":${afterJson},"sequence":${sequence}}`;
-}
-
-function rowMessage(
-  { maxQuantity }: WriteExecutor,
-  change: Change,
-  { code, before }: RowResult,
-): string | null {
-  return code === 'done' ? null : refusalMessage(code, change, before, maxQuantity);
-}
-
-function stockJson(stock: Stock, isCommitted: boolean): string {
-  const etag = isCommitted ? JSON.stringify(itemTag(stock)) : null;
-  return `{"quantity":${stock.quantity},"status":"${stock.status}","version":${stock.version},"etag":${etag}}`;
 }

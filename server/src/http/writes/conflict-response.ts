@@ -1,7 +1,6 @@
 import { ApiError, type ErrorCode } from '../../domain/errors.ts';
 import { petNotFound } from '../../domain/inventory.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
-import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
 import {
   type Preconditions,
   type Stock,
@@ -59,33 +58,30 @@ export function refusalMessage(
  * A refusal that explains itself: its headers tell what is there now, and lead to the movements since what the caller
  * last saw. All of it follows from the result and the request, so that a repetition is told the same.
  */
-export function refusedWrite(
+export async function refusedWrite(
   writer: WriteExecutor,
   target: WriteTarget,
   code: StockRefusal | 'not_found',
   { result: { stock }, headers }: WrittenOne,
-): MaybePromise<ApiError> {
+): Promise<ApiError> {
   const message = refusalMessage(code, target, stock, writer.maxQuantity);
   if (!stock) return new ApiError(CODE_OF_REFUSAL[code], message, { headers });
-  return andThen(
-    currentStockHeaders(writer, target, code, stock),
-    (standing) => new ApiError(CODE_OF_REFUSAL[code], message, { headers: { ...headers, ...standing } }),
-  );
+  const stockHeadersNow = await currentStockHeaders(writer, target, code, stock);
+  return new ApiError(CODE_OF_REFUSAL[code], message, { headers: { ...headers, ...stockHeadersNow } });
 }
 
 /** What a refusal tells of the stock that stands against it, with the way to the movements that led there. */
-export function currentStockHeaders(
+export async function currentStockHeaders(
   { store, baseUrl }: WriteExecutor,
   target: WriteTarget,
   code: StockRefusal | 'not_found',
   stock: Stock,
-): MaybePromise<Record<string, string>> {
-  return andThen(lastSeenSequence(store.ledger, target, code, stock), (after) => {
-    // Where nobody knows what the caller saw, the newest movements tell most.
-    const since = after === undefined ? '?order=desc' : `?after=${after}`;
-    const history = `<${baseUrl}/inventory/${target.petId}/movements${since}>; rel="version-history"`;
-    return { ...stockHeaders(stock), Link: history };
-  });
+): Promise<Record<string, string>> {
+  const after = await lastSeenSequence(store.ledger, target, code, stock);
+  // Where nobody knows what the caller saw, the newest movements tell most.
+  const since = after === undefined ? '?order=desc' : `?after=${after}`;
+  const history = `<${baseUrl}/inventory/${target.petId}/movements${since}>; rel="version-history"`;
+  return { ...stockHeaders(stock), Link: history };
 }
 
 /** What a refusal tells of the stock that stands against it. */
@@ -98,12 +94,12 @@ export function stockHeaders(stock: Stock): Record<string, string> {
 }
 
 /** The movement after which the caller last looked, as far as the conditions of its write tell. */
-function lastSeenSequence(
+async function lastSeenSequence(
   ledger: Ledger,
   { petId, ifMatch, changeFromQuantity }: WriteTarget,
   code: StockRefusal | 'not_found',
   { lastSequence, quantity }: Stock,
-): MaybePromise<number | undefined> {
+): Promise<number | undefined> {
   if (code === 'conflict') {
     if (changeFromQuantity === undefined) return undefined;
     return ledger.lastSequenceWith(petId, changeFromQuantity, lastSequence);

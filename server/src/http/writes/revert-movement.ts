@@ -1,57 +1,103 @@
+import { z } from '@hono/zod-openapi';
 import { ApiError } from '../../domain/errors.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { RevertCommand, WriteAnswer } from '../../domain/write-command.ts';
 import type { Answer } from '../../listen/exchange.ts';
-import { movementPruned, noSuchMovement } from '../movements/list-movements.ts';
-import { MovementRevertSchema, revertMovementRoute } from '../movements/list-movements-route.ts';
+import { MOVEMENT_PRUNED, movementPruned, noSuchMovement } from '../movements/missing-movement.ts';
+import { SequenceParameter } from '../openapi/parameters.ts';
+import { answers, type ErrorAnswer } from '../openapi/responses.ts';
+import { LOCATION, WRITTEN_HEADERS, WriteHeaders, writeErrors } from '../openapi/write-responses.ts';
 import { readPreconditions } from '../request/entity-tags.ts';
 import { MAX_BODY_BYTES, readOptionalJsonBody } from '../request/json-body.ts';
-import type { Operation } from '../request/operation.ts';
+import type { OperationDefinition } from '../request/operation.ts';
 import { sequenceParameter } from '../request/path-parameters.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { explanationOf } from '../schemas/explanation.ts';
+import { EXPLANATION_MEMBERS, explanationOf } from '../schemas/explanation.ts';
+import { MovementSchema } from '../schemas/movement.ts';
+import { CONDITION_MEMBERS } from '../schemas/quantity.ts';
 import { stockHeaders } from './conflict-response.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { type WriteExecutor, type WrittenOne, written } from './write-executor.ts';
 import { answerMovement } from './write-response.ts';
 
-export function revertMovement(writer: WriteExecutor): Operation {
-  const reading = { schema: MovementRevertSchema, maxBytes: MAX_BODY_BYTES };
-  return {
-    route: revertMovementRoute,
-    scope: 'movements:revert',
-    isFree: false,
-    handle: async (context, parameter) => {
+const MovementRevertSchema = z
+  .strictObject(
+    { ...EXPLANATION_MEMBERS, ...CONDITION_MEMBERS },
+    { error: 'must be a JSON object, or missing.' },
+  )
+  .openapi('MovementRevert', {
+    description: 'What there is to say about taking a movement back.',
+    example: { reason: 'correction', note: 'Counted twice.' },
+  });
+
+const BODY = { schema: MovementRevertSchema, maxBytes: MAX_BODY_BYTES };
+
+export const revertMovement: OperationDefinition<{ readonly writer: WriteExecutor }> = {
+  route: {
+    operationId: 'revertMovement',
+    method: 'post',
+    path: '/movements/{sequence}/revert',
+    tags: ['Movements'],
+    summary: 'Take a movement back',
+    description:
+      'Records a movement with the opposite delta, also after later changes; the status goes back too where it is still what the movement made it. A movement is taken back once, and never below zero; what took it back can be taken back itself. The body may be left out, and needs no `Content-Type` then.',
+    'x-stability': 'beta',
+    request: {
+      params: SequenceParameter,
+      headers: WriteHeaders,
+      body: { required: false, content: { 'application/json': { schema: MovementRevertSchema } } },
+    },
+    responses: answers({
+      status: 201,
+      schema: MovementSchema,
+      description: 'The movement that takes it back.',
+      headers: { ...WRITTEN_HEADERS, Location: LOCATION },
+      errors: {
+        ...writeErrors(
+          'The movement was taken back already, nothing would change, or the quantity is not `changeFromQuantity` (`conflict`), or there is less in stock than it brought (`insufficient_stock`)',
+          ['conflict', 'insufficient_stock'],
+        ),
+        404: {
+          ...(writeErrors('', [])[404] as ErrorAnswer),
+          description: 'There is no such movement.',
+        },
+        410: { ...(writeErrors('', [])[404] as ErrorAnswer), ...MOVEMENT_PRUNED },
+      },
+    }),
+  },
+  scope: 'movements:revert',
+  create:
+    ({ writer }) =>
+    async (context, parameter) => {
       requireNoQuery(context);
       const sequence = sequenceParameter(parameter('sequence'));
       const preconditions = readPreconditions(context);
       const key = readIdempotencyKey(context);
-      const body = await readOptionalJsonBody(context, reading);
-      const work: RevertCommand = {
+      const body = await readOptionalJsonBody(context, BODY);
+      const command: RevertCommand = {
         kind: 'revert',
         sequence,
         ...preconditions,
         changeFromQuantity: body?.changeFromQuantity,
         explanation: body && explanationOf(body),
       };
-      return answerRevert(writer, context, work, await writer.write(context, work, key));
+      return answerRevert(writer, context, command, await writer.write(context, command, key));
     },
-  };
-}
+};
 
 function answerRevert(
   writer: WriteExecutor,
   context: RequestContext,
-  work: RevertCommand,
+  command: RevertCommand,
   answer: WriteAnswer,
 ): MaybePromise<Answer> {
   const one = written('single', answer);
   const { code, petId } = one.result;
-  if (code === 'already_reverted') throw alreadyReverted(writer, work, one);
-  if (code === 'movement_pruned') throw movementPruned(work.sequence, one.headers);
-  if (code === 'no_such_movement' || petId === undefined) throw noSuchMovement(work.sequence, one.headers);
-  return answerMovement(writer, context, { ...work, petId }, answer);
+  if (code === 'already_reverted') throw alreadyReverted(writer, command, one);
+  if (code === 'movement_pruned') throw movementPruned(command.sequence, one.headers);
+  if (code === 'no_such_movement' || petId === undefined) throw noSuchMovement(command.sequence, one.headers);
+  return answerMovement(writer, context, { ...command, petId }, answer);
 }
 
 function alreadyReverted(

@@ -1,116 +1,60 @@
-import type { MaybePromise } from '../../domain/maybe-promise.ts';
-import type { Change, Preconditions } from '../../domain/stock.ts';
-import type { WriteAnswer } from '../../domain/write-command.ts';
-import type { Answer } from '../../listen/exchange.ts';
-import { readPreconditions } from '../request/entity-tags.ts';
-import { type BodyReading, MAX_BODY_BYTES, readJsonBody } from '../request/json-body.ts';
-import type { Operation } from '../request/operation.ts';
-import { petIdParameter } from '../request/path-parameters.ts';
-import { requireNoQuery } from '../request/query-parameters.ts';
-import type { RequestContext } from '../request/request-context.ts';
+import { PetIdParameter } from '../openapi/parameters.ts';
+import { answers } from '../openapi/responses.ts';
+import { WRITTEN_HEADERS, WriteHeaders, writeErrors } from '../openapi/write-responses.ts';
+import { MAX_BODY_BYTES } from '../request/json-body.ts';
+import type { OperationDefinition } from '../request/operation.ts';
 import { explanationOf } from '../schemas/explanation.ts';
-import { inventoryUpdateSchema } from '../schemas/inventory.ts';
-import { readIdempotencyKey } from './idempotency-key.ts';
-import {
-  adjustInventoryRoute,
-  InventoryAdjustmentSchema,
-  InventoryStatusSchema,
-  setInventoryStatusRoute,
-  updateInventoryRoute,
-} from './update-inventory-route.ts';
+import { InventoryItemSchema, inventoryUpdateSchema } from '../schemas/inventory.ts';
+import { changing } from './change-handler.ts';
 import type { WriteExecutor } from './write-executor.ts';
-import { answerItem, answerMovement } from './write-response.ts';
+import { answerItem } from './write-response.ts';
 
-/** The operations that change the stock of one pet. */
-
-type HeaderPreconditions = Pick<Preconditions, 'ifMatch' | 'ifNoneMatch'>;
-type Render = (
-  writer: WriteExecutor,
-  context: RequestContext,
-  change: Change,
-  answer: WriteAnswer,
-) => MaybePromise<Answer>;
-
-/** Reads a request, carries out the change that its body asks for, and answers with what came of it. */
-function changing<T>(
-  writer: WriteExecutor,
-  reading: BodyReading<T>,
-  changeOf: (petId: bigint, body: T, preconditions: HeaderPreconditions) => Change,
-  render: Render,
-): Operation['handle'] {
-  return async (context, parameter) => {
-    // The interface of version 1, to which the patch belongs, passes over what it does not know.
-    if (!reading.isPatch) requireNoQuery(context);
-    const petId = petIdParameter(parameter('petId'));
-    const preconditions = readPreconditions(context);
-    const key = readIdempotencyKey(context);
-    const change = changeOf(petId, await readJsonBody(context, reading), preconditions);
-    return render(writer, context, change, await writer.write(context, { kind: 'change', change }, key));
-  };
-}
-
-export function updateInventory(writer: WriteExecutor): Operation {
-  const schema = inventoryUpdateSchema(writer.maxQuantity);
-  const reading = { schema, maxBytes: MAX_BODY_BYTES, isPatch: true };
+export function updateInventory(
+  maxQuantity: number,
+): OperationDefinition<{ readonly writer: WriteExecutor }> {
+  const schema = inventoryUpdateSchema(maxQuantity);
   return {
-    route: updateInventoryRoute(schema),
+    route: {
+      operationId: 'updateInventory',
+      method: 'patch',
+      path: '/inventory/{petId}',
+      tags: ['Inventory'],
+      summary: 'Update stock level',
+      description: [
+        'Sets the stock quantity of one pet: new arrivals, returns, manual adjustments. The response is sent when the change is on disk. Setting the present quantity changes and records nothing, except with a `reason`: a recount that confirms the quantity is a movement with `delta` 0. Integers by value are accepted (`5.0`, `1e3`); unknown members are ignored.',
+        'So that nobody’s change is lost, say what you have seen: `If-Match` with the item’s `ETag`, or `changeFromQuantity` with the quantity. A refusal tells what is there now, and links to the movements since.',
+      ].join('\n\n'),
+      'x-stability': 'experimental',
+      request: {
+        params: PetIdParameter,
+        headers: WriteHeaders,
+        body: {
+          required: true,
+          content: { 'application/json': { schema }, 'application/merge-patch+json': { schema } },
+        },
+      },
+      responses: answers({
+        schema: InventoryItemSchema,
+        description: 'The updated entry.',
+        headers: WRITTEN_HEADERS,
+        errors: writeErrors('The quantity is not `changeFromQuantity`', ['conflict'], 'Accept-Patch'),
+      }),
+    },
     scope: 'inventory:write',
-    isFree: false,
-    handle: changing(
-      writer,
-      reading,
-      (petId, body, preconditions) => ({
-        kind: 'set',
-        petId,
-        // Turns -0 into 0.
-        quantity: body.quantity + 0,
-        ...preconditions,
-        changeFromQuantity: body.changeFromQuantity,
-        explanation: explanationOf(body),
-      }),
-      answerItem,
-    ),
-  };
-}
-
-export function adjustInventory(writer: WriteExecutor): Operation {
-  return {
-    route: adjustInventoryRoute,
-    scope: 'inventory:adjust',
-    isFree: false,
-    handle: changing(
-      writer,
-      { schema: InventoryAdjustmentSchema, maxBytes: MAX_BODY_BYTES },
-      (petId, body, preconditions) => ({
-        kind: 'adjust',
-        petId,
-        delta: body.delta,
-        ...preconditions,
-        changeFromQuantity: body.changeFromQuantity,
-        explanation: explanationOf(body),
-      }),
-      answerMovement,
-    ),
-  };
-}
-
-export function setInventoryStatus(writer: WriteExecutor): Operation {
-  return {
-    route: setInventoryStatusRoute,
-    scope: 'inventory:status',
-    isFree: false,
-    handle: changing(
-      writer,
-      { schema: InventoryStatusSchema, maxBytes: MAX_BODY_BYTES },
-      (petId, body, preconditions) => ({
-        kind: 'status',
-        petId,
-        status: body.status,
-        ...preconditions,
-        changeFromQuantity: body.changeFromQuantity,
-        explanation: explanationOf(body),
-      }),
-      answerItem,
-    ),
+    create: ({ writer }) =>
+      changing(
+        writer,
+        { schema, maxBytes: MAX_BODY_BYTES, isPatch: true },
+        (petId, body, preconditions) => ({
+          kind: 'set',
+          petId,
+          // Turns -0 into 0.
+          quantity: body.quantity + 0,
+          ...preconditions,
+          changeFromQuantity: body.changeFromQuantity,
+          explanation: explanationOf(body),
+        }),
+        answerItem,
+      ),
   };
 }

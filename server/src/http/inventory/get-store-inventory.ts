@@ -1,0 +1,35 @@
+import type { Ledger } from '../../domain/ledger-store.ts';
+import { answers, FORBIDDEN } from '../openapi/responses.ts';
+import { JSON_TYPE } from '../request/error-response.ts';
+import type { OperationDefinition } from '../request/operation.ts';
+import { requireNoQuery } from '../request/query-parameters.ts';
+import { StoreInventorySchema } from '../schemas/movement.ts';
+
+export const getStoreInventory: OperationDefinition<{ readonly store: { readonly ledger: Ledger } }> = {
+  route: {
+    operationId: 'getStoreInventory',
+    method: 'get',
+    path: '/store/inventory',
+    tags: ['Store'],
+    summary: 'Get the stock by status',
+    description:
+      'Returns how much stock there is of each status: the quantities of all pets, added up exactly. Each status is there, with 0 where there is none.',
+    'x-stability': 'beta',
+    responses: answers({
+      schema: StoreInventorySchema,
+      description: 'The stock by status.',
+      errors: FORBIDDEN,
+    }),
+  },
+  scope: 'inventory:read',
+  create:
+    ({ store }) =>
+    async (context) => {
+      requireNoQuery(context);
+      const { available, pending, sold } = await store.ledger.stockTotals();
+      return context.respond(200, `{"available":${available},"pending":${pending},"sold":${sold}}`, {
+        'Content-Type': JSON_TYPE,
+        'Cache-Control': 'private, no-cache',
+      });
+    },
+};

@@ -1,0 +1,44 @@
+import type { Ledger } from '../../domain/ledger-store.ts';
+import { SequenceParameter } from '../openapi/parameters.ts';
+import { answers, FORBIDDEN } from '../openapi/responses.ts';
+import { JSON_TYPE } from '../request/error-response.ts';
+import type { OperationDefinition } from '../request/operation.ts';
+import { sequenceParameter } from '../request/path-parameters.ts';
+import { requireNoQuery } from '../request/query-parameters.ts';
+import { MovementSchema } from '../schemas/movement.ts';
+import { MOVEMENT_PRUNED, movementPruned, noSuchMovement } from './missing-movement.ts';
+import { movementJson } from './movement-json.ts';
+
+export const getMovement: OperationDefinition<{ readonly store: { readonly ledger: Ledger } }> = {
+  route: {
+    operationId: 'getMovement',
+    method: 'get',
+    path: '/movements/{sequence}',
+    tags: ['Movements'],
+    summary: 'Get a movement',
+    description: 'Returns one line of the ledger. It never changes.',
+    'x-stability': 'beta',
+    request: { params: SequenceParameter },
+    responses: answers({
+      schema: MovementSchema,
+      description: 'The movement.',
+      errors: { ...FORBIDDEN, 404: { description: 'There is no such movement.' }, 410: MOVEMENT_PRUNED },
+    }),
+  },
+  scope: 'movements:read',
+  create:
+    ({ store: { ledger } }) =>
+    async (context, parameter) => {
+      requireNoQuery(context);
+      const sequence = sequenceParameter(parameter('sequence'));
+      const movement = await ledger.findMovement(sequence);
+      if (!movement) {
+        const start = await ledger.retentionStart();
+        throw sequence > start.sequence ? noSuchMovement(sequence) : movementPruned(sequence);
+      }
+      return context.respond(200, movementJson(movement), {
+        'Content-Type': JSON_TYPE,
+        'Cache-Control': 'private, no-cache',
+      });
+    },
+};

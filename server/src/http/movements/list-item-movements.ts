@@ -1,0 +1,42 @@
+import { z } from '@hono/zod-openapi';
+import { petNotFound } from '../../domain/inventory.ts';
+import type { StockStore } from '../../domain/ledger-store.ts';
+import { PetIdParameter } from '../openapi/parameters.ts';
+import { answers, FORBIDDEN } from '../openapi/responses.ts';
+import type { OperationDefinition } from '../request/operation.ts';
+import { petIdParameter } from '../request/path-parameters.ts';
+import { movementList, PAGING, readMovements, respondMovements } from './movement-list.ts';
+import { MOVEMENT_FILTERS, readMovementQuery } from './movement-query.ts';
+
+interface Services {
+  readonly store: Pick<StockStore, 'findItem' | 'ledger'>;
+  readonly baseUrl: string;
+}
+
+export const listItemMovements: OperationDefinition<Services> = {
+  route: {
+    operationId: 'listItemMovements',
+    method: 'get',
+    path: '/inventory/{petId}/movements',
+    tags: ['Movements'],
+    summary: 'List the movements of a pet',
+    description: `Returns what changed the stock of one pet: when, by whom, why, and from what to what. ${PAGING}`,
+    'x-stability': 'beta',
+    request: { params: PetIdParameter, query: z.object(MOVEMENT_FILTERS) },
+    responses: answers({
+      ...movementList('Movements of the pet.'),
+      errors: { ...FORBIDDEN, 404: { description: 'There is no such pet.' } },
+    }),
+  },
+  scope: 'movements:read',
+  create:
+    ({ store, baseUrl }) =>
+    async (context, parameter) => {
+      const petId = petIdParameter(parameter('petId'));
+      const query = readMovementQuery(context.query, petId);
+      const page = await readMovements(context, store.ledger, query);
+      // Every pet has movements, so only an empty page needs the look-up of the pet.
+      if (page.movements.length === 0 && !(await store.findItem(petId))) throw petNotFound(petId);
+      return respondMovements(context, query, page, `${baseUrl}/inventory/${petId}/movements`);
+    },
+};

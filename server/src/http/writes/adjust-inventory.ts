@@ -1,0 +1,72 @@
+import { z } from '@hono/zod-openapi';
+import { PetIdParameter } from '../openapi/parameters.ts';
+import { answers } from '../openapi/responses.ts';
+import { LOCATION, WRITTEN_HEADERS, WriteHeaders, writeErrors } from '../openapi/write-responses.ts';
+import { MAX_BODY_BYTES } from '../request/json-body.ts';
+import type { OperationDefinition } from '../request/operation.ts';
+import { EXPLANATION_MEMBERS, explanationOf, ReasonSchema } from '../schemas/explanation.ts';
+import { MovementSchema } from '../schemas/movement.ts';
+import { CONDITION_MEMBERS, DeltaSchema } from '../schemas/quantity.ts';
+import { changing } from './change-handler.ts';
+import type { WriteExecutor } from './write-executor.ts';
+import { answerMovement } from './write-response.ts';
+
+const { reason: _optional, ...OTHER_EXPLANATION } = EXPLANATION_MEMBERS;
+
+const InventoryAdjustmentSchema = z
+  .strictObject(
+    {
+      delta: DeltaSchema,
+      reason: ReasonSchema,
+      ...OTHER_EXPLANATION,
+      ...CONDITION_MEMBERS,
+    },
+    { error: 'must be a JSON object with the members delta and reason.' },
+  )
+  .openapi('InventoryAdjustment', {
+    description: 'By how much to change stock, and why.',
+    example: { delta: -2, reason: 'damaged', note: 'The crate was one short.', referenceId: 'delivery-4711' },
+  });
+
+export const adjustInventory: OperationDefinition<{ readonly writer: WriteExecutor }> = {
+  route: {
+    operationId: 'adjustInventory',
+    method: 'post',
+    path: '/inventory/{petId}/adjustments',
+    tags: ['Inventory'],
+    summary: 'Adjust stock',
+    description:
+      'Adds to the stock of one pet or takes from it, whatever it is at that moment: of adjustments at the same time none is lost. It never goes below zero. Without an `Idempotency-Key` a request that is sent twice is carried out twice.',
+    'x-stability': 'beta',
+    request: {
+      params: PetIdParameter,
+      headers: WriteHeaders,
+      body: { required: true, content: { 'application/json': { schema: InventoryAdjustmentSchema } } },
+    },
+    responses: answers({
+      status: 201,
+      schema: MovementSchema,
+      description: 'The movement that was recorded.',
+      headers: { ...WRITTEN_HEADERS, Location: LOCATION },
+      errors: writeErrors(
+        'There is less in stock than the change would take (`insufficient_stock`), the quantity would be above the ceiling or is not `changeFromQuantity` (`conflict`)',
+        ['conflict', 'insufficient_stock'],
+      ),
+    }),
+  },
+  scope: 'inventory:adjust',
+  create: ({ writer }) =>
+    changing(
+      writer,
+      { schema: InventoryAdjustmentSchema, maxBytes: MAX_BODY_BYTES },
+      (petId, body, preconditions) => ({
+        kind: 'adjust',
+        petId,
+        delta: body.delta,
+        ...preconditions,
+        changeFromQuantity: body.changeFromQuantity,
+        explanation: explanationOf(body),
+      }),
+      answerMovement,
+    ),
+};

@@ -1,0 +1,89 @@
+import { ApiError } from '../../domain/errors.ts';
+import { type Change, itemTag, type Stock } from '../../domain/stock.ts';
+import type { BatchCommand, BatchResult, RowResult, WriteAnswer } from '../../domain/write-command.ts';
+import type { Answer } from '../../listen/exchange.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { CODE_OF_REFUSAL, currentStockHeaders, refusalMessage } from './conflict-response.ts';
+import { type WriteExecutor, type Written, written } from './write-executor.ts';
+
+export async function answerBatch(
+  writer: WriteExecutor,
+  context: RequestContext,
+  command: BatchCommand,
+  answer: WriteAnswer,
+): Promise<Answer> {
+  const { result, headers } = written('batch', answer);
+  if (result.code === 'plan_changed') {
+    throw new ApiError(
+      'conflict',
+      'What the batch touches, or the batch itself, is not what the dry run with this planId saw; nothing was changed. Make a new dry run.',
+      { headers },
+    );
+  }
+  if (result.code === 'rejected' && !result.isDryRun)
+    throw await rejected(writer, command, { result, headers });
+  const committed = committedStock(result.rows);
+  const isCommitted = (petId: bigint, stock: Stock) =>
+    !result.isDryRun || committed.get(petId)?.version === stock.version;
+  const rows = result.rows.map((row, i) => rowJson(writer, command.changes[i] as Change, row, isCommitted));
+  const { planId, isDryRun } = result;
+  const json = `{"planId":${JSON.stringify(planId)},"dryRun":${isDryRun},"applied":${appliedCount(result)},"rows":[${rows.join(',')}]}`;
+  return context.respond(200, json, headers);
+}
+
+function appliedCount({ isDryRun, rows }: BatchResult): number {
+  return isDryRun ? 0 : rows.filter(({ code }) => code === 'done').length;
+}
+
+/** The stock of each pet as it was before the batch; the first row that names a pet found it so. */
+function committedStock(rows: readonly RowResult[]): ReadonlyMap<bigint, Stock> {
+  const committed = new Map<bigint, Stock>();
+  for (const { petId, before } of rows) if (before && !committed.has(petId)) committed.set(petId, before);
+  return committed;
+}
+
+/** The refusal of the first row that was refused, which kept all others from being carried out. */
+async function rejected(
+  writer: WriteExecutor,
+  command: BatchCommand,
+  { result, headers }: Written<BatchResult>,
+): Promise<ApiError> {
+  const place = result.rows.findIndex(({ code }) => code !== 'done');
+  const row = result.rows[place] as RowResult;
+  const change = command.changes[place] as Change;
+  const message = rowMessage(writer, change, row) ?? '';
+  if (row.code === 'done') throw new Error('A batch was rejected without a row that was refused.');
+  const there = committedStock(result.rows).get(row.petId);
+  const isReckoned = there !== undefined && row.before?.version !== there.version;
+  const limitStatus = there && (await currentStockHeaders(writer, change, row.code, there));
+  return new ApiError(
+    CODE_OF_REFUSAL[row.code],
+    `changes[${place}] (petId ${row.petId}): ${message.replace(/\.$/, '')}${isReckoned ? ' after the rows before it' : ''}; nothing was changed. Send it with "dryRun": true to see every row.`,
+    { headers: { ...headers, ...limitStatus } },
+  );
+}
+
+type IsCommitted = (petId: bigint, stock: Stock) => boolean;
+
+function rowJson(writer: WriteExecutor, change: Change, row: RowResult, isCommitted: IsCommitted): string {
+  const { petId, before, after, sequence } = row;
+  const code = row.code === 'done' ? 'done' : CODE_OF_REFUSAL[row.code];
+  const message = JSON.stringify(rowMessage(writer, change, row));
+  const [beforeJson, afterJson] = [before, after].map(
+    (stock) => stock && stockJson(stock, isCommitted(petId, stock)),
+  );
+  return `{"petId":${petId},"code":"${code}","message":${message},"before":${beforeJson},"after":${afterJson},"sequence":${sequence}}`;
+}
+
+function rowMessage(
+  { maxQuantity }: WriteExecutor,
+  change: Change,
+  { code, before }: RowResult,
+): string | null {
+  return code === 'done' ? null : refusalMessage(code, change, before, maxQuantity);
+}
+
+function stockJson(stock: Stock, isCommitted: boolean): string {
+  const etag = isCommitted ? JSON.stringify(itemTag(stock)) : null;
+  return `{"quantity":${stock.quantity},"status":"${stock.status}","version":${stock.version},"etag":${etag}}`;
+}

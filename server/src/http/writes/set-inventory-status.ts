@@ -1,0 +1,61 @@
+import { z } from '@hono/zod-openapi';
+import { PetIdParameter } from '../openapi/parameters.ts';
+import { answers } from '../openapi/responses.ts';
+import { WRITTEN_HEADERS, WriteHeaders, writeErrors } from '../openapi/write-responses.ts';
+import { MAX_BODY_BYTES } from '../request/json-body.ts';
+import type { OperationDefinition } from '../request/operation.ts';
+import { EXPLANATION_MEMBERS, explanationOf } from '../schemas/explanation.ts';
+import { InventoryItemSchema, PetStatusSchema } from '../schemas/inventory.ts';
+import { CONDITION_MEMBERS } from '../schemas/quantity.ts';
+import { changing } from './change-handler.ts';
+import type { WriteExecutor } from './write-executor.ts';
+import { answerItem } from './write-response.ts';
+
+const InventoryStatusSchema = z
+  .strictObject(
+    { status: PetStatusSchema, ...CONDITION_MEMBERS, ...EXPLANATION_MEMBERS },
+    { error: 'must be a JSON object with the member status.' },
+  )
+  .openapi('InventoryStatus', {
+    description: 'A status to set, and what there is to say about it.',
+    example: { status: 'sold', reason: 'sold' },
+  });
+
+export const setInventoryStatus: OperationDefinition<{ readonly writer: WriteExecutor }> = {
+  route: {
+    operationId: 'setInventoryStatus',
+    method: 'put',
+    path: '/inventory/{petId}/status',
+    tags: ['Inventory'],
+    summary: 'Set the status of a pet',
+    description:
+      'Sets the stock status of one pet, and leaves its quantity alone. Setting what is already there changes and records nothing.',
+    'x-stability': 'beta',
+    request: {
+      params: PetIdParameter,
+      headers: WriteHeaders,
+      body: { required: true, content: { 'application/json': { schema: InventoryStatusSchema } } },
+    },
+    responses: answers({
+      schema: InventoryItemSchema,
+      description: 'The entry with its status.',
+      headers: WRITTEN_HEADERS,
+      errors: writeErrors('The quantity is not `changeFromQuantity`', ['conflict']),
+    }),
+  },
+  scope: 'inventory:status',
+  create: ({ writer }) =>
+    changing(
+      writer,
+      { schema: InventoryStatusSchema, maxBytes: MAX_BODY_BYTES },
+      (petId, body, preconditions) => ({
+        kind: 'status',
+        petId,
+        status: body.status,
+        ...preconditions,
+        changeFromQuantity: body.changeFromQuantity,
+        explanation: explanationOf(body),
+      }),
+      answerItem,
+    ),
+};
