@@ -200,6 +200,8 @@ export interface AdminStore {
    * @throws OperatorError when a movement that it would delete or retain does not match its hash.
    */
   pruneMovements(beforeMs: number): Promise<PruneResult>;
+  /** Checks and counts what `pruneMovements` would delete, without a change. `prune` is never set. */
+  previewPrune(beforeMs: number): Promise<PruneResult>;
   close(): Promise<void>;
 }
 

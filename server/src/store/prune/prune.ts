@@ -72,6 +72,23 @@ export async function pruneLedger(
   }
 }
 
+/**
+ * What `pruneLedger` would do now, without a change. A prune that would not begin the ledger later is empty here, also when
+ * an interrupted prune left movements to delete.
+ * @throws OperatorError as `pruneLedger` does.
+ */
+export async function previewPrune(ledger: RowReader, beforeMs: number): Promise<PruneResult> {
+  const { sequence: held, recordedAtMs } = await startOf(ledger);
+  const wanted = await lastRecordedBefore(ledger, held, beforeMs);
+  const plan = wanted > held ? await planPrune(ledger, { held, wanted, actor: 'cli' }) : undefined;
+  const start = plan?.start ?? { sequence: held, recordedAtMs };
+  return {
+    movements: plan?.deleted ?? 0,
+    start: { sequence: start.sequence, recordedAtMs: start.recordedAtMs },
+    prune: undefined,
+  };
+}
+
 /** Returns how many movements this process deleted. */
 async function deleteAll(ledger: PrunableLedger, portions: DeletePortions): Promise<number> {
   let movements = 0;
@@ -87,7 +104,7 @@ async function deleteAll(ledger: PrunableLedger, portions: DeletePortions): Prom
  * Returns nothing when another prune was faster.
  */
 async function planPrune(
-  ledger: PrunableLedger,
+  ledger: RowReader,
   { held, wanted, actor }: { held: number; wanted: number; actor: string },
 ): Promise<PrunePlan | undefined> {
   const decidedSequence = await readHead(ledger);
@@ -125,20 +142,20 @@ async function planPrune(
 }
 
 /** @throws OperatorError unless another prune was recorded since the ledger began after `held`. */
-async function overtaken(ledger: PrunableLedger, held: number, faults: LedgerFaults): Promise<undefined> {
+async function overtaken(ledger: RowReader, held: number, faults: LedgerFaults): Promise<undefined> {
   if ((await startOf(ledger)).sequence !== held) return undefined;
   const [fault = 'The ledger is not as its prunes recorded.'] = faults.sentences;
   throw new OperatorError(`${fault} Nothing was pruned; ${VERIFY}`);
 }
 
-async function startOf(ledger: PrunableLedger): Promise<LedgerStart> {
+async function startOf(ledger: RowReader): Promise<LedgerStart> {
   const start = await readStart(ledger);
   if (start) return start;
   throw new OperatorError(`The ledger does not say where it begins, so nothing was pruned; ${VERIFY}`);
 }
 
 /** The last movement recorded before a moment, but not the newest of all; not before the ledger's beginning `start`. */
-async function lastRecordedBefore(ledger: PrunableLedger, start: number, beforeMs: number): Promise<number> {
+async function lastRecordedBefore(ledger: RowReader, start: number, beforeMs: number): Promise<number> {
   let before = start;
   let after = await readHead(ledger);
   // Times never decrease along the ledger, and after its beginning it has no gaps.

@@ -6,8 +6,10 @@ import type { Limits, PlanName } from '../../../domain/plans.ts';
 import type { BanRow, ImportResult, NewAccount, NewKey, PetRow, PruneResult } from '../../../domain/store.ts';
 import { type KeyRow, toPrincipal } from '../../access/key-row.ts';
 import { findIdleLedger } from '../../ledger/clock-guard.ts';
+import { previewPrune } from '../../prune/prune.ts';
 import type { DatabaseIdentity, OpenedAdminStore } from '../../schema/database-metadata.ts';
 import { shownAddress } from '../address.ts';
+import { clientAuditSource } from '../audit-source.ts';
 import { readClock } from '../database-clock.ts';
 import { readChainHead } from '../load-batch.ts';
 import { atOneMoment, connectAdmin, inTransaction } from './client.ts';
@@ -134,6 +136,10 @@ export class PostgresAdminStore implements OpenedAdminStore {
 
   pruneMovements(beforeMs: number): Promise<PruneResult> {
     return pruneMovements(this.#client, beforeMs);
+  }
+
+  previewPrune(beforeMs: number): Promise<PruneResult> {
+    return previewPrune(clientAuditSource(this.#client), beforeMs);
   }
 
   async close(): Promise<void> {

@@ -6,7 +6,9 @@ import type { Limits, PlanName } from '../../../domain/plans.ts';
 import type { BanRow, ImportResult, NewAccount, NewKey, PetRow, PruneResult } from '../../../domain/store.ts';
 import { type KeyRow, toPrincipal } from '../../access/key-row.ts';
 import { findIdleLedger } from '../../ledger/clock-guard.ts';
+import { previewPrune } from '../../prune/prune.ts';
 import type { DatabaseIdentity, OpenedAdminStore } from '../../schema/database-metadata.ts';
+import { SqliteAuditSource } from '../audit-source.ts';
 import { readChainHead } from '../ledger-writer.ts';
 import { requireCurrentSchema } from '../migrate.ts';
 import { openDatabase } from '../open.ts';
@@ -130,6 +132,10 @@ export class SqliteAdminStore implements OpenedAdminStore {
 
   pruneMovements(beforeMs: number): Promise<PruneResult> {
     return pruneMovements(this.#database, beforeMs);
+  }
+
+  previewPrune(beforeMs: number): Promise<PruneResult> {
+    return previewPrune(new SqliteAuditSource(this.#database), beforeMs);
   }
 
   async close(): Promise<void> {
