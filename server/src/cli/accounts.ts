@@ -3,9 +3,10 @@ import { type Account, createId } from '../domain/api-key.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { type Limits, PLAN_LIMITS, PLAN_NAMES, type PlanName } from '../domain/plans.ts';
 import { addCommand, addGroup } from './command.ts';
-import { type Answer, answer, table } from './output.ts';
 import { parseName } from './parse-name.ts';
 import { isoTime, readableTime } from './parse-time.ts';
+import { type Output, runCommand } from './terminal/output.ts';
+import { table } from './terminal/table.ts';
 import { withDatabase } from './with-database.ts';
 
 const HIGHEST_LIMIT = 1_000_000_000;
@@ -26,7 +27,7 @@ export function addAccounts(program: Command): void {
     example: 'accounts create shop --plan pro',
   }).argument('<name>', 'what the account is called; no two alike', parseName);
   addPlanOptions(create).action((name: string, options: PlanOptions, command: Command) =>
-    answer(command, (config) => {
+    runCommand(command, (config) => {
       const limits = limitsOf(options, command);
       return withDatabase(config, async (store) => {
         const account = {
@@ -44,7 +45,9 @@ export function addAccounts(program: Command): void {
 
   addCommand(accounts, 'list', { summary: 'list all accounts', example: 'accounts list' }).action(
     (_options, command: Command) =>
-      answer(command, (config) => withDatabase(config, async (store) => listed(await store.listAccounts()))),
+      runCommand(command, (config) =>
+        withDatabase(config, async (store) => listed(await store.listAccounts())),
+      ),
   );
 
   const setPlan = addCommand(accounts, 'set-plan', {
@@ -53,7 +56,7 @@ export function addAccounts(program: Command): void {
     example: 'accounts set-plan shop --plan enterprise --per-minute 5000 --per-day 1000000',
   }).argument('<name>', 'name or id of the account');
   addPlanOptions(setPlan).action((name: string, options: PlanOptions, command: Command) =>
-    answer(command, (config) => {
+    runCommand(command, (config) => {
       const limits = limitsOf(options, command);
       return withDatabase(config, async (store) => {
         const account = findAccount(await store.listAccounts(), name);
@@ -118,11 +121,11 @@ function toJson({ id, name, plan, limits, createdAtMs }: Account) {
   return { id, name, plan, ...limits, createdAt: isoTime(createdAtMs) };
 }
 
-function described(account: Account, text: string): Answer {
+function described(account: Account, text: string): Output {
   return { value: toJson(account), text };
 }
 
-function listed(accounts: readonly Account[]): Answer {
+function listed(accounts: readonly Account[]): Output {
   const rows = accounts.map(({ name, plan, limits, id, createdAtMs }) => {
     return [name, plan, `${limits.perMinute}`, `${limits.perDay}`, readableTime(createdAtMs), id];
   });

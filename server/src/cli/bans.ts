@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import type { BanRow } from '../domain/store.ts';
 import { addCommand, addGroup } from './command.ts';
 import { findKey } from './format-key.ts';
-import { type Answer, answer, table } from './output.ts';
 import { isoTime, readableTime } from './parse-time.ts';
+import { type Output, runCommand } from './terminal/output.ts';
+import { table } from './terminal/table.ts';
 import { withDatabase } from './with-database.ts';
 
 /** Adds the commands about temporary bans of API keys. */
@@ -12,7 +13,7 @@ export function addBans(program: Command): void {
 
   addCommand(bans, 'list', { summary: 'list the bans that hold now', example: 'bans list' }).action(
     (_options, command: Command) =>
-      answer(command, (config) =>
+      runCommand(command, (config) =>
         withDatabase(config, async (store) => listBans(await store.listBans(await store.now()))),
       ),
   );
@@ -24,7 +25,7 @@ export function addBans(program: Command): void {
   })
     .argument('<key-id>', 'id of the key, as bans list shows it')
     .action((keyId: string, _options, command: Command) =>
-      answer(command, (config) =>
+      runCommand(command, (config) =>
         withDatabase(config, async (store) => {
           const { key } = findKey(await store.listKeys(), keyId);
           const lifted = await store.liftBan(keyId, await store.now());
@@ -35,7 +36,7 @@ export function addBans(program: Command): void {
     );
 }
 
-function listBans(bans: readonly BanRow[]): Answer {
+function listBans(bans: readonly BanRow[]): Output {
   const value = bans.map(({ keyId, keyHint, accountName, level, bannedAtMs, endsAtMs }) => ({
     keyId,
     hint: keyHint,

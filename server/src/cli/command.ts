@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 
 interface Description {
   readonly summary: string;
-  /** What stands behind `petstore-server` on a command line that works. */
+  /** A command line that works, without `petstore-server`. */
   readonly example: string;
-  /** What else there is to know, in sentences. */
+  /** Further facts, in sentences. */
   readonly notes?: string;
-  /** What `--json` does here, where it does not just turn the answer into JSON. */
+  /** The meaning of `--json`, where it is not only another form of the result. */
   readonly json?: string;
 }
 
@@ -27,7 +27,7 @@ export function addCommand(
     .addHelpText('after', `\nExample:\n  petstore-server ${example}`);
 }
 
-/** Adds a command that only gathers others. */
+/** Adds a command that only contains others. */
 export function addGroup(parent: Command, name: string, summary: string): Command {
   return parent.command(name).description(asSentence(summary)).summary(summary).helpCommand(false);
 }

@@ -1,16 +1,16 @@
 import { statSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import { OperatorError } from '../domain/errors.ts';
 import type { AuditReport, ChainPoint } from '../domain/ledger-store.ts';
 import { auditJson } from '../http/movements/audit-json.ts';
 import { pepperFile, shownDatabase } from '../store/open-admin.ts';
 import { addCommand } from './command.ts';
-import { answer, count, thousands } from './output.ts';
 import { readableTime } from './parse-time.ts';
 import { prepareDatabase } from './prepare-database.ts';
+import { count, runCommand, thousands } from './terminal/output.ts';
+import { withProgress } from './terminal/progress.ts';
 import { withDatabase } from './with-database.ts';
 
-/** Adds the commands about the database as a whole. */
+/** Adds the commands that work on the whole database. */
 export function addDatabase(program: Command): void {
   addMigrate(program);
   addBackup(program);
@@ -23,7 +23,7 @@ function addMigrate(program: Command): void {
     notes: 'serve and start do this too.',
     example: 'migrate',
   }).action((_options, command: Command) =>
-    answer(command, async (config) => {
+    runCommand(command, async (config) => {
       const { environment, migrations } = await prepareDatabase(config);
       const database = shownDatabase(config.database);
       const done =
@@ -38,21 +38,24 @@ function addMigrate(program: Command): void {
 
 function addBackup(program: Command): void {
   addCommand(program, 'backup', {
-    summary: 'write a consistent copy of the database, while the service runs or not',
+    summary: 'write a consistent copy of the database; the service may run',
     notes:
-      'The copy stands under its name only when it is whole, checked and on disk.\n' +
+      'The copy gets its name only after it is complete, checked and durable.\n' +
       'The pepper is not in it: keep the .pepper file beside the database, or PETSTORE_PEPPER, in another safe place.',
     example: 'backup petstore-2027-01-31.db',
   })
     .argument('<file>', 'a new file')
     .action((file: string, _options, command: Command) =>
-      answer(command, async (config) => {
-        await withDatabase(config, (store) => store.backup(file));
+      runCommand(command, async (config) => {
+        await withProgress(command, (progress) => {
+          progress.show(`Copying and checking ${shownDatabase(config.database)}`);
+          return withDatabase(config, (store) => store.backup(file));
+        });
         const bytes = statSync(file).size;
         const pepper = config.pepper === '' ? pepperFile(config.database) : 'PETSTORE_PEPPER';
         return {
           value: { file, bytes, pepper },
-          text: `${file} is a whole copy (${count(bytes, 'byte')}). API keys need the pepper too, which is not in it: keep ${pepper} in another safe place.`,
+          text: `${file} is a complete copy (${count(bytes, 'byte')}). API keys also need the pepper, which is not in the copy: keep ${pepper} in another safe place.`,
         };
       }),
     );
@@ -62,31 +65,29 @@ function addVerify(program: Command): void {
   addCommand(program, 'verify', {
     summary: 'check the database, every balance and every hash of the ledger',
     notes:
-      'Exits with 1 when anything is wrong. The service may go on running.\n' +
-      'Somebody who can write to the database can also make a whole new ledger: note now and then at which movement\n' +
-      'and hash the ledger ends, keep that elsewhere, and give it to --expect later. After a prune, give the hash that\n' +
-      'the prune printed too: a prune that no --expect confirms is a fault.',
+      'Exits with 1 if there is a fault. The service may run.\n' +
+      'A person who can write to the database can rebuild the whole ledger. Note the newest movement and hash from time ' +
+      'to time, keep the note elsewhere, and pass it to --expect later. After a prune, also pass the hash that the prune ' +
+      'printed: a prune that no --expect confirms is a fault.',
     example: 'verify --expect 4711:b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
   })
     .option(
       '--expect <sequence:hash>',
-      'what the ledger must contain, as verify or prune printed it before; repeatable',
+      'a movement and hash that the ledger must contain, as verify or prune printed them; repeatable',
       (text, earlier: readonly ChainPoint[] = []) => [...earlier, parsePoint(text)],
     )
-    .action(async ({ expect }: { readonly expect?: readonly ChainPoint[] }, command: Command) => {
-      let faultCount = 0;
-      await answer(command, async (config) => {
-        const report = await withDatabase(config, (store) => store.verify(expect));
-        faultCount = report.faults.length;
+    .action(({ expect }: { readonly expect?: readonly ChainPoint[] }, command: Command) =>
+      runCommand(command, async (config) => {
+        const report = await withProgress(command, (progress) => {
+          progress.show(`Verifying ${shownDatabase(config.database)}`);
+          return withDatabase(config, (store) => store.verify(expect));
+        });
         const { isIntact: _, ...value } = auditJson(report);
-        return { value, text: described(report, expect) };
-      });
-      if (faultCount > 0) {
-        throw new OperatorError(
-          `${count(faultCount, 'fault')} found; restore a backup, and keep this file to look into.`,
-        );
-      }
-    });
+        const { length: faultCount } = report.faults;
+        const failure = `${count(faultCount, 'fault')} found; restore a backup, and keep this database for an investigation.`;
+        return { value, text: described(report, expect), ...(faultCount > 0 && { failure }) };
+      }),
+    );
 }
 
 function parsePoint(text: string): ChainPoint {

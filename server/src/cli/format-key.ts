@@ -1,7 +1,7 @@
 import { type ApiKey, type Principal, SCOPES } from '../domain/api-key.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { table } from './output.ts';
 import { isoTime, readableTime } from './parse-time.ts';
+import { table } from './terminal/table.ts';
 
 /** Whether a key works, and if not, why. */
 export function keyState(

@@ -5,9 +5,9 @@ import { findAccount } from './accounts.ts';
 import { addCommand, addGroup } from './command.ts';
 import { createKey, rotateKey } from './create-key.ts';
 import { describeNewKey, findKey, listKeys } from './format-key.ts';
-import { type Answer, answer } from './output.ts';
 import { parseName } from './parse-name.ts';
 import { type Expiry, isoTime, parseExpiry, parseOverlapSeconds, readableTime } from './parse-time.ts';
+import { type Output, runCommand } from './terminal/output.ts';
 import { withDatabase } from './with-database.ts';
 
 const DEFAULT_OVERLAP_SECONDS = 86_400;
@@ -44,7 +44,7 @@ function addCreate(keys: Command): void {
     .option('--scope <scope>', 'what it may do; repeat it, or part scopes by commas', collectScopes)
     .option('--expires <time>', 'until when it works: 2027-12-31T23:59:59Z, or 90d from now', parseExpiry)
     .action((options: CreateOptions, command: Command) =>
-      answer(command, (config) =>
+      runCommand(command, (config) =>
         withDatabase(config, async (store) => {
           const account = findAccount(await store.listAccounts(), options.account);
           const { secret, principal } = await createKey(config, store, {
@@ -66,7 +66,7 @@ function addList(keys: Command): void {
   })
     .option('--account <name>', 'only those of one account')
     .action((options: { account?: string }, command: Command) =>
-      answer(command, (config) =>
+      runCommand(command, (config) =>
         withDatabase(config, async (store) => {
           const principals = await store.listKeys();
           const nowMs = await store.now();
@@ -97,7 +97,7 @@ function addRotate(keys: Command): void {
     )
     .option('--expires <time>', 'until when the new key works', parseExpiry)
     .action((keyId: string, options: RotateOptions, command: Command) =>
-      answer(command, (config) =>
+      runCommand(command, (config) =>
         withDatabase(config, async (store) => {
           const { secret, principal, oldExpiresAtMs } = await rotateKey(config, store, keyId, {
             overlapSeconds: options.overlap,
@@ -121,11 +121,11 @@ function addRevoke(keys: Command): void {
   })
     .argument('<key-id>', 'id of the key, as keys list shows it')
     .action((keyId: string, _options, command: Command) =>
-      answer(command, (config) => withDatabase(config, (store) => revoke(store, keyId))),
+      runCommand(command, (config) => withDatabase(config, (store) => revoke(store, keyId))),
     );
 }
 
-async function revoke(store: OpenedAdminStore, keyId: string): Promise<Answer> {
+async function revoke(store: OpenedAdminStore, keyId: string): Promise<Output> {
   const { key } = findKey(await store.listKeys(), keyId);
   const revokedAtMs = key.revokedAtMs ?? (await store.now());
   if (key.revokedAtMs === null) await store.revokeKey(keyId, revokedAtMs);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { baseUrlOf, type Config } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { addCommand } from './command.ts';
-import { answer } from './output.ts';
+import { runCommand } from './terminal/output.ts';
 
 /** Adds the command that prints the description of the interface. */
 export function addOpenApi(program: Command): void {
@@ -14,7 +14,7 @@ export function addOpenApi(program: Command): void {
   })
     .option('--output <file>', 'write it to a file, which may exist')
     .action(({ output }: { output?: string }, command: Command) =>
-      answer(command, async (config) => {
+      runCommand(command, async (config) => {
         const document = await makeDocument(config);
         const text = JSON.stringify(document, null, 2);
         if (output === undefined) return { value: document, text };

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { OperatorError } from '../domain/errors.ts';
 import { addAccounts } from './accounts.ts';
@@ -10,6 +10,7 @@ import { addMove } from './move.ts';
 import { addOpenApi } from './openapi.ts';
 import { addMovements } from './prune-movements.ts';
 import { addService } from './serve-commands.ts';
+import { FailedResult } from './terminal/output.ts';
 
 /** SQLite's result code when nothing more can be written (sqlite.org/rescode.html). */
 const SQLITE_FULL = 13;
@@ -17,19 +18,19 @@ const SQLITE_FULL = 13;
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
 const NOTES = `
-The database is where PETSTORE_DATABASE says (sqlite:./data/petstore.db if it says nothing). All commands but move
-work while the service runs, and while it does not; petstore-server serve --help lists all variables.
+PETSTORE_DATABASE names the database (default: sqlite:./data/petstore.db). All commands except move work while the
+service runs and while it is stopped. petstore-server serve --help lists all variables.
 
 Exit codes:
   ${EXIT.done}  done
-  ${EXIT.failed}  the operation failed or was refused; standard error says why, with --json as {"error": "…"}
+  ${EXIT.failed}  the operation failed or was refused; the reason is on standard error, with --json as {"error": "…"}
   ${EXIT.wrongUsage}  the command line was wrong
 
 Example:
   petstore-server accounts create shop --plan pro
   petstore-server keys create --account shop`;
 
-/** Carries out one command line. Returns its exit code, when nothing is left to be done. */
+/** Runs one command line. Resolves with its exit code after the command has finished. */
 export async function runProgram(words: readonly string[]): Promise<number> {
   const program = buildProgram();
   try {
@@ -37,6 +38,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     return EXIT.done;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
+    if (error instanceof FailedResult && words.includes('--json')) return EXIT.failed;
     const report = (message: string, hint = '') =>
       process.stderr.write(
         words.includes('--json') ? `${JSON.stringify({ error: message })}\n` : `error: ${message}\n${hint}`,
@@ -45,7 +47,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
       report(sentence(error));
       return EXIT.failed;
     }
-    // Help that was shown because nothing was asked for is all there is to say.
+    // A command line without a command prints the help, which needs no further message.
     if (error.code !== 'commander.help') {
       const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
       report(message, `See ${commandOf(program, words)} --help.\n`);
@@ -54,17 +56,21 @@ export async function runProgram(words: readonly string[]): Promise<number> {
   }
 }
 
-/** All commands, with what their help says. */
+/** All commands, with their help. */
 export function buildProgram(): Command {
   const program = new Command('petstore-server')
-    .description('The pet store inventory service, and what its operator needs.')
-    .version(packageJson.version)
+    .description('The pet store inventory service and the commands of its operator.')
+    .version(packageJson.version, '-V')
+    .version(packageJson.version, '-v, --version')
     .helpCommand(false)
     .exitOverride()
-    // Errors are written by runProgram, in the form that was asked for.
+    // runProgram writes errors, as text or as JSON.
     .configureOutput({ outputError: () => undefined })
-    // Every command has options, so saying so tells nothing.
-    .configureHelp({ subcommandTerm: (command) => [command.name(), ...argumentsOf(command)].join(' ') })
+    .configureHelp({
+      // Every command has options, so the usual "[options]" carries no information.
+      subcommandTerm: (command) => [command.name(), ...argumentsOf(command)].join(' '),
+      optionDescription: describedOption,
+    })
     .addHelpText('after', NOTES);
   addService(program);
   addAccounts(program);
@@ -75,22 +81,29 @@ export function buildProgram(): Command {
   addDatabase(program);
   addMove(program);
   addOpenApi(program);
+  // The short option of earlier builds still works.
+  program.options.find(({ short }) => short === '-V')?.hideHelp();
   return program;
+}
+
+function describedOption(option: Option): string {
+  const description = new Help().optionDescription(option);
+  return option.mandatory ? `${description} (required)` : description;
 }
 
 function argumentsOf(command: Command): string[] {
   return command.registeredArguments.map((argument) => `<${argument.name()}>`);
 }
 
-/** A mistake of the operator is a sentence already; anything else is told as one, without a stack trace. */
+/** The message of an error, without a stack trace. An error of the operator has a sentence already. */
 function sentence(error: unknown): string {
-  if (error instanceof OperatorError) return error.message;
+  if (error instanceof OperatorError || error instanceof FailedResult) return error.message;
   if ((error as { errcode?: number }).errcode === SQLITE_FULL)
     return 'The disk is full; make room and try again.';
-  return `Something went wrong that should not have: ${error instanceof Error ? error.message : String(error)}`;
+  return `Unexpected error: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** The command that the words of a command line lead to, as far as they do. */
+/** The command that the words of a command line name, up to the first unknown word. */
 function commandOf(program: Command, words: readonly string[]): string {
   let command = program;
   let path = program.name();

@@ -1,9 +1,12 @@
+import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
+import { OperatorError } from '../domain/errors.ts';
+import type { PruneResult } from '../domain/store.ts';
 import { pruneJson, startJson } from '../http/movements/audit-json.ts';
 import { type ClockOptions, requireRightClock, withAcceptClock } from './accept-clock.ts';
 import { addCommand, addGroup } from './command.ts';
-import { answer, count } from './output.ts';
 import { parsePastTime, readableTime } from './parse-time.ts';
+import { count, type Output, runCommand } from './terminal/output.ts';
 import { withDatabase } from './with-database.ts';
 
 const DAY_MS = 86_400_000;
@@ -12,55 +15,91 @@ const MAX_DAYS = 36_500;
 interface PruneOptions extends ClockOptions {
   readonly before?: number;
   readonly keepDays?: number;
+  readonly dryRun?: true;
+  readonly yes?: true;
+  readonly json?: true;
 }
 
-/** Adds the commands about the ledger's movements. */
+/** Adds the commands for the movements of the ledger. */
 export function addMovements(program: Command): void {
   const movements = addGroup(program, 'movements', 'the history of all stock');
 
   const prune = addCommand(movements, 'prune', {
-    summary: 'forget old movements, but for the newest one of each pet',
+    summary: 'delete old movements, except the newest movement of each pet',
     notes:
-      'Give one of --before and --keep-days. Nothing is ever forgotten unless this command is run.\n' +
-      'History, undo and lists as of a time before then are gone for good: make a backup first.\n' +
-      'Stock stays as it is, and verify works on. A service may run meanwhile; an interrupted run is finished by the next.\n' +
-      'The prune is recorded in the ledger, and so changes its newest hash: note that again.\n' +
-      'A SQLite file gets no smaller: its room is used again.',
-    example: 'movements prune --keep-days 730',
+      'Give one of --before and --keep-days. The service never deletes movements by itself.\n' +
+      'History, undo and past lists from before that time are lost for good: make a backup first.\n' +
+      'The stock does not change, and verify still works. The service may run. The next run finishes an interrupted run.\n' +
+      'The ledger records the prune, which changes its newest hash: note the hash that the command prints.\n' +
+      'A SQLite file does not become smaller; new movements reuse its space.',
+    example: 'movements prune --keep-days 730 --dry-run',
   });
   withAcceptClock(prune)
-    .option('--before <time>', 'what was recorded before this UTC time or date', parsePastTime)
-    .option('--keep-days <n>', 'what was recorded before the last n days', parseDays)
+    .option('--before <time>', 'delete movements recorded before this UTC time or date', parsePastTime)
+    .option('--keep-days <n>', 'delete movements recorded before the last n days', parseDays)
+    .option('--dry-run', 'check the ledger and count the movements, but delete nothing')
+    .option('--yes', 'delete without a question; required without a terminal')
     .action((options: PruneOptions, command: Command) =>
-      answer(command, async (config) => {
-        const beforeMs = beginOf(options, command);
-        const pruned = await withDatabase(config, async (store) => {
+      runCommand(command, async (config) => {
+        const boundAt = boundOf(options, command);
+        return withDatabase(config, async (store) => {
           await requireRightClock(store, options);
-          return store.pruneMovements(beforeMs(await store.now()));
+          const beforeMs = boundAt(await store.now());
+          if (options.dryRun) return describePreview(await store.previewPrune(beforeMs));
+          if (!options.yes) {
+            requireTerminal(options);
+            await confirm(await store.previewPrune(beforeMs));
+          }
+          return describe(await store.pruneMovements(beforeMs));
         });
-        const { sequence, recordedAtMs } = pruned.start;
-        const begin =
-          sequence === 0
-            ? 'The ledger begins with its first movement.'
-            : `The ledger begins after movement ${sequence}, recorded ${readableTime(recordedAtMs)}.`;
-        const { prune } = pruned;
-        const recorded = prune
-          ? `\nPrune ${prune.number} is recorded after movement ${prune.afterSequence}, hash ${prune.hash}.`
-          : '';
-        return {
-          value: {
-            movements: pruned.movements,
-            start: startJson(pruned.start),
-            prune: pruned.prune ? pruneJson(pruned.prune) : null,
-          },
-          text: `${count(pruned.movements, 'movement')} forgotten. ${begin}${recorded}`,
-        };
       }),
     );
 }
 
-/** The moment before which movements are forgotten, given what time it is in the database. */
-function beginOf({ before, keepDays }: PruneOptions, command: Command): (nowMs: number) => number {
+function requireTerminal({ json }: PruneOptions): void {
+  if (!json && process.stdin.isTTY && process.stderr.isTTY) return;
+  throw new OperatorError(
+    'movements prune deletes history for good. Add --yes to confirm, or --dry-run to count the movements. Nothing was deleted.',
+  );
+}
+
+/** @throws OperatorError unless the person at the terminal agrees. */
+async function confirm(preview: PruneResult): Promise<void> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const question = `Delete ${count(preview.movements, 'movement')} for good? [y/N] `;
+  try {
+    if (/^y(?:es)?$/i.test((await terminal.question(question)).trim())) return;
+  } finally {
+    terminal.close();
+  }
+  throw new OperatorError('Nothing was deleted.');
+}
+
+function describePreview({ movements, start }: PruneResult): Output {
+  return {
+    value: { dryRun: true, movements, start: startJson(start) },
+    text: `${count(movements, 'movement')} would be deleted. ${beginOf(start, 'would begin')}`,
+  };
+}
+
+function describe({ movements, start, prune }: PruneResult): Output {
+  const recorded = prune
+    ? `\nPrune ${prune.number} is recorded after movement ${prune.afterSequence}, hash ${prune.hash}.`
+    : '';
+  return {
+    value: { movements, start: startJson(start), prune: prune ? pruneJson(prune) : null },
+    text: `${count(movements, 'movement')} deleted. ${beginOf(start, 'begins')}${recorded}`,
+  };
+}
+
+function beginOf({ sequence, recordedAtMs }: PruneResult['start'], begins: string): string {
+  return sequence === 0
+    ? `The ledger ${begins} with its first movement.`
+    : `The ledger ${begins} after movement ${sequence}, recorded ${readableTime(recordedAtMs)}.`;
+}
+
+/** The moment before which movements are deleted, given the time of the database. */
+function boundOf({ before, keepDays }: PruneOptions, command: Command): (nowMs: number) => number {
   if (before !== undefined && keepDays === undefined) return () => before;
   if (before === undefined && keepDays !== undefined) return (nowMs) => nowMs - keepDays * DAY_MS;
   return command.error('error: give one of --before and --keep-days');

@@ -1,18 +1,19 @@
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../config.ts';
+import { type Config, VARIABLES } from '../config.ts';
 import { createId } from '../domain/api-key.ts';
 import { PLAN_LIMITS } from '../domain/plans.ts';
+import { isPostgres } from '../store/open-admin.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
 import { createKey } from './create-key.ts';
 import { importPetFile } from './import-pets.ts';
-import { type Answer, count } from './output.ts';
 import { prepareDatabase } from './prepare-database.ts';
+import { count, type Output } from './terminal/output.ts';
 import { withDatabase } from './with-database.ts';
 
 const SAMPLE_SHOP = fileURLToPath(new URL('../../sample/pets.csv', import.meta.url));
 const DEMO = { name: 'demo', plan: 'pro' } as const;
 
-/** Makes the database, and fills it with a sample shop if it is new. Returns how many pets that are. */
+/** Makes the database, and fills a new one with the sample shop. Returns the number of its pets. */
 export async function prepareFirstLook(config: Config, { sample }: { sample: boolean }): Promise<number> {
   const { isEmpty } = await prepareDatabase(config);
   if (!isEmpty || !sample) return 0;
@@ -21,15 +22,15 @@ export async function prepareFirstLook(config: Config, { sample }: { sample: boo
 }
 
 export interface DemoKey {
-  /** An account to make keys for. */
+  /** An account that can get more keys. */
   readonly account: string;
-  /** The key, if one was made now. */
+  /** The key, if this start made one. */
   readonly key: string | undefined;
 }
 
 /**
- * Makes the account for a first look and its key, unless the database has keys or other accounts already.
- * It is done when the service runs, so that no start that fails hides a key nobody has seen.
+ * Makes the demo account and its key, unless the database has keys or other accounts.
+ * It runs after the service listens, because a start that fails would hide a key that is shown only once.
  */
 export async function makeDemoKey(config: Config): Promise<DemoKey> {
   return withDatabase(config, async (store) => {
@@ -57,8 +58,8 @@ export interface FirstLook extends DemoKey {
   readonly samplePets: number;
 }
 
-/** What somebody who has just started the service wants to know. */
-export function describeFirstLook({ url, database, samplePets, account, key }: FirstLook): Answer {
+/** The banner of `start`: addresses, and how to send the first request. */
+export function describeFirstLook({ url, database, samplePets, account, key }: FirstLook): Output {
   const value = {
     url,
     api: `${url}/v1`,
@@ -74,14 +75,15 @@ export function describeFirstLook({ url, database, samplePets, account, key }: F
   const text = [
     'The pet store is open.',
     '',
+    `  Home           ${url}/`,
     `  API            ${value.api}`,
     `  Documentation  ${value.docs}`,
     `  Health         ${value.health}`,
     `  Data           ${data}`,
     '',
-    ...(key === undefined ? keptText(account) : keyText(key, value.api)),
+    ...(key === undefined ? existingText(account, database) : keyText(key, value.api)),
     '',
-    'Press Ctrl-C to stop. Everything is kept for the next start.',
+    'Press Ctrl-C to stop. The next start has the same data.',
   ].join('\n');
   return { value, text };
 }
@@ -90,18 +92,28 @@ function keyText(key: string, api: string): string[] {
   return [
     `API key of account ${DEMO.name} (plan ${DEMO.plan}), shown only this once:`,
     '',
-    `  ${key}`,
+    `  export KEY=${key}`,
     '',
-    'Try it:',
+    'Try it in another terminal, after that export:',
     '',
-    `  curl -H 'Authorization: Bearer ${key}' ${api}/inventory`,
+    `  curl -H "Authorization: Bearer $KEY" ${api}/inventory`,
   ];
 }
 
-function keptText(account: string): string[] {
+/** The command for another key. It names the database, because the other terminal may have no PETSTORE_DATABASE. */
+function existingText(account: string, database: string): string[] {
+  const isDefault = database === VARIABLES.database.default;
+  // The shown address of a PostgreSQL database lacks its password.
+  const setting = isDefault || isPostgres(database) ? '' : `PETSTORE_DATABASE=${shellQuoted(database)} `;
+  const where = isPostgres(database) ? ', with the same PETSTORE_DATABASE and PETSTORE_PEPPER' : '';
   return [
-    'Pets, accounts and keys are as you left them. Keys are shown once; to make another one:',
+    `The database has pets, accounts and keys already. A key is shown only once; to make another one${where}:`,
     '',
-    `  npx petstore-server keys create --account ${/\W/.test(account) ? JSON.stringify(account) : account}`,
+    `  ${setting}npx petstore-server keys create --account ${shellQuoted(account)}`,
   ];
+}
+
+/** A word of a POSIX shell's command line. */
+function shellQuoted(word: string): string {
+  return /^[\w./:@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -2,29 +2,29 @@ import type { Command } from 'commander';
 import { readConfig, VARIABLES } from '../config.ts';
 import { shownDatabase } from '../store/open-admin.ts';
 import { addCommand } from './command.ts';
-import { print } from './output.ts';
 import { describeFirstLook, makeDemoKey, prepareFirstLook } from './quickstart.ts';
+import { print } from './terminal/output.ts';
 
 /** Adds the commands that run the service. */
 export function addService(program: Command): void {
   addCommand(program, 'serve', {
     summary: 'run the service, until SIGTERM or Ctrl-C',
-    notes: 'It makes the database if there is none. Its log on standard output is one JSON object a line.',
+    notes: 'It makes the database if there is none. Its log on standard output is one JSON object per line.',
     example: 'serve',
     json: 'write errors as {"error": "…"}; the log is JSON anyway',
   })
     .addHelpText('after', () => `\nVariables of the environment:\n${variablesText()}`)
     .action(async () => {
       const config = readConfig(process.env);
-      // Loaded here, because no other command needs what serving needs.
+      // Loaded here, because no other command needs the HTTP side.
       const { startService } = await import('./serve.ts');
       const { stopped } = await startService(config);
       await stopped;
     });
 
   addCommand(program, 'start', {
-    summary: 'run the service for a first look: a sample shop, an account and a key, if they are new',
-    notes: 'It takes the variables of serve; PETSTORE_LOG_LEVEL is warn unless it is set.',
+    summary: 'run the service for a first look: a new database gets a sample shop, an account and a key',
+    notes: 'It reads the variables of serve; the default of PETSTORE_LOG_LEVEL is warn.',
     example: 'start',
   })
     .option('--no-sample', 'leave a new database without the sample shop')

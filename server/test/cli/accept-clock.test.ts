@@ -32,7 +32,7 @@ test('commands that record movements refuse a clock that is years ahead, unless 
     ['--keep-days', '1'],
     ['--before', '2026-01-01'],
   ]) {
-    const prune = await wrong('movements', 'prune', ...words);
+    const prune = await wrong('movements', 'prune', '--yes', ...words);
     assert.equal(prune.code, 1);
     assert.match(prune.stderr, REFUSED);
   }

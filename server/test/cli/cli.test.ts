@@ -42,7 +42,14 @@ test('help and version are answers; nothing asked for, or something unknown, is 
   const help = await cli('--help');
   assert.equal(help.code, 0);
   assert.match(help.stdout, /Exit codes:\n {2}0 {2}done\n {2}1 .*\n {2}2 /);
-  assert.deepEqual(await cli('--version'), { code: 0, stdout: '1.0.0\n', stderr: '' });
+  for (const option of ['--version', '-v', '-V']) {
+    assert.deepEqual(await cli(option), { code: 0, stdout: '1.0.0\n', stderr: '' });
+  }
+  assert.match((await cli('keys', 'create', '--help')).stdout, /--account <name> .*\(required\)/);
+  assert.match(
+    (await cli('move', '--help')).stdout,
+    /--from <address> [^(]*\(required\)[\s\S]*--to .*\(required\)/,
+  );
   assert.match((await cli('serve', '--help')).stdout, /PETSTORE_DRAIN_TIMEOUT \(10\)/);
 
   const nothing = await cli();
@@ -79,6 +86,10 @@ const WRONG_USAGE: readonly [string, RegExp][] = [
   ['movements prune --before 2999-01-01', /in the future/],
   ['movements prune --before 2026-02-30', /such as 2026-12-31T23:59:59Z/],
   ['movements prune --keep-days 0', /from 1 to 36500/],
+  ['move --to postgres://localhost/shop', /--from/],
+  ['move --from mysql://u:secret@localhost/shop --to postgres://localhost/shop', /--from must be sqlite: /],
+  ['move --from postgres://localhost/shop --to postgres://localhost/shop', /--from must name a SQLite file/],
+  ['move --from sqlite:shop.db --to sqlite:shop.db', /--to must name a PostgreSQL database/],
 ];
 
 test('what is wrong with a command line is told, in text and in JSON, before anything is done', async (t) => {
@@ -88,6 +99,7 @@ test('what is wrong with a command line is told, in text and in JSON, before any
     const { code, stdout, stderr } = await cli(...line.split(' '), '--json');
     assert.deepEqual([code, stdout], [2, ''], line);
     assert.match((JSON.parse(stderr) as { error: string }).error, message, line);
+    assert.doesNotMatch(stderr, /secret/);
   }
   assert.ok(!existsSync(join(folder, 'petstore.db')));
 });
@@ -102,6 +114,7 @@ test('without a database every command says how to make one, and makes none', as
     'verify',
     'backup copy.db',
     'movements prune --keep-days 1',
+    'movements prune --keep-days 1 --yes',
   ]) {
     const { code, stdout, stderr } = await cli(...line.split(' '));
     assert.deepEqual([code, stdout], [1, ''], line);
@@ -188,7 +201,7 @@ for (const runtime of ['node', 'bun'] as const) {
       faults: [],
     });
     assert.match(JSON.stringify(head), /^\{"sequence":2,"hash":"[0-9a-f]{64}"\}$/);
-    assert.deepEqual(await json(cli, 'movements', 'prune', '--keep-days', '1'), {
+    assert.deepEqual(await json(cli, 'movements', 'prune', '--yes', '--keep-days', '1'), {
       movements: 0,
       start: { sequence: 0, recordedAt: null },
       prune: null,
@@ -227,7 +240,7 @@ test('people get text: a key once and ready to copy, and tables', async (t) => {
   assert.match((await cli('verify')).stdout, /^0 pets, 0 movements: everything is as the ledger says\.\n$/);
 });
 
-test('old movements are forgotten when the operator says so, and people are told where the ledger begins', async (t) => {
+test('movements prune deletes only with --yes, counts with --dry-run, and reports where the ledger begins', async (t) => {
   const { folder, cli } = await newShop(t);
   for (const quantity of [1, 2, 3]) {
     writeFileSync(join(folder, 'pets.csv'), `petId,quantity\n1,${quantity}\n2,${quantity}\n`);
@@ -235,21 +248,31 @@ test('old movements are forgotten when the operator says so, and people are told
   }
   assert.match((await cli('verify')).stdout, /\nThe ledger ends at movement 6, hash [0-9a-f]{64}\.\n$/);
   assert.equal(
-    (await cli('movements', 'prune', '--before', '2026-01-01')).stdout,
-    '0 movements forgotten. The ledger begins with its first movement.\n',
+    (await cli('movements', 'prune', '--yes', '--before', '2026-01-01')).stdout,
+    '0 movements deleted. The ledger begins with its first movement.\n',
   );
   const before = new Date().toISOString();
   assert.match(
-    (await cli('movements', 'prune', '--before', before)).stdout,
-    /^4 movements forgotten\. The ledger begins after movement 5, recorded \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\nPrune 1 is recorded after movement 6, hash [0-9a-f]{64}\.\n$/,
+    (await cli('movements', 'prune', '--before', before, '--dry-run')).stdout,
+    /^4 movements would be deleted\. The ledger would begin after movement 5, recorded [^\n]+\.\n$/,
   );
-  const again = await json(cli, 'movements', 'prune', '--before', before);
+  for (const options of [[], ['--json']]) {
+    const { code, stdout, stderr } = await cli('movements', 'prune', '--before', before, ...options);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /deletes history for good\. Add --yes .* --dry-run .*Nothing was deleted\./);
+  }
+  assert.match((await cli('verify')).stdout, /^2 pets, 6 movements: /, 'nothing was deleted until now');
+  assert.match(
+    (await cli('movements', 'prune', '--yes', '--before', before)).stdout,
+    /^4 movements deleted\. The ledger begins after movement 5, recorded \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\nPrune 1 is recorded after movement 6, hash [0-9a-f]{64}\.\n$/,
+  );
+  const again = await json(cli, 'movements', 'prune', '--yes', '--before', before);
   assert.equal(again.movements, 0);
   assert.match(JSON.stringify(again.start), /^\{"sequence":5,"recordedAt":"\d{4}-[^"]+Z"\}$/);
   assert.match((await cli('verify')).stdout, /^2 pets, 2 movements: everything is as the ledger says\.\n/);
 });
 
-test('verify tells people the first bad movement, and exits with 1', async (t) => {
+test('verify reports the first bad movement, exits with 1, and prints one document with --json', async (t) => {
   const { folder, cli } = await newShop(t);
   writeFileSync(join(folder, 'pets.csv'), 'petId,quantity\n1,1\n2,2\n');
   await json(cli, 'pets', 'import', 'pets.csv');
@@ -263,6 +286,11 @@ test('verify tells people the first bad movement, and exits with 1', async (t) =
     '2 pets, 2 movements.\nThe first bad movement is 2.\nMovement 2 does not match its hash: it was changed, or movement 1.\n',
   );
   assert.match(stderr, /^error: 1 fault found; restore a backup/);
+
+  const programs = await cli('verify', '--json');
+  assert.deepEqual([programs.code, programs.stderr], [1, '']);
+  const report = JSON.parse(programs.stdout) as { firstBadSequence: number; faults: string[] };
+  assert.deepEqual([report.firstBadSequence, report.faults.length], [2, 1]);
 });
 
 test('a reader that goes away early is no failure', async (t) => {

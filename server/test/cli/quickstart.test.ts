@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FIRST_HASH } from '../../src/domain/ledger.ts';
@@ -12,12 +13,13 @@ test('start opens a sample shop with a key that works, and a second start keeps 
   const isOpen = (text: string) => text.includes('Ctrl-C');
   const first = await startUntil(t, folder, ['start'], isOpen);
   assert.match(first.text, /account demo \(plan pro\), shown only this once/);
-  const [, key, url] = /curl -H 'Authorization: Bearer (psk_live_\w+)' (\S+)/.exec(first.text) ?? [];
+  const [, key] = /^ {2}export KEY=(psk_live_\w+)$/m.exec(first.text) ?? [];
+  const [, url] = /^ {2}curl -H "Authorization: Bearer \$KEY" (\S+)$/m.exec(first.text) ?? [];
   assert.ok(key && url);
   const response = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
   assert.equal(response.status, 200);
   assert.equal(((await response.json()) as unknown[]).length, 60);
-  for (const path of ['/docs', '/healthz']) {
+  for (const path of ['/', '/docs', '/healthz']) {
     const [, address] = new RegExp(`(http://\\S+${path})\n`).exec(first.text) ?? [];
     assert.equal((await fetch(address ?? '')).status, 200, path);
   }
@@ -38,6 +40,17 @@ test('start opens a sample shop with a key that works, and a second start keeps 
   });
   assert.equal(((await kept.json()) as unknown[]).length, 61);
   assert.equal(await again.stop(), 0);
+
+  // The printed command works in a terminal that has none of the service's variables.
+  const third = await startUntil(t, folder, ['start'], isOpen);
+  const [, command] =
+    /^ {2}(PETSTORE_DATABASE=.* npx petstore-server keys create --account demo)$/m.exec(third.text) ?? [];
+  assert.ok(command, third.text);
+  assert.equal(await third.stop(), 0);
+  const line = command.replace('npx petstore-server', `"${process.execPath}" "${LAUNCHER}"`);
+  const made = await run('sh', ['-c', line], tmpdir(), { PATH: process.env.PATH });
+  assert.deepEqual([made.code, made.stderr], [0, '']);
+  assert.match(made.stdout, /psk_live_\w{38}/);
   assert.deepEqual((await json(cli, 'verify')).faults, []);
 });
 

@@ -80,7 +80,7 @@ test('what prune and verify print of a pruned ledger names the prune and what wa
   assert.match(stdout, /begins after movement 10, recorded .*; 2 prunes, the newest made .* by cli\./);
   assert.match(stdout, /retained 3 movements from before, which match its digest/);
   assert.match(stdout, new RegExp(`ends at movement 13, hash ${report.head.hash}`));
-  const pruned = await json(cli, 'movements', 'prune', '--before', '1970-01-02', '--accept-clock');
+  const pruned = await json(cli, 'movements', 'prune', '--yes', '--before', '1970-01-02', '--accept-clock');
   const { hash, number, afterSequence } = pruned.prune as Record<string, unknown>;
   assert.deepEqual([number, afterSequence], [3, 13]);
   const verified = await json(cli, 'verify');

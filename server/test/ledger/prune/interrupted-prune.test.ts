@@ -92,7 +92,7 @@ async function killPrune(t: TestContext): Promise<number> {
 /** Runs a prune and kills it as soon as a condition holds; returns whether it ended by itself. */
 async function pruneUntil(t: TestContext, url: string, isTime: () => Promise<boolean>): Promise<boolean> {
   const folder = temporaryFolder(t);
-  const words = [MAIN, 'movements', 'prune', '--before', '1970-01-02', '--accept-clock'];
+  const words = [MAIN, 'movements', 'prune', '--yes', '--before', '1970-01-02', '--accept-clock'];
   const child = spawn(process.execPath, words, {
     env: environmentOf(folder, { ...testEngine().variables, PETSTORE_DATABASE: url }),
     stdio: 'ignore',

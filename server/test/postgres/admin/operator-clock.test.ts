@@ -51,8 +51,8 @@ test("what the command line records on PostgreSQL has the database's time, whate
   assert.equal(((await json(cli, 'bans', 'list')) as unknown as unknown[]).length, 1);
   assert.equal((await json(cli, 'bans', 'lift', String(rotated.id))).lifted, true);
   // By its own clock the import is older than 5 days.
-  assert.equal((await json(cli, 'movements', 'prune', '--keep-days', '5')).movements, 0);
-  assert.deepEqual((await json(cli, 'movements', 'prune', '--keep-days', '5')).start, {
+  assert.equal((await json(cli, 'movements', 'prune', '--yes', '--keep-days', '5')).movements, 0);
+  assert.deepEqual((await json(cli, 'movements', 'prune', '--yes', '--keep-days', '5')).start, {
     sequence: 0,
     recordedAt: null,
   });

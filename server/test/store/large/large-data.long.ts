@@ -83,7 +83,7 @@ test(`${PETS} pets and more than ${MOVEMENTS} movements on PostgreSQL`, async ()
   await examine(postgres);
   // PostgreSQL's own tool makes its backups; the command says so.
   await postgres.command('backup', [postgres.shop.file('refused.db')], 1);
-  await postgres.command('movements prune', ['--before', new Date().toISOString()]);
+  await postgres.command('movements prune', ['--yes', '--before', new Date().toISOString()]);
   await postgres.command('verify');
   assert.deepEqual(postgres.excesses, []);
 });
@@ -91,7 +91,7 @@ test(`${PETS} pets and more than ${MOVEMENTS} movements on PostgreSQL`, async ()
 test(`what is left of ${MOVEMENTS} movements on SQLite after they were pruned`, async () => {
   await sqlite.command('openapi', ['--output', sqlite.shop.file('openapi.json')]);
   await sqlite.command('backup', [sqlite.shop.file('second-backup.db')]);
-  await sqlite.command('movements prune', ['--before', new Date().toISOString()]);
+  await sqlite.command('movements prune', ['--yes', '--before', new Date().toISOString()]);
   await sqlite.command('verify');
   assert.deepEqual(sqlite.excesses, []);
   const all = commandsOf(buildProgram());

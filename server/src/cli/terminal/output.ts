@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { type Config, readConfig } from '../../config.ts';
+
+/** The result of a command: one JSON value for programs, a text for people. */
+export interface Output {
+  readonly value: unknown;
+  readonly text: string;
+  /** Why the command exits with 1 although it has a result, as a sentence. */
+  readonly failure?: string;
+}
+
+/** A command printed its result, and the result is a failure. With `--json` the printed value is the only document. */
+export class FailedResult extends Error {}
+
+/** Runs a command with the configuration, and prints its result. */
+export async function runCommand(
+  command: Command,
+  work: (config: Config) => Output | Promise<Output>,
+): Promise<void> {
+  const output = await work(readConfig(process.env));
+  print(command, output);
+  if (output.failure !== undefined) throw new FailedResult(output.failure);
+}
+
+/** Prints a text, or with `--json` one JSON value on one line. */
+export function print(command: Command, { value, text }: Output): void {
+  process.stdout.write(`${command.opts().json ? JSON.stringify(value) : text}\n`);
+}
+
+/** A number for people, such as `1,000,000`. */
+export function thousands(number: number): string {
+  return number.toLocaleString('en');
+}
+
+/** A number of things, such as `1 pet` or `2 pets`. */
+export function count(number: number, thing: string): string {
+  return `${thousands(number)} ${thing}${number === 1 ? '' : 's'}`;
+}

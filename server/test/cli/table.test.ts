@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { table } from '../../src/cli/terminal/table.ts';
+
+test('numbers are aligned to the right, texts to the left', () => {
+  assert.equal(
+    table(
+      ['NAME', 'PER MINUTE', 'ID'],
+      [
+        ['shop', '60', 'acc_1'],
+        ['corner shop', '1,000', 'acc_2'],
+      ],
+    ),
+    ['NAME         PER MINUTE  ID', 'shop                 60  acc_1', 'corner shop       1,000  acc_2'].join(
+      '\n',
+    ),
+  );
+});
+
+test('no line is longer than 120 columns, and every word of a long cell is still there', () => {
+  const id = `key_${'x'.repeat(16)}`;
+  const scopes = Array.from({ length: 9 }, (_, i) => `inventory:scope${i}`).join(',');
+  const text = table(
+    ['ID', 'NAME', 'SCOPES', 'EXPIRES'],
+    [
+      [id, 'a long name '.repeat(8).trim(), scopes, '2099-12-31 23:59 UTC'],
+      [id, 'till', 'all', 'never'],
+    ],
+  );
+  for (const line of text.split('\n')) assert.ok(line.length <= 120, line);
+  assert.equal(text.split(id).length, 3, 'an id is never split');
+  for (const scope of scopes.split(',')) assert.ok(text.includes(scope), scope);
+  assert.match(text.split('\n').at(-1) ?? '', new RegExp(`^${id}  till +all +never$`));
+});
