@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { machineEnvironment } from '../support/machine-environment.ts';
 
 export const RUNTIMES = ['node', 'bun'] as const;
 export type Runtime = (typeof RUNTIMES)[number];
@@ -39,11 +40,7 @@ export function serviceEnvironment(
   folder: string,
   variables: Readonly<Record<string, string>>,
 ): ServiceEnvironment {
-  // Those of the test runner would tell a process that it is a test.
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(?:PETSTORE_|NODE_|PORT$|BUN_)/.test(name),
-  );
-  const env = { ...Object.fromEntries(inherited), PORT: '0', PETSTORE_HOST: '127.0.0.1', ...variables };
+  const env = { ...machineEnvironment(), PORT: '0', PETSTORE_HOST: '127.0.0.1', ...variables };
   return { binary: runtime === 'bun' ? BUN : process.execPath, env, folder };
 }
 

@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { machineEnvironment } from '../support/machine-environment.ts';
 import { type Mutation, mutated } from './mutation.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -47,15 +48,12 @@ export class Sandbox {
 
   /** Runs test files; returns the name of the first test that failed, or nothing when all passed. */
   run(tests: readonly string[]): Promise<string | undefined> {
-    const inherited = Object.entries(process.env).filter(
-      ([name]) => !/^(?:PETSTORE_|NODE_|PORT$)/.test(name),
-    );
     const words = ['--import', './test/support/compile-cache.ts', '--test', '--test-reporter=tap'];
     const files = tests.map((file) => `test/${file}`);
     const child = spawn(process.execPath, [...words, `--test-timeout=${TEST_TIMEOUT_MS}`, ...files], {
       cwd: join(this.#folder, 'server'),
       env: {
-        ...Object.fromEntries(inherited),
+        ...machineEnvironment(),
         TMPDIR: join(this.#folder, 'temporary'),
         NODE_COMPILE_CACHE: join(this.#folder, 'compiled'),
       },

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { PetRow } from '../../src/domain/store.ts';
 import { openAdmin, prepareStore } from '../../src/store/open-admin.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
+import { machineEnvironment } from './machine-environment.ts';
 import { newDatabase, type TestDatabase } from './test-database.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -34,9 +35,8 @@ export function environmentOf(
   folder: string,
   extra: Readonly<Record<string, string>> = {},
 ): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:PETSTORE_|NODE_|PORT$)/.test(name));
   return {
-    ...Object.fromEntries(inherited),
+    ...machineEnvironment(),
     PORT: '0',
     PETSTORE_HOST: '127.0.0.1',
     PETSTORE_DATABASE: `sqlite:${join(folder, 'petstore.db')}`,
