@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createKey } from '../../src/cli/create-key.ts';
+import { prepareDatabase } from '../../src/cli/prepare-database.ts';
+import { readConfig } from '../../src/config.ts';
+import { createId } from '../../src/domain/api-key.ts';
 import type { PetStatus } from '../../src/domain/inventory.ts';
-import type { PlanName } from '../../src/domain/plans.ts';
+import { PLAN_LIMITS, type PlanName } from '../../src/domain/plans.ts';
+import type { PetRow } from '../../src/domain/store.ts';
+import { openAdmin } from '../../src/store/open-admin.ts';
 import { MAIN, type ServiceEnvironment } from './service-process.ts';
 
 /** High enough that no test ever meets the limits of its own account or address. */
@@ -37,22 +41,34 @@ export function operatorCli({ binary, env, folder }: ServiceEnvironment): Cli {
   };
 }
 
-/** Makes the database, an account and a key; `enterprise` gets limits that are never reached. */
-export async function createCredentials(cli: Cli, plan: PlanName = 'enterprise'): Promise<Credentials> {
-  const account = `blackbox-${randomUUID()}`;
-  const limits =
-    plan === 'enterprise' ? ['--per-minute', String(NO_LIMIT), '--per-day', String(NO_LIMIT)] : [];
-  await cli('migrate');
-  await cli('accounts', 'create', account, '--plan', plan, ...limits);
-  const { key } = await cli('keys', 'create', '--account', account);
-  return { key: String(key), account };
+/** What a shop has before it is served. */
+export interface ShopOptions {
+  /** The plan of its account; `enterprise`, which it has otherwise, gets limits that no test reaches. */
+  readonly plan?: PlanName | undefined;
+  readonly pets?: readonly PetFixture[] | undefined;
 }
 
-export async function importPets(cli: Cli, folder: string, pets: readonly PetFixture[]): Promise<void> {
-  const file = join(folder, 'pets.csv');
-  const rows = pets.map(
-    ({ petId, quantity, status }) => `${petId},Pet ${petId},dogs,${quantity},${status ?? 'available'}`,
-  );
-  await writeFile(file, `petId,name,category,quantity,status\n${rows.join('\n')}\n`);
-  await cli('pets', 'import', file);
+/** Makes the database, an account, a key and pets, as the command line does, but in this process. */
+export async function prepareShop(
+  { env }: ServiceEnvironment,
+  { plan = 'enterprise', pets = [] }: ShopOptions,
+): Promise<Credentials> {
+  const config = readConfig(env);
+  await prepareDatabase(config);
+  const admin = await openAdmin(config.database);
+  try {
+    const account = { id: createId('acc'), name: `blackbox-${randomUUID()}`, plan };
+    const limits = plan === 'enterprise' ? { perMinute: NO_LIMIT, perDay: NO_LIMIT } : PLAN_LIMITS[plan];
+    await admin.createAccount({ ...account, limits, createdAtMs: await admin.now() });
+    const key = { accountId: account.id, name: 'blackbox', scopes: null, expiresAtMs: null };
+    const { secret } = await createKey(config, admin, key);
+    if (pets.length > 0) await admin.importPets(pets.map(rowOf), 'cli');
+    return { key: secret, account: account.name };
+  } finally {
+    await admin.close();
+  }
+}
+
+function rowOf({ petId, quantity, status = 'available' }: PetFixture): PetRow {
+  return { petId, name: `Pet ${petId}`, category: 'dogs', quantity, status };
 }

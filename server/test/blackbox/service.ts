@@ -6,11 +6,10 @@ import type { PlanName } from '../../src/domain/plans.ts';
 import {
   type Cli,
   type Credentials,
-  createCredentials,
-  importPets,
   NO_LIMIT,
   operatorCli,
   type PetFixture,
+  prepareShop,
 } from './operator.ts';
 import { launchService, type Runtime, type ServiceProcess, serviceEnvironment } from './service-process.ts';
 
@@ -58,8 +57,7 @@ export async function startService(
 
   const credentials = options.key
     ? { key: options.key, account: '' }
-    : await createCredentials(cli, options.plan);
-  if (options.pets) await importPets(cli, folder, options.pets);
+    : await prepareShop(environment, options);
   const process = await launchService(environment);
   running.process = process;
   return { ...process, ...credentials, ports: [process.port], databaseDir: folder, cli };

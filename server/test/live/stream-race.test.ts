@@ -6,6 +6,7 @@ import { startService } from '../blackbox/service.ts';
 import { RUNTIMES } from '../blackbox/service-process.ts';
 import { StreamClient } from '../blackbox/stream-client.ts';
 import { type Cluster, startCluster } from '../postgres/support/cluster.ts';
+import { type PostgresServer, startPostgres } from '../postgres/support/postgres-server.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { type RacedService, raceStreams } from './stream-race.ts';
 
@@ -34,7 +35,8 @@ for (const runtime of RUNTIMES) {
 }
 
 test('on 3 instances with PostgreSQL', async (t) => {
-  const cluster = await startCluster(t, { pets });
+  const postgres = await startPostgres(t);
+  const cluster = await startCluster(t, { pets, postgres });
   const raced: RacedService = {
     key: cluster.key,
     get port() {
@@ -49,19 +51,19 @@ test('on 3 instances with PostgreSQL', async (t) => {
     raceStreams(t, raced, RACE),
   );
   await t.test('streams stay open while the database is gone, and then go on', (t) =>
-    outliveDatabase(t, cluster),
+    outliveDatabase(t, cluster, postgres),
   );
 });
 
-async function outliveDatabase(t: TestContext, cluster: Cluster): Promise<void> {
+async function outliveDatabase(t: TestContext, cluster: Cluster, postgres: PostgresServer): Promise<void> {
   const clients = cluster.ports.map(() => new StreamClient(cluster.key));
   t.after(() => {
     for (const client of clients) client.drop();
   });
   for (const [i, port] of cluster.ports.entries()) await clients[i]?.connect(port);
-  await cluster.postgres.kill9();
+  await postgres.kill9();
   for (const port of cluster.ports) await untilReady(port, 503);
-  await cluster.postgres.start();
+  await postgres.start();
   for (const port of cluster.ports) await untilReady(port, 200);
   for (const petId of petIds) assert.equal((await setQuantity(cluster, petId, 123_456)).status, 200);
   for (const client of clients) {

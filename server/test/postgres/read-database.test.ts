@@ -5,10 +5,10 @@ import { readConfig } from '../../src/config.ts';
 import { operatorCli } from '../blackbox/operator.ts';
 import { launchService, serviceEnvironment } from '../blackbox/service-process.ts';
 import { temporaryFolder } from '../support/command-line.ts';
-import { startPostgres } from './support/postgres-server.ts';
+import { sharedPostgres } from './support/shared-postgres.ts';
 
 const whole = { after: after as TestContext['after'] };
-const postgres = await startPostgres(whole);
+const { server: postgres } = await sharedPostgres();
 const folder = temporaryFolder(whole);
 const pepper = randomBytes(24).toString('hex');
 const database = await postgres.createDatabase();

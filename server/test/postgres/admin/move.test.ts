@@ -15,7 +15,7 @@ import type { StoreOptions } from '../../../src/store/store-options.ts';
 import { startService } from '../../blackbox/service.ts';
 import { commandLine, environmentOf, json, temporaryFolder } from '../../support/command-line.ts';
 import { SeededRandom } from '../../support/limit-clients.ts';
-import { startPostgres } from '../support/postgres-server.ts';
+import { sharedPostgres } from '../support/shared-postgres.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const KILLS = 6;
@@ -37,7 +37,7 @@ const STORE_OPTIONS: StoreOptions = {
 
 /** What the whole file shares ends with the file. */
 const whole = { after: after as TestContext['after'] };
-const postgres = await startPostgres(whole);
+const { server: postgres } = await sharedPostgres();
 const template = temporaryFolder(whole);
 const shopIsBuilt = buildShop(template);
 

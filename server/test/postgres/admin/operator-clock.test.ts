@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commandLine, json, temporaryFolder } from '../../support/command-line.ts';
-import { startPostgres } from '../support/postgres-server.ts';
+import { sharedPostgres } from '../support/shared-postgres.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -11,7 +11,7 @@ const TOLERANCE_MS = HOUR / 2;
 const CLOCK_AHEAD = new URL('./clock-ahead.ts', import.meta.url).href;
 
 test("what the command line records on PostgreSQL has the database's time, whatever its own clock shows", async (t) => {
-  const postgres = await startPostgres(t);
+  const { server: postgres } = await sharedPostgres();
   const url = await postgres.createDatabase();
   const folder = temporaryFolder(t);
   const env = { PETSTORE_DATABASE: url, PETSTORE_PEPPER: 'a pepper of thirty-two characters' };

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { moveDatabase } from '../../../src/store/move.ts';
 import { openAdmin, prepareStore } from '../../../src/store/open-admin.ts';
 import { petRow, temporaryFolder } from '../../support/command-line.ts';
-import { startPostgres } from '../support/postgres-server.ts';
+import { sharedPostgres } from '../support/shared-postgres.ts';
 
 test('a ledger that was pruned moves to PostgreSQL as it is, and goes on there', async (t) => {
   const from = `sqlite:${join(temporaryFolder(t), 'petstore.db')}`;
@@ -19,7 +19,8 @@ test('a ledger that was pruned moves to PostgreSQL as it is, and goes on there',
   const report = await source.verify();
   assert.deepEqual(report.faults, []);
 
-  const to = await (await startPostgres(t)).createDatabase();
+  const { server } = await sharedPostgres();
+  const to = await server.createDatabase();
   await moveDatabase({ from, to, acceptedUnsafe: [], checkIdentity: () => {} });
   const target = await openAdmin(to);
   t.after(() => target.close());

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { after, describe, type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Connection } from '../../../src/store/postgres/connection.ts';
 import { commandLine, temporaryFolder } from '../../support/command-line.ts';
 import { type Cluster, type ClusterOptions, startCluster } from '../support/cluster.ts';
-import { startPostgres } from '../support/postgres-server.ts';
+import { sharedPostgres } from '../support/shared-postgres.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const DEADLINE_MS = 15_000;
 const PEPPER = '0123456789abcdef0123456789abcdef';
 
-const postgres = await startPostgres({ after: after as TestContext['after'] });
+const { server: postgres } = await sharedPostgres();
 
 function oneInstance(t: TestContext, options: ClusterOptions = {}): Promise<Cluster> {
   return startCluster(t, { postgres, instances: 1, pets: [{ petId: 1n, quantity: 3 }], ...options });

@@ -3,14 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import {
-  type Cli,
-  type Credentials,
-  createCredentials,
-  importPets,
-  NO_LIMIT,
-  operatorCli,
-} from '../../blackbox/operator.ts';
+import { type Cli, type Credentials, NO_LIMIT, operatorCli, prepareShop } from '../../blackbox/operator.ts';
 import type { Service, ServiceOptions } from '../../blackbox/service.ts';
 import {
   launchService,
@@ -19,7 +12,8 @@ import {
   serviceEnvironment,
 } from '../../blackbox/service-process.ts';
 import { freePort } from './free-port.ts';
-import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import type { DatabaseServer } from './postgres-server.ts';
+import { sharedPostgres } from './shared-postgres.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
 
 const PORTS_TRIED = 10;
@@ -28,15 +22,15 @@ const PORT_TAKEN = /Port \d+ is taken/;
 export interface ClusterOptions extends Omit<ServiceOptions, 'databaseDir' | 'key'> {
   /** 3 when left out. */
   readonly instances?: number;
-  /** Where to make the database; without it, on a server of the test's own. */
-  readonly postgres?: PostgresServer;
+  /** Where to make the database; without it, on the shared server. */
+  readonly postgres?: DatabaseServer;
   /** The way the instances take to the database; the operator's command line goes straight to it. */
   readonly through?: TcpProxy;
 }
 
 /** What all instances have in common. */
 interface Parts extends Credentials {
-  readonly postgres: PostgresServer;
+  readonly postgres: DatabaseServer;
   readonly databaseUrl: string;
   readonly environment: ServiceEnvironment;
   readonly cli: Cli;
@@ -51,7 +45,7 @@ export class Cluster implements Service {
   readonly account: string;
   readonly cli: Cli;
   readonly databaseDir: string;
-  readonly postgres: PostgresServer;
+  readonly postgres: DatabaseServer;
   /** The database's address, straight to the server, for the user that the instances are. */
   readonly databaseUrl: string;
   readonly #environment: ServiceEnvironment;
@@ -153,8 +147,10 @@ export async function startCluster(
   t: Pick<TestContext, 'after'>,
   options: ClusterOptions = {},
 ): Promise<Cluster> {
-  const postgres = options.postgres ?? (await startPostgres(t));
-  const databaseUrl = await postgres.createDatabase();
+  const { server: postgres, template } = options.postgres
+    ? { server: options.postgres, template: undefined }
+    : await sharedPostgres();
+  const databaseUrl = await postgres.createDatabase(template);
   const folder = await mkdtemp(join(tmpdir(), 'petstore-cluster-'));
   const running: { cluster?: Cluster } = {};
   t.after(async () => {
@@ -168,8 +164,7 @@ export async function startCluster(
     ...options.env,
   });
   const cli = operatorCli(straight);
-  const credentials = await createCredentials(cli, options.plan);
-  if (options.pets) await importPets(cli, folder, options.pets);
+  const credentials = await prepareShop(straight, options);
   const way = options.through?.url(databaseUrl) ?? databaseUrl;
   const environment = { ...straight, env: { ...straight.env, PETSTORE_DATABASE: way } };
   const cluster = new Cluster({ ...credentials, postgres, databaseUrl, environment, cli });

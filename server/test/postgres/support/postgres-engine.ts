@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { after } from 'node:test';
 import { Client, types } from 'pg';
-import { connectAdmin, inTransaction } from '../../../src/store/postgres/admin/client.ts';
-import { migrate } from '../../../src/store/postgres/admin/migrate.ts';
 import { Connection } from '../../../src/store/postgres/connection.ts';
 import { ListReader } from '../../../src/store/postgres/list-reader.ts';
 import {
@@ -12,24 +10,19 @@ import {
   type TestListReader,
   type Value,
 } from '../../support/test-database.ts';
-import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import type { DatabaseServer } from './postgres-server.ts';
+import { sharedPostgres } from './shared-postgres.ts';
 
 /** OID of int8 (src/include/catalog/pg_type.dat). */
 const INT8 = 20;
 
-/** A database with the schema in it, from which others are copied: making one anew takes three times as long. */
-interface Template {
-  readonly server: PostgresServer;
-  readonly url: URL;
-}
-
 class PostgresDatabase implements TestDatabase {
   readonly url: string;
-  readonly #server: PostgresServer;
+  readonly #server: DatabaseServer;
   readonly #name: string;
   #client: Promise<Client> | undefined;
 
-  constructor(server: PostgresServer, url: URL) {
+  constructor(server: DatabaseServer, url: URL) {
     this.#server = server;
     this.#name = url.pathname.slice(1);
     this.url = url.href;
@@ -76,27 +69,21 @@ class PostgresDatabase implements TestDatabase {
   }
 }
 
-/** Databases on one PostgreSQL of this process, which starts with the first of them. */
+/** Databases on the shared PostgreSQL. */
 export class PostgresEngine implements TestEngine {
   readonly share = 0.15;
   readonly noticesWithinMs = 5_000;
   readonly variables = { PETSTORE_PEPPER: randomBytes(24).toString('hex') };
-  readonly #closing: (() => Promise<void>)[] = [];
-  #template: Promise<Template> | undefined;
   /** Made while the test before still runs. */
   #next: Promise<PostgresDatabase> | undefined;
 
-  /** To be called outside of any test: the server goes when all tests of the process have ended. */
+  /** To be called outside of any test: the databases go when all tests of the process have ended. */
   constructor() {
-    after(async () => {
-      await this.#next;
-      for (const close of this.#closing) await close();
-    });
+    after(async () => (await this.#next)?.remove());
   }
 
-  async server(): Promise<PostgresServer> {
-    this.#template ??= this.#makeTemplate();
-    return (await this.#template).server;
+  async server(): Promise<DatabaseServer> {
+    return (await sharedPostgres()).server;
   }
 
   async newDatabase(): Promise<TestDatabase> {
@@ -106,25 +93,8 @@ export class PostgresEngine implements TestEngine {
   }
 
   async #copyTemplate(): Promise<PostgresDatabase> {
-    this.#template ??= this.#makeTemplate();
-    const { server, url } = await this.#template;
-    const copy = new URL(url);
-    copy.pathname = `/test_${randomBytes(6).toString('hex')}`;
-    // Files are copied in a third of the time that it takes to write them into the log as well.
-    const [name, template] = [copy, url].map(({ pathname }) => pathname.slice(1));
-    await server.query(`CREATE DATABASE ${name} OWNER petstore TEMPLATE ${template} STRATEGY file_copy`);
-    return new PostgresDatabase(server, copy);
-  }
-
-  async #makeTemplate(): Promise<Template> {
-    const server = await startPostgres({
-      after: (close: () => Promise<void>) => void this.#closing.push(close),
-    });
-    const url = await server.createDatabase();
-    const client = await connectAdmin(url);
-    await inTransaction(client, () => migrate(client, url, 'none'));
-    await client.end();
-    return { server, url: new URL(url) };
+    const { server, template } = await sharedPostgres();
+    return new PostgresDatabase(server, new URL(await server.createDatabase(template)));
   }
 }
 

@@ -1,0 +1,49 @@
+import type { TestContext } from 'node:test';
+import { connectAdmin, inTransaction } from '../../../src/store/postgres/admin/client.ts';
+import { migrate } from '../../../src/store/postgres/admin/migrate.ts';
+import { DatabaseServer, type ServerAccess, startPostgres } from './postgres-server.ts';
+
+/** Variable of the environment with the `SharedAccess`, as JSON, of the server that all test files of a run share. */
+const VARIABLE = 'TEST_POSTGRES';
+
+interface SharedAccess extends ServerAccess {
+  readonly template: string;
+}
+
+/** A server that nobody may stop or configure. */
+export interface SharedPostgres {
+  readonly server: DatabaseServer;
+  /** Name of a database with the schema in it: to copy it takes a third of the time of a migration. */
+  readonly template: string;
+}
+
+let ofProcess: Promise<SharedPostgres> | undefined;
+
+/** The server of the run; where the run has none, one of this process, which ends with the process. */
+export function sharedPostgres(): Promise<SharedPostgres> {
+  ofProcess ??= openShared();
+  return ofProcess;
+}
+
+async function openShared(): Promise<SharedPostgres> {
+  const variable = process.env[VARIABLE];
+  if (variable === undefined) return startShared({ after: () => {} });
+  const { template, ...access } = JSON.parse(variable) as SharedAccess;
+  return { server: new DatabaseServer(access), template };
+}
+
+async function startShared(whole: Pick<TestContext, 'after'>): Promise<SharedPostgres> {
+  const server = await startPostgres(whole);
+  const url = await server.createDatabase();
+  const client = await connectAdmin(url);
+  await inTransaction(client, () => migrate(client, url, 'none'));
+  await client.end();
+  return { server, template: new URL(url).pathname.slice(1) };
+}
+
+/** Starts a server for all processes that this one starts from now on. */
+export async function shareWithChildren(whole: Pick<TestContext, 'after'>): Promise<void> {
+  const { server, template } = await startShared(whole);
+  const access: SharedAccess = { port: server.port, password: server.password, template };
+  process.env[VARIABLE] = JSON.stringify(access);
+}
