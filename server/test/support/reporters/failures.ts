@@ -1,0 +1,32 @@
+import type { TestEvent } from 'node:test/reporters';
+import { styleText } from 'node:util';
+
+/** An assertion may hold two long bodies and their difference. */
+const MAX_ERROR_CHARACTERS = 4_000;
+
+/** Reports each failed test with its file and its error, what tests write to stderr, and the counts of the run. */
+export default async function* reportFailures(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  for await (const { type, data } of events) {
+    if (type === 'test:stderr') yield data.message;
+    else if (type === 'test:fail' && !isOfSubtests(data.details.error)) {
+      const place = `${data.file ?? ''}:${data.line ?? ''}`;
+      yield `${styleText('red', `✖ ${data.name}`)} (${place})\n${shortened(data.details.error)}\n\n`;
+    } else if (type === 'test:summary' && data.file === undefined) {
+      const { tests, passed, failed, cancelled, skipped } = data.counts as Record<string, number>;
+      const seconds = Math.round(data.duration_ms / 1_000);
+      yield `${tests} tests, ${passed} passed, ${failed} failed, ${cancelled} cancelled, ${skipped} skipped in ${seconds} s\n`;
+    }
+  }
+}
+
+/** A test around others that failed adds nothing to them. */
+function isOfSubtests(error: Error & { readonly failureType?: unknown }): boolean {
+  return error.failureType === 'subtestsFailed';
+}
+
+function shortened(error: Error): string {
+  const cause: unknown = error.cause ?? error;
+  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  const left = text.length - MAX_ERROR_CHARACTERS;
+  return left > 0 ? `${text.slice(0, MAX_ERROR_CHARACTERS)}\n… and ${left} more characters` : text;
+}
