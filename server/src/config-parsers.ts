@@ -1,7 +1,11 @@
+import { parseTimestamp } from './domain/timestamps.ts';
+
 /**
  * How a variable's text becomes its value. Each throws a phrase that completes "PORT must be …" for a text that it
  * does not understand.
  */
+
+const UTC_SECOND = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 export function integer(low: number, high: number): (text: string) => number {
   return (text) => {
@@ -28,12 +32,9 @@ export function httpUrl(text: string): string {
 }
 
 export function moment(text: string): number {
-  const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) ? Date.parse(text) : Number.NaN;
-  // A day that its month does not have would be read as one of the next.
-  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text.slice(0, 10)) {
-    throw 'a UTC time such as 2027-12-31T23:59:59Z';
-  }
-  return ms;
+  const atMs = UTC_SECOND.test(text) ? parseTimestamp(text) : undefined;
+  if (atMs === undefined) throw 'a UTC time such as 2027-12-31T23:59:59Z';
+  return atMs;
 }
 
 export function list(text: string): readonly string[] {

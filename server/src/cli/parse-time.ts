@@ -1,9 +1,11 @@
 import { InvalidArgumentError } from 'commander';
 import { OperatorError } from '../domain/errors.ts';
+import { parseTimestamp, timestamp } from '../domain/timestamps.ts';
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 const DURATION = /^(\d{1,9})([smhd])$/;
-const UTC_TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/;
+/** A date, or a date and time with offset, whose seconds may be left out. */
+const TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
 /** The last moment that an ISO time of four digits a year can name. */
 const LATEST_MS = Date.parse('9999-12-31T23:59:59Z');
 
@@ -20,7 +22,7 @@ export type Expiry = (nowMs: number) => number;
 export function parseExpiry(text: string): Expiry {
   const seconds = parseDurationSeconds(text);
   const atMs = seconds === undefined ? parseTimeMs(text) : Date.now() + seconds * 1_000;
-  if (Number.isNaN(atMs) || atMs > LATEST_MS) {
+  if (atMs === undefined || atMs > LATEST_MS) {
     throw new InvalidArgumentError(
       'Give a UTC time such as 2027-12-31T23:59:59Z, or a duration such as 90d.',
     );
@@ -38,16 +40,14 @@ export function parseExpiry(text: string): Expiry {
 /** Reads a moment that was: an ISO 8601 time with its zone, or a date (midnight UTC). */
 export function parsePastTime(text: string): number {
   const atMs = parseTimeMs(text);
-  if (Number.isNaN(atMs)) throw new InvalidArgumentError('Give a UTC time such as 2026-12-31T23:59:59Z.');
+  if (atMs === undefined) throw new InvalidArgumentError('Give a UTC time such as 2026-12-31T23:59:59Z.');
   if (atMs > Date.now()) throw new InvalidArgumentError('That is in the future.');
   return atMs;
 }
 
-/** `Date.parse` takes the 30th of February for the 1st of March; a date that is not in the calendar is `NaN` here. */
-function parseTimeMs(text: string): number {
-  const [year, month, day] = text.split(/[-T]/).map(Number);
-  const isInCalendar = UTC_TIME.test(text) && new Date(Date.UTC(year!, month! - 1, day)).getUTCDate() === day;
-  return isInCalendar ? Date.parse(text) : Number.NaN;
+function parseTimeMs(text: string): number | undefined {
+  const [, date, minutes = '00:00', seconds = ':00', offset = 'Z'] = TIME.exec(text) ?? [];
+  return date === undefined ? undefined : parseTimestamp(`${date}T${minutes}${seconds}${offset}`);
 }
 
 /** Reads how long a rotated key still works, in seconds or as a duration, up to 7 days. */
@@ -61,10 +61,10 @@ export function parseOverlapSeconds(text: string): number {
 
 /** A moment in JSON: ISO 8601, or `null`. */
 export function isoTime(atMs: number | null): string | null {
-  return atMs === null ? null : new Date(atMs).toISOString();
+  return atMs === null ? null : timestamp(atMs);
 }
 
 /** A moment for people, to the minute. */
 export function readableTime(atMs: number | null, none = 'never'): string {
-  return atMs === null ? none : `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return atMs === null ? none : `${timestamp(atMs).slice(0, 16).replace('T', ' ')} UTC`;
 }

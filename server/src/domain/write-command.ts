@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { bigintAsText } from './bigint-as-text.ts';
 import type { Author, Explanation, Movement } from './ledger.ts';
 import type { LedgerTransaction } from './ledger-transaction.ts';
 import {
@@ -140,10 +141,6 @@ export function execute(
     case 'batch':
       return batch(work, author, transaction);
   }
-}
-
-function bigintAsText(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
 }
 
 function single(outcome: ChangeOutcome, isMovementTold: boolean): SingleResult {

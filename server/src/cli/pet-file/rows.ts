@@ -1,6 +1,6 @@
 import { OperatorError } from '../../domain/errors.ts';
 import { MAX_QUANTITY, PET_STATUSES, type PetStatus, parsePetId } from '../../domain/inventory.ts';
-import { parseNumeral } from '../../domain/numeral.ts';
+import { parseExactNumber } from '../../domain/numeral.ts';
 import { isStorableLine } from '../../domain/storable-text.ts';
 import type { PetRow } from '../../domain/store.ts';
 
@@ -148,7 +148,7 @@ function readQuantity(value: unknown, complain: Complain): number | undefined {
     complain('quantity', 'it is missing.');
     return undefined;
   }
-  const quantity = value instanceof NumberSource ? exactNumber(value.source) : value;
+  const quantity = value instanceof NumberSource ? parseExactNumber(value.source) : value;
   if (typeof quantity === 'number' && Number.isSafeInteger(quantity) && quantity >= 0) return quantity;
   complain('quantity', `${shown(value)} is not a whole number from 0 to ${MAX_QUANTITY}.`);
   return undefined;
@@ -168,13 +168,4 @@ function readText(field: PetField, value: unknown, complain: Complain): string |
     complain(field, `${shown(text)} has a control character or half a character in it.`);
   }
   return text === '' ? null : text;
-}
-
-/** The number that a JSON number stands for, if a JavaScript number can be exactly that; never -0. */
-function exactNumber(source: string): number | undefined {
-  const number = Number(source) + 0;
-  const asWritten = parseNumeral(source);
-  const asRead = parseNumeral(String(number));
-  const isExact = asWritten?.digits === asRead?.digits && asWritten?.exponent === asRead?.exponent;
-  return asWritten && isExact ? number : undefined;
 }

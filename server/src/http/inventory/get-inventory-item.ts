@@ -1,7 +1,7 @@
 import { petNotFound } from '../../domain/inventory.ts';
 import type { StockItem, StockStore } from '../../domain/ledger-store.ts';
 import { itemTag } from '../../domain/stock.ts';
-import { timestamp } from '../movements/movement-json.ts';
+import { timestamp } from '../../domain/timestamps.ts';
 import { PetIdParameter, ReadHeaders } from '../openapi/parameters.ts';
 import { answers, FORBIDDEN, notModified } from '../openapi/responses.ts';
 import { isNoneMatchMet } from '../request/content-negotiation.ts';

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Principal } from '../../domain/api-key.ts';
 import type { LedgerHead } from '../../domain/ledger.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
+import { parseWholeNumber } from '../../domain/numeral.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { answers, FORBIDDEN } from '../openapi/responses.ts';
 import { EVENT_STREAM_TYPE } from '../request/content-negotiation.ts';
@@ -10,8 +11,6 @@ import { invalidParameter, readInteger, readQuery } from '../request/query-param
 import type { RequestContext } from '../request/request-context.ts';
 import type { LiveHub } from './live-hub.ts';
 import { historyPruned } from './stream-errors.ts';
-
-const SEQUENCE = /^(?:0|[1-9]\d{0,15})$/;
 
 const EVENTS = z.string().openapi({
   description:
@@ -126,8 +125,8 @@ function sequenceToResume(context: RequestContext): number | undefined {
   const lastEventId = context.header('last-event-id');
   if (lastEventId === null) return after;
   // A client that connects again by itself sends the address that it began with, and the header.
-  const sequence = SEQUENCE.test(lastEventId) ? Number(lastEventId) : Number.NaN;
-  if (Number.isSafeInteger(sequence)) return sequence;
+  const sequence = parseWholeNumber(lastEventId);
+  if (sequence !== undefined) return sequence;
   throw invalidParameter('Last-Event-ID must be the id of an event, a whole number such as 41.');
 }
 

@@ -1,7 +1,7 @@
 import type { LedgerHead } from '../../domain/ledger.ts';
 import type { AuditReport } from '../../domain/ledger-store.ts';
 import type { Prune } from '../../domain/prunes.ts';
-import { timestamp } from './movement-json.ts';
+import { timestamp } from '../../domain/timestamps.ts';
 
 /** What an audit found, as the interface and the command line show it. */
 export function auditJson({ retentionStart, prunes, ...report }: AuditReport) {

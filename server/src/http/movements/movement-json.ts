@@ -1,4 +1,5 @@
 import type { Movement } from '../../domain/ledger.ts';
+import { timestamp } from '../../domain/timestamps.ts';
 
 /**
  * A movement as every answer and every event shows it, to the byte. Written by hand: `JSON.stringify` refuses a
@@ -9,9 +10,4 @@ export function movementJson(movement: Movement): string {
   const { occurredAtMs, actor, actorName, recordedAtMs, revertedSequence, hash } = movement;
   const text = JSON.stringify;
   return `{"sequence":${sequence},"petId":${petId},"version":${version},"kind":"${kind}","delta":${quantityAfter - quantityBefore},"quantityBefore":${quantityBefore},"quantityAfter":${quantityAfter},"statusBefore":${text(movement.statusBefore)},"statusAfter":"${movement.statusAfter}","reason":${text(movement.reason)},"note":${text(movement.note)},"referenceDocumentUri":${text(movement.referenceDocumentUri)},"referenceId":${text(movement.referenceId)},"occurredAt":${occurredAtMs === null ? null : `"${timestamp(occurredAtMs)}"`},"recordedAt":"${timestamp(recordedAtMs)}","actor":{"keyId":${actor === 'cli' ? null : text(actor)},"name":${text(actorName)}},"requestId":${text(movement.requestId)},"revertedSequence":${revertedSequence},"previousSequence":${previousSequence},"hash":"${hash}"}`;
-}
-
-/** A moment as RFC 3339 has it, in UTC, to the millisecond. */
-export function timestamp(atMs: number): string {
-  return new Date(atMs).toISOString();
 }

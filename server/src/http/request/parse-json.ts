@@ -1,22 +1,20 @@
 import { ApiError } from '../../domain/errors.ts';
-import { parseNumeral } from '../../domain/numeral.ts';
+import { isIntegerAsWritten, parseBigint } from '../../domain/numeral.ts';
 
 type Reviver = (name: string, value: unknown, context?: { source?: string }) => unknown;
 
-/** Only a fraction or an exponent can hide a number that is rounded to a small integer while it is read. */
+/** Only a number with a fraction or an exponent can be rounded to a small integer by `JSON.parse`. */
 const FRACTION_OR_EXPONENT = /\d[.eE]/;
-/** No int64 has more digits than 19; what is written with many more is none, and is not worth reckoning. */
-const MAX_EXACT_DIGITS = 40;
 
 /**
- * Parses JSON; a number that is no integer as it is written never comes out as one.
+ * Parses JSON. A number that is not an integer as written becomes `NaN` where a JavaScript number would round it to one.
  * @throws ApiError `malformed_json`.
  */
 export function parseJson(text: string): unknown {
   return parsed(text, FRACTION_OR_EXPONENT.test(text) ? withoutRounding : undefined);
 }
 
-/** The same, but members called petId are bigints, exact however they are written. */
+/** The same, except that members called petId become bigints with every digit. */
 export function parseJsonExactly(text: string): unknown {
   return parsed(text, withExactPetIds);
 }
@@ -29,26 +27,13 @@ function parsed(text: string, reviver: Reviver | undefined): unknown {
   }
 }
 
-/** Keeps `0.99999999999999999999` and `1e-400` from passing as 1 and 0: what is no integer as written is none. */
+/** Keeps `0.99999999999999999999` and `1e-400` from passing as 1 and 0. */
 function withoutRounding(_name: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== 'number' || context?.source === undefined) return value;
-  if (!Number.isInteger(value)) return value;
-  const numeral = parseNumeral(context.source);
-  return numeral && numeral.exponent >= 0 ? value : Number.NaN;
+  return Number.isInteger(value) && !isIntegerAsWritten(context.source) ? Number.NaN : value;
 }
 
 function withExactPetIds(name: string, value: unknown, context?: { source?: string }): unknown {
   if (name !== 'petId' || typeof value !== 'number') return withoutRounding(name, value, context);
-  return exactInteger(context?.source ?? '') ?? Number.NaN;
-}
-
-function exactInteger(source: string): bigint | undefined {
-  // Nearly all are plain, and short.
-  if (/^-?\d{1,20}$/.test(source)) return BigInt(source);
-  const numeral = parseNumeral(source);
-  if (!numeral) return undefined;
-  const { sign, digits, exponent } = numeral;
-  if (digits === '') return 0n;
-  if (exponent < 0 || digits.length + exponent > MAX_EXACT_DIGITS) return undefined;
-  return BigInt(`${sign}${digits}${'0'.repeat(exponent)}`);
+  return parseBigint(context?.source ?? '') ?? Number.NaN;
 }

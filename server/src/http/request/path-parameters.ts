@@ -1,5 +1,6 @@
 import { ApiError } from '../../domain/errors.ts';
 import { parsePetId } from '../../domain/inventory.ts';
+import { parseWholeNumber } from '../../domain/numeral.ts';
 
 /** Reads the petId of a path, exactly. */
 export function petIdParameter(text: string): bigint {
@@ -10,7 +11,7 @@ export function petIdParameter(text: string): bigint {
 
 /** Reads the sequence of a movement from a path. */
 export function sequenceParameter(text: string): number {
-  const sequence = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isSafeInteger(sequence)) return sequence;
+  const sequence = parseWholeNumber(text);
+  if (sequence) return sequence;
   throw new ApiError('invalid_parameter', 'sequence must be a whole number from 1 on in plain decimal.');
 }

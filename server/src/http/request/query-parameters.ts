@@ -1,5 +1,6 @@
 import { ApiError } from '../../domain/errors.ts';
-import { parseTimestamp } from './timestamps.ts';
+import { parseWholeNumber } from '../../domain/numeral.ts';
+import { parseTimestamp } from '../../domain/timestamps.ts';
 
 export const DEFAULT_PAGE_ITEMS = 100;
 export const MAX_PAGE_ITEMS = 1_000;
@@ -33,8 +34,8 @@ export function requireNoQuery({ query }: { readonly query: string }): void {
 export function readLimit(parameters: URLSearchParams): number {
   const text = parameters.get('limit');
   if (text === null) return DEFAULT_PAGE_ITEMS;
-  const limit = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Number.NaN;
-  if (limit <= MAX_PAGE_ITEMS) return limit;
+  const limit = parseWholeNumber(text) ?? 0;
+  if (limit >= 1 && limit <= MAX_PAGE_ITEMS) return limit;
   throw invalidParameter(`limit must be a whole number from 1 to ${MAX_PAGE_ITEMS}.`);
 }
 
@@ -42,8 +43,8 @@ export function readLimit(parameters: URLSearchParams): number {
 export function readInteger(parameters: URLSearchParams, name: string): number | undefined {
   const text = parameters.get(name);
   if (text === null) return undefined;
-  const value = /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isSafeInteger(value)) return value;
+  const value = parseWholeNumber(text);
+  if (value !== undefined) return value;
   throw invalidParameter(`${name} must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`);
 }
 

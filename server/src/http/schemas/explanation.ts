@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type Explanation, REASONS, type Reason } from '../../domain/ledger.ts';
 import { isStorableText } from '../../domain/storable-text.ts';
-import { parseTimestamp } from '../request/timestamps.ts';
+import { parseTimestamp } from '../../domain/timestamps.ts';
 
 const MAX_NOTE = 1_000;
 const MAX_REFERENCE_ID = 200;

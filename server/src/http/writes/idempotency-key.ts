@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { bigintAsText } from '../../domain/bigint-as-text.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Idempotency, WriteAnswer, WriteCommand } from '../../domain/write-command.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -29,10 +30,6 @@ export function idempotencyOf(context: RequestContext, key: string, work: WriteC
 
 function digest(text: string): string {
   return hash('sha256', text, 'base64url');
-}
-
-function bigintAsText(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
 }
 
 /** The keys whose requests are being carried out by this process now. */

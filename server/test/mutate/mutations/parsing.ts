@@ -18,14 +18,14 @@ export const PARSING: readonly Mutation[] = [
   },
   {
     name: 'the 31st of April is a day',
-    file: 'http/request/timestamps.ts',
+    file: 'domain/timestamps.ts',
     from: 'if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;',
     to: '',
     tests: ['http/timestamps.test.ts'],
   },
   {
     name: 'an offset is added where it is to be taken away',
-    file: 'http/request/timestamps.ts',
+    file: 'domain/timestamps.ts',
     from: "date.getTime() - (sign === '-' ? -offset : offset)",
     to: "date.getTime() + (sign === '-' ? -offset : offset)",
     tests: ['http/timestamps.test.ts'],
@@ -40,8 +40,8 @@ export const PARSING: readonly Mutation[] = [
   {
     name: 'a page may have one item too many',
     file: 'http/request/query-parameters.ts',
-    from: 'if (limit <= MAX_PAGE_ITEMS) return limit;',
-    to: 'if (limit <= MAX_PAGE_ITEMS + 1) return limit;',
+    from: 'if (limit >= 1 && limit <= MAX_PAGE_ITEMS) return limit;',
+    to: 'if (limit >= 1 && limit <= MAX_PAGE_ITEMS + 1) return limit;',
     tests: ['ledger/list-movements.test.ts', 'inventory/list-paging.test.ts'],
   },
 ];

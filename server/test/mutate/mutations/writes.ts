@@ -6,14 +6,14 @@ export const WRITES: readonly Mutation[] = [
     name: 'accounts share their idempotency keys',
     file: 'http/writes/idempotency-key.ts',
     from: 'JSON.stringify([account, context.request.method',
-    to: 'JSON.stringify([call.request.method',
+    to: 'JSON.stringify([context.request.method',
     tests: ['writes/idempotency.test.ts'],
   },
   {
     name: 'a key holds for every path',
     file: 'http/writes/idempotency-key.ts',
     from: 'context.request.method, decodeURIComponent(context.path), key]',
-    to: 'call.request.method, key]',
+    to: 'context.request.method, key]',
     tests: ['writes/idempotency.test.ts'],
   },
   {
