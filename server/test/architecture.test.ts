@@ -16,7 +16,7 @@ interface Import {
 }
 
 const ZOD = '@hono/zod-openapi$';
-const STORE_BASE = 'store/(?:batch-queue|errors|listeners|row-reader|store-options)\\.ts$';
+const STORE_BASE = 'store/(?:batch-queue|errors|listeners|sql-client|store-options)\\.ts$';
 const STORE_CONCEPTS = 'store/(?:access|audit|history|idempotency|ledger|list|prune|schema)/';
 
 /**
@@ -48,11 +48,19 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'store/history/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|list)/'],
   'store/audit/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|list|history)/'],
   'store/prune/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|audit|history)/'],
+  'store/admin/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS],
   'store/sqlite/file/': ['node:', 'domain/'],
   'store/sqlite/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS, 'store/sqlite/file/'],
-  'store/sqlite/admin/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS, 'store/sqlite/'],
+  'store/sqlite/admin/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS, 'store/(?:admin|sqlite)/'],
   'store/postgres/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS, 'pg$'],
-  'store/postgres/admin/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS, 'store/postgres/', 'pg$'],
+  'store/postgres/admin/': [
+    'node:',
+    'domain/',
+    STORE_BASE,
+    STORE_CONCEPTS,
+    'store/(?:admin|postgres)/',
+    'pg$',
+  ],
   'store/open.ts': ['node:', 'domain/', 'store/'],
   'store/open-admin.ts': ['node:', 'domain/', 'store/'],
   'store/move.ts': ['node:', 'domain/', 'store/'],

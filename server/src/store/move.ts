@@ -1,12 +1,11 @@
 import { OperatorError } from '../domain/errors.ts';
+import { openAdmin, prepareStore } from './open-admin.ts';
 import { shownAddress } from './postgres/address.ts';
-import { connectAdmin, inTransaction } from './postgres/admin/client.ts';
-import { preparePostgres } from './postgres/admin/metadata.ts';
+import { PostgresAdminEngine } from './postgres/admin/engine.ts';
 import { MoveTarget } from './postgres/admin/move-target.ts';
 import type { DatabaseIdentity } from './schema/database-metadata.ts';
 import { MOVED_TABLES, type MovedRow, type MovedTable } from './schema/tables.ts';
 import { MoveSource } from './sqlite/admin/move-source.ts';
-import { SqliteAdminStore } from './sqlite/admin/store.ts';
 import { databaseFile } from './sqlite/open.ts';
 
 export interface MoveOptions {
@@ -29,12 +28,12 @@ export type MovedCounts = Readonly<Record<string, number>>;
  */
 export async function moveDatabase(options: MoveOptions): Promise<MovedCounts> {
   const file = databaseFile(options.from);
-  const source = MoveSource.open(file);
+  const source = await MoveSource.open(file);
   try {
     options.checkIdentity(source.identity);
-    await verifySource(file);
+    await verifySource(options.from);
     const database = shownAddress(options.to);
-    await preparePostgres(options.to, options.acceptedUnsafe, (found) => {
+    await prepareStore(options.to, options.acceptedUnsafe, (found) => {
       if (found && found.environment !== source.identity.environment) {
         throw new OperatorError(
           `${database} was made for ${found.environment}, and ${options.from} is of ${source.identity.environment}; make another database. Nothing was moved.`,
@@ -48,22 +47,22 @@ export async function moveDatabase(options: MoveOptions): Promise<MovedCounts> {
   }
 }
 
-async function verifySource(file: string): Promise<void> {
-  const store = SqliteAdminStore.open(file);
+async function verifySource(url: string): Promise<void> {
+  const store = await openAdmin(url);
   try {
-    refuseFaults(file, (await store.verify()).faults);
+    refuseFaults(databaseFile(url), (await store.verify()).faults);
   } finally {
     await store.close();
   }
 }
 
 async function fillTarget(source: MoveSource, url: string): Promise<MovedCounts> {
-  const database = shownAddress(url);
-  const client = await connectAdmin(url);
+  const engine = await PostgresAdminEngine.connect(url);
+  const { name: database } = engine;
   try {
-    return await inTransaction(client, async () => {
-      const target = new MoveTarget(client);
-      await target.occupy(database);
+    return await engine.transaction(async () => {
+      const target = new MoveTarget(engine);
+      await target.occupy();
       const counts: Record<string, number> = {};
       for (const table of MOVED_TABLES) counts[table.name] = await target.fill(table, source.rows(table));
       await target.settle();
@@ -80,7 +79,7 @@ async function fillTarget(source: MoveSource, url: string): Promise<MovedCounts>
       { cause: error },
     );
   } finally {
-    await client.end();
+    await engine.close();
   }
 }
 

@@ -1,9 +1,10 @@
+import type { AdminEngine } from './admin/admin-engine.ts';
+import { SqlAdminStore } from './admin/admin-store.ts';
+import { prepareDatabase } from './admin/migrate.ts';
 import { shownAddress } from './postgres/address.ts';
-import { preparePostgres } from './postgres/admin/metadata.ts';
-import { PostgresAdminStore } from './postgres/admin/store.ts';
+import { PostgresAdminEngine } from './postgres/admin/engine.ts';
 import type { OpenedAdminStore, PreparedDatabase, SettleIdentity } from './schema/database-metadata.ts';
-import { prepareSqlite } from './sqlite/admin/metadata.ts';
-import { SqliteAdminStore } from './sqlite/admin/store.ts';
+import { SqliteAdminEngine } from './sqlite/admin/engine.ts';
 import { databaseFile } from './sqlite/open.ts';
 
 /** Whether an address names a PostgreSQL database; any other names a SQLite file. */
@@ -21,24 +22,34 @@ export function shownDatabase(url: string): string {
  * @throws OperatorError when there is none, or when its schema is not this release's.
  */
 export async function openAdmin(url: string): Promise<OpenedAdminStore> {
-  return isPostgres(url) ? PostgresAdminStore.open(url) : SqliteAdminStore.open(databaseFile(url));
+  const engine = isPostgres(url)
+    ? await PostgresAdminEngine.connect(url)
+    : SqliteAdminEngine.open(databaseFile(url));
+  return SqlAdminStore.open(engine);
 }
 
 /**
- * Makes the database of a URL, or brings it up to this release; `settle` is asked under its write lock.
+ * Makes the database of a URL, or brings it up to this release.
  * @param acceptedUnsafe Settings of a PostgreSQL server whose unsafe value the operator accepts.
+ * @param settle Called under the database's write lock.
+ * @throws OperatorError when the database cannot be used; the message says what to do.
  */
 export async function prepareStore(
   url: string,
   acceptedUnsafe: readonly string[],
   settle: SettleIdentity,
 ): Promise<PreparedDatabase> {
-  return isPostgres(url)
-    ? preparePostgres(url, acceptedUnsafe, settle)
-    : prepareSqlite(databaseFile(url), settle);
+  const engine: AdminEngine = isPostgres(url)
+    ? await PostgresAdminEngine.connectToPrepare(url, acceptedUnsafe)
+    : SqliteAdminEngine.open(databaseFile(url), { create: true });
+  try {
+    return await prepareDatabase(engine, settle);
+  } finally {
+    await engine.close();
+  }
 }
 
-/** The file beside the data in which a pepper is kept that was not configured; PostgreSQL's data has no such place. */
+/** The file next to the data for a generated pepper; PostgreSQL has no such place. */
 export function pepperFile(url: string): string | undefined {
   return isPostgres(url) ? undefined : `${databaseFile(url)}.pepper`;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { UNKNOWN_PET } from '../../src/store/postgres/admin/verify.ts';
+import { UNKNOWN_PET } from '../../src/store/postgres/admin/engine.ts';
 import { LedgerDatabase } from '../ledger/ledger-database.ts';
 import { useEngine } from '../support/test-database.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';

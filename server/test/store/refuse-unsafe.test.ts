@@ -97,7 +97,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     title: 'a database without our schema, asked by the command line',
-    says: /older schema; run petstore-server migrate first\.$/,
+    says: /is empty; run petstore-server migrate first\.$/,
     words: ['accounts', 'list'],
     spoil: (folder) => {
       const file = join(folder, 'empty.db');

@@ -1,7 +1,20 @@
 import { type Principal, SCOPES, type Scope } from '../../domain/api-key.ts';
 import type { PlanName } from '../../domain/plans.ts';
 
-/** What the statement `key` of every database returns. */
+const KEY_TABLES = 'api_keys JOIN accounts ON accounts.id = account_id';
+
+/** The columns of a `KeyRow`. */
+const KEY_COLUMNS = `api_keys.id, account_id AS "accountId", api_keys.name, hint, scopes, api_keys.created_at AS "createdAtMs",
+expires_at AS "expiresAtMs", revoked_at AS "revokedAtMs", last_used_at AS "lastUsedAtMs", rotated_from AS "rotatedFrom",
+accounts.name AS "accountName", plan, per_minute AS "perMinute", per_day AS "perDay", accounts.created_at AS "accountCreatedAtMs"`;
+
+/** Keys with their accounts. */
+export const KEYS = `SELECT ${KEY_COLUMNS} FROM ${KEY_TABLES}`;
+
+/** Keys with their accounts and hashes. */
+export const KEYS_WITH_HASHES = `SELECT hash, ${KEY_COLUMNS} FROM ${KEY_TABLES}`;
+
+/** A row of `KEYS`. */
 export interface KeyRow {
   id: string;
   accountId: string;

@@ -1,7 +1,7 @@
 import type { PetStatus } from '../../domain/inventory.ts';
 import type { Movement, MovementKind, Reason } from '../../domain/ledger.ts';
 import { hexOf } from '../ledger/ledger-bounds.ts';
-import { type RowReader, rowStatement } from '../row-reader.ts';
+import { type RowReader, rowStatement } from '../sql-client.ts';
 import { SequenceSet } from './sequence-bitset.ts';
 
 /** What an audit asks of a database. */

@@ -2,7 +2,7 @@ import { type ChainHead, FIRST_HASH, movementHash } from '../../domain/ledger.ts
 import type { ChainPoint } from '../../domain/ledger-store.ts';
 import { type LedgerStart, readStart } from '../ledger/ledger-bounds.ts';
 import { readPrunes } from '../ledger/prune-rows.ts';
-import type { RowReader } from '../row-reader.ts';
+import type { RowReader } from '../sql-client.ts';
 import type { LedgerFaults } from './audit-findings.ts';
 import { type AuditedMovement, movementSlices, readSuperseded } from './audit-rows.ts';
 import { PruneChain } from './prune-chain.ts';

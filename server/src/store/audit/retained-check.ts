@@ -2,7 +2,7 @@ import { FIRST_HASH, retainedDigest } from '../../domain/ledger.ts';
 import type { ChainPoint } from '../../domain/ledger-store.ts';
 import type { Prune } from '../../domain/prunes.ts';
 import { type Deletion, readStart } from '../ledger/ledger-bounds.ts';
-import type { RowReader } from '../row-reader.ts';
+import type { RowReader } from '../sql-client.ts';
 import type { LedgerFaults } from './audit-findings.ts';
 import { type AuditedMovement, nextSlice } from './audit-rows.ts';
 import type { SequenceSet } from './sequence-bitset.ts';

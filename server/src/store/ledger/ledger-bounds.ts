@@ -1,6 +1,6 @@
-import type { ChainHead } from '../../domain/ledger.ts';
+import { type ChainHead, FIRST_HASH } from '../../domain/ledger.ts';
 import type { ChainPoint } from '../../domain/ledger-store.ts';
-import { type RowReader, rowStatement } from '../row-reader.ts';
+import { type RowReader, rowStatement, type SqlClient } from '../sql-client.ts';
 
 /** Where the ledger begins, and how far the newest prune has deleted what it deletes. */
 export interface LedgerStart extends ChainHead {
@@ -41,6 +41,34 @@ export async function readStart(reader: RowReader): Promise<LedgerStart | undefi
 export async function readHead(reader: RowReader): Promise<number> {
   const [newest] = await reader.read<HeadRow>(HEAD, []);
   return newest?.[0] ?? 0;
+}
+
+/**
+ * The newest movement, with the hash of the newest prune where that was made after it; no row in an empty ledger. The
+ * newest movement is never pruned. Read it under the ledger's lock to add to the chain.
+ */
+export const CHAIN_HEAD = `SELECT sequence, recorded_at AS "recordedAtMs", coalesce((
+  SELECT prunes.hash FROM prunes WHERE number = (SELECT max(number) FROM prunes) AND after_sequence = sequence
+), movements.hash) AS hash FROM movements ORDER BY sequence DESC LIMIT 1`;
+
+export interface ChainHeadRow extends Omit<ChainHead, 'hash'> {
+  readonly hash: Uint8Array;
+}
+
+export function toChainHead(row: ChainHeadRow | undefined): ChainHead {
+  if (!row) return { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
+  return { sequence: row.sequence, recordedAtMs: row.recordedAtMs, hash: hexOf(row.hash) };
+}
+
+/** The point of the hash chain after which the next movement or prune is added. */
+export async function readChainHead(client: Pick<SqlClient, 'all'>): Promise<ChainHead> {
+  const [row] = await client.all<ChainHeadRow>(CHAIN_HEAD);
+  return toChainHead(row);
+}
+
+/** The bytes of a hash, as a database stores it. */
+export function bytesOf(hash: string): Buffer {
+  return Buffer.from(hash, 'hex');
 }
 
 /** The hexadecimal digits of a hash as a database hands it out. */

@@ -1,6 +1,6 @@
 import type { Prune } from '../../domain/prunes.ts';
-import { type RowReader, rowStatement } from '../row-reader.ts';
-import { hexOf } from './ledger-bounds.ts';
+import { type RowReader, rowStatement } from '../sql-client.ts';
+import { bytesOf, hexOf } from './ledger-bounds.ts';
 
 const COLUMNS = `number, after_sequence, start_sequence, start_recorded_at, start_hash, decided_sequence, retained, retained_digest, deleted,
 actor, recorded_at, previous_hash, hash`;
@@ -66,20 +66,19 @@ function toPrune(row: PruneRow): Prune {
 /** The values of `RECORD_PRUNE`. */
 export function pruneColumns(prune: Prune): (number | string | Buffer)[] {
   const { number, afterSequence, start, retained, deleted, actor, recordedAtMs } = prune;
-  const bytes = (hash: string) => Buffer.from(hash, 'hex');
   return [
     number,
     afterSequence,
     start.sequence,
     start.recordedAtMs,
-    bytes(start.hash),
+    bytesOf(start.hash),
     prune.decidedSequence,
     retained,
-    bytes(prune.retainedDigest),
+    bytesOf(prune.retainedDigest),
     deleted,
     actor,
     recordedAtMs,
-    bytes(prune.previousHash),
-    bytes(prune.hash),
+    bytesOf(prune.previousHash),
+    bytesOf(prune.hash),
   ];
 }

@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { type ChainHead, FIRST_HASH } from '../../domain/ledger.ts';
 import type { Stock } from '../../domain/stock.ts';
 import { type FoundMovement, petIdsOf, type WriteRequest } from '../../domain/write-command.ts';
 import { type MovementRow, toMovement } from '../history/movement-row.ts';
 import type { IdempotencyRecord } from '../idempotency/records.ts';
 import type { BatchSnapshot } from '../ledger/apply-batch.ts';
+import { type ChainHeadRow, toChainHead } from '../ledger/ledger-bounds.ts';
 import type { Statement } from './connection.ts';
 import { LOCK, WRITE } from './statements.ts';
 
@@ -31,8 +31,6 @@ interface RevertedRow extends MovementRow {
   readonly heldSinceMs: number;
 }
 
-const EMPTY_LEDGER: ChainHead = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
-
 export function batchKeysOf(requests: readonly WriteRequest[]): BatchKeys {
   const petIds = new Set<string>();
   const sequences = new Set<number>();
@@ -51,16 +49,16 @@ export function batchKeysOf(requests: readonly WriteRequest[]): BatchKeys {
  */
 export async function loadBatch(client: pg.Client, subjects: BatchKeys): Promise<BatchSnapshot> {
   const { petIds, sequences, scopes } = subjects;
-  const [, , end, stock, reverted, answers] = await Promise.all([
+  const [, , head, stock, reverted, answers] = await Promise.all([
     client.query('BEGIN'),
     client.query(LOCK.ledger),
-    readChainHead(client),
+    client.query<ChainHeadRow>(WRITE.chainHead),
     rowsOf<StockRow>(client, WRITE.stock, petIds),
     rowsOf<RevertedRow>(client, WRITE.reverted, sequences),
     rowsOf<IdempotencyRecord>(client, WRITE.answers, scopes),
   ]);
   return {
-    end,
+    end: toChainHead(head.rows[0]),
     stock: new Map([
       ...stock.map(({ petId, ...row }) => [BigInt(petId), row] as const),
       ...reverted.map(heldStock),
@@ -68,12 +66,6 @@ export async function loadBatch(client: pg.Client, subjects: BatchKeys): Promise
     movements: new Map(reverted.map((row) => [row.sequence, foundMovement(row)])),
     answers,
   };
-}
-
-/** After which the next movement comes; to be read under the ledger's lock. */
-export async function readChainHead(client: pg.Client): Promise<ChainHead> {
-  const { rows } = await client.query<ChainHead & pg.QueryResultRow>(WRITE.ledgerEnd);
-  return rows[0] ?? EMPTY_LEDGER;
 }
 
 /** The rows of certain names; asks nothing where there are none. */

@@ -1,5 +1,7 @@
 import { WINDOW_MS, type WindowName } from '../../domain/rate-limit.ts';
+import { KEYS_WITH_HASHES } from '../access/key-row.ts';
 import { MOVEMENT_COLUMNS } from '../history/movement-row.ts';
+import { CHAIN_HEAD } from '../ledger/ledger-bounds.ts';
 import { ITEM_JSON } from '../list/item-json.ts';
 import { named } from './connection.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
@@ -45,14 +47,6 @@ FROM (
   FROM inventory WHERE pet_id BETWEEN $1::bigint AND $2::bigint ORDER BY pet_id LIMIT $3::integer
 ) AS items GROUP BY chunk`;
 
-const KEY_COLUMNS = `api_keys.id, account_id AS "accountId", api_keys.name, hint, scopes, api_keys.created_at AS "createdAtMs",
-expires_at AS "expiresAtMs", revoked_at AS "revokedAtMs", last_used_at AS "lastUsedAtMs", rotated_from AS "rotatedFrom",
-accounts.name AS "accountName", plan, per_minute AS "perMinute", per_day AS "perDay", accounts.created_at AS "accountCreatedAtMs"`;
-const KEY_TABLES = 'api_keys JOIN accounts ON accounts.id = account_id';
-
-/** Keys with their accounts. */
-export const KEYS = `SELECT ${KEY_COLUMNS} FROM ${KEY_TABLES}`;
-
 export const READ = named({
   /** Where a replica's history ends, with the hash that movement `$1` has there. */
   replicaEnd: `SELECT sequence, encode(hash, 'hex') AS hash, (
@@ -89,7 +83,7 @@ FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $1::bigint`,
   item: `SELECT name, category, ${STOCK} FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $1::bigint`,
 
   /** The keys with these hashes, as many as there are. */
-  key: `SELECT hash, ${KEY_COLUMNS} FROM ${KEY_TABLES} WHERE hash = ANY ($1::bytea[])`,
+  key: `${KEYS_WITH_HASHES} WHERE hash = ANY ($1::bytea[])`,
 
   /** What accounts have used, at the moment `$1`. */
   usage: `SELECT account_id AS "accountId", minute_label AS "minuteLabel", minute_used AS "minuteUsed", day_label AS "dayLabel", day_used AS "dayUsed",
@@ -151,13 +145,7 @@ charged AS (
 )
 SELECT charged.*, head.*, access_state.version AS "accessVersion" FROM charged, head, access_state`,
 
-  /**
-   * The newest movement, after which the next one comes, with the hash of the newest prune where that was made after it;
-   * none in an empty ledger. The newest movement is never pruned.
-   */
-  ledgerEnd: `SELECT sequence, recorded_at AS "recordedAtMs", encode(coalesce((
-  SELECT prunes.hash FROM prunes WHERE number = (SELECT max(number) FROM prunes) AND after_sequence = sequence
-), movements.hash), 'hex') AS hash FROM movements ORDER BY sequence DESC LIMIT 1`,
+  chainHead: CHAIN_HEAD,
 
   stock: `SELECT pet_id::text AS "petId", ${STOCK} FROM inventory WHERE pet_id = ANY ($1::bigint[])`,
 

@@ -4,7 +4,7 @@ import { type AuditedMovement, movementSlices, readSuperseded } from '../audit/a
 import type { SequenceSet } from '../audit/sequence-bitset.ts';
 import { type Deletion, hexOf, type LedgerStart } from '../ledger/ledger-bounds.ts';
 import { readPrunes } from '../ledger/prune-rows.ts';
-import { type RowReader, rowStatement } from '../row-reader.ts';
+import { type RowReader, rowStatement } from '../sql-client.ts';
 
 /** Movements that one transaction looks at: others wait for the database some hundredths of a second at most. */
 const PORTION = 2_000;

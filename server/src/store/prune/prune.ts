@@ -6,7 +6,7 @@ import { LedgerFaults } from '../audit/audit-findings.ts';
 import { readSuperseded } from '../audit/audit-rows.ts';
 import { LedgerChain } from '../audit/ledger-chain.ts';
 import { type LedgerStart, readHead, readStart } from '../ledger/ledger-bounds.ts';
-import { type RowReader, rowStatement } from '../row-reader.ts';
+import { type RowReader, rowStatement } from '../sql-client.ts';
 import { DeletePortions, type Portion } from './prune-portions.ts';
 
 const VERIFY = 'petstore-server verify tells more.';

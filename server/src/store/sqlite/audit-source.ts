@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { AuditSource } from '../audit/audit-rows.ts';
-import type { RowStatement } from '../row-reader.ts';
+import type { RowStatement } from '../sql-client.ts';
 import { numbered } from './statements.ts';
 
 /** SQLITE_IOERR, SQLITE_CORRUPT and SQLITE_NOTADB, the low byte of an extended code (sqlite.org/rescode.html). */

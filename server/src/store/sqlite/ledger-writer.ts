@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { ChainHead, Movement } from '../../domain/ledger.ts';
+import type { Movement } from '../../domain/ledger.ts';
 import type { StockRules } from '../../domain/ledger-transaction.ts';
 import type { Stock } from '../../domain/stock.ts';
 import { type FoundMovement, petIdsOf, type WriteRequest } from '../../domain/write-command.ts';
@@ -7,10 +7,11 @@ import { MOVEMENT_BY_SEQUENCE, type MovementRow, toMovement } from '../history/m
 import { PurgeCursor, type PurgePortion } from '../idempotency/purge-cursor.ts';
 import type { IdempotencyRecord, WriteOutcome } from '../idempotency/records.ts';
 import { type BatchOutcome, type BatchSnapshot, executeBatch } from '../ledger/apply-batch.ts';
+import { type ChainHeadRow, toChainHead } from '../ledger/ledger-bounds.ts';
 import { prepare, WRITE } from './statements.ts';
 
 const LEDGER_STATEMENTS = {
-  ledgerEnd: WRITE.ledgerEnd,
+  chainHead: WRITE.chainHead,
   stock: WRITE.stock,
   revertOf: WRITE.revertOf,
   recordMovement: WRITE.recordMovement,
@@ -46,7 +47,7 @@ export class LedgerWriter {
 
   /** Read under the write lock, for another process may have written in between. */
   #snapshot(requests: readonly WriteRequest[]): BatchSnapshot {
-    const end = readChainHead(this.#statements.ledgerEnd);
+    const end = toChainHead(this.#statements.chainHead.get() as ChainHeadRow | undefined);
     const stock = new Map<bigint, Stock>();
     const movements = new Map<number, FoundMovement>();
     const answers: IdempotencyRecord[] = [];
@@ -94,12 +95,6 @@ export class LedgerWriter {
     if (portion.last !== null) forgetAnswers.run(after, portion.last, oldMs);
     this.#purgeCursor.note(portion);
   }
-}
-
-/** Where the ledger ends, by the statement `ledgerEnd`. */
-export function readChainHead(ledgerEnd: StatementSync): ChainHead {
-  const { hash, ...head } = ledgerEnd.get() as unknown as Omit<ChainHead, 'hash'> & { hash: Uint8Array };
-  return { ...head, hash: Buffer.from(hash).toString('hex') };
 }
 
 /** The values of `recordMovement`. */

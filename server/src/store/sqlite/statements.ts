@@ -1,4 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { KEYS } from '../access/key-row.ts';
+import { CHAIN_HEAD } from '../ledger/ledger-bounds.ts';
 import { ITEM_JSON } from '../list/item-json.ts';
 
 /**
@@ -28,10 +30,7 @@ FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $petId`,
   item: `SELECT name, category, quantity, status, version, last_sequence AS lastSequence, updated_at AS updatedAtMs
 FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $petId`,
 
-  key: `SELECT api_keys.id, account_id AS accountId, api_keys.name, hint, scopes, api_keys.created_at AS createdAtMs,
-expires_at AS expiresAtMs, revoked_at AS revokedAtMs, last_used_at AS lastUsedAtMs, rotated_from AS rotatedFrom,
-accounts.name AS accountName, plan, per_minute AS perMinute, per_day AS perDay, accounts.created_at AS accountCreatedAtMs
-FROM api_keys JOIN accounts ON accounts.id = account_id`,
+  key: KEYS,
 
   usage: 'SELECT account_id AS accountId, window, label, used FROM usage',
 
@@ -41,13 +40,7 @@ FROM bans WHERE id IN (SELECT max(id) FROM bans WHERE lifted_at IS NULL GROUP BY
 } as const;
 
 export const WRITE = {
-  /** Where the ledger ends, with the hash of the newest prune where that was made after the newest movement. */
-  ledgerEnd: `SELECT sequence, recorded_at AS recordedAtMs, coalesce((
-  SELECT prunes.hash FROM prunes WHERE number = (SELECT max(number) FROM prunes) AND after_sequence = sequence
-), newest.hash) AS hash FROM (
-  SELECT sequence, recorded_at, hash FROM (SELECT sequence, recorded_at, hash FROM movements ORDER BY sequence DESC LIMIT 1)
-  UNION ALL SELECT sequence, recorded_at, hash FROM ledger_start
-) AS newest LIMIT 1`,
+  chainHead: CHAIN_HEAD,
 
   stock: `SELECT quantity, status, version, last_sequence AS lastSequence, updated_at AS updatedAtMs
 FROM inventory WHERE pet_id = ?`,

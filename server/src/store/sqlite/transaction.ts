@@ -9,9 +9,29 @@ import { isBusy } from './file/busy.ts';
  */
 export function inWriteTransaction<T>(database: DatabaseSync, work: () => T): T {
   const result = beforeCommit(database, work);
+  commit(database);
+  return result;
+}
+
+/** The same for a command that awaits. The connection must not run anything else until it ends. */
+export async function inAsyncWriteTransaction<T>(
+  database: DatabaseSync,
+  command: () => Promise<T>,
+): Promise<T> {
+  let result: T;
+  try {
+    database.exec('BEGIN IMMEDIATE');
+    result = await command();
+  } catch (error) {
+    throw rolledBack(database, error);
+  }
+  commit(database);
+  return result;
+}
+
+function commit(database: DatabaseSync): void {
   try {
     database.exec('COMMIT');
-    return result;
   } catch (error) {
     if (undoFailedCommit(database, error)) throw asOperatorError(error);
     throw new OperatorError(
@@ -26,9 +46,14 @@ function beforeCommit<T>(database: DatabaseSync, work: () => T): T {
     database.exec('BEGIN IMMEDIATE');
     return work();
   } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw asOperatorError(error);
+    throw rolledBack(database, error);
   }
+}
+
+/** Rolls back, and returns the error that the caller throws. */
+function rolledBack(database: DatabaseSync, error: unknown): unknown {
+  if (database.isTransaction) database.exec('ROLLBACK');
+  return asOperatorError(error);
 }
 
 function asOperatorError(error: unknown): unknown {

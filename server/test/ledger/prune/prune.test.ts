@@ -4,8 +4,7 @@ import { type LedgerHead, UNEXPLAINED } from '../../../src/domain/ledger.ts';
 import type { Ledger } from '../../../src/domain/ledger-store.ts';
 import { auditLedger } from '../../../src/store/audit/audit.ts';
 import type { AuditSource } from '../../../src/store/audit/audit-rows.ts';
-import { connectAdmin } from '../../../src/store/postgres/admin/client.ts';
-import { clientAuditSource } from '../../../src/store/postgres/audit-source.ts';
+import { PostgresAdminEngine } from '../../../src/store/postgres/admin/engine.ts';
 import { pruneLedger } from '../../../src/store/prune/prune.ts';
 import { SqliteAuditSource } from '../../../src/store/sqlite/audit-source.ts';
 import { databaseFile, openReader } from '../../../src/store/sqlite/open.ts';
@@ -41,9 +40,9 @@ async function auditSource(t: TestContext, { url }: TestDatabase): Promise<Audit
     t.after(() => reader.close());
     return new SqliteAuditSource(reader);
   }
-  const client = await connectAdmin(url);
-  t.after(() => client.end());
-  return clientAuditSource(client);
+  const engine = await PostgresAdminEngine.connect(url);
+  t.after(() => engine.close());
+  return engine;
 }
 
 /** Four pets. Movements 1 to 4 at 10 ms, 5 to 7 at 20 ms, 8 and 9 at 30 ms. */

@@ -5,10 +5,10 @@ const TAMPERED = ['ledger/prune/tampered-prunes.test.ts', 'ledger/prune/interrup
 /** The records of prunes in the chain of hashes, and what an audit checks of them. */
 export const PRUNES: readonly Mutation[] = [
   {
-    name: 'SQLite chains the next movement on the newest one, past a prune',
-    file: 'store/sqlite/statements.ts',
-    from: 'AND after_sequence = sequence\n), newest.hash)',
-    to: 'AND false\n), newest.hash)',
+    name: 'a write chains the next movement on the newest one, past a prune',
+    file: 'store/ledger/ledger-bounds.ts',
+    from: 'AND after_sequence = sequence\n), movements.hash)',
+    to: 'AND false\n), movements.hash)',
     tests: ['ledger/prune/pruned-stream.test.ts'],
   },
   {

@@ -8,8 +8,8 @@ import { after, describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { WriteCommand, WriteRequest } from '../../../src/domain/write-command.ts';
+import { openAdmin } from '../../../src/store/open-admin.ts';
 import { PostgresStore } from '../../../src/store/postgres/store.ts';
-import { SqliteAdminStore } from '../../../src/store/sqlite/admin/store.ts';
 import { SqliteStore } from '../../../src/store/sqlite/store.ts';
 import type { StoreOptions } from '../../../src/store/store-options.ts';
 import { startService } from '../../blackbox/service.ts';
@@ -82,7 +82,7 @@ async function changeAndPrune(file: string): Promise<void> {
   } finally {
     await store.close();
   }
-  const admin = SqliteAdminStore.open(file);
+  const admin = await openAdmin(`sqlite:${file}`);
   assert.equal((await admin.pruneMovements(Number.MAX_SAFE_INTEGER)).start.sequence, 5_005);
   await admin.close();
 }

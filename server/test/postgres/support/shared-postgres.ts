@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
-import { connectAdmin, inTransaction } from '../../../src/store/postgres/admin/client.ts';
-import { migrate } from '../../../src/store/postgres/admin/migrate.ts';
+import { migrate } from '../../../src/store/admin/migrate.ts';
+import { PostgresAdminEngine } from '../../../src/store/postgres/admin/engine.ts';
 import { DatabaseServer, type ServerAccess, startPostgres } from './postgres-server.ts';
 
 /** Variable of the environment with the `SharedAccess`, as JSON, of the server that all test files of a run share. */
@@ -35,9 +35,9 @@ async function openShared(): Promise<SharedPostgres> {
 async function startShared(whole: Pick<TestContext, 'after'>): Promise<SharedPostgres> {
   const server = await startPostgres(whole);
   const url = await server.createDatabase();
-  const client = await connectAdmin(url);
-  await inTransaction(client, () => migrate(client, url, 'none'));
-  await client.end();
+  const engine = await PostgresAdminEngine.connect(url);
+  await engine.transaction(() => migrate(engine));
+  await engine.close();
   return { server, template: new URL(url).pathname.slice(1) };
 }
 

@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { unreachable } from '../address.ts';
 import { newClient } from '../connection.ts';
 
-/** Connects for a work of the operator, which may take as long as it takes. */
+/** Connects for a command of the operator, without time limits. @throws OperatorError when the server cannot be reached. */
 export async function connectAdmin(url: string): Promise<pg.Client> {
   const client = newClient(url);
-  // Whoever waits for an answer hears of a lost connection; without a listener it would end the process.
+  // A pending query rejects when the connection is lost; without this listener the loss would end the process.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -17,24 +17,19 @@ export async function connectAdmin(url: string): Promise<pg.Client> {
   }
 }
 
-/** Carries out a work in one transaction: all of it, or nothing. */
+/** Runs a command in one transaction: all of it, or nothing. */
 export async function inTransaction<T>(
   client: pg.Client,
-  work: () => Promise<T>,
+  command: () => Promise<T>,
   begin = 'BEGIN',
 ): Promise<T> {
   await client.query(begin);
   try {
-    const result = await work();
+    const result = await command();
     await client.query('COMMIT');
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
-}
-
-/** Carries out a work that sees one moment of the database, however long it takes. */
-export function atOneMoment<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
-  return inTransaction(client, work, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 }

@@ -1,11 +1,10 @@
 import type pg from 'pg';
 import type { ImportResult, PetRow } from '../../../domain/store.ts';
+import type { AdminEngine } from '../../admin/admin-engine.ts';
 import { ImportedMovements, type ImportedStock } from '../../ledger/import-movements.ts';
-import { readClock } from '../database-clock.ts';
-import { readChainHead } from '../load-batch.ts';
+import { readChainHead } from '../../ledger/ledger-bounds.ts';
 import { columnsOf, RECORD_MOVEMENTS } from '../movement-columns.ts';
-import { LOCK, NOTIFY } from '../statements.ts';
-import { inTransaction } from './client.ts';
+import { NOTIFY } from '../statements.ts';
 
 /** Rows that travel to the server together. */
 const ROWS_PER_STATEMENT = 10_000;
@@ -61,28 +60,25 @@ interface ChangedStockRow extends Omit<ImportedStock, 'petId'> {
 }
 
 /**
- * Creates and updates all pets of a file, or none. The rows are laid ready in a temporary table first; the
- * ledger's lock is held while the movements are made, and for a few whole-table statements.
+ * Creates and updates all pets of a file within a transaction of the caller. The rows are first copied to a temporary
+ * table. The ledger's lock is held while the movements are made, and for a few whole-table statements.
  */
-export function importPets(
-  client: pg.Client,
+export async function importPets(
+  engine: AdminEngine & { readonly client: pg.Client },
   rows: Iterable<PetRow>,
   { actor, atMs }: { actor: string; atMs: number | undefined },
 ): Promise<ImportResult> {
-  return inTransaction(client, async () => {
-    const rowCount = await layReady(client, rows);
-    await client.query(LOCK.ledger);
-    const end = await readChainHead(client);
-    const author = { actor, atMs: atMs ?? (await readClock(client)) };
-    const moved = await recordMovements(client, new ImportedMovements(end, author));
-    await client.query(DESCRIBE_PETS);
-    await client.query(ADD_PETS);
-    const added = await client.query(ADD_STOCK, [end.sequence]);
-    await client.query(SET_STOCK, [end.sequence]);
-    if (moved > 0) await client.query(NOTIFY);
-    const created = added.rowCount ?? 0;
-    return { created, changed: moved - created, unchanged: rowCount - moved };
-  });
+  const rowCount = await layReady(engine.client, rows);
+  await engine.lockLedger();
+  const head = await readChainHead(engine);
+  const author = { actor, atMs: atMs ?? (await engine.now()) };
+  const moved = await recordMovements(engine.client, new ImportedMovements(head, author));
+  await engine.run(DESCRIBE_PETS);
+  await engine.run(ADD_PETS);
+  const created = await engine.run(ADD_STOCK, [head.sequence]);
+  await engine.run(SET_STOCK, [head.sequence]);
+  if (moved > 0) await engine.run(NOTIFY);
+  return { created, changed: moved - created, unchanged: rowCount - moved };
 }
 
 /** Returns how many movements there are. While the server reads rows and writes movements, those between are made. */

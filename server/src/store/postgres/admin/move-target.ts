@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { OperatorError } from '../../../domain/errors.ts';
 import type { AuditReport } from '../../../domain/ledger-store.ts';
+import { verifyDatabase } from '../../admin/verify.ts';
 import type { MovedRow, MovedTable } from '../../schema/tables.ts';
 import { MOVED_TABLES } from '../../schema/tables.ts';
-import { LOCK } from '../statements.ts';
-import { verifyDatabase } from './verify.ts';
+import type { PostgresAdminEngine } from './engine.ts';
 
 const ROWS_PER_STATEMENT = 5_000;
 
@@ -15,23 +15,25 @@ const NUMBERED = ['bans', 'answers'];
 
 /** A prepared, empty database into which a shop moves; within a transaction of the caller, who commits it. */
 export class MoveTarget {
+  readonly #engine: PostgresAdminEngine;
   readonly #client: pg.Client;
 
-  constructor(client: pg.Client) {
-    this.#client = client;
+  constructor(engine: PostgresAdminEngine) {
+    this.#engine = engine;
+    this.#client = engine.client;
   }
 
   /** Keeps others out until the transaction ends. @throws OperatorError when the database holds anything yet. */
-  async occupy(database: string): Promise<void> {
-    await this.#client.query(LOCK.schema);
-    await this.#client.query(LOCK.ledger);
+  async occupy(): Promise<void> {
+    await this.#engine.lockSchema();
+    await this.#engine.lockLedger();
     for (const { name } of MOVED_TABLES) {
       if (ALWAYS_FILLED.includes(name)) continue;
       await this.#client.query(`LOCK TABLE ${name} IN SHARE ROW EXCLUSIVE MODE`);
       const { rows } = await this.#client.query(`SELECT 1 FROM ${name} LIMIT 1`);
       if (rows.length > 0) {
         throw new OperatorError(
-          `${database} holds ${name} already; name an empty database. Nothing was moved.`,
+          `${this.#engine.name} holds ${name} already; name an empty database. Nothing was moved.`,
         );
       }
     }
@@ -87,7 +89,7 @@ export class MoveTarget {
   }
 
   verify(): Promise<Pick<AuditReport, 'faults'>> {
-    return verifyDatabase(this.#client);
+    return verifyDatabase(this.#engine);
   }
 
   async #insert({ name }: MovedTable, sql: string, columns: unknown[][]): Promise<void> {

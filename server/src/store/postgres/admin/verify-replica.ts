@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { OperatorError } from '../../../domain/errors.ts';
+import { readIdentity } from '../../admin/identity.ts';
 import type { DatabaseIdentity } from '../../schema/database-metadata.ts';
 import { shownAddress } from '../address.ts';
 import { newClient } from '../connection.ts';
 import type { HistoryPoint } from '../read-replica.ts';
 import { READ } from '../statements.ts';
-import { readIdentity } from './metadata.ts';
+import { PostgresAdminEngine } from './engine.ts';
 
 /** What was settled a moment ago may still be on its way to a replica. */
 const FOLLOW_TIMEOUT_MS = 10_000;
@@ -24,12 +25,13 @@ export async function requireReplica(
   expected: DatabaseIdentity,
 ): Promise<void> {
   const client = newClient(url);
-  // Whoever waits for an answer hears of a lost connection; without a listener it would end the process.
+  // A pending query rejects when the connection is lost; without this listener the loss would end the process.
   client.on('error', () => {});
   try {
     await client.connect();
+    const engine = new PostgresAdminEngine(client, url);
     const deadline = Date.now() + FOLLOW_TIMEOUT_MS;
-    while (!(await isSame(client, expected))) {
+    while (!(await isSame(engine, expected))) {
       if (Date.now() > deadline || !(await isFollowing(client))) throw noReplica(url);
       await delay(POLL_INTERVAL_MS);
     }
@@ -77,8 +79,8 @@ async function hasSameHistory(replica: pg.Client, primaryUrl: string): Promise<b
   }
 }
 
-async function isSame(client: pg.Client, expected: DatabaseIdentity): Promise<boolean> {
-  const found = await readIdentity(client).catch((error: unknown) => {
+async function isSame(engine: PostgresAdminEngine, expected: DatabaseIdentity): Promise<boolean> {
+  const found = await readIdentity(engine).catch((error: unknown) => {
     if (error instanceof pg.DatabaseError && error.code === UNDEFINED_TABLE) return undefined;
     throw error;
   });

@@ -1,7 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ImportResult, PetRow } from '../../../domain/store.ts';
 import { ImportedMovements, type ImportedStock } from '../../ledger/import-movements.ts';
-import { columnsOf, readChainHead } from '../ledger-writer.ts';
+import { type ChainHeadRow, toChainHead } from '../../ledger/ledger-bounds.ts';
+import { columnsOf } from '../ledger-writer.ts';
 import { WRITE } from '../statements.ts';
 import { inWriteTransaction } from '../transaction.ts';
 
@@ -57,7 +58,7 @@ export function importPets(
   const rowCount = layReady(database, rows);
   try {
     return inWriteTransaction(database, () => {
-      const end = readChainHead(database.prepare(WRITE.ledgerEnd));
+      const end = toChainHead(database.prepare(WRITE.chainHead).get() as ChainHeadRow | undefined);
       const { moved, created } = recordMovements(
         database,
         new ImportedMovements(end, { actor, atMs: clock() }),

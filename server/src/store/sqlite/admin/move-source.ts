@@ -1,11 +1,11 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { OperatorError } from '../../../domain/errors.ts';
+import { requireIdentity } from '../../admin/identity.ts';
+import { requireCurrentSchema } from '../../admin/migrate.ts';
 import type { DatabaseIdentity } from '../../schema/database-metadata.ts';
 import type { MovedRow, MovedTable } from '../../schema/tables.ts';
 import { ServingLock } from '../file/serving-lock.ts';
-import { requireCurrentSchema } from '../migrate.ts';
 import { openDatabase } from '../open.ts';
-import { readIdentity } from './metadata.ts';
+import { SqliteAdminEngine } from './engine.ts';
 
 /** Counts are a row for each window here, and a row for each account where many processes share them. */
 const USAGE = `(SELECT id AS account_id, coalesce(minute.label, -1) AS minute_label, coalesce(minute.used, 0) AS minute_used,
@@ -20,16 +20,14 @@ export class MoveSource {
   readonly #lock: ServingLock;
 
   /** @throws OperatorError when it is being served, or is not a database of this release. */
-  static open(file: string): MoveSource {
+  static async open(file: string): Promise<MoveSource> {
     const database = openDatabase(file);
     let lock: ServingLock | undefined;
     try {
-      requireCurrentSchema(database, file);
+      const engine = new SqliteAdminEngine(database, file);
+      await requireCurrentSchema(engine);
       lock = ServingLock.acquire(file);
-      const identity = readIdentity(database);
-      if (!identity) {
-        throw new OperatorError(`${file} is not set up completely; run petstore-server migrate first.`);
-      }
+      const identity = await requireIdentity(engine, file);
       database.exec('BEGIN IMMEDIATE');
       return new MoveSource(database, lock, identity);
     } catch (error) {

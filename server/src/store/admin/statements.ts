@@ -1,24 +1,26 @@
-import { KEYS } from '../statements.ts';
+import { KEYS } from '../access/key-row.ts';
+import type { SqlDialect } from './admin-engine.ts';
 
-/** The statements of the operator's command line, but those of import and verify, which stand beside them. */
+/** The statements of accounts, keys and bans; those of import, verify, prune and backup are next to their code. */
 export const ADMIN = {
-  createAccount: `WITH created AS (
-  INSERT INTO accounts (id, name, plan, per_minute, per_day, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id
-)
-INSERT INTO usage (account_id) SELECT id FROM created`,
+  createAccount: `INSERT INTO accounts (id, name, plan, per_minute, per_day, created_at)
+VALUES ($1, $2, $3, $4, $5, $6)`,
 
-  accounts: `SELECT id, name, plan, per_minute AS "perMinute", per_day AS "perDay", created_at AS "createdAtMs"
-FROM accounts ORDER BY name COLLATE "C"`,
+  accounts: ({
+    bytewise,
+  }: SqlDialect) => `SELECT id, name, plan, per_minute AS "perMinute", per_day AS "perDay",
+created_at AS "createdAtMs" FROM accounts ORDER BY name ${bytewise}`,
 
   setPlan: 'UPDATE accounts SET plan = $2, per_minute = $3, per_day = $4 WHERE id = $1',
 
   createKey: `INSERT INTO api_keys (id, account_id, name, hash, hint, scopes, created_at, expires_at, rotated_from)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 
-  keys: `${KEYS} ORDER BY accounts.name COLLATE "C", api_keys.created_at, api_keys.id COLLATE "C"`,
+  keys: ({ bytewise }: SqlDialect) =>
+    `${KEYS} ORDER BY accounts.name ${bytewise}, api_keys.created_at, api_keys.id ${bytewise}`,
 
   /** Only a key that works now can be rotated; it never lives longer than it would have. */
-  expireKey: `UPDATE api_keys SET expires_at = least(coalesce(expires_at, $2), $2)
+  expireKey: `UPDATE api_keys SET expires_at = CASE WHEN expires_at < $2 THEN expires_at ELSE $2 END
 WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)`,
 
   revokeKey: 'UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL',

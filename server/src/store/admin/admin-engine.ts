@@ -1,0 +1,49 @@
+import type { ImportResult, PetRow } from '../../domain/store.ts';
+import type { AuditSource } from '../audit/audit-rows.ts';
+import type { Migration } from '../schema/migrations.ts';
+import type { SqlClient } from '../sql-client.ts';
+
+/**
+ * What the operator's commands need of a database. A third engine implements this interface and `Store`, opens both in
+ * `open.ts` and `open-admin.ts`, and passes the contract tests. Everything else of the commands is shared.
+ */
+export interface AdminEngine extends SqlClient, AuditSource {
+  /** The database's address or file for messages, without a password. */
+  readonly name: string;
+  readonly migrations: readonly Migration[];
+  readonly dialect: SqlDialect;
+  /** Whether writers get the lock in the order in which they wait for it. */
+  readonly isLockFair: boolean;
+  /** The time by the clock of the service's instances, in milliseconds. */
+  now(): Promise<number>;
+  /** The names of everything that is in the schema. */
+  tableNames(): Promise<readonly string[]>;
+  /** Runs statements without parameters. @throws OperatorError where the user may not make tables. */
+  exec(sql: string): Promise<void>;
+  /** Within a transaction, keeps other processes from changing the schema until it ends. */
+  lockSchema(): Promise<void>;
+  /** Within a transaction, keeps other processes from writing to the ledger until it ends. */
+  lockLedger(): Promise<void>;
+  /** Within a transaction, runs a command while no service uses the database. @throws OperatorError when one does. */
+  whileUnserved(command: () => Promise<void>): Promise<void>;
+  /** Whether an error says that a unique value exists already. */
+  isDuplicate(error: unknown): boolean;
+  /** What is wrong with the storage below the ledger, one sentence per fault. */
+  storageFaults(): Promise<readonly string[]>;
+  /** Creates and updates all rows, or none. @param atMs The time to record; by default that of `now`. */
+  importPets(
+    rows: Iterable<PetRow>,
+    author: { actor: string; atMs: number | undefined },
+  ): Promise<ImportResult>;
+  /** Writes a copy of one moment to a new file. */
+  backup(file: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The few parts of shared statements that differ. */
+export interface SqlDialect {
+  /** What follows a text in ORDER BY to sort it by its bytes. */
+  readonly bytewise: string;
+  /** Prepares the rate-limit counters of the account `$1`; nothing where a row is made with the first request. */
+  readonly insertUsage: string | undefined;
+}

@@ -1,0 +1,146 @@
+import type { Account, Environment, Principal } from '../../domain/api-key.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
+import type { Limits, PlanName } from '../../domain/plans.ts';
+import type { BanRow, ImportResult, NewAccount, NewKey, PetRow, PruneResult } from '../../domain/store.ts';
+import { type KeyRow, toPrincipal } from '../access/key-row.ts';
+import { findIdleLedger } from '../ledger/clock-guard.ts';
+import { readChainHead } from '../ledger/ledger-bounds.ts';
+import { previewPrune } from '../prune/prune.ts';
+import type { DatabaseIdentity, OpenedAdminStore } from '../schema/database-metadata.ts';
+import type { SqlValue } from '../sql-client.ts';
+import type { AdminEngine } from './admin-engine.ts';
+import { requireIdentity } from './identity.ts';
+import { requireCurrentSchema } from './migrate.ts';
+import { pruneMovements } from './prune.ts';
+import { ADMIN } from './statements.ts';
+import { verifyDatabase } from './verify.ts';
+
+interface AccountRow extends Limits, Omit<Account, 'limits'> {}
+
+/** The operator's view of a database, on a connection of its own: a service may use the same database. */
+export class SqlAdminStore implements OpenedAdminStore {
+  readonly environment: Environment;
+  readonly pepperCheck: string;
+  readonly #engine: AdminEngine;
+
+  /** @throws OperatorError when the schema is not this release's; the engine is closed then. */
+  static async open(engine: AdminEngine): Promise<SqlAdminStore> {
+    try {
+      await requireCurrentSchema(engine);
+      return new SqlAdminStore(engine, await requireIdentity(engine, engine.name));
+    } catch (error) {
+      await engine.close();
+      throw error;
+    }
+  }
+
+  private constructor(engine: AdminEngine, { environment, pepperCheck }: DatabaseIdentity) {
+    this.#engine = engine;
+    this.environment = environment;
+    this.pepperCheck = pepperCheck;
+  }
+
+  now(): Promise<number> {
+    return this.#engine.now();
+  }
+
+  async findWrongClock(): Promise<string | undefined> {
+    const { recordedAtMs } = await readChainHead(this.#engine);
+    return findIdleLedger(recordedAtMs, await this.now());
+  }
+
+  async createAccount({ id, name, plan, limits, createdAtMs }: NewAccount): Promise<void> {
+    const { dialect } = this.#engine;
+    try {
+      await this.#engine.transaction(async () => {
+        const values = [id, name, plan, limits.perMinute, limits.perDay, createdAtMs];
+        await this.#engine.run(ADMIN.createAccount, values);
+        if (dialect.insertUsage) await this.#engine.run(dialect.insertUsage, [id]);
+      });
+    } catch (error) {
+      if (!this.#engine.isDuplicate(error)) throw error;
+      throw new OperatorError(
+        `There is an account named ${JSON.stringify(name)} already; petstore-server accounts set-plan changes its plan.`,
+      );
+    }
+  }
+
+  async listAccounts(): Promise<readonly Account[]> {
+    const rows = await this.#engine.all<AccountRow>(ADMIN.accounts(this.#engine.dialect));
+    return rows.map(({ perMinute, perDay, ...account }) => ({ ...account, limits: { perMinute, perDay } }));
+  }
+
+  async setPlan(accountId: string, plan: PlanName, { perMinute, perDay }: Limits): Promise<void> {
+    if ((await this.#write(ADMIN.setPlan, [accountId, plan, perMinute, perDay])) > 0) return;
+    throw new OperatorError(`There is no account ${accountId}.`);
+  }
+
+  async createKey(key: NewKey): Promise<void> {
+    await this.#write(ADMIN.createKey, keyValues(key, null));
+  }
+
+  async listKeys(): Promise<readonly Principal[]> {
+    return (await this.#engine.all<KeyRow>(ADMIN.keys(this.#engine.dialect))).map(toPrincipal);
+  }
+
+  async rotateKey(oldKeyId: string, replacement: NewKey, oldExpiresAtMs: number): Promise<void> {
+    await this.#engine.transaction(async () => {
+      const bounds = [oldKeyId, oldExpiresAtMs, replacement.createdAtMs];
+      if ((await this.#engine.run(ADMIN.expireKey, bounds)) === 0) {
+        throw new OperatorError(`Key ${oldKeyId} does not work any more, so it cannot be rotated.`);
+      }
+      await this.#engine.run(ADMIN.createKey, keyValues(replacement, oldKeyId));
+    });
+  }
+
+  async revokeKey(keyId: string, atMs: number): Promise<void> {
+    await this.#write(ADMIN.revokeKey, [keyId, atMs]);
+  }
+
+  async listBans(nowMs: number): Promise<readonly BanRow[]> {
+    return this.#engine.all<BanRow>(ADMIN.runningBans, [nowMs]);
+  }
+
+  async liftBan(keyId: string, atMs: number): Promise<boolean> {
+    return this.#engine.transaction(async () => {
+      if ((await this.#engine.all(ADMIN.runningBan, [keyId, atMs])).length === 0) return false;
+      await this.#engine.run(ADMIN.liftBans, [keyId, atMs]);
+      return true;
+    });
+  }
+
+  importPets(rows: Iterable<PetRow>, actor: string, atMs?: number): Promise<ImportResult> {
+    return this.#engine.importPets(rows, { actor, atMs });
+  }
+
+  backup(file: string): Promise<void> {
+    return this.#engine.backup(file);
+  }
+
+  verify(expected?: readonly ChainPoint[]): Promise<AuditReport> {
+    return this.#engine.snapshot(() => verifyDatabase(this.#engine, expected));
+  }
+
+  pruneMovements(beforeMs: number): Promise<PruneResult> {
+    return pruneMovements(this.#engine, beforeMs);
+  }
+
+  previewPrune(beforeMs: number): Promise<PruneResult> {
+    return previewPrune(this.#engine, beforeMs);
+  }
+
+  close(): Promise<void> {
+    return this.#engine.close();
+  }
+
+  /** Returns the number of rows changed. */
+  #write(sql: string, values: readonly SqlValue[]): Promise<number> {
+    return this.#engine.transaction(() => this.#engine.run(sql, values));
+  }
+}
+
+function keyValues(key: NewKey, rotatedFrom: string | null): SqlValue[] {
+  const { id, accountId, name, hash, hint, scopes, createdAtMs, expiresAtMs } = key;
+  return [id, accountId, name, hash, hint, scopes?.join(' ') ?? null, createdAtMs, expiresAtMs, rotatedFrom];
+}

@@ -1,0 +1,45 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { FIRST_HASH } from '../../domain/ledger.ts';
+import type { Prune } from '../../domain/prunes.ts';
+import type { PruneResult } from '../../domain/store.ts';
+import { bytesOf, readChainHead } from '../ledger/ledger-bounds.ts';
+import { NEWEST_DONE, pruneColumns, RECORD_PRUNE } from '../ledger/prune-rows.ts';
+import { type PrunePlan, placePrune, pruneLedger } from '../prune/prune.ts';
+import { BEGIN_LEDGER, NOTE_DELETION, type Portion } from '../prune/prune-portions.ts';
+import type { AdminEngine } from './admin-engine.ts';
+
+/** Deletes the movements recorded before a moment, as `AdminStore.pruneMovements` describes. */
+export function pruneMovements(engine: AdminEngine, beforeMs: number): Promise<PruneResult> {
+  return pruneLedger(
+    {
+      read: (statement, values) => engine.read(statement, values),
+      record: (plan) => engine.transaction(() => recordPrune(engine, plan)),
+      deletePortion: (portion) => deletePortion(engine, portion),
+    },
+    beforeMs,
+  );
+}
+
+async function recordPrune(engine: AdminEngine, plan: PrunePlan): Promise<Prune | undefined> {
+  await engine.lockLedger();
+  const [newestDone] = await engine.all<{ number: number }>(NEWEST_DONE);
+  if (newestDone?.number !== plan.number - 1) return undefined;
+  const prune = placePrune(plan, await readChainHead(engine), await engine.now());
+  await engine.run(RECORD_PRUNE, pruneColumns(prune));
+  const { sequence, recordedAtMs, hash } = prune.start;
+  await engine.run(BEGIN_LEDGER, [sequence, recordedAtMs, bytesOf(hash), bytesOf(FIRST_HASH)]);
+  return prune;
+}
+
+/** No writer waits for a deleted row: it is no pet's newest movement. */
+async function deletePortion(engine: AdminEngine, { start, from, to, sequences }: Portion): Promise<number> {
+  const beginMs = performance.now();
+  const deleted = await engine.transaction(async () => {
+    const noted = await engine.run(NOTE_DELETION, [start, from, to.sequence, bytesOf(to.hash)]);
+    if (noted === 0 || sequences.length === 0) return 0;
+    return engine.run(`DELETE FROM movements WHERE sequence IN (${sequences.join()})`);
+  });
+  // Without a queue for the lock, a service that waits for it tries again only now and then.
+  if (!engine.isLockFair) await delay(performance.now() - beginMs);
+  return deleted;
+}

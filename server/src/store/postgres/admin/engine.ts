@@ -1,0 +1,151 @@
+import pg from 'pg';
+import { OperatorError } from '../../../domain/errors.ts';
+import type { ImportResult, PetRow } from '../../../domain/store.ts';
+import type { AdminEngine } from '../../admin/admin-engine.ts';
+import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';
+import { type RowReader, type RowStatement, Sequentially, type SqlValue } from '../../sql-client.ts';
+import { shownAddress } from '../address.ts';
+import { damageOf } from '../audit-source.ts';
+import { readClock } from '../database-clock.ts';
+import { LOCK } from '../statements.ts';
+import { connectAdmin, inTransaction } from './client.ts';
+import { importPets } from './import.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { refuseInstances, renameSession } from './running-instances.ts';
+import { refuseUnsafeServer } from './server-settings.ts';
+
+/** SQLSTATE unique_violation. */
+const UNIQUE_VIOLATED = '23505';
+/** SQLSTATE insufficient_privilege and invalid_schema_name: there is no schema in which the user may make tables. */
+const NOT_ALLOWED = ['42501', '3F000'];
+
+/**
+ * What SQLite's foreign keys refuse, and its own check finds, is a fault to look for where no constraint forbids it. With
+ * `NOT IN` PostgreSQL reads all pets again for each one, as soon as they do not fit its `work_mem`.
+ */
+export const UNKNOWN_PET = `SELECT 'Pet ' || pet_id || ' has stock, but is not among the pets.' AS fault
+FROM inventory WHERE NOT EXISTS (SELECT FROM pets WHERE pets.pet_id = inventory.pet_id) ORDER BY pet_id`;
+
+/** A PostgreSQL database for the operator's commands, on a connection of its own. */
+export class PostgresAdminEngine implements AdminEngine {
+  readonly name: string;
+  readonly migrations = MIGRATIONS;
+  readonly dialect = { bytewise: 'COLLATE "C"', insertUsage: 'INSERT INTO usage (account_id) VALUES ($1)' };
+  readonly isLockFair = true;
+  readonly client: pg.Client;
+  readonly damageOf = damageOf;
+  readonly #transactions = new Sequentially();
+  #instanceName = '';
+
+  /** @throws OperatorError when the server cannot be reached. */
+  static async connect(url: string): Promise<PostgresAdminEngine> {
+    return new PostgresAdminEngine(await connectAdmin(url), url);
+  }
+
+  /**
+   * Connects to prepare the database. The session has another name than those of instances.
+   * @param acceptedUnsafe Settings of the server whose unsafe value the operator accepts.
+   * @throws OperatorError when the server is unsafe otherwise, or cannot be reached.
+   */
+  static async connectToPrepare(
+    url: string,
+    acceptedUnsafe: readonly string[],
+  ): Promise<PostgresAdminEngine> {
+    const engine = await PostgresAdminEngine.connect(url);
+    try {
+      await refuseUnsafeServer(engine.client, engine.name, acceptedUnsafe);
+      engine.#instanceName = await renameSession(engine.client);
+      return engine;
+    } catch (error) {
+      await engine.close();
+      throw error;
+    }
+  }
+
+  constructor(client: pg.Client, url: string) {
+    this.client = client;
+    this.name = shownAddress(url);
+  }
+
+  now(): Promise<number> {
+    return readClock(this.client);
+  }
+
+  async all<Row>(sql: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
+    return (await this.client.query<Row & pg.QueryResultRow>(sql, [...values])).rows;
+  }
+
+  read: RowReader['read'] = async <Row extends readonly unknown[]>(
+    statement: RowStatement,
+    values: readonly (string | number)[],
+  ) => (await this.client.query({ ...statement, values: [...values] })).rows as unknown as Row[];
+
+  async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
+    return (await this.client.query(sql, [...values])).rowCount ?? 0;
+  }
+
+  async exec(sql: string): Promise<void> {
+    await this.client.query(sql).catch((error: unknown) => {
+      if (!(error instanceof pg.DatabaseError) || !NOT_ALLOWED.includes(error.code ?? '')) throw error;
+      throw new OperatorError(
+        `${this.name}: its user may not make tables there (${error.message}); make the user its owner, as CREATE DATABASE … OWNER does.`,
+        { cause: error },
+      );
+    });
+  }
+
+  transaction<T>(command: () => Promise<T>): Promise<T> {
+    return this.#transactions.run(() => inTransaction(this.client, command));
+  }
+
+  snapshot<T>(command: () => Promise<T>): Promise<T> {
+    const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+    return this.#transactions.run(() => inTransaction(this.client, command, begin));
+  }
+
+  async tableNames(): Promise<readonly string[]> {
+    const rows = await this.all<{ name: string }>(`SELECT relname AS name FROM pg_class
+WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')`);
+    return rows.map(({ name }) => name);
+  }
+
+  async lockSchema(): Promise<void> {
+    await this.client.query(LOCK.schema);
+  }
+
+  async lockLedger(): Promise<void> {
+    await this.client.query(LOCK.ledger);
+  }
+
+  async whileUnserved(command: () => Promise<void>): Promise<void> {
+    await refuseInstances(this.client, this.name, this.#instanceName);
+    await command();
+  }
+
+  isDuplicate(error: unknown): boolean {
+    return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATED;
+  }
+
+  /** PostgreSQL itself checks its pages (data checksums, amcheck). */
+  async storageFaults(): Promise<readonly string[]> {
+    const rows = await this.all<{ fault: string }>(faultStatement(UNKNOWN_PET));
+    return cappedFaults(rows.map(({ fault }) => fault));
+  }
+
+  importPets(
+    rows: Iterable<PetRow>,
+    author: { actor: string; atMs: number | undefined },
+  ): Promise<ImportResult> {
+    return this.transaction(() => importPets(this, rows, author));
+  }
+
+  async backup(file: string): Promise<void> {
+    throw new OperatorError(
+      `PostgreSQL's own tool backs up this database, while the service runs: pg_dump --format=custom --file=${file} ${this.name}`,
+    );
+  }
+
+  close(): Promise<void> {
+    return this.client.end();
+  }
+}

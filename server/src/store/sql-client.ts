@@ -1,0 +1,48 @@
+/** A statement whose rows are arrays, which take half the time of objects. */
+export interface RowStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly rowMode: 'array';
+}
+
+/** A value of a parameter. */
+export type SqlValue = string | number | Uint8Array | null;
+
+/**
+ * Reads rows of a database. Each statement sees one moment, and the next one may see a later one. Other work runs in
+ * between: a database that returns immediately is read in another turn of the event loop each time.
+ */
+export interface RowReader {
+  read<Row extends readonly unknown[]>(
+    statement: RowStatement,
+    values: readonly (string | number)[],
+  ): Promise<readonly Row[]>;
+}
+
+/** What every engine does alike. Parameters are `$1`, `$2` and so on; a statement names each value that it is given. */
+export interface SqlClient extends RowReader {
+  /** The rows of a statement as objects. */
+  all<Row>(sql: string, values?: readonly SqlValue[]): Promise<readonly Row[]>;
+  /** Runs one statement. Returns the number of rows changed. */
+  run(sql: string, values?: readonly SqlValue[]): Promise<number>;
+  /** Runs a command in one write transaction: all of it, or nothing. Transactions of one client run one after the other. */
+  transaction<T>(command: () => Promise<T>): Promise<T>;
+  /** Runs a command that only reads, and sees one moment of the database however long it takes. */
+  snapshot<T>(command: () => Promise<T>): Promise<T>;
+}
+
+/** A statement with its name, by which a server that prepares it knows it. */
+export function rowStatement(name: string, text: string): RowStatement {
+  return { name, text, rowMode: 'array' };
+}
+
+/** Runs commands one after the other, whatever the result of each. */
+export class Sequentially {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(command: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(command);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}

@@ -1,0 +1,145 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { ImportResult, PetRow } from '../../../domain/store.ts';
+import type { AdminEngine } from '../../admin/admin-engine.ts';
+import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';
+import { servedOlderSchema } from '../../schema/migrations.ts';
+import { Sequentially, type SqlValue } from '../../sql-client.ts';
+import { fileDamage, SqliteAuditSource } from '../audit-source.ts';
+import { ServingLock } from '../file/serving-lock.ts';
+import { MIGRATIONS } from '../migrations.ts';
+import { openDatabase } from '../open.ts';
+import { numbered } from '../statements.ts';
+import { inAsyncWriteTransaction } from '../transaction.ts';
+import { writeBackup } from './backup.ts';
+import { importPets } from './import.ts';
+
+/** SQLITE_CONSTRAINT_UNIQUE (sqlite.org/rescode.html). */
+const UNIQUE_VIOLATED = 2067;
+
+/** What can be wrong with the file itself. */
+const FILE_FAULTS = [
+  `SELECT 'The database file is damaged: ' || integrity_check || '.' AS fault
+FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
+
+  `SELECT 'Row ' || coalesce(rowid, '(without id)') || ' of ' || "table" || ' refers to a row of ' || parent
+|| ' that is not there.' AS fault FROM pragma_foreign_key_check`,
+];
+
+/** A SQLite file for the operator's commands. */
+export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine {
+  readonly name: string;
+  readonly migrations = MIGRATIONS;
+  readonly dialect = { bytewise: '', insertUsage: undefined };
+  readonly isLockFair = false;
+  readonly #database: DatabaseSync;
+  readonly #transactions = new Sequentially();
+
+  /** @throws OperatorError when the file cannot be used, or is not there and must not be made. */
+  static open(file: string, { create = false } = {}): SqliteAdminEngine {
+    return new SqliteAdminEngine(openDatabase(file, { create }), file);
+  }
+
+  constructor(database: DatabaseSync, file: string) {
+    super(database);
+    this.#database = database;
+    this.name = file;
+  }
+
+  async now(): Promise<number> {
+    return Date.now();
+  }
+
+  async all<Row>(sql: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
+    return this.#database.prepare(sql).all(bound(values)) as unknown as Row[];
+  }
+
+  async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
+    return Number(this.#prepareRun(sql).run(bound(values)).changes);
+  }
+
+  async exec(sql: string): Promise<void> {
+    this.#database.exec(sql);
+  }
+
+  transaction<T>(command: () => Promise<T>): Promise<T> {
+    return this.#transactions.run(() => inAsyncWriteTransaction(this.#database, command));
+  }
+
+  snapshot<T>(command: () => Promise<T>): Promise<T> {
+    return this.#transactions.run(async () => {
+      this.#database.exec('BEGIN');
+      try {
+        return await command();
+      } finally {
+        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      }
+    });
+  }
+
+  async tableNames(): Promise<readonly string[]> {
+    return (await this.all<{ name: string }>('SELECT name FROM sqlite_schema')).map(({ name }) => name);
+  }
+
+  /** Nothing to do: a write transaction holds the file's one lock. */
+  async lockSchema(): Promise<void> {}
+
+  /** Nothing to do: a write transaction holds the file's one lock. */
+  async lockLedger(): Promise<void> {}
+
+  async whileUnserved(command: () => Promise<void>): Promise<void> {
+    const lock = ServingLock.acquire(this.name, () => servedOlderSchema(this.name));
+    try {
+      await command();
+    } finally {
+      // Before the commit: a process that waits for it can serve as soon as it ends.
+      lock.release();
+    }
+  }
+
+  isDuplicate(error: unknown): boolean {
+    return (error as { errcode?: number }).errcode === UNIQUE_VIOLATED;
+  }
+
+  async storageFaults(): Promise<readonly string[]> {
+    return FILE_FAULTS.flatMap((sql) => this.#findFaults(sql));
+  }
+
+  importPets(
+    rows: Iterable<PetRow>,
+    { actor, atMs }: { actor: string; atMs: number | undefined },
+  ): Promise<ImportResult> {
+    const clock = () => atMs ?? Date.now();
+    return this.#transactions.run(async () => importPets(this.#database, rows, { actor, clock }));
+  }
+
+  async backup(file: string): Promise<void> {
+    writeBackup(this.#database, file);
+  }
+
+  async close(): Promise<void> {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #prepareRun(sql: string): StatementSync {
+    const statement = this.#database.prepare(sql);
+    // The connection's last row may be a pet whose id no number can hold, and Node would throw for it.
+    statement.setReadBigInts(true);
+    return statement;
+  }
+
+  #findFaults(sql: string): string[] {
+    try {
+      const rows = this.#database.prepare(faultStatement(sql)).all();
+      return cappedFaults(rows.map(({ fault }) => String(fault)));
+    } catch (error) {
+      const damage = fileDamage(error);
+      if (damage === undefined) throw error;
+      // SQLite gives up where a page makes no sense at all.
+      return [damage];
+    }
+  }
+}
+
+function bound(values: readonly SqlValue[]): Record<string, SQLInputValue> {
+  return numbered(values as readonly SQLInputValue[]);
+}
