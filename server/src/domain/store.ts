@@ -214,6 +214,8 @@ export interface Store extends InventoryStore, StockStore, LimitStore, KeyStore 
   readonly environment: Environment;
   /** Resolves when a request could be served now, rejects with the reason when not. */
   checkHealth(): Promise<void>;
+  /** The size of the database on disk. */
+  databaseBytes(): MaybePromise<number>;
   /** Writes down what is still only in memory, waits for every change under way, and closes. */
   close(): Promise<void>;
 }

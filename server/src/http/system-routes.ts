@@ -12,27 +12,27 @@ const DOCS_POLICY =
 
 const DOCUMENT_CACHING = 'public, max-age=300';
 
-/** What people who run the service look at. Outside `/v1`, and no API key is asked for. */
+/** What the routes outside `/v1` need. They require no API key. */
 export interface ServiceParts {
   readonly checkHealth: () => Promise<void>;
   readonly isDraining: () => boolean;
   readonly metrics: Metrics;
-  /** What `/metrics` asks for as a bearer token; empty: nothing. */
+  /** The bearer token that `/metrics` requires; empty: none. */
   readonly metricsToken: string;
   /** Takes a wrong token from the limit of its caller's address. @throws ApiError when nothing is left of it. */
   readonly chargeAddress: (context: RequestContext) => void;
   /** @throws ApiError when nothing is left of the limit of a caller's address. */
   readonly requireAddressLeft: (context: RequestContext) => void;
-  /** The OpenAPI document; made when it is first asked for. */
+  /** Makes the OpenAPI document; called at its first request. */
   readonly document: () => object;
 }
 
 export type ServiceRoute = (context: RequestContext) => Promise<Answer> | Answer;
 
-/** The routes by path; each answers GET, and HEAD by its headers. */
+/** The routes by path, for GET and HEAD. Short texts end with a newline, for terminals. */
 export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, ServiceRoute>> {
   const { metrics, metricsToken, document } = parts;
-  const documentJson = () => JSON.stringify(document(), undefined, 2);
+  const documentJson = () => `${JSON.stringify(document(), undefined, 2)}\n`;
   const openApi = new PreparedDocument(documentJson, plain(JSON_TYPE, DOCUMENT_CACHING));
   // The modules are loaded at the first request: few processes ever show the page.
   const page = new PreparedDocument(
@@ -49,14 +49,14 @@ export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, Serv
   );
   const docs = (context: RequestContext) => page.answer(context);
   return {
-    '/healthz': (context) => context.respond(200, '{"status":"ok"}', plain(JSON_TYPE)),
+    '/healthz': (context) => context.respond(200, '{"status":"ok"}\n', plain(JSON_TYPE)),
     '/readyz': async (context) => {
-      // Answered, not thrown: an ordinary stop is no failure to log.
+      // Returned, not thrown: an ordinary stop is not a failure for the log.
       if (parts.isDraining()) return errorResponse(context, notReady('The service is stopping.'));
       await parts.checkHealth().catch((cause: unknown) => {
         throw notReady('The database does not answer.', cause);
       });
-      return context.respond(200, '{"status":"ready"}', plain(JSON_TYPE));
+      return context.respond(200, '{"status":"ready"}\n', plain(JSON_TYPE));
     },
     '/metrics': async (context) => {
       if (metricsToken !== '') requireToken(context, parts);
@@ -65,7 +65,14 @@ export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, Serv
     '/openapi.json': (context) => openApi.answer(context),
     '/': docs,
     '/docs': docs,
+    // Relative, because a proxy may serve all paths below a prefix.
+    '/docs/': (context) => {
+      const headers = { ...plain('text/plain; charset=utf-8', DOCUMENT_CACHING), Location: '../docs' };
+      return context.respond(308, 'The reference is at /docs.\n', headers);
+    },
     '/docs/style.css': (context) => style.answer(context),
+    // Browsers request it for every page. The reference has its icon inline.
+    '/favicon.ico': (context) => context.respond(204, null, { 'Cache-Control': DOCUMENT_CACHING }),
   };
 }
 
@@ -78,13 +85,13 @@ function notReady(message: string, cause?: unknown): ApiError {
 }
 
 /**
- * Wrong tokens count against the address of their caller, and once its minute is used up no token is compared: an operator
- * chooses the token, and it may be short.
+ * Wrong tokens count against the address of their caller. When its minute is used up, no token is compared, because an
+ * operator chooses the token and it may be short.
  */
 function requireToken(context: RequestContext, { metricsToken: token, ...limit }: ServiceParts): void {
   limit.requireAddressLeft(context);
   const given = bearerToken(context.header('authorization') ?? '') ?? '';
-  // Digests have one length, so that the comparison tells nothing of the token's.
+  // Digests have one length, so the time of the comparison does not depend on the token's length.
   const [a, b] = [given, token].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
   if (!timingSafeEqual(a, b)) {
     limit.chargeAddress(context);

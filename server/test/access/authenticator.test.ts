@@ -58,7 +58,7 @@ test('401 invalid_api_key with one body, whatever is wrong with the key', async 
   }
   assert.deepEqual(
     [...bodies],
-    ['{"code":"invalid_api_key","message":"The API key is not valid here.","status":401}'],
+    ['{"code":"invalid_api_key","message":"The API key is not valid here.","status":401}\n'],
   );
 });
 

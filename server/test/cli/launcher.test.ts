@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { accessSync } from 'node:fs';
+import { accessSync, copyFileSync, globSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { RawSocket } from '../blackbox/raw-socket.ts';
-import { environmentOf, temporaryFolder } from '../support/command-line.ts';
+import { environmentOf, run, temporaryFolder } from '../support/command-line.ts';
 import { until } from '../support/until.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -93,6 +93,35 @@ test('a signal to the outer process stops the service', { concurrency: true }, a
     ];
   });
   await Promise.all(waits);
+});
+
+test('an old Node without the one of the lockfile gets a sentence, not a stack trace', async (t) => {
+  const node = outsideNode();
+  // Where the machine has no older Node there is nothing to refuse.
+  if (node === process.execPath) return;
+  const folder = temporaryFolder(t);
+  const launcher = join(folder, 'petstore-server.mjs');
+  copyFileSync(LAUNCHER, launcher);
+  const { code, stdout, stderr } = await run(node, [launcher, 'serve'], folder, environmentOf(folder));
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.match(
+    stderr,
+    /^error: petstore-server needs Node 24 or later, and this is v\d[\d.]*; run npm ci in the checkout, [^\n]*\n$/,
+  );
+});
+
+test('no script and no page starts the TypeScript itself: an old Node cannot read it, and so cannot explain that', () => {
+  const pages = globSync(['*.md', 'docs/*.md', 'deploy/**/*.{md,yaml,service}', 'deploy/Dockerfile'], {
+    cwd: ROOT,
+  });
+  assert.ok(pages.length > 10);
+  for (const file of [...pages, 'package.json', 'server/package.json']) {
+    assert.doesNotMatch(
+      readFileSync(join(ROOT, file), 'utf8'),
+      /(?:node|bun)[^\n`]* server\/src\/main\.ts/,
+      file,
+    );
+  }
 });
 
 test('the launcher passes SIGINT on, and ends as the service ends', async (t) => {

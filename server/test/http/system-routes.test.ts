@@ -53,7 +53,8 @@ test('a path that is nearly a service route is none', async (t) => {
     '//healthz',
     '/Healthz',
     '/health',
-    '/docs/',
+    '/docs//',
+    '/favicon.ico/',
     '/metrics/x',
     '/openapi',
     '/v1',
@@ -64,9 +65,38 @@ test('a path that is nearly a service route is none', async (t) => {
   }
 });
 
+test('/docs/ leads to the reference, and no browser is refused an icon', async (t) => {
+  const { request } = await startApp(t, { config: { PETSTORE_ADDRESS_LIMIT: '3' } });
+  for (const [path, expected, location] of [
+    ['/docs/', 308, '../docs'],
+    ['/favicon.ico', 204, null],
+  ] as const) {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers } = await request(method, path, { key: null });
+      assert.deepEqual([status, headers.get('Location')], [expected, location]);
+      assert.equal(headers.get('X-RateLimit-Remaining'), '3');
+      assert.equal(headers.get('Cache-Control'), 'public, max-age=300');
+    }
+    assert.equal((await request('POST', path, { key: null })).code, 'method_not_allowed');
+  }
+});
+
+test('errors and system routes end with a newline, as a terminal expects', async (t) => {
+  const { request, key } = await startApp(t);
+  for (const [path, sentKey] of [
+    ['/v1/inventory', null],
+    ['/v1/nowhere', key],
+    ['/healthz', null],
+    ['/readyz', null],
+    ['/openapi.json', null],
+  ] as const) {
+    assert.match((await request('GET', path, { key: sentKey })).text, /\}\n$/, path);
+  }
+});
+
 test('503 service_unavailable from /readyz while draining; everything else is still answered, and closes', async (t) => {
   const { request, app } = await startApp(t, { pets: petRows(1) });
-  assert.equal((await request('GET', '/readyz', { key: null })).text, '{"status":"ready"}');
+  assert.equal((await request('GET', '/readyz', { key: null })).text, '{"status":"ready"}\n');
   app.startDraining();
   const { status, code, headers } = await request('GET', '/readyz', { key: null });
   assert.deepEqual([status, code, headers.get('Retry-After')], [503, 'service_unavailable', '5']);
@@ -114,6 +144,8 @@ test('/metrics counts requests by operation and status, refusals by reason, comm
     'petstore_refusals_total{reason="not_found"} 1',
     'petstore_commit_batch_changes_count 2',
     'petstore_commit_duration_seconds_count 2',
+    'petstore_pets 600',
+    `petstore_build_info{version="1.0.0",runtime="node",runtime_version="${process.versions.node}"} 1`,
   ]) {
     assert.ok(text.split('\n').includes(line), `${line} is not in\n${text}`);
   }
@@ -121,6 +153,8 @@ test('/metrics counts requests by operation and status, refusals by reason, comm
     'petstore_event_loop_delay_seconds',
     'petstore_list_chunks_rebuilt_total',
     'process_resident_memory_bytes',
+    'process_start_time_seconds',
+    'petstore_database_size_bytes',
   ]) {
     assert.match(text, new RegExp(`^${name} [\\d.e+-]+$`, 'm'));
   }
@@ -244,6 +278,22 @@ test('a document is made once, however often it is asked for', async (t) => {
   const first = await timeOf(1);
   const later = (await timeOf(10)) / 10;
   assert.ok(later < first / 3, `${later} µs after ${first} µs`);
+});
+
+test('/openapi.json lists a staging server only where one is configured, and in staging', async (t) => {
+  const serversOf = async (config: Readonly<Record<string, string>>) => {
+    const { request } = await startApp(t, { config });
+    const { servers } = (await request('GET', '/openapi.json', { key: null })).json as unknown as {
+      servers: { url: string }[];
+    };
+    return servers.map(({ url }) => url);
+  };
+  const production = 'http://localhost:8080/v1';
+  assert.deepEqual(await serversOf({}), [production]);
+  const staging = 'https://staging.pets.example/v1';
+  assert.deepEqual(await serversOf({ PETSTORE_STAGING_BASE_URL: staging }), [production, staging]);
+  const inStaging = { PETSTORE_ENVIRONMENT: 'staging', PORT: '8090' };
+  assert.deepEqual(await serversOf(inStaging), [production, 'http://localhost:8090/v1']);
 });
 
 test('/openapi.json is the document of the running configuration', async (t) => {

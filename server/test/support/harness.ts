@@ -143,7 +143,7 @@ async function startInstance(
   const { config, clock } = parts;
   const { log, logs } = keptLog(config.logLevel);
   closing.push(async () => assert.doesNotMatch(JSON.stringify(logs), SECRET_IN_LOG, 'no log holds a key'));
-  const metrics = new Metrics();
+  const metrics = new Metrics('1.0.0');
   const troubles: string[] = [];
   closing.push(async () => assert.deepEqual(troubles, [], 'the store had no trouble'));
   const open = () =>

@@ -1,12 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ErrorCode } from '../../domain/errors.ts';
+import { type DatabaseFacts, DatabaseGauges } from './database-gauges.ts';
 import { RequestCounts } from './request-histogram.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const NANOSECONDS = 1e9;
 
-/** What the service tells of itself, in the Prometheus text format. */
+/** The metrics of the service, in the Prometheus text format. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests = new RequestCounts(this.registry);
@@ -18,29 +19,30 @@ export class Metrics {
   });
   readonly #batchSizes = new Histogram({
     name: 'petstore_commit_batch_changes',
-    help: 'Writes that went to disk in one commit.',
+    help: 'Writes in one durable commit.',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_000],
     registers: [this.registry],
   });
   readonly #commitDurations = new Histogram({
     name: 'petstore_commit_duration_seconds',
-    help: 'Time a commit took, from being sent to the writing thread to being on disk.',
+    help: 'Time from sending writes to the writing thread until they are durable.',
     buckets: SECONDS,
     registers: [this.registry],
   });
   readonly #listChunks = new Counter({
     name: 'petstore_list_chunks_rebuilt_total',
-    help: 'Chunks of the cached list that were made again.',
+    help: 'Chunks of the cached list that were rebuilt.',
     registers: [this.registry],
   });
 
   readonly #liveReaders = new Gauge({
     name: 'petstore_live_readers',
-    help: 'Streams of movements that are open.',
+    help: 'Open streams of movements.',
     registers: [this.registry],
   });
 
-  constructor() {
+  /** @param version The release of the service. */
+  constructor(version: string) {
     const delay = monitorEventLoopDelay({ resolution: 20 });
     delay.enable();
     new Gauge({
@@ -53,6 +55,20 @@ export class Metrics {
         delay.reset();
       },
     });
+    const [runtime, runtimeVersion] = process.versions.bun
+      ? ['bun', process.versions.bun]
+      : ['node', process.versions.node];
+    new Gauge({
+      name: 'petstore_build_info',
+      help: 'Always 1; the labels are the release of the service and its runtime.',
+      labelNames: ['version', 'runtime', 'runtime_version'],
+      registers: [this.registry],
+    }).set({ version, runtime, runtime_version: runtimeVersion }, 1);
+    new Gauge({
+      name: 'process_start_time_seconds',
+      help: 'Start of the process, in seconds since 1970 (UTC).',
+      registers: [this.registry],
+    }).set(performance.timeOrigin / 1_000);
     new Gauge({
       name: 'process_resident_memory_bytes',
       help: 'Resident memory of the process.',
@@ -71,6 +87,11 @@ export class Metrics {
         this.inc((user + system) / 1e6);
       },
     });
+  }
+
+  /** Adds gauges of the database. They call `read` at most once per minute. */
+  addDatabase(read: () => Promise<DatabaseFacts>): void {
+    new DatabaseGauges(this.registry, read);
   }
 
   observeRequest(operation: string, status: number, durationMs: number): void {

@@ -6,6 +6,7 @@ import { ERROR_MEANINGS } from './error-descriptions.ts';
 
 export interface DocumentServers {
   readonly production: string;
+  /** Empty: the document has no staging server. */
   readonly staging: string;
 }
 
@@ -55,7 +56,9 @@ export function openApiDocument(operations: readonly OperationDescription[], ser
     },
     servers: [
       { url: servers.production, description: 'Production: keys start with psk_live_' },
-      { url: servers.staging, description: 'Staging: keys start with psk_test_' },
+      ...(servers.staging === ''
+        ? []
+        : [{ url: servers.staging, description: 'Staging: keys start with psk_test_' }]),
     ],
     tags: [
       { name: 'Inventory', description: 'The stock of pets.' },

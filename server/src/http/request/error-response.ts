@@ -22,7 +22,8 @@ export function publicError(thrown: unknown): ApiError {
 }
 
 export function errorResponse(context: RequestContext, error: ApiError): Answer {
-  return context.respond(error.status, errorBody(error.code, error.message), {
+  // The newline keeps the prompt of a terminal on a line of its own.
+  return context.respond(error.status, `${errorBody(error.code, error.message)}\n`, {
     'Content-Type': JSON_TYPE,
     'Cache-Control': 'no-store',
     ...error.headers,

@@ -63,6 +63,8 @@ export const READ = named({
   /** Whether anybody answers. */
   probe: 'SELECT 1',
 
+  size: 'SELECT pg_database_size(current_database())::float8 AS bytes',
+
   /** Whether changes can be written: a replica, or a server that was made read-only, still answers questions. */
   health: `SELECT current_setting('transaction_read_only') = 'off' AS "isWritable"`,
 

@@ -191,6 +191,11 @@ export class PostgresStore implements Store {
     return this.#health.check();
   }
 
+  async databaseBytes(): Promise<number> {
+    const [size] = await this.#connections.reading.read<{ bytes: number }>(READ.size).catch(unreadable);
+    return size?.bytes ?? 0;
+  }
+
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#lookTimer);

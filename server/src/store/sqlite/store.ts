@@ -19,6 +19,7 @@ import type { StoreOptions } from '../store-options.ts';
 import { isDamaged } from './file/busy.ts';
 import { OverwrittenFile } from './file/overwritten-file.ts';
 import { findExposure } from './file/private-file.ts';
+import { servedBytes } from './file/served-files.ts';
 import { ServingLock } from './file/serving-lock.ts';
 import { WalIndex } from './file/wal-index.ts';
 import { LedgerReader } from './ledger-reader.ts';
@@ -205,6 +206,10 @@ export class SqliteStore implements Store {
   async checkHealth(): Promise<void> {
     this.#requireSound((cause) => cause as Error);
     this.#readable(() => this.#statements.head.get());
+  }
+
+  databaseBytes(): number {
+    return servedBytes(this.#options.file);
   }
 
   async close(): Promise<void> {

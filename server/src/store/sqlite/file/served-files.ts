@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 
 /**
  * The database and its log hold what was committed. Without the index of the log a second process would write beside
@@ -42,4 +42,12 @@ function identityOf(path: string): string | undefined {
     // A folder that may not be searched any more hides the file from the next start too.
     return undefined;
   }
+}
+
+/** The bytes of a database and its log on disk. */
+export function servedBytes(file: string): number {
+  return ['', '-wal'].reduce(
+    (sum, suffix) => sum + (statSync(`${file}${suffix}`, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
 }

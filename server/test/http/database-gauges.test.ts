@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Registry } from 'prom-client';
+import { type DatabaseFacts, DatabaseGauges } from '../../src/http/metrics/database-gauges.ts';
+
+test('the database is read once per minute for all gauges and scrapes, and a failure keeps the last values', async () => {
+  const registry = new Registry();
+  let nowMs = 0;
+  let reads = 0;
+  let facts: DatabaseFacts | undefined;
+  const read = async () => {
+    reads += 1;
+    if (!facts) throw new Error('The database does not answer.');
+    return facts;
+  };
+  new DatabaseGauges(registry, read, () => nowMs);
+  const values = async () => {
+    const text = await registry.metrics();
+    return [...text.matchAll(/^petstore_(\w+) (\d+)$/gm)].map(([, name, value]) => `${name} ${value}`);
+  };
+
+  assert.deepEqual(await values(), [], 'an unknown value is not a 0');
+  facts = { pets: 3, bytes: 4096 };
+  assert.deepEqual(await values(), []);
+  assert.equal(reads, 1);
+  nowMs = 60_000;
+  const known = ['pets 3', 'database_size_bytes 4096'];
+  assert.deepEqual(await Promise.all([values(), values()]), [known, known]);
+  assert.equal(reads, 2);
+  facts = undefined;
+  nowMs = 120_000;
+  assert.deepEqual(await values(), known);
+  assert.equal(reads, 3);
+});
