@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findAccount } from '../../src/cli/accounts.ts';
 import { errorOf, request } from '../blackbox/api-request.ts';
 import type { RawResponse } from '../blackbox/raw-socket.ts';
 import { type Service, startService } from '../blackbox/service.ts';
@@ -24,8 +25,10 @@ interface RateLimit {
 
 async function serviceWithLimits(t: TestContext, perMinute: number, perDay: number): Promise<Service> {
   const service = await startService(t, { databaseDir: temporaryFolder(t) });
-  const limits = ['--per-minute', String(perMinute), '--per-day', String(perDay)];
-  await service.cli('accounts', 'set-plan', service.account, '--plan', 'enterprise', ...limits);
+  await service.withAdmin(async (admin) => {
+    const { id } = findAccount(await admin.listAccounts(), service.account);
+    await admin.setPlan(id, 'enterprise', { perMinute, perDay });
+  });
   return service;
 }
 

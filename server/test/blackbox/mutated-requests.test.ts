@@ -8,7 +8,7 @@ import type { Service } from './service.ts';
 import type { Runtime } from './service-process.ts';
 import { TARGETS, type Target } from './targets.ts';
 
-const REQUESTS = 5_000;
+const REQUESTS = 2_000;
 const SEEDS = [1, 2, 3, 4];
 const SOCKETS_AT_ONCE = 20;
 const SOCKETS_BETWEEN_CHECKS = 200;

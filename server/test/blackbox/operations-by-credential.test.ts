@@ -5,11 +5,13 @@ import { createApiKey, isWellFormedKey, SCOPES, type Scope } from '../../src/dom
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import { DOCUMENT, findOperation, operationsIn } from '../support/openapi-document.ts';
 import { errorOf, request } from './api-request.ts';
+import { makeKey } from './operator.ts';
 import type { RawResponse } from './raw-socket.ts';
 import type { Service } from './service.ts';
 import { TARGETS } from './targets.ts';
 
 const CHALLENGE = 'Bearer realm="petstore"';
+const KEY_LIFE_MS = 1_500;
 const EXPIRED_TIMEOUT_MS = 20_000;
 
 interface Operation {
@@ -203,21 +205,15 @@ function withWrongChecksum(key: string): string {
   return `${key.slice(0, at)}${key[at] === 'A' ? 'B' : 'A'}${key.slice(at + 1)}`;
 }
 
-async function createKey(service: Service, ...options: string[]): Promise<{ id: string; key: string }> {
-  const { id, key } = await service.cli('keys', 'create', '--account', service.account, ...options);
-  return { id: String(id), key: String(key) };
-}
-
 async function revokedKey(service: Service): Promise<string> {
-  const { id, key } = await createKey(service);
-  await service.cli('keys', 'revoke', id);
+  const { id, key } = await makeKey(service);
+  await service.withAdmin(async (admin) => admin.revokeKey(id, await admin.now()));
   await untilCode(service, key, 'revoked_api_key');
   return key;
 }
 
 async function expiredKey(service: Service): Promise<string> {
-  const expires = new Date(Date.now() + 6_000).toISOString().replace(/\.\d+Z$/, 'Z');
-  const { key } = await createKey(service, '--expires', expires);
+  const { key } = await makeKey(service, { expiresAtMs: Date.now() + KEY_LIFE_MS });
   await untilCode(service, key, 'expired_api_key');
   return key;
 }
@@ -277,7 +273,7 @@ for (const target of TARGETS) {
     ];
     const scoped = new Map<Scope, string>();
     for (const scope of SCOPES) {
-      scoped.set(scope, (await createKey(service, '--scope', scope)).key);
+      scoped.set(scope, (await makeKey(service, { scopes: [scope] })).key);
     }
 
     for (const operation of OPERATIONS) {

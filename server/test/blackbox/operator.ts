@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
+import { findAccount } from '../../src/cli/accounts.ts';
 import { createKey } from '../../src/cli/create-key.ts';
 import { prepareDatabase } from '../../src/cli/prepare-database.ts';
-import { readConfig } from '../../src/config.ts';
-import { createId } from '../../src/domain/api-key.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { createId, type Scope } from '../../src/domain/api-key.ts';
 import type { PetStatus } from '../../src/domain/inventory.ts';
 import { PLAN_LIMITS, type PlanName } from '../../src/domain/plans.ts';
 import type { PetRow } from '../../src/domain/store.ts';
 import { openAdmin } from '../../src/store/open-admin.ts';
+import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
 import { MAIN, type ServiceEnvironment } from './service-process.ts';
 
 /** High enough that no test ever meets the limits of its own account or address. */
@@ -48,15 +50,28 @@ export interface ShopOptions {
   readonly pets?: readonly PetFixture[] | undefined;
 }
 
+/** Runs work on the operator's view of a database, in this process. */
+export type WithAdmin = <T>(work: (admin: OpenedAdminStore, config: Config) => Promise<T>) => Promise<T>;
+
+export function withAdminOf({ env }: Pick<ServiceEnvironment, 'env'>): WithAdmin {
+  return async (work) => {
+    const config = readConfig(env);
+    const admin = await openAdmin(config.database);
+    try {
+      return await work(admin, config);
+    } finally {
+      await admin.close();
+    }
+  };
+}
+
 /** Makes the database, an account, a key and pets, as the command line does, but in this process. */
 export async function prepareShop(
-  { env }: ServiceEnvironment,
+  environment: Pick<ServiceEnvironment, 'env'>,
   { plan = 'enterprise', pets = [] }: ShopOptions,
 ): Promise<Credentials> {
-  const config = readConfig(env);
-  await prepareDatabase(config);
-  const admin = await openAdmin(config.database);
-  try {
+  await prepareDatabase(readConfig(environment.env));
+  return withAdminOf(environment)(async (admin, config) => {
     const account = { id: createId('acc'), name: `blackbox-${randomUUID()}`, plan };
     const limits = plan === 'enterprise' ? { perMinute: NO_LIMIT, perDay: NO_LIMIT } : PLAN_LIMITS[plan];
     await admin.createAccount({ ...account, limits, createdAtMs: await admin.now() });
@@ -64,9 +79,26 @@ export async function prepareShop(
     const { secret } = await createKey(config, admin, key);
     if (pets.length > 0) await admin.importPets(pets.map(rowOf), 'cli');
     return { key: secret, account: account.name };
-  } finally {
-    await admin.close();
-  }
+  });
+}
+
+export interface KeyFields {
+  readonly name?: string;
+  readonly scopes?: readonly Scope[];
+  readonly expiresAtMs?: number;
+}
+
+/** Makes one more key of an account. */
+export function makeKey(
+  { withAdmin, account }: { readonly withAdmin: WithAdmin; readonly account: string },
+  { name = 'blackbox', scopes, expiresAtMs }: KeyFields = {},
+): Promise<{ readonly id: string; readonly key: string }> {
+  return withAdmin(async (admin, config) => {
+    const { id: accountId } = findAccount(await admin.listAccounts(), account);
+    const fields = { accountId, name, scopes: scopes ?? null, expiresAtMs: expiresAtMs ?? null };
+    const { secret, principal } = await createKey(config, admin, fields);
+    return { id: principal.key.id, key: secret };
+  });
 }
 
 function rowOf({ petId, quantity, status = 'available' }: PetFixture): PetRow {

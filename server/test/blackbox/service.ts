@@ -10,6 +10,8 @@ import {
   operatorCli,
   type PetFixture,
   prepareShop,
+  type WithAdmin,
+  withAdminOf,
 } from './operator.ts';
 import { launchService, type Runtime, type ServiceProcess, serviceEnvironment } from './service-process.ts';
 
@@ -34,6 +36,7 @@ export interface Service extends ServiceProcess, Credentials {
   readonly databaseDir: string;
   /** Runs a command of the operator on the same database, with `--json`. */
   readonly cli: Cli;
+  readonly withAdmin: WithAdmin;
 }
 
 /** Starts the service as an operator would, on a database with one account and one key, and ends it with the test. */
@@ -48,6 +51,7 @@ export async function startService(
     ...options.env,
   });
   const cli = operatorCli(environment);
+  const withAdmin = withAdminOf(environment);
   // The hook stands before what it cleans up after: a start that fails half-way leaves nothing behind.
   const running: { process?: ServiceProcess } = {};
   t.after(async () => {
@@ -60,5 +64,5 @@ export async function startService(
     : await prepareShop(environment, options);
   const process = await launchService(environment);
   running.process = process;
-  return { ...process, ...credentials, ports: [process.port], databaseDir: folder, cli };
+  return { ...process, ...credentials, ports: [process.port], databaseDir: folder, cli, withAdmin };
 }

@@ -8,7 +8,7 @@ import type { Service } from './service.ts';
 import type { Runtime } from './service-process.ts';
 import { TARGETS } from './targets.ts';
 
-const SOCKETS = 200;
+const SOCKETS = 80;
 const TIMEOUTS = {
   PETSTORE_HEADERS_TIMEOUT: '1',
   PETSTORE_REQUEST_TIMEOUT: '2',

@@ -12,7 +12,7 @@ import { type RacedService, raceStreams } from './stream-race.ts';
 
 const petIds = [1n, 2n, 3n, 4_611_686_018_427_387_905n, -5n];
 const pets = petIds.map((petId) => ({ petId, quantity: 0 }));
-const RACE = { petIds, writers: 6, readers: 16, changes: 400 };
+const RACE = { petIds, writers: 6, readers: 16, changes: 150 };
 
 for (const runtime of RUNTIMES) {
   test(`on ${runtime} with SQLite, readers who drop and resume are told exactly the ledger, over a kill -9`, async (t) => {

@@ -5,12 +5,12 @@ import { KILL, STAGES } from './stage.ts';
 const SIZES: Sizes = {
   races: 1,
   clients: 12,
-  moves: 1_000,
+  moves: 500,
   faults: () => [KILL],
-  writers: 1_000,
+  writers: 300,
   versions: 2,
-  keys: 50,
-  duplicates: 20,
+  keys: 25,
+  duplicates: 12,
   kills: 1,
 };
 

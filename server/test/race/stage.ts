@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Cli, PetFixture } from '../blackbox/operator.ts';
-import { startService } from '../blackbox/service.ts';
+import { type Cli, makeKey, type PetFixture } from '../blackbox/operator.ts';
+import { type Service, startService } from '../blackbox/service.ts';
 import type { Runtime } from '../blackbox/service-process.ts';
 import { type Cluster, startCluster } from '../postgres/support/cluster.ts';
 import { type PostgresServer, startPostgres } from '../postgres/support/postgres-server.ts';
@@ -46,10 +46,10 @@ async function startSqliteStage(
 ): Promise<Stage> {
   const databaseDir = temporaryFolder(t);
   let service = await startService(t, { databaseDir, runtime, pets });
-  const { key, account, cli } = service;
+  const { key, cli } = service;
   return {
     cli,
-    keys: await makeKeys(cli, account, keys),
+    keys: await makeKeys(service, keys),
     ports: () => service.ports,
     faults: {
       [KILL]: async () => {
@@ -66,7 +66,7 @@ async function startPostgresStage(t: TestContext, { pets, keys }: StageOptions):
   const cluster = await startCluster(t, { postgres, pets, through: way, instances: 3 });
   return {
     cli: cluster.cli,
-    keys: await makeKeys(cluster.cli, cluster.account, keys),
+    keys: await makeKeys(cluster, keys),
     ports: () => cluster.ports,
     faults: { ...instanceFaults(cluster), ...databaseFaults(postgres, way) },
   };
@@ -109,11 +109,10 @@ function databaseFaults(postgres: PostgresServer, way: TcpProxy): Stage['faults'
   };
 }
 
-function makeKeys(cli: Cli, account: string, count: number): Promise<RaceKey[]> {
-  return Promise.all(
-    Array.from({ length: count }, async (_, index): Promise<RaceKey> => {
-      const { id, key } = await cli('keys', 'create', '--account', account, '--name', `till ${index + 1}`);
-      return { id: String(id), key: String(key) };
-    }),
-  );
+async function makeKeys(service: Service, count: number): Promise<RaceKey[]> {
+  const keys: RaceKey[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    keys.push(await makeKey(service, { name: `till ${number}` }));
+  }
+  return keys;
 }

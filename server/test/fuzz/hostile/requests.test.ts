@@ -5,7 +5,7 @@ import { distinctSlots, requestSlots } from './request-slots.ts';
 import { hostileFaults, startHostile, warmUp } from './walk.ts';
 
 /** Each reader of a text gets a part of the shapes here, and all of them in the long test. */
-const EVERY = { node: 8, bun: 16 } as const;
+const EVERY = { node: 16, bun: 32 } as const;
 
 for (const runtime of RUNTIMES) {
   test(`on ${runtime}, no part of a request costs more CPU time than its size explains`, async (t) => {

@@ -18,7 +18,7 @@ import { SeededRandom } from '../../support/limit-clients.ts';
 import { sharedPostgres } from '../support/shared-postgres.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
-const KILLS = 6;
+const KILLS = 3;
 
 const PETS = `petId,name,category,quantity,status
 -9223372036854775808,"a, ""b""\\ {NULL}",,9007199254740991,sold
@@ -127,7 +127,7 @@ async function assertRefused(shop: Shop, to: string, reason: RegExp, exitCode = 
   assert.match(stderr, reason);
 }
 
-describe('petstore-server move', () => {
+describe('petstore-server move', { concurrency: 3 }, () => {
   test('takes a shop along with its ledger, keys, counts and bans', async (t) => {
     const folder = temporaryFolder(t);
     const pets = Array.from({ length: 7 }, (_, i) => ({ petId: BigInt(i) - 3n, quantity: i }));

@@ -83,7 +83,7 @@ async function forgetfulWay(t: TestContext, targetPort: number) {
   };
 }
 
-describe('an instance in trouble', () => {
+describe('an instance in trouble', { concurrency: 4 }, () => {
   test('ends on SIGTERM although the database is silent', async (t) => {
     const proxy = await startTcpProxy(t, postgres.port);
     const cluster = await oneInstance(t, { through: proxy });

@@ -3,7 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type Cli, type Credentials, NO_LIMIT, operatorCli, prepareShop } from '../../blackbox/operator.ts';
+import {
+  type Cli,
+  type Credentials,
+  NO_LIMIT,
+  operatorCli,
+  prepareShop,
+  type WithAdmin,
+  withAdminOf,
+} from '../../blackbox/operator.ts';
 import type { Service, ServiceOptions } from '../../blackbox/service.ts';
 import {
   launchService,
@@ -34,6 +42,7 @@ interface Parts extends Credentials {
   readonly databaseUrl: string;
   readonly environment: ServiceEnvironment;
   readonly cli: Cli;
+  readonly withAdmin: WithAdmin;
 }
 
 /**
@@ -44,6 +53,7 @@ export class Cluster implements Service {
   readonly key: string;
   readonly account: string;
   readonly cli: Cli;
+  readonly withAdmin: WithAdmin;
   readonly databaseDir: string;
   readonly postgres: DatabaseServer;
   /** The database's address, straight to the server, for the user that the instances are. */
@@ -53,10 +63,11 @@ export class Cluster implements Service {
   /** Each instance's own, by index. */
   readonly #environments: ServiceEnvironment[] = [];
 
-  constructor({ key, account, cli, postgres, databaseUrl, environment }: Parts) {
+  constructor({ key, account, cli, withAdmin, postgres, databaseUrl, environment }: Parts) {
     this.key = key;
     this.account = account;
     this.cli = cli;
+    this.withAdmin = withAdmin;
     this.postgres = postgres;
     this.databaseUrl = databaseUrl;
     this.databaseDir = environment.folder;
@@ -167,7 +178,11 @@ export async function startCluster(
   const credentials = await prepareShop(straight, options);
   const way = options.through?.url(databaseUrl) ?? databaseUrl;
   const environment = { ...straight, env: { ...straight.env, PETSTORE_DATABASE: way } };
-  const cluster = new Cluster({ ...credentials, postgres, databaseUrl, environment, cli });
+  const cluster = new Cluster({
+    ...credentials,
+    ...{ postgres, databaseUrl, environment, cli },
+    withAdmin: withAdminOf(straight),
+  });
   running.cluster = cluster;
   await cluster.add(options.instances ?? 3);
   return cluster;

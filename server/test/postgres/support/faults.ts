@@ -48,11 +48,8 @@ const FAULTS = {
   },
   'an instance stops for 5 s': (scene) => suspendInstance(scene, 5_000),
   'an instance stops for a moment': (scene) => suspendInstance(scene, scene.random.integer(200, 1_500)),
-  'the database stops': async ({ postgres, random }) => {
-    postgres.suspend();
-    await delay(random.integer(1_000, 7_000));
-    postgres.resume();
-  },
+  'the database stops': (scene) => suspendDatabase(scene, scene.random.integer(1_000, 7_000)),
+  'the database stops for a moment': (scene) => suspendDatabase(scene, scene.random.integer(200, 1_500)),
   'the database is killed': async ({ cluster, postgres }) => {
     await postgres.kill9();
     await untilNotReady(cluster.ports);
@@ -75,6 +72,12 @@ async function suspendInstance({ cluster, random }: Scene, forMs: number): Promi
   signal(pid, 'SIGSTOP');
   await delay(forMs);
   signal(pid, 'SIGCONT');
+}
+
+async function suspendDatabase({ postgres }: Scene, forMs: number): Promise<void> {
+  postgres.suspend();
+  await delay(forMs);
+  postgres.resume();
 }
 
 /** Whoever asks while nothing passes is told so in a bounded time, and not when the hole is gone. */

@@ -10,7 +10,7 @@ const WRITERS = 6;
 const READERS = 3;
 /** One for each instance. */
 const PROBERS = 3;
-const MAX_PAUSE_MS = 15;
+const MAX_PAUSE_MS = 40;
 const WORKS_TIMEOUT_MS = 60_000;
 const ITEM = /\{"petId":(\d+),"quantity":(\d+),"status":"available"\}/g;
 
