@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
 import { DOCUMENT, operationsIn } from '../support/openapi-document.ts';
 import { petRow, petRows } from '../support/pet-rows.ts';
+import { Progress } from '../support/progress.ts';
 import { fuzzRequests, type Surroundings } from './requests.ts';
 import { type Authorizations, FuzzedService } from './service.ts';
 
@@ -36,10 +37,12 @@ export async function fuzzApi(t: Pick<TestContext, 'after' | 'diagnostic'>, { ca
   const service = new FuzzedService(app, await authorizationsOf(app), surroundings, count);
   const requests = fuzzRequests(surroundings);
   const sequences = fc.array(requests, { minLength: 1, maxLength: MAX_SEQUENCE, size: 'max' });
+  const progress = new Progress('sequences', Math.ceil(cases / USUAL_SEQUENCE));
   const property = fc.asyncProperty(sequences, async (sequence) => {
     await service.start();
     for (const request of sequence) await service.judge(request);
     service.end();
+    progress.step();
   });
   await fc.assert(property, { seed, numRuns: Math.ceil(cases / USUAL_SEQUENCE) });
   t.diagnostic(`seed ${seed}: ${tally}`);

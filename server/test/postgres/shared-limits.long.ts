@@ -7,6 +7,7 @@ import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
 import { newAdminStore } from '../support/command-line.ts';
 import { principalOf } from '../support/principals.ts';
+import { Progress } from '../support/progress.ts';
 import { useEngine } from '../support/test-database.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
 
@@ -72,6 +73,9 @@ test('by the clock of the database, whoever waits as told is refused once a minu
   const stores = await startStores(t);
   const handedOut: HandedOut = new Map();
   const endsAtMs = performance.now() + LASTS_MS;
+  const progress = new Progress('seconds', LASTS_MS / 1_000);
+  const timer = setInterval(() => progress.step(), 1_000);
+  t.after(() => clearInterval(timer));
   const refusals = await Promise.all(
     Array.from({ length: CLIENTS }, (_, i) =>
       waitAsTold(stores, principalOf(`key ${i}`, 'acc', LIMITS), handedOut, endsAtMs),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RawResponse } from '../blackbox/raw-socket.ts';
 import { SeededRandom } from '../support/limit-clients.ts';
+import { Progress } from '../support/progress.ts';
 import { askChange } from './asks.ts';
 import { askBatch } from './batch-ask.ts';
 import { type MovementJson, readLedger } from './checker/movement-pages.ts';
@@ -51,6 +52,7 @@ export async function onceForEachKey(stage: Stage, options: DuplicateOptions): P
   // The duplicates of a key come together, each to another worker.
   const pending = asked.flatMap((one) => Array.from({ length: duplicates }, () => one));
   const total = pending.length;
+  const progress = new Progress('requests', total);
   let tries = 0;
   let trouble = Promise.resolve();
   let befallen = 0;
@@ -64,6 +66,7 @@ export async function onceForEachKey(stage: Stage, options: DuplicateOptions): P
       }
       const count = await answerTo(one, connections, stage, random);
       tries += count;
+      progress.step();
     }
     connections.close();
   });

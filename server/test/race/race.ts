@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from '../blackbox/api-request.ts';
 import { SeededRandom } from '../support/limit-clients.ts';
+import { Progress } from '../support/progress.ts';
 import type { ItemJson } from './asks.ts';
 import { parsePetIds } from './checker/movement-pages.ts';
 import { examine } from './examination.ts';
@@ -71,6 +72,7 @@ async function runAll(
   { moves: total, faults = [] }: RaceOptions,
 ): Promise<void> {
   let made = 0;
+  const progress = new Progress('moves', total);
   const pending = [...faults];
   let isInTrouble = false;
   let failure: unknown;
@@ -92,6 +94,7 @@ async function runAll(
       made += 1;
       befall();
       await moves.next();
+      progress.step();
     }
   });
   await Promise.all(work);

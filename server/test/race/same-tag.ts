@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertContract, errorOf, request } from '../blackbox/api-request.ts';
 import { type RawResponse, RawSocket } from '../blackbox/raw-socket.ts';
+import { Progress } from '../support/progress.ts';
 import { parsePetIds } from './checker/movement-pages.ts';
 import type { Stage } from './stage.ts';
 
@@ -35,6 +36,7 @@ export async function sameTagOnce(
     return { tag: headers.get('etag') ?? '', item: parsePetIds(String(body)) as Item };
   };
   let { tag, item } = await look();
+  const progress = new Progress('versions', versions);
   for (let round = 1; round <= versions; round += 1) {
     const quantities = sockets.map((_, index) => round * writers + index + item.quantity);
     for (const [index, socket] of sockets.entries()) {
@@ -54,6 +56,7 @@ export async function sameTagOnce(
     );
     for (const answer of answers) if (answer !== winner) assertBeaten(answer, after);
     ({ tag, item } = after);
+    progress.step();
   }
   for (const socket of sockets) socket.destroy();
 }

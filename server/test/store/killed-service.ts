@@ -7,6 +7,7 @@ import { RawSocket } from '../blackbox/raw-socket.ts';
 import { type Service, startService } from '../blackbox/service.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { SeededRandom } from '../support/limit-clients.ts';
+import { Progress } from '../support/progress.ts';
 
 const WRITERS = 8;
 const PETS_PER_WRITER = 3;
@@ -75,6 +76,7 @@ export async function survivesKills(t: TestContext, options: KillOptions): Promi
   let service = await startService(t, { databaseDir, pets });
   const { key } = service;
   const ledger = new LedgerCheck(join(databaseDir, 'petstore.db'), pets.length);
+  const progress = new Progress('kills', options.rounds);
   for (let round = 1; round <= options.rounds; round += 1) {
     const working = Promise.all(writers.map((writer) => writer.writeUntilCut(service)));
     await delay(random.integer(options.leastMs, options.mostMs));
@@ -82,6 +84,7 @@ export async function survivesKills(t: TestContext, options: KillOptions): Promi
     await working;
     service = await startService(t, { databaseDir, key });
     ledger.check(writers, `seed ${seed}, round ${round}`);
+    progress.step();
     if (round % VERIFY_EVERY_ROUNDS === 0) {
       const { faults } = await service.cli('verify');
       assert.deepEqual(faults, [], `seed ${seed}, round ${round}`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ServiceOptions, startService, type Service as TestedService } from '../../blackbox/service.ts';
+import { Progress } from '../../support/progress.ts';
 import { type Measured, measure } from './measured-service.ts';
 import type { Slot } from './request-slots.ts';
 import { JSON_SHAPES, type Shape, TEXT_SHAPES } from './shapes.ts';
@@ -30,12 +31,14 @@ type Service = Parameters<typeof measure>[0];
  */
 export async function hostileFaults(service: Service, slots: readonly Slot[], every = 1): Promise<string[]> {
   const faults: string[] = [];
+  const progress = new Progress('slots', slots.length);
   for (const [place, slot] of slots.entries()) {
     const shapes = Object.entries(slot.isJson ? JSON_SHAPES : TEXT_SHAPES);
     for (const [name, shape] of shapes.filter((_, i) => (i + place) % every === 0)) {
       const fault = await faultOf(service, slot, shape).catch((error: unknown) => String(error));
       if (fault !== undefined) faults.push(`${slot.operation}, ${slot.place}, ${name}: ${fault}`);
     }
+    progress.step();
   }
   return faults;
 }

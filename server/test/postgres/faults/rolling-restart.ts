@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorOf, request } from '../../blackbox/api-request.ts';
 import type { ServiceProcess } from '../../blackbox/service-process.ts';
+import { Progress } from '../../support/progress.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { startNginx } from '../support/nginx.ts';
 import { startReverseProxy } from '../support/reverse-proxy.ts';
@@ -106,8 +107,10 @@ export async function restartsUnnoticed(
   const balancer = await start(t, cluster.ports);
   const load = new SteadyLoad(balancer.port, cluster.key);
   t.after(() => load.stop());
+  const progress = new Progress('rounds', rounds);
   for (let round = 1; round <= rounds; round += 1) {
     for (const index of cluster.instances.keys()) await restart(cluster, balancer, index);
+    progress.step();
   }
   await load.stop();
   t.diagnostic(`${balancer.kind}: ${load.sent} requests, ${2 * rounds} restarts`);

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { request } from '../../blackbox/api-request.ts';
 import type { Runtime } from '../../blackbox/service-process.ts';
 import { SeededRandom } from '../../support/limit-clients.ts';
+import { Progress } from '../../support/progress.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { signal } from './process-tree.ts';
@@ -153,7 +154,9 @@ export async function survivesFaults(t: TestContext, { runtime, pick }: FaultOpt
   const scene = await setScene(t, runtime, random);
   const { cluster, load } = scene;
   const ledger = new StockLedger(cluster, load, StockLoad.pets().length);
-  for (const [index, fault] of pick(random).entries()) {
+  const faults = pick(random);
+  const progress = new Progress('faults', faults.length);
+  for (const [index, fault] of faults.entries()) {
     const what = `seed ${seed}, fault ${index + 1}: ${fault}`;
     load.start();
     await load.untilAcknowledged(CHANGES_BETWEEN);
@@ -169,6 +172,7 @@ export async function survivesFaults(t: TestContext, { runtime, pick }: FaultOpt
     t.diagnostic(
       `${what}, ${Math.round(faultMs)} ms; recovered ${Math.round(recoveredMs)} ms after, slowest answer ${Math.round(load.slowestMs)} ms; ${describeCounts(load)}`,
     );
+    progress.step();
   }
   assert.deepEqual((await cluster.cli('verify')).faults, [], `seed ${seed}`);
   assert.equal(await cluster.stop(), 0);

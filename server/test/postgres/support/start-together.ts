@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test';
 import { request } from '../../blackbox/api-request.ts';
 import { launchService, type ServiceProcess, serviceEnvironment } from '../../blackbox/service-process.ts';
 import { temporaryFolder } from '../../support/command-line.ts';
+import { Progress } from '../../support/progress.ts';
 import { startPostgres } from './postgres-server.ts';
 
 const STARTED = ['node', 'bun', 'node', 'bun'] as const;
@@ -12,6 +13,7 @@ const STARTED = ['node', 'bun', 'node', 'bun'] as const;
 export async function migratesOnce(t: TestContext, rounds: number): Promise<void> {
   const postgres = await startPostgres(t);
   const folder = temporaryFolder(t);
+  const progress = new Progress('rounds', rounds);
   for (let round = 1; round <= rounds; round += 1) {
     const url = await postgres.createDatabase();
     const variables = { PETSTORE_DATABASE: url, PETSTORE_PEPPER: randomBytes(24).toString('hex') };
@@ -31,6 +33,7 @@ export async function migratesOnce(t: TestContext, rounds: number): Promise<void
     );
     assert.ok(steps.length > 0, `round ${round}: the schema was made`);
     await assertAllServe(running);
+    progress.step();
   }
 }
 
