@@ -18,7 +18,7 @@ interface PlanNode {
 
 const LARGE_TABLES = ['movements', 'inventory', 'pets'];
 /** Statements that read from one end of a table as far as their LIMIT: SQLite calls that a scan too. */
-const READ_AN_END = ['head', 'ledgerEnd', 'firstChunk'];
+const READ_AN_END = ['head', 'chainHead', 'firstChunk'];
 
 /** The large tables that SQLite would read whole. */
 async function scannedBySqlite(database: TestDatabase, sql: string): Promise<string[]> {

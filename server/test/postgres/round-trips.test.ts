@@ -19,7 +19,7 @@ const REQUESTS_EACH = 50;
 const REQUESTS = CALLERS * REQUESTS_EACH;
 const LISTENING = { PORT: '0', PETSTORE_HOST: '127.0.0.1', PETSTORE_LOG_LEVEL: 'silent' };
 const CHANGE = [
-  ...['BEGIN', LOCK.ledger, 'ledgerEnd', 'stock'],
+  ...['BEGIN', LOCK.ledger, 'chainHead', 'stock'],
   // Those who listen are told with the commit.
   ...['recordMovements', 'setStock', 'COMMIT'],
 ];

@@ -161,7 +161,7 @@ test('what neither moves nor saves anything is not committed; a key costs no mor
     return statements.take();
   };
   const [begin, end] = [
-    ['BEGIN', LOCK.ledger, 'ledgerEnd'],
+    ['BEGIN', LOCK.ledger, 'chainHead'],
     ['recordMovements', 'setStock'],
   ];
   const idempotency = keyed('a');

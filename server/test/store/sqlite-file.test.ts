@@ -40,5 +40,5 @@ test('a damaged file is a fault and exit code 1, never a stack trace', async (t)
   const { code, stdout, stderr } = await commandLine(dirname(file))('verify', '--json');
   assert.equal(code, 1);
   assert.match((JSON.parse(stdout) as { faults: string[] }).faults.join(), /damaged/);
-  assert.match((JSON.parse(stderr) as { error: string }).error, /found/);
+  assert.equal(stderr, '', 'one document is printed');
 });
