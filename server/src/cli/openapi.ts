@@ -16,7 +16,8 @@ export function addOpenApi(program: Command): void {
     .action(({ output }: { output?: string }, command: Command) =>
       runCommand(command, async (config) => {
         const document = await makeDocument(config);
-        const text = JSON.stringify(document, null, 2);
+        const { documentText } = await import('../http/openapi/document-text.ts');
+        const text = documentText(document);
         if (output === undefined) return { value: document, text };
         writeDocument(output, `${text}\n`);
         return { value: { file: output }, text: `${output} is written.` };
@@ -24,7 +25,7 @@ export function addOpenApi(program: Command): void {
     );
 }
 
-async function makeDocument(config: Config): Promise<unknown> {
+async function makeDocument(config: Config): Promise<object> {
   // Loaded here, because no other command needs the schemas.
   const [{ defineOperations }, { openApiDocument }] = await Promise.all([
     import('../http/operations.ts'),

@@ -3,6 +3,7 @@ import { ApiError } from '../domain/errors.ts';
 import type { Answer } from '../listen/exchange.ts';
 import { bearerToken } from './access/bearer-token.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { documentText } from './openapi/document-text.ts';
 import { PreparedDocument } from './openapi/prepared-document.ts';
 import { errorResponse, JSON_TYPE } from './request/error-response.ts';
 import type { RequestContext } from './request/request-context.ts';
@@ -32,7 +33,7 @@ export type ServiceRoute = (context: RequestContext) => Promise<Answer> | Answer
 /** The routes by path, for GET and HEAD. Short texts end with a newline, for terminals. */
 export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, ServiceRoute>> {
   const { metrics, metricsToken, document } = parts;
-  const documentJson = () => `${JSON.stringify(document(), undefined, 2)}\n`;
+  const documentJson = () => `${documentText(document())}\n`;
   const openApi = new PreparedDocument(documentJson, plain(JSON_TYPE, DOCUMENT_CACHING));
   // The modules are loaded at the first request: few processes ever show the page.
   const page = new PreparedDocument(

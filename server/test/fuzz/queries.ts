@@ -26,7 +26,7 @@ function textsFor(
       6,
     );
   }
-  if (name === 'petId' && schema.format !== 'int64') {
+  if (name === 'petId' && schema.type !== 'integer') {
     const lists = fc
       .array(fc.constantFrom(...petIds, 99n), { minLength: 1, maxLength: 6 })
       .map((ids) => ids.join());

@@ -68,7 +68,7 @@ test('200: setting what is there already leaves item and tag as they were', asyn
 test('200: a change of the operator’s, of no more than a name, is another version', async (t) => {
   const app = await startApp(t, { pets: PETS });
   const before = await getItem(app, 7);
-  await app.admin.importPets([{ ...petRow(7n, 3, 'pending'), name: 'Rex' }], 'test', app.clock.nowMs);
+  await app.admin.importPets([{ ...petRow(7n, 3, 'pending'), name: 'Rex' }], 'cli', app.clock.nowMs);
   const after = await getItem(app, 7);
   assert.match(after.text, /"version":2,.*"name":"Rex"/);
   assert.notEqual(after.headers.get('ETag'), before.headers.get('ETag'));

@@ -41,7 +41,7 @@ async function startShop(t: Parameters<typeof startApp>[0]): Promise<TestApp> {
   for (let i = 0; i < 60; i += 1) {
     app.clock.nowMs += 2_000;
     const petId = ((i * 7) % 20) + 1;
-    if (i === 30) await app.admin.importPets([petRow(500n, 5), petRow(3n, 77)], 'test', app.clock.nowMs);
+    if (i === 30) await app.admin.importPets([petRow(500n, 5), petRow(3n, 77)], 'cli', app.clock.nowMs);
     else if (i % 4 === 0) await update(app, petId, { quantity: i });
     else if (i % 4 === 1) await adjust(app, petId, { delta: i });
     else if (i % 4 === 2) await setStatus(app, petId, { status: i % 8 === 2 ? 'sold' : 'pending' });
@@ -257,7 +257,7 @@ test('a list too large for one piece is whole, and of one moment', async (t) => 
   await Promise.all([
     update(app, 11_999, { quantity: 4_321 }),
     adjust(app, 1, { delta: 9 }),
-    app.admin.importPets([petRow(20_000n)], 'test', app.clock.nowMs),
+    app.admin.importPets([petRow(20_000n)], 'cli', app.clock.nowMs),
   ]);
   const { text, headers } = await reading;
   if (headers.get('Inventory-Sequence') === '12000') assert.equal(text, before.text);

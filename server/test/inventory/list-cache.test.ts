@@ -133,7 +133,7 @@ test('the list of a service after each of many random changes and arrivals is wh
   for (const { isArrival, petId: arriving, place, quantity: set } of choices) {
     if (isArrival) {
       const row = petRow(arriving, set);
-      await app.admin.importPets([row], 'test', app.clock.nowMs);
+      await app.admin.importPets([row], 'cli', app.clock.nowMs);
       model.set(arriving, row);
     } else {
       const ids = known();

@@ -48,7 +48,7 @@ test('an empty shop is one empty page, and a page without a limit has 100 items'
 test('a pet that arrives or leaves the front while one walks neither repeats nor hides another', async (t) => {
   const app = await startApp(t, { pets: petRows(20) });
   const first = await app.request('GET', '/v1/inventory?limit=10');
-  await app.admin.importPets([petRow(-1n), petRow(21n)], 'test', app.clock.nowMs);
+  await app.admin.importPets([petRow(-1n), petRow(21n)], 'cli', app.clock.nowMs);
   const next = /<[^>]+(\/inventory\?[^>]+)>/.exec(first.headers.get('Link') ?? '')?.[1];
   const rest = await walk(app, `/v1${next}`);
   const expected = Array.from({ length: 11 }, (_, i) => BigInt(i + 11));

@@ -55,7 +55,7 @@ export class ListStore {
   async write(rows: readonly PetRow[]): Promise<void> {
     const { model } = this;
     this.#writtenAtMs += 1;
-    const { created, changed } = await this.#writer.importPets(rows, 'test', this.#writtenAtMs);
+    const { created, changed } = await this.#writer.importPets(rows, 'cli', this.#writtenAtMs);
     if (created + changed === 0) return;
     const sequence = this.head.sequence + created + changed;
     this.#models.set(sequence, new Map([...model, ...rows.map((row) => [row.petId, row] as const)]));

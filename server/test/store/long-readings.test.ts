@@ -15,7 +15,7 @@ test('totals asked for while all stock is added up hold every change made before
   const before = await ledger.reader().stockTotals();
 
   const first = reader.stockTotals();
-  await admin.importPets([petRow(1n, 1_000_000, 'pending')], 'test', Date.now());
+  await admin.importPets([petRow(1n, 1_000_000, 'pending')], 'cli', Date.now());
   const others = Array.from({ length: 5 }, async () => reader.stockTotals());
 
   const after = { ...before, sold: before.sold - 2n, pending: 1_000_000n };

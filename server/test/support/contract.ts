@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { ERROR_STATUS, type ErrorCode } from '../../src/domain/errors.ts';
 import { bigIntegersOf, type ExactJson, parseExactJson } from './exact-json.ts';
 import { assertLimitHeaders } from './limit-headers.ts';
-import { type DocumentedOperation, faultsOf, findOperation, validatorAt } from './openapi-document.ts';
+import {
+  type DocumentedOperation,
+  faultsOf,
+  findOperation,
+  type ResponseObject,
+  type Schema,
+  validatorAt,
+  validatorOf,
+} from './openapi-document.ts';
 
 export interface SentRequest {
   readonly method: string;
@@ -135,7 +143,7 @@ function assertDocumented(
   const response = operation.responses[status];
   assert.ok(response, `${operation.operationId} does not document ${status}`);
   const steps = ['paths', path, method.toLowerCase(), 'responses', String(status)];
-  assertDocumentedHeaders(response.headers ?? {}, headers);
+  assertDocumentedHeaders(response, headers);
   if (!response.content) {
     assert.equal(text, '', 'the document has no body here');
     return;
@@ -148,19 +156,23 @@ function assertDocumented(
   assertExactIntegers(parseExactJson(text));
 }
 
-function assertDocumentedHeaders(
-  documented: Readonly<Record<string, { readonly required?: boolean; readonly schema: { type?: unknown } }>>,
-  headers: Headers,
-): void {
+function assertDocumentedHeaders({ headers: documented = {} }: ResponseObject, headers: Headers): void {
   const known = new Set([...UNDOCUMENTED_HEADERS]);
   for (const [name, { required, schema }] of Object.entries(documented)) {
     known.add(name.toLowerCase());
     const value = headers.get(name);
     if (value === null) assert.ok(!required, `the header ${name} is missing`);
-    else if (schema.type === 'integer') assert.match(value, /^-?\d+$/, `${name} must be an integer`);
-    else assert.notEqual(value, '', `${name} is empty`);
+    else assertHeaderValue(name, schema, value);
   }
   for (const name of headers.keys()) assert.ok(known.has(name), `the header ${name} is not documented`);
+}
+
+function assertHeaderValue(name: string, schema: Schema, value: string): void {
+  assert.notEqual(value, '', `${name} is empty`);
+  if (schema.type === 'integer') assert.match(value, /^-?\d+$/, `${name} must be an integer`);
+  const validate = validatorOf(schema);
+  const isValid = validate(schema.type === 'integer' ? Number(value) : value);
+  assert.ok(isValid, `${name}: ${value}: ${faultsOf(validate)}`);
 }
 
 /** Beyond 2^53 a validator sees rounded numbers; all such integers of the interface are int64. */

@@ -206,7 +206,7 @@ function keyMaking(
 async function importPets(config: Config, pets: Iterable<PetRow>, nowMs: number): Promise<void> {
   const admin = await openAdmin(config.database);
   try {
-    await admin.importPets(pets, 'test', nowMs);
+    await admin.importPets(pets, 'cli', nowMs);
   } finally {
     await admin.close();
   }

@@ -7,15 +7,25 @@ export interface OpenApiDocument {
   readonly info: { readonly version: string };
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly security?: SecurityRequirements;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly headers?: Readonly<Record<string, HeaderObject>>;
+    readonly parameters?: Readonly<Record<string, ParameterObject>>;
+    readonly responses?: Readonly<Record<string, ResponseObject>>;
+  };
 }
+
+type SecurityRequirements = readonly Readonly<Record<string, readonly string[]>>[];
 
 export interface OperationObject {
   readonly operationId: string;
   readonly deprecated?: boolean;
   readonly 'x-stability'?: string;
   readonly 'x-scope'?: string;
-  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  /** Headers that each response may carry, errors included. */
+  readonly 'x-response-headers'?: Readonly<Record<string, HeaderObject>>;
+  readonly security?: SecurityRequirements;
   readonly parameters?: readonly ParameterObject[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, ResponseObject>>;
@@ -26,10 +36,17 @@ export interface ParameterObject {
   readonly in: 'path' | 'query' | 'header';
   readonly required?: boolean;
   readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+export interface HeaderObject {
+  readonly required?: boolean;
+  readonly schema: Schema;
 }
 
 export interface ResponseObject {
-  readonly headers?: Readonly<Record<string, { readonly required?: boolean; readonly schema: Schema }>>;
+  readonly description?: string;
+  readonly headers?: Readonly<Record<string, HeaderObject>>;
   readonly content?: Content;
 }
 
@@ -46,6 +63,8 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly items?: Schema;
   readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -67,11 +86,58 @@ const file = new URL('../../../openapi.json', import.meta.url);
 /** The document as it is committed. */
 export const DOCUMENT = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
 
-/** All operations of a document, their methods in upper case. */
+/** The part of a document that a reference leads to; a description beside the reference replaces the part's own. */
+export function resolved<T extends object>(document: OpenApiDocument, part: T): T {
+  const { $ref, ...own } = part as T & { readonly $ref?: string };
+  if ($ref === undefined) return part;
+  const target = $ref
+    .slice('#/'.length)
+    .split('/')
+    .reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], document);
+  if (typeof target !== 'object' || target === null) throw new Error(`${$ref} leads nowhere.`);
+  return { ...resolved(document, target as T), ...own };
+}
+
+type Named<T> = Readonly<Record<string, T>>;
+
+function mapped<T, U>(named: Named<T>, change: (value: T) => U): Named<U> {
+  return Object.fromEntries(Object.entries(named).map(([name, value]) => [name, change(value)]));
+}
+
+/** An operation without references, except those of the schemas of bodies. */
+function dereferenced(document: OpenApiDocument, operation: OperationObject): OperationObject {
+  const withSchema = <T extends { readonly schema: Schema }>(part: T): T => {
+    const whole = resolved(document, part);
+    return { ...whole, schema: resolved(document, whole.schema) };
+  };
+  const { security = document.security, parameters } = operation;
+  const everyResponse = mapped(operation['x-response-headers'] ?? {}, withSchema);
+  return {
+    ...operation,
+    ...(security && { security }),
+    ...(parameters && { parameters: parameters.map(withSchema) }),
+    responses: mapped(operation.responses, (response) => {
+      const { headers = {}, ...others } = resolved(document, response);
+      return { ...others, headers: { ...everyResponse, ...mapped(headers, withSchema) } };
+    }),
+  };
+}
+
+const operations = new WeakMap<OpenApiDocument, DocumentedOperation[]>();
+
+/** All operations of a document, their references resolved and their methods in upper case. */
 export function operationsIn(document: OpenApiDocument): DocumentedOperation[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  const known = operations.get(document);
+  if (known) return known;
+  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation: dereferenced(document, operation),
+    })),
   );
+  operations.set(document, all);
+  return all;
 }
 
 // A path that is written out wins over a pattern that it fits (OpenAPI 3.1, Paths Object).
@@ -103,6 +169,10 @@ export function methodsAt(path: string): string[] {
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
 ajv.addFormat('int64', { type: 'number', validate: Number.isInteger });
+ajv.addFormat('int32', {
+  type: 'number',
+  validate: (value) => Number.isInteger(value) && (value | 0) === value,
+});
 ajv.addFormat('date-time', isDateTime);
 // RFC 3986, and RFC 3987 for other letters.
 ajv.addFormat('uri', (text: string) => URL.canParse(text) && !/[\s\p{Cc}"<>\\^`{|}]/u.test(text));
@@ -121,9 +191,26 @@ function isDateTime(text: string): boolean {
 
 const validators = new Map<string, ValidateFunction>();
 
-/** The validator of the schema that stands at these steps into the committed document. */
+/** These steps into the committed document, with every reference on the way followed. */
+function followed(steps: readonly string[]): string[] {
+  let place: string[] = [];
+  let value: unknown = DOCUMENT;
+  for (const step of steps) {
+    place.push(step);
+    value = (value as Record<string, unknown> | undefined)?.[step];
+    const $ref = (value as { readonly $ref?: string } | undefined)?.$ref;
+    if ($ref === undefined) continue;
+    place = followed($ref.slice('#/'.length).split('/'));
+    value = place.reduce<unknown>((one, name) => (one as Record<string, unknown>)[name], DOCUMENT);
+  }
+  return place;
+}
+
+/** The validator of the schema at these steps into the committed document. */
 export function validatorAt(...steps: readonly string[]): ValidateFunction {
-  const pointer = steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  const pointer = followed(steps)
+    .map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
   let validate = validators.get(pointer);
   if (!validate) {
     validate = ajv.compile({ $ref: `openapi.json#${encodeURI(pointer)}` });
@@ -132,7 +219,19 @@ export function validatorAt(...steps: readonly string[]): ValidateFunction {
   return validate;
 }
 
-/** What a validator found wrong, as one line. */
+const validatorsOfSchemas = new WeakMap<Schema, ValidateFunction>();
+
+/** The validator of a schema without references. */
+export function validatorOf(schema: Schema): ValidateFunction {
+  let validate = validatorsOfSchemas.get(schema);
+  if (!validate) {
+    validate = ajv.compile(schema);
+    validatorsOfSchemas.set(schema, validate);
+  }
+  return validate;
+}
+
+/** The errors of a validator, as one line. */
 export function faultsOf(validate: ValidateFunction): string {
   return ajv.errorsText(validate.errors);
 }

@@ -134,7 +134,7 @@ test('refusals that were decided are kept too, word for word, whatever is there 
     [404, 412, 409, 409, 404, 409, 409, 200],
   );
   app.clock.nowMs += 1_000;
-  await app.admin.importPets([petRow(99n)], 'test', app.clock.nowMs);
+  await app.admin.importPets([petRow(99n)], 'cli', app.clock.nowMs);
   await update(app, 7, { quantity: 5_000 });
   for (const [i, attempt] of tries.entries()) assertReplayed(first[i] as Answer, await attempt());
   assert.match((await app.request('GET', '/v1/inventory/7')).text, /"quantity":5000,/);

@@ -1,10 +1,10 @@
 import type { Principal } from '../../domain/api-key.ts';
 import type { WindowName, WindowUsage } from '../../domain/rate-limit.ts';
 import type { LimitStatus } from '../../domain/store.ts';
-import { answers } from '../openapi/responses.ts';
+import { responses } from '../openapi/responses.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
-import { RateLimitSchema } from '../schemas/inventory.ts';
+import { RateLimitSchema } from '../schemas/rate-limit.ts';
 
 function windowOf(windows: readonly WindowUsage[], wanted: WindowName) {
   const { limit, remaining, resetAtMs } = windows.find(({ name }) => name === wanted) as WindowUsage;
@@ -22,7 +22,9 @@ export const getRateLimit: OperationDefinition<unknown> = {
     description:
       'Returns both windows of the account, its plan, and any ban of the key that asks. Takes nothing from the quota.',
     'x-stability': 'beta',
-    responses: answers({ schema: RateLimitSchema, description: 'The plan, both windows and any ban.' }),
+    responses: responses({
+      success: { schema: RateLimitSchema, description: 'The plan, both windows and any ban.' },
+    }),
   },
   scope: null,
   isFree: true,

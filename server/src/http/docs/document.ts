@@ -124,6 +124,8 @@ export interface Operation {
   readonly 'x-stability'?: string;
   /** The scope a key must have. */
   readonly 'x-scope'?: string;
+  /** Headers of each response, errors included. */
+  readonly 'x-response-headers'?: Readonly<Record<string, Header>>;
   /** The moment from which the operation answers 410, as an ISO 8601 date or a date and time. */
   readonly 'x-sunset'?: string;
 }
@@ -153,7 +155,10 @@ function member(value: unknown, key: string): unknown {
     : undefined;
 }
 
-/** Follows `#/…` references (RFC 6901 pointers). What leads nowhere is returned as it is. */
+/**
+ * Follows `#/…` references (RFC 6901 pointers). What leads nowhere is returned as it is. A description beside a
+ * reference takes precedence (OpenAPI 3.1, Reference Object).
+ */
 export function resolve<T extends Referable>(document: OpenApiDocument, referable: T): T {
   let current = referable;
   for (let hop = 0; hop < MAX_REFERENCE_CHAIN && current.$ref?.startsWith('#/'); hop += 1) {
@@ -162,7 +167,8 @@ export function resolve<T extends Referable>(document: OpenApiDocument, referabl
       .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
       .reduce<unknown>(member, document);
     if (typeof target !== 'object' || target === null) break;
-    current = target as T;
+    const { description } = current;
+    current = { ...(target as T), ...(description === undefined ? {} : { description }) };
   }
   return current;
 }

@@ -25,10 +25,10 @@ export function headersInAll(document: OpenApiDocument, responses: readonly Resp
 
 /** The responses of an operation, ascending by status. */
 export function responsesOf(document: OpenApiDocument, operation: DocumentedOperation): [string, Response][] {
-  return Object.entries(operation.responses ?? {}).map(([status, response]) => [
-    status,
-    resolve(document, response),
-  ]);
+  return Object.entries(operation.responses ?? {}).map(([status, reference]) => {
+    const response = resolve(document, reference);
+    return [status, { ...response, headers: { ...operation['x-response-headers'], ...response.headers } }];
+  });
 }
 
 export function headerTable(document: OpenApiDocument, headers: readonly NamedHeader[]): Html {

@@ -2,8 +2,10 @@ import { petNotFound } from '../../domain/inventory.ts';
 import type { StockItem, StockStore } from '../../domain/ledger-store.ts';
 import { itemTag } from '../../domain/stock.ts';
 import { timestamp } from '../../domain/timestamps.ts';
-import { PetIdParameter, ReadHeaders } from '../openapi/parameters.ts';
-import { answers, FORBIDDEN, notModified } from '../openapi/responses.ts';
+import { FORBIDDEN, PET_NOT_FOUND } from '../openapi/error-responses.ts';
+import { CACHE_CONTROL, ITEM_TAG } from '../openapi/headers.ts';
+import { PET_ID, READ_HEADERS } from '../openapi/parameters.ts';
+import { notModified, responses } from '../openapi/responses.ts';
 import { isNoneMatchMet } from '../request/content-negotiation.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
@@ -11,10 +13,7 @@ import { petIdParameter } from '../request/path-parameters.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import { InventoryDetailSchema } from '../schemas/movement.ts';
 
-const ITEM_HEADERS = {
-  ETag: 'Names the item; send it in `If-None-Match`, or in `If-Match` of a write (RFC 9110 section 8.8.3).',
-  'Cache-Control': 'The client may keep the item, and asks each time whether it still holds.',
-};
+const ITEM_HEADERS = { ...ITEM_TAG, ...CACHE_CONTROL };
 
 export const getInventoryItem: OperationDefinition<{ readonly store: Pick<StockStore, 'findItem'> }> = {
   route: {
@@ -26,16 +25,12 @@ export const getInventoryItem: OperationDefinition<{ readonly store: Pick<StockS
     description:
       'Returns the stock of one pet, with its version and what it is called. The `ETag` names the item: in `If-None-Match` an unchanged one costs a 304, in `If-Match` a write happens only if nobody was faster.',
     'x-stability': 'beta',
-    request: { params: PetIdParameter, headers: ReadHeaders },
-    responses: {
-      ...answers({
-        schema: InventoryDetailSchema,
-        description: 'The item.',
-        headersOfAll: ITEM_HEADERS,
-        errors: { ...FORBIDDEN, 404: { description: 'There is no such pet.' } },
-      }),
-      ...notModified(ITEM_HEADERS),
-    },
+    parameters: [PET_ID, ...READ_HEADERS],
+    responses: responses({
+      success: { schema: InventoryDetailSchema, description: 'The item.', headers: ITEM_HEADERS },
+      notModified: notModified('ItemNotModified', ITEM_HEADERS),
+      errors: { ...FORBIDDEN, ...PET_NOT_FOUND },
+    }),
   },
   scope: 'inventory:read',
   create:

@@ -1,12 +1,22 @@
 import { ApiError } from '../../domain/errors.ts';
 import { type Pet, petNotFound } from '../../domain/inventory.ts';
 import type { InventoryStore } from '../../domain/store.ts';
-import { PetIdParameter } from '../openapi/parameters.ts';
-import { answers, FORBIDDEN } from '../openapi/responses.ts';
+import { errorComponent, FORBIDDEN, PET_NOT_FOUND } from '../openapi/error-responses.ts';
+import { DEPRECATION_HEADERS } from '../openapi/headers.ts';
+import { PET_ID } from '../openapi/parameters.ts';
+import { responses } from '../openapi/responses.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { petIdParameter } from '../request/path-parameters.ts';
 import { PetSchema } from '../schemas/inventory.ts';
+
+const SUNSET = {
+  410: errorComponent('OperationSunset', {
+    description: 'The operation is past its sunset.',
+    codes: ['operation_sunset'],
+    headers: DEPRECATION_HEADERS,
+  }),
+};
 
 /** The life of a deprecated operation: since when it is deprecated, and from when on it is gone. */
 export interface GetPetOptions {
@@ -44,20 +54,11 @@ export function getPet({
       description: 'Returns one pet without its stock. Deprecated: read `GET /inventory/{petId}` instead.',
       deprecated: true,
       'x-sunset': new Date(sunsetAtMs).toISOString().slice(0, 10),
-      request: { params: PetIdParameter },
-      responses: answers({
-        schema: PetSchema,
-        description: 'The pet.',
-        headersOfAll: {
-          Deprecation: 'Since when the operation is deprecated: `@` and Unix seconds (RFC 9745).',
-          Sunset: 'From when on it answers 410 (RFC 8594).',
-          Link: 'Where the deprecation and the sunset are described.',
-        },
-        errors: {
-          ...FORBIDDEN,
-          404: { description: 'There is no such pet.' },
-          410: { description: 'The operation is past its sunset.', codes: ['operation_sunset'] },
-        },
+      'x-response-headers': DEPRECATION_HEADERS,
+      parameters: [PET_ID],
+      responses: responses({
+        success: { schema: PetSchema, description: 'The pet.', headers: DEPRECATION_HEADERS },
+        errors: { ...FORBIDDEN, ...PET_NOT_FOUND, ...SUNSET },
       }),
     },
     scope: 'pets:read',

@@ -1,5 +1,6 @@
 import type { Ledger } from '../../domain/ledger-store.ts';
-import { answers, FORBIDDEN } from '../openapi/responses.ts';
+import { FORBIDDEN } from '../openapi/error-responses.ts';
+import { responses } from '../openapi/responses.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
@@ -15,9 +16,8 @@ export const getStoreInventory: OperationDefinition<{ readonly store: { readonly
     description:
       'Returns how much stock there is of each status: the quantities of all pets, added up exactly. Each status is there, with 0 where there is none.',
     'x-stability': 'beta',
-    responses: answers({
-      schema: StoreInventorySchema,
-      description: 'The stock by status.',
+    responses: responses({
+      success: { schema: StoreInventorySchema, description: 'The stock by status.' },
       errors: FORBIDDEN,
     }),
   },

@@ -2,8 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
 import { gzipTagPrefix, type InventoryStore, type Store } from '../../domain/store.ts';
 import type { Answer } from '../../listen/exchange.ts';
-import { ReadHeaders } from '../openapi/parameters.ts';
-import { answers, FORBIDDEN, notModified } from '../openapi/responses.ts';
+import { FORBIDDEN, HISTORY_PRUNED } from '../openapi/error-responses.ts';
+import { CACHE_CONTROL, LIST_SEQUENCE, LIST_TAG, NEXT_PAGE, VARY } from '../openapi/headers.ts';
+import { READ_HEADERS } from '../openapi/parameters.ts';
+import { notModified, responses } from '../openapi/responses.ts';
 import { isGzipAccepted, isNoneMatchMet } from '../request/content-negotiation.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
@@ -11,28 +13,13 @@ import type { RequestContext } from '../request/request-context.ts';
 import { InventoryItemSchema } from '../schemas/inventory.ts';
 import { answerAsOf } from './list-as-of.ts';
 import { bodyOf } from './list-body.ts';
-import { encodeCursor, ListParameters, type PageParameters, readListQuery } from './list-query.ts';
+import { encodeCursor, LIST_PARAMETERS, type PageParameters, readListQuery } from './list-query.ts';
 import { ListReaders } from './list-readers.ts';
 
 /** Smaller lists are not worth compressing: they travel in one packet either way. */
 const WORTH_COMPRESSING_BYTES = 1_024;
 
-const LIST_HEADERS = {
-  ETag: 'Names these bytes; send it back in If-None-Match (RFC 9110 section 8.8.3).',
-  'Cache-Control': 'The client may keep the list, and asks each time whether it still holds.',
-  Vary: 'What else the bytes depend on.',
-  Link: 'The next page, when the list was asked for in pages (RFC 8288).',
-};
-
-const SEQUENCE_HEADER = {
-  'Inventory-Sequence': {
-    type: 'integer',
-    description:
-      'The movement after which the stock was so. Ask for the movements after it, and none is missed and none comes twice.',
-    example: 4711,
-    isRequired: true,
-  },
-} as const;
+const LIST_HEADERS = { ...LIST_TAG, ...CACHE_CONTROL, ...VARY, ...NEXT_PAGE, ...LIST_SEQUENCE };
 
 /** An answer may be kept by the client alone, and asked about each time; so a 304 is all a repeated list costs. */
 function cachingHeaders(entityTag: string, tag: string): Record<string, string> {
@@ -61,27 +48,22 @@ export const listInventory: OperationDefinition<Services> = {
       'Returns current stock levels for all pets in the store, ascending by `petId`, with every change in it that was acknowledged before the request arrived. Send the `ETag` back in `If-None-Match` and an unchanged list costs a 304. With `limit` or `cursor` the same array comes in pages.',
       'With `asOf` or `atSequence` it is the stock as it was then, all of it at one and the same moment. The other parameters choose among the pets. Pages of such a list are of one moment too: their `Link` names it. Where few pets fit, a page may have fewer than `limit`, or none, and not be the last one: follow `Link` with `rel="next"` until there is none.',
     ].join('\n\n'),
-    request: {
-      query: ListParameters,
-      headers: ReadHeaders,
-    },
-    responses: {
-      ...answers({
+    parameters: [...Object.values(LIST_PARAMETERS), ...READ_HEADERS],
+    responses: responses({
+      success: {
         schema: z.array(InventoryItemSchema),
         description: 'All entries, or one page of them.',
-        headersOfAll: LIST_HEADERS,
-        headers: SEQUENCE_HEADER,
-        errors: {
-          ...FORBIDDEN,
-          410: {
-            description:
-              'The moment lies before the begin of the ledger, which the operator does not keep whole.',
-            codes: ['history_pruned'],
-          },
+        headers: LIST_HEADERS,
+      },
+      notModified: notModified('ListNotModified', LIST_HEADERS),
+      errors: {
+        ...FORBIDDEN,
+        410: {
+          ...HISTORY_PRUNED,
+          description: 'The moment is before the retention start of the ledger.',
         },
-      }),
-      ...notModified(LIST_HEADERS, SEQUENCE_HEADER),
-    },
+      },
+    }),
   },
   scope: 'inventory:read',
   create:

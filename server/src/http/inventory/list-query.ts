@@ -1,10 +1,10 @@
-import { z } from '@hono/zod-openapi';
 import { PET_STATUSES, parsePetId } from '../../domain/inventory.ts';
 import type { StockFilter } from '../../domain/ledger-store.ts';
 import {
   choiceParameter,
-  LimitParameter,
+  LIMIT,
   momentParameter,
+  queryParameter,
   wholeNumberParameter,
 } from '../openapi/parameters.ts';
 import {
@@ -18,30 +18,32 @@ import {
 } from '../request/query-parameters.ts';
 
 /** The query parameters of the list. */
-export const ListParameters = z.object({
-  limit: LimitParameter,
-  cursor: z
-    .string()
-    .optional()
-    .openapi({ description: 'Where the page begins; from the `Link` header of the page before.' }),
+export const LIST_PARAMETERS = {
+  limit: LIMIT,
+  cursor: queryParameter('cursor', {
+    description: 'Where the page begins; from the `Link` header of the page before.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 },
+  }),
   asOf: momentParameter(
-    'The stock at this moment, which is not in the future. Not together with `atSequence`.',
+    'asOf',
+    'The stock at this moment, which must not be in the future. Excludes `atSequence`.',
   ),
-  atSequence: wholeNumberParameter('The stock after this movement. Not together with `asOf`.', 4711),
-  status: choiceParameter(PET_STATUSES, 'Pets of this status alone.'),
-  quantityLte: wholeNumberParameter('Pets with this quantity or less.', 5),
-  quantityGte: wholeNumberParameter('Pets with this quantity or more.', 1),
-  updatedSince: momentParameter('Pets whose stock was changed at this moment or later.'),
-  petId: z.string().optional().openapi({
-    description: 'These pets alone: up to 1,000 petIds, separated by commas.',
-    pattern: '^-?[0-9]+(,-?[0-9]+)*$',
+  atSequence: wholeNumberParameter('atSequence', 'The stock after this movement. Excludes `asOf`.', 4711),
+  status: choiceParameter('status', 'PetStatus', 'Only pets of this status.'),
+  quantityLte: wholeNumberParameter('quantityLte', 'Pets with this quantity or less.', 5),
+  quantityGte: wholeNumberParameter('quantityGte', 'Pets with this quantity or more.', 1),
+  updatedSince: momentParameter('updatedSince', 'Pets whose stock changed at this moment or later.'),
+  petId: queryParameter('petId', {
+    component: 'PetIds',
+    description: 'Only these pets: up to 1,000 petIds, separated by commas.',
+    schema: { type: 'string', pattern: '^-?[0-9]+(,-?[0-9]+)*$', maxLength: 21_000 },
     example: '1,2,7',
   }),
-});
+};
 
 const PAGE_NAMES = ['limit', 'cursor'];
 const MOMENT_NAMES = ['asOf', 'atSequence'];
-const NAMES = Object.keys(ListParameters.shape);
+const NAMES = Object.keys(LIST_PARAMETERS);
 const FILTER_NAMES = NAMES.filter((name) => !PAGE_NAMES.includes(name) && !MOMENT_NAMES.includes(name));
 const MAX_PET_IDS = 1_000;
 

@@ -4,7 +4,11 @@ import type { LedgerHead } from '../../domain/ledger.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
 import { parseWholeNumber } from '../../domain/numeral.ts';
 import type { Answer } from '../../listen/exchange.ts';
-import { answers, FORBIDDEN } from '../openapi/responses.ts';
+import { schemaAt } from '../openapi/components.ts';
+import { FORBIDDEN, HISTORY_PRUNED, NOT_ACCEPTABLE } from '../openapi/error-responses.ts';
+import { ACCEL_BUFFERING } from '../openapi/headers.ts';
+import { LAST_EVENT_ID, queryParameter } from '../openapi/parameters.ts';
+import { responses } from '../openapi/responses.ts';
 import { EVENT_STREAM_TYPE } from '../request/content-negotiation.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { invalidParameter, readInteger, readQuery } from '../request/query-parameters.ts';
@@ -30,20 +34,18 @@ To go on where a stream ended, send the last \`id\` as \`Last-Event-ID\` (client
 
 After 15 seconds of silence there is a comment. An event \`end\` says why a stream ends: \`service_unavailable\` when the service restarts, or when the client left alone for 30 seconds what there was for it; \`revoked_api_key\` or \`expired_api_key\` within 5 seconds of that; \`history_pruned\` when what comes next is not kept any more. A stream counts as one request. An account may have as many streams open at an instance as its plan has requests per minute, but no more than a quarter of the streams of the instance; one more is 503 \`service_unavailable\`.`;
 
-const sequence = (description: string) =>
-  z.string().optional().openapi({
-    type: 'integer',
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description,
-    example: 41,
-  });
+const AFTER = queryParameter('after', {
+  component: 'StreamAfter',
+  description: 'The sequence after which the stream begins; `Last-Event-ID` wins over it.',
+  schema: schemaAt('WholeNumber'),
+  example: 41,
+});
 
 const ERRORS = {
   ...FORBIDDEN,
-  406: { description: 'The client does not accept text/event-stream.' },
-  410: { description: 'What comes after the sequence is not kept any more.', codes: ['history_pruned'] },
-} as const;
+  406: { ...NOT_ACCEPTABLE, description: 'The client does not accept `text/event-stream`.' },
+  410: { ...HISTORY_PRUNED, description: 'The operator has pruned the movements after the sequence.' },
+};
 
 interface Services {
   readonly store: { readonly ledger: Ledger };
@@ -59,24 +61,14 @@ export const streamMovements: OperationDefinition<Services> = {
     summary: 'Follow movements live',
     description: DESCRIPTION,
     'x-stability': 'beta',
-    request: {
-      query: z.object({
-        after: sequence('The sequence after which the stream begins; `Last-Event-ID` wins over it.'),
-      }),
-      headers: z.object({
-        'Last-Event-ID': sequence('The `id` of the last event that the client has.'),
-      }),
-    },
-    responses: answers({
-      schema: EVENTS,
-      mediaType: EVENT_STREAM_TYPE,
-      description: 'Events, for as long as the client takes them.',
-      headers: {
-        'X-Accel-Buffering': {
-          type: 'string',
-          description: 'Tells proxies that understand it not to hold events back.',
-          example: 'no',
-        },
+    parameters: [AFTER, LAST_EVENT_ID],
+    'x-response-headers': ACCEL_BUFFERING,
+    responses: responses({
+      success: {
+        schema: EVENTS,
+        mediaType: EVENT_STREAM_TYPE,
+        description: 'Events, until the client disconnects.',
+        headers: ACCEL_BUFFERING,
       },
       errors: ERRORS,
     }),

@@ -1,5 +1,6 @@
 import type { Ledger } from '../../domain/ledger-store.ts';
-import { answers, FORBIDDEN } from '../openapi/responses.ts';
+import { FORBIDDEN } from '../openapi/error-responses.ts';
+import { responses } from '../openapi/responses.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
@@ -27,9 +28,8 @@ export const auditLedger: OperationDefinition<Services> = {
     description:
       'Recomputes the chain of hashes, of movements and of prunes, and the balance of every pet, and tells the first movement that is wrong. It reads the whole ledger, and takes as long; those who ask while one is under way share the next, which begins after a pause as long as the last one took, a minute at most. After 10 seconds the answer begins with a space, and one more follows every 10 seconds; an audit that fails after that aborts the connection. `HEAD` runs none.',
     'x-stability': 'beta',
-    responses: answers({
-      schema: LedgerAuditSchema,
-      description: 'What was found; also when something is wrong.',
+    responses: responses({
+      success: { schema: LedgerAuditSchema, description: 'The findings; also when something is wrong.' },
       errors: FORBIDDEN,
     }),
   },

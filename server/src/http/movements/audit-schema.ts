@@ -1,26 +1,33 @@
 import { z } from '@hono/zod-openapi';
-import { count, moment, sha256 } from '../schemas/movement.ts';
+import { keyId } from '../schemas/movement.ts';
+import { moment, SequenceSchema, sequenceOrNull, sha256, wholeNumber } from '../schemas/values.ts';
 
 const PruneSchema = z
   .object({
-    number: count('1 for the first prune, and one more for each.', 1),
-    afterSequence: count('The newest movement when it was made: its place in the chain of hashes.', 9001),
+    number: wholeNumber('1 for the first prune, and one more for each.', 1),
+    afterSequence: wholeNumber(
+      'The newest movement when it was made: its place in the chain of hashes.',
+      9001,
+    ),
     start: z
       .object({
-        sequence: count('Movements up to this one may be gone.', 4711),
+        sequence: SequenceSchema,
         recordedAt: moment('When that movement was recorded.'),
         hash: sha256('The hash of that movement.'),
       })
       .openapi({ description: 'The retention start that it made.' }),
-    decidedSequence: count('Up to this movement it looked which movement of a pet is its newest.', 9001),
-    retained: count(
+    decidedSequence: wholeNumber(
+      'Up to this movement it looked which movement of a pet is its newest.',
+      9001,
+    ),
+    retained: wholeNumber(
       'Movements up to the retention start that it retained: those that were the newest of their pet.',
       60,
     ),
     retainedDigest: sha256('SHA-256 over those movements.'),
-    deleted: count('Movements that it deleted.', 4651),
+    deleted: wholeNumber('Movements that it deleted.', 4651),
     actor: z
-      .object({ keyId: z.string().nullable().openapi({ description: '`null` for the operator.' }) })
+      .object({ keyId: keyId('`null` for the operator.') })
       .openapi({ description: 'Who made it.', example: { keyId: null } }),
     recordedAt: moment('When it was made.'),
     previousHash: sha256('The hash of the record before it in the chain, a movement or a prune.'),
@@ -32,32 +39,29 @@ const PruneSchema = z
 
 export const LedgerAuditSchema = z
   .object({
-    pets: count('Pets whose balance was recomputed.', 60),
-    movements: count('Movements that are there.', 4711),
-    hashesChecked: count(
+    pets: wholeNumber('Pets whose balance was recomputed.', 60),
+    movements: wholeNumber('Movements that are there.', 4711),
+    hashesChecked: wholeNumber(
       'Movements whose hash was recomputed. The others were retained by the newest prune, whose digest covers them.',
       4711,
     ),
     retentionStart: z
       .object({
-        sequence: count('Movements up to this one may be gone; 0 if nothing was ever pruned.', 0),
+        sequence: wholeNumber('Movements up to this one may be gone; 0 if nothing was ever pruned.', 0),
         recordedAt: moment('When it was recorded; `null` if nothing was ever pruned.').nullable(),
       })
       .openapi({ description: 'Where the ledger begins, by the newest prune.' }),
     prunes: z.array(PruneSchema).openapi({ description: 'All prunes, the oldest first.', example: [] }),
     head: z
       .object({
-        sequence: count('The newest movement that was looked at.', 4711),
+        sequence: wholeNumber('The newest movement that was looked at.', 4711),
         hash: sha256('Its hash, over all before it; of a prune, if one was made after it.'),
       })
       .openapi({
         description: 'Where the ledger stood. Keep it, to know later that nothing before it changed.',
       }),
     isIntact: z.boolean().openapi({ description: 'Whether no fault was found.', example: true }),
-    firstBadSequence: z
-      .int()
-      .nullable()
-      .openapi({ description: 'The first movement at which something is wrong.', example: null }),
-    faults: z.array(z.string()).openapi({ description: 'One sentence for each fault.', example: [] }),
+    firstBadSequence: sequenceOrNull('The first movement that is wrong.', null),
+    faults: z.array(z.string()).openapi({ description: 'One sentence per fault.', example: [] }),
   })
   .openapi('LedgerAudit', { description: 'What came of recomputing every hash and every balance.' });

@@ -1,12 +1,13 @@
 import type { Ledger } from '../../domain/ledger-store.ts';
-import { SequenceParameter } from '../openapi/parameters.ts';
-import { answers, FORBIDDEN } from '../openapi/responses.ts';
+import { FORBIDDEN, HISTORY_PRUNED, MOVEMENT_NOT_FOUND } from '../openapi/error-responses.ts';
+import { SEQUENCE } from '../openapi/parameters.ts';
+import { responses } from '../openapi/responses.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { sequenceParameter } from '../request/path-parameters.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import { MovementSchema } from '../schemas/movement.ts';
-import { MOVEMENT_PRUNED, movementPruned, noSuchMovement } from './missing-movement.ts';
+import { movementPruned, noSuchMovement } from './missing-movement.ts';
 import { movementJson } from './movement-json.ts';
 
 export const getMovement: OperationDefinition<{ readonly store: { readonly ledger: Ledger } }> = {
@@ -18,11 +19,10 @@ export const getMovement: OperationDefinition<{ readonly store: { readonly ledge
     summary: 'Get a movement',
     description: 'Returns one line of the ledger. It never changes.',
     'x-stability': 'beta',
-    request: { params: SequenceParameter },
-    responses: answers({
-      schema: MovementSchema,
-      description: 'The movement.',
-      errors: { ...FORBIDDEN, 404: { description: 'There is no such movement.' }, 410: MOVEMENT_PRUNED },
+    parameters: [SEQUENCE],
+    responses: responses({
+      success: { schema: MovementSchema, description: 'The movement.' },
+      errors: { ...FORBIDDEN, ...MOVEMENT_NOT_FOUND, 410: HISTORY_PRUNED },
     }),
   },
   scope: 'movements:read',

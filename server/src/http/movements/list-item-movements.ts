@@ -1,11 +1,11 @@
-import { z } from '@hono/zod-openapi';
 import { petNotFound } from '../../domain/inventory.ts';
 import type { StockStore } from '../../domain/ledger-store.ts';
-import { PetIdParameter } from '../openapi/parameters.ts';
-import { answers, FORBIDDEN } from '../openapi/responses.ts';
+import { FORBIDDEN, PET_NOT_FOUND } from '../openapi/error-responses.ts';
+import { PET_ID } from '../openapi/parameters.ts';
+import { responses } from '../openapi/responses.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { petIdParameter } from '../request/path-parameters.ts';
-import { movementList, PAGING, readMovements, respondMovements } from './movement-list.ts';
+import { MOVEMENTS, PAGING, readMovements, respondMovements } from './movement-list.ts';
 import { MOVEMENT_FILTERS, readMovementQuery } from './movement-query.ts';
 
 interface Services {
@@ -22,11 +22,8 @@ export const listItemMovements: OperationDefinition<Services> = {
     summary: 'List the movements of a pet',
     description: `Returns what changed the stock of one pet: when, by whom, why, and from what to what. ${PAGING}`,
     'x-stability': 'beta',
-    request: { params: PetIdParameter, query: z.object(MOVEMENT_FILTERS) },
-    responses: answers({
-      ...movementList('Movements of the pet.'),
-      errors: { ...FORBIDDEN, 404: { description: 'There is no such pet.' } },
-    }),
+    parameters: [PET_ID, ...Object.values(MOVEMENT_FILTERS)],
+    responses: responses({ ...MOVEMENTS, errors: { ...FORBIDDEN, ...PET_NOT_FOUND } }),
   },
   scope: 'movements:read',
   create:

@@ -1,8 +1,9 @@
-import { z } from '@hono/zod-openapi';
 import type { Ledger } from '../../domain/ledger-store.ts';
-import { answers, FORBIDDEN } from '../openapi/responses.ts';
+import { FORBIDDEN } from '../openapi/error-responses.ts';
+import { PET_ID_FILTER } from '../openapi/parameters.ts';
+import { responses } from '../openapi/responses.ts';
 import type { OperationDefinition } from '../request/operation.ts';
-import { movementList, PAGING, readMovements, respondMovements } from './movement-list.ts';
+import { MOVEMENTS, PAGING, readMovements, respondMovements } from './movement-list.ts';
 import { MOVEMENT_FILTERS, readMovementQuery } from './movement-query.ts';
 
 interface Services {
@@ -19,18 +20,8 @@ export const listMovements: OperationDefinition<Services> = {
     summary: 'List movements',
     description: `Returns the ledger: every change of stock, in the order in which they were made. ${PAGING}`,
     'x-stability': 'beta',
-    request: {
-      query: z.object({
-        petId: z.string().optional().openapi({
-          type: 'integer',
-          format: 'int64',
-          description: 'Movements of this pet, an exact 64-bit integer in plain decimal.',
-          example: 7,
-        }),
-        ...MOVEMENT_FILTERS,
-      }),
-    },
-    responses: answers({ ...movementList('Movements.'), errors: FORBIDDEN }),
+    parameters: [PET_ID_FILTER, ...Object.values(MOVEMENT_FILTERS)],
+    responses: responses({ ...MOVEMENTS, errors: FORBIDDEN }),
   },
   scope: 'movements:read',
   create:

@@ -1,10 +1,12 @@
-import { z } from '@hono/zod-openapi';
 import type { LedgerHead } from '../../domain/ledger.ts';
 import type { Ledger, MovementFilter, MovementPage } from '../../domain/ledger-store.ts';
 import type { Answer } from '../../listen/exchange.ts';
+import { schemaAt } from '../openapi/components.ts';
+import { CACHE_CONTROL, LEDGER_SEQUENCE, LEDGER_START, NEXT_PAGE } from '../openapi/headers.ts';
+import { notModified, success } from '../openapi/responses.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
+import { MAX_PAGE_ITEMS } from '../request/query-parameters.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { MovementSchema } from '../schemas/movement.ts';
 import { movementJson } from './movement-json.ts';
 import type { MovementsQuery } from './movement-query.ts';
 
@@ -13,33 +15,16 @@ import type { MovementsQuery } from './movement-query.ts';
 export const PAGING =
   'Pages are by sequence: follow `Link` with `rel="next"` until there is none. A page may have fewer movements than `limit`, or none, and not be the last one.';
 
-const MOVEMENTS_HEADERS = {
-  Link: 'The next page (RFC 8288).',
-  'Cache-Control': 'The client may keep the movements, and asks each time whether there are more.',
+const HEADERS = { ...NEXT_PAGE, ...CACHE_CONTROL, ...LEDGER_SEQUENCE, ...LEDGER_START };
+export const MOVEMENTS = {
+  success: success(
+    'MovementPage',
+    'Movements.',
+    { type: 'array', items: schemaAt('Movement'), maxItems: MAX_PAGE_ITEMS },
+    HEADERS,
+  ),
+  notModified: notModified('MovementsNotModified', HEADERS),
 };
-const HEAD_HEADER = {
-  'Inventory-Sequence': {
-    type: 'integer',
-    description: 'Where the ledger stood: all movements up to there that were asked for are in these pages.',
-    example: 4711,
-    isRequired: true,
-  },
-  'Ledger-Start': {
-    type: 'integer',
-    description:
-      'Movements up to this sequence may be missing here, because the operator does not keep them. It is told where the question reaches that far back.',
-    example: 1200,
-  },
-} as const;
-
-export function movementList(description: string) {
-  return {
-    schema: z.array(MovementSchema),
-    description,
-    headersOfAll: MOVEMENTS_HEADERS,
-    headers: HEAD_HEADER,
-  };
-}
 
 /** A page with the state of the ledger in which it was read. */
 interface ReadPage extends MovementPage {

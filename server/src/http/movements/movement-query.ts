@@ -1,10 +1,10 @@
-import { z } from '@hono/zod-openapi';
 import { MOVEMENT_KINDS, REASONS } from '../../domain/ledger.ts';
 import { MOVEMENT_ORDERS, type MovementFilter, type MovementOrder } from '../../domain/ledger-store.ts';
 import {
   choiceParameter,
-  LimitParameter,
+  LIMIT,
   momentParameter,
+  queryParameter,
   wholeNumberParameter,
 } from '../openapi/parameters.ts';
 import { petIdParameter } from '../request/path-parameters.ts';
@@ -20,19 +20,23 @@ import {
 
 /** The query parameters that all lists of movements have. */
 export const MOVEMENT_FILTERS = {
-  kind: choiceParameter(MOVEMENT_KINDS, 'Movements that were made so.'),
-  reason: choiceParameter(REASONS, 'Movements for this reason.'),
-  actor: z.string().optional().openapi({
-    pattern: '^(key_[0-9A-Za-z]{16}|cli)$',
+  kind: choiceParameter('kind', 'MovementKind', 'Movements of this kind.'),
+  reason: choiceParameter('reason', 'Reason', 'Movements for this reason.'),
+  actor: queryParameter('actor', {
     description: 'Movements of the API key with this id, or of the operator: `cli`.',
+    schema: { type: 'string', pattern: '^(key_[0-9A-Za-z]{16}|cli)$' },
     example: 'key_4fQ2n8Zk1bXw0aLr',
   }),
-  since: momentParameter('Movements recorded at this moment or later.'),
-  until: momentParameter('Movements recorded before this moment.'),
-  after: wholeNumberParameter('Movements with a greater sequence.', 4_000),
-  before: wholeNumberParameter('Movements with a smaller sequence.', 5_000),
-  order: choiceParameter(MOVEMENT_ORDERS, 'Oldest first (`asc`, the default), or newest first (`desc`).'),
-  limit: LimitParameter,
+  since: momentParameter('since', 'Movements recorded at this moment or later.'),
+  until: momentParameter('until', 'Movements recorded before this moment.'),
+  after: wholeNumberParameter('after', 'Movements with a greater sequence.', 4_000),
+  before: wholeNumberParameter('before', 'Movements with a smaller sequence.', 5_000),
+  order: choiceParameter(
+    'order',
+    'MovementOrder',
+    'Oldest first (`asc`, the default), or newest first (`desc`).',
+  ),
+  limit: LIMIT,
 };
 
 const NAMES = Object.keys(MOVEMENT_FILTERS);

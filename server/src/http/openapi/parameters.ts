@@ -1,61 +1,106 @@
-import { z } from '@hono/zod-openapi';
 import { DEFAULT_PAGE_ITEMS, MAX_PAGE_ITEMS } from '../request/query-parameters.ts';
+import { component, type ParameterObject, type Reference, schemaAt } from './components.ts';
+import { DATE_TIME, HEADER_TEXT } from './value-schemas.ts';
 
-export const PetIdParameter = z.object({
-  petId: z.string().openapi({
-    type: 'integer',
-    format: 'int64',
-    description: 'Identifier of the pet, an exact 64-bit integer in plain decimal.',
-    example: 7,
-  }),
-});
+type Definition = Omit<ParameterObject, 'in' | 'name'> & { readonly component?: string };
 
-export const SequenceParameter = z.object({
-  sequence: z.string().openapi({
-    type: 'integer',
-    minimum: 1,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: 'The movement’s place in the ledger.',
-    example: 4711,
-  }),
-});
-
-export const ReadHeaders = z.object({
-  'If-None-Match': z.string().optional().openapi({ description: 'The ETag of what the client has.' }),
-  'If-Match': z.string().optional().openapi({
-    description: 'The ETag that the answer must have, or several, or `*`; with another one it is 412.',
-  }),
-});
-
-export const LimitParameter = z
-  .string()
-  .optional()
-  .openapi({
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_PAGE_ITEMS,
-    description: `Items in a page; ${DEFAULT_PAGE_ITEMS} where a page is asked for without it.`,
-    example: DEFAULT_PAGE_ITEMS,
-  });
-
-export function wholeNumberParameter(description: string, example: number) {
-  return z.string().optional().openapi({
-    type: 'integer',
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description,
-    example,
-  });
+/** A parameter component. Its name is that of the parameter, unless `component` gives one. */
+function parameter(place: ParameterObject['in'], name: string, definition: Definition): Reference {
+  const { component: componentName = name.slice(0, 1).toUpperCase() + name.slice(1), ...described } =
+    definition;
+  return component('parameters', componentName, { name, in: place, ...described });
 }
 
-export function momentParameter(description: string) {
-  const example = '2026-07-01T12:00:00Z';
-  return z.string().optional().openapi({ format: 'date-time', description, example });
+export function queryParameter(name: string, definition: Definition): Reference {
+  return parameter('query', name, definition);
 }
 
-export function choiceParameter(choices: readonly string[], description: string) {
-  return z
-    .string()
-    .optional()
-    .openapi({ type: 'string', enum: [...choices], description, example: choices[0] });
+/** A place in the ledger, or another whole number. */
+export function wholeNumberParameter(name: string, description: string, example: number): Reference {
+  return queryParameter(name, { description, schema: schemaAt('WholeNumber'), example });
 }
+
+export function momentParameter(name: string, description: string): Reference {
+  return queryParameter(name, { description, schema: DATE_TIME, example: '2026-07-01T12:00:00Z' });
+}
+
+/** One value of an enumeration that is a schema component. */
+export function choiceParameter(name: string, schema: string, description: string): Reference {
+  return queryParameter(name, { description, schema: schemaAt(schema) });
+}
+
+export const PET_ID = parameter('path', 'petId', {
+  description: 'The id of the pet, an exact 64-bit integer in plain decimal.',
+  required: true,
+  schema: schemaAt('PetId'),
+  example: 7,
+});
+export const PET_ID_FILTER = queryParameter('petId', {
+  component: 'PetIdFilter',
+  description: 'Movements of this pet, an exact 64-bit integer in plain decimal.',
+  schema: schemaAt('PetId'),
+  example: 7,
+});
+export const SEQUENCE = parameter('path', 'sequence', {
+  description: 'The sequence of the movement.',
+  required: true,
+  schema: schemaAt('Sequence'),
+  example: 4711,
+});
+
+export const LIMIT = queryParameter('limit', {
+  description: `Items per page; ${DEFAULT_PAGE_ITEMS} by default.`,
+  schema: { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_PAGE_ITEMS },
+  example: DEFAULT_PAGE_ITEMS,
+});
+
+/** Headers of a read that has an entity tag. */
+export const READ_HEADERS: readonly Reference[] = [
+  parameter('header', 'If-None-Match', {
+    component: 'IfNoneMatch',
+    description: 'The `ETag` of the representation that the client has.',
+    schema: HEADER_TEXT,
+  }),
+  parameter('header', 'If-Match', {
+    component: 'IfMatch',
+    description: 'One or more `ETag`s, or `*`. The response is 412 unless one of them matches.',
+    schema: HEADER_TEXT,
+  }),
+];
+
+const IDEMPOTENCY_KEY = parameter('header', 'Idempotency-Key', {
+  component: 'IdempotencyKey',
+  description:
+    'Makes it safe to send the request again: 1 to 255 visible ASCII characters, bare or between quotes. The same request with the same key gets the same response for 24 hours. A key belongs to the account, the method and the path.',
+  // Between quotes, a quote or a backslash takes two characters.
+  schema: { type: 'string', minLength: 1, maxLength: 512 },
+  example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
+});
+
+/** Headers of a write to one pet. */
+export const WRITE_HEADERS: readonly Reference[] = [
+  parameter('header', 'If-Match', {
+    component: 'WriteIfMatch',
+    description:
+      'One or more `ETag`s of the item, or `*`. If the item matches none of them, nothing changes and the response is 412.',
+    schema: HEADER_TEXT,
+    example: '"3-4711-mqxz0p3k"',
+  }),
+  parameter('header', 'If-None-Match', {
+    component: 'WriteIfNoneMatch',
+    description:
+      'One or more `ETag`s of the item, or `*`. If the item matches one of them, nothing changes and the response is 412.',
+    schema: HEADER_TEXT,
+    example: '"3-4711-mqxz0p3k"',
+  }),
+  IDEMPOTENCY_KEY,
+];
+/** Headers of a batch, whose preconditions are in the body. */
+export const BATCH_HEADERS: readonly Reference[] = [IDEMPOTENCY_KEY];
+
+export const LAST_EVENT_ID = parameter('header', 'Last-Event-ID', {
+  component: 'LastEventId',
+  description: 'The `id` of the last event that the client has.',
+  schema: schemaAt('WholeNumber'),
+  example: 41,
+});

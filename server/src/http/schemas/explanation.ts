@@ -7,9 +7,9 @@ const MAX_NOTE = 1_000;
 const MAX_REFERENCE_ID = 200;
 const MAX_URI = 2_000;
 /** The part of `isStorableText` that a JSON Schema can express. */
-const WITHOUT_NUL = '^[^\\u0000]*$';
+const WITHOUT_NUL = '^[^\\x00]*$';
 
-/** What a client says about a change, as its body holds it. */
+/** The explanation of a change in a request body. */
 export interface ExplanationBody {
   readonly reason?: Reason | null | undefined;
   readonly note?: string | null | undefined;
@@ -22,23 +22,20 @@ const REASON_RULE = `must be one of ${REASONS.join(', ')}.`;
 
 export const ReasonSchema = z
   .enum(REASONS, { error: (issue) => (issue.input === undefined ? 'is required.' : REASON_RULE) })
-  .openapi('Reason', { description: 'Why stock changed.' });
+  .openapi('Reason', { description: 'Why stock changes.' });
 
-/** Characters are counted as people and JSON Schema do, not in halves of surrogate pairs. */
+/** Counts characters as JSON Schema does: a surrogate pair is one. */
 function isKeepable(text: string, longest: number): boolean {
   const isShort = text.length <= longest || (text.length <= 2 * longest && [...text].length <= longest);
   return isShort && isStorableText(text);
 }
 
-function textSchema(longest: number, description: string, example: string) {
+function textSchema(longest: number) {
   const rule = `must be a text of ${longest} characters at most, well-formed and without U+0000.`;
-  return z
-    .string(rule)
-    .refine((text) => isKeepable(text, longest), rule)
-    .openapi({ maxLength: longest, pattern: WITHOUT_NUL, description, example });
+  return z.string(rule).refine((text) => isKeepable(text, longest), rule);
 }
 
-/** A scheme, and then what may stand in a URI or, written in other letters, in an IRI (RFC 3986, RFC 3987). */
+/** A scheme, and the characters of a URI (RFC 3986) or, in other letters, of an IRI (RFC 3987). */
 const URI = /^[a-z][a-z0-9+.-]*:[^\s\p{Cc}"<>\\^`{|}]+$/iu;
 /** The expression and `URL.canParse` both pass a lone surrogate. */
 function isUri(text: string): boolean {
@@ -48,38 +45,53 @@ function isUri(text: string): boolean {
 const URI_RULE = `must be an absolute URI of ${MAX_URI} characters at most, in well-formed Unicode.`;
 const TIME_RULE = 'must be a date and time with offset, such as 2026-07-01T12:00:00Z (RFC 3339).';
 
-/** The members of a body that explain a change; `null` says as much as nothing. */
+export const NoteSchema = textSchema(MAX_NOTE).nullable().openapi('Note', {
+  maxLength: MAX_NOTE,
+  pattern: WITHOUT_NUL,
+  description: 'A remark on the change.',
+  example: 'The crate was one short.',
+});
+
+export const ReferenceIdSchema = textSchema(MAX_REFERENCE_ID).nullable().openapi('ReferenceId', {
+  maxLength: MAX_REFERENCE_ID,
+  pattern: WITHOUT_NUL,
+  description: 'The client’s own id for the cause of the change.',
+  example: 'delivery-4711',
+});
+
+export const ReferenceDocumentUriSchema = z
+  .string(URI_RULE)
+  .refine(isUri, URI_RULE)
+  .nullable()
+  .openapi('ReferenceDocumentUri', {
+    format: 'uri',
+    maxLength: MAX_URI,
+    pattern: WITHOUT_NUL,
+    description: 'An absolute URI of the document behind the change.',
+    example: 'https://erp.example/deliveries/4711',
+  });
+
+export const OccurredAtSchema = z
+  .string(TIME_RULE)
+  .refine((text) => parseTimestamp(text) !== undefined, TIME_RULE)
+  .nullable()
+  .openapi('OccurredAt', {
+    format: 'date-time',
+    description:
+      'When the change happened in the shop, by the client’s clock, to the millisecond. `recordedAt` is when the service recorded it.',
+    example: '2026-07-01T07:30:00.000Z',
+  });
+
+/** The members of a body that explain a change; `null` means the same as a missing member. */
 export const EXPLANATION_MEMBERS = {
-  reason: z
-    .union([ReasonSchema, z.null()], REASON_RULE)
-    .optional()
-    .openapi({ description: 'Why stock changes.', example: 'received' }),
-  note: textSchema(MAX_NOTE, 'What there is to say about it.', 'The crate was one short.').nullish(),
-  referenceDocumentUri: z
-    .string(URI_RULE)
-    .refine(isUri, URI_RULE)
-    .openapi({
-      format: 'uri',
-      maxLength: MAX_URI,
-      pattern: WITHOUT_NUL,
-      description: 'The document behind the change, an absolute URI.',
-      example: 'https://erp.example/deliveries/4711',
-    })
-    .nullish(),
-  referenceId: textSchema(MAX_REFERENCE_ID, 'Your own name for what caused it.', 'delivery-4711').nullish(),
-  occurredAt: z
-    .string(TIME_RULE)
-    .refine((text) => parseTimestamp(text) !== undefined, TIME_RULE)
-    .openapi({
-      format: 'date-time',
-      description:
-        'When it happened in the shop, kept to the millisecond; `recordedAt` is when we learned of it.',
-      example: '2026-07-01T09:30:00+02:00',
-    })
-    .nullish(),
+  reason: z.union([ReasonSchema, z.null()], REASON_RULE).optional(),
+  note: NoteSchema.optional(),
+  referenceDocumentUri: ReferenceDocumentUriSchema.optional(),
+  referenceId: ReferenceIdSchema.optional(),
+  occurredAt: OccurredAtSchema.optional(),
 };
 
-/** What was said about a change, if anything was. */
+/** The explanation of a change; `undefined` without any. */
 export function explanationOf(body: ExplanationBody): Explanation | undefined {
   const { reason, note, referenceDocumentUri, referenceId, occurredAt } = body;
   if ((reason ?? note ?? referenceDocumentUri ?? referenceId ?? occurredAt ?? null) === null)

@@ -1,94 +1,103 @@
 import { z } from '@hono/zod-openapi';
+import { MAX_QUANTITY } from '../../domain/inventory.ts';
 import { MOVEMENT_KINDS } from '../../domain/ledger.ts';
-import { ReasonSchema } from './explanation.ts';
-import { InventoryItemSchema, int64, PetStatusSchema } from './inventory.ts';
+import { MOVEMENT_ORDERS } from '../../domain/ledger-store.ts';
+import {
+  NoteSchema,
+  OccurredAtSchema,
+  ReasonSchema,
+  ReferenceDocumentUriSchema,
+  ReferenceIdSchema,
+} from './explanation.ts';
+import { InventoryItemSchema, PET_TEXTS, PetStatusSchema } from './inventory.ts';
+import {
+  KEY_ID_PATTERN,
+  moment,
+  PetIdSchema,
+  QuantitySchema,
+  REQUEST_ID_PATTERN,
+  SequenceSchema,
+  sequenceOrNull,
+  sha256,
+  text,
+  VersionSchema,
+} from './values.ts';
 
-export const moment = (description: string, example = '2026-07-01T07:30:00.000Z') =>
-  z.string().openapi({ format: 'date-time', description, example });
-export const sha256 = (description: string) =>
-  z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .openapi({
-      description,
-      example: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
-    });
-const quantity = (description: string, example: number) => z.int().min(0).openapi({ description, example });
-export const count = (description: string, example: number) =>
-  z.int().min(0).openapi({ description, example });
-/** A sum of quantities can be beyond what a quantity can be. */
+const MAX_KEY_NAME = 100;
+
+/** More than int64 only where above 1,024 pets have the largest quantity. */
 const sum = (status: string, example: number) =>
   z.bigint().openapi({
     type: 'integer',
+    format: 'int64',
     minimum: 0,
-    description: `How much stock is ${status}. An exact integer, which may be larger than 2^53.`,
+    description: `The stock that is ${status}. An exact integer, which may be larger than 2^53.`,
     example,
   });
 
-export const InventoryDetailSchema = InventoryItemSchema.extend({
-  version: count('Counts the changes of this item.', 3),
-  updatedAt: moment('When it was last changed.'),
-  name: z.string().nullable().openapi({ description: 'What the animal is called.', example: 'Biscuit' }),
-  category: z.string().nullable().openapi({ description: 'The kind of animal.', example: 'Dogs' }),
-}).openapi('InventoryDetail', { description: 'The stock of one pet, with its version.' });
+export const keyId = (description: string) =>
+  z.string().openapi({ pattern: KEY_ID_PATTERN, description, example: 'key_4fQ2n8Zk1bXw0aLr' }).nullable();
+
+export const InventoryDetailSchema = z
+  .object({
+    ...InventoryItemSchema.shape,
+    version: VersionSchema,
+    updatedAt: moment('When the item was last changed.'),
+    ...PET_TEXTS,
+  })
+  .openapi('InventoryDetail', { description: 'The stock of one pet, with its version.' });
+
+const MovementKindSchema = z.enum(MOVEMENT_KINDS).openapi('MovementKind', {
+  description: 'The source of a movement: an import, or the operation that changed the stock.',
+});
+export const MovementOrderSchema = z.enum(MOVEMENT_ORDERS).openapi('MovementOrder', {
+  description: 'Oldest first (`asc`), or newest first (`desc`).',
+});
 
 export const MovementSchema = z
   .object({
-    sequence: count('Its place in the ledger. Sequences have no gaps.', 4711),
-    petId: int64('The pet whose stock changed.'),
-    version: count('The version of the pet’s item from here on.', 3),
-    kind: z.enum(MOVEMENT_KINDS).openapi({
-      description: 'What made it: an import, or the operation that changed the stock.',
-      example: 'adjust',
+    sequence: SequenceSchema,
+    petId: PetIdSchema,
+    version: VersionSchema,
+    kind: MovementKindSchema,
+    delta: z.int().openapi({
+      format: 'int64',
+      minimum: -MAX_QUANTITY,
+      maximum: MAX_QUANTITY,
+      description: 'The change of the quantity.',
+      example: -2,
     }),
-    delta: z.int().openapi({ description: 'By how much the quantity changed.', example: -2 }),
-    quantityBefore: quantity('The quantity before.', 14),
-    quantityAfter: quantity('The quantity after.', 12),
+    quantityBefore: QuantitySchema.openapi({ example: 14 }),
+    quantityAfter: QuantitySchema,
     statusBefore: z
       .union([PetStatusSchema, z.null()])
-      .openapi({ description: 'The status before; `null` of a pet’s first movement.', example: 'available' }),
+      .openapi({ description: 'The status before; `null` in a pet’s first movement.' }),
     statusAfter: PetStatusSchema,
-    reason: z
-      .union([ReasonSchema, z.null()])
-      .openapi({ description: 'Why it was made, if that was said.', example: 'damaged' }),
-    note: z.string().nullable().openapi({ description: 'What was said about it.', example: null }),
-    referenceDocumentUri: z
-      .string()
-      .nullable()
-      .openapi({ description: 'The document behind it.', example: 'https://erp.example/deliveries/4711' }),
-    referenceId: z
-      .string()
-      .nullable()
-      .openapi({ description: 'The client’s own name for what caused it.', example: 'delivery-4711' }),
-    occurredAt: z.string().nullable().openapi({
-      format: 'date-time',
-      description: 'When it happened in the shop, by what the client said.',
-      example: '2026-07-01T07:30:00.000Z',
-    }),
-    recordedAt: moment('When it was recorded; never earlier than that of the movement before.'),
+    reason: z.union([ReasonSchema, z.null()]),
+    note: NoteSchema,
+    referenceDocumentUri: ReferenceDocumentUriSchema,
+    referenceId: ReferenceIdSchema,
+    occurredAt: OccurredAtSchema,
+    recordedAt: moment('When it was recorded; never earlier than the movement before.'),
     actor: z
       .object({
-        keyId: z.string().nullable().openapi({ description: 'The API key; `null` for the operator.' }),
-        name: z.string().openapi({ description: 'What the key is called, or `cli`.' }),
+        keyId: keyId('The API key; `null` for the operator.'),
+        name: text(MAX_KEY_NAME, 'The name of the key, or `cli`.', 'till 2'),
       })
-      .openapi({ description: 'Who made it.', example: { keyId: 'key_4fQ2n8Zk1bXw0aLr', name: 'till 2' } }),
-    requestId: z.string().nullable().openapi({
-      description: 'The `X-Request-Id` of the request that made it.',
-      example: 'mxmjw-up-2s',
-    }),
-    revertedSequence: z
-      .int()
-      .nullable()
-      .openapi({ description: 'The movement that this one takes back.', example: null }),
-    previousSequence: z
-      .int()
-      .nullable()
-      .openapi({ description: 'The pet’s movement before this one.', example: 4242 }),
-    hash: sha256(
-      'SHA-256 over the hash of the record before, a movement or a prune, and the fields of this one.',
-    ),
+      .openapi('Actor', { description: 'The author of a movement.' }),
+    requestId: z
+      .string()
+      .openapi({
+        pattern: REQUEST_ID_PATTERN,
+        description: 'The `X-Request-Id` of the request that made it; `null` for the operator.',
+        example: 'mxmjw-up-2s',
+      })
+      .nullable(),
+    revertedSequence: sequenceOrNull('The movement that it reverts.', null),
+    previousSequence: sequenceOrNull('The pet’s movement before it.', 4242),
+    hash: sha256('SHA-256 over the hash of the record before, a movement or a prune, and the other fields.'),
   })
-  .openapi('Movement', { description: 'One line of the ledger: a change of one pet’s stock.' });
+  .openapi('Movement', { description: 'One record of the ledger: a change of one pet’s stock.' });
 
 export const StoreInventorySchema = z
   .object({ available: sum('available', 812), pending: sum('pending', 40), sold: sum('sold', 0) })

@@ -1,11 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { PetIdParameter } from '../openapi/parameters.ts';
-import { answers } from '../openapi/responses.ts';
-import { LOCATION, WRITTEN_HEADERS, WriteHeaders, writeErrors } from '../openapi/write-responses.ts';
+import { changeConflict, ITEM_WRITE } from '../openapi/error-responses.ts';
+import { PET_ID, WRITE_HEADERS } from '../openapi/parameters.ts';
+import { RECORDED_MOVEMENT, responses } from '../openapi/responses.ts';
 import { MAX_BODY_BYTES } from '../request/json-body.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { EXPLANATION_MEMBERS, explanationOf, ReasonSchema } from '../schemas/explanation.ts';
-import { MovementSchema } from '../schemas/movement.ts';
 import { CONDITION_MEMBERS, DeltaSchema } from '../schemas/quantity.ts';
 import { changing } from './change-handler.ts';
 import type { WriteExecutor } from './write-executor.ts';
@@ -38,20 +37,19 @@ export const adjustInventory: OperationDefinition<{ readonly writer: WriteExecut
     description:
       'Adds to the stock of one pet or takes from it, whatever it is at that moment: of adjustments at the same time none is lost. It never goes below zero. Without an `Idempotency-Key` a request that is sent twice is carried out twice.',
     'x-stability': 'beta',
+    parameters: [PET_ID, ...WRITE_HEADERS],
     request: {
-      params: PetIdParameter,
-      headers: WriteHeaders,
       body: { required: true, content: { 'application/json': { schema: InventoryAdjustmentSchema } } },
     },
-    responses: answers({
+    responses: responses({
       status: 201,
-      schema: MovementSchema,
-      description: 'The movement that was recorded.',
-      headers: { ...WRITTEN_HEADERS, Location: LOCATION },
-      errors: writeErrors(
-        'There is less in stock than the change would take (`insufficient_stock`), the quantity would be above the ceiling or is not `changeFromQuantity` (`conflict`)',
-        ['conflict', 'insufficient_stock'],
-      ),
+      success: RECORDED_MOVEMENT,
+      errors: {
+        ...ITEM_WRITE,
+        ...changeConflict(
+          'The stock is smaller than the change would take (`insufficient_stock`); the quantity would be above the ceiling, or is not `changeFromQuantity` (`conflict`)',
+        ),
+      },
     }),
   },
   scope: 'inventory:adjust',

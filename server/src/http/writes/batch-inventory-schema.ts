@@ -2,64 +2,79 @@ import { z } from '@hono/zod-openapi';
 import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
 import { ERROR_POLICIES } from '../../domain/write-command.ts';
 import type { JsonLimits } from '../request/json-limits.ts';
-import { EXPLANATION_MEMBERS } from '../schemas/explanation.ts';
-import { int64, PetStatusSchema } from '../schemas/inventory.ts';
+import { EXPLANATION_MEMBERS, ReasonSchema } from '../schemas/explanation.ts';
 import { CONDITION_MEMBERS, DeltaSchema, quantitySchema } from '../schemas/quantity.ts';
-import { CODE_OF_REFUSAL } from './conflict-response.ts';
+import { PET_ID_FACTS } from '../schemas/values.ts';
 
-const MAX_BATCH_ROWS = 1_000;
-const PLAN_ID = /^[A-Za-z0-9_-]{1,100}$/;
+export const MAX_BATCH_ROWS = 1_000;
+export const PLAN_ID = /^[A-Za-z0-9_-]{1,100}$/;
 
 const PLAN_RULE = 'must be the planId of a dry run.';
 const PET_ID_RULE = 'must be a 64-bit integer.';
 const IF_MATCH_RULE = 'must be one entity tag with its quotes, as ETag has it, or *.';
+/** A row fits into the largest body. */
+const MAX_TAG = 1024 * 1024;
 /** An entity tag (RFC 9110 section 8.8.3), or any. */
 const ONE_TAG = /^(?:\*|(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")$/;
 const KIND_RULE = 'must have either quantity, or delta with a reason.';
 
+/** The members of a row besides `quantity`, `delta` and `reason`. */
+const { reason: OPTIONAL_REASON, ...OTHER_EXPLANATION } = EXPLANATION_MEMBERS;
+const ROW_MEMBERS = {
+  petId: z
+    .bigint({ error: (issue) => (issue.input === undefined ? 'is required.' : PET_ID_RULE) })
+    .min(MIN_INT64, PET_ID_RULE)
+    .max(MAX_INT64, PET_ID_RULE)
+    .openapi('PetId', PET_ID_FACTS),
+  ...OTHER_EXPLANATION,
+  ...CONDITION_MEMBERS,
+  ifMatch: z
+    .string(IF_MATCH_RULE)
+    .regex(ONE_TAG, IF_MATCH_RULE)
+    .openapi('RowIfMatch', {
+      maxLength: MAX_TAG,
+      description:
+        'The `If-Match` of this pet: one `ETag` of the item, with its quotes, or `*`. A list is not allowed here.',
+      example: '"3-4711-mqxz0p3k"',
+    })
+    .optional(),
+};
+const ROW_RULE = { error: 'must be a JSON object with the member petId.' };
+
+/** One row of either kind, with errors that name what it lacks. */
 function changeSchema(maxQuantity: number) {
+  const quantity = quantitySchema(maxQuantity, 'The new stock count.').optional();
   return z
     .strictObject(
-      {
-        petId: z
-          .bigint({ error: (issue) => (issue.input === undefined ? 'is required.' : PET_ID_RULE) })
-          .min(MIN_INT64, PET_ID_RULE)
-          .max(MAX_INT64, PET_ID_RULE)
-          .openapi({
-            type: 'integer',
-            format: 'int64',
-            description: 'The pet whose stock is to change. An exact 64-bit integer.',
-            example: 7,
-          }),
-        quantity: quantitySchema(maxQuantity, 'The new stock count.').optional(),
-        delta: DeltaSchema.optional(),
-        ...EXPLANATION_MEMBERS,
-        ...CONDITION_MEMBERS,
-        ifMatch: z.string(IF_MATCH_RULE).regex(ONE_TAG, IF_MATCH_RULE).optional().openapi({
-          description:
-            'What `If-Match` would say of this pet: the one `ETag` of the item that you have seen, with its quotes, or `*`. A row takes no list of them.',
-          example: '"3-4711-mqxz0p3k"',
-        }),
-      },
-      { error: 'must be a JSON object with the member petId.' },
+      { ...ROW_MEMBERS, quantity, delta: DeltaSchema.optional(), reason: OPTIONAL_REASON },
+      ROW_RULE,
     )
-    .refine(({ quantity, delta }) => (quantity === undefined) !== (delta === undefined), KIND_RULE)
+    .refine((row) => (row.quantity === undefined) !== (row.delta === undefined), KIND_RULE)
     .refine(({ delta, reason }) => delta === undefined || typeof reason === 'string', {
       path: ['reason'],
       error: 'is required with delta.',
-    })
-    .openapi('BatchChange', {
-      description: 'Either a quantity to set, or a delta to adjust by with its reason.',
-      oneOf: [
-        { required: ['quantity'], not: { required: ['delta'], properties: { delta: {} } } },
-        {
-          required: ['delta', 'reason'],
-          properties: { reason: { type: 'string' } },
-          not: { required: ['quantity'], properties: { quantity: {} } },
-        },
-      ],
+    });
+}
+
+/** The same rows as the document describes them: one complete schema per kind, told apart by `quantity` and `delta`. */
+function documentedChange(maxQuantity: number) {
+  const quantity = quantitySchema(maxQuantity, 'The new stock count.');
+  const quantityChange = z
+    .strictObject({ ...ROW_MEMBERS, quantity, reason: OPTIONAL_REASON })
+    .openapi('BatchQuantity', {
+      description: 'A row that sets a quantity.',
+      example: { petId: 8, quantity: 12 },
+    });
+  const adjustment = z
+    .strictObject({ ...ROW_MEMBERS, delta: DeltaSchema, reason: ReasonSchema })
+    .openapi('BatchAdjustment', {
+      description: 'A row that adds to a quantity or takes from it.',
       example: { petId: 7, delta: -2, reason: 'damaged' },
     });
+  return z.xor([quantityChange, adjustment]).openapi('BatchChange', {
+    description: 'A row of a batch: a quantity to set, or a delta with its reason.',
+    example: { petId: 7, delta: -2, reason: 'damaged' },
+  });
 }
 
 const ROWS_RULE = `must be an array of 1 to ${MAX_BATCH_ROWS} changes.`;
@@ -71,107 +86,50 @@ export const BATCH_LIMITS: JsonLimits = {
   elementsRule: `changes ${ROWS_RULE}`,
 };
 
-/** The body of `batchInventory`. */
+/** The body of `batchInventory`: rows are parsed with one schema, and described with one per kind. */
 export function inventoryBatchSchema(maxQuantity: number) {
-  return z
-    .strictObject(
-      {
-        changes: z
-          .array(changeSchema(maxQuantity), ROWS_RULE)
-          .min(1, ROWS_RULE)
-          .max(MAX_BATCH_ROWS, ROWS_RULE)
-          .openapi({ description: 'What is to change, in this order; a pet may come more than once.' }),
-        errorPolicy: z
-          .enum(ERROR_POLICIES, `must be one of ${ERROR_POLICIES.join(', ')}.`)
-          .default('reject_everything')
-          .openapi({
-            description:
-              'What a row that is refused does: nothing is changed (`reject_everything`), or the others are carried out (`reject_failed_rows`).',
-          }),
-        dryRun: z
-          .boolean('must be true or false.')
-          .default(false)
-          .openapi({ description: 'Tells what would come of each row, and changes nothing.' }),
-        planId: z.string(PLAN_RULE).regex(PLAN_ID, PLAN_RULE).optional().openapi({
-          description:
-            'From a dry run of the same changes: they are carried out only if nothing they touch has changed since.',
-          example: 'tT5pXJ0vqgM2a0yN3xk1c7m0W0b9m3cQy1m5u6i7o8k',
-        }),
-      },
-      { error: 'must be a JSON object with the member changes.' },
-    )
-    .openapi('InventoryBatch', {
-      description: 'Changes of many pets in one.',
-      example: {
-        changes: [
-          { petId: 7, delta: -2, reason: 'damaged' },
-          { petId: 8, quantity: 12, changeFromQuantity: 14 },
-        ],
-        dryRun: true,
-      },
-    });
+  return bodySchema(changeSchema(maxQuantity));
 }
-
-const ROW_CODES = ['done', ...new Set(Object.values(CODE_OF_REFUSAL))] as const;
-
-const BatchStockSchema = z
-  .object({
-    quantity: z.int().min(0).openapi({ description: 'The quantity.', example: 14 }),
-    status: PetStatusSchema,
-    version: z.int().openapi({ description: 'The version of the item.', example: 3 }),
-    etag: z.string().nullable().openapi({
-      description:
-        'The `ETag` of the item with its quotes, for the `ifMatch` of a next change; `null` where a dry run only reckons with such a stock.',
-      example: '"3-4711-mqxz0p3k"',
-    }),
-  })
-  .openapi('BatchStock', { description: 'The stock of a pet before or after a row.' });
-
-const BatchRowSchema = z
-  .object({
-    petId: int64('The pet of the row.'),
-    code: z.enum(ROW_CODES).openapi({
-      description: '`done`, or the code of the error with which the change alone would be answered.',
-      example: 'done',
-    }),
-    message: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Why the row was refused; `null` when it was done.', example: null }),
-    before: z
-      .union([BatchStockSchema, z.null()])
-      .openapi({ description: 'The stock that the row found; `null` where there is no such pet.' }),
-    after: z
-      .union([BatchStockSchema, z.null()])
-      .openapi({ description: 'The stock after it; `null` where the row was refused.' }),
-    sequence: z.int().nullable().openapi({
-      description: 'The movement that was recorded; `null` where nothing was, and in a dry run.',
-      example: 4711,
-    }),
-  })
-  .openapi('BatchRow', {
-    description: 'What came of one change, with the stock before and after it.',
+export function documentedBatchSchema(maxQuantity: number) {
+  return bodySchema(documentedChange(maxQuantity)).openapi('InventoryBatch', {
+    description: 'Changes of many pets in one request.',
     example: {
-      petId: 7,
-      code: 'done',
-      message: null,
-      before: { quantity: 14, status: 'available', version: 3, etag: '"3-4242-mqxz0p3k"' },
-      after: { quantity: 12, status: 'available', version: 4, etag: '"4-4711-mqy00000"' },
-      sequence: 4711,
+      changes: [
+        { petId: 7, delta: -2, reason: 'damaged' },
+        { petId: 8, quantity: 12, changeFromQuantity: 14 },
+      ],
+      dryRun: true,
     },
   });
+}
 
-export const BatchResultSchema = z
-  .object({
-    planId: z.string().openapi({
-      description: 'Names these changes and the stock of all they touch, as it was before.',
-      example: 'tT5pXJ0vqgM2a0yN3xk1c7m0W0b9m3cQy1m5u6i7o8k',
-    }),
-    dryRun: z.boolean().openapi({ description: 'Whether nothing was to be changed.', example: false }),
-    applied: z
-      .int()
-      .min(0)
-      .openapi({ description: 'Rows that were carried out; 0 in a dry run.', example: 1 }),
-    rows: z.array(BatchRowSchema).openapi({ description: 'One row for each change, in their order.' }),
-  })
-  .openapi('InventoryBatchResult', { description: 'What came of a batch.' });
+const ErrorPolicySchema = z
+  .enum(ERROR_POLICIES, `must be one of ${ERROR_POLICIES.join(', ')}.`)
+  .openapi('ErrorPolicy', {
+    default: 'reject_everything',
+    description:
+      'The effect of a refused row: nothing changes (`reject_everything`), or the other rows are applied (`reject_failed_rows`).',
+  });
+
+function bodySchema<T extends z.ZodType>(change: T) {
+  return z.strictObject(
+    {
+      changes: z
+        .array(change, ROWS_RULE)
+        .min(1, ROWS_RULE)
+        .max(MAX_BATCH_ROWS, ROWS_RULE)
+        .openapi({ description: 'The changes in their order; a pet may occur more than once.' }),
+      errorPolicy: ErrorPolicySchema.default('reject_everything'),
+      dryRun: z
+        .boolean('must be true or false.')
+        .default(false)
+        .openapi({ description: 'Returns the result of each row and changes nothing.' }),
+      planId: z.string(PLAN_RULE).regex(PLAN_ID, PLAN_RULE).optional().openapi({
+        description:
+          'The `planId` of a dry run of the same changes. They are applied only if nothing that they touch has changed since.',
+        example: 'tT5pXJ0vqgM2a0yN3xk1c7m0W0b9m3cQy1m5u6i7o8k',
+      }),
+    },
+    { error: 'must be a JSON object with the member changes.' },
+  );
+}

@@ -3,10 +3,10 @@ import { ApiError } from '../../domain/errors.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { RevertCommand, WriteAnswer } from '../../domain/write-command.ts';
 import type { Answer } from '../../listen/exchange.ts';
-import { MOVEMENT_PRUNED, movementPruned, noSuchMovement } from '../movements/missing-movement.ts';
-import { SequenceParameter } from '../openapi/parameters.ts';
-import { answers, type ErrorAnswer } from '../openapi/responses.ts';
-import { LOCATION, WRITTEN_HEADERS, WriteHeaders, writeErrors } from '../openapi/write-responses.ts';
+import { movementPruned, noSuchMovement } from '../movements/missing-movement.ts';
+import { changeConflict, REVERT } from '../openapi/error-responses.ts';
+import { SEQUENCE, WRITE_HEADERS } from '../openapi/parameters.ts';
+import { RECORDED_MOVEMENT, responses } from '../openapi/responses.ts';
 import { readPreconditions } from '../request/entity-tags.ts';
 import { MAX_BODY_BYTES, readOptionalJsonBody } from '../request/json-body.ts';
 import type { OperationDefinition } from '../request/operation.ts';
@@ -14,7 +14,6 @@ import { sequenceParameter } from '../request/path-parameters.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { EXPLANATION_MEMBERS, explanationOf } from '../schemas/explanation.ts';
-import { MovementSchema } from '../schemas/movement.ts';
 import { CONDITION_MEMBERS } from '../schemas/quantity.ts';
 import { stockHeaders } from './conflict-response.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
@@ -43,26 +42,18 @@ export const revertMovement: OperationDefinition<{ readonly writer: WriteExecuto
     description:
       'Records a movement with the opposite delta, also after later changes; the status goes back too where it is still what the movement made it. A movement is taken back once, and never below zero; what took it back can be taken back itself. The body may be left out, and needs no `Content-Type` then.',
     'x-stability': 'beta',
+    parameters: [SEQUENCE, ...WRITE_HEADERS],
     request: {
-      params: SequenceParameter,
-      headers: WriteHeaders,
       body: { required: false, content: { 'application/json': { schema: MovementRevertSchema } } },
     },
-    responses: answers({
+    responses: responses({
       status: 201,
-      schema: MovementSchema,
-      description: 'The movement that takes it back.',
-      headers: { ...WRITTEN_HEADERS, Location: LOCATION },
+      success: { ...RECORDED_MOVEMENT, description: 'The movement that reverts it.' },
       errors: {
-        ...writeErrors(
-          'The movement was taken back already, nothing would change, or the quantity is not `changeFromQuantity` (`conflict`), or there is less in stock than it brought (`insufficient_stock`)',
-          ['conflict', 'insufficient_stock'],
+        ...REVERT,
+        ...changeConflict(
+          'The movement was reverted already, nothing would change, or the quantity is not `changeFromQuantity` (`conflict`); or the stock is smaller than the movement added (`insufficient_stock`)',
         ),
-        404: {
-          ...(writeErrors('', [])[404] as ErrorAnswer),
-          description: 'There is no such movement.',
-        },
-        410: { ...(writeErrors('', [])[404] as ErrorAnswer), ...MOVEMENT_PRUNED },
       },
     }),
   },

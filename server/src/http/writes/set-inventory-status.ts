@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { PetIdParameter } from '../openapi/parameters.ts';
-import { answers } from '../openapi/responses.ts';
-import { WRITTEN_HEADERS, WriteHeaders, writeErrors } from '../openapi/write-responses.ts';
+import { ITEM_WRITE } from '../openapi/error-responses.ts';
+import { PET_ID, WRITE_HEADERS } from '../openapi/parameters.ts';
+import { responses, WRITTEN_ITEM } from '../openapi/responses.ts';
 import { MAX_BODY_BYTES } from '../request/json-body.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { EXPLANATION_MEMBERS, explanationOf } from '../schemas/explanation.ts';
-import { InventoryItemSchema, PetStatusSchema } from '../schemas/inventory.ts';
+import { PetStatusSchema } from '../schemas/inventory.ts';
 import { CONDITION_MEMBERS } from '../schemas/quantity.ts';
 import { changing } from './change-handler.ts';
 import type { WriteExecutor } from './write-executor.ts';
@@ -31,17 +31,11 @@ export const setInventoryStatus: OperationDefinition<{ readonly writer: WriteExe
     description:
       'Sets the stock status of one pet, and leaves its quantity alone. Setting what is already there changes and records nothing.',
     'x-stability': 'beta',
+    parameters: [PET_ID, ...WRITE_HEADERS],
     request: {
-      params: PetIdParameter,
-      headers: WriteHeaders,
       body: { required: true, content: { 'application/json': { schema: InventoryStatusSchema } } },
     },
-    responses: answers({
-      schema: InventoryItemSchema,
-      description: 'The entry with its status.',
-      headers: WRITTEN_HEADERS,
-      errors: writeErrors('The quantity is not `changeFromQuantity`', ['conflict']),
-    }),
+    responses: responses({ success: WRITTEN_ITEM, errors: ITEM_WRITE }),
   },
   scope: 'inventory:status',
   create: ({ writer }) =>

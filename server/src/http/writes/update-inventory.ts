@@ -1,10 +1,10 @@
-import { PetIdParameter } from '../openapi/parameters.ts';
-import { answers } from '../openapi/responses.ts';
-import { WRITTEN_HEADERS, WriteHeaders, writeErrors } from '../openapi/write-responses.ts';
+import { MERGE_PATCH } from '../openapi/error-responses.ts';
+import { PET_ID, WRITE_HEADERS } from '../openapi/parameters.ts';
+import { responses, WRITTEN_ITEM } from '../openapi/responses.ts';
 import { MAX_BODY_BYTES } from '../request/json-body.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { explanationOf } from '../schemas/explanation.ts';
-import { InventoryItemSchema, inventoryUpdateSchema } from '../schemas/inventory.ts';
+import { inventoryUpdateSchema } from '../schemas/inventory.ts';
 import { changing } from './change-handler.ts';
 import type { WriteExecutor } from './write-executor.ts';
 import { answerItem } from './write-response.ts';
@@ -25,20 +25,14 @@ export function updateInventory(
         'So that nobody’s change is lost, say what you have seen: `If-Match` with the item’s `ETag`, or `changeFromQuantity` with the quantity. A refusal tells what is there now, and links to the movements since.',
       ].join('\n\n'),
       'x-stability': 'experimental',
+      parameters: [PET_ID, ...WRITE_HEADERS],
       request: {
-        params: PetIdParameter,
-        headers: WriteHeaders,
         body: {
           required: true,
           content: { 'application/json': { schema }, 'application/merge-patch+json': { schema } },
         },
       },
-      responses: answers({
-        schema: InventoryItemSchema,
-        description: 'The updated entry.',
-        headers: WRITTEN_HEADERS,
-        errors: writeErrors('The quantity is not `changeFromQuantity`', ['conflict'], 'Accept-Patch'),
-      }),
+      responses: responses({ success: WRITTEN_ITEM, errors: MERGE_PATCH }),
     },
     scope: 'inventory:write',
     create: ({ writer }) =>

@@ -48,7 +48,7 @@ function elementSlots(member: string, schema: Schema, size: number): BodySlot[] 
     const count = Math.min(MAX_ROWS, Math.floor(size / (Buffer.byteLength(row) + 1)));
     return bodyOf(Array<string>(Math.max(1, count)).fill(row));
   };
-  return Object.entries(element.properties ?? {}).flatMap(([name, one]) => [
+  return Object.entries(membersOf(element)).flatMap(([name, one]) => [
     ...valueSlots(`element of ${member}, ${name}`, one, size, (json) =>
       bodyOf([withMember(example, name, json)]),
     ),
@@ -56,6 +56,12 @@ function elementSlots(member: string, schema: Schema, size: number): BodySlot[] 
       filled(withMember(example, name, json)),
     ),
   ]);
+}
+
+/** The members of an element, of each kind that it has. */
+function membersOf(schema: Schema): Readonly<Record<string, Schema>> {
+  const { properties, oneOf = [] } = resolved(schema);
+  return Object.assign({}, properties, ...oneOf.map(membersOf));
 }
 
 /** A member's value as any JSON, and as text. */

@@ -1,9 +1,4 @@
-import {
-  DOCUMENT,
-  type DocumentedOperation,
-  operationsIn,
-  type Schema,
-} from '../../support/openapi-document.ts';
+import { DOCUMENT, type DocumentedOperation, operationsIn } from '../../support/openapi-document.ts';
 import { bodySlots, exampleBody } from './body-slots.ts';
 import { encoded, headerBytes } from './encoding.ts';
 import type { HostileRequest } from './measured-service.ts';
@@ -100,13 +95,13 @@ function targetOf(path: string): string {
 function parameterSlots({ path, operation }: DocumentedOperation, base: HostileRequest): Slot[] {
   const common = { operation: operation.operationId, size: HEAD_SIZE };
   const parameters = (operation.parameters ?? []).filter(({ in: place }) => place !== 'header');
-  const slots = parameters.map(({ name, in: place, schema }): Slot => {
+  const slots = parameters.map(({ name, in: place, example, schema }): Slot => {
     const target = (value: string) =>
       place === 'path' ? targetOf(path.replace(`{${name}}`, value)) : `${base.target}?${name}=${value}`;
     return {
       ...common,
       place: `${place} parameter ${name}`,
-      sample: String((schema as Schema & { example?: unknown }).example ?? 'a'),
+      sample: String(example ?? schema.enum?.[0] ?? 'a'),
       request: (text) => ({ ...base, target: target(encoded(text, HEAD_SIZE)) }),
     };
   });

@@ -1,0 +1,165 @@
+import type { ErrorCode } from '../../domain/errors.ts';
+import { component, type Reference, schemaAt } from './components.ts';
+import {
+  ACCEPT,
+  ACCEPT_PATCH,
+  CURRENT_STOCK_HEADERS,
+  EVERY_RESPONSE,
+  type Headers,
+  REPLAYED,
+  RETRY_AFTER,
+  RETRY_AFTER_OF_KEY,
+  WWW_AUTHENTICATE,
+} from './headers.ts';
+
+/** Error responses of an operation, by status. */
+export type ErrorResponses = Readonly<Record<number, Reference>>;
+
+interface ErrorDetails {
+  readonly description: string;
+  /** Headers besides those of every response. */
+  readonly headers?: Headers;
+  /** The codes it can carry, where not every code of its status can. */
+  readonly codes?: readonly ErrorCode[];
+}
+
+/** Describes an error response once; operations refer to it. */
+export function errorComponent(name: string, { description, headers, codes }: ErrorDetails): Reference {
+  return component('responses', name, {
+    description,
+    headers: { ...EVERY_RESPONSE, ...headers },
+    content: { 'application/json': { schema: schemaAt('Error') } },
+    ...(codes && { 'x-error-codes': codes }),
+  });
+}
+
+export const BAD_REQUEST = errorComponent('BadRequest', {
+  description: 'The request is malformed, or a parameter is invalid.',
+  codes: ['malformed_request', 'invalid_parameter'],
+});
+export const BAD_WRITE_REQUEST = errorComponent('BadWriteRequest', {
+  description: 'The request is malformed, or a parameter or the body is invalid.',
+  codes: [
+    'malformed_request',
+    'invalid_parameter',
+    'malformed_json',
+    'validation_failed',
+    'invalid_idempotency_key',
+  ],
+});
+
+export const NOT_ACCEPTABLE = errorComponent('NotAcceptable', {
+  description: 'The client does not accept `application/json`.',
+});
+
+/** Errors of any operation. */
+export const EVERY_OPERATION: ErrorResponses = {
+  401: errorComponent('Unauthorized', {
+    description: 'The API key is missing or invalid.',
+    headers: WWW_AUTHENTICATE,
+  }),
+  406: NOT_ACCEPTABLE,
+  429: errorComponent('TooManyRequests', {
+    description: 'A limit is exceeded, or the API key is banned temporarily.',
+    headers: RETRY_AFTER,
+  }),
+  431: errorComponent('HeadersTooLarge', {
+    description: 'The request line and the headers are too large together.',
+  }),
+  500: errorComponent('InternalError', { description: 'An error of the service.' }),
+  503: errorComponent('ServiceUnavailable', {
+    description: 'The service cannot do it now; try again.',
+    headers: RETRY_AFTER,
+  }),
+};
+
+/** The refusal of a restricted key. */
+export const FORBIDDEN: ErrorResponses = {
+  403: errorComponent('Forbidden', {
+    description: 'The API key lacks the scope.',
+    headers: WWW_AUTHENTICATE,
+  }),
+};
+
+const NOT_FOUND = errorComponent('NotFound', { description: 'There is no such pet or movement.' });
+const NO_SUCH_PET = 'There is no such pet.';
+const NO_SUCH_MOVEMENT = 'There is no such movement.';
+export const PET_NOT_FOUND: ErrorResponses = { 404: { ...NOT_FOUND, description: NO_SUCH_PET } };
+export const MOVEMENT_NOT_FOUND: ErrorResponses = { 404: { ...NOT_FOUND, description: NO_SUCH_MOVEMENT } };
+
+/** 412 of a read. */
+export const UNMATCHED: ErrorResponses = {
+  412: errorComponent('Unmatched', { description: 'The resource is not one that `If-Match` names.' }),
+};
+export const HISTORY_PRUNED = errorComponent('HistoryPruned', {
+  description: 'The operator has pruned this part of the ledger.',
+  codes: ['history_pruned'],
+  headers: REPLAYED,
+});
+
+const CONFLICT_HEADERS = { ...CURRENT_STOCK_HEADERS, ...RETRY_AFTER_OF_KEY, ...REPLAYED };
+const SET_CONFLICT = errorComponent('SetConflict', {
+  description:
+    'The quantity is not `changeFromQuantity` (`conflict`); or a request with the same `Idempotency-Key` is in progress (`idempotency_in_progress`).',
+  codes: ['conflict', 'idempotency_in_progress'],
+  headers: CONFLICT_HEADERS,
+});
+const CHANGE_CONFLICT = errorComponent('ChangeConflict', {
+  description: 'The change contradicts the stock.',
+  codes: ['conflict', 'insufficient_stock', 'idempotency_in_progress'],
+  headers: CONFLICT_HEADERS,
+});
+
+/** 409 of a write that takes stock, under the condition that `description` states. */
+export function changeConflict(condition: string): ErrorResponses {
+  const description = `${condition}; or a request with the same \`Idempotency-Key\` is in progress (\`idempotency_in_progress\`).`;
+  return { 409: { ...CHANGE_CONFLICT, description } };
+}
+
+const WRITE_NOT_FOUND = errorComponent('WriteNotFound', {
+  description: 'There is no such pet or movement; nothing changed.',
+  headers: REPLAYED,
+});
+const PRECONDITION_FAILED = errorComponent('PreconditionFailed', {
+  description: 'The item is not one that `If-Match` names, or is one that `If-None-Match` names.',
+  headers: { ...CURRENT_STOCK_HEADERS, ...REPLAYED },
+});
+const BODY_TOO_LARGE = errorComponent('BodyTooLarge', { description: 'The body is larger than 16 KiB.' });
+
+/** The errors of a write to one pet; 409 as of a write that sets a value. */
+export const ITEM_WRITE: ErrorResponses = {
+  ...FORBIDDEN,
+  404: { ...WRITE_NOT_FOUND, description: NO_SUCH_PET },
+  408: errorComponent('RequestTimeout', { description: 'The body did not arrive in time.' }),
+  409: SET_CONFLICT,
+  412: PRECONDITION_FAILED,
+  413: BODY_TOO_LARGE,
+  415: errorComponent('UnsupportedMediaType', {
+    description: 'The body is not `application/json`.',
+    headers: ACCEPT,
+  }),
+  422: errorComponent('IdempotencyKeyReused', {
+    description: 'The `Idempotency-Key` was used for another request.',
+  }),
+};
+export const MERGE_PATCH: ErrorResponses = {
+  ...ITEM_WRITE,
+  415: errorComponent('UnsupportedPatchType', {
+    description: 'The body is neither `application/json` nor `application/merge-patch+json`.',
+    headers: ACCEPT_PATCH,
+  }),
+};
+export const REVERT: ErrorResponses = {
+  ...ITEM_WRITE,
+  404: { ...WRITE_NOT_FOUND, description: NO_SUCH_MOVEMENT },
+  410: HISTORY_PRUNED,
+};
+export const BATCH: ErrorResponses = {
+  ...ITEM_WRITE,
+  404: { ...WRITE_NOT_FOUND, description: 'The first refused row names no pet; nothing changed.' },
+  412: {
+    ...PRECONDITION_FAILED,
+    description: 'The item of the first refused row is not its `ifMatch`; nothing changed.',
+  },
+  413: { ...BODY_TOO_LARGE, description: 'The body is larger than 1 MiB.' },
+};

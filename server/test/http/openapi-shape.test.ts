@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import { MAX_QUANTITY } from '../../src/domain/inventory.ts';
+import { documentedBatchSchema, inventoryBatchSchema } from '../../src/http/writes/batch-inventory-schema.ts';
+import { DOCUMENT, type Schema } from '../support/openapi-document.ts';
+
+const COMMITTED_TEXT = readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8');
+const MAX_BYTES = 130_000;
+
+test('the document stays small, and describes no component twice', () => {
+  assert.ok(Buffer.byteLength(COMMITTED_TEXT) <= MAX_BYTES, `${Buffer.byteLength(COMMITTED_TEXT)} bytes`);
+  const { schemas, headers = {}, parameters = {}, responses = {} } = DOCUMENT.components;
+  const kinds: Record<string, Record<string, object>> = { schemas, headers, parameters, responses };
+  const described = new Map<string, string>();
+  for (const [kind, parts] of Object.entries(kinds)) {
+    for (const [name, part] of Object.entries(parts)) {
+      const $ref = `#/components/${kind}/${name}`;
+      const other = described.get(JSON.stringify(part));
+      assert.equal(other, undefined, `${$ref} repeats ${other}`);
+      described.set(JSON.stringify(part), $ref);
+    }
+  }
+  for (const { place, value } of valuesIn(DOCUMENT)) {
+    const $ref = described.get(JSON.stringify(value));
+    assert.ok($ref === undefined || $ref === place, `${place} repeats ${$ref}`);
+  }
+});
+
+/** Strings that nothing limits, each with its reason. */
+const FREE_STRINGS: readonly RegExp[] = [
+  // Written by the audit, and partly by the database.
+  /LedgerAudit\/properties\/faults\/items$/,
+  // A stream does not end.
+  /movements~1stream.*event-stream\/schema$/,
+];
+
+test('every integer has a format that it fits, and every string a limit', () => {
+  const LIMITS = ['format', 'pattern', 'enum', 'const', 'maxLength'];
+  let count = 0;
+  for (const { place, value } of valuesIn(DOCUMENT)) {
+    const schema = value as Schema;
+    const types = [schema.type ?? []].flat();
+    if (types.includes('integer')) {
+      count += 1;
+      const { minimum = -Infinity, maximum = Infinity } = schema;
+      assert.ok(schema.format === 'int64' || schema.format === 'int32', place);
+      if (schema.format === 'int32') assert.ok(minimum >= -(2 ** 31) && maximum < 2 ** 31, place);
+    }
+    if (types.includes('string') && !FREE_STRINGS.some((one) => one.test(place))) {
+      count += 1;
+      assert.ok(
+        LIMITS.some((keyword) => keyword in schema),
+        `${place} has no limit`,
+      );
+    }
+  }
+  assert.ok(count > 60, `${count} values`);
+});
+
+/** All objects of a document except examples, with their places as JSON pointers. */
+function* valuesIn(value: unknown, place = '#'): Generator<{ place: string; value: object }> {
+  if (typeof value !== 'object' || value === null) return;
+  yield { place, value };
+  for (const [key, one] of Object.entries(value)) {
+    if (key === 'example') continue;
+    yield* valuesIn(one, `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  }
+}
+
+test('error codes are open: a new one breaks no generated client', () => {
+  const { ErrorCode, BatchRow } = DOCUMENT.components.schemas;
+  for (const schema of [ErrorCode, BatchRow?.properties?.code]) {
+    assert.equal(schema?.enum, undefined);
+    assert.match('a_new_code', new RegExp(schema?.pattern ?? ''));
+  }
+  assert.doesNotMatch(COMMITTED_TEXT, /"(?:allOf|anyOf)"/);
+});
+
+test('the rows of a batch are complete schemas, one per kind of change', () => {
+  const { BatchChange, BatchQuantity, BatchAdjustment } = DOCUMENT.components.schemas;
+  assert.deepEqual(
+    BatchChange?.oneOf?.map(({ $ref }) => $ref),
+    ['#/components/schemas/BatchQuantity', '#/components/schemas/BatchAdjustment'],
+  );
+  assert.deepEqual(BatchQuantity?.required, ['petId', 'quantity']);
+  assert.deepEqual(BatchAdjustment?.required, ['petId', 'delta', 'reason']);
+  for (const schema of [BatchQuantity, BatchAdjustment]) assert.equal(schema?.additionalProperties, false);
+  assert.equal(BatchQuantity?.properties?.delta, undefined);
+  assert.equal(BatchAdjustment?.properties?.quantity, undefined);
+});
+
+test('rows are parsed as they are described', () => {
+  const parser = inventoryBatchSchema(MAX_QUANTITY);
+  const described = documentedBatchSchema(MAX_QUANTITY);
+  const values = [undefined, null, 0, 1, -1, 'sold', 'no reason', '"x"'];
+  const members = ['quantity', 'delta', 'reason', 'changeFromQuantity', 'ifMatch', 'note', 'colour'];
+  const rows = members.flatMap((first) =>
+    members.flatMap((second) =>
+      values.flatMap((a) =>
+        values.map((b) => ({ petId: 7n, delta: 1, reason: 'sold', [first]: a, [second]: b })),
+      ),
+    ),
+  );
+  for (const { delta, reason, ...others } of rows) {
+    for (const row of [{ delta, reason, ...others }, { quantity: 1, ...others }, others]) {
+      const given = Object.entries(row).filter(([, value]) => value !== undefined);
+      const body = { changes: [Object.fromEntries(given)] };
+      const isValid = parser.safeParse(body).success;
+      assert.equal(described.safeParse(body).success, isValid, inspect(row));
+    }
+  }
+});
