@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runCommand } from './run-command.ts';
+
+/** A generator of clients, with the program that uses what it generates. */
+export interface Generator {
+  readonly name: string;
+  /** Installs the generator and the libraries of its client. A failure means that this machine cannot run it. */
+  readonly install: (folder: string) => Promise<void>;
+  /** Generates the client and compiles it with the program. */
+  readonly build: (folder: string) => Promise<void>;
+  readonly command: (folder: string) => readonly [command: string, ...words: string[]];
+}
+
+const DOCUMENT = fileURLToPath(new URL('../../../openapi.json', import.meta.url));
+const JAR = {
+  url: 'https://repo1.maven.org/maven2/org/openapitools/openapi-generator-cli/7.25.0/openapi-generator-cli-7.25.0.jar',
+  sha256: '41ce4f6b07f196676439d710759fa1ced7a08066d06ff1bf314681470289efae',
+};
+/** Libraries of the generated Java client, as its `pom.xml` names them. */
+const COPY_LIBRARIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
+
+function copyProgram(folder: string, name: string, place = name): void {
+  copyFileSync(fileURLToPath(new URL(`programs/${name}`, import.meta.url)), join(folder, place));
+}
+
+async function downloadJar(folder: string): Promise<void> {
+  const response = await fetch(JAR.url);
+  if (!response.ok) throw new Error(`${JAR.url}: ${response.status}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  if (sha256 !== JAR.sha256) throw new Error(`${JAR.url} has the SHA-256 ${sha256}.`);
+  writeFileSync(join(folder, 'generator.jar'), bytes);
+}
+
+function generate(folder: string, ...words: readonly string[]): Promise<string> {
+  return runCommand(folder, 'java', [
+    '-jar',
+    'generator.jar',
+    'generate',
+    '-i',
+    DOCUMENT,
+    '-o',
+    'client',
+    ...words,
+  ]);
+}
+
+const TYPESCRIPT: Generator = {
+  name: 'openapi-typescript',
+  install: async (folder) => {
+    writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+    const packages = [
+      'openapi-typescript@7.13.0',
+      'openapi-fetch@0.17.0',
+      'typescript@5.9.3',
+      '@types/node@26.6.6',
+    ];
+    await runCommand(folder, 'npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages]);
+  },
+  build: async (folder) => {
+    copyProgram(folder, 'generate.mjs');
+    copyProgram(folder, 'main.ts.txt', 'main.ts');
+    await runCommand(folder, process.execPath, ['generate.mjs', DOCUMENT]);
+    const options =
+      '--noEmit --strict --target esnext --module nodenext --allowImportingTsExtensions --types node';
+    const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
+    await runCommand(folder, process.execPath, [compiler, ...options.split(' '), 'main.ts']);
+  },
+  command: () => [process.execPath, 'main.ts'],
+};
+
+const PYTHON: Generator = {
+  name: 'openapi-python-client',
+  install: async (folder) => {
+    await runCommand(folder, 'python3', ['-m', 'venv', 'venv']);
+    const pip = ['-m', 'pip', 'install', '--quiet', 'openapi-python-client==0.29.1'];
+    await runCommand(folder, join(folder, 'venv', 'bin', 'python'), pip);
+  },
+  build: async (folder) => {
+    copyProgram(folder, 'main.py');
+    const words = ['generate', '--path', DOCUMENT, '--output-path', 'petstore', '--meta', 'none'];
+    await runCommand(folder, join(folder, 'venv', 'bin', 'openapi-python-client'), words, {
+      PATH: `${join(folder, 'venv', 'bin')}:${process.env.PATH}`,
+    });
+    await runCommand(folder, join(folder, 'venv', 'bin', 'python'), ['-m', 'compileall', '-q', 'petstore']);
+  },
+  command: (folder) => [join(folder, 'venv', 'bin', 'python'), 'main.py'],
+};
+
+const GO_CLIENT = [
+  ...['-g', 'go', '--git-user-id', 'example', '--git-repo-id', 'petstore'],
+  // Without the prefix the constants of two enumerations with the same value collide.
+  '--additional-properties=packageName=petstore,enumClassPrefix=true',
+];
+
+const GO: Generator = {
+  name: 'openapi-generator for Go',
+  install: async (folder) => {
+    await downloadJar(folder);
+    await runCommand(folder, 'go', ['version']);
+    await generate(folder, ...GO_CLIENT);
+    await runCommand(join(folder, 'client'), 'go', ['mod', 'tidy']);
+  },
+  build: async (folder) => {
+    const client = join(folder, 'client');
+    mkdirSync(join(client, 'program'));
+    copyProgram(folder, 'main.go', 'client/program/main.go');
+    await runCommand(client, 'go', ['build', './...']);
+    await runCommand(client, 'go', ['build', '-o', '../program', './program']);
+  },
+  command: (folder) => [join(folder, 'program')],
+};
+
+const JAVA: Generator = {
+  name: 'openapi-generator for Java',
+  install: async (folder) => {
+    await downloadJar(folder);
+    await generate(folder, '-g', 'java', '--library', 'native');
+    await runCommand(join(folder, 'client'), 'mvn', ['-q', COPY_LIBRARIES, '-DoutputDirectory=../libraries']);
+  },
+  build: async (folder) => {
+    copyProgram(folder, 'Main.java');
+    const sources = ['-sourcepath', 'client/src/main/java', 'Main.java'];
+    await runCommand(folder, 'javac', ['-nowarn', '-d', 'classes', '-cp', 'libraries/*', ...sources]);
+  },
+  command: () => ['java', '-cp', 'classes:libraries/*', 'Main'],
+};
+
+export const GENERATORS: readonly Generator[] = [TYPESCRIPT, PYTHON, GO, JAVA];
