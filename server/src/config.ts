@@ -22,7 +22,7 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 interface Variable<T> {
   readonly name: string;
   readonly default: string;
-  /** What the value means, with its unit; the README's table and `serve --help` print it. */
+  /** The meaning of the value, with its unit; docs/configuration.md and `serve --help` show it. */
   readonly meaning: string;
   /** Returns the value, or throws a phrase that completes "PORT must be …". */
   readonly read: (text: string) => T;
@@ -50,19 +50,19 @@ export const VARIABLES = {
   readDatabase: variable(
     'PETSTORE_READ_DATABASE',
     '',
-    'a read replica of the PostgreSQL database, which history and the past are read from; empty: there is none',
+    'a read replica of the PostgreSQL database, for history and past lists; empty: none',
     readDatabase,
   ),
   acceptUnsafe: variable(
     'PETSTORE_ACCEPT_UNSAFE',
     '',
-    `PostgreSQL settings, comma-separated, that may be off although acknowledged changes can then be lost: ${DURABILITY_SETTINGS.join(', ')}`,
+    `PostgreSQL settings, comma-separated, that may be off although the database can then lose acknowledged changes: ${DURABILITY_SETTINGS.join(', ')}`,
     someOf(DURABILITY_SETTINGS),
   ),
   environment: variable(
     'PETSTORE_ENVIRONMENT',
     'production',
-    'production or staging: whose keys a new database holds',
+    'production or staging: the kind of keys of a new database',
     oneOf(ENVIRONMENTS),
   ),
   baseUrl: variable(
@@ -80,7 +80,7 @@ export const VARIABLES = {
   pepper: variable(
     'PETSTORE_PEPPER',
     '',
-    'secret under which keys are hashed, at least 32 characters; empty: made once, kept beside the file of the data',
+    'secret under which keys are hashed, at least 32 characters; empty: made once, in a file beside the SQLite database',
     (text) => {
       if (text !== '' && text.length < 32) throw 'at least 32 characters, or empty';
       return text;
@@ -89,7 +89,7 @@ export const VARIABLES = {
   maxQuantity: variable(
     'PETSTORE_MAX_QUANTITY',
     String(MAX_QUANTITY),
-    'largest quantity that is accepted',
+    'largest accepted quantity',
     integer(0, MAX_QUANTITY),
   ),
   statusPolicy: variable<StatusPolicy>(
@@ -101,13 +101,13 @@ export const VARIABLES = {
   addressLimit: variable(
     'PETSTORE_ADDRESS_LIMIT',
     '60',
-    'requests a minute of an address without a valid key',
+    'requests per minute of an address without a valid key',
     integer(1, 1_000_000_000),
   ),
   trustedProxies: variable(
     'PETSTORE_TRUSTED_PROXIES',
     '',
-    'addresses or CIDR blocks, comma-separated, whose X-Forwarded-For is believed',
+    'addresses or CIDR blocks, comma-separated, whose X-Forwarded-For is trusted',
     list,
   ),
   corsOrigins: variable(
@@ -119,13 +119,13 @@ export const VARIABLES = {
   deprecatedAtMs: variable(
     'PETSTORE_GET_PET_DEPRECATED_AT',
     '2026-01-01T00:00:00Z',
-    'since when GET /v1/pets/{petId} is deprecated',
+    'time from which GET /v1/pets/{petId} is deprecated',
     moment,
   ),
   sunsetAtMs: variable(
     'PETSTORE_GET_PET_SUNSET_AT',
     '2027-12-31T23:59:59Z',
-    'from when on GET /v1/pets/{petId} answers 410',
+    'time from which GET /v1/pets/{petId} returns 410',
     moment,
   ),
   logLevel: variable(
@@ -137,49 +137,49 @@ export const VARIABLES = {
   metricsToken: variable(
     'PETSTORE_METRICS_TOKEN',
     '',
-    'bearer token that /metrics asks for; empty: none is needed',
+    'bearer token that /metrics requires; empty: none',
     anyText,
   ),
   headersTimeoutSeconds: variable(
     'PETSTORE_HEADERS_TIMEOUT',
     '5',
-    'seconds a client has to send its headers (Node)',
+    'seconds in which a client must send its headers (Node)',
     integer(1, 300),
   ),
   requestTimeoutSeconds: variable(
     'PETSTORE_REQUEST_TIMEOUT',
     '15',
-    'seconds a client has to send a whole request (Node)',
+    'seconds in which a client must send a whole request (Node)',
     integer(1, 300),
   ),
   keepAliveTimeoutSeconds: variable(
     'PETSTORE_KEEP_ALIVE_TIMEOUT',
     '72',
-    'seconds an idle connection is kept; longer than the load balancer in front does',
+    'seconds before an idle connection is closed; more than the load balancer in front has',
     integer(1, 255),
   ),
   maxConnections: variable(
     'PETSTORE_MAX_CONNECTIONS',
     '10000',
-    'connections at once (Node)',
+    'maximum of open connections (Node)',
     integer(1, 1_000_000),
   ),
   maxStreams: variable(
     'PETSTORE_MAX_STREAMS',
     '5000',
-    'live readers of movements at once, of one process; an account may have a quarter of them',
+    'maximum of live streams of one process; an account may have a quarter of them',
     integer(0, 1_000_000),
   ),
   drainDelaySeconds: variable(
     'PETSTORE_DRAIN_DELAY',
     '0',
-    'seconds to go on accepting after SIGTERM, with /readyz at 503, so that a load balancer notices',
+    'seconds in which the service still accepts connections after SIGTERM, with /readyz at 503, so that a load balancer notices',
     integer(0, 300),
   ),
   drainTimeoutSeconds: variable(
     'PETSTORE_DRAIN_TIMEOUT',
     '10',
-    'seconds that requests under way have to finish when the service stops',
+    'seconds in which running requests can finish before the service stops',
     integer(1, 300),
   ),
 };

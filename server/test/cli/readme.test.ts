@@ -1,17 +1,47 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { VARIABLES } from '../../src/config.ts';
-import { temporaryFolder } from '../support/command-line.ts';
-import { startUntil } from '../support/launched.ts';
+import { environmentOf, run, temporaryFolder } from '../support/command-line.ts';
+import { LAUNCHER, startUntil } from '../support/launched.ts';
 
-const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A `$ curl` line of the README as a request: its options are those that the README uses. */
+interface Block {
+  readonly language: string;
+  readonly text: string;
+}
+
+function page(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+function blocksOf(path: string): Block[] {
+  return [...page(path).matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({
+    language,
+    text: text.trimEnd(),
+  }));
+}
+
+/** The commands of the shell blocks whose first command is this program. */
+function shellBlocksOf(path: string, program: string): string[] {
+  return blocksOf(path)
+    .filter(({ language, text }) => language === 'sh' && commandsOf(text)[0]?.startsWith(program))
+    .map(({ text }) => text);
+}
+
+function commandsOf(block: string): string[] {
+  return block.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+/** A `curl` command as a request: its options are those that the pages use. */
 function requestOf(command: string, key: string, url: string): Request {
   const words = [...command.replaceAll('$KEY', key).matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     (match) => match[1] ?? match[2] ?? match[3] ?? '',
   );
+  assert.equal(words.shift(), 'curl', command);
   const headers = new Headers();
   const init: RequestInit = { headers };
   let address = '';
@@ -24,37 +54,22 @@ function requestOf(command: string, key: string, url: string): Request {
     else if (word === '-d') init.body = words.shift() ?? '';
     else if (word !== '-N') address = word ?? '';
   }
+  assert.match(address, /^http:\/\/localhost:8080\//, command);
   return new Request(address.replace('http://localhost:8080', url), init);
 }
 
-/** Compares with an answer in which … stands for anything. */
-function assertLike(answer: string, shown: string): void {
+/** Compares with a response in which … stands for anything. */
+function assertLike(body: string, shown: string): void {
   const pattern = shown
     .split('…')
     .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('.*');
-  assert.match(answer, new RegExp(`^${pattern}$`, 's'));
+  assert.match(body, new RegExp(`^${pattern}$`, 's'));
 }
 
-interface Example {
-  readonly command: string;
-  readonly shown: string;
-}
-
-/** The commands of all console blocks, each with what it prints. */
-function examplesOf(text: string): Example[] {
-  const blocks = [...text.matchAll(/```console\n([\s\S]*?)```/g)].map(([, block = '']) => block);
-  return blocks
-    .flatMap((block) => block.split(/^\$ curl /m).slice(1))
-    .map((example) => {
-      const end = example.indexOf('\n');
-      return { command: example.slice(0, end), shown: example.slice(end + 1).trimEnd() };
-    });
-}
-
-/** The body of an answer; of one that does not end, as much as is shown. */
+/** The body of a response; of one that does not end, as many lines as are shown. */
 async function bodyOf(response: Response, shown: string): Promise<string> {
-  if (response.headers.get('Content-Type') !== 'text/event-stream') return response.text();
+  if (response.headers.get('Content-Type') !== 'text/event-stream') return (await response.text()).trimEnd();
   let text = '';
   const lines = shown.split('\n').length;
   for await (const piece of response.body ?? []) {
@@ -64,22 +79,110 @@ async function bodyOf(response: Response, shown: string): Promise<string> {
   return text.trimEnd();
 }
 
-test('each curl of the README gets the answer that it shows', async (t) => {
-  const started = await startUntil(t, temporaryFolder(t), ['start', '--json'], (said) => said.endsWith('\n'));
+async function openSampleShop(t: TestContext) {
+  const started = await startUntil(t, temporaryFolder(t), ['start', '--json'], (text) => text.endsWith('\n'));
   const { url, key } = JSON.parse(started.text) as { url: string; key: string };
-  const examples = examplesOf(readme);
-  assert.ok(examples.length >= 18);
-  for (const { command, shown } of examples) {
-    const body = await bodyOf(await fetch(requestOf(command, key, url)), shown);
-    assertLike(body.trimEnd(), shown);
+  const send = (command: string) => fetch(requestOf(command, key, url));
+  /** Sends each request of a page, and compares with the response in the block after it. */
+  const followPage = async (path: string): Promise<number> => {
+    const blocks = blocksOf(path);
+    let compared = 0;
+    for (const [i, { text }] of blocks.entries()) {
+      if (!text.startsWith('curl ')) continue;
+      const shown = blocks[i + 1]?.text ?? '';
+      assertLike(await bodyOf(await send(text), shown), shown);
+      compared += 1;
+    }
+    return compared;
+  };
+  return { send, followPage, stop: started.stop };
+}
+
+test('the requests of the README succeed, and the tour of the ledger continues them as it shows', async (t) => {
+  const { send, followPage, stop } = await openSampleShop(t);
+  const [requests = ''] = shellBlocksOf('README.md', 'curl');
+  assert.equal(commandsOf(requests).length, 5);
+  for (const command of commandsOf(requests)) {
+    const response = await send(command);
+    assert.ok(response.ok, `${command}: ${response.status} ${await response.text()}`);
   }
-  assert.equal(await started.stop(), 0);
+  assert.equal(await followPage('docs/ledger.md'), 11);
+  assert.equal(await stop(), 0);
 });
 
-test('the README lists every variable with its default and meaning', () => {
+test('the first requests of docs/integrating.md get the responses that it shows', async (t) => {
+  const { followPage, stop } = await openSampleShop(t);
+  assert.equal(await followPage('docs/integrating.md'), 5);
+  assert.equal(await stop(), 0);
+});
+
+/** Runs shell blocks one after the other, as they are, in the checkout and on a database of the test. */
+async function runBlocks(t: TestContext, blocks: readonly string[]): Promise<string> {
+  const folder = temporaryFolder(t);
+  // What npx does, without its second of start-up per command; launcher.test.ts runs npx itself.
+  writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${LAUNCHER}" "$@"\n`);
+  chmodSync(join(folder, 'npx'), 0o755);
+  const path = `${folder}${delimiter}${process.env.PATH}`;
+  let output = '';
+  for (const block of blocks) {
+    const text = block.replace('petstore-backup.db', join(folder, 'petstore-backup.db'));
+    const { code, stdout, stderr } = await run(
+      'sh',
+      ['-ec', text],
+      ROOT,
+      environmentOf(folder, { PATH: path }),
+    );
+    assert.deepEqual([code, stderr], [0, ''], block);
+    output += stdout;
+  }
+  return output;
+}
+
+test('the README sets a shop up and serves it', async (t) => {
+  const [setUp = '', serve = '', ...more] = shellBlocksOf('README.md', 'npx petstore-server');
+  assert.deepEqual([serve, more], ['npx petstore-server serve', []]);
+  const output = await runBlocks(t, [setUp]);
+  assert.match(output, /psk_live_\w{38}/);
+  assert.match(output, /60 pets imported from server\/sample\/pets\.csv/);
+  const served = await startUntil(t, temporaryFolder(t), ['serve'], (text) => /"listening".*\n$/.test(text));
+  assert.equal(await served.stop(), 0);
+});
+
+test('the commands of docs/operating.md set a shop up, verify it and back it up', async (t) => {
+  const output = await runBlocks(t, shellBlocksOf('docs/operating.md', 'npx petstore-server'));
+  assert.match(output, /scopes +inventory:read, inventory:adjust\n/);
+  assert.match(output, /60 pets, 60 movements: everything is as the ledger says\./);
+  assert.match(output, /petstore-backup\.db is a complete copy/);
+});
+
+test('the JavaScript of docs/integrating.md reads and writes 64-bit integers exactly', () => {
+  const [snippet] = blocksOf('docs/integrating.md').filter(({ language }) => language === 'js');
+  const read = new Function('text', `${snippet?.text}; return { items, body };`) as (text: string) => {
+    items: { petId: bigint; quantity: number }[];
+    body: string;
+  };
+  const { items, body } = read('[{"petId":9007199254740993,"quantity":4,"status":"available"}]');
+  assert.deepEqual([items[0]?.petId, items[0]?.quantity], [9007199254740993n, 4]);
+  assert.equal(body, '{"petId":9007199254740993,"delta":-1}');
+});
+
+test('docs/configuration.md lists every variable with its default and meaning', () => {
   const rows = Object.values(VARIABLES).map(({ name, default: byDefault, meaning }) => {
     return `| \`${name}\` | ${byDefault === '' ? '' : `\`${byDefault}\``} | ${meaning} |`;
   });
-  const table = ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
-  assert.ok(readme.includes(table), `README.md must hold this table:\n${table}`);
+  const table = ['| variable | default | meaning |', '|---|---|---|', ...rows, ''].join('\n');
+  assert.ok(
+    page('docs/configuration.md').includes(table),
+    `docs/configuration.md must have this table:\n${table}`,
+  );
+});
+
+test('the README is short, and its blocks can be pasted', () => {
+  const readme = page('README.md');
+  assert.ok(readme.split('\n').length <= 161);
+  for (const { language, text } of blocksOf('README.md')) {
+    assert.ok(['', 'sh'].includes(language), 'a block has commands only');
+    assert.doesNotMatch(text, /^\$ /m);
+  }
+  assert.doesNotMatch(readme, /\/v1\/pets\//, 'the deprecated operation is not taught');
 });

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { BAN_RULE, toleratedStrikes } from '../../src/domain/bans.ts';
+import { PLAN_LIMITS } from '../../src/domain/plans.ts';
+import { DOCUMENT, operationsIn } from '../support/openapi-document.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const PAGES = globSync(['*.md', 'docs/*.md', 'deploy/*.md', 'bench/*.md'], { cwd: ROOT });
+
+function textOf(page: string): string {
+  return readFileSync(join(ROOT, page), 'utf8');
+}
+
+/** The fragment of a heading, as GitHub makes it. */
+function fragmentsOf(page: string): string[] {
+  return [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test('every link of a page leads to a file, and to a heading of it', () => {
+  let links = 0;
+  for (const page of PAGES) {
+    for (const [, target = ''] of textOf(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) continue;
+      const [path = '', fragment] = target.split('#');
+      const file = path === '' ? page : join(dirname(page), path);
+      assert.ok(existsSync(join(ROOT, file)), `${page} links to ${target}`);
+      if (fragment !== undefined)
+        assert.ok(fragmentsOf(file).includes(fragment), `${page} links to ${target}`);
+      links += 1;
+    }
+  }
+  assert.ok(links > 20, `${links} links`);
+});
+
+/** Paths of the checkout, and paths within `server/src` or `server/test` in the tables about the code. */
+const PATH =
+  /`((?:server|docs|deploy|bench)\/[\w./*-]+|(?:cli|domain|http|listen|store)\/[\w./*-]+|app\.ts|config\.ts)`/g;
+
+test('every file and folder that a page names exists', () => {
+  let paths = 0;
+  for (const page of PAGES.filter((name) => name !== 'CHANGELOG.md')) {
+    for (const [, path = ''] of textOf(page).matchAll(PATH)) {
+      const places = [path, join('server/src', path), join('server/test', path)];
+      assert.ok(
+        places.some((place) => globSync(place.replace(/\/$/, ''), { cwd: ROOT }).length > 0),
+        `${page} names ${path}`,
+      );
+      paths += 1;
+    }
+  }
+  assert.ok(paths > 40, `${paths} paths`);
+});
+
+test('docs/limits.md has the numbers of the plans and of the bans', () => {
+  const text = textOf('docs/limits.md');
+  for (const [plan, { perMinute, perDay }] of Object.entries(PLAN_LIMITS)) {
+    const row = `| \`${plan}\` | ${perMinute.toLocaleString('en')} | ${perDay.toLocaleString('en')} |`;
+    assert.ok(text.includes(row), row);
+  }
+  const strikes = Object.values(PLAN_LIMITS).map(({ perMinute }) => toleratedStrikes(perMinute));
+  assert.ok(text.includes(`more than ${strikes.join(', ')} strikes`));
+  assert.ok(text.includes(`| first ban | ${BAN_RULE.firstBanMs / 60_000} minutes |`));
+  assert.ok(text.includes(`at most ${BAN_RULE.maxBanMs / 3_600_000} hours`));
+});
+
+test('docs/stability.md has the level of each operation', () => {
+  const rows = textOf('docs/stability.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  for (const { operation } of operationsIn(DOCUMENT)) {
+    const level = operation['x-stability'] ?? 'stable';
+    const row = rows.find((line) => line.split(' | ')[0]?.includes(`\`${operation.operationId}\``)) ?? '';
+    assert.ok(row.split(' | ')[1]?.includes(String(level)), `${operation.operationId} is ${level}: ${row}`);
+    assert.equal(row.includes('deprecated'), operation.deprecated === true, row);
+  }
+});
