@@ -41,10 +41,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
   'store/': ['node:', 'domain/'],
   'store/access/': ['node:', 'domain/', STORE_BASE],
-  'store/schema/': ['node:', 'domain/', STORE_BASE],
   'store/idempotency/': ['node:', 'domain/', STORE_BASE],
   'store/list/': ['node:', 'domain/', STORE_BASE],
   'store/ledger/': ['node:', 'domain/', STORE_BASE, 'store/idempotency/'],
+  'store/schema/': ['node:', 'domain/', STORE_BASE, 'store/ledger/'],
   'store/history/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|list)/'],
   'store/audit/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|list|history)/'],
   'store/prune/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|audit|history)/'],

@@ -1,18 +1,17 @@
-import type { PetStatus } from '../../domain/inventory.ts';
-import type { Movement, MovementKind, Reason } from '../../domain/ledger.ts';
-import { hexOf } from '../ledger/ledger-bounds.ts';
+import { movementOf } from '../history/movement-row.ts';
+import { MOVEMENT_COLUMNS, SELECTED_COLUMNS, type StoredMovement } from '../ledger/movement-columns.ts';
 import { type RowReader, rowStatement } from '../sql-client.ts';
 import { SequenceSet } from './sequence-bitset.ts';
 
-/** What an audit asks of a database. */
+/** What an audit reads. */
 export interface AuditSource extends RowReader {
   /** A sentence about what is damaged, if that is why something could not be read. */
   damageOf(error: unknown): string | undefined;
 }
 
-/** A movement with the pet of the movement that it takes back, if that one is there. */
+/** A movement with the pet of the movement that it reverts, if the ledger still has that one. */
 export interface AuditedMovement {
-  readonly movement: Omit<Movement, 'actorName'>;
+  readonly movement: StoredMovement;
   readonly revertedPetId: string | null;
 }
 
@@ -26,42 +25,18 @@ export interface AuditedStock {
   readonly updatedAtMs: number;
 }
 
-/** Rows that are read at once: a millisecond of work or two. */
+/** Rows per statement: one or two milliseconds of work. */
 const SLICE = 250;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
-export const AUDITED_MOVEMENTS = rowStatement(
+const AUDITED_MOVEMENTS = rowStatement(
   'auditMovements',
-  `SELECT sequence, previous_sequence, CAST(pet_id AS text), version, kind, quantity_before, quantity_after, status_before,
-status_after, reason, note, reference_document_uri, reference_id, occurred_at, actor, request_id, recorded_at,
-reverted_sequence, hash, (
+  `SELECT ${SELECTED_COLUMNS.join(', ')}, (
   SELECT CAST(reverted.pet_id AS text) FROM movements AS reverted WHERE reverted.sequence = movements.reverted_sequence
 )
 FROM movements WHERE sequence > $1 AND sequence <= $2 ORDER BY sequence LIMIT ${SLICE}`,
 );
-export type AuditedRow = readonly [
-  sequence: number,
-  previousSequence: number | null,
-  petId: string,
-  version: number,
-  kind: MovementKind,
-  quantityBefore: number,
-  quantityAfter: number,
-  statusBefore: PetStatus | null,
-  statusAfter: PetStatus,
-  reason: Reason | null,
-  note: string | null,
-  referenceDocumentUri: string | null,
-  referenceId: string | null,
-  occurredAtMs: number | null,
-  actor: string,
-  requestId: string | null,
-  recordedAtMs: number,
-  revertedSequence: number | null,
-  hash: Uint8Array,
-  revertedPetId: string | null,
-];
 
 const STOCK = rowStatement(
   'auditStock',
@@ -85,7 +60,7 @@ export async function nextSlice(
   after: number,
   upTo: number,
 ): Promise<readonly AuditedMovement[]> {
-  return (await source.read<AuditedRow>(AUDITED_MOVEMENTS, [after, upTo])).map(toAudited);
+  return (await source.read(AUDITED_MOVEMENTS, [after, upTo])).map(toAudited);
 }
 
 /** The movements after a sequence up to another one, oldest first, in slices. */
@@ -98,13 +73,13 @@ export async function* movementSlices(
     const slice = await nextSlice(source, position, upTo);
     yield slice;
     const last = slice.at(-1)?.movement.sequence;
-    // An index that is damaged may hand out the same rows again.
+    // A damaged index may return the same rows again.
     if (last === undefined || slice.length < SLICE || last <= position) return;
     position = last;
   }
 }
 
-/** Rows of two numbers that are read at once. */
+/** Rows of two numbers per statement. */
 const PREVIOUS_SLICE = 2_000;
 const PREVIOUS = rowStatement(
   'previousSequences',
@@ -144,27 +119,6 @@ function toStock([petId, quantity, status, version, lastSequence, updatedAtMs]: 
   return { petId: BigInt(petId), quantity, status, version, lastSequence, updatedAtMs };
 }
 
-export function toAudited(row: AuditedRow): AuditedMovement {
-  const movement = {
-    sequence: row[0],
-    previousSequence: row[1],
-    petId: BigInt(row[2]),
-    version: row[3],
-    kind: row[4],
-    quantityBefore: row[5],
-    quantityAfter: row[6],
-    statusBefore: row[7],
-    statusAfter: row[8],
-    reason: row[9],
-    note: row[10],
-    referenceDocumentUri: row[11],
-    referenceId: row[12],
-    occurredAtMs: row[13],
-    actor: row[14],
-    requestId: row[15],
-    recordedAtMs: row[16],
-    revertedSequence: row[17],
-    hash: hexOf(row[18]),
-  };
-  return { movement, revertedPetId: row[19] };
+function toAudited(row: readonly unknown[]): AuditedMovement {
+  return { movement: movementOf(row), revertedPetId: row[MOVEMENT_COLUMNS.length] as string | null };
 }

@@ -1,43 +1,32 @@
-import type { PetStatus } from '../../domain/inventory.ts';
-import type { Movement, MovementKind, Reason } from '../../domain/ledger.ts';
+import type { Movement } from '../../domain/ledger.ts';
 import { hexOf } from '../ledger/ledger-bounds.ts';
+import { MOVEMENT_COLUMNS, SELECTED_COLUMNS, type StoredMovement } from '../ledger/movement-columns.ts';
 
-/** What `MOVEMENT_COLUMNS` returns. */
-export interface MovementRow {
-  readonly sequence: number;
-  readonly previousSequence: number | null;
-  readonly petId: string;
-  readonly version: number;
-  readonly kind: MovementKind;
-  readonly quantityBefore: number;
-  readonly quantityAfter: number;
-  readonly statusBefore: PetStatus | null;
-  readonly statusAfter: PetStatus;
-  readonly reason: Reason | null;
-  readonly note: string | null;
-  readonly referenceDocumentUri: string | null;
-  readonly referenceId: string | null;
-  readonly occurredAtMs: number | null;
-  readonly actor: string;
-  readonly actorName: string;
-  readonly requestId: string | null;
-  readonly recordedAtMs: number;
-  readonly revertedSequence: number | null;
-  readonly hash: Uint8Array;
-}
+/** A movement as a database returns it. */
+type Stored<Fields> = {
+  readonly [Name in keyof Fields]: Name extends 'petId'
+    ? string
+    : Name extends 'hash'
+      ? Uint8Array
+      : Fields[Name];
+};
 
-/** The columns of a movement, out of `movements LEFT JOIN api_keys ON id = actor`; SQLite and PostgreSQL understand them. */
-export const MOVEMENT_COLUMNS = `movements.sequence, previous_sequence AS "previousSequence",
-CAST(movements.pet_id AS text) AS "petId", movements.version, movements.kind, quantity_before AS "quantityBefore",
-quantity_after AS "quantityAfter", status_before AS "statusBefore", status_after AS "statusAfter", reason, note,
-reference_document_uri AS "referenceDocumentUri", reference_id AS "referenceId", occurred_at AS "occurredAtMs",
-actor, coalesce(api_keys.name, actor) AS "actorName", request_id AS "requestId", recorded_at AS "recordedAtMs",
-reverted_sequence AS "revertedSequence", movements.hash`;
+/** A row of `MOVEMENT_FIELDS`. */
+export type MovementRow = Stored<Movement>;
 
-export const MOVEMENT_BY_SEQUENCE = `SELECT ${MOVEMENT_COLUMNS} FROM movements LEFT JOIN api_keys ON api_keys.id = actor
+/**
+ * The fields of a movement, from `movements LEFT JOIN api_keys ON api_keys.id = actor`; SQLite and PostgreSQL accept this
+ * text.
+ */
+export const MOVEMENT_FIELDS = [
+  ...SELECTED_COLUMNS.map((column, i) => `${column} AS "${MOVEMENT_COLUMNS[i]?.field}"`),
+  'coalesce(api_keys.name, actor) AS "actorName"',
+].join(', ');
+
+export const MOVEMENT_BY_SEQUENCE = `SELECT ${MOVEMENT_FIELDS} FROM movements LEFT JOIN api_keys ON api_keys.id = actor
 WHERE sequence = $1`;
 
-/** Field by field: to spread a row of SQLite's takes four times as long. What else the row has is left out. */
+/** Field by field: to spread a row of SQLite's takes four times as long. Other columns of the row are left out. */
 export function toMovement(row: MovementRow): Movement {
   return {
     sequence: row.sequence,
@@ -61,4 +50,13 @@ export function toMovement(row: MovementRow): Movement {
     revertedSequence: row.revertedSequence,
     hash: hexOf(row.hash),
   };
+}
+
+/** A movement from the values of `SELECTED_COLUMNS`, for cold code. */
+export function movementOf(values: readonly unknown[]): StoredMovement {
+  const fields: Record<string, unknown> = {};
+  for (const [i, { field }] of MOVEMENT_COLUMNS.entries()) fields[field] = values[i];
+  fields.petId = BigInt(fields.petId as string);
+  fields.hash = hexOf(fields.hash as Uint8Array);
+  return fields as unknown as StoredMovement;
 }

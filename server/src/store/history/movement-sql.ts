@@ -1,5 +1,5 @@
 import { MILESTONE_EVERY } from '../../domain/ledger.ts';
-import { MOVEMENT_BY_SEQUENCE, MOVEMENT_COLUMNS } from './movement-row.ts';
+import { MOVEMENT_BY_SEQUENCE, MOVEMENT_FIELDS } from './movement-row.ts';
 
 /**
  * What is asked of the ledger's history, in words that SQLite and PostgreSQL both understand. Parameters have a type by
@@ -62,7 +62,7 @@ type Order = 'ASC' | 'DESC';
 /** A page out of rows of movements, with where the ledger stands and where reading ended, if not at a bound. */
 function pageOf(movements: string, lastRead: string, order: Order): string {
   return `scan AS MATERIALIZED (SELECT newest, ${lastRead} AS "lastRead" FROM bounds)
-SELECT scan.newest, "lastRead", ${MOVEMENT_COLUMNS}
+SELECT scan.newest, "lastRead", ${MOVEMENT_FIELDS}
 FROM scan LEFT JOIN (${movements} ORDER BY movements.sequence ${order} LIMIT ${LIMIT}) AS movements ON true
 LEFT JOIN api_keys ON api_keys.id = actor ORDER BY movements.sequence ${order}`;
 }

@@ -9,7 +9,7 @@ import { type BatchOutcome, type BatchSnapshot, executeBatch } from '../ledger/a
 import type { CommitObserver } from '../store-options.ts';
 import { type Connection, isConnectionLoss, mayAskAgain } from './connection.ts';
 import { type BatchKeys, batchKeysOf, loadBatch } from './load-batch.ts';
-import { columnsOf } from './movement-columns.ts';
+import { movementArrays } from './movement-columns.ts';
 import { WRITE } from './statements.ts';
 
 export interface LedgerWriterOptions {
@@ -125,7 +125,7 @@ function recording(
   const sent: Promise<unknown>[] = [];
   if (movements.length > 0) {
     sent.push(
-      client.query({ ...WRITE.recordMovements, values: columnsOf(movements) }),
+      client.query({ ...WRITE.recordMovements, values: movementArrays(movements) }),
       client.query({ ...WRITE.setStock, values: stockColumns(changed) }),
     );
   }

@@ -1,6 +1,6 @@
 import { WINDOW_MS, type WindowName } from '../../domain/rate-limit.ts';
 import { KEYS_WITH_HASHES } from '../access/key-row.ts';
-import { MOVEMENT_COLUMNS } from '../history/movement-row.ts';
+import { MOVEMENT_FIELDS } from '../history/movement-row.ts';
 import { CHAIN_HEAD } from '../ledger/ledger-bounds.ts';
 import { ITEM_JSON } from '../list/item-json.ts';
 import { named } from './connection.ts';
@@ -155,7 +155,7 @@ SELECT charged.*, head.*, access_state.version AS "accessVersion" FROM charged, 
    * Movements that are to be taken back, with what has taken them back already, and the stock of their pets: in one
    * statement, for who prunes may delete a movement between two.
    */
-  reverted: `SELECT ${MOVEMENT_COLUMNS},
+  reverted: `SELECT ${MOVEMENT_FIELDS},
 (SELECT sequence FROM movements AS reverting WHERE reverting.reverted_sequence = movements.sequence) AS "revertedBy",
 quantity AS "heldQuantity", status AS "heldStatus", inventory.version AS "heldVersion", last_sequence AS "heldSequence",
 updated_at AS "heldSinceMs"

@@ -1,5 +1,4 @@
-/** The types of columns as PostgreSQL names them. */
-export type ColumnType = 'text' | 'bigint' | 'bytea';
+import { type ColumnType, MOVEMENT_COLUMNS } from '../ledger/movement-columns.ts';
 
 /** A table that moves with a shop, with its columns in the order in which values travel. */
 export interface MovedTable {
@@ -83,27 +82,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   {
     name: 'movements',
     key: 'sequence',
-    columns: {
-      sequence: 'bigint',
-      previous_sequence: 'bigint',
-      pet_id: 'bigint',
-      version: 'bigint',
-      kind: 'text',
-      quantity_before: 'bigint',
-      quantity_after: 'bigint',
-      status_before: 'text',
-      status_after: 'text',
-      reason: 'text',
-      note: 'text',
-      reference_document_uri: 'text',
-      reference_id: 'text',
-      occurred_at: 'bigint',
-      actor: 'text',
-      request_id: 'text',
-      recorded_at: 'bigint',
-      reverted_sequence: 'bigint',
-      hash: 'bytea',
-    },
+    columns: Object.fromEntries(MOVEMENT_COLUMNS.map(({ name, type }) => [name, type])),
   },
   {
     name: 'ledger_start',

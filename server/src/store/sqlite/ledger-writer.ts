@@ -1,5 +1,4 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Movement } from '../../domain/ledger.ts';
 import type { StockRules } from '../../domain/ledger-transaction.ts';
 import type { Stock } from '../../domain/stock.ts';
 import { type FoundMovement, petIdsOf, type WriteRequest } from '../../domain/write-command.ts';
@@ -8,6 +7,7 @@ import { PurgeCursor, type PurgePortion } from '../idempotency/purge-cursor.ts';
 import type { IdempotencyRecord, WriteOutcome } from '../idempotency/records.ts';
 import { type BatchOutcome, type BatchSnapshot, executeBatch } from '../ledger/apply-batch.ts';
 import { type ChainHeadRow, toChainHead } from '../ledger/ledger-bounds.ts';
+import { movementValues } from '../ledger/movement-columns.ts';
 import { prepare, WRITE } from './statements.ts';
 
 const LEDGER_STATEMENTS = {
@@ -77,7 +77,7 @@ export class LedgerWriter {
 
   #record({ movements, changed, idempotencyRecords }: BatchOutcome): void {
     const { recordMovement, setStock, saveAnswer } = this.#statements;
-    for (const movement of movements) recordMovement.run(...columnsOf(movement));
+    for (const movement of movements) recordMovement.run(...movementValues(movement));
     for (const [petId, { quantity, status, version, lastSequence, updatedAtMs }] of changed) {
       setStock.run(quantity, status, version, lastSequence, updatedAtMs, petId);
     }
@@ -95,29 +95,4 @@ export class LedgerWriter {
     if (portion.last !== null) forgetAnswers.run(after, portion.last, oldMs);
     this.#purgeCursor.note(portion);
   }
-}
-
-/** The values of `recordMovement`. */
-export function columnsOf(movement: Movement) {
-  return [
-    movement.sequence,
-    movement.previousSequence,
-    movement.petId,
-    movement.version,
-    movement.kind,
-    movement.quantityBefore,
-    movement.quantityAfter,
-    movement.statusBefore,
-    movement.statusAfter,
-    movement.reason,
-    movement.note,
-    movement.referenceDocumentUri,
-    movement.referenceId,
-    movement.occurredAtMs,
-    movement.actor,
-    movement.requestId,
-    movement.recordedAtMs,
-    movement.revertedSequence,
-    Buffer.from(movement.hash, 'hex'),
-  ];
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { KEYS } from '../access/key-row.ts';
 import { CHAIN_HEAD } from '../ledger/ledger-bounds.ts';
+import { MOVEMENT_COLUMN_NAMES, MOVEMENT_COLUMNS } from '../ledger/movement-columns.ts';
 import { ITEM_JSON } from '../list/item-json.ts';
 
 /**
@@ -48,9 +49,8 @@ FROM inventory WHERE pet_id = ?`,
   /** The sequence of the movement that took back another one. */
   revertOf: 'SELECT sequence FROM movements WHERE reverted_sequence = ?',
 
-  recordMovement: `INSERT INTO movements (sequence, previous_sequence, pet_id, version, kind, quantity_before, quantity_after,
-status_before, status_after, reason, note, reference_document_uri, reference_id, occurred_at, actor, request_id,
-recorded_at, reverted_sequence, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  recordMovement: `INSERT INTO movements (${MOVEMENT_COLUMN_NAMES})
+VALUES (${MOVEMENT_COLUMNS.map(() => '?').join(', ')})`,
 
   setStock: `UPDATE inventory SET quantity = ?, status = ?, version = ?, last_sequence = ?, updated_at = ?
 WHERE pet_id = ?`,

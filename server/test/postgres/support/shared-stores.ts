@@ -13,7 +13,7 @@ import type {
   WriteAnswer,
   WriteRequest,
 } from '../../../src/domain/write-command.ts';
-import { MOVEMENT_COLUMNS, type MovementRow, toMovement } from '../../../src/store/history/movement-row.ts';
+import { MOVEMENT_FIELDS, type MovementRow, toMovement } from '../../../src/store/history/movement-row.ts';
 import { connectAdmin } from '../../../src/store/postgres/admin/client.ts';
 import { PostgresStore } from '../../../src/store/postgres/store.ts';
 import { newAdminStore } from '../../support/command-line.ts';
@@ -140,7 +140,7 @@ export async function readLedger({ url }: Pick<TestDatabase, 'url'>): Promise<Mo
   const client = await connectAdmin(url);
   try {
     const { rows } = await client.query<MovementRow>(
-      `SELECT ${MOVEMENT_COLUMNS} FROM movements LEFT JOIN api_keys ON api_keys.id = actor ORDER BY sequence`,
+      `SELECT ${MOVEMENT_FIELDS} FROM movements LEFT JOIN api_keys ON api_keys.id = actor ORDER BY sequence`,
     );
     return rows.map(toMovement);
   } finally {

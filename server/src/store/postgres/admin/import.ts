@@ -3,7 +3,7 @@ import type { ImportResult, PetRow } from '../../../domain/store.ts';
 import type { AdminEngine } from '../../admin/admin-engine.ts';
 import { ImportedMovements, type ImportedStock } from '../../ledger/import-movements.ts';
 import { readChainHead } from '../../ledger/ledger-bounds.ts';
-import { columnsOf, RECORD_MOVEMENTS } from '../movement-columns.ts';
+import { movementArrays, RECORD_MOVEMENTS } from '../movement-columns.ts';
 import { NOTIFY } from '../statements.ts';
 
 /** Rows that travel to the server together. */
@@ -94,7 +94,7 @@ async function recordMovements(client: pg.Client, movements: ImportedMovements):
     const made = rows.map((row) => movements.next({ ...row, petId: BigInt(row.petId) }));
     await recording;
     if (made.length === 0) return count;
-    recording = heardLater(client.query(RECORD_MOVEMENTS, columnsOf(made)));
+    recording = heardLater(client.query(RECORD_MOVEMENTS, movementArrays(made)));
     count += made.length;
   }
 }

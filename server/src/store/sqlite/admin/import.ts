@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ImportResult, PetRow } from '../../../domain/store.ts';
 import { ImportedMovements, type ImportedStock } from '../../ledger/import-movements.ts';
 import { type ChainHeadRow, toChainHead } from '../../ledger/ledger-bounds.ts';
-import { columnsOf } from '../ledger-writer.ts';
+import { movementValues } from '../../ledger/movement-columns.ts';
 import { WRITE } from '../statements.ts';
 import { inWriteTransaction } from '../transaction.ts';
 
@@ -89,7 +89,7 @@ function recordMovements(
       version: version === null ? null : Number(version),
       lastSequence: lastSequence === null ? null : Number(lastSequence),
     });
-    record.run(...columnsOf(movement));
+    record.run(...movementValues(movement));
     moved += 1;
     if (lastSequence === null) created += 1;
   }
