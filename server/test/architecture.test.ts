@@ -16,7 +16,7 @@ interface Import {
 }
 
 const ZOD = '@hono/zod-openapi$';
-const STORE_BASE = 'store/(?:batch-queue|errors|listeners|sql-client|store-options)\\.ts$';
+const STORE_BASE = 'store/(?:batch-queue|errors|hex|listeners|sql-client|store-options)\\.ts$';
 const STORE_CONCEPTS = 'store/(?:access|audit|history|idempotency|ledger|list|prune|schema)/';
 
 /**

@@ -1,3 +1,4 @@
+import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
 import { movementOf } from '../history/movement-row.ts';
 import { MOVEMENT_COLUMNS, SELECTED_COLUMNS, type StoredMovement } from '../ledger/movement-columns.ts';
 import { type RowReader, rowStatement } from '../sql-client.ts';
@@ -27,8 +28,6 @@ export interface AuditedStock {
 
 /** Rows per statement: one or two milliseconds of work. */
 const SLICE = 250;
-const MIN_INT64 = -(2n ** 63n);
-const MAX_INT64 = 2n ** 63n - 1n;
 
 const AUDITED_MOVEMENTS = rowStatement(
   'auditMovements',

@@ -1,6 +1,7 @@
 import { FIRST_HASH } from '../../domain/ledger.ts';
 import type { ChainPoint } from '../../domain/ledger-store.ts';
 import type { Prune } from '../../domain/prunes.ts';
+import { timestamp } from '../../domain/timestamps.ts';
 
 /** What an audit found of the places where hashes are expected. */
 export interface ExpectedPlaces {
@@ -60,7 +61,7 @@ function countBefore(prunes: readonly Prune[], sequence: number): number {
 }
 
 function unexpectedFault({ number, start, actor, recordedAtMs }: Prune): string {
-  const when = new Date(recordedAtMs).toISOString();
+  const when = timestamp(recordedAtMs);
   return `Prune ${number} (${when}, by ${actor}) was recorded after the expected hash. What is up to movement ${start.sequence}, and the stock that it explains, depend on this prune alone. If you ran it, pass the hash that it printed as another --expect. If you did not, the ledger was rewritten.`;
 }
 
@@ -83,7 +84,7 @@ function pointFault(
     return `${subject} is not there: the ledger ends at movement ${head.sequence}.`;
   const pruned = prunes.find((prune) => prune.start.sequence >= sequence);
   if (found === undefined && known.flat().length === 0 && pruned) {
-    const when = new Date(pruned.recordedAtMs).toISOString();
+    const when = timestamp(pruned.recordedAtMs);
     return `${subject} cannot be confirmed: prune ${pruned.number} deleted the movement (${when}, by ${pruned.actor}). Note the newest hash again after each prune.`;
   }
   return `${subject} is not there: the ledger has another hash, so it was rewritten up to there.`;

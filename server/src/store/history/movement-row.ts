@@ -1,5 +1,5 @@
 import type { Movement } from '../../domain/ledger.ts';
-import { hexOf } from '../ledger/ledger-bounds.ts';
+import { hexOf } from '../hex.ts';
 import { MOVEMENT_COLUMNS, SELECTED_COLUMNS, type StoredMovement } from '../ledger/movement-columns.ts';
 
 /** A movement as a database returns it. */

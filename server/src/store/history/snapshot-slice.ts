@@ -1,4 +1,5 @@
 import { ApiError } from '../../domain/errors.ts';
+import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
 import type { StockFilter, StockQuery, StockSlice } from '../../domain/ledger-store.ts';
 import type { Parameter } from './movement-page.ts';
 
@@ -7,8 +8,6 @@ import type { Parameter } from './movement-page.ts';
  * PostgreSQL not to compile the statement (`jit_above_cost`), which would take ten times as long.
  */
 const PETS_PER_SLICE = 128;
-const MIN_INT64 = -(2n ** 63n);
-const MAX_INT64 = 2n ** 63n - 1n;
 
 /** Asked of the pets from `first` on, or of these. */
 export type SliceQuestion = { readonly values: readonly Parameter[] } & (

@@ -1,5 +1,6 @@
 import { type ChainHead, FIRST_HASH } from '../../domain/ledger.ts';
 import type { ChainPoint } from '../../domain/ledger-store.ts';
+import { hexOf } from '../hex.ts';
 import { type RowReader, rowStatement, type SqlClient } from '../sql-client.ts';
 
 /** Where the ledger begins, and how far the newest prune has deleted what it deletes. */
@@ -64,14 +65,4 @@ export function toChainHead(row: ChainHeadRow | undefined): ChainHead {
 export async function readChainHead(client: Pick<SqlClient, 'all'>): Promise<ChainHead> {
   const [row] = await client.all<ChainHeadRow>(CHAIN_HEAD);
   return toChainHead(row);
-}
-
-/** The bytes of a hash, as a database stores it. */
-export function bytesOf(hash: string): Buffer {
-  return Buffer.from(hash, 'hex');
-}
-
-/** The hexadecimal digits of a hash as a database hands it out. */
-export function hexOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('hex');
 }

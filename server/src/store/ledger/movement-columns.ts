@@ -1,4 +1,5 @@
 import type { Movement } from '../../domain/ledger.ts';
+import { bytesOf } from '../hex.ts';
 
 /** The types of columns as PostgreSQL names them. */
 export type ColumnType = 'text' | 'bigint' | 'bytea';
@@ -63,6 +64,6 @@ export function movementValues(movement: StoredMovement) {
     movement.requestId,
     movement.recordedAtMs,
     movement.revertedSequence,
-    Buffer.from(movement.hash, 'hex'),
+    bytesOf(movement.hash),
   ];
 }

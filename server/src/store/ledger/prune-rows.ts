@@ -1,6 +1,6 @@
 import type { Prune } from '../../domain/prunes.ts';
+import { bytesOf, hexOf } from '../hex.ts';
 import { type RowReader, rowStatement } from '../sql-client.ts';
-import { bytesOf, hexOf } from './ledger-bounds.ts';
 
 const COLUMNS = `number, after_sequence, start_sequence, start_recorded_at, start_hash, decided_sequence, retained, retained_digest, deleted,
 actor, recorded_at, previous_hash, hash`;

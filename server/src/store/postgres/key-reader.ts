@@ -1,6 +1,7 @@
 import type { Principal } from '../../domain/api-key.ts';
 import { type KeyRow, toPrincipal } from '../access/key-row.ts';
 import { BatchQueue } from '../batch-queue.ts';
+import { hexOf } from '../hex.ts';
 import type { Connection } from './connection.ts';
 import { READ } from './statements.ts';
 
@@ -27,7 +28,7 @@ export class KeyReader {
 
   async #read(hashes: readonly Uint8Array[]): Promise<(Principal | undefined)[]> {
     const rows = await this.#connection.read<KeyRow & { hash: Buffer }>(READ.key, [hashes]);
-    const principalOf = new Map(rows.map(({ hash, ...row }) => [hash.toString('hex'), toPrincipal(row)]));
-    return hashes.map((hash) => principalOf.get(Buffer.from(hash).toString('hex')));
+    const principalOf = new Map(rows.map(({ hash, ...row }) => [hexOf(hash), toPrincipal(row)]));
+    return hashes.map((hash) => principalOf.get(hexOf(hash)));
   }
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { InventoryList } from '../../domain/store.ts';
@@ -17,8 +18,6 @@ import { READ } from './statements.ts';
 
 /** Chunks that one question brings. */
 const CHUNKS_PER_QUERY = 64;
-const MIN_INT64 = -(2n ** 63n);
-const MAX_INT64 = 2n ** 63n - 1n;
 
 /** What the statements `chunks` and `page` return of a chunk. */
 export interface ChunkText {

@@ -2,7 +2,8 @@ import { OperatorError } from '../../domain/errors.ts';
 import { type ChainHead, FIRST_HASH, retainedDigest } from '../../domain/ledger.ts';
 import { type AuditedMovement, movementSlices, readSuperseded } from '../audit/audit-rows.ts';
 import type { SequenceSet } from '../audit/sequence-bitset.ts';
-import { type Deletion, hexOf, type LedgerStart } from '../ledger/ledger-bounds.ts';
+import { hexOf } from '../hex.ts';
+import type { Deletion, LedgerStart } from '../ledger/ledger-bounds.ts';
 import { readPrunes } from '../ledger/prune-rows.ts';
 import { type RowReader, rowStatement } from '../sql-client.ts';
 

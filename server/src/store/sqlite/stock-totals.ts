@@ -1,3 +1,4 @@
+import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger.ts';
 import { nextStep } from '../../domain/turn.ts';
 import { HISTORY } from '../history/movement-sql.ts';
@@ -7,8 +8,6 @@ import { openReader } from './open.ts';
 
 /** Pets of one step: two or three milliseconds of work. */
 const PETS_PER_STEP = 10_000;
-const MIN_INT64 = -(2n ** 63n);
-const MAX_INT64 = 2n ** 63n - 1n;
 
 const STEP = `SELECT status, ${SUMS}, CAST(max(pet_id) AS text) AS lastPetId
 FROM (SELECT pet_id, status, quantity FROM inventory WHERE pet_id >= $first ORDER BY pet_id LIMIT ${PETS_PER_STEP})

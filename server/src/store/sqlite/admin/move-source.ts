@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { requireIdentity } from '../../admin/identity.ts';
 import { requireCurrentSchema } from '../../admin/migrate.ts';
+import { hexOf } from '../../hex.ts';
 import type { DatabaseIdentity } from '../../schema/database-metadata.ts';
 import type { MovedRow, MovedTable } from '../../schema/tables.ts';
 import { ServingLock } from '../file/serving-lock.ts';
@@ -65,5 +66,5 @@ export class MoveSource {
 
 function asText(value: SQLOutputValue): string | null {
   if (value === null || typeof value === 'string') return value;
-  return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : String(value);
+  return value instanceof Uint8Array ? `\\x${hexOf(value)}` : String(value);
 }
