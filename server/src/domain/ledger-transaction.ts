@@ -41,20 +41,20 @@ export class LedgerTransaction {
   readonly #stock: Map<bigint, Stock>;
   readonly #changed = new Set<bigint>();
   readonly #movements: Movement[] = [];
-  #end: ChainHead;
+  #head: ChainHead;
   /** What each pet was before the running attempt changed it. */
   #held: Map<bigint, Held> | undefined;
 
   /** @param stock Of every pet that a change may name; taken over, and changed. */
-  constructor(rules: StockRules, end: ChainHead, stock: Map<bigint, Stock>) {
+  constructor(rules: StockRules, head: ChainHead, stock: Map<bigint, Stock>) {
     this.#rules = rules;
-    this.#end = end;
+    this.#head = head;
     this.#stock = stock;
   }
 
   /** The newest movement of the ledger, with those of this reckoning. */
   get sequence(): number {
-    return this.#end.sequence;
+    return this.#head.sequence;
   }
 
   get movements(): readonly Movement[] {
@@ -114,14 +114,14 @@ export class LedgerTransaction {
   }
 
   /** Carries out a work that is kept only if it returns true; else everything is as it was before. */
-  savepoint(work: () => boolean): boolean {
-    const [end, movements] = [this.#end, this.#movements.length];
+  savepoint(command: () => boolean): boolean {
+    const [head, movements] = [this.#head, this.#movements.length];
     const held = new Map<bigint, Held>();
     this.#held = held;
-    const isKept = work();
+    const isKept = command();
     this.#held = undefined;
     if (isKept) return true;
-    this.#end = end;
+    this.#head = head;
     this.#movements.length = movements;
     for (const [petId, { stock, isChanged }] of held) {
       this.#stock.set(petId, stock);
@@ -179,7 +179,7 @@ export class LedgerTransaction {
         : { code: 'done', before, stock: before, movement: undefined };
     }
     const fields = {
-      sequence: this.#end.sequence + 1,
+      sequence: this.#head.sequence + 1,
       previousSequence: before.lastSequence,
       petId,
       version: before.version + 1,
@@ -197,10 +197,10 @@ export class LedgerTransaction {
       actorName,
       requestId,
       // A movement is never recorded as earlier than the one before it, whatever the clocks say.
-      recordedAtMs: Math.max(atMs, this.#end.recordedAtMs),
+      recordedAtMs: Math.max(atMs, this.#head.recordedAtMs),
       revertedSequence,
     };
-    const movement: Movement = { ...fields, hash: movementHash(this.#end.hash, fields) };
+    const movement: Movement = { ...fields, hash: movementHash(this.#head.hash, fields) };
     const stock: Stock = {
       quantity,
       status,
@@ -214,7 +214,7 @@ export class LedgerTransaction {
     this.#stock.set(petId, stock);
     this.#changed.add(petId);
     this.#movements.push(movement);
-    this.#end = movement;
+    this.#head = movement;
     return { code: 'done', before, stock, movement };
   }
 }

@@ -54,7 +54,7 @@ export interface Idempotency {
 /** One request that writes. */
 export interface WriteRequest {
   readonly author: Author;
-  readonly work: WriteCommand;
+  readonly command: WriteCommand;
   readonly idempotency?: Idempotency | undefined;
 }
 
@@ -113,33 +113,33 @@ export interface FoundMovement {
   readonly revertedBy: number | null;
 }
 
-/** The pets whose stock a work needs; a revert's pet is its movement's. */
-export function petIdsOf(work: WriteCommand): readonly bigint[] {
-  if (work.kind === 'change') return [work.change.petId];
-  return work.kind === 'batch' ? work.changes.map(({ petId }) => petId) : [];
+/** The pets whose stock a command needs; a revert's pet is its movement's. */
+export function petIdsOf(command: WriteCommand): readonly bigint[] {
+  if (command.kind === 'change') return [command.change.petId];
+  return command.kind === 'batch' ? command.changes.map(({ petId }) => petId) : [];
 }
 
 /** How much there is to do for a write, in changes of single pets. */
-export function weightOf({ work }: WriteRequest): number {
-  return work.kind === 'batch' ? work.changes.length : 1;
+export function weightOf({ command }: WriteRequest): number {
+  return command.kind === 'batch' ? command.changes.length : 1;
 }
 
 /**
- * Carries out a work on stock that was read for it. What is refused has changed nothing.
+ * Carries out a command on stock that was read for it. What is refused has changed nothing.
  * @param found The movement that a revert takes back, if there is one.
  */
 export function execute(
-  { work, author }: WriteRequest,
+  { command, author }: WriteRequest,
   transaction: LedgerTransaction,
   found?: FoundMovement,
 ): WriteResult {
-  switch (work.kind) {
+  switch (command.kind) {
     case 'change':
-      return single(transaction.apply(work.change, author), work.change.kind === 'adjust');
+      return single(transaction.apply(command.change, author), command.change.kind === 'adjust');
     case 'revert':
-      return revert(work, author, transaction, found);
+      return revert(command, author, transaction, found);
     case 'batch':
-      return batch(work, author, transaction);
+      return batch(command, author, transaction);
   }
 }
 
@@ -151,16 +151,16 @@ function single(outcome: ChangeOutcome, isMovementTold: boolean): SingleResult {
 }
 
 function revert(
-  work: RevertCommand,
+  command: RevertCommand,
   author: Author,
   transaction: LedgerTransaction,
   known?: FoundMovement,
 ): SingleResult {
-  const made = transaction.movement(work.sequence);
+  const made = transaction.movement(command.sequence);
   const found = known ?? (made && { movement: made, revertedBy: null });
   if (!found) {
     // Sequences have no gaps: what is not there, and is not yet to come, was there once.
-    const code = work.sequence <= transaction.sequence ? 'movement_pruned' : 'no_such_movement';
+    const code = command.sequence <= transaction.sequence ? 'movement_pruned' : 'no_such_movement';
     return { kind: 'single', code, stock: null, movement: null };
   }
   const { movement, revertedBy } = found;
@@ -171,25 +171,25 @@ function revert(
     const stock = transaction.stockOf(petId) ?? null;
     return { kind: 'single', code: 'already_reverted', stock, movement: null, petId, revertedBy: before };
   }
-  return { ...single(transaction.revert(movement, author, work), true), petId };
+  return { ...single(transaction.revert(movement, author, command), true), petId };
 }
 
-function batch(work: BatchCommand, author: Author, transaction: LedgerTransaction): BatchResult {
-  const planId = planIdOf(work, transaction);
-  const result = { kind: 'batch' as const, isDryRun: work.isDryRun, planId };
-  if (work.planId !== undefined && work.planId !== planId)
+function batch(command: BatchCommand, author: Author, transaction: LedgerTransaction): BatchResult {
+  const planId = planIdOf(command, transaction);
+  const result = { kind: 'batch' as const, isDryRun: command.isDryRun, planId };
+  if (command.planId !== undefined && command.planId !== planId)
     return { ...result, code: 'plan_changed', rows: [] };
   const rows: RowResult[] = [];
   let isWhole = true;
   const isKept = transaction.savepoint(() => {
-    for (const change of work.changes) {
+    for (const change of command.changes) {
       const row = rowResult(change.petId, transaction.apply(change, author));
       if (row.code !== 'done') isWhole = false;
       rows.push(row);
     }
-    return !work.isDryRun && (isWhole || work.errorPolicy === 'reject_failed_rows');
+    return !command.isDryRun && (isWhole || command.errorPolicy === 'reject_failed_rows');
   });
-  const isRejected = !isWhole && work.errorPolicy === 'reject_everything';
+  const isRejected = !isWhole && command.errorPolicy === 'reject_everything';
   return {
     ...result,
     code: isRejected ? 'rejected' : 'done',

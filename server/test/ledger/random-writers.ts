@@ -32,7 +32,7 @@ export async function startWriters(app: TestApp, pets: number, seed: number): Pr
     }
     const author = { actor: 'key', actorName: 'a key', requestId: `request ${writes}`, atMs };
     const { sequence } = await app.store.ledger.head();
-    await app.store.write({ author, work: randomWork(random, pets, sequence) });
+    await app.store.write({ author, command: randomWork(random, pets, sequence) });
   };
   const writer = async (): Promise<void> => {
     while (!isStopped && writes < MAX_WRITES) await write();

@@ -62,7 +62,7 @@ async function openServed(t: TestContext) {
   const set = (quantity: number) =>
     store.write({
       author: { actor: 'key', actorName: 'test', requestId: null, atMs: ++atMs },
-      work: { kind: 'change', change: { kind: 'set', petId: 1n, quantity } },
+      command: { kind: 'change', change: { kind: 'set', petId: 1n, quantity } },
     });
   return { store, set, close, troubles, file: join(folder, 'petstore.db') };
 }

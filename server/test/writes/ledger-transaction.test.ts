@@ -36,8 +36,8 @@ function batchOf(changes: readonly Change[], more: Partial<BatchCommand> = {}): 
   return { kind: 'batch', changes, errorPolicy: 'reject_everything', isDryRun: false, ...more };
 }
 
-function batchIn(ledger: LedgerTransaction, work: BatchCommand) {
-  const result = execute({ author: AUTHOR, work }, ledger);
+function batchIn(ledger: LedgerTransaction, command: BatchCommand) {
+  const result = execute({ author: AUTHOR, command }, ledger);
   assert.equal(result.kind, 'batch');
   return result;
 }
@@ -151,16 +151,16 @@ test('a revert undoes a movement after later ones, once, and not below zero', ()
   const [added] = ledger.movements as [Movement];
   const revert = { kind: 'revert' as const, sequence: added.sequence };
   const found = { movement: added, revertedBy: null };
-  const first = execute({ author: AUTHOR, work: revert }, ledger, found);
+  const first = execute({ author: AUTHOR, command: revert }, ledger, found);
   assert.equal(first.code, 'done');
   assert.equal(ledger.stockOf(7n)?.quantity, 2);
-  const second = execute({ author: AUTHOR, work: revert }, ledger, found);
+  const second = execute({ author: AUTHOR, command: revert }, ledger, found);
   assert.deepEqual([second.code, second.kind === 'single' && second.revertedBy], ['already_reverted', 13]);
 
   const poor = transaction({ 7: stock(5) });
   poor.apply(adjust(7n, 10), AUTHOR);
   poor.apply(set(7n, 1), AUTHOR);
-  const refused = execute({ author: AUTHOR, work: revert }, poor, {
+  const refused = execute({ author: AUTHOR, command: revert }, poor, {
     movement: poor.movements[0] as Movement,
     revertedBy: null,
   });
@@ -211,8 +211,10 @@ test('a rejected batch leaves everything as it was, what came before it in the c
 
 test('rows that fail are left out where the batch says so', () => {
   const ledger = transaction({ 7: stock(5) });
-  const work = batchOf([adjust(7n, -9), adjust(7n, -1), set(9n, 1)], { errorPolicy: 'reject_failed_rows' });
-  const { code, rows } = batchIn(ledger, work);
+  const command = batchOf([adjust(7n, -9), adjust(7n, -1), set(9n, 1)], {
+    errorPolicy: 'reject_failed_rows',
+  });
+  const { code, rows } = batchIn(ledger, command);
   assert.deepEqual(
     [code, rows.map((row) => row.code)],
     ['done', ['insufficient_stock', 'done', 'not_found']],
@@ -245,11 +247,11 @@ test('a plan is carried out while nothing that it touches has changed, and not a
 test('a result that is kept is the same when it is read again', () => {
   const ledger = transaction({ '9007199254740993': stock(5) });
   const pet = 9_007_199_254_740_993n;
-  for (const work of [
+  for (const command of [
     { kind: 'change' as const, change: adjust(pet, -1) },
     batchOf([adjust(pet, -1), adjust(1n, 1)], { errorPolicy: 'reject_failed_rows' }),
   ]) {
-    const result = execute({ author: AUTHOR, work }, ledger);
+    const result = execute({ author: AUTHOR, command }, ledger);
     assert.deepEqual(decodeResult(encodeResult(result)), result);
   }
 });
@@ -268,16 +270,16 @@ test('a batch of a thousand rows is kept in less than 40 KB, and is the same whe
 
 test('a movement that was made earlier in the same commit can be taken back in it', () => {
   const ledger = transaction({ 7: stock(5) });
-  const made = execute({ author: AUTHOR, work: { kind: 'change', change: adjust(7n, 3) } }, ledger);
+  const made = execute({ author: AUTHOR, command: { kind: 'change', change: adjust(7n, 3) } }, ledger);
   assert.ok(made.kind === 'single' && made.movement);
   const revert = { kind: 'revert' as const, sequence: made.movement.sequence };
-  const taken = execute({ author: AUTHOR, work: revert }, ledger);
+  const taken = execute({ author: AUTHOR, command: revert }, ledger);
   assert.ok(taken.kind === 'single');
   assert.deepEqual([taken.code, taken.petId, taken.stock?.quantity], ['done', 7n, 5]);
   assert.equal(taken.movement?.revertedSequence, made.movement.sequence);
-  const again = execute({ author: AUTHOR, work: revert }, ledger);
+  const again = execute({ author: AUTHOR, command: revert }, ledger);
   assert.deepEqual([again.code, again.kind === 'single' && again.revertedBy], ['already_reverted', 12]);
-  const none = execute({ author: AUTHOR, work: { ...revert, sequence: 13 } }, ledger);
+  const none = execute({ author: AUTHOR, command: { ...revert, sequence: 13 } }, ledger);
   assert.equal(none.code, 'no_such_movement');
 });
 
@@ -326,8 +328,8 @@ test('whatever is asked, deltas add up to the stock, nothing is negative, and ev
         else if ('batch' in step) batchIn(ledger, batchOf(step.batch, { isDryRun: step.isDryRun }));
         else {
           const movement = ledger.movements[step.revert];
-          const work = { kind: 'revert' as const, sequence: movement?.sequence ?? 0 };
-          execute({ author: AUTHOR, work }, ledger, movement && { movement, revertedBy: null });
+          const command = { kind: 'revert' as const, sequence: movement?.sequence ?? 0 };
+          execute({ author: AUTHOR, command }, ledger, movement && { movement, revertedBy: null });
         }
       }
       const held = new Map<bigint, Stock>(Object.entries(start).map(([id, one]) => [BigInt(id), one]));

@@ -22,10 +22,10 @@ export function readIdempotencyKey(context: RequestContext): string | undefined 
 }
 
 /** What a key of a caller stands for: its scope, and what is asked under it. */
-export function idempotencyOf(context: RequestContext, key: string, work: WriteCommand): Idempotency {
+export function idempotencyOf(context: RequestContext, key: string, command: WriteCommand): Idempotency {
   const account = context.principal?.account.id;
   const scope = JSON.stringify([account, context.request.method, decodeURIComponent(context.path), key]);
-  return { scope: digest(scope), fingerprint: digest(JSON.stringify(work, bigintAsText)) };
+  return { scope: digest(scope), fingerprint: digest(JSON.stringify(command, bigintAsText)) };
 }
 
 function digest(text: string): string {

@@ -32,14 +32,14 @@ export class WriteExecutor {
    * @param key The caller's `Idempotency-Key`, if there is one.
    * @throws ApiError Where nothing was decided: the store's trouble, or a key that is in use.
    */
-  write(context: RequestContext, work: WriteCommand, key: string | undefined): Promise<WriteAnswer> {
+  write(context: RequestContext, command: WriteCommand, key: string | undefined): Promise<WriteAnswer> {
     const { id, name } = (context.principal as Principal).key;
     // A body may take its time to arrive, and what was told of the time until then must stay true.
     const atMs = context.nowMs + Math.max(0, this.#clock() - context.arrivedAtMs);
     const author = { actor: id, actorName: name, requestId: context.requestId, atMs };
-    if (key === undefined) return this.store.write({ author, work });
-    const idempotency = idempotencyOf(context, key, work);
-    return this.#keys.hold(idempotency, () => this.store.write({ author, work, idempotency }));
+    if (key === undefined) return this.store.write({ author, command });
+    const idempotency = idempotencyOf(context, key, command);
+    return this.#keys.hold(idempotency, () => this.store.write({ author, command, idempotency }));
   }
 }
 

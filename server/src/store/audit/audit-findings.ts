@@ -2,7 +2,7 @@
 const MAX_FAULTS_PER_KIND = 100;
 
 /** What can be wrong, in the order in which it is told. */
-const SORTS = [
+const FAULT_KINDS = [
   'damage',
   'gap',
   'start',
@@ -16,24 +16,24 @@ const SORTS = [
   'balance',
   'unexplained',
 ] as const;
-export type FaultKind = (typeof SORTS)[number];
+export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** The faults of a ledger and of the stock that it explains, one sentence each, as many of a sort as are told. */
 export class LedgerFaults {
-  readonly #told = new Map<FaultKind, string[]>(SORTS.map((sort) => [sort, []]));
+  readonly #sentences = new Map<FaultKind, string[]>(FAULT_KINDS.map((kind) => [kind, []]));
   #firstBadSequence: number | null = null;
 
   /** @param sequence The movement at which it shows, if one is to blame. */
-  add(sort: FaultKind, sentence: string, sequence: number | null): void {
-    const told = this.#told.get(sort) ?? [];
-    if (told.length <= MAX_FAULTS_PER_KIND) told.push(sentence);
+  add(kind: FaultKind, sentence: string, sequence: number | null): void {
+    const sentences = this.#sentences.get(kind) ?? [];
+    if (sentences.length <= MAX_FAULTS_PER_KIND) sentences.push(sentence);
     if (sequence === null) return;
     if (this.#firstBadSequence === null || sequence < this.#firstBadSequence)
       this.#firstBadSequence = sequence;
   }
 
   get areNone(): boolean {
-    return [...this.#told.values()].every((told) => told.length === 0);
+    return [...this.#sentences.values()].every((sentences) => sentences.length === 0);
   }
 
   get firstBadSequence(): number | null {
@@ -41,7 +41,7 @@ export class LedgerFaults {
   }
 
   get sentences(): string[] {
-    return [...this.#told.values()].flatMap(cappedFaults);
+    return [...this.#sentences.values()].flatMap(cappedFaults);
   }
 }
 

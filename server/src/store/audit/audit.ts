@@ -59,7 +59,7 @@ class LedgerAudit {
       await this.#readUpTo(chain, await readHead(this.#source));
       // Pruning always leaves the newest movement of the ledger.
       const { sequence } = chain.head;
-      if (this.#retentionStart > 0 && sequence === this.#retentionStart) chain.tellGap(sequence + 1);
+      if (this.#retentionStart > 0 && sequence === this.#retentionStart) chain.reportGap(sequence + 1);
       await this.#compareStock(chain);
       chain.prunes.checkEnd(chain.head.sequence);
       this.#checkExpected(chain);
@@ -69,10 +69,10 @@ class LedgerAudit {
       if (damage === undefined) throw error;
       this.#faults.add('damage', damage, null);
     }
-    return this.#report();
+    return this.#summary();
   }
 
-  #report(): AuditReport {
+  #summary(): AuditReport {
     const { prunes, movementCount = 0, hashesChecked = 0, head } = this.#chain ?? {};
     const { sequence, recordedAtMs } = prunes?.start ?? { sequence: 0, recordedAtMs: 0 };
     return {
@@ -104,7 +104,7 @@ class LedgerAudit {
     const isFirstRevert = revertedSequence === null || this.#reverted.add(revertedSequence);
     if (sequence > this.#retentionStart) {
       this.#checkHistory(movement);
-      this.#tell('revert', revertFault(audited, isFirstRevert, this.#retentionStart), sequence);
+      this.#report('revert', revertFault(audited, isFirstRevert, this.#retentionStart), sequence);
     }
     if (this.#expectedSequences.has(sequence)) this.#foundHashes.set(sequence, movement.hash);
     const { version, quantityAfter: quantity, statusAfter: status, recordedAtMs } = movement;
@@ -122,7 +122,7 @@ class LedgerAudit {
     const last = this.#pets.get(movement.petId);
     const previous = movement.previousSequence ?? 0;
     const isPreviousGone = previous > (last?.sequence ?? 0) && previous <= this.#retentionStart;
-    if (!isPreviousGone) this.#tell('history', historyFault(movement, last), movement.sequence);
+    if (!isPreviousGone) this.#report('history', historyFault(movement, last), movement.sequence);
   }
 
   /**
@@ -148,18 +148,18 @@ class LedgerAudit {
     }
   }
 
-  #checkBalance(stock: AuditedStock, place: number | undefined, end: number): void {
+  #checkBalance(stock: AuditedStock, place: number | undefined, headSequence: number): void {
     if (place === undefined) {
       this.#faults.add('unexplained', `Pet ${stock.petId} has stock, but no movement.`, null);
       return;
     }
     const last = this.#pets.at(place);
     // Stock can name a movement that was cut off the end.
-    const shownAt = Math.min(Math.max(stock.lastSequence, last.sequence), end + 1);
-    this.#tell('balance', balanceFault(stock, last), shownAt);
+    const shownAt = Math.min(Math.max(stock.lastSequence, last.sequence), headSequence + 1);
+    this.#report('balance', balanceFault(stock, last), shownAt);
   }
 
-  #tell(sort: 'history' | 'revert' | 'balance', sentence: string | undefined, sequence: number): void {
-    if (sentence !== undefined) this.#faults.add(sort, sentence, sequence);
+  #report(kind: 'history' | 'revert' | 'balance', sentence: string | undefined, sequence: number): void {
+    if (sentence !== undefined) this.#faults.add(kind, sentence, sequence);
   }
 }

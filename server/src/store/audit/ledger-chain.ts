@@ -26,7 +26,7 @@ export class LedgerChain {
   readonly #faults: LedgerFaults;
   /** Of the movements up to the retention start, until all of them were read. */
   #retained: RetainedCheck | undefined;
-  #end: ChainHead = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
+  #last: ChainHead = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
   #position = Number.MIN_SAFE_INTEGER;
 
   /** Reads what the ledger says about its start. */
@@ -53,7 +53,7 @@ export class LedgerChain {
 
   /** The newest movement that was read, from the retention start on, and the hash of the chain there. */
   get head(): ChainPoint {
-    return { sequence: this.#end.sequence, hash: this.prunes.hashAfter(this.#end) };
+    return { sequence: this.#last.sequence, hash: this.prunes.hashAfter(this.#last) };
   }
 
   /** The movements after those that were read, up to a sequence, which the first time is beyond the retention start. */
@@ -67,7 +67,7 @@ export class LedgerChain {
     }
   }
 
-  tellGap(first: number, last = first): void {
+  reportGap(first: number, last = first): void {
     const range = first === last ? `${first}` : `${first} to ${last}`;
     this.#faults.add('gap', `The ledger has no movement ${range}.`, first);
   }
@@ -119,41 +119,41 @@ export class LedgerChain {
       return false;
     }
     const anchor = this.#retained?.take(movement);
-    if (anchor && this.#end.sequence <= anchor.sequence) this.#end = { ...this.#end, ...anchor };
+    if (anchor && this.#last.sequence <= anchor.sequence) this.#last = { ...this.#last, ...anchor };
     this.#checkLink(movement, this.#retained === undefined || anchor !== undefined);
-    this.#end = movement;
+    this.#last = movement;
     return true;
   }
 
   /** @param isContiguous Whether the movement before must be there. */
   #checkLink(movement: Movement, isContiguous: boolean): void {
     const { sequence, recordedAtMs, hash } = movement;
-    const end = this.#end;
-    if (recordedAtMs < end.recordedAtMs) {
-      const sentence = `Movement ${sequence} was recorded before movement ${end.sequence}.`;
+    const last = this.#last;
+    if (recordedAtMs < last.recordedAtMs) {
+      const sentence = `Movement ${sequence} was recorded before movement ${last.sequence}.`;
       this.#faults.add('time', sentence, sequence);
     }
-    if (sequence === end.sequence + 1) {
+    if (sequence === last.sequence + 1) {
       this.hashesChecked += 1;
-      if (movementHash(this.prunes.hashAfter(end), movement) !== hash) {
+      if (movementHash(this.prunes.hashAfter(last), movement) !== hash) {
         const changed =
-          sequence === 1 ? 'it was changed' : `it was changed, or ${this.prunes.recordAfter(end.sequence)}`;
+          sequence === 1 ? 'it was changed' : `it was changed, or ${this.prunes.recordAfter(last.sequence)}`;
         this.#faults.add('hash', `Movement ${sequence} does not match its hash: ${changed}.`, sequence);
       }
-    } else if (isContiguous) this.tellGap(end.sequence + 1, sequence - 1);
+    } else if (isContiguous) this.reportGap(last.sequence + 1, sequence - 1);
     this.prunes.checkAfter(movement);
   }
 
   #passStart(retained: RetainedCheck): void {
     const { start } = this.prunes;
-    const end = this.#end;
-    if (end.sequence === start.sequence && end.hash !== start.hash) {
-      const sentence = `Movement ${end.sequence} does not have the hash that the ledger begins with.`;
-      this.#faults.add('hash', sentence, end.sequence);
+    const last = this.#last;
+    if (last.sequence === start.sequence && last.hash !== start.hash) {
+      const sentence = `Movement ${last.sequence} does not have the hash that the ledger begins with.`;
+      this.#faults.add('hash', sentence, last.sequence);
     }
     retained.finish();
     this.#retained = undefined;
     this.#position = start.sequence;
-    this.#end = start;
+    this.#last = start;
   }
 }

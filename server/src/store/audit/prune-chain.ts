@@ -69,23 +69,23 @@ export class PruneChain {
     const { number, afterSequence, start } = prune;
     const expected = (earlier?.number ?? 0) + 1;
     if (number !== expected)
-      this.#tell(`The ledger has prune ${number} where prune ${expected} is expected.`);
+      this.#report(`The ledger has prune ${number} where prune ${expected} is expected.`);
     if (pruneHash(earlier?.hash ?? FIRST_HASH, prune) !== prune.hash) {
       const changed = earlier ? `it was changed, or prune ${earlier.number}` : 'it was changed';
-      this.#tell(`Prune ${number} does not match its hash: ${changed}.`);
+      this.#report(`Prune ${number} does not match its hash: ${changed}.`);
     }
     if (start.sequence <= (earlier?.start.sequence ?? 0) || start.sequence > afterSequence) {
-      this.#tell(`Prune ${number} begins the ledger after movement ${start.sequence}, which cannot be.`);
+      this.#report(`Prune ${number} begins the ledger after movement ${start.sequence}, which cannot be.`);
     }
     if (afterSequence < (earlier?.afterSequence ?? 0)) {
-      this.#tell(`Prune ${number} was made after movement ${afterSequence}, before prune ${number - 1}.`);
+      this.#report(`Prune ${number} was made after movement ${afterSequence}, before prune ${number - 1}.`);
     }
     if (afterSequence === earlier?.afterSequence && prune.previousHash !== earlier.hash) {
-      this.#tell(`Prune ${number} does not follow from prune ${earlier.number}.`);
+      this.#report(`Prune ${number} does not follow from prune ${earlier.number}.`);
     }
   }
 
-  #tell(sentence: string): void {
+  #report(sentence: string): void {
     this.#faults.add('prune', sentence, null);
   }
 }

@@ -67,7 +67,7 @@ export class RetainedCheck {
     this.#last = movement;
     if (sequence <= this.#deletion.sequence) {
       if (!isRetained)
-        this.#tell(`Movement ${sequence} is there, but prune ${this.#state.newest.number} deleted it.`);
+        this.#report(`Movement ${sequence} is there, but prune ${this.#state.newest.number} deleted it.`);
       return undefined;
     }
     if (sequence <= this.#earlierStart.sequence) {
@@ -82,21 +82,21 @@ export class RetainedCheck {
     const { newest, earlier } = this.#state;
     if (this.#count !== newest.retained || this.#digest !== newest.retainedDigest) {
       const are = `The ${this.#count} movements before the retention start`;
-      this.#tell(
+      this.#report(
         `${are} are not the ${newest.retained} that prune ${newest.number} retained: at least one was changed, added or deleted.`,
       );
     }
     if (this.#deletion.sequence >= newest.start.sequence) return;
     if (this.#last.sequence !== newest.start.sequence) {
-      this.#tell(`Prune ${newest.number} is not done, and movements up to its start are missing.`);
+      this.#report(`Prune ${newest.number} is not done, and movements up to its start are missing.`);
     }
     const isEarlierThere = earlier && this.#deletion.sequence < earlier.start.sequence;
     if (isEarlierThere && this.#earlierDigest !== earlier.retainedDigest) {
-      this.#tell(`Movements that prune ${earlier.number} retained were changed, added or deleted.`);
+      this.#report(`Movements that prune ${earlier.number} retained were changed, added or deleted.`);
     }
   }
 
-  #tell(sentence: string): void {
+  #report(sentence: string): void {
     this.#faults.add('retained', sentence, null);
   }
 }

@@ -19,13 +19,13 @@ export interface IdempotencyRecord {
 /** What came of a write in a batch. What was kept is read only where it is told: not under the ledger's lock. */
 export type WriteOutcome =
   | Exclude<WriteAnswer, { readonly kind: 'replayed' }>
-  | { readonly kind: 'replayed'; readonly saved: string };
+  | { readonly kind: 'replayed'; readonly storedResult: string };
 
 /** @throws ApiError `service_unavailable` where what was kept is damaged. */
 export function answerOf(outcome: WriteOutcome): WriteAnswer {
   if (outcome.kind !== 'replayed') return outcome;
   try {
-    return { kind: 'replayed', result: decodeResult(outcome.saved) };
+    return { kind: 'replayed', result: decodeResult(outcome.storedResult) };
   } catch (error) {
     throw notWritten(error);
   }
@@ -38,7 +38,7 @@ export class IdempotencyRecords {
 
   /** @param found Those of the keys that the batch names, old ones included. */
   constructor(found: Iterable<IdempotencyRecord>) {
-    for (const answer of found) this.#found.set(answer.scope, answer);
+    for (const record of found) this.#found.set(record.scope, record);
   }
 
   /** To be written in the transaction of the movements that they tell of, in place of any of the same scope. */
@@ -48,10 +48,10 @@ export class IdempotencyRecords {
 
   /** The answer that a repeated request gets; nothing for a first one, or one whose answer is not kept any more. */
   find({ scope, fingerprint }: Idempotency, atMs: number): WriteOutcome | undefined {
-    const saved = this.#added.get(scope) ?? this.#found.get(scope);
-    if (!saved || saved.createdAtMs + IDEMPOTENCY_TTL_MS <= atMs) return undefined;
-    if (saved.fingerprint !== fingerprint) return { kind: 'key_reused' };
-    return { kind: 'replayed', saved: saved.result };
+    const record = this.#added.get(scope) ?? this.#found.get(scope);
+    if (!record || record.createdAtMs + IDEMPOTENCY_TTL_MS <= atMs) return undefined;
+    if (record.fingerprint !== fingerprint) return { kind: 'key_reused' };
+    return { kind: 'replayed', storedResult: record.result };
   }
 
   add({ scope, fingerprint }: Idempotency, result: WriteResult, atMs: number): void {

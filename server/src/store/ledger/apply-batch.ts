@@ -6,18 +6,18 @@ import { type IdempotencyRecord, IdempotencyRecords, type WriteOutcome } from '.
 
 /** What a batch of writes needs of a database, read under the ledger's lock. */
 export interface BatchSnapshot {
-  readonly end: ChainHead;
+  readonly head: ChainHead;
   /** Of every pet that a write may change. */
   readonly stock: Map<bigint, Stock>;
   /** The movements that are to be taken back, by their sequences. */
   readonly movements: ReadonlyMap<number, FoundMovement>;
   /** Of the `Idempotency-Key`s that the writes name. */
-  readonly answers: Iterable<IdempotencyRecord>;
+  readonly idempotencyRecords: Iterable<IdempotencyRecord>;
 }
 
 /** What came of a batch: an answer for each write, and what is to be written, all of it or nothing. */
 export interface BatchOutcome {
-  readonly answers: readonly WriteOutcome[];
+  readonly results: readonly WriteOutcome[];
   readonly movements: readonly Movement[];
   readonly changed: ReadonlyArray<readonly [bigint, Stock]>;
   readonly idempotencyRecords: readonly IdempotencyRecord[];
@@ -29,17 +29,17 @@ export function executeBatch(
   snapshot: BatchSnapshot,
   rules: StockRules,
 ): BatchOutcome {
-  const transaction = new LedgerTransaction(rules, snapshot.end, snapshot.stock);
-  const saved = new IdempotencyRecords(snapshot.answers);
-  const answers = requests.map((request): WriteOutcome => {
-    const { idempotency, work, author } = request;
-    const known = idempotency && saved.find(idempotency, author.atMs);
+  const transaction = new LedgerTransaction(rules, snapshot.head, snapshot.stock);
+  const records = new IdempotencyRecords(snapshot.idempotencyRecords);
+  const results = requests.map((request): WriteOutcome => {
+    const { idempotency, command, author } = request;
+    const known = idempotency && records.find(idempotency, author.atMs);
     if (known) return known;
-    const found = work.kind === 'revert' ? snapshot.movements.get(work.sequence) : undefined;
+    const found = command.kind === 'revert' ? snapshot.movements.get(command.sequence) : undefined;
     const result = execute(request, transaction, found);
-    if (idempotency) saved.add(idempotency, result, author.atMs);
+    if (idempotency) records.add(idempotency, result, author.atMs);
     return { kind: 'written', result };
   });
   const { movements } = transaction;
-  return { answers, movements, changed: [...transaction.changed()], idempotencyRecords: saved.added };
+  return { results, movements, changed: [...transaction.changed()], idempotencyRecords: records.added };
 }

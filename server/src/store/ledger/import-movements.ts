@@ -13,24 +13,24 @@ export interface ImportedStock {
 }
 
 /**
- * The movements of an import, in the order of its rows, after the end of a ledger. A pet whose name or category alone
+ * The movements of an import, in the order of its rows, after the head of a ledger. A pet whose name or category alone
  * is another one has a movement too: a version names all that there is to know of an item.
  */
 export class ImportedMovements {
   readonly #actor: string;
   readonly #atMs: number;
-  #end: ChainHead;
+  #head: ChainHead;
 
-  constructor(end: ChainHead, { actor, atMs }: { actor: string; atMs: number }) {
-    this.#end = end;
+  constructor(head: ChainHead, { actor, atMs }: { actor: string; atMs: number }) {
+    this.#head = head;
     this.#actor = actor;
-    this.#atMs = Math.max(atMs, end.recordedAtMs);
+    this.#atMs = Math.max(atMs, head.recordedAtMs);
   }
 
   next(row: ImportedStock): Movement {
     const fields = {
       ...UNEXPLAINED,
-      sequence: this.#end.sequence + 1,
+      sequence: this.#head.sequence + 1,
       previousSequence: row.lastSequence,
       petId: row.petId,
       version: (row.version ?? 0) + 1,
@@ -45,8 +45,8 @@ export class ImportedMovements {
       recordedAtMs: this.#atMs,
       revertedSequence: null,
     };
-    const movement = { ...fields, hash: movementHash(this.#end.hash, fields) };
-    this.#end = movement;
+    const movement = { ...fields, hash: movementHash(this.#head.hash, fields) };
+    this.#head = movement;
     return movement;
   }
 }

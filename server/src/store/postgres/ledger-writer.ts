@@ -59,7 +59,7 @@ export class LedgerWriter {
     await finish(begun.client, outcome);
     this.#options.onCommit(requests.length, performance.now() - startedAtMs);
     if (outcome.movements.length > 0) this.#options.onMovements();
-    return outcome.answers;
+    return outcome.results;
   }
 
   /** What cannot be reckoned, such as an answer that was damaged, must not leave the ledger locked. */
@@ -130,7 +130,7 @@ function recording(
     );
   }
   if (idempotencyRecords.length > 0) {
-    sent.push(client.query({ ...WRITE.saveAnswers, values: answerColumns(idempotencyRecords) }));
+    sent.push(client.query({ ...WRITE.saveIdempotencyRecords, values: recordColumns(idempotencyRecords) }));
   }
   return sent;
 }
@@ -158,11 +158,11 @@ function stockColumns(changed: ReadonlyArray<readonly [bigint, Stock]>): unknown
   ];
 }
 
-function answerColumns(answers: readonly IdempotencyRecord[]): unknown[][] {
+function recordColumns(records: readonly IdempotencyRecord[]): unknown[][] {
   return [
-    answers.map(({ scope }) => scope),
-    answers.map(({ fingerprint }) => fingerprint),
-    answers.map(({ result }) => result),
-    answers.map(({ createdAtMs }) => createdAtMs),
+    records.map(({ scope }) => scope),
+    records.map(({ fingerprint }) => fingerprint),
+    records.map(({ result }) => result),
+    records.map(({ createdAtMs }) => createdAtMs),
   ];
 }

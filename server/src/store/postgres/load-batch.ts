@@ -35,9 +35,9 @@ export function batchKeysOf(requests: readonly WriteRequest[]): BatchKeys {
   const petIds = new Set<string>();
   const sequences = new Set<number>();
   const scopes = new Set<string>();
-  for (const { work, idempotency } of requests) {
-    for (const petId of petIdsOf(work)) petIds.add(String(petId));
-    if (work.kind === 'revert') sequences.add(work.sequence);
+  for (const { command, idempotency } of requests) {
+    for (const petId of petIdsOf(command)) petIds.add(String(petId));
+    if (command.kind === 'revert') sequences.add(command.sequence);
     if (idempotency) scopes.add(idempotency.scope);
   }
   return { petIds: [...petIds], sequences: [...sequences], scopes: [...scopes] };
@@ -49,22 +49,22 @@ export function batchKeysOf(requests: readonly WriteRequest[]): BatchKeys {
  */
 export async function loadBatch(client: pg.Client, subjects: BatchKeys): Promise<BatchSnapshot> {
   const { petIds, sequences, scopes } = subjects;
-  const [, , head, stock, reverted, answers] = await Promise.all([
+  const [, , head, stock, reverted, idempotencyRecords] = await Promise.all([
     client.query('BEGIN'),
     client.query(LOCK.ledger),
     client.query<ChainHeadRow>(WRITE.chainHead),
     rowsOf<StockRow>(client, WRITE.stock, petIds),
     rowsOf<RevertedRow>(client, WRITE.reverted, sequences),
-    rowsOf<IdempotencyRecord>(client, WRITE.answers, scopes),
+    rowsOf<IdempotencyRecord>(client, WRITE.idempotencyRecords, scopes),
   ]);
   return {
-    end: toChainHead(head.rows[0]),
+    head: toChainHead(head.rows[0]),
     stock: new Map([
       ...stock.map(({ petId, ...row }) => [BigInt(petId), row] as const),
       ...reverted.map(heldStock),
     ]),
     movements: new Map(reverted.map((row) => [row.sequence, foundMovement(row)])),
-    answers,
+    idempotencyRecords,
   };
 }
 

@@ -19,7 +19,7 @@ export interface ReplicaAnswer<T> {
   readonly upTo: number;
 }
 
-interface ReplicaEnd extends HistoryPoint {
+interface ReplicaHead extends HistoryPoint {
   /** Of the movement that was asked for. */
   readonly knownHash: string | null;
 }
@@ -50,12 +50,12 @@ export class ReadReplica {
     if (performance.now() < this.#restsUntilMs) return undefined;
     try {
       const known = this.#known;
-      const [rows, end] = await inTime(this.#askTogether<Row>(statement, values, known.sequence));
+      const [rows, head] = await inTime(this.#askTogether<Row>(statement, values, known.sequence));
       const used = use(rows);
       if (!used) return undefined;
       const isKnown = known === this.#known && performance.now() < this.#confirmedUntilMs;
-      const confirmed = isKnown && end?.knownHash === known.hash ? known.sequence : 0;
-      if (used.upTo > confirmed) await this.#confirm(end);
+      const confirmed = isKnown && head?.knownHash === known.hash ? known.sequence : 0;
+      if (used.upTo > confirmed) await this.#confirm(head);
       return used.answer;
     } catch {
       this.#restsUntilMs = performance.now() + FAILURE_BACKOFF_MS;
@@ -68,27 +68,27 @@ export class ReadReplica {
     statement: Statement,
     values: readonly unknown[],
     known: number,
-  ): Promise<readonly [readonly Row[], ReplicaEnd | undefined]> {
+  ): Promise<readonly [readonly Row[], ReplicaHead | undefined]> {
     const client = await this.#connection.client();
     try {
-      const [answer, end] = await Promise.all([
+      const [answer, head] = await Promise.all([
         client.query<Row & pg.QueryResultRow>({ ...statement, values: [...values] }),
-        client.query<ReplicaEnd & pg.QueryResultRow>({ ...READ.replicaEnd, values: [known] }),
+        client.query<ReplicaHead & pg.QueryResultRow>({ ...READ.replicaHead, values: [known] }),
       ]);
-      return [answer.rows, end.rows[0]];
+      return [answer.rows, head.rows[0]];
     } catch (error) {
       this.#connection.forgetEnded(client, error);
       throw error;
     }
   }
 
-  /** @throws Error when the first server has another history than the replica up to this end. */
-  async #confirm(end: ReplicaEnd | undefined): Promise<void> {
+  /** @throws Error when the first server has another history than the replica up to this head. */
+  async #confirm(head: ReplicaHead | undefined): Promise<void> {
     const startedAtMs = performance.now();
-    if (!end || (await this.#hashAt(end.sequence)) !== end.hash) {
+    if (!head || (await this.#hashAt(head.sequence)) !== head.hash) {
       throw new Error('The replica has another history.');
     }
-    this.#known = { sequence: end.sequence, hash: end.hash };
+    this.#known = { sequence: head.sequence, hash: head.hash };
     this.#confirmedUntilMs = startedAtMs + CONFIRMED_FOR_MS;
   }
 }

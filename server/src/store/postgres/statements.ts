@@ -49,7 +49,7 @@ FROM (
 
 export const READ = named({
   /** Where a replica's history ends, with the hash that movement `$1` has there. */
-  replicaEnd: `SELECT sequence, encode(hash, 'hex') AS hash, (
+  replicaHead: `SELECT sequence, encode(hash, 'hex') AS hash, (
   SELECT encode(known.hash, 'hex') FROM movements AS known WHERE known.sequence = $1::bigint
 ) AS "knownHash" FROM movements ORDER BY sequence DESC LIMIT 1`,
 
@@ -161,7 +161,7 @@ quantity AS "heldQuantity", status AS "heldStatus", inventory.version AS "heldVe
 updated_at AS "heldSinceMs"
 FROM movements JOIN inventory USING (pet_id) LEFT JOIN api_keys ON api_keys.id = actor WHERE movements.sequence = ANY ($1::bigint[])`,
 
-  answers: `SELECT scope, fingerprint, result, created_at AS "createdAtMs" FROM answers WHERE scope = ANY ($1::text[])`,
+  idempotencyRecords: `SELECT scope, fingerprint, result, created_at AS "createdAtMs" FROM answers WHERE scope = ANY ($1::text[])`,
 
   recordMovements: RECORD_MOVEMENTS,
 
@@ -173,7 +173,7 @@ AS left_at (pet_id, quantity, status, version, sequence, at) CROSS JOIN (${NOTIF
 WHERE inventory.pet_id = left_at.pet_id`,
 
   /** An old answer under the same key makes room, and its id with it: ids are in the order of time. */
-  saveAnswers: `INSERT INTO answers (scope, fingerprint, result, created_at)
+  saveIdempotencyRecords: `INSERT INTO answers (scope, fingerprint, result, created_at)
 SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
 ON CONFLICT (scope) DO UPDATE SET id = excluded.id, fingerprint = excluded.fingerprint, result = excluded.result,
 created_at = excluded.created_at`,
@@ -182,7 +182,7 @@ created_at = excluded.created_at`,
    * Of the `$4` answers after id `$1` deletes those that were given at `$2` or before, and tells what it found, for the
    * moment `$3`. It never waits, so that no commit that puts a new answer in an old one's place can wait for it in turn.
    */
-  forgetAnswers: `WITH portion AS MATERIALIZED (
+  deleteIdempotencyRecords: `WITH portion AS MATERIALIZED (
   SELECT id, created_at FROM answers WHERE id > $1::bigint ORDER BY id LIMIT $4::integer
 ),
 old AS MATERIALIZED (

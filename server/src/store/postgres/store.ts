@@ -220,7 +220,7 @@ export class PostgresStore implements Store {
     try {
       await this.#poll();
       await this.#flush();
-      await this.#forgetAnswers();
+      await this.#deleteIdempotencyRecords();
       this.#isReachable = true;
     } catch (cause) {
       if (this.#isReachable && !this.#isClosing) {
@@ -253,11 +253,11 @@ export class PostgresStore implements Store {
   }
 
   /** Deletes answers that are not kept any longer; no commit has part in it. */
-  async #forgetAnswers(): Promise<void> {
+  async #deleteIdempotencyRecords(): Promise<void> {
     const { after, oldMs, nowMs } = this.#purgeCursor.next(this.#clock.earliestMs());
     const values = [after, oldMs, nowMs, PURGED_RECORDS_PER_POLL];
     const [portion] = await this.#connections.reading.write<PurgePortion & Record<string, unknown>>(
-      WRITE.forgetAnswers,
+      WRITE.deleteIdempotencyRecords,
       values,
     );
     if (portion) this.#purgeCursor.note(portion);

@@ -38,13 +38,13 @@ export interface PrunableLedger extends RowReader {
 }
 
 /** Gives a planned prune its place in the chain, after where the ledger ends. */
-export function placePrune(plan: PrunePlan, end: ChainHead, nowMs: number): Prune {
+export function placePrune(plan: PrunePlan, head: ChainHead, nowMs: number): Prune {
   const { previousPruneHash, ...fields } = plan;
   const prune = {
     ...fields,
-    afterSequence: end.sequence,
-    recordedAtMs: Math.max(nowMs, end.recordedAtMs),
-    previousHash: end.hash,
+    afterSequence: head.sequence,
+    recordedAtMs: Math.max(nowMs, head.recordedAtMs),
+    previousHash: head.hash,
   };
   return { ...prune, hash: pruneHash(previousPruneHash, prune) };
 }

@@ -16,15 +16,15 @@ const LEDGER_STATEMENTS = {
   revertOf: WRITE.revertOf,
   recordMovement: WRITE.recordMovement,
   setStock: WRITE.setStock,
-  answer: WRITE.answer,
-  saveAnswer: WRITE.saveAnswer,
+  idempotencyRecord: WRITE.idempotencyRecord,
+  saveIdempotencyRecord: WRITE.saveIdempotencyRecord,
   purgePortion: WRITE.purgePortion,
-  forgetAnswers: WRITE.forgetAnswers,
+  deleteIdempotencyRecords: WRITE.deleteIdempotencyRecords,
   movement: MOVEMENT_BY_SEQUENCE,
 } as const;
 
 /** More than one, so that what is old becomes less. */
-const FORGOTTEN_PER_ANSWER = 4;
+const DELETED_PER_RECORD = 4;
 
 /** Writes to the ledger, within a transaction of the caller that holds the write lock. */
 export class LedgerWriter {
@@ -42,22 +42,22 @@ export class LedgerWriter {
     if (requests.length === 0) return [];
     const outcome = executeBatch(requests, this.#snapshot(requests), this.#rules);
     this.#record(outcome);
-    return outcome.answers;
+    return outcome.results;
   }
 
   /** Read under the write lock, for another process may have written in between. */
   #snapshot(requests: readonly WriteRequest[]): BatchSnapshot {
-    const end = toChainHead(this.#statements.chainHead.get() as ChainHeadRow | undefined);
+    const head = toChainHead(this.#statements.chainHead.get() as ChainHeadRow | undefined);
     const stock = new Map<bigint, Stock>();
     const movements = new Map<number, FoundMovement>();
-    const answers: IdempotencyRecord[] = [];
-    for (const { work, idempotency } of requests) {
-      if (work.kind === 'revert') this.#findMovement(work.sequence, movements, stock);
-      else for (const petId of petIdsOf(work)) this.#findStock(petId, stock);
-      const saved = idempotency && this.#statements.answer.get(idempotency.scope);
-      if (saved) answers.push(saved as unknown as IdempotencyRecord);
+    const idempotencyRecords: IdempotencyRecord[] = [];
+    for (const { command, idempotency } of requests) {
+      if (command.kind === 'revert') this.#findMovement(command.sequence, movements, stock);
+      else for (const petId of petIdsOf(command)) this.#findStock(petId, stock);
+      const record = idempotency && this.#statements.idempotencyRecord.get(idempotency.scope);
+      if (record) idempotencyRecords.push(record as unknown as IdempotencyRecord);
     }
-    return { end, stock, movements, answers };
+    return { head, stock, movements, idempotencyRecords };
   }
 
   #findStock(petId: bigint, stock: Map<bigint, Stock>): void {
@@ -76,23 +76,23 @@ export class LedgerWriter {
   }
 
   #record({ movements, changed, idempotencyRecords }: BatchOutcome): void {
-    const { recordMovement, setStock, saveAnswer } = this.#statements;
+    const { recordMovement, setStock, saveIdempotencyRecord } = this.#statements;
     for (const movement of movements) recordMovement.run(...movementValues(movement));
     for (const [petId, { quantity, status, version, lastSequence, updatedAtMs }] of changed) {
       setStock.run(quantity, status, version, lastSequence, updatedAtMs, petId);
     }
-    for (const answer of idempotencyRecords) saveAnswer.run({ ...answer });
+    for (const record of idempotencyRecords) saveIdempotencyRecord.run({ ...record });
     const newest = idempotencyRecords.at(-1);
-    if (newest) this.#forgetAnswers(idempotencyRecords.length, newest.createdAtMs);
+    if (newest) this.#deleteIdempotencyRecords(idempotencyRecords.length, newest.createdAtMs);
   }
 
   /** Bounded, for the commit waits for it: so many more are looked at than were added. */
-  #forgetAnswers(added: number, nowMs: number): void {
-    const { purgePortion, forgetAnswers } = this.#statements;
+  #deleteIdempotencyRecords(added: number, nowMs: number): void {
+    const { purgePortion, deleteIdempotencyRecords } = this.#statements;
     const { after, oldMs } = this.#purgeCursor.next(nowMs);
-    const most = FORGOTTEN_PER_ANSWER * added;
+    const most = DELETED_PER_RECORD * added;
     const portion = purgePortion.get({ after, oldMs, nowMs, most }) as unknown as PurgePortion;
-    if (portion.last !== null) forgetAnswers.run(after, portion.last, oldMs);
+    if (portion.last !== null) deleteIdempotencyRecords.run(after, portion.last, oldMs);
     this.#purgeCursor.note(portion);
   }
 }

@@ -31,9 +31,9 @@ const PACKED_MEMBERS: ReadonlySet<string> = new Set(['kind', 'petId', 'quantity'
 
 export function packMessage(write: WriterMessage): PackedMessage {
   if (write.kind !== 'changeStock') return write;
-  const { author, work, idempotency } = write.request;
-  if (work.kind !== 'change' || idempotency || !isPlain(work.change)) return write;
-  const { change } = work;
+  const { author, command, idempotency } = write.request;
+  if (command.kind !== 'change' || idempotency || !isPlain(command.change)) return write;
+  const { change } = command;
   return [
     change.kind,
     change.petId,
@@ -50,7 +50,7 @@ export function unpackMessage(packed: PackedMessage): WriterMessage {
   const [kind, petId, value, actor, actorName, requestId, atMs] = packed;
   const change = { kind, petId, [VALUE_MEMBER[kind]]: value } as unknown as Change;
   const author = { actor, actorName, requestId, atMs };
-  return { kind: 'changeStock', request: { author, work: { kind: 'change', change } } };
+  return { kind: 'changeStock', request: { author, command: { kind: 'change', change } } };
 }
 
 export function packReply(result: WriterReply): PackedReply {

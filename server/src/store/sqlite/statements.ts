@@ -55,10 +55,10 @@ VALUES (${MOVEMENT_COLUMNS.map(() => '?').join(', ')})`,
   setStock: `UPDATE inventory SET quantity = ?, status = ?, version = ?, last_sequence = ?, updated_at = ?
 WHERE pet_id = ?`,
 
-  answer: `SELECT scope, fingerprint, result, created_at AS createdAtMs FROM answers WHERE scope = ?`,
+  idempotencyRecord: `SELECT scope, fingerprint, result, created_at AS createdAtMs FROM answers WHERE scope = ?`,
 
   /** With a new id even where the key is an old one: ids are in the order of time. */
-  saveAnswer: `INSERT OR REPLACE INTO answers (scope, fingerprint, result, created_at)
+  saveIdempotencyRecord: `INSERT OR REPLACE INTO answers (scope, fingerprint, result, created_at)
 VALUES ($scope, $fingerprint, $result, $createdAtMs)`,
 
   /** What the `$most` answers after an id are, and how far they go. */
@@ -66,7 +66,7 @@ VALUES ($scope, $fingerprint, $result, $createdAtMs)`,
 min(CASE WHEN created_at > $nowMs THEN id END) AS firstAhead, max(id) AS last
 FROM (SELECT id, created_at FROM answers WHERE id > $after ORDER BY id LIMIT $most)`,
 
-  forgetAnswers: 'DELETE FROM answers WHERE id > ? AND id <= ? AND created_at <= ?',
+  deleteIdempotencyRecords: 'DELETE FROM answers WHERE id > ? AND id <= ? AND created_at <= ?',
 
   saveUsage: `INSERT INTO usage (account_id, window, label, used)
 SELECT id, $window, $label, $used FROM accounts WHERE id = $accountId

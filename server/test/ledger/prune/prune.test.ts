@@ -118,11 +118,12 @@ test('a ledger that was pruned goes on, though it takes back what is gone', asyn
     clock.nowMs += 1_000;
     return { actor: 'key', actorName: 'a key', requestId: null, atMs: clock.nowMs };
   };
-  const revert = (sequence: number) => store.write({ author: author(), work: { kind: 'revert', sequence } });
+  const revert = (sequence: number) =>
+    store.write({ author: author(), command: { kind: 'revert', sequence } });
   const set = (petId: bigint, quantity: number) =>
     store.write({
       author: author(),
-      work: { kind: 'change', change: { kind: 'set', petId, quantity, explanation: UNEXPLAINED } },
+      command: { kind: 'change', change: { kind: 'set', petId, quantity, explanation: UNEXPLAINED } },
     });
   await set(1n, 500);
   await set(2n, 600);

@@ -47,14 +47,14 @@ export const LEDGER: readonly Mutation[] = [
   {
     name: 'a movement may be recorded as earlier than the one before it',
     file: 'domain/ledger-transaction.ts',
-    from: 'recordedAtMs: Math.max(atMs, this.#end.recordedAtMs),',
+    from: 'recordedAtMs: Math.max(atMs, this.#head.recordedAtMs),',
     to: 'recordedAtMs: atMs,',
     tests: ['writes/ledger-transaction.test.ts'],
   },
   {
     name: 'hashes are not chained',
     file: 'domain/ledger-transaction.ts',
-    from: 'hash: movementHash(this.#end.hash, fields)',
+    from: 'hash: movementHash(this.#head.hash, fields)',
     to: "hash: movementHash('', fields)",
     tests: ['writes/ledger-transaction.test.ts', 'ledger/audit.test.ts'],
   },
@@ -93,15 +93,15 @@ export const LEDGER: readonly Mutation[] = [
   {
     name: 'a dry run is carried out',
     file: 'domain/write-command.ts',
-    from: "return !work.isDryRun && (isWhole || work.errorPolicy === 'reject_failed_rows');",
-    to: "return isWhole || work.errorPolicy === 'reject_failed_rows';",
+    from: "return !command.isDryRun && (isWhole || command.errorPolicy === 'reject_failed_rows');",
+    to: "return isWhole || command.errorPolicy === 'reject_failed_rows';",
     tests: ['writes/batch-inventory.test.ts'],
   },
   {
     name: 'a batch with a refused row is carried out',
     file: 'domain/write-command.ts',
-    from: "return !work.isDryRun && (isWhole || work.errorPolicy === 'reject_failed_rows');",
-    to: 'return !work.isDryRun;',
+    from: "return !command.isDryRun && (isWhole || command.errorPolicy === 'reject_failed_rows');",
+    to: 'return !command.isDryRun;',
     tests: ['writes/batch-inventory.test.ts'],
   },
   {

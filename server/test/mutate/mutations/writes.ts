@@ -19,15 +19,15 @@ export const WRITES: readonly Mutation[] = [
   {
     name: 'another request under a used key gets the answer of the first',
     file: 'store/idempotency/records.ts',
-    from: "if (saved.fingerprint !== fingerprint) return { kind: 'key_reused' };",
+    from: "if (record.fingerprint !== fingerprint) return { kind: 'key_reused' };",
     to: '',
     tests: ['writes/idempotency.test.ts'],
   },
   {
     name: 'an answer is kept forever',
     file: 'store/idempotency/records.ts',
-    from: 'if (!saved || saved.createdAtMs + IDEMPOTENCY_TTL_MS <= atMs) return undefined;',
-    to: 'if (!saved) return undefined;',
+    from: 'if (!record || record.createdAtMs + IDEMPOTENCY_TTL_MS <= atMs) return undefined;',
+    to: 'if (!record) return undefined;',
     tests: [
       'writes/idempotency.test.ts',
       'writes/idempotency-records.test.ts',
@@ -44,7 +44,7 @@ export const WRITES: readonly Mutation[] = [
   {
     name: 'the answer is not kept',
     file: 'store/ledger/apply-batch.ts',
-    from: 'if (idempotency) saved.add(idempotency, result, author.atMs);',
+    from: 'if (idempotency) records.add(idempotency, result, author.atMs);',
     to: '',
     tests: ['writes/idempotency.test.ts'],
   },

@@ -87,8 +87,8 @@ async function changeAndPrune(file: string): Promise<void> {
   await admin.close();
 }
 
-function requestTo(work: WriteCommand): WriteRequest {
-  return { author: { actor: 'key', actorName: 'key', requestId: null, atMs: Date.now() }, work };
+function requestTo(command: WriteCommand): WriteRequest {
+  return { author: { actor: 'key', actorName: 'key', requestId: null, atMs: Date.now() }, command };
 }
 
 function keyedRequest(scope: string): WriteRequest {

@@ -90,7 +90,7 @@ export function newAuthor(fields: Partial<Author> = {}): Author {
 
 /** A request that changes one pet. */
 export function changing(change: Change, fields: Partial<WriteRequest> = {}): WriteRequest {
-  return { author: newAuthor(), work: { kind: 'change', change }, ...fields };
+  return { author: newAuthor(), command: { kind: 'change', change }, ...fields };
 }
 
 /** A request that adds to the stock of a pet, or takes from it. */
@@ -99,12 +99,12 @@ export function adjusting(petId: bigint, delta: number, fields: Partial<WriteReq
 }
 
 export function reverting(sequence: number): WriteRequest {
-  return { author: newAuthor(), work: { kind: 'revert', sequence } };
+  return { author: newAuthor(), command: { kind: 'revert', sequence } };
 }
 
 export function batching(changes: readonly Change[], fields: Partial<BatchCommand> = {}): WriteRequest {
-  const work = { kind: 'batch', changes, errorPolicy: 'reject_everything', isDryRun: false } as const;
-  return { author: newAuthor(), work: { ...work, ...fields } };
+  const command = { kind: 'batch', changes, errorPolicy: 'reject_everything', isDryRun: false } as const;
+  return { author: newAuthor(), command: { ...command, ...fields } };
 }
 
 /** A key under which a request can be sent again. */

@@ -61,19 +61,19 @@ function isSameAddress(one: string, other: string): boolean {
 
 /** Whether the primary has the replica's newest movement, or once had it and keeps only later ones. */
 async function hasSameHistory(replica: pg.Client, primaryUrl: string): Promise<boolean> {
-  const newest = await replica.query<HistoryPoint>({ ...READ.replicaEnd, values: [0] });
-  const end = newest.rows[0];
-  if (!end) return true;
+  const newest = await replica.query<HistoryPoint>({ ...READ.replicaHead, values: [0] });
+  const head = newest.rows[0];
+  if (!head) return true;
   const primary = newClient(primaryUrl);
   primary.on('error', () => {});
   try {
     await primary.connect();
     const { rows } = await primary.query<{ hash: string | null; start: number }>(
       `SELECT sequence AS start, (${READ.hashAt.text}) AS hash FROM ledger_start`,
-      [end.sequence],
+      [head.sequence],
     );
     const [known] = rows;
-    return known?.hash ? known.hash === end.hash : (known?.start ?? 0) >= end.sequence;
+    return known?.hash ? known.hash === head.hash : (known?.start ?? 0) >= head.sequence;
   } finally {
     primary.end().catch(() => {});
   }

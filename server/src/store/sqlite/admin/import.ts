@@ -58,13 +58,13 @@ export function importPets(
   const rowCount = layReady(database, rows);
   try {
     return inWriteTransaction(database, () => {
-      const end = toChainHead(database.prepare(WRITE.chainHead).get() as ChainHeadRow | undefined);
+      const head = toChainHead(database.prepare(WRITE.chainHead).get() as ChainHeadRow | undefined);
       const { moved, created } = recordMovements(
         database,
-        new ImportedMovements(end, { actor, atMs: clock() }),
+        new ImportedMovements(head, { actor, atMs: clock() }),
       );
       database.exec(DESCRIBE_PETS);
-      prepareWide(database, SET_STOCK).run({ newest: end.sequence });
+      prepareWide(database, SET_STOCK).run({ newest: head.sequence });
       return { created, changed: moved - created, unchanged: rowCount - moved };
     });
   } finally {
