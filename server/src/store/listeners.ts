@@ -2,7 +2,7 @@
 export class Listeners {
   readonly #listeners = new Set<() => void>();
 
-  get areThere(): boolean {
+  get hasAny(): boolean {
     return this.#listeners.size > 0;
   }
 

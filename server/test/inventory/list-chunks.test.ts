@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type ChunkRow, ListCache } from '../../src/store/list/list-cache.ts';
+import { ListCache } from '../../src/store/list/list-cache.ts';
+import type { ChunkRow } from '../../src/store/list/list-snapshot.ts';
 import { listJson, petRow } from '../support/pet-rows.ts';
 import { bytesOf } from './list-store.ts';
 

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { CHUNK_ITEMS, type ChunkRow, ListCache } from '../../src/store/list/list-cache.ts';
+import { CHUNK_ITEMS, ListCache } from '../../src/store/list/list-cache.ts';
+import type { ChunkRow } from '../../src/store/list/list-snapshot.ts';
 
 const JSON_OF_CHUNK = Buffer.from(',{}');
 

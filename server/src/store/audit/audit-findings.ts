@@ -32,7 +32,7 @@ export class LedgerFaults {
       this.#firstBadSequence = sequence;
   }
 
-  get areNone(): boolean {
+  get isEmpty(): boolean {
     return [...this.#sentences.values()].every((sentences) => sentences.length === 0);
   }
 

@@ -63,7 +63,7 @@ class LedgerAudit {
       await this.#compareStock(chain);
       chain.prunes.checkEnd(chain.head.sequence);
       this.#checkExpected(chain);
-      if (!this.#faults.areNone && (await this.#isOvertaken())) return undefined;
+      if (!this.#faults.isEmpty && (await this.#isOvertaken())) return undefined;
     } catch (error) {
       const damage = this.#source.damageOf(error);
       if (damage === undefined) throw error;

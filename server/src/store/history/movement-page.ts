@@ -14,7 +14,7 @@ export const MAX_STEPS_BACK = 128 + MILESTONE_EVERY;
 export type Parameter = string | number | null;
 
 /** A statement of `HISTORY` that asks for a page, with its values. */
-export interface PageQuestion {
+export interface PageStatement {
   readonly name: Extract<keyof typeof HISTORY, `${string}ovements${string}`>;
   readonly values: readonly Parameter[];
 }
@@ -27,7 +27,7 @@ export type PageRow = (MovementRow | { readonly [Name in keyof MovementRow]: nul
   readonly lastRead: number | null;
 };
 
-export function pageQuestion({ filter, order, limit }: MovementQuery): PageQuestion {
+export function pageStatement({ filter, order, limit }: MovementQuery): PageStatement {
   const { petId, kind, reason, actor, sinceMs, untilMs, after, before } = filter;
   const isFiltered = kind !== undefined || reason !== undefined || actor !== undefined;
   const isUp = order === 'asc';

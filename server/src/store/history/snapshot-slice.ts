@@ -33,7 +33,7 @@ export interface SliceRow {
 const EMPTY: StockSlice = { json: '', itemCount: 0, nextAfter: undefined };
 
 /** The question for a slice, or the slice where nothing is to be asked. */
-export function sliceQuestion({ sequence, filter, after, limit }: StockQuery): SliceQuestion | StockSlice {
+export function sliceStatement({ sequence, filter, after, limit }: StockQuery): SliceQuestion | StockSlice {
   const { status, quantityLte, quantityGte, updatedSinceMs, petIds } = filter;
   // Without a filter each pet is an item, but for those that were not there yet.
   const most = isSelective(filter) ? PETS_PER_SLICE : Math.min(limit, PETS_PER_SLICE);

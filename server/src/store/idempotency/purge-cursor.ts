@@ -30,19 +30,19 @@ export class PurgeCursor {
   #after = 0;
   #firstAhead: number | undefined;
   readonly #elapsedMs: () => number;
-  #looksBackAtMs: number;
+  #recheckAtMs: number;
 
   /** @param elapsedMs A clock that only goes forward. */
   constructor(elapsedMs = () => performance.now()) {
     this.#elapsedMs = elapsedMs;
-    this.#looksBackAtMs = elapsedMs() + RECHECK_INTERVAL_MS;
+    this.#recheckAtMs = elapsedMs() + RECHECK_INTERVAL_MS;
   }
 
   next(nowMs: number): PurgeQuery {
-    if (this.#firstAhead !== undefined && this.#elapsedMs() >= this.#looksBackAtMs) {
+    if (this.#firstAhead !== undefined && this.#elapsedMs() >= this.#recheckAtMs) {
       this.#after = Math.min(this.#after, this.#firstAhead - 1);
       this.#firstAhead = undefined;
-      this.#looksBackAtMs = this.#elapsedMs() + RECHECK_INTERVAL_MS;
+      this.#recheckAtMs = this.#elapsedMs() + RECHECK_INTERVAL_MS;
     }
     return { after: this.#after, oldMs: nowMs - IDEMPOTENCY_TTL_MS, nowMs };
   }

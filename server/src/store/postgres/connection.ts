@@ -113,7 +113,7 @@ export class Connection {
     try {
       return await this.write<Row>(statement, values);
     } catch (error) {
-      if (!mayAskAgain(error)) throw error;
+      if (!isRetryable(error)) throw error;
       return await this.write<Row>(statement, values);
     }
   }
@@ -208,7 +208,7 @@ export class Connection {
  * Whether a question that changes nothing may be asked once more: its connection was lost. One that was not answered
  * in time would keep its caller waiting twice as long, and a connection that was not to be had is not to be had now.
  */
-export function mayAskAgain(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   return isConnectionLoss(error) && !(error instanceof ConnectionLost) && !isTimeout(error);
 }
 

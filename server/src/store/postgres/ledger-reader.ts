@@ -12,10 +12,10 @@ import type {
 import type { Prune } from '../../domain/prunes.ts';
 import { Audits } from '../audit/audit-scheduler.ts';
 import { unreadable } from '../errors.ts';
-import { MAX_STEPS_BACK, type PageRow, pageQuestion, reliedOn, toPage } from '../history/movement-page.ts';
+import { MAX_STEPS_BACK, type PageRow, pageStatement, reliedOn, toPage } from '../history/movement-page.ts';
 import { type MovementRow, toMovement } from '../history/movement-row.ts';
 import { HISTORY } from '../history/movement-sql.ts';
-import { type SliceRow, sliceQuestion, toSlice } from '../history/snapshot-slice.ts';
+import { type SliceRow, sliceStatement, toSlice } from '../history/snapshot-slice.ts';
 import { STOCK_TOTALS, stockQueries } from '../history/snapshot-sql.ts';
 import {
   areOf,
@@ -77,7 +77,7 @@ export class LedgerReader implements Ledger {
   }
 
   async listMovements(query: MovementQuery): Promise<MovementPage> {
-    const { name, values } = pageQuestion(query);
+    const { name, values } = pageStatement(query);
     const complete = await this.#replica?.ask(STATEMENTS[name], values, (rows: readonly PageRow[]) => {
       const page = toPage(rows, query.limit);
       const upTo = reliedOn(page, query);
@@ -96,7 +96,7 @@ export class LedgerReader implements Ledger {
   }
 
   async stockSlice(query: StockQuery): Promise<StockSlice> {
-    const question = sliceQuestion(query);
+    const question = sliceStatement(query);
     if (!('name' in question)) return question;
     const values = [question.name === 'stockSlice' ? question.first : question.petIds, ...question.values];
     const complete = await this.#replica?.ask(

@@ -7,7 +7,7 @@ import { notWritten, unconfirmed } from '../errors.ts';
 import { answerOf, type IdempotencyRecord, type WriteOutcome } from '../idempotency/records.ts';
 import { type BatchOutcome, type BatchSnapshot, executeBatch } from '../ledger/apply-batch.ts';
 import type { CommitObserver } from '../store-options.ts';
-import { type Connection, isConnectionLoss, mayAskAgain } from './connection.ts';
+import { type Connection, isConnectionLoss, isRetryable } from './connection.ts';
 import { type BatchKeys, batchKeysOf, loadBatch } from './load-batch.ts';
 import { movementArrays } from './movement-columns.ts';
 import { WRITE } from './statements.ts';
@@ -19,7 +19,7 @@ export interface LedgerWriterOptions {
   readonly onMovements: () => void;
 }
 
-interface Begun {
+interface LoadedBatch {
   readonly client: pg.Client;
   readonly snapshot: BatchSnapshot;
 }
@@ -54,16 +54,16 @@ export class LedgerWriter {
 
   async #commit(requests: readonly WriteRequest[]): Promise<readonly WriteOutcome[]> {
     const startedAtMs = performance.now();
-    const begun = await this.#begin(batchKeysOf(requests));
-    const outcome = this.#reckon(requests, begun);
-    await finish(begun.client, outcome);
+    const loaded = await this.#load(batchKeysOf(requests));
+    const outcome = this.#execute(requests, loaded);
+    await finish(loaded.client, outcome);
     this.#options.onCommit(requests.length, performance.now() - startedAtMs);
     if (outcome.movements.length > 0) this.#options.onMovements();
     return outcome.results;
   }
 
   /** What cannot be reckoned, such as an answer that was damaged, must not leave the ledger locked. */
-  #reckon(requests: readonly WriteRequest[], { client, snapshot }: Begun): BatchOutcome {
+  #execute(requests: readonly WriteRequest[], { client, snapshot }: LoadedBatch): BatchOutcome {
     try {
       return executeBatch(requests, snapshot, this.#options.rules);
     } catch (error) {
@@ -73,21 +73,21 @@ export class LedgerWriter {
   }
 
   /** Takes the ledger's lock and reads what the batch needs. A connection that breaks here has changed nothing. */
-  async #begin(subjects: BatchKeys): Promise<Begun> {
+  async #load(keys: BatchKeys): Promise<LoadedBatch> {
     try {
-      return await this.#beginOnce(subjects);
+      return await this.#loadOnce(keys);
     } catch (error) {
-      if (!mayAskAgain(error)) throw notWritten(error, isBusy(error));
+      if (!isRetryable(error)) throw notWritten(error, isBusy(error));
     }
-    return this.#beginOnce(subjects).catch((error: unknown) => {
+    return this.#loadOnce(keys).catch((error: unknown) => {
       throw notWritten(error, isBusy(error));
     });
   }
 
-  async #beginOnce(subjects: BatchKeys): Promise<Begun> {
+  async #loadOnce(keys: BatchKeys): Promise<LoadedBatch> {
     const client = await this.#connection.client();
     try {
-      return { client, snapshot: await loadBatch(client, subjects) };
+      return { client, snapshot: await loadBatch(client, keys) };
     } catch (error) {
       rollBack(client);
       this.#connection.forgetEnded(client, error);

@@ -5,7 +5,6 @@ import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { InventoryList } from '../../domain/store.ts';
 import {
   CHUNK_ITEMS,
-  type ChunkRow,
   freshChunkItems,
   ListCache,
   listTag,
@@ -13,7 +12,8 @@ import {
   type PetRange,
   type StaleRange,
 } from '../list/list-cache.ts';
-import { type Connection, mayAskAgain } from './connection.ts';
+import type { ChunkRow } from '../list/list-snapshot.ts';
+import { type Connection, isRetryable } from './connection.ts';
 import { READ } from './statements.ts';
 
 /** Chunks that one question brings. */
@@ -55,7 +55,7 @@ export class ListReader {
     if (this.#reading) return this.#reading.then(() => this.list(head));
     this.#reading = this.#refresh()
       .catch((error: unknown) => {
-        if (!mayAskAgain(error)) throw error;
+        if (!isRetryable(error)) throw error;
         return this.#refresh();
       })
       .finally(() => {

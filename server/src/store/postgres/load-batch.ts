@@ -47,8 +47,8 @@ export function batchKeysOf(requests: readonly WriteRequest[]): BatchKeys {
  * Begins a transaction that holds the ledger's lock, and reads what a batch needs, all in one round trip. Each
  * statement sees what was committed when it began, and so all that was written under the lock before.
  */
-export async function loadBatch(client: pg.Client, subjects: BatchKeys): Promise<BatchSnapshot> {
-  const { petIds, sequences, scopes } = subjects;
+export async function loadBatch(client: pg.Client, keys: BatchKeys): Promise<BatchSnapshot> {
+  const { petIds, sequences, scopes } = keys;
   const [, , head, stock, reverted, idempotencyRecords] = await Promise.all([
     client.query('BEGIN'),
     client.query(LOCK.ledger),

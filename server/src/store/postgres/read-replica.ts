@@ -14,7 +14,7 @@ const CONFIRMED_FOR_MS = 1_000;
 export type HistoryPoint = Pick<ChainHead, 'sequence' | 'hash'>;
 
 /** What an answer is worth: it is right where the ledger is the same up to this movement. */
-export interface ReplicaAnswer<T> {
+export interface ReplicaResult<T> {
   readonly answer: T;
   readonly upTo: number;
 }
@@ -33,7 +33,7 @@ export class ReadReplica {
   readonly #hashAt: (sequence: number) => Promise<string | undefined>;
   #known: HistoryPoint = { sequence: 0, hash: '' };
   #confirmedUntilMs = 0;
-  #restsUntilMs = 0;
+  #backoffUntilMs = 0;
 
   /** @param hashAt Asks the first server for the hash of a movement. */
   constructor(connection: Connection, hashAt: (sequence: number) => Promise<string | undefined>) {
@@ -45,9 +45,9 @@ export class ReadReplica {
   async ask<Row, T>(
     statement: Statement,
     values: readonly unknown[],
-    use: (rows: readonly Row[]) => ReplicaAnswer<T> | undefined,
+    use: (rows: readonly Row[]) => ReplicaResult<T> | undefined,
   ): Promise<T | undefined> {
-    if (performance.now() < this.#restsUntilMs) return undefined;
+    if (performance.now() < this.#backoffUntilMs) return undefined;
     try {
       const known = this.#known;
       const [rows, head] = await inTime(this.#askTogether<Row>(statement, values, known.sequence));
@@ -58,7 +58,7 @@ export class ReadReplica {
       if (used.upTo > confirmed) await this.#confirm(head);
       return used.answer;
     } catch {
-      this.#restsUntilMs = performance.now() + FAILURE_BACKOFF_MS;
+      this.#backoffUntilMs = performance.now() + FAILURE_BACKOFF_MS;
       return undefined;
     }
   }

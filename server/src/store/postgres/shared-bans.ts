@@ -12,7 +12,7 @@ export class SharedBans {
   readonly #reading: Connection;
   readonly #onBans: (bans: readonly Ban[]) => void;
   /** Those that this process imposed and the database does not have yet. */
-  readonly unsaved: PendingBans;
+  readonly pending: PendingBans;
   /** The version of the access data whose bans are known here. */
   #version = -1;
 
@@ -31,7 +31,7 @@ export class SharedBans {
     this.#writing = writing;
     this.#reading = reading;
     this.#onBans = observers.onBans;
-    this.unsaved = new PendingBans((ban) => this.#write(ban), observers.onError);
+    this.pending = new PendingBans((ban) => this.#write(ban), observers.onError);
   }
 
   /** Sees to it that the bans of a version of the access data, or a later one, are known. */
@@ -43,7 +43,7 @@ export class SharedBans {
 
   async #read(): Promise<void> {
     const saved = await this.#reading.read<Ban & Record<string, unknown>>(READ.bans);
-    this.#onBans(this.unsaved.mergeWith(saved));
+    this.#onBans(this.pending.mergeWith(saved));
   }
 
   async #write({ keyId, level, bannedAtMs, endsAtMs }: Ban): Promise<void> {
@@ -57,7 +57,7 @@ export class SharedBans {
       client.query({ ...WRITE.saveBan, values: [keyId, level, bannedAtMs, endsAtMs] }),
       client.query('COMMIT'),
     ]);
-    // It counts as unsaved until a question asked after the commit is answered: one asked before may not know it.
+    // It counts as pending until a question asked after the commit is answered: one asked before may not know it.
     await this.#read();
   }
 }

@@ -36,11 +36,11 @@ interface ChargeRow extends UsageRow, LedgerHead {
 }
 
 /** The counts of an account as they were last told, and the limits they were told with. */
-interface Known {
+interface KnownUsage {
   readonly limits: Limits;
   readonly counts: RateLimitCounters;
   /** When the question was sent, by `performance.now()`. */
-  readonly askedAtMs: number;
+  readonly sentAtMs: number;
 }
 
 /** What the database said of one request. */
@@ -63,7 +63,7 @@ export class SharedLimits {
   readonly #charges = new BatchQueue<string, Charge | undefined>((accountIds) => this.#charge(accountIds));
   readonly #usages = new BatchQueue<string, UsageRow | undefined>((accountIds) => this.#usage(accountIds));
   /** The counts of each account as they were last told. */
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, KnownUsage>();
 
   constructor(
     connection: Connection,
@@ -90,14 +90,14 @@ export class SharedLimits {
       // Counts only grow within a window, so what is used up stays so.
       if (violated) return this.#refuse(principal, violated, windows, this.#clock.earliestMs());
     }
-    return this.#ask(principal);
+    return this.#submit(principal);
   }
 
   limitStatus({ key, account }: Principal): MaybePromise<LimitStatus> {
     const ban = this.#banTracker.runningBan(key.id, this.#clock.latestMs());
     const counts = this.#currentCounts(account, ban !== undefined);
     if (counts) return { windows: counts.usage(account.limits), ban, atMs: this.#clock.earliestMs() };
-    return this.#askStanding(key.id, account);
+    return this.#readStatus(key.id, account);
   }
 
   /** Takes over the bans as the database has them. Returns those that were lifted. */
@@ -136,7 +136,7 @@ export class SharedLimits {
     }
   }
 
-  async #ask(principal: Principal): Promise<Admission> {
+  async #submit(principal: Principal): Promise<Admission> {
     let charge: Charge;
     try {
       const found = await this.#charges.submit(principal.account.id);
@@ -169,16 +169,16 @@ export class SharedLimits {
   #currentCounts({ id, limits }: Account, isBanned: boolean): RateLimitCounters | undefined {
     const known = this.#known.get(id);
     if (!known || !isSame(known.limits, limits)) return undefined;
-    const { counts, askedAtMs } = known;
+    const { counts, sentAtMs } = known;
     counts.turnTo(this.#clock.latestMs());
     // While a window is used up, no instance admits a request that would change the counts.
     if (exhaustedWindow(counts.usage(limits))) return counts;
-    if (!isBanned || performance.now() >= askedAtMs + BANNED_USAGE_REUSED_MS) return undefined;
+    if (!isBanned || performance.now() >= sentAtMs + BANNED_USAGE_REUSED_MS) return undefined;
     counts.turnTo(this.#clock.earliestMs());
     return counts;
   }
 
-  async #askStanding(keyId: string, account: Account): Promise<LimitStatus> {
+  async #readStatus(keyId: string, account: Account): Promise<LimitStatus> {
     const { row, counts } = await this.#usageOf(account);
     const ban = this.#banTracker.runningBan(keyId, row.nowMs);
     return { windows: counts.usage(row), ban, atMs: row.nowMs };
@@ -202,11 +202,11 @@ export class SharedLimits {
     return accountIds.map((id) => rowOf.get(id));
   }
 
-  #remember(row: UsageRow, askedAtMs: number): void {
+  #remember(row: UsageRow, sentAtMs: number): void {
     const counts = countsOf(row, 0);
     counts.turnTo(row.nowMs);
     const { accountId, perMinute, perDay } = row;
-    this.#known.set(accountId, { limits: { perMinute, perDay }, counts, askedAtMs });
+    this.#known.set(accountId, { limits: { perMinute, perDay }, counts, sentAtMs });
   }
 
   /** Charges a batch. An account that is not there fails its own requests, and nobody else's. */

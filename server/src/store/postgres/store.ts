@@ -60,7 +60,7 @@ export class PostgresStore implements Store {
   readonly #bans: SharedBans;
   readonly #purgeCursor = new PurgeCursor();
   #clockGuard: ClockGuard | undefined;
-  #lookTimer: NodeJS.Timeout | undefined;
+  #pollTimer: NodeJS.Timeout | undefined;
   #accessVersion = -1;
   #isReachable = true;
   #isClosing = false;
@@ -75,7 +75,7 @@ export class PostgresStore implements Store {
       const { recordedAtMs } = await store.#head.read();
       const warning = findWrongStart(recordedAtMs, store.#clock.latestMs());
       if (warning !== undefined) options.onError(warning, undefined);
-      store.#lookAgainLater();
+      store.#schedulePoll();
       return store;
     } catch (error) {
       await store.close();
@@ -105,7 +105,7 @@ export class PostgresStore implements Store {
       onError: options.onError,
     });
     this.#limits = new SharedLimits(charging, this.#clock, {
-      onBan: (ban) => this.#bans.unsaved.save(ban),
+      onBan: (ban) => this.#bans.pending.save(ban),
       onAccessVersion: (version) => this.#noteAccessVersion(version),
     });
     this.#writer = new LedgerWriter(writing, { rules, onCommit, onMovements });
@@ -166,7 +166,7 @@ export class PostgresStore implements Store {
 
   admit(principal: Principal): MaybePromise<Admission> {
     return andThen(this.#limits.admit(principal), (admission) =>
-      this.#bans.unsaved.whenSaved(principal.key.id, admission),
+      this.#bans.pending.whenSaved(principal.key.id, admission),
     );
   }
 
@@ -198,22 +198,22 @@ export class PostgresStore implements Store {
 
   async close(): Promise<void> {
     this.#isClosing = true;
-    clearTimeout(this.#lookTimer);
+    clearTimeout(this.#pollTimer);
     await this.#connections.close(async () => {
       await Promise.all([this.#limits.drain(), this.#writer.drain(), this.#head.drain()]);
       await this.#flush().catch((cause: unknown) => {
         this.#options.onError('Key uses could not be written down; they are lost.', cause);
       });
-      await this.#bans.unsaved.drain();
+      await this.#bans.pending.drain();
     });
   }
 
-  #lookAgainLater(): void {
-    this.#lookTimer = setTimeout(() => void this.#lookAndWriteDown(), POLL_INTERVAL_MS);
-    this.#lookTimer.unref();
+  #schedulePoll(): void {
+    this.#pollTimer = setTimeout(() => void this.#pollAndFlush(), POLL_INTERVAL_MS);
+    this.#pollTimer.unref();
   }
 
-  async #lookAndWriteDown(): Promise<void> {
+  async #pollAndFlush(): Promise<void> {
     this.#connections.probe();
     // In case a notification was lost with its connection, or could not be listened for.
     this.#listeners.wake();
@@ -228,7 +228,7 @@ export class PostgresStore implements Store {
       }
       this.#isReachable = false;
     }
-    if (!this.#isClosing) this.#lookAgainLater();
+    if (!this.#isClosing) this.#schedulePoll();
   }
 
   /** Looks what time it is in the database, and whether anybody has changed accounts, keys or bans. */
@@ -265,7 +265,7 @@ export class PostgresStore implements Store {
 
   /** Writes down key uses and bans; what cannot be written now is kept for the next time. */
   async #flush(): Promise<void> {
-    this.#bans.unsaved.retry();
+    this.#bans.pending.retry();
     const uses = this.#keyUses.take();
     if (uses.length === 0) return;
     try {

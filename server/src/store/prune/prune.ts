@@ -127,7 +127,7 @@ async function planPrune(
     }
   }
   const { newest } = chain.prunes;
-  if (!faults.areNone || start?.sequence !== wanted) return overtaken(ledger, held, faults);
+  if (!faults.isEmpty || start?.sequence !== wanted) return overtaken(ledger, held, faults);
   const { sequence, recordedAtMs, hash } = start;
   return {
     number: (newest?.number ?? 0) + 1,

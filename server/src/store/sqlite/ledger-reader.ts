@@ -17,12 +17,12 @@ import {
   MAX_STEPS_BACK,
   type PageRow,
   type Parameter,
-  pageQuestion,
+  pageStatement,
   toPage,
 } from '../history/movement-page.ts';
 import { type MovementRow, toMovement } from '../history/movement-row.ts';
 import { HISTORY } from '../history/movement-sql.ts';
-import { type SliceRow, sliceQuestion, toSlice } from '../history/snapshot-slice.ts';
+import { type SliceRow, sliceStatement, toSlice } from '../history/snapshot-slice.ts';
 import { stockQueries } from '../history/snapshot-sql.ts';
 import {
   areOf,
@@ -91,7 +91,7 @@ export class LedgerReader implements Ledger {
   }
 
   listMovements(query: MovementQuery): MovementPage {
-    const { name, values } = pageQuestion(query);
+    const { name, values } = pageStatement(query);
     return toPage(this.#all<PageRow>(name, values), query.limit);
   }
 
@@ -105,7 +105,7 @@ export class LedgerReader implements Ledger {
   }
 
   stockSlice(query: StockQuery): StockSlice {
-    const question = sliceQuestion(query);
+    const question = sliceStatement(query);
     if (!('name' in question)) return question;
     const whose = question.name === 'stockSlice' ? question.first : JSON.stringify(question.petIds);
     return toSlice(this.#one<SliceRow>(question.name, [whose, ...question.values]), question, query);

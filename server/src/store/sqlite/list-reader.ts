@@ -5,13 +5,13 @@ import type { InventoryList, InventoryPage } from '../../domain/store.ts';
 import { nextStep } from '../../domain/turn.ts';
 import {
   CHUNK_ITEMS,
-  type ChunkRow,
   freshChunkItems,
   ListCache,
   listTag,
   PETS_WORTH_MARKING,
   type PetRange,
 } from '../list/list-cache.ts';
+import type { ChunkRow } from '../list/list-snapshot.ts';
 import { openReader } from './open.ts';
 import { READ } from './statements.ts';
 

@@ -256,7 +256,7 @@ export class SqliteStore implements Store {
       this.#isLossLogged = true;
       this.#options.onError(loss, undefined);
     }
-    if (!this.#listeners.areThere) return;
+    if (!this.#listeners.hasAny) return;
     try {
       this.#refreshHead();
     } catch {

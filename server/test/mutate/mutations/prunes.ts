@@ -70,7 +70,7 @@ export const PRUNES: readonly Mutation[] = [
   {
     name: 'a ledger with a fault is pruned',
     file: 'store/prune/prune.ts',
-    from: 'if (!faults.areNone || start?.sequence !== wanted)',
+    from: 'if (!faults.isEmpty || start?.sequence !== wanted)',
     to: 'if (start?.sequence !== wanted)',
     tests: TAMPERED,
   },

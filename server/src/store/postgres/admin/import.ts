@@ -17,11 +17,11 @@ const INCOMING = `CREATE TEMPORARY TABLE incoming (
   status text
 ) ON COMMIT DROP`;
 
-const LAY_READY = `INSERT INTO incoming
+const COPY_ROWS = `INSERT INTO incoming
 SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[])`;
 
 /** The planner knows nothing of a table made a moment ago. */
-const KNOW_INCOMING = 'CREATE UNIQUE INDEX ON incoming (pet_id); ANALYZE incoming';
+const INDEX_INCOMING = 'CREATE UNIQUE INDEX ON incoming (pet_id); ANALYZE incoming';
 
 /**
  * The pets of which the file says anything new, as they are to be and as they are. All of them are asked for, so the
@@ -39,7 +39,7 @@ ORDER BY pet_id`;
 
 const NEXT_CHANGED_STOCK = `FETCH ${ROWS_PER_STATEMENT} FROM changed_stock`;
 
-const DESCRIBE_PETS = `UPDATE pets SET name = coalesce(incoming.name, pets.name), category = coalesce(incoming.category, pets.category)
+const UPDATE_PETS = `UPDATE pets SET name = coalesce(incoming.name, pets.name), category = coalesce(incoming.category, pets.category)
 FROM incoming WHERE incoming.pet_id = pets.pet_id AND (pets.name IS DISTINCT FROM coalesce(incoming.name, pets.name)
 OR pets.category IS DISTINCT FROM coalesce(incoming.category, pets.category))`;
 
@@ -68,12 +68,12 @@ export async function importPets(
   rows: Iterable<PetRow>,
   { actor, atMs }: { actor: string; atMs: number | undefined },
 ): Promise<ImportResult> {
-  const rowCount = await layReady(engine.client, rows);
+  const rowCount = await copyRows(engine.client, rows);
   await engine.lockLedger();
   const head = await readChainHead(engine);
   const author = { actor, atMs: atMs ?? (await engine.now()) };
   const moved = await recordMovements(engine.client, new ImportedMovements(head, author));
-  await engine.run(DESCRIBE_PETS);
+  await engine.run(UPDATE_PETS);
   await engine.run(ADD_PETS);
   const created = await engine.run(ADD_STOCK, [head.sequence]);
   await engine.run(SET_STOCK, [head.sequence]);
@@ -90,27 +90,27 @@ async function recordMovements(client: pg.Client, movements: ImportedMovements):
   let recording: Promise<unknown> = Promise.resolve();
   for (;;) {
     const { rows } = await fetching;
-    if (rows.length > 0) fetching = heardLater(fetchNext());
+    if (rows.length > 0) fetching = handledLater(fetchNext());
     const made = rows.map((row) => movements.next({ ...row, petId: BigInt(row.petId) }));
     await recording;
     if (made.length === 0) return count;
-    recording = heardLater(client.query(RECORD_MOVEMENTS, movementArrays(made)));
+    recording = handledLater(client.query(RECORD_MOVEMENTS, movementArrays(made)));
     count += made.length;
   }
 }
 
 /** A failure is told to whoever waits for it, and is none that nobody handles while nobody does. */
-function heardLater<T>(promise: Promise<T>): Promise<T> {
+function handledLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
 
-async function layReady(client: pg.Client, rows: Iterable<PetRow>): Promise<number> {
+async function copyRows(client: pg.Client, rows: Iterable<PetRow>): Promise<number> {
   await client.query(INCOMING);
   let rowCount = 0;
   let waiting: PetRow[] = [];
   const send = async () => {
-    await client.query(LAY_READY, incomingColumns(waiting));
+    await client.query(COPY_ROWS, incomingColumns(waiting));
     rowCount += waiting.length;
     waiting = [];
   };
@@ -119,7 +119,7 @@ async function layReady(client: pg.Client, rows: Iterable<PetRow>): Promise<numb
     if (waiting.length === ROWS_PER_STATEMENT) await send();
   }
   if (waiting.length > 0) await send();
-  await client.query(KNOW_INCOMING);
+  await client.query(INDEX_INCOMING);
   return rowCount;
 }
 

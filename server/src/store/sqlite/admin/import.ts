@@ -18,7 +18,7 @@ CREATE TEMP TABLE incoming (
   status TEXT
 ) STRICT`;
 
-const DESCRIBE_PETS = `INSERT INTO pets (pet_id, name, category)
+const UPDATE_PETS = `INSERT INTO pets (pet_id, name, category)
 SELECT pet_id, name, category FROM incoming WHERE true ORDER BY pet_id
 ON CONFLICT (pet_id) DO UPDATE SET name = coalesce(excluded.name, name), category = coalesce(excluded.category, category)
 WHERE name IS NOT coalesce(excluded.name, name) OR category IS NOT coalesce(excluded.category, category)`;
@@ -55,7 +55,7 @@ export function importPets(
   rows: Iterable<PetRow>,
   { actor, clock }: { actor: string; clock: () => number },
 ): ImportResult {
-  const rowCount = layReady(database, rows);
+  const rowCount = copyRows(database, rows);
   try {
     return inWriteTransaction(database, () => {
       const head = toChainHead(database.prepare(WRITE.chainHead).get() as ChainHeadRow | undefined);
@@ -63,7 +63,7 @@ export function importPets(
         database,
         new ImportedMovements(head, { actor, atMs: clock() }),
       );
-      database.exec(DESCRIBE_PETS);
+      database.exec(UPDATE_PETS);
       prepareWide(database, SET_STOCK).run({ newest: head.sequence });
       return { created, changed: moved - created, unchanged: rowCount - moved };
     });
@@ -96,7 +96,7 @@ function recordMovements(
   return { moved, created };
 }
 
-function layReady(database: DatabaseSync, rows: Iterable<PetRow>): number {
+function copyRows(database: DatabaseSync, rows: Iterable<PetRow>): number {
   database.exec(`PRAGMA temp.cache_size = -${TEMPORARY_CACHE_KIB}`);
   database.exec(INCOMING);
   const insert = prepareWide(database, 'INSERT INTO incoming VALUES (?, ?, ?, ?, ?)');
