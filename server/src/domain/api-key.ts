@@ -18,7 +18,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** The holder of a plan. Quota belongs to the account, however many keys it has. */
+/** The holder of a plan. The quota belongs to the account, however many keys it has. */
 export interface Account {
   readonly id: string;
   readonly name: string;
@@ -27,12 +27,12 @@ export interface Account {
   readonly createdAtMs: number;
 }
 
-/** All that is known of an API key but its secret, which nobody can read again after it was shown once. */
+/** What is known of an API key, except its secret, which is shown once and cannot be read again. */
 export interface ApiKey {
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
-  /** Enough of the key to recognise it by, such as `psk_live_…x7Qa`. */
+  /** Enough of the key to recognise it, such as `psk_live_…x7Qa`. */
   readonly hint: string;
   readonly scopes: readonly Scope[];
   readonly createdAtMs: number;
@@ -55,7 +55,7 @@ const SECRET_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
 const KEY_SHAPE = /^psk_(?:live|test)_[0-9A-Za-z]{38}$/;
 
-/** Draws one base62 character a byte; bytes that would favour some characters are thrown away. */
+/** Draws one base62 character per byte. Bytes that would favour some characters are discarded. */
 function randomBase62(length: number, random: (size: number) => Uint8Array): string {
   let text = '';
   while (text.length < length) {
@@ -86,13 +86,13 @@ export function createApiKey(
   return body + checksum(body);
 }
 
-/** Whether a text can be a key of this environment at all; what fails is refused without asking the store. */
+/** Whether a text can be a key of this environment at all. Other text is refused without a look-up in the store. */
 export function isWellFormedKey(text: string, environment: Environment): boolean {
   if (!KEY_SHAPE.test(text) || !text.startsWith(PREFIX[environment])) return false;
   return checksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS);
 }
 
-/** What the store keeps of a key: HMAC-SHA-256 under a pepper that does not lie in the database. */
+/** What the store keeps of a key: its HMAC-SHA-256 under a pepper that is not in the database. */
 export function hashApiKey(key: string, pepper: Uint8Array): Uint8Array {
   return createHmac('sha256', pepper).update(key).digest();
 }

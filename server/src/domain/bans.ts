@@ -1,6 +1,6 @@
 /** When repeated requests after a 429 lead to a temporary ban of the API key (specification, section 8, rule 4). */
 export const BAN_RULE = {
-  /** Requests this soon after a 429 were on their way already, and are forgiven. */
+  /** Requests this soon after a 429 were already on their way, and are not strikes. */
   graceMs: 1_000,
   strikeWindowMs: 60_000,
   /** A ban takes more strikes than this, and more than this share of the plan's minute. */
@@ -8,7 +8,7 @@ export const BAN_RULE = {
   toleratedShareOfMinute: 0.3,
   firstBanMs: 5 * 60_000,
   maxBanMs: 24 * 3_600_000,
-  /** So long without a ban, and the next one is a first one again. */
+  /** After this time without a ban, the next ban is a first one again. */
   forgivenAfterMs: 24 * 3_600_000,
 } as const;
 
@@ -27,8 +27,8 @@ export function toleratedStrikes(perMinute: number): number {
 }
 
 /**
- * How one key behaves after it was refused. A strike is a request that comes before the `Retry-After` the key
- * was given, and later than the grace after the 429 that first gave it; a client that waits never makes one.
+ * Tracks how one key behaves after a refusal. A strike is a request that comes before the `Retry-After` that the key
+ * got, and later than the grace after the 429 that first sent it. A client that waits never makes a strike.
  */
 export class StrikeCounter {
   #refusedAtMs = 0;
@@ -45,7 +45,7 @@ export class StrikeCounter {
     return this.ban !== undefined && nowMs >= this.ban.bannedAtMs && nowMs < this.ban.endsAtMs;
   }
 
-  /** Notes a refused request and what the key is told now. Returns the ban, if that was one strike too many. */
+  /** Records a refused request and its `Retry-After`. Returns the ban if this request was one strike too many. */
   refused(keyId: string, perMinute: number, nowMs: number, retryAtMs: number): Ban | undefined {
     const isCoolingDown = nowMs >= this.#refusedAtMs && nowMs < this.#retryAtMs;
     if (!isCoolingDown) this.#refusedAtMs = nowMs;

@@ -1,6 +1,6 @@
 /**
- * Every error code a client can meet, and the HTTP status it travels with (RFC 9110 section 15).
- * The one table: the error body, the OpenAPI document and the tests all read it.
+ * Every error code that a client can receive, with its HTTP status (RFC 9110 section 15). The error body, the OpenAPI
+ * document and the tests all read this one table.
  */
 export const ERROR_STATUS = {
   malformed_request: 400,
@@ -37,10 +37,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/**
- * A refusal meant for the caller. `message` is public; what only operators may see goes into `cause`,
- * which is logged and never sent.
- */
+/** A refusal for the caller. `message` is public. `cause` is only for operators: it is logged and never sent. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   /** Headers that belong to this refusal, such as `Allow` or `Retry-After`. */
@@ -67,7 +64,7 @@ export class OperatorError extends Error {
   override name = 'OperatorError';
 }
 
-/** The refusal of a request that the store could not carry out now, but may later. */
+/** The refusal of a request that the store cannot serve now, but may serve later. */
 export function serviceUnavailable(message: string, cause?: unknown, retryAfterSeconds = 5): ApiError {
   return new ApiError('service_unavailable', message, {
     headers: { 'Retry-After': String(retryAfterSeconds) },

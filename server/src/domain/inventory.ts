@@ -10,7 +10,7 @@ export interface InventoryItem {
   readonly status: PetStatus;
 }
 
-/** What the shop knows of an animal beside its stock. */
+/** What the shop knows of an animal besides its stock. */
 export interface Pet {
   readonly petId: bigint;
   readonly name: string | null;
@@ -35,7 +35,7 @@ export function parsePetId(text: string): bigint | undefined {
   return petId >= MIN_INT64 && petId <= MAX_INT64 ? petId : undefined;
 }
 
-/** The refusal of an update or a look-up of a pet that the store does not have. */
+/** The refusal of a request for a pet that the store does not have. */
 export function petNotFound(petId: bigint): ApiError {
   return new ApiError('not_found', `There is no pet with petId ${petId}.`);
 }

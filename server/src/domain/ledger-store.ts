@@ -8,7 +8,7 @@ import type { WriteAnswer, WriteRequest } from './write-command.ts';
 /** A pet with its stock. */
 export type StockItem = Pet & Stock;
 
-/** Which movements a history tells; what is not set does not restrict it. */
+/** Which movements a page has. An unset member does not restrict it. */
 export interface MovementFilter {
   readonly petId?: bigint;
   readonly kind?: MovementKind;
@@ -32,9 +32,15 @@ export type MovementOrder = (typeof MOVEMENT_ORDERS)[number];
 export interface MovementQuery {
   readonly filter: MovementFilter;
   readonly order: MovementOrder;
-  /** Movements at most. A page may have fewer, or none, and yet not be the last: no page reads more than so many lines. */
+  /**
+   * At most this many movements. A page may have fewer, or none, and not be the last one: it reads a limited number
+   * of rows.
+   */
   readonly limit: number;
-  /** Where the ledger stood after the request had arrived, if that is known; the page must not miss what is up to there. */
+  /**
+   * The head of the ledger at a moment after the request arrived, if it is known. The page must include what is up to
+   * it.
+   */
   readonly head?: LedgerHead | undefined;
 }
 
@@ -44,7 +50,7 @@ export interface MovementPage {
   readonly next: number | undefined;
 }
 
-/** Which pets a list tells, by the stock they had. */
+/** Which pets a list has, by the stock they had. */
 export interface StockFilter {
   readonly status?: PetStatus;
   readonly quantityLte?: number;
@@ -56,58 +62,58 @@ export interface StockFilter {
 }
 
 export interface StockQuery {
-  /** The movement after which the stock is told. */
+  /** The stock is as it was after this movement. */
   readonly sequence: number;
   readonly filter: StockFilter;
-  /** The pet after which to go on. */
+  /** The slice begins after this pet. */
   readonly after: bigint | undefined;
-  /** Items at most. */
+  /** At most this many items. */
   readonly limit: number;
 }
 
-/** A part of a list, small enough not to hold others up. */
+/** A part of a list, small enough not to delay other requests. */
 export interface StockSlice {
   /** Each item's JSON with a comma before it. */
   readonly json: string;
   readonly itemCount: number;
-  /** The pet after which to go on; `undefined` when there is none after this slice. */
+  /** The next slice begins after this pet; `undefined` when there is none. */
   readonly nextAfter: bigint | undefined;
 }
 
-/** How many of which status there are; sums can be beyond what a number holds. */
+/** The quantity of all pets per status. Sums can exceed what a number holds. */
 export type StockTotals = Readonly<Record<PetStatus, bigint>>;
 
-/** A movement with the hash of the chain there: its own, or that of a prune that was made after it. */
+/** A movement with the hash of the chain at that point: its own, or that of a prune made after it. */
 export interface ChainPoint {
   readonly sequence: number;
   /** SHA-256 in hexadecimal digits. */
   readonly hash: string;
 }
 
-/** What came of recomputing the ledger. */
+/** Result of recomputing the ledger. */
 export interface AuditReport {
   readonly pets: number;
-  /** Movements that are there. */
+  /** The number of movements in the ledger. */
   readonly movements: number;
   /** Movements whose hash was recomputed. The newest prune's digest covers the others. */
   readonly hashesChecked: number;
-  /** Movements up to there may be gone. */
+  /** Movements up to this one may be deleted. */
   readonly retentionStart: LedgerHead;
   /** All prunes, the oldest first. */
   readonly prunes: readonly Prune[];
-  /** The newest movement, and the hash that the next record of the chain is made over. */
+  /** The newest movement, and the hash to which the next record of the chain is added. */
   readonly head: ChainPoint;
-  /** The first movement at which something is wrong; `null` where nothing is, or no movement is to blame. */
+  /** The first movement with a fault; `null` where there is no fault, or no movement has it. */
   readonly firstBadSequence: number | null;
-  /** One sentence a fault; empty when everything is as the ledger says. */
+  /** One sentence per fault; empty when the ledger is intact. */
   readonly faults: readonly string[];
 }
 
-/** What the ledger tells. All of it but `audit` reads a bounded number of rows, however long the ledger is. */
+/** Reads the ledger. Every method except `audit` reads a bounded number of rows, however long the ledger is. */
 export interface Ledger {
-  /** Where it stands now. */
+  /** The newest movement. */
   head(): MaybePromise<LedgerHead>;
-  /** Where it begins: movements up to there may be gone, because the operator does not keep them. */
+  /** The retention start: movements up to this one may be deleted by a prune. */
   retentionStart(): MaybePromise<LedgerHead>;
   /** The prunes that were made after this movement and before the next one, the oldest first. */
   prunesAfter(sequence: number): MaybePromise<readonly Prune[]>;
@@ -117,27 +123,30 @@ export interface Ledger {
   lastSequenceWith(petId: bigint, quantity: number, sequence: number): MaybePromise<number | undefined>;
   /** The last movement recorded at this moment or before; 0 where there is none. */
   sequenceAt(atMs: number): MaybePromise<number>;
-  /** A part of the stock as a movement left it, whatever comes after: all slices of one sequence fit together. */
+  /**
+   * A part of the stock as it was after a movement. All slices of one sequence fit together, whatever comes later.
+   */
   stockSlice(query: StockQuery): MaybePromise<StockSlice>;
-  /** How much there is now, by status. */
+  /** The quantity in stock now, by status. */
   stockTotals(): MaybePromise<StockTotals>;
   /** Recomputes every hash and every balance. */
   audit(signal?: AbortSignal): Promise<AuditReport>;
 }
 
-/** Changing stock. */
+/** Reads and changes stock. */
 export interface StockStore {
   /**
-   * Carries out one request that writes; resolves when its movements, the new stock and its answer are on disk.
-   * @throws ApiError `service_unavailable` when nothing was changed and a later try may succeed, or nobody knows.
+   * Executes one write. Resolves when its movements, the new stock and its idempotency record are durable.
+   * @throws ApiError `service_unavailable` when nothing was changed and a retry may succeed, or when the result is
+   * unknown.
    */
   write(request: WriteRequest): Promise<WriteAnswer>;
   /** A pet with its stock, with every change that was acknowledged before this call. */
   findItem(petId: bigint): MaybePromise<StockItem | undefined>;
   readonly ledger: Ledger;
   /**
-   * Has `listener` called soon after anybody's movements were committed; it may be called without any. Returns what
-   * ends that. It only wakes up: the ledger tells what there is. A listener must not throw.
+   * Calls `listener` soon after any process has committed movements, and sometimes without any. Returns the function
+   * that stops this. The listener then reads the ledger. It must not throw.
    */
   onMovements(listener: () => void): () => void;
 }

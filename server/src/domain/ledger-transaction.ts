@@ -21,7 +21,7 @@ export interface StockRules {
   readonly maxQuantity: number;
 }
 
-/** A pet's stock, and whether it was another one than the database's already. */
+/** A pet's stock, and whether it already differs from the database's. */
 interface Held {
   readonly stock: Stock;
   readonly isChanged: boolean;
@@ -33,8 +33,8 @@ type MoveFields = Pick<Movement, 'petId' | 'kind' | 'revertedSequence'> & {
 };
 
 /**
- * Applies changes one after the other to stock that was read under the ledger's lock, as if each were alone. It
- * decides everything about a change: a database reads before it, and writes after it what `movements` and `changed` say.
+ * Applies changes one after the other to stock that was read under the ledger's lock, as if each were alone. It alone
+ * decides about changes: a database only reads before it, and writes `movements` and `changed` after it.
  */
 export class LedgerTransaction {
   readonly #rules: StockRules;
@@ -42,17 +42,17 @@ export class LedgerTransaction {
   readonly #changed = new Set<bigint>();
   readonly #movements: Movement[] = [];
   #head: ChainHead;
-  /** What each pet was before the running attempt changed it. */
+  /** The stock of each pet before the running savepoint changed it. */
   #held: Map<bigint, Held> | undefined;
 
-  /** @param stock Of every pet that a change may name; taken over, and changed. */
+  /** @param stock The stock of every pet that a change may name. This object changes it. */
   constructor(rules: StockRules, head: ChainHead, stock: Map<bigint, Stock>) {
     this.#rules = rules;
     this.#head = head;
     this.#stock = stock;
   }
 
-  /** The newest movement of the ledger, with those of this reckoning. */
+  /** The sequence of the newest movement, including those of this transaction. */
   get sequence(): number {
     return this.#head.sequence;
   }
@@ -61,7 +61,7 @@ export class LedgerTransaction {
     return this.#movements;
   }
 
-  /** The pets whose stock is another one now, with it. */
+  /** The pets whose stock has changed, with the new stock. */
   *changed(): Generator<readonly [bigint, Stock]> {
     for (const petId of this.#changed) {
       const stock = this.#stock.get(petId);
@@ -73,12 +73,12 @@ export class LedgerTransaction {
     return this.#stock.get(petId);
   }
 
-  /** A movement of this reckoning, which no database knows yet. */
+  /** A movement of this transaction, which is not in the database yet. */
   movement(sequence: number): Movement | undefined {
     return this.#movements[sequence - (this.#movements[0]?.sequence ?? 0)];
   }
 
-  /** The movement of this reckoning that takes back another one, if there is one. */
+  /** The movement of this transaction that reverts another one, if there is one. */
   revertOf(sequence: number): number | undefined {
     return this.#movements.find(({ revertedSequence }) => revertedSequence === sequence)?.sequence;
   }
@@ -95,7 +95,7 @@ export class LedgerTransaction {
     });
   }
 
-  /** Takes back what a movement did to the quantity and, where it is still what the movement made it, to the status. */
+  /** Reverts the quantity of a movement and, if the status is still the one that the movement set, the status. */
   revert(
     movement: Movement,
     author: Author,
@@ -113,7 +113,7 @@ export class LedgerTransaction {
     });
   }
 
-  /** Carries out a work that is kept only if it returns true; else everything is as it was before. */
+  /** Runs a command whose changes are kept only if it returns true; otherwise all of them are undone. */
   savepoint(command: () => boolean): boolean {
     const [head, movements] = [this.#head, this.#movements.length];
     const held = new Map<bigint, Held>();
@@ -140,7 +140,7 @@ export class LedgerTransaction {
     return wanted === quantity ? status : statusAfter(this.#rules.statusPolicy, status, wanted);
   }
 
-  /** After later changes the policy still holds: what is left of a restock that is taken back is not sold. */
+  /** The status policy also holds after later changes: what is left of a reverted restock is not sold. */
   #statusReverted(
     { quantityBefore, statusBefore, statusAfter: made }: Movement,
     { status, quantity }: Stock,
@@ -156,7 +156,7 @@ export class LedgerTransaction {
     const { changeFromQuantity } = conditions;
     if (changeFromQuantity !== undefined && changeFromQuantity !== before.quantity) return 'conflict';
     if (wanted.quantity < 0) return 'insufficient_stock';
-    // What is above a ceiling that was lowered may still be taken from.
+    // Stock above a lowered ceiling can still be reduced.
     if (wanted.quantity > Math.max(this.#rules.maxQuantity, before.quantity)) return 'too_much_stock';
     return undefined;
   }
@@ -196,7 +196,7 @@ export class LedgerTransaction {
       actor,
       actorName,
       requestId,
-      // A movement is never recorded as earlier than the one before it, whatever the clocks say.
+      // A movement never has an earlier time than the one before it, whatever the clocks show.
       recordedAtMs: Math.max(atMs, this.#head.recordedAtMs),
       revertedSequence,
     };

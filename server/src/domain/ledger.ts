@@ -1,11 +1,11 @@
 import { hash as digest } from 'node:crypto';
 import type { PetStatus } from './inventory.ts';
 
-/** What made a movement: an import of pets, or one of the operations that change stock. */
+/** What caused a movement: an import of pets, or one of the operations that change stock. */
 export const MOVEMENT_KINDS = ['import', 'set', 'adjust', 'status', 'revert'] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
-/** Why stock changed, in the field's words. */
+/** Why stock changed, in the words of retail. */
 export const REASONS = [
   'correction',
   'cycle_count',
@@ -20,14 +20,14 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** What a client may say about a change; none of it decides anything. */
+/** A client's explanation of a change. It never affects what is written to the stock. */
 export interface Explanation {
   readonly reason: Reason | null;
   readonly note: string | null;
   readonly referenceDocumentUri: string | null;
   /** The client's own name for what caused the change. */
   readonly referenceId: string | null;
-  /** When it happened in the shop, by the client's clock; `recordedAtMs` is when we learned of it. */
+  /** When it happened in the shop, by the client's clock. `recordedAtMs` is the service's own time. */
   readonly occurredAtMs: number | null;
 }
 
@@ -39,24 +39,24 @@ export const UNEXPLAINED: Explanation = {
   occurredAtMs: null,
 };
 
-/** Who changes stock; never anything that a request's body says. */
+/** Who changes stock. No part of it comes from a request's body. */
 export interface Author {
-  /** The id of the API key that asks, or `cli`. */
+  /** The id of the request's API key, or `cli`. */
   readonly actor: string;
-  /** What the key is called, or `cli`. */
+  /** The name of the key, or `cli`. */
   readonly actorName: string;
   readonly requestId: string | null;
   readonly atMs: number;
 }
 
-/** Where the ledger stands; both numbers are 0 before the first movement. */
+/** The newest movement; both numbers are 0 before the first movement. */
 export interface LedgerHead {
   readonly sequence: number;
   readonly recordedAtMs: number;
 }
 
 /**
- * A head with the hash that the next record of the chain is made over: that of the newest movement or, if a prune was
+ * A head with the hash to which the next record of the chain is added: that of the newest movement or, if a prune was
  * recorded since, of the newest prune; `FIRST_HASH` before the first movement.
  */
 export interface ChainHead extends LedgerHead {
@@ -78,27 +78,27 @@ export interface Movement extends ChainHead, Explanation, Omit<Author, 'atMs'> {
   readonly quantityAfter: number;
   readonly statusBefore: PetStatus | null;
   readonly statusAfter: PetStatus;
-  /** The movement that this one takes back. */
+  /** The movement that this one reverts. */
   readonly revertedSequence: number | null;
 }
 
 /** What a movement's hash covers. */
 export type MovementContent = Omit<Movement, 'hash' | 'actorName'>;
 
-/** What the first movement's hash is made over. */
+/** The hash before the first movement. */
 export const FIRST_HASH = '0'.repeat(64);
 
 /**
- * The hash of a movement: SHA-256 over the hash before it and its fields, as a JSON array in this order. It is
- * published, so that anybody can check a ledger that was handed to them. The name of a key is not part of it.
+ * The hash of a movement: SHA-256 over a JSON array of the hash before it and its fields in this order. The format is
+ * public, so that anybody can check a copy of a ledger. The name of a key is not part of it.
  */
 export function movementHash(previousHash: string, movement: MovementContent): string {
   return digest('sha256', JSON.stringify(hashedFields(previousHash, movement)), 'hex');
 }
 
 /**
- * The digest of movements that a prune retains, continued with the next one: SHA-256 over the digest so far, its fields
- * as for its hash, and its stored hash. It begins with `FIRST_HASH` and takes the movements in the order of sequence.
+ * The digest of the movements that a prune retains, with the next one added: SHA-256 over the digest before it, its
+ * fields as for its hash, and its stored hash. It begins with `FIRST_HASH`; movements are added in order of sequence.
  */
 export function retainedDigest(
   digestSoFar: string,
@@ -132,5 +132,7 @@ function hashedFields(previousHash: string, movement: MovementContent): readonly
   ];
 }
 
-/** Of a pet's movements each one whose version is a multiple of this is found by an index; between them lie the chains. */
+/**
+ * An index has each movement of a pet whose version is a multiple of this; `previous_sequence` links those between.
+ */
 export const MILESTONE_EVERY = 32;

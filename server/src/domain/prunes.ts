@@ -2,8 +2,8 @@ import { hash as digest } from 'node:crypto';
 import type { ChainHead } from './ledger.ts';
 
 /**
- * The record of a prune: a link of the ledger's one chain of hashes, between two movements. Up to the retention start
- * only movements that are the newest of their pet are retained. Nothing is deleted before its record is on disk.
+ * The record of a prune: a link of the ledger's hash chain, between two movements. Up to the retention start, only
+ * movements that are the newest of their pet are retained. Nothing is deleted before its record is durable.
  */
 export interface Prune {
   /** 1 for the first prune, and one more for each. */
@@ -12,7 +12,7 @@ export interface Prune {
   readonly afterSequence: number;
   /** The retention start, with the hash of that movement. */
   readonly start: ChainHead;
-  /** Up to this movement the prune looked which movement of a pet is its newest. */
+  /** The prune determined each pet's newest movement up to this one. */
   readonly decidedSequence: number;
   /** How many movements up to the retention start are retained. */
   readonly retained: number;
@@ -20,7 +20,7 @@ export interface Prune {
   readonly retainedDigest: string;
   /** How many movements it deletes. */
   readonly deleted: number;
-  /** Who pruned; `cli` is the operator. */
+  /** Who made the prune; `cli` is the operator. */
   readonly actor: string;
   readonly recordedAtMs: number;
   /** The hash of the record before it in the chain, a movement's or a prune's. */

@@ -1,10 +1,10 @@
 import type { Limits } from './plans.ts';
 
-/** The fixed UTC windows. Only fixed ones make "the moment the limit resets" true. */
+/** The fixed UTC windows. Only with fixed windows is there one moment at which the limit resets. */
 export const WINDOW_MS = { minute: 60_000, day: 86_400_000 } as const;
 export type WindowName = keyof typeof WINDOW_MS;
 
-/** One window as a client may see it. */
+/** One window as a client sees it. */
 export interface WindowUsage {
   readonly name: WindowName;
   readonly limit: number;
@@ -13,10 +13,10 @@ export interface WindowUsage {
 }
 
 /**
- * How many requests a window has admitted. A window is known by its label, the number of such windows since
- * 1970, and the last two labels visited are remembered: a clock that steps forward and back again finds the
- * count it had left. A step back to a label already forgotten keeps the count of the newest one: no step of the
- * clock opens a second allowance at once, and none locks a caller out for longer than two windows.
+ * The number of requests that a window has admitted. A window is named by its label, the number of such windows since
+ * 1970. The last two labels visited are kept: a clock that steps forward and back again finds the count it had left.
+ * A step back to an older label keeps the count of the newest one. So no step of the clock gives a second allowance,
+ * and none refuses a caller for longer than two windows.
  */
 export class WindowCount {
   readonly name: WindowName;
@@ -52,7 +52,7 @@ export class WindowCount {
   }
 }
 
-/** What a caller has used of its windows: an account has both, an address without a valid key only the minute. */
+/** The use of a caller's windows. An account has both; an address without a valid key only has the minute. */
 export class RateLimitCounters {
   readonly minute: WindowCount;
   readonly day: WindowCount;

@@ -1,11 +1,11 @@
 import type { PetStatus } from './inventory.ts';
 import type { Explanation, Movement } from './ledger.ts';
 
-/** The stock of a pet as the ledger last left it. */
+/** The stock of a pet after its newest movement. */
 export interface Stock {
   readonly quantity: number;
   readonly status: PetStatus;
-  /** Counts the pet's movements. */
+  /** The number of the pet's movements. */
   readonly version: number;
   /** The pet's newest movement. */
   readonly lastSequence: number;
@@ -13,8 +13,8 @@ export interface Stock {
 }
 
 /**
- * Names a pet's stock and no other: the text between the quotes of its entity tag (RFC 9110 section 8.8.3). The moment
- * tells a stock from one that got the same numbers after a backup was restored.
+ * Names one state of a pet's stock: the text between the quotes of its entity tag (RFC 9110 section 8.8.3). The time
+ * distinguishes it from a state with the same numbers after a backup was restored.
  */
 export function stockTag({ version, lastSequence, updatedAtMs }: Stock): string {
   return `${version}-${lastSequence}-${updatedAtMs.toString(36)}`;
@@ -25,23 +25,26 @@ export function itemTag(stock: Stock): string {
   return `"${stockTag(stock)}"`;
 }
 
-/** The movement after which a tag was true, so that a client can be told what came since. */
+/** The movement after which a tag was current, so that a response can have what came since. */
 export function sequenceOfTag(tag: string): number | undefined {
   const [, sequence] = /^\d{1,16}-(\d{1,16})-[0-9a-z]{1,16}$/.exec(tag) ?? [];
   return sequence === undefined ? undefined : Number(sequence);
 }
 
-/** What must hold of the stock inside the write itself; else nothing is written. */
+/** What must be true of the stock inside the write; otherwise nothing is written. */
 export interface Preconditions {
   /** Tags of which one must be the pet's; `*`: any. Another one is `precondition_failed` (RFC 9110 section 13.1.1). */
   readonly ifMatch?: readonly string[] | '*' | undefined;
   /** Tags of which none may be the pet's; `*`: a pet that exists is `precondition_failed` (RFC 9110 section 13.1.2). */
   readonly ifNoneMatch?: readonly string[] | '*' | undefined;
-  /** The quantity that the caller believes is there; another one is a `conflict`. */
+  /** The quantity that the caller expects; another one is a `conflict`. */
   readonly changeFromQuantity?: number | undefined;
 }
 
-/** The header whose condition a stock does not meet, if there is one, in the order of RFC 9110 section 13.2.2. */
+/**
+ * The first header whose condition the stock does not meet, in the order of RFC 9110 section 13.2.2; `undefined` if
+ * it meets all.
+ */
 export function unmetHeader(
   { ifMatch, ifNoneMatch }: Preconditions,
   stock: Stock,
@@ -52,7 +55,7 @@ export function unmetHeader(
   return ifNoneMatch && (ifNoneMatch === '*' || ifNoneMatch.includes(tag)) ? 'If-None-Match' : undefined;
 }
 
-/** A wish to change the stock of one pet. */
+/** A requested change of the stock of one pet. */
 export type Change = Preconditions & {
   readonly petId: bigint;
   readonly explanation?: Explanation | undefined;
@@ -62,7 +65,7 @@ export type Change = Preconditions & {
     | { readonly kind: 'status'; readonly status: PetStatus }
   );
 
-/** Why the stock of a pet stands against a change. */
+/** Why the stock of a pet does not allow a change. */
 export type StockRefusal =
   | 'precondition_failed'
   | 'conflict'
@@ -75,7 +78,7 @@ export type ChangeOutcome =
       readonly code: 'done';
       readonly before: Stock;
       readonly stock: Stock;
-      /** None where the stock is as the change wants it already. */
+      /** None where the stock is already as requested. */
       readonly movement: Movement | undefined;
     }
   | { readonly code: StockRefusal; readonly stock: Stock }

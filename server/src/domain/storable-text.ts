@@ -1,7 +1,8 @@
 /**
- * Whether both databases return this text exactly as it was written. Neither can hold half of a surrogate pair, which
- * UTF-8 cannot express, and PostgreSQL cannot hold U+0000. A movement's hash covers its texts: one that comes back
- * changed makes every later audit report tampering. All text from outside passes through this check before it is stored.
+ * Whether both databases return this text exactly as it was written. Neither can store half of a surrogate pair,
+ * which UTF-8 cannot express, and PostgreSQL cannot store U+0000. A movement's hash covers its texts: a text that
+ * comes back changed makes every later audit report tampering. All text from outside passes this check before it is
+ * stored.
  */
 export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');

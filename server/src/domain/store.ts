@@ -10,13 +10,16 @@ import type { Prune } from './prunes.ts';
 import type { WindowUsage } from './rate-limit.ts';
 
 /**
- * The whole list of the inventory as it stood at one sequence of the ledger, ready to be sent: a JSON array,
- * ascending by petId. Its content never changes once handed out.
+ * The whole list of the inventory at one sequence of the ledger, ready to send: a JSON array, ascending by petId. Its
+ * content never changes.
  */
 export interface InventoryList {
   /** Names the bytes of `json` and no others; changes with every movement. */
   readonly tag: string;
-  /** Names the bytes of `gzip`: `gzipTagPrefix` of `tag`, and what tells them from others of the same list. */
+  /**
+   * Names the bytes of `gzip`: `gzipTagPrefix` of `tag`, and what distinguishes them from other gzip forms of the
+   * list.
+   */
   readonly gzipTag: string;
   readonly itemCount: number;
   readonly byteLength: number;
@@ -27,14 +30,14 @@ export interface InventoryList {
   parts(): Iterable<Uint8Array>;
 }
 
-/** How the tags of all gzip forms of a list begin. Each reads the same, whichever pieces it was made of. */
+/** The beginning of the tags of all gzip forms of a list. All decompress to the same list. */
 export function gzipTagPrefix(tag: string): string {
   return `${tag}-gzip-`;
 }
 
 /**
- * A small list in one piece, as ASCII text or as bytes, whichever is cheaper to send; a large one in pieces, to
- * be made one by one as the client takes them.
+ * A small list in one piece, as ASCII text or as bytes, whichever is cheaper to send. A large one in pieces, made one
+ * by one as the client takes them.
  */
 export type ListContent = string | Uint8Array | Iterable<Uint8Array>;
 
@@ -46,67 +49,67 @@ export interface InventoryPage {
 }
 
 /**
- * Lists: what the specified one, and the look-up of a pet, ask of a database. `head` is where the
- * ledger stood at a moment after the caller's request had arrived, if that is known; it spares a question.
+ * Reads lists and single pets. `head` is the newest movement at a moment after the caller's request arrived, if it is
+ * known; it saves a query.
  */
 export interface InventoryStore {
-  /** Names the list as it stands now, without making it. */
+  /** The tag of the current list, without the list. */
   inventoryTag(head?: LedgerHead): MaybePromise<string>;
-  /** The list with every change in it that was acknowledged before this call, whoever acknowledged it. */
+  /** The list with every change that any process acknowledged before this call. */
   listInventory(head?: LedgerHead): MaybePromise<InventoryList>;
   /** Up to `limit` items whose petId comes after `after`. */
   listInventoryPage(after: bigint | undefined, limit: number): MaybePromise<InventoryPage>;
   findPet(petId: bigint): MaybePromise<Pet | undefined>;
 }
 
-/** Why a request was not admitted, and from when on it may be. */
+/** Why a request was not admitted, and when to retry. */
 export interface Refusal {
   readonly code: 'rate_limit_exceeded' | 'daily_quota_exceeded' | 'api_key_banned';
   readonly retryAtMs: number;
-  /** The ban that this very request caused. */
+  /** The ban that this request caused. */
   readonly imposed?: Ban;
 }
 
-/** The decision about one request, with both windows as they stand after it. */
+/** The decision about one request, with both windows after it. */
 export interface Admission {
   readonly windows: readonly WindowUsage[];
   readonly refusal: Refusal | undefined;
-  /** Set when it could not be decided now; the windows are then those last known. */
+  /** Set when the database could not decide; the windows are then the last ones known. */
   readonly failure?: ApiError;
-  /** When it was judged, by the clock that the windows follow. */
+  /** The time of the decision, by the clock of the windows. */
   readonly atMs: number;
-  /** Where the ledger stood then, if the question told that too. */
+  /** The newest movement at that time, if the query returned it. */
   readonly head?: LedgerHead;
 }
 
 export interface LimitStatus {
   readonly windows: readonly WindowUsage[];
   readonly ban: Ban | undefined;
-  /** When this was so, by the clock that the windows follow. */
+  /** The time of this status, by the clock of the windows. */
   readonly atMs: number;
 }
 
-/** Limits: counts of accounts and bans of keys. */
+/** Limits: the counters of accounts and the bans of keys. */
 export interface LimitStore {
   /**
-   * Judges one request of a key: banned, over a window, or admitted, in which case it takes one from both
-   * windows. A refusal takes nothing, and may be the strike that bans the key.
+   * Decides about one request of a key: banned, over a limit, or admitted. An admitted request takes one from both
+   * windows. A refused one takes nothing, and may be the strike that bans the key.
    */
   admit(principal: Principal, nowMs: number): MaybePromise<Admission>;
-  /** The same windows and any ban, without taking anything. */
+  /** Both windows and any ban, without taking anything. */
   limitStatus(principal: Principal, nowMs: number): MaybePromise<LimitStatus>;
 }
 
-/** Keys as the request's way needs them. */
+/** Finds keys for requests. */
 export interface KeyStore {
   /**
-   * A number that changes when any account, key or ban may have changed, in this process or another.
-   * What was found under an older number must be asked again.
+   * A number that changes when any account, key or ban may have changed, in this process or another. A key found
+   * under another number must be looked up again.
    */
   accessVersion(): number;
-  /** @param isGuess The caller has used up its guesses, so the look-up may wait and share a question with others. */
+  /** @param isGuess The caller has used up its guesses: the look-up may wait and share a query with others. */
   findKey(hash: Uint8Array, isGuess?: boolean): MaybePromise<Principal | undefined>;
-  /** Notes that a key was used. Written at most once a minute, and never while a request waits. */
+  /** Records that a key was used. It is written at most once per minute, and never while a request waits. */
   noteKeyUse(keyId: string, nowMs: number): void;
 }
 
@@ -138,8 +141,8 @@ export interface BanRow extends Ban {
 }
 
 /**
- * A row of a file of pets, checked. What is `null` the file does not say: a pet that is there keeps what it has,
- * a new one has no name or category, and is available.
+ * A checked row of a file of pets. `null`: the file has no value. An existing pet keeps its own; a new one has no
+ * name or category, and is available.
  */
 export interface PetRow {
   readonly petId: bigint;
@@ -156,21 +159,21 @@ export interface ImportResult {
 }
 
 export interface PruneResult {
-  /** How many movements are gone now that were there before. */
+  /** How many movements this run deleted. */
   readonly movements: number;
-  /** Where the ledger begins: movements up to there may be gone. */
+  /** The retention start: movements up to this one may be deleted. */
   readonly start: LedgerHead;
   /** The record of this prune, if the ledger begins later than before. */
   readonly prune: Prune | undefined;
 }
 
-/** What the operator's command line asks, while the service runs or not. */
+/** The operator's commands, while the service runs or not. */
 export interface AdminStore {
   /** The environment whose keys this database holds. */
   readonly environment: Environment;
-  /** The time by the clock that the instances of the service go by; on a shared database it is not this machine's. */
+  /** The time by the clock of the service's instances. On a shared database it is not this machine's clock. */
   now(): Promise<number>;
-  /** Why that time may be wrong, in a sentence that compares it with the newest movement's. */
+  /** A sentence why that time may be wrong, from a comparison with the newest movement's time. */
   findWrongClock(): Promise<string | undefined>;
   createAccount(account: NewAccount): Promise<void>;
   listAccounts(): Promise<readonly Account[]>;
@@ -188,15 +191,17 @@ export interface AdminStore {
    * @param atMs The time to record; that of `now` when the ledger is locked, unless a test sets it.
    */
   importPets(rows: Iterable<PetRow>, actor: string, atMs?: number): Promise<ImportResult>;
-  /** Writes a consistent copy to a new file, while others go on writing. */
+  /** Writes a consistent copy to a new file, while others write. */
   backup(file: string): Promise<void>;
   /**
    * Checks the database's own integrity, and recomputes every hash and every balance of the ledger.
-   * @param expected Hashes noted before. A fault reports each that the ledger does not contain, and each prune that they do not confirm.
+   * @param expected Hashes noted before. The report has a fault for each one that the ledger does not contain, and
+   * for each prune that they do not confirm.
    */
   verify(expected?: readonly ChainPoint[]): Promise<AuditReport>;
   /**
-   * Records a prune, then deletes the movements recorded before a moment, but for the newest of each pet and of all. Others write meanwhile. It finishes an interrupted prune first.
+   * Records a prune, then deletes the movements recorded before a moment, except the newest of each pet and of all.
+   * Others can write meanwhile. It finishes an interrupted prune first.
    * @throws OperatorError when a movement that it would delete or retain does not match its hash.
    */
   pruneMovements(beforeMs: number): Promise<PruneResult>;
@@ -206,16 +211,17 @@ export interface AdminStore {
 }
 
 /**
- * All that a serving process asks of a database. A third one implements this and `AdminStore`, and passes the
- * same contract suite. Whatever the database's trouble is, callers meet `ApiError('service_unavailable')`.
+ * All that a serving process needs of a database. A third engine implements this interface for the service, and
+ * `AdminEngine` for the operator's commands, and passes the same contract tests. Where the database fails, callers
+ * get `ApiError('service_unavailable')`.
  */
 export interface Store extends InventoryStore, StockStore, LimitStore, KeyStore {
   /** The environment whose keys this database holds. */
   readonly environment: Environment;
-  /** Resolves when a request could be served now, rejects with the reason when not. */
+  /** Resolves when a request can be served now; rejects with the reason when not. */
   checkHealth(): Promise<void>;
   /** The size of the database on disk. */
   databaseBytes(): MaybePromise<number>;
-  /** Writes down what is still only in memory, waits for every change under way, and closes. */
+  /** Writes what is only in memory, waits for every write in progress, and closes. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Work that can wait takes about so much of one turn of the event loop, whoever it is for. */
+/** About this much of one turn of the event loop is for work that can wait, whatever it is for. */
 const TURN_MS = 5;
 
 let beganAtMs: number | undefined;
@@ -8,8 +8,8 @@ const turnEnds = (): void => {
 };
 
 /**
- * Between two steps of a long work: `undefined` while this turn of the event loop has time for another step, else a
- * promise of the next turn. All long works share the time of a turn, so each of many takes only a step.
+ * Called between two steps of a long task: `undefined` while this turn of the event loop has time for another step,
+ * otherwise a promise of the next turn. All long tasks share the time of a turn, so each of many takes only one step.
  */
 export function nextStep(): Promise<void> | undefined {
   const nowMs = performance.now();

@@ -14,7 +14,7 @@ import {
 export const ERROR_POLICIES = ['reject_everything', 'reject_failed_rows'] as const;
 export type ErrorPolicy = (typeof ERROR_POLICIES)[number];
 
-/** How long what came of a request is kept for a repetition under the same `Idempotency-Key`. */
+/** How long a result is kept for a retry with the same `Idempotency-Key`. */
 export const IDEMPOTENCY_TTL_MS = 24 * 3_600_000;
 
 /** A change of one pet. */
@@ -23,7 +23,7 @@ export interface ChangeCommand {
   readonly change: Change;
 }
 
-/** Taking back one movement. */
+/** A revert of one movement. */
 export interface RevertCommand extends Preconditions {
   readonly kind: 'revert';
   readonly sequence: number;
@@ -35,19 +35,19 @@ export interface BatchCommand {
   readonly kind: 'batch';
   readonly changes: readonly Change[];
   readonly errorPolicy: ErrorPolicy;
-  /** Only tells what would come of it. */
+  /** Returns the result without a change. */
   readonly isDryRun: boolean;
-  /** The id that a dry run gave; the batch is carried out only if it would give it again. */
+  /** The id from a dry run. The batch is executed only if it still has this id. */
   readonly planId?: string | undefined;
 }
 
 export type WriteCommand = ChangeCommand | RevertCommand | BatchCommand;
 
-/** A key under which a client may send a request again: whose it is, and what was asked under it. */
+/** Identifies a request that a client may send again, and its content. */
 export interface Idempotency {
   /** Digest of account, method, path and key. */
   readonly scope: string;
-  /** Digest of what else the request said. */
+  /** Digest of the rest of the request. */
   readonly fingerprint: string;
 }
 
@@ -60,7 +60,7 @@ export interface WriteRequest {
 
 export interface SingleResult {
   readonly kind: 'single';
-  /** `movement_pruned`: what was to be taken back is not kept any more. */
+  /** `movement_pruned`: the movement to revert was deleted by a prune. */
   readonly code:
     | 'done'
     | 'not_found'
@@ -68,13 +68,13 @@ export interface SingleResult {
     | 'movement_pruned'
     | 'already_reverted'
     | StockRefusal;
-  /** As the write left it, or as it stands against the write. */
+  /** The stock after the write, or the stock that does not allow it. */
   readonly stock: Stock | null;
-  /** What was recorded; told of adjustments and reverts only. */
+  /** The recorded movement, only for adjustments and reverts. */
   readonly movement: Movement | null;
-  /** The pet of the movement that was to be taken back. */
+  /** The pet of the movement to revert. */
   readonly petId?: bigint;
-  /** The movement that took it back before. */
+  /** The earlier movement that reverted it. */
   readonly revertedBy?: number;
 }
 
@@ -84,32 +84,32 @@ export interface RowResult {
   readonly before: Stock | null;
   /** None where the change was refused. */
   readonly after: Stock | null;
-  /** The movement that was recorded; none in a dry run, or where nothing was to be changed. */
+  /** The recorded movement; none in a dry run, or where nothing had to change. */
   readonly sequence: number | null;
 }
 
 export interface BatchResult {
   readonly kind: 'batch';
-  /** `rejected`: a row was refused, and so nothing was changed, or would be. */
+  /** `rejected`: a row was refused, so nothing is changed. */
   readonly code: 'done' | 'rejected' | 'plan_changed';
   readonly isDryRun: boolean;
-  /** Names the batch together with the stock of everything it touches, as it found it. */
+  /** Names the batch together with the stock that it found. */
   readonly planId: string;
   readonly rows: readonly RowResult[];
 }
 
 export type WriteResult = SingleResult | BatchResult;
 
-/** What a write is answered with once it is on disk; `key_reused`: its key belongs to another request. */
+/** Result of a durable write. `key_reused`: the idempotency key belongs to another request. */
 export type WriteAnswer =
   | { readonly kind: 'written'; readonly result: WriteResult }
   | { readonly kind: 'replayed'; readonly result: WriteResult }
   | { readonly kind: 'key_reused' };
 
-/** What a database has to find for a revert beside stock. */
+/** What a revert needs from the database, besides stock. */
 export interface FoundMovement {
   readonly movement: Movement;
-  /** The movement that took it back already. */
+  /** The movement that already reverted it. */
   readonly revertedBy: number | null;
 }
 
@@ -119,14 +119,14 @@ export function petIdsOf(command: WriteCommand): readonly bigint[] {
   return command.kind === 'batch' ? command.changes.map(({ petId }) => petId) : [];
 }
 
-/** How much there is to do for a write, in changes of single pets. */
+/** The cost of a write, in changes of single pets. */
 export function weightOf({ command }: WriteRequest): number {
   return command.kind === 'batch' ? command.changes.length : 1;
 }
 
 /**
- * Carries out a command on stock that was read for it. What is refused has changed nothing.
- * @param found The movement that a revert takes back, if there is one.
+ * Executes a command on the stock that was read for it. A refused command changes nothing.
+ * @param found The movement to revert, if the database has it.
  */
 export function execute(
   { command, author }: WriteRequest,
@@ -159,12 +159,12 @@ function revert(
   const made = transaction.movement(command.sequence);
   const found = known ?? (made && { movement: made, revertedBy: null });
   if (!found) {
-    // Sequences have no gaps: what is not there, and is not yet to come, was there once.
+    // Sequences have no gaps: a missing movement that is not in the future was deleted.
     const code = command.sequence <= transaction.sequence ? 'movement_pruned' : 'no_such_movement';
     return { kind: 'single', code, stock: null, movement: null };
   }
   const { movement, revertedBy } = found;
-  // Of two reverts in one batch the database knows neither.
+  // The database has neither of two reverts in one batch.
   const before = revertedBy ?? transaction.revertOf(movement.sequence);
   const { petId } = movement;
   if (before !== undefined) {
@@ -198,8 +198,8 @@ function batch(command: BatchCommand, author: Author, transaction: LedgerTransac
 }
 
 /**
- * Names a batch together with the state of everything it touches: the same changes to another stock are another
- * plan. So a plan needs no place to be kept in, and never expires.
+ * Names a batch together with the state of everything it changes: the same changes to another stock are another plan.
+ * So a plan is not stored, and never expires.
  */
 function planIdOf({ changes, errorPolicy }: BatchCommand, transaction: LedgerTransaction): string {
   const tags = [...new Set(changes.map(({ petId }) => petId))].map((petId) => {

@@ -1,4 +1,4 @@
-/** Those who want to hear that there may be news. */
+/** Listeners for commits. */
 export class Listeners {
   readonly #listeners = new Set<() => void>();
 
@@ -6,9 +6,9 @@ export class Listeners {
     return this.#listeners.size > 0;
   }
 
-  /** Returns what ends the listening. */
+  /** Returns the function that removes the listener. */
   add(listener: () => void): () => void {
-    // Wrapped, so that who listens twice can end each on its own.
+    // Wrapped, so that the same function can be added twice and each removed on its own.
     const one = (): void => listener();
     this.#listeners.add(one);
     return () => this.#listeners.delete(one);

@@ -14,7 +14,7 @@ export interface MoveOptions {
   /** The address of an empty PostgreSQL database. */
   readonly to: string;
   readonly acceptedUnsafe: readonly string[];
-  /** Asked what the source is, before anything is written; may refuse. */
+  /** Called with the source's identity before anything is written; it may throw. */
   readonly checkIdentity: (identity: DatabaseIdentity) => void;
 }
 
@@ -22,9 +22,9 @@ export interface MoveOptions {
 export type MovedCounts = Readonly<Record<string, number>>;
 
 /**
- * Moves a shop: everything its database holds, in one transaction of the target, compared row by row and verified
- * on both sides before that is committed. Whatever goes wrong, or wherever it is interrupted, the source is as it
- * was, the target is empty, and the move can be run again.
+ * Moves a shop: everything in its database, in one transaction of the target, compared row by row and verified on
+ * both sides before the commit. After any error or interruption the source is unchanged, the target is empty, and the
+ * move can be run again.
  */
 export async function moveDatabase(options: MoveOptions): Promise<MovedCounts> {
   const file = databaseFile(options.from);
@@ -83,7 +83,7 @@ async function fillTarget(source: MoveSource, url: string): Promise<MovedCounts>
   }
 }
 
-/** @throws OperatorError naming the first row that is not on both sides alike. */
+/** @throws OperatorError with the first row that differs. */
 async function requireSame(
   table: MovedTable,
   source: Generator<MovedRow>,

@@ -6,13 +6,13 @@ import { SqliteStore } from './sqlite/store.ts';
 import type { StoreOptions } from './store-options.ts';
 
 export interface OpenOptions extends StoreOptions {
-  /** The address of a database that was prepared. */
+  /** The address of a prepared database. */
   readonly database: string;
-  /** The address of a replica of it, on PostgreSQL; empty, or left out, where there is none. */
+  /** The address of a PostgreSQL replica; empty or undefined without one. */
   readonly readDatabase?: string;
 }
 
-/** Opens the store that the scheme of a database's address names, for serving. */
+/** Opens the store for the scheme of a database's address, for serving. */
 export function openStore({ database, readDatabase = '', ...options }: OpenOptions): Promise<Store> {
   return isPostgres(database)
     ? PostgresStore.open({ url: database, ...(readDatabase !== '' && { readUrl: readDatabase }), ...options })

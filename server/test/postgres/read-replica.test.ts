@@ -219,7 +219,7 @@ test('a replica that is good is asked in one round trip, and the other server ab
   for (let i = 0; i < 50; i += 1) assert.equal(await isTold(replicated.reader), true);
   const asked = Map.groupBy(statements.take(), (name) => name);
   assert.equal(asked.get('movementsUp')?.length, 50);
-  assert.equal(asked.get('replicaEnd')?.length, 50);
+  assert.equal(asked.get('replicaHead')?.length, 50);
   const seconds = (performance.now() - startedAtMs) / 1_000;
   assert.ok((asked.get('hashAt')?.length ?? 0) <= Math.ceil(seconds) + 1);
 });

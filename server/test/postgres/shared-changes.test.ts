@@ -171,17 +171,17 @@ test('what neither moves nor saves anything is not committed; a key costs no mor
   assert.deepEqual(await asked(reverting(4)), [...begin, 'reverted', ...end, 'COMMIT']);
   assert.deepEqual(await asked(adjusting(1n, 1, { idempotency })), [
     ...begin,
-    ...['stock', 'answers', ...end, 'saveAnswers', 'COMMIT'],
+    ...['stock', 'idempotencyRecords', ...end, 'saveIdempotencyRecords', 'COMMIT'],
   ]);
   assert.deepEqual(await asked(adjusting(1n, 1, { idempotency })), [
     ...begin,
     'stock',
-    'answers',
+    'idempotencyRecords',
     'ROLLBACK',
   ]);
   assert.deepEqual(await asked(adjusting(9n, 1, { idempotency: keyed('b') })), [
     ...begin,
-    ...['stock', 'answers', 'saveAnswers', 'COMMIT'],
+    ...['stock', 'idempotencyRecords', 'saveIdempotencyRecords', 'COMMIT'],
   ]);
 });
 

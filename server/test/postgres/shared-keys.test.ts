@@ -131,11 +131,11 @@ test('a transaction that is open for long does not make commits look at answers 
   await shared.one.write(adjusting(1n, 1, { idempotency: keyed('a') }));
   pg.Client.prototype.query = query;
   const ofAnswers = (sent as { name?: string; text: string; values: unknown[] }[]).filter(
-    ({ name, text }) => text.includes('answers') && name !== 'forgetAnswers',
+    ({ name, text }) => text.includes('answers') && name !== 'deleteIdempotencyRecords',
   );
   assert.deepEqual(
     ofAnswers.map(({ name }) => name),
-    ['answers', 'saveAnswers'],
+    ['idempotencyRecords', 'saveIdempotencyRecords'],
   );
   const explaining = await connectAdmin(shared.database.url);
   t.after(() => explaining.end());

@@ -5,12 +5,12 @@ import type { Refusal } from '../../domain/store.ts';
 
 const CODE_OF_WINDOW = { minute: 'rate_limit_exceeded', day: 'daily_quota_exceeded' } as const;
 
-/** How the keys behave that were ever refused, and what they are told. */
+/** Tracks strikes and bans per key. */
 export class BanTracker {
   readonly #banTracker = new Map<string, StrikeCounter>();
   readonly #onBan: (ban: Ban) => void;
 
-  /** @param onBan Told of each ban when it is imposed, to be written down. */
+  /** @param onBan Called with each new ban, to write it. */
   constructor(onBan: (ban: Ban) => void) {
     this.#onBan = onBan;
   }
@@ -21,7 +21,7 @@ export class BanTracker {
     return counter?.isBanned(nowMs) ? counter.ban : undefined;
   }
 
-  /** What a request of a key is told that a window has refused; it may be one strike too many. */
+  /** The refusal of a request over a limit; it may be one strike too many. */
   refuse(
     { key, account }: Principal,
     violated: WindowName,
@@ -41,8 +41,8 @@ export class BanTracker {
   }
 
   /**
-   * Takes over the bans as the database has them, for another process may have imposed or lifted one.
-   * Returns those that were lifted.
+   * Replaces the bans with the database's, because another process may have imposed or lifted one. Returns those that
+   * were lifted.
    */
   setBans(bans: readonly Ban[]): readonly Ban[] {
     const newestOfKey = new Map(bans.map((ban) => [ban.keyId, ban]));

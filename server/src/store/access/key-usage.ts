@@ -1,4 +1,4 @@
-/** A key is noted at most so often. */
+/** The shortest time between two records of one key. */
 const EVERY_MS = 60_000;
 
 export interface KeyUse {
@@ -6,7 +6,7 @@ export interface KeyUse {
   readonly usedAtMs: number;
 }
 
-/** When keys were last used, until that is written down. */
+/** The times of last use that are not written yet. */
 export class KeyUses {
   readonly #notedAtMs = new Map<string, number>();
   #unwritten = new Map<string, KeyUse>();
@@ -17,14 +17,14 @@ export class KeyUses {
     this.#unwritten.set(keyId, { keyId, usedAtMs: nowMs });
   }
 
-  /** What is to be written down now. */
+  /** Takes the times to write. */
   take(): KeyUse[] {
     const uses = [...this.#unwritten.values()];
     this.#unwritten = new Map();
     return uses;
   }
 
-  /** Gives back what could not be written, unless it was noted again since. */
+  /** Takes back times that could not be written, except where a newer one was recorded since. */
   requeue(uses: readonly KeyUse[]): void {
     this.#unwritten = new Map([...uses.map((use) => [use.keyId, use] as const), ...this.#unwritten]);
   }

@@ -2,7 +2,7 @@ import type { Ban } from '../../domain/bans.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Admission } from '../../domain/store.ts';
 
-/** Bans on their way to the database. One that cannot be written holds in memory, and is tried again. */
+/** Bans that are not durable yet. A ban that cannot be written applies from memory, and is written again later. */
 export class PendingBans {
   readonly #write: (ban: Ban) => Promise<void>;
   readonly #onTrouble: (message: string, cause: unknown) => void;
@@ -19,26 +19,26 @@ export class PendingBans {
     this.#writes.set(ban.keyId, this.#attempt(ban));
   }
 
-  /** Hands a decision on. Whoever is banned is told when the ban is on disk, so that no crash forgets what was said. */
+  /** Resolves with a decision after the key's ban is durable, so that no crash forgets a ban that was sent. */
   whenSaved(keyId: string, admission: Admission): MaybePromise<Admission> {
     if (admission.refusal?.code !== 'api_key_banned') return admission;
     const writing = this.#writes.get(keyId);
     return writing ? writing.then(() => admission) : admission;
   }
 
-  /** The bans as the database has them, with those that it does not have yet. */
+  /** The database's bans with those that it does not have yet. */
   mergeWith(saved: readonly Ban[]): readonly Ban[] {
     return this.#bans.size === 0 ? saved : [...saved, ...this.#bans.values()];
   }
 
-  /** Tries those again whose write failed. */
+  /** Writes the bans again whose write failed. */
   retry(): void {
     for (const ban of this.#bans.values()) {
       if (!this.#writes.has(ban.keyId)) this.save(ban);
     }
   }
 
-  /** Resolves when no write is under way. */
+  /** Resolves when no write is in progress. */
   async drain(): Promise<void> {
     await Promise.all(this.#writes.values());
   }

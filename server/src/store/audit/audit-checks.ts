@@ -3,7 +3,7 @@ import type { LastMovement } from './latest-movements.ts';
 
 type Movement = AuditedMovement['movement'];
 
-/** What is wrong with how a movement goes on from what the pet's movement before it left, if anything is. */
+/** A sentence about a movement that does not follow from the pet's movement before it. */
 export function historyFault(movement: Movement, last: LastMovement | undefined): string | undefined {
   const { previousSequence, version, quantityBefore, statusBefore } = movement;
   const subject = `Movement ${movement.sequence} of pet ${movement.petId}`;
@@ -23,8 +23,8 @@ export function historyFault(movement: Movement, last: LastMovement | undefined)
 }
 
 /**
- * What is wrong with the movement that another one takes back, if anything is.
- * @param keptAfter Up to there a movement may be gone.
+ * A sentence about a revert that does not match the movement that it reverts.
+ * @param keptAfter Movements up to this one may be deleted.
  */
 export function revertFault(
   { movement, revertedPetId }: AuditedMovement,
@@ -41,7 +41,7 @@ export function revertFault(
   return isFirstRevert ? undefined : `${subject}, which was taken back before.`;
 }
 
-/** What is wrong with a pet's stock beside the newest of its movements, if anything is. */
+/** A sentence about a pet's stock that differs from the newest of its movements. */
 export function balanceFault(stock: AuditedStock, last: LastMovement): string | undefined {
   const subject = `Pet ${stock.petId}`;
   if (stock.quantity !== last.quantity) {

@@ -1,7 +1,7 @@
-/** A damaged database can have a fault in every row; the first ones of each sort are enough to act on. */
+/** A damaged database can have a fault in every row. The first ones of each kind are enough to act on. */
 const MAX_FAULTS_PER_KIND = 100;
 
-/** What can be wrong, in the order in which it is told. */
+/** The kinds of faults, in the order of the report. */
 const FAULT_KINDS = [
   'damage',
   'gap',
@@ -18,12 +18,12 @@ const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** The faults of a ledger and of the stock that it explains, one sentence each, as many of a sort as are told. */
+/** The faults of a ledger and its stock: one sentence each, with a limit per kind. */
 export class LedgerFaults {
   readonly #sentences = new Map<FaultKind, string[]>(FAULT_KINDS.map((kind) => [kind, []]));
   #firstBadSequence: number | null = null;
 
-  /** @param sequence The movement at which it shows, if one is to blame. */
+  /** @param sequence The movement with the fault, if there is one. */
   add(kind: FaultKind, sentence: string, sequence: number | null): void {
     const sentences = this.#sentences.get(kind) ?? [];
     if (sentences.length <= MAX_FAULTS_PER_KIND) sentences.push(sentence);
@@ -45,12 +45,14 @@ export class LedgerFaults {
   }
 }
 
-/** A statement that finds faults and writes them as sentences, cut short. It finds one more than are told, where there are as many. */
+/**
+ * Limits a statement that finds faults as sentences. It returns one more than are reported, where there are as many.
+ */
 export function faultStatement(sql: string): string {
   return `${sql} LIMIT ${MAX_FAULTS_PER_KIND + 1}`;
 }
 
-/** The sentences of one sort, as many as are told. */
+/** The reported sentences of one kind. */
 export function cappedFaults(faults: readonly string[]): string[] {
   if (faults.length <= MAX_FAULTS_PER_KIND) return [...faults];
   return [...faults.slice(0, MAX_FAULTS_PER_KIND), '… and more faults of this sort.'];

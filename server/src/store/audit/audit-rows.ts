@@ -6,7 +6,7 @@ import { SequenceSet } from './sequence-bitset.ts';
 
 /** What an audit reads. */
 export interface AuditSource extends RowReader {
-  /** A sentence about what is damaged, if that is why something could not be read. */
+  /** A sentence about the damage, if damage is why a read failed. */
   damageOf(error: unknown): string | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface AuditedMovement {
   readonly revertedPetId: string | null;
 }
 
-/** The stock of a pet as its row says, and where the ledger stood when it said so. */
+/** The stock of a pet as its row has it. */
 export interface AuditedStock {
   readonly petId: bigint;
   readonly quantity: number;
@@ -87,7 +87,7 @@ ORDER BY sequence LIMIT ${PREVIOUS_SLICE}`,
 );
 type PreviousRow = readonly [sequence: number, previousSequence: number | null];
 
-/** The movements that a later one of the same pet follows, up to a sequence. */
+/** The movements up to a sequence that are not the newest of their pet. */
 export async function readSuperseded(source: RowReader, upTo: number): Promise<SequenceSet> {
   const superseded = new SequenceSet();
   for (let position = 0; ; ) {

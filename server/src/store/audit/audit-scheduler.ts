@@ -7,9 +7,9 @@ import type { AuditSource } from './audit-rows.ts';
 
 const MAX_REST_MS = 60_000;
 
-/** What audits take of time, and how. */
+/** Time limits of audits. */
 export interface AuditPace {
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsedMs: () => number;
   readonly rest: (ms: number) => Promise<unknown>;
 }
@@ -17,13 +17,14 @@ export interface AuditPace {
 const USUAL_PACE: AuditPace = { elapsedMs: () => performance.now(), rest: (ms) => pause(ms) };
 
 /**
- * The audits of a serving process, one at a time: who asks during one, or in the rest after it, shares the next with all
- * who do. The rest is as long as the audit was, so that half of the time is left to others, whoever asks how often.
+ * Runs the audits of a serving process one at a time. All callers during an audit, and in the pause after it, share
+ * the next one. The pause is as long as the audit, so that half of the time is left for other work, however many
+ * callers there are.
  */
 export class Audits {
   readonly #audit: () => Promise<AuditReport>;
   readonly #pace: AuditPace;
-  /** The audit that has not begun yet, and who waits for it. */
+  /** The audit that has not begun yet, and its callers. */
   #next: { readonly report: Promise<AuditReport>; readonly waiting: (AbortSignal | undefined)[] } | undefined;
   /** Settles with the last audit; never rejects. */
   #last: Promise<unknown> = Promise.resolve();
@@ -39,8 +40,8 @@ export class Audits {
   }
 
   /**
-   * An audit that begins after this call.
-   * @param signal Aborted when the caller needs it no more; what nobody needs is not begun.
+   * Returns an audit that begins after this call.
+   * @param signal Aborted when the caller does not need it any more. An audit without callers is not begun.
    */
   next(signal?: AbortSignal): Promise<AuditReport> {
     if (this.#next) this.#next.waiting.push(signal);

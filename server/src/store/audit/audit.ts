@@ -10,14 +10,15 @@ import { LastMovements } from './latest-movements.ts';
 import { LedgerChain } from './ledger-chain.ts';
 import { SequenceSet } from './sequence-bitset.ts';
 
-/** An audit that pruning has overtaken is begun anew so often at most. */
+/** The most times that an audit begins again because a prune overtook it. */
 const ATTEMPTS = 5;
 
 /**
- * Recomputes every hash and every balance of a ledger, while others go on writing to it: no fault that it tells is only
- * a change on its way. Memory is needed for each pet, and a bit for each movement that was taken back.
- * @param expected Hashes that the ledger must contain, and that confirm its prunes. Without one, no prune needs confirmation.
- * @throws ApiError `service_unavailable` when the beginning of the ledger never stands still.
+ * Recomputes every hash and every balance of a ledger while others write to it. A change in progress is never
+ * reported as a fault. It needs memory per pet, and one bit per reverted movement.
+ * @param expected Hashes that the ledger must contain, and that confirm its prunes. Without one, no prune needs
+ * confirmation.
+ * @throws ApiError `service_unavailable` when prunes overtake each attempt.
  */
 export async function auditLedger(
   source: AuditSource,
@@ -41,7 +42,7 @@ class LedgerAudit {
   #retentionStart = 0;
   #petCount = 0;
   readonly #expectedSequences: ReadonlySet<number>;
-  /** The hashes of the movements with these sequences. */
+  /** The hashes of the expected sequences that were found. */
   readonly #foundHashes = new Map<number, string>();
 
   constructor(source: AuditSource, expected: readonly ChainPoint[]) {
@@ -50,7 +51,7 @@ class LedgerAudit {
     this.#expectedSequences = new Set(expected.map(({ sequence }) => sequence));
   }
 
-  /** Returns nothing where movements were pruned under the audit's eyes. */
+  /** Returns nothing when a prune overtook the audit. */
   async execute(): Promise<AuditReport | undefined> {
     try {
       const chain = await LedgerChain.open(this.#source, this.#faults);
@@ -87,7 +88,7 @@ class LedgerAudit {
     };
   }
 
-  /** Each prune begins the ledger later than the one before. */
+  /** Each prune moves the retention start to a later movement. */
   async #isOvertaken(): Promise<boolean> {
     return (await readStart(this.#source))?.sequence !== this.#chain?.saidStart;
   }
@@ -126,8 +127,8 @@ class LedgerAudit {
   }
 
   /**
-   * Each slice of the stock is compared with the ledger as it was at the moment of the slice. A pet that came after
-   * the first slice may have come behind it, and has no stock to be missed.
+   * Compares each slice of the stock with the ledger as it was at the moment of the slice. A pet that was added after
+   * the first slice may be missing in the slices, without a fault.
    */
   async #compareStock(chain: LedgerChain): Promise<void> {
     const seen = new Uint8Array(this.#pets.size);
@@ -140,7 +141,7 @@ class LedgerAudit {
         this.#checkBalance(item, place, chain.head.sequence);
       }
     }
-    // A look at a byte for each pet: a million of them within a turn of the event loop.
+    // One byte per pet: a million of them take less than a turn of the event loop.
     for (let place = seen.indexOf(0); place >= 0; place = seen.indexOf(0, place + 1)) {
       const { sequence } = this.#pets.at(place);
       const petId = this.#pets.petIdAt(place);
@@ -154,7 +155,7 @@ class LedgerAudit {
       return;
     }
     const last = this.#pets.at(place);
-    // Stock can name a movement that was cut off the end.
+    // Stock can name a movement that was deleted at the end of the ledger.
     const shownAt = Math.min(Math.max(stock.lastSequence, last.sequence), headSequence + 1);
     this.#report('balance', balanceFault(stock, last), shownAt);
   }

@@ -3,18 +3,18 @@ import type { ChainPoint } from '../../domain/ledger-store.ts';
 import type { Prune } from '../../domain/prunes.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 
-/** What an audit found of the places where hashes are expected. */
+/** What an audit found at the sequences where hashes are expected. */
 export interface ExpectedPlaces {
-  /** The hashes of the movements there, by sequence. */
+  /** The hashes of the movements at those sequences. */
   readonly foundHashes: ReadonlyMap<number, string>;
   readonly prunes: readonly Prune[];
   readonly head: ChainPoint;
 }
 
 /**
- * Why hashes that were noted before do not confirm a ledger. Such a hash is the movement's, or that of a prune made
- * after it. A prune that is newer than every one of them confirms nothing, and nothing that only it contains is known:
- * anybody who can write to the database can rewrite the past and add a prune that matches.
+ * The faults of a ledger that expected hashes do not confirm. An expected hash is the movement's, or that of a prune
+ * made after it. A prune that is newer than all of them confirms nothing, and neither does anything that only it
+ * contains: anybody who can write to the database can rewrite the past and add a prune that matches.
  */
 export function expectedFaults(expected: readonly ChainPoint[], ledger: ExpectedPlaces): string[] {
   if (expected.length === 0) return [];
@@ -25,13 +25,13 @@ export function expectedFaults(expected: readonly ChainPoint[], ledger: Expected
   ];
 }
 
-/** How many prunes, from the first on, an expected hash covers that the audit recomputed. */
+/** How many prunes, from the first on, are covered by an expected hash that the audit recomputed. */
 function confirmedCount(expected: readonly ChainPoint[], { foundHashes, prunes }: ExpectedPlaces): number {
   const start = prunes.at(-1)?.start.sequence ?? 0;
   const counts = expected.map((point) => {
     const own = prunes.findIndex((prune) => isHashOf(prune, point));
     if (own >= 0) return own + 1;
-    // Up to the retention start the newest prune alone says which hashes are right.
+    // Up to the retention start, only the newest prune has the correct hashes.
     const isRecomputed = point.sequence > start && foundHashes.get(point.sequence) === point.hash;
     return isRecomputed ? countBefore(prunes, point.sequence) : 0;
   });
@@ -39,8 +39,8 @@ function confirmedCount(expected: readonly ChainPoint[], { foundHashes, prunes }
 }
 
 /**
- * The prunes after the newest expected movement whose own hash is not expected. Without such a movement the oldest
- * expected prune is where to begin: its note confirms what was before it.
+ * The prunes after the newest expected movement whose own hash is not expected. Without such a movement, the oldest
+ * expected prune is where to begin: its hash confirms what was before it.
  */
 function unexpectedPrunes(expected: readonly ChainPoint[], prunes: readonly Prune[]): readonly Prune[] {
   const isExpected = prunes.map((prune) => expected.some((point) => isHashOf(prune, point)));
@@ -90,7 +90,7 @@ function pointFault(
   return `${subject} is not there: the ledger has another hash, so it was rewritten up to there.`;
 }
 
-/** The hashes that a prune has for a place in the chain. */
+/** The hashes that a prune records for a sequence. */
 function hashesIn({ start, afterSequence, previousHash, hash }: Prune, sequence: number): string[] {
   return [
     ...(start.sequence === sequence ? [start.hash] : []),

@@ -1,7 +1,7 @@
 import { PET_STATUSES } from '../../domain/inventory.ts';
 import { PlacesOfPets } from '../list/pet-positions.ts';
 
-/** What a movement left a pet with. */
+/** The state of a pet after a movement. */
 export interface LastMovement {
   readonly sequence: number;
   readonly version: number;
@@ -10,7 +10,7 @@ export interface LastMovement {
   readonly recordedAtMs: number;
 }
 
-/** Pets of a segment. Segments are never copied, so that no pet is the one too many that takes long. */
+/** Pets per segment. Segments are never copied, so no single pet takes long. */
 const SEGMENT = 16_384;
 
 /** The columns of some pets. */
@@ -23,14 +23,14 @@ class Segment {
 }
 
 /**
- * The newest movement of each pet, kept in columns: of a million pets, objects and a `Map` would take four times the
- * memory. A pet's place counts the pets that came before it.
+ * The newest movement of each pet, in columns: for a million pets, objects and a `Map` would need four times the
+ * memory. A pet's place is the number of pets before it.
  */
 export class LastMovements {
   readonly #places = new PlacesOfPets();
   readonly #segments: Segment[] = [];
 
-  /** How many pets there are. */
+  /** The number of pets. */
   get size(): number {
     return this.#places.size;
   }
@@ -69,7 +69,7 @@ export class LastMovements {
     segment.sequences[row] = sequence;
     segment.versions[row] = version;
     segment.quantities[row] = quantity;
-    // Each row brings a text of its own; the same few are kept once.
+    // Each row has its own copy of a text; the same few are kept one time each.
     segment.statuses[row] = PET_STATUSES.find((known) => known === status) ?? status;
     segment.recordedAtMs[row] = recordedAtMs;
   }

@@ -11,25 +11,25 @@ import { RetainedCheck } from './retained-check.ts';
 type Movement = AuditedMovement['movement'];
 
 /**
- * Reads a ledger from its first movement on and recomputes its one chain, of movements and of prunes. Up to the retention
- * start it compares the movements with what the newest prune retained; a prune that deletes meanwhile is followed.
+ * Reads a ledger from its first movement and recomputes its one chain of movements and prunes. Up to the retention
+ * start it compares the movements with what the newest prune retained, also while that prune deletes.
  */
 export class LedgerChain {
   readonly prunes: PruneChain;
-  /** The retention start that the ledger said when this began. */
+  /** The retention start when the reading began. */
   readonly saidStart: number | undefined;
-  /** Movements that are there. */
+  /** The number of movements in the ledger. */
   movementCount = 0;
   /** Movements whose hash was recomputed. */
   hashesChecked = 0;
   readonly #source: RowReader;
   readonly #faults: LedgerFaults;
-  /** Of the movements up to the retention start, until all of them were read. */
+  /** Checks the movements up to the retention start, until all of them are read. */
   #retained: RetainedCheck | undefined;
   #last: ChainHead = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
   #position = Number.MIN_SAFE_INTEGER;
 
-  /** Reads what the ledger says about its start. */
+  /** Reads the start of the ledger and its prunes. */
   static async open(source: RowReader, faults: LedgerFaults): Promise<LedgerChain> {
     const start = await readStart(source);
     const prunes = new PruneChain(await readPrunes(source), faults);
@@ -51,12 +51,12 @@ export class LedgerChain {
     this.saidStart = saidStart;
   }
 
-  /** The newest movement that was read, from the retention start on, and the hash of the chain there. */
+  /** The newest movement read, from the retention start on, with the hash of the chain at it. */
   get head(): ChainPoint {
     return { sequence: this.#last.sequence, hash: this.prunes.hashAfter(this.#last) };
   }
 
-  /** The movements after those that were read, up to a sequence, which the first time is beyond the retention start. */
+  /** The next movements up to a sequence. The first time, it must be after the retention start. */
   async *read(upTo: number): AsyncGenerator<readonly AuditedMovement[]> {
     if (this.#retained) {
       yield* this.#readRetained(this.#retained);
@@ -125,7 +125,7 @@ export class LedgerChain {
     return true;
   }
 
-  /** @param isContiguous Whether the movement before must be there. */
+  /** @param isContiguous Whether the movement before it must be in the ledger. */
   #checkLink(movement: Movement, isContiguous: boolean): void {
     const { sequence, recordedAtMs, hash } = movement;
     const last = this.#last;

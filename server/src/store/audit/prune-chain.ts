@@ -38,12 +38,12 @@ export class PruneChain {
     return this.newest?.start ?? BEGINNING;
   }
 
-  /** The hash that the next movement's is made over, after a movement. */
+  /** The hash to which the next movement is added, after a movement. */
   hashAfter({ sequence, hash }: ChainPoint): string {
     return this.#bySequence.get(sequence)?.at(-1)?.hash ?? hash;
   }
 
-  /** The record whose hash the next movement's is made over, for people. */
+  /** The record to which the next movement is added, for a sentence. */
   recordAfter(sequence: number): string {
     const newest = this.#bySequence.get(sequence)?.at(-1);
     return newest ? `prune ${newest.number}` : `movement ${sequence}`;
@@ -57,7 +57,7 @@ export class PruneChain {
     this.#faults.add('prune', sentence, sequence);
   }
 
-  /** Checks that no prune was made after the last movement that is there. */
+  /** Checks that no prune was made after the last movement of the ledger. */
   checkEnd(sequence: number): void {
     const beyond = this.prunes.find(({ afterSequence }) => afterSequence > sequence);
     if (!beyond) return;

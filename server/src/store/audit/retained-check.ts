@@ -18,9 +18,10 @@ export interface RetainedState {
 }
 
 /**
- * Compares the movements up to the retention start with the digest of those that the newest prune retained. While that
- * prune deletes, or where it was interrupted, others are there too. They must be what was there before: up to the start of
- * the prune before it the movements that one retained, and beyond it every movement. `Deletion` lets both be checked.
+ * Compares the movements up to the retention start with the digest of those that the newest prune retained. While
+ * that prune deletes, or after an interruption, other movements are still present. They must be unchanged: up to the
+ * start of the prune before it the movements which that one retained, and after it every movement. `Deletion` lets
+ * both be checked.
  */
 export class RetainedCheck {
   readonly #state: RetainedState;
@@ -41,14 +42,14 @@ export class RetainedCheck {
     this.#earlierStart = state.earlier?.start ?? this.#last;
   }
 
-  /** The next movements, which no deletion falls between: it goes up too, and may overtake. */
+  /** The next movements, read with no deletion in between: a deletion also goes up, and may overtake. */
   async readSlice(source: RowReader, after: number, upTo: number): Promise<readonly AuditedMovement[]> {
     for (;;) {
       const slice = await nextSlice(source, after, upTo);
       if (this.#deletion.sequence >= this.#state.newest.start.sequence) return slice;
       const start = await readStart(source);
       const now = start?.deletion;
-      // With another start the whole audit is overtaken; who reads finds that out.
+      // With another start a prune has overtaken the whole audit, which then begins again.
       if (!now || start.sequence !== this.#state.newest.start.sequence) return slice;
       if (now.sequence === this.#deletion.sequence) return slice;
       this.#deletion = now;
@@ -56,7 +57,7 @@ export class RetainedCheck {
     }
   }
 
-  /** Returns the point of the chain from which on no movement may be missing, where that comes before this movement. */
+  /** Returns the point of the chain after which no movement may be missing, where it is before this movement. */
   take(movement: AuditedMovement['movement']): ChainPoint | undefined {
     const { sequence } = movement;
     const isRetained = !this.#state.superseded?.has(sequence);

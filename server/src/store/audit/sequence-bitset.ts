@@ -1,7 +1,7 @@
-/** Sequences on one page; a page takes 8 KiB. */
+/** Sequences per page; a page takes 8 KiB. */
 const PAGE = 65_536;
 
-/** A set of sequences, of which each takes a bit, and only where there are any. */
+/** A set of sequences: one bit for each, on pages that exist only where needed. */
 export class SequenceSet {
   readonly #pages = new Map<number, Uint8Array>();
 

@@ -3,17 +3,20 @@ import type { MovementPage, MovementQuery } from '../../domain/ledger-store.ts';
 import { type MovementRow, toMovement } from './movement-row.ts';
 import type { HISTORY } from './movement-sql.ts';
 
-/** So many lines of the whole ledger a page reads at most, however few of them pass its filter. */
+/** The most movements that a page of the whole ledger reads, however few pass its filter. */
 const MAX_LINES = 10_000;
-/** And so many of one pet's, which lie apart. */
+/** The most movements that a page of one pet reads: they are on different pages of the table. */
 const MAX_LINES_OF_PET = 1_000;
-/** How far back on a pet's chain a quantity is looked for: 128 movements, and up to a milestone's distance to the first of them. */
+/**
+ * How far back a quantity is searched on a pet's chain: 128 movements, and up to a milestone's distance to the first
+ * of them.
+ */
 export const MAX_STEPS_BACK = 128 + MILESTONE_EVERY;
 
-/** A value of a parameter, whichever the database. */
+/** A value of a parameter for either engine. */
 export type Parameter = string | number | null;
 
-/** A statement of `HISTORY` that asks for a page, with its values. */
+/** A statement of `HISTORY` for a page, with its values. */
 export interface PageStatement {
   readonly name: Extract<keyof typeof HISTORY, `${string}ovements${string}`>;
   readonly values: readonly Parameter[];
@@ -21,9 +24,9 @@ export interface PageStatement {
 
 /** A row of a page; an empty page is one row without a movement. */
 export type PageRow = (MovementRow | { readonly [Name in keyof MovementRow]: null }) & {
-  /** Where the ledger stood. */
+  /** The newest movement of the ledger. */
   readonly newest: number;
-  /** The last line that was read, where more may follow in the bounds of the page. */
+  /** The last movement read, where more may follow in the bounds of the page. */
   readonly lastRead: number | null;
 };
 
@@ -40,7 +43,7 @@ export function pageStatement({ filter, order, limit }: MovementQuery): PageStat
     reason ?? null,
     actor ?? null,
     lines,
-    // One more tells whether there is a next page.
+    // One more shows whether there is a next page.
     limit + 1,
   ];
   if (petId === undefined) {
@@ -70,8 +73,8 @@ export function toPage(rows: readonly PageRow[], limit: number): MovementPage {
 }
 
 /**
- * The movement up to which a ledger has to be the same, and has to be there, for a page of it to be the same; beyond
- * all of them where the page must miss nothing that may come.
+ * The movement up to which a replica must have the same ledger for its page to be the same; beyond all movements
+ * where the page must not miss a later one.
  */
 export function reliedOn({ movements, next }: MovementPage, { order, filter, head }: MovementQuery): number {
   const asked =

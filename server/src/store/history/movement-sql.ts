@@ -2,12 +2,12 @@ import { MILESTONE_EVERY } from '../../domain/ledger.ts';
 import { MOVEMENT_BY_SEQUENCE, MOVEMENT_FIELDS } from './movement-row.ts';
 
 /**
- * What is asked of the ledger's history, in words that SQLite and PostgreSQL both understand. Parameters have a type by
- * a CAST, and a petId comes as text. Every statement reads by key: the newest movement is found by `max(sequence)`, a pet's
- * movements by its chain of `previous_sequence`, and none reads more lines than it is told to.
+ * Statements on the ledger's history, in SQL of both SQLite and PostgreSQL. Parameters have a type by a CAST, and a
+ * petId is text. Every statement reads by key: the newest movement by `max(sequence)`, a pet's movements by its chain
+ * of `previous_sequence`. None reads more rows than its limit.
  */
 
-/** How far the search for a moment leaps at first, a power of two: no ledger has as many movements. */
+/** The first step of the search for a moment, a power of two: no ledger has as many movements. */
 const FIRST_LEAP = 2 ** 40;
 
 /** SQL of the pages takes these in this order; the statements of one pet's pages take the pet on top. */

@@ -2,8 +2,8 @@ import { MILESTONE_EVERY } from '../../domain/ledger.ts';
 import { ITEM_JSON } from '../list/item-json.ts';
 
 /**
- * What is asked of the stock, as it is and as it was, in words that SQLite and PostgreSQL both understand. What a
- * movement left is told by the pet's next one, as what it found; where there is none after it, by the stock itself.
+ * Statements on the stock, now and in the past, in SQL of both SQLite and PostgreSQL. What a movement left is what
+ * the pet's next one found; without a later movement, it is the stock itself.
  */
 
 /** Parameters of a slice, after `$1`, which says whose pets. */

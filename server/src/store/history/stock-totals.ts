@@ -2,7 +2,7 @@ import { PET_STATUSES, type PetStatus } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger.ts';
 import type { StockTotals } from '../../domain/ledger-store.ts';
 
-/** After more movements than this, all stock is added up again: one statement adds so many within some milliseconds. */
+/** After more movements than this, all stock is summed again: one statement adds this many in a few milliseconds. */
 const MOVEMENTS_WORTH_ADDING = 10_000;
 
 /** A sum of one status in two parts, `high` times 2^32 and `low`; a row without a status says that there is none. */
@@ -12,16 +12,16 @@ export interface SumRow {
   readonly low: string | null;
 }
 
-/** What `stockTotals` returns: where the ledger stood, with each sum. */
+/** A row of `stockTotals`: the newest movement, with each sum. */
 export interface TotalsRow extends SumRow, LedgerHead {}
 
-/** What `stockChanges` returns of each status. */
+/** A row of `stockChanges`, per status. */
 export interface ChangesRow extends SumRow {
   readonly fromRecordedAtMs: number | null;
   readonly lines: string | null;
 }
 
-/** Totals, and where the ledger stood when they were true. */
+/** Totals with the newest movement that they include. */
 export interface KnownTotals {
   readonly head: LedgerHead;
   readonly totals: StockTotals;
@@ -31,7 +31,7 @@ export function areOf({ head }: KnownTotals, { sequence, recordedAtMs }: LedgerH
   return head.sequence === sequence && head.recordedAtMs === recordedAtMs;
 }
 
-/** Whether to ask for the changes since, rather than for all stock. */
+/** Whether to read the changes since, rather than all stock. */
 export function isWorthAdding(
   known: KnownTotals | undefined,
   { sequence }: LedgerHead,

@@ -1,13 +1,13 @@
 import { IDEMPOTENCY_TTL_MS } from '../../domain/write-command.ts';
 
-/** How often what was passed over, because its time is in the future, is looked at again. */
+/** The interval at which records with a time in the future are checked again. */
 const RECHECK_INTERVAL_MS = 60_000;
 
-/** What a portion of answers in the order of their ids was found to be; the old ones of it are deleted. */
+/** What a portion of records, in order of ids, contains. The old ones of it are deleted. */
 export interface PurgePortion {
-  /** The first one that is still kept, for it is not old yet. */
+  /** The first one that is not old yet. */
   readonly firstKept: number | null;
-  /** The first one that has a time in the future: a clock was wrong. */
+  /** The first one with a time in the future: a clock was wrong. */
   readonly firstAhead: number | null;
   readonly last: number | null;
 }
@@ -16,15 +16,15 @@ export interface PurgePortion {
 export interface PurgeQuery {
   /** It begins after this id. */
   readonly after: number;
-  /** Old is what was given by then. */
+  /** Records up to this time are old. */
   readonly oldMs: number;
   readonly nowMs: number;
 }
 
 /**
- * Where the purging of kept answers has got to. Their ids are in the order of time, so it waits at the first one that
- * is not old yet, and never passes twice where something was deleted: before a database has cleaned up there, that
- * would take longer each time. Answers from the future do not stop it; they are looked at again from time to time.
+ * The position of the purge of idempotency records. Ids are in order of time, so it waits at the first record that is
+ * not old yet. It never reads deleted rows twice: until the database has cleaned them up, that would take longer each
+ * time. Records with a time in the future do not stop it; they are checked again at an interval.
  */
 export class PurgeCursor {
   #after = 0;
@@ -32,7 +32,7 @@ export class PurgeCursor {
   readonly #elapsedMs: () => number;
   #recheckAtMs: number;
 
-  /** @param elapsedMs A clock that only goes forward. */
+  /** @param elapsedMs A monotonic clock. */
   constructor(elapsedMs = () => performance.now()) {
     this.#elapsedMs = elapsedMs;
     this.#recheckAtMs = elapsedMs() + RECHECK_INTERVAL_MS;

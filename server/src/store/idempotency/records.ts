@@ -7,7 +7,7 @@ import {
 import { notWritten } from '../errors.ts';
 import { decodeResult, encodeResult } from './result-codec.ts';
 
-/** What came of a request under an `Idempotency-Key`, as a database keeps it. */
+/** Result of a request with an `Idempotency-Key`, as a database stores it. */
 export interface IdempotencyRecord {
   readonly scope: string;
   readonly fingerprint: string;
@@ -16,12 +16,12 @@ export interface IdempotencyRecord {
   readonly createdAtMs: number;
 }
 
-/** What came of a write in a batch. What was kept is read only where it is told: not under the ledger's lock. */
+/** Result of a write in a batch. A stored result is decoded by its reader, not under the ledger's lock. */
 export type WriteOutcome =
   | Exclude<WriteAnswer, { readonly kind: 'replayed' }>
   | { readonly kind: 'replayed'; readonly storedResult: string };
 
-/** @throws ApiError `service_unavailable` where what was kept is damaged. */
+/** @throws ApiError `service_unavailable` where a stored result is damaged. */
 export function answerOf(outcome: WriteOutcome): WriteAnswer {
   if (outcome.kind !== 'replayed') return outcome;
   try {
@@ -31,22 +31,24 @@ export function answerOf(outcome: WriteOutcome): WriteAnswer {
   }
 }
 
-/** The answers that a batch of writes finds, and those that it adds. */
+/** The idempotency records that a batch of writes finds, and those that it adds. */
 export class IdempotencyRecords {
   readonly #found = new Map<string, IdempotencyRecord>();
   readonly #added = new Map<string, IdempotencyRecord>();
 
-  /** @param found Those of the keys that the batch names, old ones included. */
+  /** @param found The records of the batch's keys, including old ones. */
   constructor(found: Iterable<IdempotencyRecord>) {
     for (const record of found) this.#found.set(record.scope, record);
   }
 
-  /** To be written in the transaction of the movements that they tell of, in place of any of the same scope. */
+  /**
+   * The new records. They must be written in the transaction of their movements, and replace any of the same scope.
+   */
   get added(): readonly IdempotencyRecord[] {
     return [...this.#added.values()];
   }
 
-  /** The answer that a repeated request gets; nothing for a first one, or one whose answer is not kept any more. */
+  /** The result for a repeated request; `undefined` for a first one, or after the record's lifetime. */
   find({ scope, fingerprint }: Idempotency, atMs: number): WriteOutcome | undefined {
     const record = this.#added.get(scope) ?? this.#found.get(scope);
     if (!record || record.createdAtMs + IDEMPOTENCY_TTL_MS <= atMs) return undefined;

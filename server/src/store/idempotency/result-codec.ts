@@ -2,15 +2,15 @@ import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Stock } from '../../domain/stock.ts';
 import type { BatchResult, RowResult, SingleResult, WriteResult } from '../../domain/write-command.ts';
 
-/** What is longer is kept compressed: a batch of a thousand rows is nine tenths repetition. */
+/** Longer results are stored compressed: nine tenths of a batch of a thousand rows is repetition. */
 const COMPRESSED_FROM_CHARACTERS = 4 * 1024;
-/** Begins a text that is compressed; JSON begins otherwise. */
+/** The prefix of a compressed text; JSON never begins with it. */
 const COMPRESSED = 'deflate:';
 
-/** Speed counts: it is done while others wait for the ledger. */
+/** Speed matters: others wait for the ledger meanwhile. */
 const LEVEL = constants.Z_BEST_SPEED;
 
-/** As kept for a repetition. */
+/** Encodes a result for an idempotency record. */
 export function encodeResult(result: WriteResult): string {
   const kept = result.kind === 'batch' ? { ...result, rows: result.rows.map(keptRow) } : result;
   const text = JSON.stringify(kept, bigintAsText);
@@ -33,7 +33,7 @@ export function decodeResult(text: string): WriteResult {
   return petId === undefined ? single : { ...single, petId: BigInt(petId) };
 }
 
-/** As JSON has it: a petId, which no number can hold, is text. */
+/** As in JSON: a petId, which no number can hold, is text. */
 type Encoded<T> = T extends bigint
   ? string
   : T extends object

@@ -1,31 +1,34 @@
 import { uptime } from 'node:os';
 import type { StoreOptions } from '../store-options.ts';
 
-/** Further than this no clock is set forward in one process, except by mistake. */
+/** No clock is set forward further than this within one process, except by mistake. */
 const MAX_AHEAD_MS = 24 * 3_600_000;
-/** A ledger may be so far ahead of a clock that was corrected. */
+/** A ledger may be this far ahead of a corrected clock. */
 const FUTURE_MS = 5 * 60_000;
 /** A shop is seldom closed for longer; a clock that was set wrongly is often further ahead. */
 const MAX_IDLE_DAYS = 366;
 
-/** Milliseconds of clocks that are never set. The first is cheap; the second one goes on while the machine is suspended. */
+/**
+ * Milliseconds of monotonic clocks. The first one is cheap; the second one also counts while the machine is
+ * suspended.
+ */
 const ELAPSED: readonly (() => number)[] = [() => performance.now(), () => uptime() * 1_000];
 
 /**
- * Judges times before they are recorded: times in the ledger never decrease, so that one wrong reading of a clock would
- * be the time of every later movement. A restart confirms a time that is right after all.
+ * Checks times before they are recorded. Times in the ledger never decrease, so one wrong reading of a clock would be
+ * the time of every later movement. A restart confirms a correct time.
  */
 export class ClockGuard {
   readonly #beginMs: number;
   readonly #elapsed: ReadonlyArray<{ readonly read: () => number; readonly beginMs: number }>;
 
-  /** @param nowMs What the clock shows now; from here on it may only go as fast as time does. */
+  /** @param nowMs The time now; from here on it may only advance as fast as time passes. */
   constructor(nowMs: number, elapsed = ELAPSED) {
     this.#beginMs = nowMs;
     this.#elapsed = elapsed.map((read) => ({ read, beginMs: read() }));
   }
 
-  /** A sentence for the operator when a time cannot be right. */
+  /** A sentence for the operator when a time cannot be correct. */
   findFault(atMs: number): string | undefined {
     const passedMs = atMs - this.#beginMs;
     const isPlausible = this.#elapsed.some(
@@ -36,7 +39,7 @@ export class ClockGuard {
   }
 }
 
-/** The guard of a store that opens at a moment. */
+/** The guard of a store that opens at this time. */
 export function newClockGuard(
   nowMs: number,
   { clock, elapsed }: Pick<StoreOptions, 'clock' | 'elapsed'>,
@@ -57,7 +60,7 @@ export function findIdleLedger(recordedAtMs: number, nowMs: number): string | un
   return `The newest movement was recorded at ${iso(recordedAtMs)}, and now it is ${iso(nowMs)}, more than ${MAX_IDLE_DAYS} days later: is the clock right?`;
 }
 
-/** What to check before a service records movements with a time that may be wrong, in a sentence. */
+/** A sentence about a clock to check before a service records movements. */
 export function findWrongStart(recordedAtMs: number, nowMs: number): string | undefined {
   const idle = findIdleLedger(recordedAtMs, nowMs);
   return (
@@ -67,7 +70,7 @@ export function findWrongStart(recordedAtMs: number, nowMs: number): string | un
   );
 }
 
-/** Also of what no calendar names. */
+/** Also formats times outside the calendar. */
 function iso(atMs: number): string {
   const date = new Date(atMs);
   return Number.isNaN(date.getTime()) ? `${atMs} ms` : date.toISOString();

@@ -1,7 +1,7 @@
 import type { PetStatus } from '../../domain/inventory.ts';
 import { type ChainHead, type Movement, movementHash, UNEXPLAINED } from '../../domain/ledger.ts';
 
-/** A pet of a file beside the stock it has, if it is there; asked for only where the two differ. */
+/** A pet of a file with its present stock, only where the two differ. */
 export interface ImportedStock {
   readonly petId: bigint;
   readonly quantity: number;
@@ -13,8 +13,8 @@ export interface ImportedStock {
 }
 
 /**
- * The movements of an import, in the order of its rows, after the head of a ledger. A pet whose name or category alone
- * is another one has a movement too: a version names all that there is to know of an item.
+ * Makes the movements of an import, in the order of its rows, after the head of a ledger. A pet whose name or
+ * category alone changes has a movement too: a version covers everything about an item.
  */
 export class ImportedMovements {
   readonly #actor: string;

@@ -3,14 +3,14 @@ import type { ChainPoint } from '../../domain/ledger-store.ts';
 import { hexOf } from '../hex.ts';
 import { type RowReader, rowStatement, type SqlClient } from '../sql-client.ts';
 
-/** Where the ledger begins, and how far the newest prune has deleted what it deletes. */
+/** The retention start, and how far the newest prune has deleted. */
 export interface LedgerStart extends ChainHead {
   readonly deletion: Deletion;
 }
 
 /**
- * Up to this movement a prune has deleted. The hash lets a check go on from there: up to the start of the prune before it
- * is the digest of the movements that one retained, continued up to here, and beyond it the hash of the movement.
+ * The movement up to which a prune has deleted. A check continues from its hash: up to the start of the prune before,
+ * the digest of the movements that one retained, continued up to here; after it, the hash of the movement.
  */
 export type Deletion = ChainPoint;
 
@@ -29,7 +29,7 @@ type StartRow = readonly [
 const HEAD = rowStatement('auditHead', 'SELECT sequence FROM movements ORDER BY sequence DESC LIMIT 1');
 type HeadRow = readonly [sequence: number];
 
-/** Where the ledger begins; a database of ours always says. */
+/** The retention start; `undefined` only in a damaged database. */
 export async function readStart(reader: RowReader): Promise<LedgerStart | undefined> {
   const [row] = await reader.read<StartRow>(START, []);
   if (!row) return undefined;

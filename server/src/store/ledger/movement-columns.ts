@@ -13,7 +13,7 @@ interface Column {
   readonly type: ColumnType;
 }
 
-/** The columns of `movements`, in the order of the table and of every list of values. */
+/** The one definition of a movement's columns, in the order of the table and of every list of values. */
 export const MOVEMENT_COLUMNS: readonly Column[] = [
   { field: 'sequence', name: 'sequence', type: 'bigint' },
   { field: 'previousSequence', name: 'previous_sequence', type: 'bigint' },

@@ -20,7 +20,7 @@ const PRUNES_AFTER = rowStatement(
 
 const PRUNES = rowStatement('prunes', `SELECT ${COLUMNS} FROM prunes ORDER BY number`);
 
-/** What the columns hold, in their order. */
+/** The values of the columns, in their order. */
 type PruneRow = readonly [
   number: number,
   afterSequence: number,

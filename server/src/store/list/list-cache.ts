@@ -4,11 +4,11 @@ import { type Chunk, type ChunkRow, ListSnapshot, newChunk } from './list-snapsh
 
 /** Items in a fresh chunk. Fewer make a change cheaper, more make a whole list cheaper. */
 export const CHUNK_ITEMS = 256;
-/** After changes to more pets than this, reading everything anew is cheaper than marking one by one. */
+/** After changes to more pets than this, reading the whole list is cheaper than marking one by one. */
 export const PETS_WORTH_MARKING = 20_000;
-/** A chunk that grew beyond this is cut when it is remade. */
+/** A larger chunk is split when it is rebuilt. */
 export const MAX_CHUNK_ITEMS = 2 * CHUNK_ITEMS;
-/** The name of a list: another sequence, or the same one reached at another time (a restored backup), is another list. */
+/** The tag of a list. It changes with the sequence, and with the time of the same sequence (a restored backup). */
 export function listTag(head: LedgerHead): string {
   return `${head.sequence.toString(36)}-${head.recordedAtMs.toString(36)}`;
 }
@@ -24,7 +24,7 @@ export interface StaleRange extends PetRange {
   readonly chunkCount: number;
 }
 
-/** The items of the chunks that are made of a stale range. A single chunk stays one until it is too large. */
+/** Items per chunk when a stale range is rebuilt. A single chunk stays one until it is too large. */
 export function freshChunkItems({ chunkCount }: StaleRange): number {
   return chunkCount === 1 ? MAX_CHUNK_ITEMS : CHUNK_ITEMS;
 }
@@ -36,15 +36,15 @@ interface StaleRun {
 }
 
 /**
- * The list as byte chunks in ascending order of petId. A change marks its chunk, and only marked chunks are
- * made again. Chunks are immutable, so a list that is being sent stays the snapshot that it was.
+ * The list as byte chunks in ascending order of petId. A change marks its chunk, and only marked chunks are rebuilt.
+ * Chunks are immutable, so a list that is being sent stays the snapshot that it was.
  */
 export class ListCache {
   #chunks: readonly Chunk[] = [];
-  /** The chunks to be made again, by position; an empty cache is one stale chunk of all pets. */
+  /** The chunks to rebuild, by position; an empty cache is one stale chunk of all pets. */
   #stale = new Set<number>([0]);
 
-  /** Marks the chunk of a pet, whether the pet is in it already or belongs into it now. */
+  /** Marks the chunk of a pet, whether the pet is in it already or is new. */
   markChanged(petId: bigint): void {
     this.#stale.add(this.#positionOf(petId));
   }
@@ -59,8 +59,8 @@ export class ListCache {
   }
 
   /**
-   * Puts freshly read rows in place of all stale chunks: those of each range, in the order of `staleRanges`. It is one pass
-   * over the chunks, however many are stale; until then the cache is as it was.
+   * Replaces all stale chunks with the rows of each range, in the order of `staleRanges`. It is one pass over the
+   * chunks, however many are stale. Until then the cache is unchanged.
    */
   replaceStale(fresh: readonly (readonly ChunkRow[])[]): void {
     const chunks: Chunk[] = [];
@@ -78,7 +78,7 @@ export class ListCache {
     this.#stale.clear();
   }
 
-  /** Puts the rows of a whole reading in place of everything. */
+  /** Replaces everything with the rows of a whole reading. */
   replaceAll(rows: readonly ChunkRow[]): void {
     this.#chunks = rows.map(newChunk);
     this.#stale.clear();

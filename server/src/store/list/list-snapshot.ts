@@ -4,13 +4,15 @@ import { gzipTagPrefix, type InventoryList, type ListContent } from '../../domai
 /** Up to this size a list is kept as one piece; beyond it, chunks are streamed. */
 const JOINED_BYTES = 256 * 1024;
 const STREAMED_PIECE_BYTES = 64 * 1024;
-/** A piece of gzip is smaller, for it is made of ten times its bytes, which are some milliseconds to compress. */
+/**
+ * A piece of gzip is smaller, because it is made of ten times its bytes, which take some milliseconds to compress.
+ */
 const GZIP_PIECE_BYTES = 24 * 1024;
 
 const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACKET = 0x5d;
 
-/** What a database hands over for a range of pets: each item's JSON with a comma before it. */
+/** What a database returns for a range of pets: each item's JSON after a comma. */
 export interface ChunkRow {
   readonly json: Uint8Array;
   readonly itemCount: number;
@@ -18,7 +20,7 @@ export interface ChunkRow {
 }
 
 export interface Chunk extends ChunkRow {
-  /** `json` as a byte-aligned piece of a deflate stream (RFC 1951), made when first asked for. */
+  /** `json` as a byte-aligned piece of a deflate stream (RFC 1951), made for the first reader. */
   deflated: Uint8Array | undefined;
 }
 
@@ -51,7 +53,10 @@ export class ListSnapshot implements InventoryList {
     this.byteLength = Math.max(bytes, 1) + 1;
   }
 
-  /** Where the chunks begin, and what compresses them, decides the bytes; both differ over time and processes. */
+  /**
+   * The bounds of the chunks and the version of zlib determine the bytes; both differ over time and between
+   * processes.
+   */
   get gzipTag(): string {
     this.#gzipTag ??= gzipTagPrefix(this.tag) + crc32(this.#layout()).toString(36);
     return this.#gzipTag;
@@ -59,7 +64,7 @@ export class ListSnapshot implements InventoryList {
 
   json(): ListContent {
     if (this.byteLength > JOINED_BYTES) return inPieces(this.#json(), STREAMED_PIECE_BYTES);
-    // A string: Node sends headers and text with one write, headers and bytes with a dearer vectored one.
+    // A string: Node sends headers and text with one write, but headers and bytes with a more expensive vectored one.
     this.#text ??= Buffer.concat([...this.#json()]).toString('latin1');
     return this.#text;
   }
@@ -91,7 +96,7 @@ export class ListSnapshot implements InventoryList {
   *#gzip(): Generator<Uint8Array> {
     const known = this.#checksum;
     let checksum = 0;
-    // Piece by piece, for the bytes of a large list are some hundredths of a second of work.
+    // Piece by piece, because the checksum of a large list takes some hundredths of a second.
     const sum = (bytes: Uint8Array) => {
       if (known === undefined) checksum = crc32(bytes, checksum);
       return bytes;
@@ -123,7 +128,7 @@ function deflated(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(deflateRawSync(bytes, { finishFlush: constants.Z_FULL_FLUSH, level: 4 }));
 }
 
-/** Joins small pieces into ones worth a system call. */
+/** Joins small pieces to pieces worth a system call. */
 function* inPieces(pieces: Iterable<Uint8Array>, pieceBytes: number): Generator<Uint8Array> {
   let held: Uint8Array[] = [];
   let heldBytes = 0;

@@ -1,10 +1,10 @@
-/** Tables among which the pets are spread, so that none is so large that making it larger takes long. */
+/** Number of tables for the pets. None becomes so large that its growth takes long. */
 const TABLES = 256;
 const MIN_TABLE = 64;
 const SEGMENT = 16_384;
 
 /**
- * Numbers pets in the order in which they come, in 20 bytes for each. A `Map` from bigints takes 100, and some hundredths
+ * Numbers pets in the order in which they come, in 20 bytes each. A `Map` from bigints takes 100, and some hundredths
  * of a second in one turn of the event loop whenever it grows at a million.
  */
 export class PlacesOfPets {
@@ -67,7 +67,7 @@ export class PlacesOfPets {
     this.#tables[number] = table;
   }
 
-  /** Mixes all bits, for petIds may follow each other at any distance (the finaliser of MurmurHash3). */
+  /** Mixes all bits, because petIds may follow each other at any distance (the finaliser of MurmurHash3). */
   #hash(petId: bigint): number {
     this.#petId[0] = petId;
     const low = this.#halves[0] as number;

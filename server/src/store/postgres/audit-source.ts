@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 /** Internal errors, among them data and indexes that are corrupted, and those of the disk (SQLSTATE classes XX and 58). */
 const DAMAGE_CODES = /^(?:XX|58)/;
 
-/** What an audit reads on the connection of a serving process. */
+/** Reads for an audit on the connection of a serving process. */
 export function connectionAuditSource(connection: Connection): AuditSource {
   const read = (statement: RowStatement, values: readonly (string | number)[]): Promise<unknown> =>
     connection.read(statement, values);
@@ -14,9 +14,9 @@ export function connectionAuditSource(connection: Connection): AuditSource {
   return { read: read as RowReader['read'], damageOf };
 }
 
-/** A sentence about what is damaged, if that is why something could not be read. */
+/** A sentence about the damage, if damage is why a read failed. */
 export function damageOf(error: unknown): string | undefined {
-  // A RangeError is a number that no row of ours holds.
+  // A RangeError is a number that no valid row has.
   const isDamage =
     error instanceof pg.DatabaseError ? DAMAGE_CODES.test(error.code ?? '') : error instanceof RangeError;
   return isDamage ? `The database is damaged and cannot be read on: ${(error as Error).message}.` : undefined;

@@ -3,21 +3,21 @@ import pg from 'pg';
 /** OID of int8 (src/include/catalog/pg_type.dat). */
 const INT8 = 20;
 const CONNECT_TIMEOUT_MS = 3_000;
-/** A connection that is silent for so long with a question open is given up; the server gives up before. */
+/** A connection without a response for this time is given up; the server gives up before. */
 const RESPONSE_TIMEOUT_MS = 5_000;
-/** For so long after a failed attempt nobody tries again: each of many requests would. */
+/** No new attempt for this time after a failed one, because each of many requests would make one. */
 const FAILURE_BACKOFF_MS = 200;
-/** A server that runs ends its side of a connection at once. */
+/** A running server ends its side of a connection immediately. */
 const END_TIMEOUT_MS = 1_000;
 
 /**
- * What every session of a serving process asks of the server: no statement and no wait for a lock outlives its
- * caller, and a process that stops in the middle of a transaction frees the ledger for the others.
+ * The settings of every session of a serving process. No statement and no wait for a lock outlives its caller. A
+ * process that stops in the middle of a transaction frees the ledger for the others.
  */
 const SESSION = `SET default_transaction_isolation = 'read committed'; SET statement_timeout = 4000;
 SET lock_timeout = 3500; SET idle_in_transaction_session_timeout = 2000; SET client_connection_check_interval = 1000`;
 
-/** A statement that the server prepares once a connection, known by its name. */
+/** A statement that the server prepares one time per connection, by its name. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -31,12 +31,12 @@ export function named<Names extends string>(
   return Object.fromEntries(statements) as Record<Names, Statement>;
 }
 
-/** The database could not be reached, or stopped answering: what was under way may have happened or not. */
+/** The database cannot be reached, or stopped responding. Statements in progress may have run or not. */
 export class ConnectionLost extends Error {
   override name = 'ConnectionLost';
 }
 
-/** An int8 as a number. A petId, which no number can hold, is asked for as text. */
+/** Reads an int8 as a number. A petId, which no number can hold, is selected as text. */
 function readInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value))
@@ -44,7 +44,7 @@ function readInt8(text: string): number {
   return value;
 }
 
-/** A client of a URL, in pipeline mode: what is asked in one turn travels together, and is answered in order. */
+/** A client in pipeline mode: queries of one turn travel together, and responses come in order. */
 export function newClient(url: string, limits: pg.ClientConfig = {}): pg.Client {
   return new pg.Client({
     connectionString: url,
@@ -61,7 +61,7 @@ export function newClient(url: string, limits: pg.ClientConfig = {}): pg.Client 
 }
 
 export interface ConnectionOptions {
-  /** Statements for each new session, beside those that all have. */
+  /** Statements for each new session, besides those of all sessions. */
   readonly session?: string;
   readonly onLost?: () => void;
   /** Called for each notification of a channel on which a session listens. */
@@ -69,8 +69,8 @@ export interface ConnectionOptions {
 }
 
 /**
- * One connection of a serving process, opened when it is needed and again after it was lost. A lost connection
- * fails what was under way, and nothing else.
+ * One connection of a serving process. It opens when it is needed, and again after a loss. A loss fails only the
+ * queries in progress.
  */
 export class Connection {
   readonly #url: string;
@@ -79,7 +79,7 @@ export class Connection {
   readonly #onNotification: () => void;
   #connecting: Promise<pg.Client> | undefined;
   #connected: pg.Client | undefined;
-  /** The client of the last attempt, whatever came of it. */
+  /** The client of the last attempt, also of a failed one. */
   #newest: pg.Client | undefined;
   #isProbed = false;
   #isClosed = false;
@@ -95,17 +95,17 @@ export class Connection {
   }
 
   /**
-   * The connection to ask several things in one round trip, or in a transaction.
-   * @throws ConnectionLost when the database cannot be reached; nothing was asked then.
+   * The client, for several queries in one round trip or for a transaction.
+   * @throws ConnectionLost when the database cannot be reached; no query was sent then.
    */
   client(): Promise<pg.Client> {
-    // A question that is late must not open it again: nobody would close it, and the process would not end.
+    // A late query must not open it again: nothing would close it, and the process would not end.
     if (this.#isClosed) return Promise.reject(new ConnectionLost('The connection was closed.'));
     this.#connecting ??= this.#connect();
     return this.#connecting;
   }
 
-  /** Asks a question that changes nothing; once more if the connection breaks before the answer. */
+  /** Runs a query that changes nothing, and retries it if the connection breaks before the response. */
   async read<Row extends pg.QueryResultRow>(
     statement: Statement,
     values: readonly unknown[] = [],
@@ -118,7 +118,7 @@ export class Connection {
     }
   }
 
-  /** Carries out one statement, which is a transaction of its own. */
+  /** Runs one statement, which is a transaction of its own. */
   async write<Row extends pg.QueryResultRow>(
     statement: Statement,
     values: readonly unknown[] = [],
@@ -134,14 +134,14 @@ export class Connection {
   }
 
   /**
-   * Forgets a client when an answer says that its session is over. The client itself tells so only a moment later,
-   * and whoever asks again before would ask the dead.
+   * Discards a client when an error says that its session ended. The client itself emits that only later, and until
+   * then callers would use the dead session.
    */
   forgetEnded(client: pg.Client, error: unknown): void {
     if (error instanceof pg.DatabaseError && isServerGone(error.code)) this.#forget(client);
   }
 
-  /** Waits for what was asked, then ends the connection, or cuts it where nobody hears of the end. */
+  /** Waits for queries in progress, then ends the connection, or cuts it where the server does not respond. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const client = await this.#connecting?.catch(() => undefined);
@@ -153,15 +153,15 @@ export class Connection {
     clearTimeout(cutting);
   }
 
-  /** Breaks the connection off, for good: what is under way fails. */
+  /** Cuts the connection for good. Queries in progress fail. */
   cut(): void {
     this.#isClosed = true;
     this.#newest?.connection.stream.destroy();
   }
 
   /**
-   * Asks whether the server is still there, without waiting for the answer. A host that fails, or a firewall that
-   * forgets a connection, says nothing, and the next caller would wait in vain.
+   * Checks the connection without waiting for the response. After a failure of a host or a firewall, an idle
+   * connection gets no error, and the next caller would wait in vain.
    */
   probe(question: Statement): void {
     if (!this.#connected || this.#isProbed) return;
@@ -205,14 +205,14 @@ export class Connection {
 }
 
 /**
- * Whether a question that changes nothing may be asked once more: its connection was lost. One that was not answered
- * in time would keep its caller waiting twice as long, and a connection that was not to be had is not to be had now.
+ * Whether a query that changes nothing may be retried: its connection was lost. After a timeout the caller would wait
+ * twice as long, and where no connection could be opened none can be opened now.
  */
 export function isRetryable(error: unknown): boolean {
   return isConnectionLoss(error) && !(error instanceof ConnectionLost) && !isTimeout(error);
 }
 
-/** Whether an error tells of the connection, and not of a statement that the server refused. */
+/** Whether an error is one of the connection, not of a statement that the server refused. */
 export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return isServerGone(error.code);
   return error instanceof Error;

@@ -1,28 +1,28 @@
 import { Connection } from './connection.ts';
 import { LISTEN, READ } from './statements.ts';
 
-/** What a database has not answered by then, when the process is to end, is given up. */
+/** When the process ends, queries without a response by then are given up. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /**
- * For statements that find everything by a key, however large the tables are: planning them anew, or compiling them,
- * costs more than to carry them out (DECISIONS.md).
+ * For statements that find rows by key, however large the tables are: to plan them again, or to compile them, costs
+ * more than to run them (DECISIONS.md).
  */
 const BY_KEY = 'SET plan_cache_mode = force_generic_plan; SET jit = off';
 
 export interface ConnectionsOptions {
   readonly url: string;
-  /** A replica's address, for what need not be fresh. */
+  /** The address of a replica, for older history. */
   readonly readUrl?: string | undefined;
   readonly onListingLost: () => void;
   readonly onReadingLost: () => void;
-  /** Called soon after anybody has committed movements. */
+  /** Called soon after any process has committed movements. */
   readonly onMovements: () => void;
 }
 
 /**
- * The connections of a serving process, each in pipeline mode; none waits for what another one is asked. Four are
- * held all the time; those for the history are opened when they are first needed.
+ * The connections of a serving process, each in pipeline mode; none waits for the queries of another. Four stay open.
+ * Those for the history open when they are first needed.
  */
 export class Connections {
   /** For charges. */
@@ -31,15 +31,15 @@ export class Connections {
   readonly writing: Connection;
   /** For the readings of the list. */
   readonly listing: Connection;
-  /** For everything else that is read. */
+  /** For all other reads. */
   readonly reading: Connection;
-  /** For what the ledger tells, which takes longer than the rest. */
+  /** For the history, which takes longer than the rest. */
   readonly history: Connection;
-  /** For as much of that as need not be fresh, if the operator has a replica. */
+  /** For history that a replica can serve, if there is one. */
   readonly replica: Connection | undefined;
 
   constructor({ url, readUrl, ...observers }: ConnectionsOptions) {
-    // Counts survive a process; a crash of the server itself may forget the last ones, and only those.
+    // Counts survive a process. A crash of the server may lose the last ones, and only those.
     this.charging = new Connection(url, { session: `SET synchronous_commit = off; ${BY_KEY}` });
     this.writing = new Connection(url);
     this.listing = new Connection(url, { onLost: observers.onListingLost });
@@ -52,17 +52,17 @@ export class Connections {
     this.replica = readUrl === undefined ? undefined : new Connection(readUrl, { session: BY_KEY });
   }
 
-  /** Opens those that are held all the time now, for a server may have room for fewer. */
+  /** Opens the permanent connections now, because the server may have room for fewer. */
   async open(): Promise<void> {
     await Promise.all(this.#held.map((connection) => connection.client()));
   }
 
-  /** Asks on those that may be idle for long whether anybody is there, without waiting. */
+  /** Checks the connections that may be idle for long, without waiting. */
   probe(): void {
     for (const connection of this.#all) if (connection !== this.reading) connection.probe(READ.probe);
   }
 
-  /** Lets a last work end, then closes; a database that does not answer is given up after a while. */
+  /** Waits for a last command, then closes. A database that does not respond is given up after a while. */
   async close(lastWork: () => Promise<void>): Promise<void> {
     const deadline = setTimeout(() => {
       for (const connection of this.#all) connection.cut();

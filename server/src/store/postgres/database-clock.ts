@@ -1,18 +1,18 @@
 import type pg from 'pg';
 
-/** The moment by the database's clock, in milliseconds. */
+/** The time of the database's clock, in milliseconds. */
 export const DATABASE_NOW_MS = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
-/** Reads the database's clock, for a command of the operator: that of the machine it runs on is not the instances'. */
+/** Reads the database's clock for a command of the operator. Its own machine's clock is not the instances'. */
 export async function readClock(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ nowMs: number }>(`SELECT ${DATABASE_NOW_MS} AS "nowMs"`);
   return (rows[0] as { nowMs: number }).nowMs;
 }
 
 /**
- * The database's clock as this process can know it: an answer was given some time between its question and its
- * arrival, so the time is known within those bounds. What is refused from memory is refused by the later one, and
- * what a client is told to wait is counted from the earlier one, so that neither is ever wrong.
+ * The database's clock with its uncertainty in this process: the time is between the moments of a query and of its
+ * response. Refusals from memory use the later bound, and waits sent to clients use the earlier one, so that neither
+ * is ever wrong.
  */
 export class DatabaseClock {
   readonly #fixed: (() => number) | undefined;
@@ -24,12 +24,12 @@ export class DatabaseClock {
     this.#fixed = fixed;
   }
 
-  /** What a statement is given in place of the database's clock: nothing, but in a test. */
+  /** The time for statements in place of the database's clock: null, except in a test. */
   get override(): number | null {
     return this.#fixed ? this.#fixed() : null;
   }
 
-  /** Notes what time an answer told whose question was sent at `sentAtMs` by `performance.now()`. */
+  /** Records the time in a response whose query was sent at `sentAtMs` by `performance.now()`. */
   note(nowMs: number, sentAtMs: number): void {
     this.#earliestAheadMs = nowMs - performance.now();
     this.#latestAheadMs = nowMs + 1 - sentAtMs;

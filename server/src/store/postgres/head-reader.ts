@@ -3,7 +3,10 @@ import { BatchQueue } from '../batch-queue.ts';
 import type { Connection } from './connection.ts';
 import { READ } from './statements.ts';
 
-/** Asks where the ledger stands. Who asks at once shares one question; none takes an answer to one asked before. */
+/**
+ * Reads the newest movement. Concurrent callers share one query; none gets the response to a query sent before its
+ * call.
+ */
 export class NewestHead {
   readonly #connection: Connection;
   readonly #queue = new BatchQueue<undefined, LedgerHead>(

@@ -2,10 +2,12 @@ import type { Connection } from './connection.ts';
 import { READ } from './statements.ts';
 
 const HEALTHY_TIMEOUT_MS = 2_000;
-/** So long the result of a check is reused: /readyz needs no key, and must not cost a question per request. */
+/** The result of a check is reused for this time: /readyz needs no key, and must not cost a query per request. */
 const REUSED_FOR_MS = 500;
 
-/** Whether the database can be written to. One check at a time, whose result is shared and reused for a moment. */
+/**
+ * Checks whether the database can be written to. One check at a time, whose result is shared and reused for a moment.
+ */
 export class HealthCheck {
   readonly #connection: Connection;
   #latest: Promise<void> | undefined;

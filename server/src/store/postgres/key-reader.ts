@@ -5,7 +5,7 @@ import { hexOf } from '../hex.ts';
 import type { Connection } from './connection.ts';
 import { READ } from './statements.ts';
 
-/** Look-ups for callers who have used up their guesses: one statement per so many milliseconds, for all of them. */
+/** The interval of look-ups for callers who have used up their guesses: one statement for all of them. */
 const GUESSES_INTERVAL_MS = 250;
 
 /** Looks up keys. Callers who wait at the same moment share one statement, so a flood of keys costs a few. */

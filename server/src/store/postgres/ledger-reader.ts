@@ -38,16 +38,16 @@ const STATEMENTS = named({
   stockTotals: STOCK_TOTALS,
 });
 
-/** Reads the ledger. What a replica is asked it answers only where it surely misses nothing. */
+/** Reads the ledger. It uses a replica's result only where that certainly misses nothing. */
 export class LedgerReader implements Ledger {
   readonly #fresh: Connection;
   readonly #replica: ReadReplica | undefined;
   readonly #audits: Audits;
   #totals: KnownTotals | undefined;
-  /** A reading of all stock that is under way. */
+  /** A reading of all stock in progress. */
   #reading: Promise<StockTotals> | undefined;
 
-  /** @param replica Of a server that may lag behind, or not be there. */
+  /** @param replica A server that may lag behind or be down. */
   constructor({ fresh, replica }: { fresh: Connection; replica?: Connection | undefined }) {
     this.#fresh = fresh;
     this.#audits = new Audits(connectionAuditSource(fresh));
@@ -109,7 +109,7 @@ export class LedgerReader implements Ledger {
   }
 
   async stockTotals(): Promise<StockTotals> {
-    // It began before this question and may show an older moment, but after it little is left to ask.
+    // It began before this call and may show an older moment, but after it little is left to read.
     await this.#reading?.catch(() => undefined);
     const head = await this.head();
     const known = this.#totals;

@@ -15,7 +15,7 @@ import { WRITE } from './statements.ts';
 export interface LedgerWriterOptions {
   readonly rules: StockRules;
   readonly onCommit: CommitObserver;
-  /** Told when movements were committed. */
+  /** Called after movements were committed. */
   readonly onMovements: () => void;
 }
 
@@ -25,9 +25,9 @@ interface LoadedBatch {
 }
 
 /**
- * Writes to the ledger, for one process of many. A batch is one transaction of two round trips: under the ledger's
- * lock, which all processes take, the stock of its pets is read, then their movements, new stock and answers are
- * written. So sequences have no gaps and are in commit order.
+ * Writes to the ledger, for one process of many. A batch is one transaction of two round trips. Under the ledger's
+ * lock, which all processes take, it reads the stock of its pets. Then it writes their movements, the new stock and
+ * the idempotency records. So sequences have no gaps and are in commit order.
  */
 export class LedgerWriter {
   readonly #connection: Connection;
@@ -43,7 +43,7 @@ export class LedgerWriter {
     this.#options = options;
   }
 
-  /** Resolves when what came of the write is durable. */
+  /** Resolves with the result when the write is durable. */
   async write(request: WriteRequest): Promise<WriteAnswer> {
     return answerOf(await this.#queue.submit(request));
   }
@@ -62,7 +62,7 @@ export class LedgerWriter {
     return outcome.results;
   }
 
-  /** What cannot be reckoned, such as an answer that was damaged, must not leave the ledger locked. */
+  /** An error here, such as a damaged record, must not leave the ledger locked. */
   #execute(requests: readonly WriteRequest[], { client, snapshot }: LoadedBatch): BatchOutcome {
     try {
       return executeBatch(requests, snapshot, this.#options.rules);
@@ -100,13 +100,13 @@ async function finish(client: pg.Client, outcome: BatchOutcome): Promise<void> {
   if (outcome.movements.length === 0 && outcome.idempotencyRecords.length === 0) return rollBack(client);
   const writing = recording(client, outcome);
   const committing = client.query('COMMIT');
-  // Looked at when the writing is done; until then its failure is not one that nobody handles.
+  // Awaited below; until then its failure must not be an unhandled rejection.
   committing.catch(() => undefined);
   try {
     await Promise.all(writing);
   } catch (error) {
     await committing.catch(() => undefined);
-    // A statement that the server refused has rolled the batch back; a connection that broke tells nothing.
+    // A refused statement has rolled the batch back. After a broken connection the result is unknown.
     throw error instanceof pg.DatabaseError && !isConnectionLoss(error)
       ? notWritten(error, isBusy(error))
       : unconfirmed(error);
@@ -117,7 +117,7 @@ async function finish(client: pg.Client, outcome: BatchOutcome): Promise<void> {
   if (command !== 'COMMIT') throw notWritten(new Error(`The server answered COMMIT with ${command}.`));
 }
 
-/** Sends all that is to be written; it travels together. */
+/** Sends all writes together. */
 function recording(
   client: pg.Client,
   { movements, changed, idempotencyRecords }: BatchOutcome,
@@ -135,7 +135,7 @@ function recording(
   return sent;
 }
 
-/** Nobody waits for it: the next batch stands behind it on the same connection. */
+/** Not awaited: the next batch is queued behind it on the same connection. */
 function rollBack(client: pg.Client): void {
   client.query('ROLLBACK').catch(() => undefined);
 }

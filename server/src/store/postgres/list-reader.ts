@@ -16,17 +16,17 @@ import type { ChunkRow } from '../list/list-snapshot.ts';
 import { type Connection, isRetryable } from './connection.ts';
 import { READ } from './statements.ts';
 
-/** Chunks that one question brings. */
+/** Chunks per query. */
 const CHUNKS_PER_QUERY = 64;
 
-/** What the statements `chunks` and `page` return of a chunk. */
+/** A chunk in a row of the statements `chunks` and `page`. */
 export interface ChunkText {
   readonly itemCount: number;
   readonly lastPetId: string;
   readonly json: string;
 }
 
-/** What both take: the first and the last pet, items in all, and items a chunk. */
+/** The parameters of both: the first and the last pet, items in total, and items per chunk. */
 export function chunkParameters({ after, last }: PetRange, items: number, chunkItems: number): unknown[] {
   // No int64 comes after the largest one: a range that ends before it begins.
   if (after === MAX_INT64) return [String(MAX_INT64), String(MIN_INT64), items, chunkItems];
@@ -34,7 +34,7 @@ export function chunkParameters({ after, last }: PetRange, items: number, chunkI
   return [String(first), String(last ?? MAX_INT64), items, chunkItems];
 }
 
-/** Keeps the list cache in step with the ledger, on a connection of its own. */
+/** Keeps the list cache up to date with the ledger, on a connection of its own. */
 export class ListReader {
   readonly #connection: Connection;
   readonly #onRebuild: (chunks: number) => void;
@@ -51,7 +51,7 @@ export class ListReader {
   /** The list at this head of the ledger or a later one. */
   list(head: LedgerHead): MaybePromise<InventoryList> {
     if (this.#current && this.#head.sequence >= head.sequence) return this.#current;
-    // A reading that began before this question may show an older moment, so it is asked again after it.
+    // A reading that began before this call may show an older moment, so another one follows it.
     if (this.#reading) return this.#reading.then(() => this.list(head));
     this.#reading = this.#refresh()
       .catch((error: unknown) => {
@@ -64,7 +64,7 @@ export class ListReader {
     return this.#reading;
   }
 
-  /** Trusts nothing of what it has: the next list is read anew. The server may be another one now. */
+  /** Discards the cache: the next list is read from the database, which may be another server now. */
   forget(): void {
     this.#current = undefined;
     this.#head = { sequence: -1, recordedAtMs: 0 };
@@ -127,7 +127,7 @@ export class ListReader {
   }
 }
 
-/** The ranges from a position on that have so many chunks together, or one that has more. */
+/** The ranges from a position on with this many chunks together, or a single one with more. */
 function takeChunks(ranges: readonly StaleRange[], from: number, chunks: number): readonly StaleRange[] {
   let to = from;
   for (let taken = 0; to < ranges.length && taken < chunks; to += 1) taken += ranges[to]?.chunkCount ?? 0;

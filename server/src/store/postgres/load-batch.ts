@@ -8,10 +8,10 @@ import { type ChainHeadRow, toChainHead } from '../ledger/ledger-bounds.ts';
 import type { Statement } from './connection.ts';
 import { LOCK, WRITE } from './statements.ts';
 
-/** What the writes of a batch are about. */
+/** The keys of everything that the writes of a batch read. */
 export interface BatchKeys {
   readonly petIds: readonly string[];
-  /** Movements that are to be taken back. */
+  /** Movements to revert. */
   readonly sequences: readonly number[];
   /** Of the `Idempotency-Key`s. */
   readonly scopes: readonly string[];
@@ -23,7 +23,7 @@ interface StockRow extends Stock {
 
 interface RevertedRow extends MovementRow {
   readonly revertedBy: number | null;
-  /** What there is of its pet. */
+  /** The stock of its pet. */
   readonly heldQuantity: Stock['quantity'];
   readonly heldStatus: Stock['status'];
   readonly heldVersion: number;
@@ -44,8 +44,8 @@ export function batchKeysOf(requests: readonly WriteRequest[]): BatchKeys {
 }
 
 /**
- * Begins a transaction that holds the ledger's lock, and reads what a batch needs, all in one round trip. Each
- * statement sees what was committed when it began, and so all that was written under the lock before.
+ * Begins a transaction with the ledger's lock, and reads what a batch needs, in one round trip. Each statement sees
+ * what was committed before it began, and so everything written under the lock before.
  */
 export async function loadBatch(client: pg.Client, keys: BatchKeys): Promise<BatchSnapshot> {
   const { petIds, sequences, scopes } = keys;
@@ -68,7 +68,7 @@ export async function loadBatch(client: pg.Client, keys: BatchKeys): Promise<Bat
   };
 }
 
-/** The rows of certain names; asks nothing where there are none. */
+/** The rows with these keys; no query without keys. */
 async function rowsOf<Row>(
   client: pg.Client,
   statement: Statement,

@@ -3,30 +3,32 @@ import type { ChainHead } from '../../domain/ledger.ts';
 import type { Connection, Statement } from './connection.ts';
 import { READ } from './statements.ts';
 
-/** A replica that takes longer is of no use to who waits: the other server would have answered. */
+/** The primary responds faster than a replica that takes longer than this. */
 const RESPONSE_TIMEOUT_MS = 1_000;
-/** For so long after it failed, was late or was of another ledger, nobody waits for it again. */
+/** After an error, a timeout or another ledger, the replica is not used for this time. */
 const FAILURE_BACKOFF_MS = 5_000;
-/** For so long nobody asks the first server again whether a movement is its own: it may be another server by then. */
+/**
+ * A movement confirmed by the primary counts as confirmed for this time; after it the primary may be another server.
+ */
 const CONFIRMED_FOR_MS = 1_000;
 
-/** A movement that stands for all history up to it, as its hash is made over all of it. */
+/** A movement that identifies all history up to it, because its hash covers all of it. */
 export type HistoryPoint = Pick<ChainHead, 'sequence' | 'hash'>;
 
-/** What an answer is worth: it is right where the ledger is the same up to this movement. */
+/** A replica's result. It is correct where the ledger is the same up to this movement. */
 export interface ReplicaResult<T> {
   readonly answer: T;
   readonly upTo: number;
 }
 
 interface ReplicaHead extends HistoryPoint {
-  /** Of the movement that was asked for. */
+  /** The hash of the requested movement. */
   readonly knownHash: string | null;
 }
 
 /**
- * A server whose trouble is nobody's trouble: who does not get an answer asks the other one. It may lag behind, follow
- * another server since a failover, or be of another ledger, so an answer goes only as far as its history is confirmed.
+ * A server whose failures no caller sees: callers then use the primary. It may lag behind, follow another server
+ * since a failover, or have another ledger, so a result is used only as far as its history is confirmed.
  */
 export class ReadReplica {
   readonly #connection: Connection;
@@ -35,13 +37,13 @@ export class ReadReplica {
   #confirmedUntilMs = 0;
   #backoffUntilMs = 0;
 
-  /** @param hashAt Asks the first server for the hash of a movement. */
+  /** @param hashAt Reads the hash of a movement from the primary. */
   constructor(connection: Connection, hashAt: (sequence: number) => Promise<string | undefined>) {
     this.#connection = connection;
     this.#hashAt = hashAt;
   }
 
-  /** What `use` makes of the rows; `undefined` where it takes them for too old, or they cannot be trusted. */
+  /** What `use` makes of the rows; `undefined` where they are too old or cannot be trusted. */
   async ask<Row, T>(
     statement: Statement,
     values: readonly unknown[],
@@ -63,7 +65,7 @@ export class ReadReplica {
     }
   }
 
-  /** In one round trip, and of one server: the end is read after the rows, and so is not before theirs. */
+  /** In one round trip, and from one server: the head is read after the rows, and so is not older than they are. */
   async #askTogether<Row>(
     statement: Statement,
     values: readonly unknown[],
@@ -82,7 +84,7 @@ export class ReadReplica {
     }
   }
 
-  /** @throws Error when the first server has another history than the replica up to this head. */
+  /** @throws Error when the primary has another history than the replica up to this head. */
   async #confirm(head: ReplicaHead | undefined): Promise<void> {
     const startedAtMs = performance.now();
     if (!head || (await this.#hashAt(head.sequence)) !== head.hash) {

@@ -3,22 +3,19 @@ import { PendingBans } from '../access/pending-bans.ts';
 import type { Connection } from './connection.ts';
 import { READ, WRITE } from './statements.ts';
 
-/**
- * Bans as many processes share them: each writes down what it imposes, and reads them all again when the access data
- * has changed.
- */
+/** Bans that many processes share: each writes its own, and reads all of them again when the access data changed. */
 export class SharedBans {
   readonly #writing: Connection;
   readonly #reading: Connection;
   readonly #onBans: (bans: readonly Ban[]) => void;
-  /** Those that this process imposed and the database does not have yet. */
+  /** Bans that this process imposed and the database does not have yet. */
   readonly pending: PendingBans;
   /** The version of the access data whose bans are known here. */
   #version = -1;
 
   /**
-   * @param writing The connection whose commits do not wait for the disk; a ban's does.
-   * @param reading Answers in the order in which it is asked.
+   * @param writing The connection whose commits do not wait for the disk; a ban's commit does.
+   * @param reading It responds in the order of the queries.
    */
   constructor(
     writing: Connection,
@@ -34,7 +31,7 @@ export class SharedBans {
     this.pending = new PendingBans((ban) => this.#write(ban), observers.onError);
   }
 
-  /** Sees to it that the bans of a version of the access data, or a later one, are known. */
+  /** Reads the bans if the known ones are older than this version of the access data. */
   async follow(version: number): Promise<void> {
     if (version === this.#version) return;
     await this.#read();
@@ -50,14 +47,14 @@ export class SharedBans {
     const client = await this.#writing.client();
     await Promise.all([
       client.query('BEGIN'),
-      // Back to what the server's own configuration says: a ban is told when it is on disk. But charges stand behind
-      // it, and are not to wait for whoever holds the access data.
+      // The server's own setting again: a ban must be durable. But charges wait behind it, and must not wait for
+      // whoever locks the access data.
       client.query('SET LOCAL synchronous_commit TO DEFAULT; SET LOCAL lock_timeout = 250'),
       client.query({ ...WRITE.lockBans, values: [keyId] }),
       client.query({ ...WRITE.saveBan, values: [keyId, level, bannedAtMs, endsAtMs] }),
       client.query('COMMIT'),
     ]);
-    // It counts as pending until a question asked after the commit is answered: one asked before may not know it.
+    // It is pending until a query sent after the commit has its response: an earlier query may not see it.
     await this.#read();
   }
 }

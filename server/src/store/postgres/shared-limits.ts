@@ -17,7 +17,7 @@ import type { Connection } from './connection.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { READ, WRITE } from './statements.ts';
 
-/** So old may be what a banned key is told of its account's windows: it can use neither. */
+/** The windows sent to a banned key may be this old: it can use neither. */
 const BANNED_USAGE_REUSED_MS = 1_000;
 
 interface UsageRow extends Limits {
@@ -30,20 +30,20 @@ interface UsageRow extends Limits {
 }
 
 interface ChargeRow extends UsageRow, LedgerHead {
-  /** How many of the batch's requests of this account were admitted. */
+  /** The number of the batch's requests of this account that were admitted. */
   readonly admitted: number;
   readonly accessVersion: number;
 }
 
-/** The counts of an account as they were last told, and the limits they were told with. */
+/** The last known counts of an account, with the limits at that time. */
 interface KnownUsage {
   readonly limits: Limits;
   readonly counts: RateLimitCounters;
-  /** When the question was sent, by `performance.now()`. */
+  /** When the query was sent, by `performance.now()`. */
   readonly sentAtMs: number;
 }
 
-/** What the database said of one request. */
+/** The database's decision about one request. */
 interface Charge {
   readonly isAdmitted: boolean;
   readonly row: ChargeRow;
@@ -52,8 +52,8 @@ interface Charge {
 }
 
 /**
- * The limits of many processes on one database: each request is charged there, in a round trip that all requests
- * share which arrive while the one before is under way. A window that is known to be used up needs no question.
+ * The limits of many processes on one database. Each request is charged there, in a round trip shared by all requests
+ * that arrive during the one before. An exhausted window needs no query.
  */
 export class SharedLimits {
   readonly #connection: Connection;
@@ -62,7 +62,7 @@ export class SharedLimits {
   readonly #onAccessVersion: (version: number) => void;
   readonly #charges = new BatchQueue<string, Charge | undefined>((accountIds) => this.#charge(accountIds));
   readonly #usages = new BatchQueue<string, UsageRow | undefined>((accountIds) => this.#usage(accountIds));
-  /** The counts of each account as they were last told. */
+  /** The last known counts of each account. */
   readonly #known = new Map<string, KnownUsage>();
 
   constructor(
@@ -87,7 +87,7 @@ export class SharedLimits {
       known.counts.turnTo(latestMs);
       const windows = known.counts.usage(known.limits);
       const violated = exhaustedWindow(windows);
-      // Counts only grow within a window, so what is used up stays so.
+      // Counts only grow within a window, so an exhausted one stays exhausted.
       if (violated) return this.#refuse(principal, violated, windows, this.#clock.earliestMs());
     }
     return this.#submit(principal);
@@ -100,7 +100,7 @@ export class SharedLimits {
     return this.#readStatus(key.id, account);
   }
 
-  /** Takes over the bans as the database has them. Returns those that were lifted. */
+  /** Replaces the bans with the database's. Returns those that were lifted. */
   setBans(bans: readonly Ban[]): readonly Ban[] {
     return this.#banTracker.setBans(bans);
   }
@@ -126,7 +126,7 @@ export class SharedLimits {
     return { windows, refusal: this.#banTracker.refuseBanned(ban, windows), atMs };
   }
 
-  /** A banned key whose account this process has not seen yet: its windows are looked up to be told. */
+  /** Refuses a banned key whose account this process has not seen yet, with its windows from the database. */
   async #refuseUnknown(ban: Ban, { account }: Principal): Promise<Admission> {
     try {
       const { counts } = await this.#usageOf(account);
@@ -150,7 +150,7 @@ export class SharedLimits {
     const { nowMs: atMs, sequence, recordedAtMs } = row;
     const head = { sequence, recordedAtMs };
     if (isAdmitted) return { windows, refusal: undefined, atMs, head };
-    // Whoever was not admitted found one of them used up.
+    // A request is not admitted only when one of them is exhausted.
     return this.#refuse(principal, exhaustedWindow(windows) as WindowName, windows, atMs);
   }
 
@@ -165,13 +165,13 @@ export class SharedLimits {
     return { windows: counts.usage(account.limits), refusal: undefined, failure, atMs };
   }
 
-  /** The counts of an account that need no question, if they do not. */
+  /** The counts of an account, if they need no query. */
   #currentCounts({ id, limits }: Account, isBanned: boolean): RateLimitCounters | undefined {
     const known = this.#known.get(id);
     if (!known || !isSame(known.limits, limits)) return undefined;
     const { counts, sentAtMs } = known;
     counts.turnTo(this.#clock.latestMs());
-    // While a window is used up, no instance admits a request that would change the counts.
+    // While a window is exhausted, no instance admits a request that would change the counts.
     if (exhaustedWindow(counts.usage(limits))) return counts;
     if (!isBanned || performance.now() >= sentAtMs + BANNED_USAGE_REUSED_MS) return undefined;
     counts.turnTo(this.#clock.earliestMs());
@@ -209,7 +209,7 @@ export class SharedLimits {
     this.#known.set(accountId, { limits: { perMinute, perDay }, counts, sentAtMs });
   }
 
-  /** Charges a batch. An account that is not there fails its own requests, and nobody else's. */
+  /** Charges a batch. A missing account fails only its own requests. */
   async #charge(accountIds: readonly string[]): Promise<(Charge | undefined)[]> {
     const wanted = new Map<string, number>();
     for (const id of accountIds) wanted.set(id, (wanted.get(id) ?? 0) + 1);

@@ -8,33 +8,35 @@ import { DATABASE_NOW_MS } from './database-clock.ts';
 import { RECORD_MOVEMENTS } from './movement-columns.ts';
 
 /**
- * The statements of the serving process; those of the operator's command line stand in admin-statements.ts.
- * Stock is changed by `setStock` and nowhere else, always with `recordMovements` in the same transaction, under
+ * The statements of the serving process; those of the operator's commands are in `store/admin`. Only `setStock` here
+ * and `SET_STOCK` and `ADD_STOCK` of an import change stock, always with the movements in the same transaction, under
  * the ledger's lock.
  */
 
-/** The class of our advisory locks: `pets` in ASCII. */
+/** The class of the service's advisory locks: `pets` in ASCII. */
 const LOCK_CLASS = 0x7065_7473;
 
-/** The locks of the ledger and of the schema; those of single keys stand with their statement. */
+/** The locks of the ledger and of the schema; those of single keys are in their statement. */
 export const LOCK = {
   ledger: `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 1)`,
   schema: `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, 2)`,
 } as const;
 
-/** Where those are told that there are new movements who listen for it. */
+/** The channel of notifications about new movements. */
 const MOVEMENTS_CHANNEL = 'petstore_movements';
 
-/** For each session that is to be told. A replica refuses it; there the regular look tells. */
+/**
+ * For each session that needs notifications. A replica refuses to listen; there the regular poll finds new movements.
+ */
 export const LISTEN = `DO $$ BEGIN IF NOT pg_is_in_recovery() THEN LISTEN ${MOVEMENTS_CHANNEL}; END IF; END $$`;
 
-/** Tells them, with the commit. */
+/** Notifies the listeners with the commit. */
 export const NOTIFY = `SELECT pg_notify('${MOVEMENTS_CHANNEL}', '')`;
 
 /** The columns of a `Stock`. */
 const STOCK = `quantity, inventory.status, inventory.version, last_sequence AS "lastSequence", updated_at AS "updatedAtMs"`;
 
-/** The moment by the database's clock; `$1` takes its place where a test sets the time. */
+/** The time of the database's clock; `$1` takes its place where a test sets the time. */
 const NOW_MS = `coalesce($1::bigint, ${DATABASE_NOW_MS})`;
 
 const HEAD = `SELECT coalesce(max(newest.sequence), 0) AS sequence, coalesce(max(newest.recorded_at), 0) AS "recordedAtMs"
@@ -48,32 +50,34 @@ FROM (
 ) AS items GROUP BY chunk`;
 
 export const READ = named({
-  /** Where a replica's history ends, with the hash that movement `$1` has there. */
+  /** The newest movement of a replica, with the hash that movement `$1` has there. */
   replicaHead: `SELECT sequence, encode(hash, 'hex') AS hash, (
   SELECT encode(known.hash, 'hex') FROM movements AS known WHERE known.sequence = $1::bigint
 ) AS "knownHash" FROM movements ORDER BY sequence DESC LIMIT 1`,
 
   hashAt: `SELECT encode(hash, 'hex') AS hash FROM movements WHERE sequence = $1::bigint`,
 
-  /** What time it is there, and where the access data stand. */
+  /** The time of the database, and the version of the access data. */
   state: `SELECT ${NOW_MS} AS "nowMs", version AS "accessVersion" FROM access_state`,
 
   head: HEAD,
 
-  /** Whether anybody answers. */
+  /** Whether the server responds. */
   probe: 'SELECT 1',
 
   size: 'SELECT pg_database_size(current_database())::float8 AS bytes',
 
-  /** Whether changes can be written: a replica, or a server that was made read-only, still answers questions. */
+  /** Whether changes can be written: a replica, or a read-only server, still answers queries. */
   health: `SELECT current_setting('transaction_read_only') = 'off' AS "isWritable"`,
 
   chunks: `${CHUNKS} ORDER BY chunk`,
 
-  /** The first two chunks, where the second one only tells that there is more, and the ledger they belong to. */
+  /** The first two chunks, where the second one only shows that there is more, with the head of the ledger. */
   page: `SELECT head.*, "itemCount", "lastPetId", json FROM (${HEAD}) AS head LEFT JOIN (${CHUNKS}) AS page ON true ORDER BY chunk`,
 
-  /** Those of the movements after `$1`, if there are fewer than `$2`: without gaps, the sequences tell how many. */
+  /**
+   * The pets of the movements after `$1`, if there are fewer than `$2`: without gaps, the sequences show how many.
+   */
   changedPets: `SELECT DISTINCT pet_id::text AS "petId" FROM (
   SELECT pet_id FROM movements WHERE sequence > $1::bigint AND (SELECT max(sequence) FROM movements) - $1 < $2::bigint
   ORDER BY sequence LIMIT $2
@@ -92,14 +96,14 @@ FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $1::bigint`,
 per_minute AS "perMinute", per_day AS "perDay", ${NOW_MS} AS "nowMs"
 FROM usage JOIN accounts ON accounts.id = account_id WHERE account_id = ANY ($2::text[])`,
 
-  /** The newest ban of each key that was not lifted: it says how long the next one lasts. */
+  /** The newest ban of each key that was not lifted: it determines how long the next one lasts. */
   bans: `SELECT key_id AS "keyId", level, banned_at AS "bannedAtMs", ends_at AS "endsAtMs"
 FROM bans WHERE id IN (SELECT max(id) FROM bans WHERE lifted_at IS NULL GROUP BY key_id)`,
 });
 
 /**
- * A window as it is at a moment, by the law of `WindowCount`: of the two labels visited last each keeps its
- * count, a later one begins at 0, and a step back to one that was forgotten keeps the count of the newest.
+ * A window at a moment, by the rule of `WindowCount`: each of the two labels visited last keeps its count, a later
+ * one begins at 0, and a step back to an older one keeps the count of the newest.
  */
 function turned(window: WindowName): string {
   const [label, used, left, leftUsed] = ['label', 'used', 'left_label', 'left_used'].map(
@@ -115,9 +119,9 @@ function turned(window: WindowName): string {
 export const WRITE = named({
   /**
    * Charges the requests of a batch, `$3` of each account of `$2`: as many as both windows have room for take one
-   * from both, the rest take nothing from either. One statement decides, under the locks of the accounts' rows,
-   * which are taken in one order everywhere, so that two instances never wait for each other. The clock is read
-   * when the row is held.
+   * from both, the rest take nothing. One statement decides, under the locks of the accounts' rows. All processes
+   * take these in one order, so that two instances never wait for each other. The clock is read when the row is
+   * locked.
    */
   charge: `WITH head AS (${HEAD}),
 held AS MATERIALIZED (
@@ -152,8 +156,8 @@ SELECT charged.*, head.*, access_state.version AS "accessVersion" FROM charged, 
   stock: `SELECT pet_id::text AS "petId", ${STOCK} FROM inventory WHERE pet_id = ANY ($1::bigint[])`,
 
   /**
-   * Movements that are to be taken back, with what has taken them back already, and the stock of their pets: in one
-   * statement, for who prunes may delete a movement between two.
+   * Movements to revert, with what has reverted them already, and the stock of their pets: in one statement, because
+   * a prune may delete a movement between two.
    */
   reverted: `SELECT ${MOVEMENT_FIELDS},
 (SELECT sequence FROM movements AS reverting WHERE reverting.reverted_sequence = movements.sequence) AS "revertedBy",
@@ -165,22 +169,22 @@ FROM movements JOIN inventory USING (pet_id) LEFT JOIN api_keys ON api_keys.id =
 
   recordMovements: RECORD_MOVEMENTS,
 
-  /** The stock of pets as a batch leaves it; the commit then wakes whoever listens. */
+  /** The stock of pets after a batch; the commit then wakes all listeners. */
   setStock: `UPDATE inventory SET quantity = left_at.quantity, status = left_at.status, version = left_at.version,
 last_sequence = left_at.sequence, updated_at = left_at.at
 FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
 AS left_at (pet_id, quantity, status, version, sequence, at) CROSS JOIN (${NOTIFY}) AS woken
 WHERE inventory.pet_id = left_at.pet_id`,
 
-  /** An old answer under the same key makes room, and its id with it: ids are in the order of time. */
+  /** Replaces an old record with the same key, and its id: ids are in order of time. */
   saveIdempotencyRecords: `INSERT INTO answers (scope, fingerprint, result, created_at)
 SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
 ON CONFLICT (scope) DO UPDATE SET id = excluded.id, fingerprint = excluded.fingerprint, result = excluded.result,
 created_at = excluded.created_at`,
 
   /**
-   * Of the `$4` answers after id `$1` deletes those that were given at `$2` or before, and tells what it found, for the
-   * moment `$3`. It never waits, so that no commit that puts a new answer in an old one's place can wait for it in turn.
+   * Deletes the records up to time `$2` of the `$4` records after id `$1`, and returns what it found at the moment
+   * `$3`. It never waits, so that a commit that replaces an old record cannot wait for it in turn.
    */
   deleteIdempotencyRecords: `WITH portion AS MATERIALIZED (
   SELECT id, created_at FROM answers WHERE id > $1::bigint ORDER BY id LIMIT $4::integer
@@ -193,7 +197,7 @@ gone AS (DELETE FROM answers WHERE id = ANY (ARRAY(SELECT id FROM old)))
 SELECT min(id) FILTER (WHERE created_at > $2 AND created_at <= $3::bigint) AS "firstKept",
 min(id) FILTER (WHERE created_at > $3) AS "firstAhead", max(id) AS last FROM portion`,
 
-  /** Never waits: keys that somebody else holds are noted another time. */
+  /** Never waits: keys locked by another process are written another time. */
   saveKeyUses: `UPDATE api_keys SET last_used_at = used_at
 FROM (
   SELECT api_keys.id, used_at FROM unnest($1::text[], $2::bigint[]) AS used (id, used_at) JOIN api_keys USING (id)
@@ -201,7 +205,7 @@ FROM (
 ) AS used
 WHERE api_keys.id = used.id AND used_at > coalesce(last_used_at, 0)`,
 
-  /** Of two instances that ban a key at once, the second one finds the ban of the first. */
+  /** Of two instances that ban a key concurrently, the second one finds the ban of the first. */
   lockBans: `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, hashtext($1))`,
 
   saveBan: `INSERT INTO bans (key_id, level, banned_at, ends_at) SELECT id, $2, $3, $4 FROM api_keys WHERE id = $1

@@ -26,9 +26,9 @@ import { SharedBans } from './shared-bans.ts';
 import { SharedLimits } from './shared-limits.ts';
 import { READ, WRITE } from './statements.ts';
 
-/** How often a process looks what others have changed: keys, plans and bans. */
+/** The interval at which a process reads what others changed: keys, plans and bans. */
 const POLL_INTERVAL_MS = 1_000;
-/** Kept answers that are looked at then, whether they are old: more than come in the meantime. */
+/** Idempotency records checked per poll for their age: more than arrive in the meantime. */
 const PURGED_RECORDS_PER_POLL = 5_000;
 
 export interface PostgresStoreOptions extends StoreOptions {
@@ -42,7 +42,7 @@ interface State {
   readonly accessVersion: number;
 }
 
-/** The store of one serving process of many on one PostgreSQL database. */
+/** The store of a serving process; many share one PostgreSQL database. */
 export class PostgresStore implements Store {
   readonly environment: Environment;
   readonly ledger: LedgerReader;
@@ -65,7 +65,7 @@ export class PostgresStore implements Store {
   #isReachable = true;
   #isClosing = false;
 
-  /** Connects for serving, with the list warm. */
+  /** Connects for serving, and loads the list. */
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
     const store = new PostgresStore(options);
     try {
@@ -215,7 +215,7 @@ export class PostgresStore implements Store {
 
   async #pollAndFlush(): Promise<void> {
     this.#connections.probe();
-    // In case a notification was lost with its connection, or could not be listened for.
+    // In case a notification was lost with its connection, or the session cannot listen.
     this.#listeners.wake();
     try {
       await this.#poll();
@@ -231,7 +231,7 @@ export class PostgresStore implements Store {
     if (!this.#isClosing) this.#schedulePoll();
   }
 
-  /** Looks what time it is in the database, and whether anybody has changed accounts, keys or bans. */
+  /** Reads the database's clock, and whether any process has changed accounts, keys or bans. */
   async #poll(): Promise<void> {
     const sentAtMs = performance.now();
     const [state] = await this.#connections.reading.read<State & Record<string, unknown>>(READ.state, [
@@ -241,18 +241,18 @@ export class PostgresStore implements Store {
     this.#clock.note(state.nowMs, sentAtMs);
     this.#clockGuard ??= newClockGuard(state.nowMs, this.#options);
     this.#accessVersion = state.accessVersion;
-    // Also when an attempt after a charge has failed: nothing would ask for these bans again.
+    // Also after a failed attempt after a charge: nothing else would read these bans again.
     await this.#bans.follow(state.accessVersion);
   }
 
-  /** From the next request on, keys are looked up again. Bans follow when they were read. */
+  /** From the next request on, keys are looked up again. Bans apply after they are read. */
   #noteAccessVersion(version: number): void {
     if (version === this.#accessVersion) return;
     this.#accessVersion = version;
     if (version >= 0) this.#bans.follow(version).catch(() => undefined);
   }
 
-  /** Deletes answers that are not kept any longer; no commit has part in it. */
+  /** Deletes old idempotency records; no commit waits for this. */
   async #deleteIdempotencyRecords(): Promise<void> {
     const { after, oldMs, nowMs } = this.#purgeCursor.next(this.#clock.earliestMs());
     const values = [after, oldMs, nowMs, PURGED_RECORDS_PER_POLL];
@@ -263,7 +263,7 @@ export class PostgresStore implements Store {
     if (portion) this.#purgeCursor.note(portion);
   }
 
-  /** Writes down key uses and bans; what cannot be written now is kept for the next time. */
+  /** Writes key uses and bans. Those that cannot be written now are kept for the next time. */
   async #flush(): Promise<void> {
     this.#bans.pending.retry();
     const uses = this.#keyUses.take();

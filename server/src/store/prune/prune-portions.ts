@@ -7,7 +7,7 @@ import type { Deletion, LedgerStart } from '../ledger/ledger-bounds.ts';
 import { readPrunes } from '../ledger/prune-rows.ts';
 import { type RowReader, rowStatement } from '../sql-client.ts';
 
-/** Movements that one transaction looks at: others wait for the database some hundredths of a second at most. */
+/** Movements per transaction: others wait for the database some hundredths of a second at most. */
 const PORTION = 2_000;
 
 const HASHES = rowStatement(
@@ -16,38 +16,38 @@ const HASHES = rowStatement(
 );
 type HashRow = readonly [sequence: number, hash: Uint8Array];
 
-/** Notes that a portion is deleted: of the prune that begins the ledger after `$1`, from `$2` up to `$3` with hash `$4`. */
+/** Records that a portion is deleted: of the prune with start `$1`, from `$2` up to `$3` with hash `$4`. */
 export const NOTE_DELETION = `UPDATE ledger_start SET deleted_sequence = $3, deleted_hash = $4
 WHERE sequence = $1 AND deleted_sequence = $2`;
 
-/** Begins the ledger after movement `$1`, recorded at `$2`, with hash `$3`; nothing is deleted yet. */
+/** Sets the retention start to movement `$1`, recorded at `$2`, with hash `$3`; nothing is deleted yet. */
 export const BEGIN_LEDGER = `UPDATE ledger_start SET sequence = $1, recorded_at = $2, hash = $3,
 deleted_sequence = 0, deleted_hash = $4`;
 
 /** A part of what a prune deletes. */
 export interface Portion {
-  /** The start of the ledger for which it was made. */
+  /** The retention start of its prune. */
   readonly start: number;
-  /** Up to there everything was deleted already. */
+  /** The portion begins after this movement. */
   readonly from: number;
   readonly to: Deletion;
   /** The movements to delete. */
   readonly sequences: readonly number[];
 }
 
-/** What the newest prune still deletes, oldest first. */
+/** The portions that the newest prune still deletes, oldest first. */
 export class DeletePortions {
   readonly #ledger: RowReader;
   #start = 0;
   #superseded: SequenceSet | undefined;
-  /** The start of the prune before. Up to there a portion ends with a digest, beyond it with a hash. */
+  /** The start of the prune before. Up to it a portion ends with a digest, after it with a hash. */
   #earlierStart: ChainHead = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };
 
   constructor(ledger: RowReader) {
     this.#ledger = ledger;
   }
 
-  /** What comes after what is deleted; nothing when the prune is done. */
+  /** The next portion; `undefined` when the prune is done. */
   async next(start: LedgerStart): Promise<Portion | undefined> {
     const { sequence, deletion } = start;
     if (deletion.sequence >= sequence) return undefined;
@@ -73,7 +73,7 @@ export class DeletePortions {
     return this.#superseded;
   }
 
-  /** Of the movements that the prune before retained. */
+  /** A portion of the movements that the prune before retained. */
   async #retained(deletion: Deletion): Promise<{ to: Deletion; passed: readonly number[] }> {
     const { sequence, hash } = this.#earlierStart;
     const movements: AuditedMovement['movement'][] = [];

@@ -14,7 +14,7 @@ const VERIFY = 'petstore-server verify tells more.';
 const RECORDED_AT = rowStatement('recordedAt', 'SELECT recorded_at FROM movements WHERE sequence = $1');
 type RecordedAtRow = readonly [recordedAtMs: number];
 
-/** A prune before it has a place in the chain. */
+/** A prune before it is added to the chain. */
 export interface PrunePlan
   extends Pick<
     Prune,
@@ -23,21 +23,21 @@ export interface PrunePlan
   readonly previousPruneHash: string;
 }
 
-/** A database whose ledger can be cut off at its beginning. */
+/** A database whose ledger can be pruned. */
 export interface PrunableLedger extends RowReader {
   /**
-   * Records a prune at the end of the chain and begins the ledger at its start, in one transaction under the ledger's lock.
-   * Returns nothing when another prune was recorded before it, or is not done.
+   * Adds a prune to the chain and sets the retention start, in one transaction under the ledger's lock. Returns
+   * nothing when another prune was recorded before, or is not done.
    */
   record(plan: PrunePlan): Promise<Prune | undefined>;
   /**
-   * Deletes a portion and notes it, in one transaction, and lets others write after it. Returns how many rows went; none
-   * where another process has deleted them.
+   * Deletes a portion and records it in one transaction, and lets others write after it. Returns the number of rows
+   * deleted; none where another process has deleted them.
    */
   deletePortion(portion: Portion): Promise<number>;
 }
 
-/** Gives a planned prune its place in the chain, after where the ledger ends. */
+/** Adds a planned prune to the chain after its head. */
 export function placePrune(plan: PrunePlan, head: ChainHead, nowMs: number): Prune {
   const { previousPruneHash, ...fields } = plan;
   const prune = {
@@ -50,8 +50,8 @@ export function placePrune(plan: PrunePlan, head: ChainHead, nowMs: number): Pru
 }
 
 /**
- * Forgets movements recorded before a moment. The record comes first, and says what is retained; then the others are
- * deleted bit by bit, the oldest first. What an interrupted run has left the next one deletes.
+ * Prunes the movements recorded before a moment. First the prune is recorded, with what it retains. Then the others
+ * are deleted in portions, the oldest first. The next run completes an interrupted one.
  */
 export async function pruneLedger(
   ledger: PrunableLedger,
@@ -67,7 +67,7 @@ export async function pruneLedger(
     const prune = plan && (await ledger.record(plan));
     movements += await deleteAll(ledger, portions);
     const { sequence, recordedAtMs } = await startOf(ledger);
-    // Less far where another prune was faster, and went less far.
+    // A faster prune of another process may have a start before the one wanted here.
     if (sequence >= wanted) return { movements, start: { sequence, recordedAtMs }, prune };
   }
 }
@@ -100,7 +100,7 @@ async function deleteAll(ledger: PrunableLedger, portions: DeletePortions): Prom
 }
 
 /**
- * Decides what a prune retains. What it deletes can never be checked again, so all of it is checked before.
+ * Decides what a prune retains. Deleted movements can never be checked again, so all of them are checked before.
  * Returns nothing when another prune was faster.
  */
 async function planPrune(
@@ -114,7 +114,7 @@ async function planPrune(
   if (chain.prunes.start.sequence >= wanted) return overtaken(ledger, held, faults);
   let [retained, deleted, digest] = [0, 0, FIRST_HASH];
   let start: ChainHead | undefined;
-  // The hash of the movement after it shows whether the last one is right.
+  // The hash of the movement after the last one shows whether the last one is correct.
   for await (const slice of chain.read(wanted + 1)) {
     for (const { movement } of slice) {
       if (movement.sequence > wanted) continue;
@@ -141,7 +141,7 @@ async function planPrune(
   };
 }
 
-/** @throws OperatorError unless another prune was recorded since the ledger began after `held`. */
+/** @throws OperatorError unless another prune was recorded since the retention start was `held`. */
 async function overtaken(ledger: RowReader, held: number, faults: LedgerFaults): Promise<undefined> {
   if ((await startOf(ledger)).sequence !== held) return undefined;
   const [fault = 'The ledger is not as its prunes recorded.'] = faults.sentences;
@@ -154,7 +154,7 @@ async function startOf(ledger: RowReader): Promise<LedgerStart> {
   throw new OperatorError(`The ledger does not say where it begins, so nothing was pruned; ${VERIFY}`);
 }
 
-/** The last movement recorded before a moment, but not the newest of all; not before the ledger's beginning `start`. */
+/** The last movement recorded before a moment, except the newest of all; not before the retention start. */
 async function lastRecordedBefore(ledger: RowReader, start: number, beforeMs: number): Promise<number> {
   let before = start;
   let after = await readHead(ledger);
@@ -163,7 +163,7 @@ async function lastRecordedBefore(ledger: RowReader, start: number, beforeMs: nu
     const middle = before + Math.floor((after - before) / 2);
     const [movement] = await ledger.read<RecordedAtRow>(RECORDED_AT, [middle]);
     if (!movement) {
-      // Somebody else may prune too, and have deleted it.
+      // Another process may have pruned it.
       const { sequence } = await startOf(ledger);
       if (sequence < middle) {
         throw new OperatorError(`The ledger has no movement ${middle}, so nothing was pruned; ${VERIFY}`);

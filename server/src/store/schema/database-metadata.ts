@@ -1,19 +1,19 @@
 import type { Environment } from '../../domain/api-key.ts';
 import type { AdminStore } from '../../domain/store.ts';
 
-/** What is settled once, when a database is made. */
+/** What is set one time, when a database is made. */
 export interface DatabaseIdentity {
   /** The environment whose keys it holds. */
   readonly environment: Environment;
-  /** What proves that a pepper is the one its keys are hashed under. */
+  /** Proves that a pepper is the one of the keys' hashes. */
   readonly pepperCheck: string;
 }
 
-/** Decides what a database is, given what it says of itself so far and whether it holds keys already. */
+/** Decides the identity of a database from the one found, if any, and whether it has keys. */
 export type SettleIdentity = (found: DatabaseIdentity | undefined, hasKeys: boolean) => DatabaseIdentity;
 
 export interface PreparedDatabase extends DatabaseIdentity {
-  /** The names of the schema's steps that were done now. */
+  /** The names of the migrations that were run now. */
   readonly migrations: readonly string[];
   /** Whether it has neither an account nor a movement yet. */
   readonly isEmpty: boolean;

@@ -3,7 +3,7 @@ import { type ColumnType, MOVEMENT_COLUMNS } from '../ledger/movement-columns.ts
 /** A table that moves with a shop, with its columns in the order in which values travel. */
 export interface MovedTable {
   readonly name: string;
-  /** Orders the rows, and names one. */
+  /** The column that orders the rows and identifies one. */
   readonly key: string;
   readonly columns: Readonly<Record<string, ColumnType>>;
 }
@@ -11,7 +11,7 @@ export interface MovedTable {
 /** A row, each value as text; bytes are `\x` and hexadecimal digits. */
 export type MovedRow = readonly (string | null)[];
 
-/** Everything that a database holds, parents before their children. */
+/** All tables of a shop, parents before their children. */
 export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'metadata', key: 'name', columns: { name: 'text', value: 'text' } },
   {

@@ -6,7 +6,7 @@ import { numbered } from './statements.ts';
 /** SQLITE_IOERR, SQLITE_CORRUPT and SQLITE_NOTADB, the low byte of an extended code (sqlite.org/rescode.html). */
 const DAMAGE_CODES: readonly number[] = [10, 11, 26];
 
-/** Reads a SQLite file for an audit; the event loop turns before each statement. */
+/** Reads a SQLite file for an audit, each statement in another turn of the event loop. */
 export class SqliteAuditSource implements AuditSource {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -34,10 +34,10 @@ export class SqliteAuditSource implements AuditSource {
   }
 }
 
-/** A sentence about what is damaged, if that is why something could not be read. */
+/** A sentence about the damage, if damage is why a read failed. */
 export function fileDamage(error: unknown): string | undefined {
   const { errcode = 0, code, message } = error as { errcode?: number; code?: string; message?: string };
-  // A number that no row of ours holds.
+  // A number that no valid row has.
   const isNonsense = code === 'ERR_OUT_OF_RANGE';
   if (!isNonsense && !DAMAGE_CODES.includes(errcode % 256)) return undefined;
   return `The database file is damaged and cannot be read on: ${message}.`;

@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isBusy } from './file/busy.ts';
 
-/** SQLITE_FULL and SQLITE_IOERR_WRITE (sqlite.org/rescode.html): the record that ends the transaction is not whole. */
+/**
+ * SQLITE_FULL and SQLITE_IOERR_WRITE (sqlite.org/rescode.html): the record that ends the transaction is not complete.
+ */
 const NEVER_COMPLETE = new Set([13, 778]);
 const SQLITE_CONSTRAINT = 19;
 

@@ -42,7 +42,10 @@ const STATEMENTS = {
 } as const;
 type Name = keyof typeof STATEMENTS;
 
-/** Reads the ledger of a file, and sees every commit. All but an audit and the first totals are answered immediately. */
+/**
+ * Reads the ledger of a file, and sees every commit. Everything except an audit and the first totals returns
+ * immediately.
+ */
 export class LedgerReader implements Ledger {
   readonly #statements: Record<Name, StatementSync>;
   readonly #audits: Audits;
@@ -51,13 +54,13 @@ export class LedgerReader implements Ledger {
   readonly #file: string;
   readonly #source: SqliteAuditSource;
   #totals: KnownTotals | undefined;
-  /** A reading of all stock that is under way. */
+  /** A reading of all stock in progress. */
   #reading: Promise<StockTotals> | undefined;
 
   /**
-   * @param database A connection that is in no transaction of somebody else when a question is asked.
-   * @param requireSound Called before each question; throws while nothing may be answered.
-   * @param onFailure Called when a question fails; throws what callers expect.
+   * @param database A connection without a transaction of another caller during a call.
+   * @param requireSound Called before each read; throws while the database must not be read.
+   * @param onFailure Called when a read fails; throws what callers expect.
    */
   constructor(
     database: DatabaseSync,
@@ -112,7 +115,7 @@ export class LedgerReader implements Ledger {
   }
 
   stockTotals(): MaybePromise<StockTotals> {
-    // A reading that began before this question may show an older moment; after it little is left to read.
+    // A reading that began before this call may show an older moment; after it little is left to read.
     if (this.#reading) {
       const again = () => this.stockTotals();
       return this.#reading.then(again, again);
@@ -133,7 +136,7 @@ export class LedgerReader implements Ledger {
     return this.#audits.next(signal);
   }
 
-  /** Waits for a reading that is under way. */
+  /** Waits for a reading in progress. */
   async close(): Promise<void> {
     await this.#reading?.catch(() => undefined);
   }

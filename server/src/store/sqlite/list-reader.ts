@@ -15,14 +15,14 @@ import type { ChunkRow } from '../list/list-snapshot.ts';
 import { openReader } from './open.ts';
 import { READ } from './statements.ts';
 
-/** More stale chunks than this are made in steps, with other requests served in between. */
+/** More stale chunks than this are rebuilt in steps, with other requests in between. */
 const CHUNKS_AT_ONCE = 64;
-/** And so many movements are looked through in one step. */
+/** Movements read per step. */
 const MOVEMENTS_AT_ONCE = 1_000;
 
 /**
- * Keeps the list cache in step with the ledger, on a connection of its own: while a long reading goes on in
- * steps, its transaction holds one moment of the database without hiding new keys from other questions.
+ * Keeps the list cache up to date with the ledger, on a connection of its own: during a long reading in steps, its
+ * transaction sees one moment of the database without hiding new keys from other reads.
  */
 export class ListReader {
   readonly #database: DatabaseSync;
@@ -57,13 +57,13 @@ export class ListReader {
   /** The list at this head of the ledger or a later one. */
   list(head: LedgerHead): MaybePromise<InventoryList> {
     if (this.#current && this.#sequence >= head.sequence) return this.#current;
-    // A reading that began before this question may show an older moment, so it is waited for and asked again.
+    // A reading that began before this call may show an older moment, so another one follows it.
     if (this.#reading) return this.#reading.then(() => this.list(head));
     return this.#refresh();
   }
 
   page(after: bigint | undefined, limit: number): MaybePromise<InventoryPage> {
-    // The connection is in the middle of a reading in steps, which must see one moment to its end.
+    // The connection is in a reading in steps, which must see one moment to its end.
     if (this.#reading) return this.#reading.then(() => this.page(after, limit));
     this.#database.exec('BEGIN');
     try {
@@ -107,7 +107,7 @@ export class ListReader {
         .finally(() => {
           this.#reading = undefined;
         });
-      // Callers that only wait for it must not turn its failure into an unhandled one.
+      // Callers that only wait for it must not cause an unhandled rejection.
       this.#reading = reading.catch(() => undefined);
       return reading;
     } catch (error) {
@@ -116,10 +116,10 @@ export class ListReader {
     }
   }
 
-  /** Whether to ask the ledger what has changed, rather than to read everything. */
+  /** Whether to read the changes from the ledger, rather than the whole list. */
   #isWorthMarking({ sequence }: LedgerHead): boolean {
     if (this.#sequence < 0 || sequence < this.#sequence) return false;
-    // Else the reading of movements would grow with the ledger, however few pets they are of.
+    // Otherwise the reading of movements would grow with the ledger, however few pets they are of.
     return sequence - this.#sequence < PETS_WORTH_MARKING;
   }
 
@@ -140,7 +140,7 @@ export class ListReader {
     this.#onRebuild(rows.length);
   }
 
-  /** What is stale, and what the movements after `marked` make stale. */
+  /** The stale chunks, with those that the movements after `marked` make stale. */
   async #remakeStaleInSteps(marked: number, upTo: number): Promise<void> {
     for (let from = marked; from < upTo; from += MOVEMENTS_AT_ONCE) {
       this.#markChanged(from, Math.min(from + MOVEMENTS_AT_ONCE, upTo));
@@ -171,7 +171,7 @@ export class ListReader {
     return this.#current;
   }
 
-  /** After a failed reading nothing in the cache is trusted. */
+  /** After a failed reading the cache is discarded. */
   #abandon(): void {
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
     this.#sequence = -1;

@@ -6,8 +6,8 @@ import { BanTracker } from '../access/ban-tracker.ts';
 import type { SavedCount } from './writer-messages.ts';
 
 /**
- * The limits of a process that alone serves its database: counts and bans are decided in memory, and written
- * down by the store every second. A crash forgets at most that second.
+ * The limits of the only process that serves its database: counts and bans are decided in memory, and the store
+ * writes them every second. A crash loses at most that second.
  */
 export class MemoryLimits {
   readonly #counts = new Map<string, RateLimitCounters>();
@@ -49,12 +49,15 @@ export class MemoryLimits {
     return { windows: counts.usage(account.limits), ban, atMs: nowMs };
   }
 
-  /** Takes over the bans as the database has them, for another process may have lifted one. Returns those that were lifted. */
+  /**
+   * Replaces the bans with the database's, because another process may have lifted one. Returns those that were
+   * lifted.
+   */
   setBans(bans: readonly Ban[]): readonly Ban[] {
     return this.#banTracker.setBans(bans);
   }
 
-  /** The counts that changed since the last call, to be written down. */
+  /** The counts that changed since the last call. */
   takeChangedCounts(): SavedCount[] {
     const accountIds = this.#changedAccounts;
     this.#changedAccounts = new Set();
@@ -64,7 +67,7 @@ export class MemoryLimits {
     });
   }
 
-  /** Gives back counts that could not be written, so that the next attempt has them. */
+  /** Takes back counts that could not be written, for the next attempt. */
   returnChangedCounts(counts: readonly SavedCount[]): void {
     for (const { accountId } of counts) this.#changedAccounts.add(accountId);
   }

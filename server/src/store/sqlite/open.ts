@@ -8,12 +8,12 @@ import { createPrivately } from './file/private-file.ts';
 const OLDEST_SQLITE = [3, 51, 3] as const;
 const BUSY_TIMEOUT_MS = 5_000;
 /**
- * Changes wait so long for an import, which must be one transaction: a million pets take 6 to 14 s (DECISIONS.md). It is
- * less than the time in which a connection must be answered.
+ * Changes wait this long for an import, which must be one transaction: a million pets take 6 to 14 s (DECISIONS.md).
+ * It is less than the time limit of a response.
  */
 export const WRITER_BUSY_TIMEOUT_MS = 20_000;
 
-/** How every connection must stand. `synchronous` 2 is FULL: a commit returns after its fsync. */
+/** The settings of every connection. `synchronous` 2 is FULL: a commit returns after its fsync. */
 const REQUIRED_PRAGMAS = {
   journal_mode: 'wal',
   synchronous: 2,
@@ -21,13 +21,16 @@ const REQUIRED_PRAGMAS = {
   trusted_schema: 0,
 } as const;
 
-/** The file that `sqlite:FILE` names: the one behind a link, beside which SQLite keeps its own and we keep ours. */
+/** The file of `sqlite:FILE`: the target of a link, next to which SQLite and the service keep their own files. */
 export function databaseFile(url: string): string {
   const file = url.slice('sqlite:'.length);
   return existsSync(file) ? realpathSync(file) : file;
 }
 
-/** Opens a database file, creating it and its folder if asked, and refuses one on which our promises would be false. */
+/**
+ * Opens a database file, and creates it and its folder if `create` is set.
+ * @throws OperatorError for a file, a folder or a version of SQLite on which commits are not durable.
+ */
 export function openDatabase(
   file: string,
   { create = false, busyTimeoutMs = BUSY_TIMEOUT_MS } = {},
@@ -48,7 +51,7 @@ export function openDatabase(
   }
 }
 
-/** A connection that can only read, for the thread that answers requests. */
+/** A connection that can only read, for the thread that serves requests. */
 export function openReader(file: string): DatabaseSync {
   return configure(new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS }), file);
 }
@@ -61,7 +64,7 @@ function prepareFile(file: string, create: boolean): void {
     makeFolder(dirname(file));
     createPrivately(file);
     if (statSync(file).isDirectory()) throw new Error('it is a folder');
-    // Not by opening it: to close it again would end the POSIX locks of this process's connections to it.
+    // Not by opening it: closing it again would release the POSIX locks of this process's connections to it.
     accessSync(file, constants.W_OK);
   } catch (error) {
     throw new OperatorError(
@@ -70,7 +73,7 @@ function prepareFile(file: string, create: boolean): void {
   }
 }
 
-/** Node's own recursive mkdir never ends where the system makes no folder although its parent is there, as in /proc. */
+/** Node's own recursive mkdir never ends where the system makes no folder although its parent exists, as in /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
@@ -91,7 +94,7 @@ function refuseOldSqlite(database: DatabaseSync): void {
 function configure(database: DatabaseSync, file: string): DatabaseSync {
   for (const [pragma, value] of Object.entries(REQUIRED_PRAGMAS))
     database.exec(`PRAGMA ${pragma} = ${value}`);
-  // Read back: a file system or a compile-time default may have refused a setting without a word.
+  // Read back: a file system or a compile-time default may refuse a setting silently.
   for (const [pragma, value] of Object.entries(REQUIRED_PRAGMAS)) {
     const row = database.prepare(`PRAGMA ${pragma}`).get() as Record<string, unknown>;
     if (row[pragma] !== value) {
@@ -100,7 +103,7 @@ function configure(database: DatabaseSync, file: string): DatabaseSync {
       );
     }
   }
-  // Keeps the log from staying as large as its worst moment.
+  // Shrinks the log again after its largest size.
   database.exec('PRAGMA journal_size_limit = 67108864');
   return database;
 }

@@ -5,15 +5,15 @@ import { MOVEMENT_COLUMN_NAMES, MOVEMENT_COLUMNS } from '../ledger/movement-colu
 import { ITEM_JSON } from '../list/item-json.ts';
 
 /**
- * The statements of the serving process; those of the operator's command line stand in admin-statements.ts.
- * Stock is changed by `setStock` and nowhere else, always with `recordMovement` in the same transaction.
+ * The statements of the serving process; those of the operator's commands are in `store/admin`. Only `setStock` here
+ * and `SET_STOCK` of an import change stock, always with the movements in the same transaction.
  */
 
 const CHUNK = `SELECT count(*) AS itemCount, max(pet_id) AS lastPetId, CAST(group_concat(item, '') AS BLOB) AS json
 FROM (SELECT pet_id, ${ITEM_JSON} AS item FROM inventory`;
 
 export const READ = {
-  /** Where the ledger and the access data stand. */
+  /** The newest movement, and the version of the access data. */
   head: `SELECT access_state.version AS accessVersion, coalesce(newest.sequence, 0) AS sequence,
 coalesce(newest.recorded_at, 0) AS recordedAtMs
 FROM access_state LEFT JOIN (SELECT sequence, recorded_at FROM movements ORDER BY sequence DESC LIMIT 1) AS newest`,
@@ -35,7 +35,7 @@ FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $petId`,
 
   usage: 'SELECT account_id AS accountId, window, label, used FROM usage',
 
-  /** The newest ban of each key that was not lifted: it says how long the next one lasts. */
+  /** The newest ban of each key that was not lifted: it determines how long the next one lasts. */
   bans: `SELECT key_id AS keyId, level, banned_at AS bannedAtMs, ends_at AS endsAtMs
 FROM bans WHERE id IN (SELECT max(id) FROM bans WHERE lifted_at IS NULL GROUP BY key_id)`,
 } as const;
@@ -46,7 +46,7 @@ export const WRITE = {
   stock: `SELECT quantity, status, version, last_sequence AS lastSequence, updated_at AS updatedAtMs
 FROM inventory WHERE pet_id = ?`,
 
-  /** The sequence of the movement that took back another one. */
+  /** The sequence of the movement that reverted another one. */
   revertOf: 'SELECT sequence FROM movements WHERE reverted_sequence = ?',
 
   recordMovement: `INSERT INTO movements (${MOVEMENT_COLUMN_NAMES})
@@ -57,11 +57,11 @@ WHERE pet_id = ?`,
 
   idempotencyRecord: `SELECT scope, fingerprint, result, created_at AS createdAtMs FROM answers WHERE scope = ?`,
 
-  /** With a new id even where the key is an old one: ids are in the order of time. */
+  /** With a new id also for an old key: ids are in order of time. */
   saveIdempotencyRecord: `INSERT OR REPLACE INTO answers (scope, fingerprint, result, created_at)
 VALUES ($scope, $fingerprint, $result, $createdAtMs)`,
 
-  /** What the `$most` answers after an id are, and how far they go. */
+  /** What the `$most` records after an id are, and how far they go. */
   purgePortion: `SELECT min(CASE WHEN created_at > $oldMs AND created_at <= $nowMs THEN id END) AS firstKept,
 min(CASE WHEN created_at > $nowMs THEN id END) AS firstAhead, max(id) AS last
 FROM (SELECT id, created_at FROM answers WHERE id > $after ORDER BY id LIMIT $most)`,
@@ -87,7 +87,7 @@ export function prepare<Names extends string>(
   return Object.fromEntries(statements) as Record<Names, StatementSync>;
 }
 
-/** Values by the names `$1`, `$2` and so on: SQLite does not bind those by their positions. */
+/** Values by the names `$1`, `$2` and so on: SQLite does not bind these by position. */
 export function numbered(values: readonly SQLInputValue[]): Record<string, SQLInputValue> {
   return Object.fromEntries(values.map((value, i) => [`$${i + 1}`, value]));
 }

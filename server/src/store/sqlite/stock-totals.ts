@@ -6,7 +6,7 @@ import { SUMS } from '../history/snapshot-sql.ts';
 import { added, type KnownTotals, noStock, type SumRow } from '../history/stock-totals.ts';
 import { openReader } from './open.ts';
 
-/** Pets of one step: two or three milliseconds of work. */
+/** Pets per step: two or three milliseconds. */
 const PETS_PER_STEP = 10_000;
 
 const STEP = `SELECT status, ${SUMS}, CAST(max(pet_id) AS text) AS lastPetId
@@ -18,8 +18,8 @@ interface StepRow extends SumRow {
 }
 
 /**
- * Adds all stock up in steps, with other requests served in between. A connection of its own holds one moment of the
- * database all the while; those of the service go on to see each commit.
+ * Sums all stock in steps, with other requests in between. A connection of its own sees one moment of the database;
+ * those of the service continue to see each commit.
  */
 export async function readWholeTotals(file: string): Promise<KnownTotals> {
   const database = openReader(file);

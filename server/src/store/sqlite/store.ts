@@ -31,9 +31,9 @@ import type { SavedCount } from './writer-messages.ts';
 import { damaged, WriterThread } from './writer-thread.ts';
 
 const FLUSH_INTERVAL_MS = 1_000;
-/** How late listeners can hear of what another process did, such as an import. */
+/** The longest delay until listeners are called after a commit of another process, such as an import. */
 const POLL_INTERVAL_MS = 250;
-/** The disk did not confirm a commit, and nobody knows whether it is there after a crash. */
+/** The disk did not confirm a commit, so it may be there after a crash or not. */
 const UNCERTAIN =
   'The disk refuses to confirm commits (fsync), so the service answers 503 until it confirms one; check the disk.';
 
@@ -82,7 +82,7 @@ export class SqliteStore implements Store {
   };
   #head: Head = { accessVersion: -1, sequence: -1, recordedAtMs: 0 };
 
-  /** Opens the database for serving: alone, with a current schema, and with the list warm. */
+  /** Opens the database for serving, as the only process, and loads the list. */
   static async open(options: SqliteStoreOptions): Promise<SqliteStore> {
     const lock = ServingLock.acquire(options.file);
     try {
@@ -221,24 +221,24 @@ export class SqliteStore implements Store {
     await this.ledger.close();
     this.#isClosed = true;
     this.#database.close();
-    // Last: to close any descriptor of a file ends all POSIX locks that this process holds on it.
+    // Last: closing any descriptor of a file releases all POSIX locks of this process on it.
     this.#walIndex.close();
     this.#lock.release();
   }
 
   /**
-   * Looks where the ledger and the access data stand, if anybody has committed since the last look. Once in a
-   * turn of the event loop is enough: whatever is asked for in it arrived before it began.
+   * Reads the newest movement and the version of the access data, if any process has committed since the last read.
+   * One time per turn of the event loop is enough: every request of the turn arrived before it began.
    */
   #refreshHead(): void {
-    // A descriptor that is closed may be another file's by now.
+    // A closed descriptor may belong to another file by now.
     if (this.#isFresh || this.#isClosed) return;
     if (this.#walIndex.hasChanged()) this.#readable(() => this.#readHead());
     this.#isFresh = true;
     queueMicrotask(this.#turnEnds);
   }
 
-  /** Why nothing may be answered now: what is read here may not be what a restart finds. */
+  /** Why the database must not be read now: a restart may find another state. */
   #findFault(): string | undefined {
     return this.#writer.loss ?? (this.#writer.isCertain ? undefined : UNCERTAIN);
   }
@@ -248,7 +248,7 @@ export class SqliteStore implements Store {
     if (fault !== undefined) throw refusal(new Error(fault));
   }
 
-  /** Looks whether the files are still there, and wakes listeners after a commit of another process. */
+  /** Checks that the files are still there, and wakes listeners after a commit of another process. */
   #poll(): void {
     this.#writer.checkFiles();
     const { loss } = this.#writer;
@@ -260,10 +260,10 @@ export class SqliteStore implements Store {
     try {
       this.#refreshHead();
     } catch {
-      // Whoever reads hears of it.
+      // The next reader gets this error.
       return;
     }
-    // A request may have looked since the last time, and told no listener.
+    // A request may have read the head since the last poll, without a call of the listeners.
     if (this.#head.sequence !== this.#watchedSequence) this.#listeners.wake();
     this.#watchedSequence = this.#head.sequence;
   }
@@ -279,13 +279,13 @@ export class SqliteStore implements Store {
     this.#walIndex.noteSeen();
   }
 
-  /** Writes down counts and key uses; what cannot be written now is kept for the next time. */
+  /** Writes counts and key uses. Those that cannot be written now are kept for the next time. */
   async #flush(): Promise<void> {
     if (this.#writer.loss !== undefined) return;
     this.#pendingBans.retry();
     const counts = this.#limits.takeChangedCounts();
     const keyUses = this.#keyUses.take();
-    // A batch of nothing has the writing thread take the place of an unconfirmed commit.
+    // An empty batch makes the writing thread replace an unconfirmed commit.
     if (counts.length === 0 && keyUses.length === 0 && this.#writer.isCertain) return;
     try {
       await this.#writer.submit({ kind: 'saveCounts', counts, keyUses });
@@ -296,7 +296,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** Reads, and throws what callers expect where that fails. */
+  /** Reads, and turns errors into those that callers expect. */
   #readable<T>(read: () => T): T {
     try {
       const value = read();

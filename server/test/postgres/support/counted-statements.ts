@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import pg from 'pg';
 
 /** What the regular look at the database asks, and what is written down beside it: no request causes either. */
-const OF_NO_REQUEST = new Set(['state', 'bans', 'saveKeyUses', 'forgetAnswers', 'probe']);
+const OF_NO_REQUEST = new Set(['state', 'bans', 'saveKeyUses', 'deleteIdempotencyRecords', 'probe']);
 
 /** Counts the statements that this process sends, by name or text, until the test ends. */
 export class CountedStatements {

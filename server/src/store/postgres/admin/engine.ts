@@ -20,8 +20,8 @@ const UNIQUE_VIOLATED = '23505';
 const NOT_ALLOWED = ['42501', '3F000'];
 
 /**
- * What SQLite's foreign keys refuse, and its own check finds, is a fault to look for where no constraint forbids it. With
- * `NOT IN` PostgreSQL reads all pets again for each one, as soon as they do not fit its `work_mem`.
+ * SQLite's foreign keys refuse this and its own check finds it; here no constraint does. With `NOT IN` PostgreSQL
+ * reads all pets again for each pet, as soon as they do not fit its `work_mem`.
  */
 export const UNKNOWN_PET = `SELECT 'Pet ' || pet_id || ' has stock, but is not among the pets.' AS fault
 FROM inventory WHERE NOT EXISTS (SELECT FROM pets WHERE pets.pet_id = inventory.pet_id) ORDER BY pet_id`;

@@ -6,7 +6,7 @@ import { readChainHead } from '../../ledger/ledger-bounds.ts';
 import { movementArrays, RECORD_MOVEMENTS } from '../movement-columns.ts';
 import { NOTIFY } from '../statements.ts';
 
-/** Rows that travel to the server together. */
+/** Rows per statement. */
 const ROWS_PER_STATEMENT = 10_000;
 
 const INCOMING = `CREATE TEMPORARY TABLE incoming (
@@ -20,12 +20,12 @@ const INCOMING = `CREATE TEMPORARY TABLE incoming (
 const COPY_ROWS = `INSERT INTO incoming
 SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[])`;
 
-/** The planner knows nothing of a table made a moment ago. */
+/** The planner has no statistics of a new table. */
 const INDEX_INCOMING = 'CREATE UNIQUE INDEX ON incoming (pet_id); ANALYZE incoming';
 
 /**
- * The pets of which the file says anything new, as they are to be and as they are. All of them are asked for, so the
- * way that is fastest to the last one is the best.
+ * The pets that the file changes, with their new and their present stock. All rows are read, so the plan must be the
+ * fastest to the last row.
  */
 const DECLARE_CHANGED_STOCK = `SET LOCAL cursor_tuple_fraction = 1;
 DECLARE changed_stock NO SCROLL CURSOR FOR
@@ -46,7 +46,7 @@ OR pets.category IS DISTINCT FROM coalesce(incoming.category, pets.category))`;
 const ADD_PETS = `INSERT INTO pets (pet_id, name, category)
 SELECT pet_id, name, category FROM incoming WHERE NOT EXISTS (SELECT FROM pets WHERE pets.pet_id = incoming.pet_id) ORDER BY pet_id`;
 
-/** Stock becomes what the ledger now says, so the two cannot differ. */
+/** Copies the stock from the new movements, so the two cannot differ. */
 const ADD_STOCK = `INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at)
 SELECT pet_id, quantity_after, status_after, version, sequence, recorded_at
 FROM movements WHERE sequence > $1 AND previous_sequence IS NULL ORDER BY pet_id`;
@@ -81,7 +81,10 @@ export async function importPets(
   return { created, changed: moved - created, unchanged: rowCount - moved };
 }
 
-/** Returns how many movements there are. While the server reads rows and writes movements, those between are made. */
+/**
+ * Returns the number of movements. While the server reads rows and writes movements, this process makes those
+ * between.
+ */
 async function recordMovements(client: pg.Client, movements: ImportedMovements): Promise<number> {
   await client.query(DECLARE_CHANGED_STOCK);
   const fetchNext = () => client.query<ChangedStockRow & pg.QueryResultRow>(NEXT_CHANGED_STOCK);
@@ -99,7 +102,7 @@ async function recordMovements(client: pg.Client, movements: ImportedMovements):
   }
 }
 
-/** A failure is told to whoever waits for it, and is none that nobody handles while nobody does. */
+/** Prevents an unhandled rejection until the promise is awaited. */
 function handledLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

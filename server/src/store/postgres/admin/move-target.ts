@@ -8,12 +8,12 @@ import type { PostgresAdminEngine } from './engine.ts';
 
 const ROWS_PER_STATEMENT = 5_000;
 
-/** What every database has rows of from its first moment. */
+/** Tables that have rows in every prepared database. */
 const ALWAYS_FILLED = ['metadata', 'ledger_start'];
-/** Whose ids the database draws itself. */
+/** Tables whose ids the database generates. */
 const NUMBERED = ['bans', 'answers'];
 
-/** A prepared, empty database into which a shop moves; within a transaction of the caller, who commits it. */
+/** A prepared, empty database into which a shop moves, within a transaction of the caller. */
 export class MoveTarget {
   readonly #engine: PostgresAdminEngine;
   readonly #client: pg.Client;
@@ -23,7 +23,7 @@ export class MoveTarget {
     this.#client = engine.client;
   }
 
-  /** Keeps others out until the transaction ends. @throws OperatorError when the database holds anything yet. */
+  /** Locks the database until the transaction ends. @throws OperatorError when it has rows already. */
   async occupy(): Promise<void> {
     await this.#engine.lockSchema();
     await this.#engine.lockLedger();
@@ -41,7 +41,7 @@ export class MoveTarget {
     await this.#client.query('SET CONSTRAINTS ALL DEFERRED');
   }
 
-  /** Takes all rows of a table over. Returns how many there were. */
+  /** Inserts all rows of a table. Returns their number. */
   async fill(table: MovedTable, rows: Iterable<MovedRow>): Promise<number> {
     const names = Object.keys(table.columns);
     const arrays = Object.values(table.columns).map((type, i) => `$${i + 1}::${type}[]`);
@@ -58,10 +58,10 @@ export class MoveTarget {
     return count;
   }
 
-  /** The rows of a table as they stand now, in the order in which a source hands them over. */
+  /** The rows of a table now, in the order of the source. */
   async *rows({ name, key, columns }: MovedTable): AsyncGenerator<MovedRow> {
     const type = columns[key];
-    // By the table's name: a bare one would mean the text that is selected.
+    // With the table's name: the bare column would be the selected text.
     const order = `${name}.${key}${type === 'text' ? ' COLLATE "C"' : ''}`;
     const values = Object.keys(columns).map((column) => `${column}::text`);
     const position = Object.keys(columns).indexOf(key);
@@ -77,7 +77,7 @@ export class MoveTarget {
     }
   }
 
-  /** Lets ids that the database draws itself go on after those that came, and tells the planner what there is. */
+  /** Sets generated ids to continue after the moved ones, and collects statistics for the planner. */
   async settle(): Promise<void> {
     await this.#client.query('SET CONSTRAINTS ALL IMMEDIATE');
     for (const name of NUMBERED) {

@@ -9,14 +9,14 @@ import type { HistoryPoint } from '../read-replica.ts';
 import { READ } from '../statements.ts';
 import { PostgresAdminEngine } from './engine.ts';
 
-/** What was settled a moment ago may still be on its way to a replica. */
+/** A replica may not have the newest changes yet. */
 const FOLLOW_TIMEOUT_MS = 10_000;
 const POLL_INTERVAL_MS = 100;
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * Makes sure that a replica can be reached, and is one of the database at `primaryUrl`, which has this identity; the
- * database may stand for its own replica.
+ * Checks that a replica can be reached and is one of the database at `primaryUrl` with this identity. The database
+ * may be its own replica.
  * @throws OperatorError when it is not.
  */
 export async function requireReplica(
@@ -87,7 +87,7 @@ async function isSame(engine: PostgresAdminEngine, expected: DatabaseIdentity): 
   return found?.environment === expected.environment && found.pepperCheck === expected.pepperCheck;
 }
 
-/** Whether the server follows another one, and so may yet learn what it lacks. */
+/** Whether the server follows another one, and so may still receive what it lacks. */
 async function isFollowing(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ follows: boolean }>('SELECT pg_is_in_recovery() AS follows');
   return rows[0]?.follows === true;

@@ -13,13 +13,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../../../domain/errors.ts';
 import { createPrivately } from '../file/private-file.ts';
 
-/** The process that is writing, or was, a file of such a name; SQLite keeps a journal beside it. */
+/** The id of the process that writes, or wrote, a file of this name; SQLite has a journal next to it. */
 const PARTIAL_OWNER = /\.partial-(\d+)(?:-journal)?$/;
 
 /**
- * Copies the database as it stands at one moment to a new file, while others go on writing. The copy has
- * another name until it is whole, checked and on disk, so that what bears the final name is always a backup. Its owner
- * alone may read it, whatever the mode of the database: copies leave the folder that protects the original.
+ * Copies one moment of the database to a new file, while others write. The copy has another name until it is
+ * complete, checked and durable, so a file with the final name is always a backup. Only its owner may read it,
+ * whatever the mode of the database: copies leave the folder that protects the original.
  * @throws OperatorError when the file exists, or cannot be written.
  */
 export function writeBackup(database: DatabaseSync, file: string): void {
@@ -28,15 +28,15 @@ export function writeBackup(database: DatabaseSync, file: string): void {
   const partial = `${target}.partial-${process.pid}`;
   try {
     removeAbandoned(target);
-    // VACUUM INTO fills an empty file; one that it made would be readable by others until it is whole.
+    // VACUUM INTO fills an empty file; a file that it makes itself is readable by others until it is complete.
     createPrivately(partial);
     database.prepare('VACUUM INTO ?').run(partial);
     requireIntegrity(partial);
-    // Windows flushes only what is open for writing.
+    // Windows flushes only files that are open for writing.
     flush(partial, 'r+');
     refusePlace(target);
     renameSync(partial, target);
-    // Windows cannot flush a folder; its file systems keep renames in order by themselves.
+    // Windows cannot flush a folder; its file systems keep renames in order.
     if (process.platform !== 'win32') flush(dirname(target), 'r');
   } catch (error) {
     rmSync(partial, { force: true });
@@ -55,7 +55,7 @@ function refusePlace(target: string): void {
   throw new OperatorError(`There is no folder ${folder}; make it first.`);
 }
 
-/** Takes away what backups to the same file left when they were killed. */
+/** Removes what killed backups to the same file left. */
 function removeAbandoned(target: string): void {
   const prefix = `${basename(target)}.partial-`;
   for (const name of readdirSync(dirname(target))) {

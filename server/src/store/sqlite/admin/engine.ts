@@ -122,7 +122,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
 
   #prepareRun(sql: string): StatementSync {
     const statement = this.#database.prepare(sql);
-    // The connection's last row may be a pet whose id no number can hold, and Node would throw for it.
+    // The connection's last row may be a pet whose id no number can hold, and Node would throw.
     statement.setReadBigInts(true);
     return statement;
   }
@@ -134,7 +134,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
     } catch (error) {
       const damage = fileDamage(error);
       if (damage === undefined) throw error;
-      // SQLite gives up where a page makes no sense at all.
+      // SQLite gives up on a page without any valid content.
       return [damage];
     }
   }

@@ -6,7 +6,7 @@ import { movementValues } from '../../ledger/movement-columns.ts';
 import { WRITE } from '../statements.ts';
 import { inWriteTransaction } from '../transaction.ts';
 
-/** Room for the rows in memory, in any order; what is beyond goes to a temporary file. */
+/** Memory for the rows; more go to a temporary file. */
 const TEMPORARY_CACHE_KIB = 131_072;
 
 const INCOMING = `DROP TABLE IF EXISTS temp.incoming;
@@ -23,14 +23,14 @@ SELECT pet_id, name, category FROM incoming WHERE true ORDER BY pet_id
 ON CONFLICT (pet_id) DO UPDATE SET name = coalesce(excluded.name, name), category = coalesce(excluded.category, category)
 WHERE name IS NOT coalesce(excluded.name, name) OR category IS NOT coalesce(excluded.category, category)`;
 
-/** What `CHANGED_STOCK` returns, its integers as bigints. */
+/** A row of `CHANGED_STOCK`, with integers as bigints. */
 type ChangedStockRow = {
   readonly [Name in keyof ImportedStock]: number extends ImportedStock[Name]
     ? bigint | Extract<ImportedStock[Name], null>
     : ImportedStock[Name];
 };
 
-/** The pets of which the file says anything new, as they are and as they are to be. */
+/** The pets that the file changes, with their present and their new stock. */
 const CHANGED_STOCK = `SELECT pet_id AS petId, incoming.quantity, coalesce(incoming.status, stock.status, 'available') AS status,
 stock.quantity AS quantityBefore, stock.status AS statusBefore, version, last_sequence AS lastSequence
 FROM incoming LEFT JOIN inventory AS stock USING (pet_id) LEFT JOIN pets USING (pet_id)
@@ -38,7 +38,7 @@ WHERE stock.quantity IS NOT incoming.quantity OR stock.status IS NOT coalesce(in
 OR pets.name IS NOT coalesce(incoming.name, pets.name) OR pets.category IS NOT coalesce(incoming.category, pets.category)
 ORDER BY pet_id`;
 
-/** Stock becomes what the ledger now says, so the two cannot differ. */
+/** Copies the stock from the new movements, so the two cannot differ. */
 const SET_STOCK = `INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at)
 SELECT pet_id, quantity_after, status_after, version, sequence, recorded_at
 FROM movements WHERE sequence > $newest ORDER BY sequence
@@ -46,9 +46,9 @@ ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity, status = exclud
 version = excluded.version, last_sequence = excluded.last_sequence, updated_at = excluded.updated_at`;
 
 /**
- * Creates and updates all pets of a file, or none. The rows are laid ready in a temporary table first, which
- * needs no lock; the write lock is then held while the movements are made and for a few whole-table statements: 6 to
- * 14 s for a million pets that change, which is less than a running service waits.
+ * Creates and updates all pets of a file, or none. The rows are first copied to a temporary table, which needs no
+ * lock. The write lock is then held while the movements are made and for a few whole-table statements: 6 to 14 s for
+ * a million pets that change, which is less than a running service waits.
  */
 export function importPets(
   database: DatabaseSync,
@@ -72,7 +72,7 @@ export function importPets(
   }
 }
 
-/** Returns how many movements there are, and how many of them are of new pets. */
+/** Returns the number of movements, and how many of them are of new pets. */
 function recordMovements(
   database: DatabaseSync,
   movements: ImportedMovements,

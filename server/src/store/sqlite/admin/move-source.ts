@@ -8,19 +8,19 @@ import { ServingLock } from '../file/serving-lock.ts';
 import { openDatabase } from '../open.ts';
 import { SqliteAdminEngine } from './engine.ts';
 
-/** Counts are a row for each window here, and a row for each account where many processes share them. */
+/** Here counts have a row per window; a database that many processes share has a row per account. */
 const USAGE = `(SELECT id AS account_id, coalesce(minute.label, -1) AS minute_label, coalesce(minute.used, 0) AS minute_used,
 coalesce(day.label, -1) AS day_label, coalesce(day.used, 0) AS day_used FROM accounts
 LEFT JOIN usage AS minute ON minute.account_id = id AND minute.window = 'minute'
 LEFT JOIN usage AS day ON day.account_id = id AND day.window = 'day')`;
 
-/** A database that is to be moved: nobody serves it, and nobody can write to it, until it is closed. */
+/** A database to move: no service uses it, and no process can write to it, until it is closed. */
 export class MoveSource {
   readonly identity: DatabaseIdentity;
   readonly #database: DatabaseSync;
   readonly #lock: ServingLock;
 
-  /** @throws OperatorError when it is being served, or is not a database of this release. */
+  /** @throws OperatorError when a service uses it, or it is not a database of this release. */
   static async open(file: string): Promise<MoveSource> {
     const database = openDatabase(file);
     let lock: ServingLock | undefined;
@@ -59,7 +59,7 @@ export class MoveSource {
   close(): void {
     this.#database.exec('ROLLBACK');
     this.#database.close();
-    // Last: to close any descriptor of a file ends all POSIX locks that this process holds on it.
+    // Last: closing any descriptor of a file releases all POSIX locks of this process on it.
     this.#lock.release();
   }
 }

@@ -1,4 +1,4 @@
-/** SQLite's primary result codes stand in the low byte of an extended one (sqlite.org/rescode.html). */
+/** SQLite's primary result codes are the low byte of an extended one (sqlite.org/rescode.html). */
 const SQLITE_BUSY = 5;
 
 /** Whether an error says that another connection holds the lock. */

@@ -1,13 +1,13 @@
 import { lstatSync } from 'node:fs';
 import type { WalIndex } from './wal-index.ts';
 
-/** Windows writes down late when a file was changed. */
+/** Windows updates the time of a file's change late. */
 const IS_TIME_EXACT = process.platform !== 'win32';
 
 /**
- * Finds that another program has written into the database file, as `cp` does: device and inode stay. In WAL mode only
- * checkpoints write to that file, and each changes the index of the log: what it is going to copy before, and
- * what it has copied after. A file that changed while the index did not was written by something else.
+ * Detects that another program wrote to the database file, as `cp` does: device and inode stay. In WAL mode only
+ * checkpoints write to that file, and each changes the index of the log: before it, what it will copy, and after it,
+ * what it has copied. A file that changed while the index did not was written by another program.
  */
 export class OverwrittenFile {
   readonly #file: string;

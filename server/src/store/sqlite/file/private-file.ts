@@ -3,9 +3,9 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 const OTHERS_MAY_ACCESS = 0o077;
 
 /**
- * Creates an empty file that its owner alone may read and write, whatever the umask. SQLite gives the files that it
- * makes beside a database the mode of the database. A file that exists is left as it is, and is not even opened: to close
- * it again would end the POSIX locks of this process's connections to it.
+ * Creates an empty file that only its owner may read and write, whatever the umask. SQLite gives its files next to a
+ * database the mode of the database. An existing file is unchanged, and is not even opened: closing it again would
+ * release the POSIX locks of this process's connections to it.
  */
 export function createPrivately(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));

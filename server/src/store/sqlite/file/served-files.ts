@@ -1,23 +1,23 @@
 import { lstatSync, statSync } from 'node:fs';
 
 /**
- * The database and its log hold what was committed. Without the index of the log a second process would write beside
- * this one, and neither would see what the other has locked.
+ * The database and its log contain what was committed. Without the index of the log, a second process would write at
+ * the same time, and neither would see the other's locks.
  */
 const SUFFIXES = ['', '-wal', '-shm'] as const;
 
-/** Device and inode of each file; `undefined` where there is none. */
+/** Device and inode of each file; `undefined` for a missing one. */
 export type FileIdentities = readonly (string | undefined)[];
 
 /**
- * The files of a database that is being served. A connection goes on with the files that it has open when their paths
- * are deleted or name other files: then a commit succeeds, and the next start does not find it.
+ * The files of a served database. A connection continues with its open files when their paths are deleted or name
+ * other files. Then a commit succeeds, and the next start does not find it.
  */
 export class ServedFiles {
   readonly #paths: readonly string[];
   readonly identities: FileIdentities;
 
-  /** @param identities What the files were when they were opened; those of now where it is left out. */
+  /** @param identities The files' identities when they were opened; by default those of now. */
   constructor(file: string, identities?: FileIdentities) {
     this.#paths = SUFFIXES.map((suffix) => `${file}${suffix}`);
     this.identities = identities ?? this.#paths.map(identityOf);
@@ -33,13 +33,13 @@ export class ServedFiles {
   }
 }
 
-/** Of a link its own: the next start looks for the log beside the file that the link names. */
+/** The link's own path: the next start looks for the log next to the file that the link names. */
 function identityOf(path: string): string | undefined {
   try {
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     return stats && `${stats.dev}:${stats.ino}`;
   } catch {
-    // A folder that may not be searched any more hides the file from the next start too.
+    // A folder that cannot be searched any more also hides the file from the next start.
     return undefined;
   }
 }

@@ -4,8 +4,8 @@ import { isBusy } from './busy.ts';
 import { createPrivately } from './private-file.ts';
 
 /**
- * Sees to it that one process alone serves a database, because it counts requests in memory. The lock is an
- * exclusive transaction on a small file beside the data: the system frees it however the process ends.
+ * Lets only one process serve a database, because it counts requests in memory. The lock is an exclusive transaction
+ * on a small file next to the data: the system releases it however the process ends.
  */
 export class ServingLock {
   readonly #database: DatabaseSync;

@@ -8,12 +8,12 @@ const COPIED = [96, 100] as const;
 const COPYING = [128, 132] as const;
 
 /**
- * Tells whether anybody, in this process or another, has committed since the last question.
+ * Detects whether any connection, in this process or another, has committed since the last call.
  *
- * SQLite's own readers compare the first 48 bytes of the shared-memory file with their copy to learn this; so
- * does this class, with one `pread`. `PRAGMA data_version` answers the same, but takes and releases a lock:
- * measured at 5 microseconds a request against 0.3 (DECISIONS.md). A torn read differs from the last header,
- * and so is reported as a change, which is always safe.
+ * SQLite's own readers compare the first 48 bytes of the shared-memory file with their copy; so does this class, with
+ * one `pread`. `PRAGMA data_version` has the same result, but takes and releases a lock: 5 microseconds per request
+ * against 0.3 (DECISIONS.md). A torn read differs from the last header and so is reported as a change, which is
+ * always safe.
  */
 export class WalIndex {
   readonly #descriptor: number;
@@ -25,18 +25,18 @@ export class WalIndex {
     this.#descriptor = openSync(`${databaseFile}-shm`, 'r');
   }
 
-  /** Goes on saying so until `noteSeen`: a look at the database that failed has seen nothing. */
+  /** True until `noteSeen`: a read of the database that failed has seen nothing. */
   hasChanged(): boolean {
     const length = readSync(this.#descriptor, this.#now, 0, HEADER_BYTES, 0);
     return length !== HEADER_BYTES || !this.#now.equals(this.#seen);
   }
 
-  /** Notes that what the last `hasChanged` reported has been looked at. */
+  /** Marks the last reported change as read. */
   noteSeen(): void {
     [this.#seen, this.#now] = [this.#now, this.#seen];
   }
 
-  /** Names what checkpoints have copied into the database so far; nothing while one may be copying. */
+  /** Identifies what checkpoints have copied into the database so far; `undefined` during a checkpoint. */
   readCheckpoint(): string | undefined {
     const bytes = Buffer.alloc(COPYING[1]);
     if (readSync(this.#descriptor, bytes, 0, bytes.length, 0) !== bytes.length) return undefined;
