@@ -75,7 +75,7 @@ async function fillTarget(source: MoveSource, url: string): Promise<MovedCounts>
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(
-      `The move to ${database} broke off (${(error as Error).message}). Either everything is there or nothing: petstore-server verify on it tells how many pets. The source is as it was.`,
+      `The move to ${database} failed (${(error as Error).message}). The target has all rows or none; run petstore-server verify on it for the number of pets. The source is unchanged.`,
       { cause: error },
     );
   } finally {
@@ -105,6 +105,6 @@ async function requireSame(
 function refuseFaults(database: string, faults: readonly string[]): void {
   if (faults.length === 0) return;
   throw new OperatorError(
-    `${database} is not as its ledger says (${faults[0]}); petstore-server verify tells all. Nothing was moved.`,
+    `${database} does not match its ledger (${faults[0]}); run petstore-server verify for all faults. Nothing was moved.`,
   );
 }

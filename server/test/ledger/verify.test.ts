@@ -196,9 +196,9 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     faults: [/Pet 1 has movements, but no stock/],
     firstBad: 1,
   },
-  'a ledger that does not say where it begins': {
+  'a ledger without a retention start': {
     sql: 'DELETE FROM ledger_start',
-    faults: [/The ledger does not say where it begins/],
+    faults: [/The ledger has no retention start/],
     firstBad: null,
   },
   'a ledger that is said to begin after its end': {

@@ -5,13 +5,13 @@ import type { Admission } from '../../domain/store.ts';
 /** Bans that are not durable yet. A ban that cannot be written applies from memory, and is written again later. */
 export class PendingBans {
   readonly #write: (ban: Ban) => Promise<void>;
-  readonly #onTrouble: (message: string, cause: unknown) => void;
+  readonly #onError: (message: string, cause: unknown) => void;
   readonly #bans = new Map<string, Ban>();
   readonly #writes = new Map<string, Promise<void>>();
 
   constructor(write: (ban: Ban) => Promise<void>, onError: (message: string, cause: unknown) => void) {
     this.#write = write;
-    this.#onTrouble = onError;
+    this.#onError = onError;
   }
 
   save(ban: Ban): void {
@@ -48,7 +48,7 @@ export class PendingBans {
       await this.#write(ban);
       if (this.#bans.get(ban.keyId) === ban) this.#bans.delete(ban.keyId);
     } catch (cause) {
-      this.#onTrouble('A ban could not be written down; it is kept in memory.', cause);
+      this.#onError('A ban could not be written; it stays in memory.', cause);
     } finally {
       this.#writes.delete(ban.keyId);
     }

@@ -77,7 +77,7 @@ export class LedgerChain {
     if (said?.sequence === sequence && said.recordedAtMs === recordedAtMs && said.hash === hash) return;
     const { newest } = this.prunes;
     const recorded = newest ? `prune ${newest.number} recorded` : 'no prune was recorded';
-    if (!said) this.#faults.add('start', 'The ledger does not say where it begins.', null);
+    if (!said) this.#faults.add('start', 'The ledger has no retention start.', null);
     else if (said.sequence === sequence) {
       this.#faults.add('start', `The ledger begins at another time or hash than ${recorded}.`, null);
     } else {

@@ -39,8 +39,7 @@ export class ConnectionLost extends Error {
 /** Reads an int8 as a number. A petId, which no number can hold, is selected as text. */
 function readInt8(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value))
-    throw new RangeError(`${text} does not fit a number; ask for it as text.`);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} does not fit a number; select it as text.`);
   return value;
 }
 

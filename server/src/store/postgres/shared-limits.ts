@@ -1,39 +1,26 @@
 import type { Account, Principal } from '../../domain/api-key.ts';
 import type { Ban } from '../../domain/bans.ts';
 import { ApiError, serviceUnavailable } from '../../domain/errors.ts';
-import type { LedgerHead } from '../../domain/ledger.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Limits } from '../../domain/plans.ts';
-import {
-  RateLimitCounters,
-  WindowCount,
-  type WindowName,
-  type WindowUsage,
-} from '../../domain/rate-limit.ts';
+import { RateLimitCounters, type WindowName, type WindowUsage } from '../../domain/rate-limit.ts';
 import type { Admission, LimitStatus } from '../../domain/store.ts';
 import { BanTracker } from '../access/ban-tracker.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import type { Connection } from './connection.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { READ, WRITE } from './statements.ts';
+import {
+  type ChargeRow,
+  countsOf,
+  exhaustedWindow,
+  isSame,
+  missingAccount,
+  type UsageRow,
+} from './usage-row.ts';
 
 /** The windows sent to a banned key may be this old: it can use neither. */
 const BANNED_USAGE_REUSED_MS = 1_000;
-
-interface UsageRow extends Limits {
-  readonly accountId: string;
-  readonly nowMs: number;
-  readonly minuteLabel: number;
-  readonly minuteUsed: number;
-  readonly dayLabel: number;
-  readonly dayUsed: number;
-}
-
-interface ChargeRow extends UsageRow, LedgerHead {
-  /** The number of the batch's requests of this account that were admitted. */
-  readonly admitted: number;
-  readonly accessVersion: number;
-}
 
 /** The last known counts of an account, with the limits at that time. */
 interface KnownUsage {
@@ -236,27 +223,4 @@ export class SharedLimits {
       return { isAdmitted, row, counts: countsOf(row, isAdmitted ? row.admitted - before - 1 : 0) };
     });
   }
-}
-
-function countsOf(
-  { minuteLabel, minuteUsed, dayLabel, dayUsed }: UsageRow,
-  later: number,
-): RateLimitCounters {
-  return new RateLimitCounters(
-    new WindowCount('minute', minuteLabel, minuteUsed - later),
-    new WindowCount('day', dayLabel, dayUsed - later),
-  );
-}
-
-function isSame(one: Limits, other: Limits): boolean {
-  return one.perMinute === other.perMinute && one.perDay === other.perDay;
-}
-
-/** Of two exhausted windows, the one that resets last. */
-function exhaustedWindow(windows: readonly WindowUsage[]): WindowName | undefined {
-  return windows.findLast(({ remaining }) => remaining === 0)?.name;
-}
-
-function missingAccount(id: string): Error {
-  return new Error(`Account ${id} has no row of usage.`);
 }

@@ -5,9 +5,7 @@ import type { StockItem } from '../../domain/ledger-store.ts';
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from '../../domain/store.ts';
 import type { WriteAnswer, WriteRequest } from '../../domain/write-command.ts';
-import { KeyUses } from '../access/key-usage.ts';
 import { unreadable, wrongClock } from '../errors.ts';
-import { PurgeCursor, type PurgePortion } from '../idempotency/purge-cursor.ts';
 import { type ClockGuard, findWrongStart, newClockGuard } from '../ledger/clock-guard.ts';
 import { listTag } from '../list/list-cache.ts';
 import { Listeners } from '../listeners.ts';
@@ -16,6 +14,7 @@ import { unreachable } from './address.ts';
 import { ConnectionLost } from './connection.ts';
 import { Connections } from './connections.ts';
 import { DatabaseClock } from './database-clock.ts';
+import { DeferredWrites } from './deferred-writes.ts';
 import { NewestHead } from './head-reader.ts';
 import { HealthCheck } from './health.ts';
 import { KeyReader } from './key-reader.ts';
@@ -24,13 +23,10 @@ import { LedgerWriter } from './ledger-writer.ts';
 import { type ChunkText, chunkParameters, ListReader } from './list-reader.ts';
 import { SharedBans } from './shared-bans.ts';
 import { SharedLimits } from './shared-limits.ts';
-import { READ, WRITE } from './statements.ts';
+import { READ } from './statements.ts';
 
 /** The interval at which a process reads what others changed: keys, plans and bans. */
 const POLL_INTERVAL_MS = 1_000;
-/** Idempotency records checked per poll for their age: more than arrive in the meantime. */
-const PURGED_RECORDS_PER_POLL = 5_000;
-
 export interface PostgresStoreOptions extends StoreOptions {
   readonly url: string;
   /** The address of a replica, for the history. */
@@ -56,9 +52,8 @@ export class PostgresStore implements Store {
   readonly #keys: KeyReader;
   readonly #health: HealthCheck;
   readonly #listeners = new Listeners();
-  readonly #keyUses = new KeyUses();
+  readonly #deferred: DeferredWrites;
   readonly #bans: SharedBans;
-  readonly #purgeCursor = new PurgeCursor();
   #clockGuard: ClockGuard | undefined;
   #pollTimer: NodeJS.Timeout | undefined;
   #accessVersion = -1;
@@ -111,6 +106,7 @@ export class PostgresStore implements Store {
     this.#writer = new LedgerWriter(writing, { rules, onCommit, onMovements });
     this.#head = new NewestHead(reading);
     this.#keys = new KeyReader(reading);
+    this.#deferred = new DeferredWrites(reading, this.#clock);
     this.#health = new HealthCheck(reading);
     this.#list = new ListReader(listing, onListRebuild);
     this.ledger = new LedgerReader({ fresh: history, replica });
@@ -184,7 +180,7 @@ export class PostgresStore implements Store {
   }
 
   noteKeyUse(keyId: string, nowMs: number): void {
-    this.#keyUses.note(keyId, nowMs);
+    this.#deferred.noteKeyUse(keyId, nowMs);
   }
 
   checkHealth(): Promise<void> {
@@ -202,7 +198,7 @@ export class PostgresStore implements Store {
     await this.#connections.close(async () => {
       await Promise.all([this.#limits.drain(), this.#writer.drain(), this.#head.drain()]);
       await this.#flush().catch((cause: unknown) => {
-        this.#options.onError('Key uses could not be written down; they are lost.', cause);
+        this.#options.onError('Key uses could not be written; they are lost.', cause);
       });
       await this.#bans.pending.drain();
     });
@@ -220,7 +216,7 @@ export class PostgresStore implements Store {
     try {
       await this.#poll();
       await this.#flush();
-      await this.#deleteIdempotencyRecords();
+      await this.#deferred.deleteIdempotencyRecords();
       this.#isReachable = true;
     } catch (cause) {
       if (this.#isReachable && !this.#isClosing) {
@@ -252,30 +248,9 @@ export class PostgresStore implements Store {
     if (version >= 0) this.#bans.follow(version).catch(() => undefined);
   }
 
-  /** Deletes old idempotency records; no commit waits for this. */
-  async #deleteIdempotencyRecords(): Promise<void> {
-    const { after, oldMs, nowMs } = this.#purgeCursor.next(this.#clock.earliestMs());
-    const values = [after, oldMs, nowMs, PURGED_RECORDS_PER_POLL];
-    const [portion] = await this.#connections.reading.write<PurgePortion & Record<string, unknown>>(
-      WRITE.deleteIdempotencyRecords,
-      values,
-    );
-    if (portion) this.#purgeCursor.note(portion);
-  }
-
   /** Writes key uses and bans. Those that cannot be written now are kept for the next time. */
   async #flush(): Promise<void> {
     this.#bans.pending.retry();
-    const uses = this.#keyUses.take();
-    if (uses.length === 0) return;
-    try {
-      await this.#connections.reading.write(WRITE.saveKeyUses, [
-        uses.map(({ keyId }) => keyId),
-        uses.map(({ usedAtMs }) => usedAtMs),
-      ]);
-    } catch (cause) {
-      this.#keyUses.requeue(uses);
-      throw cause;
-    }
+    await this.#deferred.writeKeyUses();
   }
 }

@@ -9,7 +9,7 @@ import { type LedgerStart, readHead, readStart } from '../ledger/ledger-bounds.t
 import { type RowReader, rowStatement } from '../sql-client.ts';
 import { DeletePortions, type Portion } from './prune-portions.ts';
 
-const VERIFY = 'petstore-server verify tells more.';
+const VERIFY = 'run petstore-server verify for details.';
 
 const RECORDED_AT = rowStatement('recordedAt', 'SELECT recorded_at FROM movements WHERE sequence = $1');
 type RecordedAtRow = readonly [recordedAtMs: number];
@@ -151,7 +151,7 @@ async function overtaken(ledger: RowReader, held: number, faults: LedgerFaults):
 async function startOf(ledger: RowReader): Promise<LedgerStart> {
   const start = await readStart(ledger);
   if (start) return start;
-  throw new OperatorError(`The ledger does not say where it begins, so nothing was pruned; ${VERIFY}`);
+  throw new OperatorError(`The ledger has no retention start, so nothing was pruned; ${VERIFY}`);
 }
 
 /** The last movement recorded before a moment, except the newest of all; not before the retention start. */

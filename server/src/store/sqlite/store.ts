@@ -292,7 +292,7 @@ export class SqliteStore implements Store {
     } catch (cause) {
       this.#limits.returnChangedCounts(counts);
       this.#keyUses.requeue(keyUses);
-      this.#options.onError('Counts of requests could not be written down; they are kept in memory.', cause);
+      this.#options.onError('Counts of requests could not be written; they stay in memory.', cause);
     }
   }
 

@@ -174,7 +174,7 @@ test('what does not match its hash is not pruned, so that no prune makes it righ
     ["UPDATE prunes SET actor = 'key_other' WHERE number = 1", /Prune 1 does not match its hash/],
     [MOVED_START(11), /begins after movement 11, but prune 2/],
     ['DELETE FROM prunes', /The ledger has no movement 1 to 3/],
-    ['DELETE FROM ledger_start', /does not say where it begins/],
+    ['DELETE FROM ledger_start', /has no retention start/],
   ];
   for (const [sql, reason] of attacks) {
     const { store, database } = await prunedShop(t);

@@ -1,0 +1,51 @@
+import { KeyUses } from '../access/key-usage.ts';
+import { PurgeCursor, type PurgePortion } from '../idempotency/purge-cursor.ts';
+import type { Connection } from './connection.ts';
+import type { DatabaseClock } from './database-clock.ts';
+import { WRITE } from './statements.ts';
+
+/** Idempotency records checked per poll for their age: more than arrive in the meantime. */
+const PURGED_RECORDS_PER_POLL = 5_000;
+
+/** What a process writes now and then, while no request waits for it. */
+export class DeferredWrites {
+  readonly #connection: Connection;
+  readonly #clock: DatabaseClock;
+  readonly #keyUses = new KeyUses();
+  readonly #purgeCursor = new PurgeCursor();
+
+  constructor(connection: Connection, clock: DatabaseClock) {
+    this.#connection = connection;
+    this.#clock = clock;
+  }
+
+  noteKeyUse(keyId: string, nowMs: number): void {
+    this.#keyUses.note(keyId, nowMs);
+  }
+
+  /** Writes key uses. Those that cannot be written now are kept for the next time. */
+  async writeKeyUses(): Promise<void> {
+    const uses = this.#keyUses.take();
+    if (uses.length === 0) return;
+    try {
+      await this.#connection.write(WRITE.saveKeyUses, [
+        uses.map(({ keyId }) => keyId),
+        uses.map(({ usedAtMs }) => usedAtMs),
+      ]);
+    } catch (cause) {
+      this.#keyUses.requeue(uses);
+      throw cause;
+    }
+  }
+
+  /** Deletes old idempotency records; no commit waits for this. */
+  async deleteIdempotencyRecords(): Promise<void> {
+    const { after, oldMs, nowMs } = this.#purgeCursor.next(this.#clock.earliestMs());
+    const values = [after, oldMs, nowMs, PURGED_RECORDS_PER_POLL];
+    const [portion] = await this.#connection.write<PurgePortion & Record<string, unknown>>(
+      WRITE.deleteIdempotencyRecords,
+      values,
+    );
+    if (portion) this.#purgeCursor.note(portion);
+  }
+}
