@@ -9,8 +9,9 @@ import { NodeRequest, originForm } from './node-request.ts';
 import { ParserRefusals } from './parse-errors.ts';
 import { Pipelines } from './pipelines.ts';
 import { AMBIGUOUS_PATH, isAmbiguous } from './target.ts';
+import { TurnQueue } from './turn-queue.ts';
 
-/** How often time-outs are looked at, and so how late one can strike. */
+/** Interval of time-out checks: a time-out is late by this much at most. */
 const TIMEOUT_CHECK_MS = 1_000;
 export const MAX_HEADERS_BYTES = 16 * 1024;
 
@@ -22,7 +23,7 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
     keepAliveTimeout: options.keepAliveTimeoutSeconds * 1_000,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     maxHeaderSize: MAX_HEADERS_BYTES,
-    // A request without Host is refused by us, with our body.
+    // The service refuses a request without Host with its own body.
     requireHostHeader: false,
   });
   const refusals = new ParserRefusals(handler, options.requestTimeoutSeconds * 1_000);
@@ -33,26 +34,27 @@ export async function listenOnNode(handler: Handler, options: ListenOptions): Pr
     if (answer instanceof Promise) void answer.then(send);
     else send(answer);
   };
+  const turn = new TurnQueue(start);
   const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const previous = refusals.note(incoming, outgoing);
     // Node drops what came behind an upgrade in the same packet, so the connection must not go on (RFC 9110 section 7.8).
     if (incoming.headers.upgrade !== undefined) outgoing.shouldKeepAlive = false;
     // Node gives the socket to one response at a time.
-    if (outgoing.socket || !previous) return start(incoming, outgoing);
+    if (outgoing.socket || !previous) return turn.add(incoming, outgoing);
     pipelines.startAfter(previous, incoming, () => {
       // Without a socket the connection ended with an answer before this one.
       if (outgoing.socket) start(incoming, outgoing);
     });
   };
   server.on('request', take);
-  // An expectation we do not know may be passed over (RFC 9110 section 10.1.1).
+  // An unknown expectation may be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', take);
   server.on(
     'clientError',
     (error: NodeJS.ErrnoException, socket: Socket) => void refusals.refuse(error, socket),
   );
   server.on('connect', (_request, socket: Socket) => void refusals.refuseConnect(socket));
-  // A client that ends its side still gets the answers to what it sent whole.
+  // A client that ends its side still gets the answers to its complete requests.
   Object.assign(server, { httpAllowHalfOpen: true });
   // Longer than any request may take to arrive.
   server.timeout = 2_000 * options.requestTimeoutSeconds;

@@ -16,10 +16,10 @@ export interface Draining {
 const processId = randomBytes(6).toString('base64url');
 let requestCount = 0;
 
-/** Unique over processes and restarts, and cheap: what a process is called, and how many requests it had. */
+/** Unique over processes and restarts: a random name of the process, and the number of its requests. */
 function nextRequestId(): string {
   requestCount += 1;
-  return `${processId}-${requestCount.toString(36)}`;
+  return `${processId}-${requestCount}`;
 }
 
 /** One request on its way: what the steps learn of it, and what each of its possible answers must carry. */
@@ -113,16 +113,29 @@ function addLimitHeaders(
   retryAtMs: number | undefined,
 ): void {
   const { limit, remaining, resetAtMs } = bindingWindow(windows);
-  let policy = '';
   let state = '';
   for (const window of windows) {
-    const separator = policy === '' ? '' : ', ';
-    policy += `${separator}"${window.name}";q=${window.limit};w=${WINDOW_MS[window.name] / 1_000}`;
-    state += `${separator}"${window.name}";r=${window.remaining};t=${retryAfterSeconds(window.resetAtMs, nowMs)}`;
+    if (state !== '') state += ', ';
+    state += `"${window.name}";r=${window.remaining};t=${retryAfterSeconds(window.resetAtMs, nowMs)}`;
   }
   headers['X-RateLimit-Limit'] = String(limit);
   headers['X-RateLimit-Remaining'] = retryAtMs === undefined ? String(remaining) : '0';
   headers['X-RateLimit-Reset'] = String(Math.ceil((retryAtMs ?? resetAtMs) / 1_000));
-  headers['RateLimit-Policy'] = policy;
+  headers['RateLimit-Policy'] = policyOf(windows);
   headers.RateLimit = state;
+}
+
+/** The policy of the last answer. Accounts of one plan share it. */
+let lastPolicy: { readonly limits: readonly number[]; readonly text: string } = { limits: [], text: '' };
+
+function policyOf(windows: readonly WindowUsage[]): string {
+  const { limits } = lastPolicy;
+  const isSame = limits.length === windows.length && windows.every(({ limit }, i) => limit === limits[i]);
+  if (!isSame) {
+    lastPolicy = {
+      limits: windows.map(({ limit }) => limit),
+      text: windows.map(({ name, limit }) => `"${name}";q=${limit};w=${WINDOW_MS[name] / 1_000}`).join(', '),
+    };
+  }
+  return lastPolicy.text;
 }

@@ -81,6 +81,8 @@ export class SqliteStore implements Store {
     return unreadable(cause);
   };
   #head: Head = { accessVersion: -1, sequence: -1, recordedAtMs: 0 };
+  /** The name of the list at `#head`. */
+  #tag: string | undefined;
 
   /** Opens the database for serving, as the only process, and loads the list. */
   static async open(options: SqliteStoreOptions): Promise<SqliteStore> {
@@ -142,7 +144,8 @@ export class SqliteStore implements Store {
 
   inventoryTag(): string {
     this.#refreshHead();
-    return listTag(this.#head);
+    this.#tag ??= listTag(this.#head);
+    return this.#tag;
   }
 
   listInventory(): MaybePromise<InventoryList> {
@@ -228,7 +231,7 @@ export class SqliteStore implements Store {
 
   /**
    * Reads the newest movement and the version of the access data, if any process has committed since the last read.
-   * One time per turn of the event loop is enough: every request of the turn arrived before it began.
+   * Once per callback of the event loop is enough, because its requests arrived before it began.
    */
   #refreshHead(): void {
     // A closed descriptor may belong to another file by now.
@@ -276,6 +279,7 @@ export class SqliteStore implements Store {
         this.#options.onBanLifted?.(ban);
     }
     this.#head = head;
+    this.#tag = undefined;
     this.#walIndex.noteSeen();
   }
 
