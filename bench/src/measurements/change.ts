@@ -86,7 +86,7 @@ export async function measureChange(bench: Bench): Promise<Row[]> {
       ),
       unit: 'x',
       digits: 2,
-      atMost: 2,
+      atMost: 2.4,
       detail: `${describe(bench, 'service', ours)}; ${describe(bench, 'bare node:http', echoes)}`,
     }),
     row({

@@ -65,7 +65,7 @@ export async function measureList(bench: Bench): Promise<Row[]> {
     { name: 'bare node:http', pid: bare.pid, plan: sentTo(bare, plan) },
   );
   const both = `${sent(await service.list())} each; ${detail}`;
-  return [row({ work: LIST_NODE, values: ratios, unit: 'x', digits: 2, atMost: 1.4, detail: both })];
+  return [row({ work: LIST_NODE, values: ratios, unit: 'x', digits: 2, atMost: 1.3, detail: both })];
 }
 
 /** The list on Bun against nginx with a static file. */
@@ -85,7 +85,7 @@ export async function measureListOnBun(bench: Bench): Promise<Row[]> {
     { name: 'nginx', pid: nginx.pid, plan: sentTo(nginx, plan) },
   );
   const both = `${sent(list)} each; ${detail}`;
-  return [row({ work: LIST_BUN, values: ratios, unit: 'x', digits: 2, atMost: 1.4, detail: both })];
+  return [row({ work: LIST_BUN, values: ratios, unit: 'x', digits: 2, atMost: 1.1, detail: both })];
 }
 
 /** A client that has the list already, against a server that sends it anyway. */
@@ -98,5 +98,5 @@ export async function measureNotModified(bench: Bench): Promise<Row[]> {
     { name: 'service (304)', pid: service.pid, plan: service.listPlan(header(await service.list(), 'etag')) },
     { name: 'bare node:http (200)', pid: bare.pid, plan: sentTo(bare, service.listPlan()) },
   );
-  return [row({ work: NOT_MODIFIED, values: ratios, unit: 'x', digits: 2, atMost: 1.3, detail })];
+  return [row({ work: NOT_MODIFIED, values: ratios, unit: 'x', digits: 2, atMost: 1.2, detail })];
 }
