@@ -1,9 +1,9 @@
-/** The room that a body in pieces begins with. */
+/** The first allocation for a body in several pieces. */
 const MIN_GROWN_BYTES = 4 * 1024;
 
 /**
  * Collects the pieces of a body of limited length. A body in one piece is not copied. Further pieces are copied, because
- * a piece that is kept takes 200 bytes and more, and a client may send a megabyte in pieces of one byte.
+ * a kept piece takes at least 200 bytes, and a client may send a megabyte in pieces of one byte.
  */
 export class BodyBuffer {
   readonly #maxBytes: number;

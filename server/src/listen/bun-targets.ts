@@ -1,4 +1,4 @@
-/** A request that a route with parameters was found for; they are cut from the target as it was sent, and decoded. */
+/** A request that matched a route. Its parameters are the decoded segments of the target as the client sent it. */
 export interface RoutedRequest extends Request {
   readonly params: Readonly<Record<string, string>>;
 }
@@ -10,7 +10,7 @@ const MAX_SEGMENTS = 8;
 
 /**
  * Routes for `Bun.serve` that match every path of up to eight segments. `request.url` has its dot segments and backslashes
- * resolved; only the parameters of a route show what was sent.
+ * resolved; only the parameters of a route show the original segments.
  */
 export function routesByDepth<S, R>(
   take: Take<S, R>,
@@ -29,8 +29,8 @@ export function routesByDepth<S, R>(
 }
 
 /**
- * Whether a path that no such route was found for became another one: what was sent has an empty segment or too many, and
- * what was made of it has not.
+ * Whether Bun resolved a path that matched no route into another path: the original has an empty segment or too many, the
+ * resolved one has not.
  */
 export function isResolved(url: string): boolean {
   const { pathname } = new URL(url, 'http://any');

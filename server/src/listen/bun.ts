@@ -25,10 +25,10 @@ interface BunRuntime {
   }): BunServer;
 }
 
-/** Bun would answer a larger declared body itself, without our error body; ours is refused long before. */
+/** Bun answers a larger declared body itself, without our error body. The service refuses far smaller ones. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-/** A request of Bun's server. The remote address is the dearest question to that server, so it is asked when needed. */
+/** A request of Bun's server. Its remote address is expensive, so it is read only when needed. */
 class BunRequest implements IncomingRequest {
   readonly method: string;
   readonly target: string;
@@ -78,7 +78,7 @@ export function listenOnBun(handler: Handler, options: ListenOptions): Promise<L
   const { Bun } = globalThis as unknown as { Bun: BunRuntime };
   const take = (native: Request, bunServer: BunServer): MaybePromise<Answer> => {
     const request = new BunRequest(bunServer, native);
-    // From an invalid host Bun makes a URL without one, and it joins repeated headers.
+    // Bun makes a URL without a host from an invalid one, and joins repeated headers.
     const host = request.header('host');
     if (host === null || HOST.test(host)) return handler.answer(request);
     return handler.refuseUnparsed('malformed_request', 'Send one valid Host header.', request);
@@ -117,7 +117,7 @@ export function listenOnBun(handler: Handler, options: ListenOptions): Promise<L
   });
 }
 
-/** Bun gives an answer without a body the length 0, also to HEAD, where the body of GET may have another one. */
+/** Bun sends the length 0 with an answer without a body, also for HEAD, where GET may have another length. */
 function headResponse(answer: Answer): Response {
   const { status, headers } = answer;
   const hasBody = status !== 204 && status !== 304;

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 const IDLE_CHECK_MS = 50;
 
 /**
- * Node takes a connection for idle as soon as an answer is made, and would cut what the client has not taken of it when the
- * server closes. While there is one, no idle connection is closed; the server waits for that one anyway.
+ * Node counts a connection as idle as soon as its answer is written, and cuts unsent bytes when the server closes. While
+ * any connection has unsent bytes, no idle connection is closed; the server waits for that connection anyway.
  */
 export function keepUnsentAnswers(server: Server): void {
   const sockets = new Set<Socket>();
@@ -20,10 +20,10 @@ export function keepUnsentAnswers(server: Server): void {
   };
 }
 
-/** Closes a server when its requests have their answers, or after the deadline. */
+/** Closes a server after its requests are answered, or at the deadline. */
 export async function closeGracefully(server: Server, deadlineMs: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  // A connection whose last answer was on its way when the draining began becomes idle only now.
+  // A connection becomes idle only after its last answer is sent.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
   await closed;

@@ -1,6 +1,6 @@
 import type { Peer } from './peer.ts';
 
-/** One request and its answer, as a listener and the service exchange them, whatever the runtime. */
+/** One request and its answer, as a listener and the service exchange them on every runtime. */
 
 /** A request that a listener has parsed. */
 export interface IncomingRequest extends Peer {
@@ -12,7 +12,7 @@ export interface IncomingRequest extends Peer {
   /** The value of a header by its lower-case name; several values are joined with commas. */
   header(name: string): string | null;
   /**
-   * Reads the whole body. To be called once.
+   * Reads the whole body. Must be called once only.
    * @returns `undefined` as soon as the body has more than `maxBytes`; the rest of it is not read.
    * @throws Error when the body ends before its declared length.
    */

@@ -9,9 +9,9 @@ export interface Handler {
   answer(request: IncomingRequest): MaybePromise<Answer>;
   /** Answers `OPTIONS *`, which is about the server and not a path (RFC 9110 section 9.3.7). */
   describe(peer: Peer): Answer;
-  /** Notes why an answer was not sent as it was made, or not to its end. */
+  /** Logs why an answer was replaced or not sent to its end. */
   noteUnsent(cause: unknown): void;
-  /** Answers bytes of which no request could be made. */
+  /** Returns the answer to bytes that are not a request. */
   refuseUnparsed(code: ErrorCode, message: string, peer: Peer): Answer;
 }
 
@@ -29,6 +29,6 @@ export interface ListenOptions {
 
 export interface Listener {
   readonly port: number;
-  /** Accepts no more connections, lets requests under way finish, and cuts what is left after the deadline. */
+  /** Accepts no more connections, waits for requests in flight, and cuts the remaining connections at the deadline. */
   close(deadlineMs: number): Promise<void>;
 }

@@ -34,7 +34,7 @@ export function writeAnswer(
   if (incoming.method !== 'GET' && incoming.method !== 'HEAD') discardUnreadBody(incoming, outgoing);
 }
 
-/** Writes pieces as the client takes them. A stream that breaks ends the connection: no answer ends early in silence. */
+/** Writes pieces as the client reads them. On a read error, abort the connection: no answer is truncated silently. */
 async function pump(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   outgoing: ServerResponse,
@@ -69,8 +69,8 @@ function drained(outgoing: ServerResponse): Promise<void> {
 }
 
 /**
- * Reads what is left of a body after an answer that keeps the connection, within bounds, so that the next request can
- * follow. After an answer that closes the connection Node ends its own side itself.
+ * Reads the rest of a body, within bounds, after an answer that keeps the connection, so that the next request can
+ * follow. After an answer that closes the connection, Node ends its side itself.
  */
 function discardUnreadBody(incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (incoming.readableEnded) return;

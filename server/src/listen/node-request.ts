@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyBuffer } from './body-buffer.ts';
 import type { IncomingRequest } from './exchange.ts';
 
-/** A request of `node:http`. What costs a system call or an object is made when it is first asked for. */
+/** A request of `node:http`. Values that cost a system call or an object are made on first use. */
 export class NodeRequest implements IncomingRequest {
   readonly method: string;
   readonly target: string;
@@ -60,7 +60,7 @@ export class NodeRequest implements IncomingRequest {
         stop();
         reject(new Error('The connection closed before the end of the body.'));
       };
-      // A client may have sent a whole request and gone before the service came to read it.
+      // A client may send a whole request and disconnect before the service reads it.
       if (incoming.destroyed && incoming.complete) {
         for (let piece = incoming.read(); piece !== null; piece = incoming.read()) onData(piece as Buffer);
         onEnd();

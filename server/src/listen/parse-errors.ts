@@ -5,7 +5,7 @@ import type { Answer } from './exchange.ts';
 import type { Handler } from './listener.ts';
 import { Pipelines } from './pipelines.ts';
 
-/** What the parser's refusals mean to a client. Any other is a malformed request. */
+/** Error code and message per parser error. Any other is a malformed request. */
 const MEANING: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request line and headers are too large together.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['body_too_large', 'The chunk extensions are too large.'],
@@ -20,12 +20,12 @@ interface Exchange {
   readonly previous: ServerResponse | undefined;
 }
 
-/** Where a socket keeps the last request on it that was handed over: a weak map would cost each request more. */
+/** Where a socket keeps its last parsed request. A weak map costs more per request. */
 const lastExchange = Symbol('lastExchange');
 type NotedSocket = Socket & { [lastExchange]?: Exchange };
 
 /**
- * Answers what the HTTP parser refuses with our body and headers. The danger here is a second answer to one
+ * Answers bytes that the HTTP parser refuses with our body and headers. The danger here is a second answer to one
  * request, which would put every later answer on the connection in the wrong place.
  */
 export class ParserRefusals {
@@ -38,7 +38,7 @@ export class ParserRefusals {
     this.#requestTimeoutMs = requestTimeoutMs;
   }
 
-  /** Notes a request, and returns the answer before its own on the connection. */
+  /** Records a request, and returns the previous answer on its connection. */
   note(incoming: IncomingMessage, outgoing: ServerResponse): ServerResponse | undefined {
     const socket: NotedSocket = incoming.socket;
     const previous = socket[lastExchange]?.outgoing;
@@ -46,7 +46,7 @@ export class ParserRefusals {
     return previous;
   }
 
-  /** Whether a socket is silent because an answer on it is still being made, and not because of its client. */
+  /** Whether a socket is silent because its answer is not ready, and not because of its client. */
   isAnswering(socket: NotedSocket): boolean {
     const last = socket[lastExchange];
     return Boolean(last?.incoming.complete) && !last?.outgoing.writableEnded && socket.writableLength === 0;
@@ -54,7 +54,7 @@ export class ParserRefusals {
 
   async refuse(error: NodeJS.ErrnoException, socket: NotedSocket): Promise<void> {
     if (this.#refused.has(socket)) return;
-    // The rest of the request is late because it is not read.
+    // The rest of the request is late because the service does not read it.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && Pipelines.isPaused(socket)) {
       return this.#refuseIfStillLate(error, socket);
     }
@@ -63,9 +63,9 @@ export class ParserRefusals {
     if (!socket.writable || error.code === 'ECONNRESET' || error.code === 'EPIPE')
       return void socket.destroy();
     if (last) {
-      // The bytes belong to the body of a request that has its answer, or is getting it.
+      // The bytes belong to the body of a request whose answer is sent or being sent.
       if (!last.incoming.complete && last.outgoing.headersSent) return void socket.destroySoon();
-      // What came before them is answered first, each in its place.
+      // Earlier requests are answered first, in their order.
       await answered(last.incoming.complete ? last.outgoing : last.previous);
     }
     const [code, message] = MEANING[error.code ?? ''] ?? MALFORMED;

@@ -8,12 +8,12 @@ const RESUMED_AT = 8;
 /** Requests that wait on all connections; Node needs up to 7 KB for each, and reads 1,600 of them in one packet. */
 const MAX_WAITING_IN_ALL = 10_000;
 
-/** Where a socket keeps its pipeline: a weak map would cost each request more. */
+/** Where a socket keeps its pipeline. A weak map costs more per request. */
 const pipeline = Symbol('pipeline');
 type PipelinedSocket = Socket & { [pipeline]?: Pipeline };
 
 /**
- * Starts each request when the answer before it on its connection is sent, so that a request behind an unsafe one sees
+ * Starts each request after the previous answer on its connection is sent, so that a request behind an unsafe one sees
  * its effect (RFC 9112 section 9.3.2), and a client that does not read its answers holds one of them. A connection
  * without pipelined requests has none of this.
  */
@@ -26,10 +26,10 @@ export class Pipelines {
     return socket[pipeline]?.isPaused ?? false;
   }
 
-  /** Calls `start` after the answer before it; not at all when the connection ends before. */
+  /** Calls `start` after the previous answer; never if the connection ends first. */
   startAfter(previous: ServerResponse, incoming: IncomingMessage, start: () => void): void {
     const socket: PipelinedSocket = incoming.socket;
-    // The parser goes on to the end of the packet.
+    // The parser continues to the end of the packet.
     if (socket.destroyed) return;
     if (this.#waiting >= MAX_WAITING_IN_ALL) return void socket.destroy();
     socket[pipeline] ??= new Pipeline(socket, (change) => {

@@ -2,12 +2,12 @@
 const SUSPICIOUS = /[\\%]|\/\./;
 const DOT_SEGMENT = /(?:^|\/)\.{1,2}(?:\/|$)/;
 
-/** What is wrong with a target whose path programs read in different ways. */
+/** The message for a path that programs interpret differently. */
 export const AMBIGUOUS_PATH = 'Send a path without dot segments and backslashes.';
 
 /**
  * Whether the path of a request target has a dot segment or a backslash, percent-encoded or not. Some programs resolve them
- * and others pass them on, so a proxy would judge another path than the one that is answered.
+ * and others forward them, so a proxy could check another path than the service answers.
  */
 export function isAmbiguous(target: string): boolean {
   if (!SUSPICIOUS.test(target)) return false;
