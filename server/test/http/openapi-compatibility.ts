@@ -81,7 +81,7 @@ function operationBreaks(place: string, before: Side<Operation>, after: Side<Ope
   ];
 }
 
-/** Whoever satisfied one of the old alternatives must satisfy one of the new ones without anything more. */
+/** A client that satisfies an old alternative must satisfy a new one without more credentials. */
 function securityBreaks(place: string, before: Operation, after: Operation): string[] {
   const alternatives = (after.security ?? []).map((schemes) => Object.keys(schemes));
   if (alternatives.length === 0) return [];

@@ -17,7 +17,7 @@ const PruneSchema = z
       })
       .openapi({ description: 'The retention start that it made.' }),
     decidedSequence: wholeNumber(
-      'Up to this movement it looked which movement of a pet is its newest.',
+      'The prune determined the newest movement of each pet up to this movement.',
       9001,
     ),
     retained: wholeNumber(
@@ -28,7 +28,7 @@ const PruneSchema = z
     deleted: wholeNumber('Movements that it deleted.', 4651),
     actor: z
       .object({ keyId: keyId('`null` for the operator.') })
-      .openapi({ description: 'Who made it.', example: { keyId: null } }),
+      .openapi({ description: 'The author of the prune.', example: { keyId: null } }),
     recordedAt: moment('When it was made.'),
     previousHash: sha256('The hash of the record before it in the chain, a movement or a prune.'),
     hash: sha256('SHA-256 over that hash, the hash of the prune before, and the other fields.'),
@@ -40,7 +40,7 @@ const PruneSchema = z
 export const LedgerAuditSchema = z
   .object({
     pets: wholeNumber('Pets whose balance was recomputed.', 60),
-    movements: wholeNumber('Movements that are there.', 4711),
+    movements: wholeNumber('Movements in the ledger.', 4711),
     hashesChecked: wholeNumber(
       'Movements whose hash was recomputed. The others were retained by the newest prune, whose digest covers them.',
       4711,
@@ -50,18 +50,19 @@ export const LedgerAuditSchema = z
         sequence: wholeNumber('Movements up to this one may be gone; 0 if nothing was ever pruned.', 0),
         recordedAt: moment('When it was recorded; `null` if nothing was ever pruned.').nullable(),
       })
-      .openapi({ description: 'Where the ledger begins, by the newest prune.' }),
+      .openapi({ description: 'The retention start of the newest prune.' }),
     prunes: z.array(PruneSchema).openapi({ description: 'All prunes, the oldest first.', example: [] }),
     head: z
       .object({
-        sequence: wholeNumber('The newest movement that was looked at.', 4711),
+        sequence: wholeNumber('The newest movement of the audit.', 4711),
         hash: sha256('Its hash, over all before it; of a prune, if one was made after it.'),
       })
       .openapi({
-        description: 'Where the ledger stood. Keep it, to know later that nothing before it changed.',
+        description:
+          'The newest record of the ledger. Keep it: it proves later that nothing before it changed.',
       }),
     isIntact: z.boolean().openapi({ description: 'Whether no fault was found.', example: true }),
     firstBadSequence: sequenceOrNull('The first movement that is wrong.', null),
     faults: z.array(z.string()).openapi({ description: 'One sentence per fault.', example: [] }),
   })
-  .openapi('LedgerAudit', { description: 'What came of recomputing every hash and every balance.' });
+  .openapi('LedgerAudit', { description: 'The result of recomputing every hash and every balance.' });

@@ -14,7 +14,7 @@ interface Variant {
 }
 type Variants = Readonly<Record<Coding, Variant>>;
 
-/** A document that is the same for all callers: made, compressed and tagged at its first request. */
+/** A document that is the same for all clients. The first request renders, compresses and tags it. */
 export class PreparedDocument {
   readonly #make: () => string | Promise<string>;
   readonly #headers: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ export class PreparedDocument {
     return context.respond(200, bytes, headers);
   }
 
-  /** Compression runs beside the event loop. */
+  /** Compression runs outside the event loop. */
   async #prepare(): Promise<Variants> {
     const plain = Buffer.from(await this.#make());
     const [br, zipped] = await Promise.all([

@@ -23,7 +23,7 @@ const InventoryAdjustmentSchema = z
     { error: 'must be a JSON object with the members delta and reason.' },
   )
   .openapi('InventoryAdjustment', {
-    description: 'By how much to change stock, and why.',
+    description: 'A change of a quantity, and its reason.',
     example: { delta: -2, reason: 'damaged', note: 'The crate was one short.', referenceId: 'delivery-4711' },
   });
 

@@ -26,7 +26,7 @@ const MovementRevertSchema = z
     { error: 'must be a JSON object, or missing.' },
   )
   .openapi('MovementRevert', {
-    description: 'What there is to say about taking a movement back.',
+    description: 'The explanation of a revert.',
     example: { reason: 'correction', note: 'Counted twice.' },
   });
 

@@ -17,7 +17,7 @@ const InventoryStatusSchema = z
     { error: 'must be a JSON object with the member status.' },
   )
   .openapi('InventoryStatus', {
-    description: 'A status to set, and what there is to say about it.',
+    description: 'A status to set, and its explanation.',
     example: { status: 'sold', reason: 'sold' },
   });
 
