@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { assertContract, listedQuantities } from './api-request.ts';
 import { FRAMING_EDGES } from './edge-framing.ts';
 import { HEAD_EDGES } from './edge-heads.ts';
@@ -182,10 +182,12 @@ async function playAll(t: TestContext, target: Target): Promise<void> {
   });
 }
 
-for (const target of TARGETS) {
-  test(`on ${target.name}, whatever bytes come, each request is answered as itself or the socket is closed`, (t) =>
-    playAll(t, target));
-}
+describe('edges of HTTP', { concurrency: true }, () => {
+  for (const target of TARGETS) {
+    test(`on ${target.name}, whatever bytes come, each request is answered as itself or the socket is closed`, (t) =>
+      playAll(t, target));
+  }
+});
 
 test('every known difference of Bun is the difference of a row', () => {
   const titles = new Set([...EDGES, ...HALF_CLOSES].map(({ title }) => title));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { assertContract, errorOf, request } from './api-request.ts';
 import { AUTHORIZATION, get, KEY_PLACEHOLDER, patch } from './edge-request.ts';
@@ -97,28 +97,30 @@ async function serveMeanwhile(service: Service, slow: { areDone: boolean }): Pro
   return served;
 }
 
-for (const target of TARGETS) {
-  test(`on ${target.name}, ${SOCKETS} slow clients are shown out while others are served`, async (t) => {
-    const service = await target.start(t, { env: TIMEOUTS, pets: [{ petId: 1n, quantity: 77 }] });
-    const slow = { areDone: false };
-    const clients = Array.from({ length: SOCKETS / SLOW_CLIENTS.length }, () => SLOW_CLIENTS).flat();
-    const endings = Promise.all(clients.map((client) => play(service, target.runtime, client))).finally(
-      () => {
-        slow.areDone = true;
-      },
-    );
-    const [ended, served] = await Promise.all([endings, serveMeanwhile(service, slow)]);
+describe('slow clients', { concurrency: true }, () => {
+  for (const target of TARGETS) {
+    test(`on ${target.name}, ${SOCKETS} slow clients are shown out while others are served`, async (t) => {
+      const service = await target.start(t, { env: TIMEOUTS, pets: [{ petId: 1n, quantity: 77 }] });
+      const slow = { areDone: false };
+      const clients = Array.from({ length: SOCKETS / SLOW_CLIENTS.length }, () => SLOW_CLIENTS).flat();
+      const endings = Promise.all(clients.map((client) => play(service, target.runtime, client))).finally(
+        () => {
+          slow.areDone = true;
+        },
+      );
+      const [ended, served] = await Promise.all([endings, serveMeanwhile(service, slow)]);
 
-    assert.equal(ended.length, SOCKETS);
-    assert.ok(served > 20, `only ${served} requests were answered meanwhile`);
-    if (target.runtime === 'bun') return;
-    for (const { client, answers } of ended) {
-      const statuses = answers.map(({ status }) => status);
-      assert.deepEqual(statuses, [client.status], client.title);
-      for (const answer of answers) {
-        assertContract(answer);
-        if (answer.status === 408) assert.equal(errorOf(answer).code, 'request_timeout');
+      assert.equal(ended.length, SOCKETS);
+      assert.ok(served > 20, `only ${served} requests were answered meanwhile`);
+      if (target.runtime === 'bun') return;
+      for (const { client, answers } of ended) {
+        const statuses = answers.map(({ status }) => status);
+        assert.deepEqual(statuses, [client.status], client.title);
+        for (const answer of answers) {
+          assertContract(answer);
+          if (answer.status === 408) assert.equal(errorOf(answer).code, 'request_timeout');
+        }
       }
-    }
-  });
-}
+    });
+  }
+});

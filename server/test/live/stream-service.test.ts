@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { request, setQuantity } from '../blackbox/api-request.ts';
 import { get, KEY_PLACEHOLDER } from '../blackbox/edge-request.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
@@ -121,19 +121,23 @@ async function stopWaitsForNobody(t: TestContext, service: Service): Promise<voi
   }
 }
 
-for (const target of TARGETS) {
-  test(`on ${target.name}, streams keep their promises`, async (t) => {
-    const service = await target.start(t, { env: SHORT_TIMEOUTS, pets });
-    await t.test(
-      'what any process commits reaches the readers of each, and who goes away is forgotten',
-      (t) => everyChangeReachesAll(t, service),
-    );
-    await t.test('a revoked key ends its streams within 5 seconds, and no others', (t) =>
-      revokedKeyEndsItsStreams(t, service),
-    );
-    await t.test('streams outlive the time-outs of other answers', (t) => streamsOutliveTimeouts(t, service));
-    await t.test('a stop ends every stream at once, and waits for none that does not read', (t) =>
-      stopWaitsForNobody(t, service),
-    );
-  });
-}
+describe('streams', { concurrency: true }, () => {
+  for (const target of TARGETS) {
+    test(`on ${target.name}, streams keep their promises`, async (t) => {
+      const service = await target.start(t, { env: SHORT_TIMEOUTS, pets });
+      await t.test(
+        'what any process commits reaches the readers of each, and who goes away is forgotten',
+        (t) => everyChangeReachesAll(t, service),
+      );
+      await t.test('a revoked key ends its streams within 5 seconds, and no others', (t) =>
+        revokedKeyEndsItsStreams(t, service),
+      );
+      await t.test('streams outlive the time-outs of other answers', (t) =>
+        streamsOutliveTimeouts(t, service),
+      );
+      await t.test('a stop ends every stream at once, and waits for none that does not read', (t) =>
+        stopWaitsForNobody(t, service),
+      );
+    });
+  }
+});

@@ -9,7 +9,7 @@ import { startNginx } from '../support/nginx.ts';
 import { startReverseProxy } from '../support/reverse-proxy.ts';
 import { findNginx, type LoadBalancer } from './load-balancer.ts';
 
-const REQUESTS_PER_SECOND = 100;
+const REQUESTS_PER_SECOND = 50;
 const SEND_INTERVAL_MS = 10;
 const PETS = 20;
 const REACHED_TIMEOUT_MS = 30_000;
