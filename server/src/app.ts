@@ -3,10 +3,11 @@ import { baseUrlOf, type Config } from './config.ts';
 import type { Ban } from './domain/bans.ts';
 import { ApiError, type ErrorCode } from './domain/errors.ts';
 import { andThen, type MaybePromise } from './domain/maybe-promise.ts';
-import { retryAfterSeconds, type WindowUsage } from './domain/rate-limit.ts';
+import type { WindowUsage } from './domain/rate-limit.ts';
 import type { Refusal, Store } from './domain/store.ts';
 import { AddressLimit } from './http/access/address-limit.ts';
 import { Authenticator } from './http/access/authenticator.ts';
+import { overAddressLimit, overLimit } from './http/access/over-limit.ts';
 import { LiveHub } from './http/live/live-hub.ts';
 import type { Metrics } from './http/metrics/metrics.ts';
 import { openApiDocument } from './http/openapi/document.ts';
@@ -16,6 +17,7 @@ import { errorResponse, publicError } from './http/request/error-response.ts';
 import { bindOperation } from './http/request/operation.ts';
 import { withPreconditions } from './http/request/preconditions.ts';
 import { RequestContext } from './http/request/request-context.ts';
+import { UnparsedRequest } from './http/request/unparsed-request.ts';
 import { Routes } from './http/router.ts';
 import { type ServiceRoute, serviceRoutes } from './http/system-routes.ts';
 import { WriteExecutor } from './http/writes/write-executor.ts';
@@ -289,29 +291,6 @@ export class App {
   }
 }
 
-/** Stands for bytes that no request could be made of. */
-class UnparsedRequest implements IncomingRequest {
-  readonly method = '';
-  readonly target = '/';
-  readonly remoteAddress: string | undefined;
-
-  constructor({ remoteAddress }: Peer) {
-    this.remoteAddress = remoteAddress;
-  }
-
-  get signal(): AbortSignal {
-    return AbortSignal.abort();
-  }
-
-  header(): null {
-    return null;
-  }
-
-  readBody(): Promise<undefined> {
-    return Promise.resolve(undefined);
-  }
-}
-
 function forwardedFor(context: RequestContext): string | null {
   return context.header('x-forwarded-for');
 }
@@ -329,21 +308,4 @@ function requireDecodable(target: string): void {
 /** What the log says of a ban. */
 export function banFields({ keyId, level, endsAtMs }: Ban): object {
   return { keyId, banLevel: level, until: new Date(endsAtMs).toISOString() };
-}
-
-function overAddressLimit(context: RequestContext, { resetAtMs }: WindowUsage): ApiError {
-  return overLimit(context, { code: 'rate_limit_exceeded', retryAtMs: resetAtMs });
-}
-
-function overLimit(context: RequestContext, { code, retryAtMs }: Refusal): ApiError {
-  context.retryAtMs = retryAtMs;
-  const seconds = retryAfterSeconds(retryAtMs, context.nowMs);
-  const limits = context.windows.map(({ name, limit }) => `${limit} requests a ${name}`).join(' and ');
-  const reason =
-    code === 'api_key_banned'
-      ? 'This API key is banned for a while, because it went on without waiting after 429.'
-      : `The limit is ${limits}.`;
-  return new ApiError(code, `${reason} Retry after ${seconds} seconds.`, {
-    headers: { 'Retry-After': String(seconds) },
-  });
 }

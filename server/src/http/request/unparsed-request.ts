@@ -1,0 +1,25 @@
+import type { IncomingRequest } from '../../listen/exchange.ts';
+import type { Peer } from '../../listen/peer.ts';
+
+/** Takes the place of a request where a client's bytes are not one. */
+export class UnparsedRequest implements IncomingRequest {
+  readonly method = '';
+  readonly target = '/';
+  readonly remoteAddress: string | undefined;
+
+  constructor({ remoteAddress }: Peer) {
+    this.remoteAddress = remoteAddress;
+  }
+
+  get signal(): AbortSignal {
+    return AbortSignal.abort();
+  }
+
+  header(): null {
+    return null;
+  }
+
+  readBody(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+}
