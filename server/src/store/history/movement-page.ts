@@ -81,6 +81,6 @@ export function reliedOn({ movements, next }: MovementPage, { order, filter, hea
     order === 'asc' && next !== undefined
       ? next
       : Math.min((filter.before ?? Infinity) - 1, head?.sequence ?? Infinity);
-  // What was read beyond the head that was asked for is part of the page too.
+  // What was read beyond the requested head is part of the page too.
   return movements.reduce((upTo, { sequence }) => Math.max(upTo, sequence), asked);
 }

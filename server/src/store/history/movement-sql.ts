@@ -26,9 +26,9 @@ const PAGE_PET = 'CAST($10 AS bigint)';
 const NEWEST = `coalesce((SELECT max(sequence) FROM movements), (SELECT sequence FROM ledger_start))`;
 
 /**
- * The last sequence that was recorded at a moment or before, by leaps that halve: `recorded_at` never decreases. Of the
- * movements that are gone it is only known that they were recorded by the time of the ledger's start. The LIMIT tells
- * PostgreSQL, which has no statistics of so small a table, that there is one row.
+ * The last sequence recorded at a moment or before, by steps that halve: `recorded_at` never decreases. Deleted
+ * movements are only known to be recorded by the time of the ledger's start. The LIMIT shows PostgreSQL, which has no
+ * statistics of so small a table, that there is one row.
  */
 function sequenceAt(atMs: string): string {
   return `WITH RECURSIVE search (reached, leap, newest) AS (
@@ -59,7 +59,7 @@ const UPPER = '(SELECT upper FROM bounds)';
 
 type Order = 'ASC' | 'DESC';
 
-/** A page out of rows of movements, with where the ledger stands and where reading ended, if not at a bound. */
+/** A page of movements, with the newest sequence and where reading ended, if not at a bound. */
 function pageOf(movements: string, lastRead: string, order: Order): string {
   return `scan AS MATERIALIZED (SELECT newest, ${lastRead} AS "lastRead" FROM bounds)
 SELECT scan.newest, "lastRead", ${MOVEMENT_FIELDS}
@@ -68,8 +68,8 @@ LEFT JOIN api_keys ON api_keys.id = actor ORDER BY movements.sequence ${order}`;
 }
 
 /**
- * A page of the whole ledger. Since its start the ledger has no gaps, so the bounds tell how many lines lie between
- * them; before, lines are counted.
+ * A page of the whole ledger. After its start the ledger has no gaps, so the bounds give the number of movements
+ * between them; before it, movements are counted.
  */
 const MOVEMENTS_UP = `WITH RECURSIVE ${BOUNDS},
 reach AS MATERIALIZED (
@@ -102,8 +102,8 @@ AND movements.sequence >= (SELECT CASE WHEN first > lower THEN first ELSE lower 
 )}`;
 
 /**
- * A pet's movements from `entry` down to those after `lower`, so many steps at most. The planners enter by the
- * milestones' index only where its condition stands in the statement, word for word.
+ * A pet's movements from `entry` down to those after `lower`, within a number of steps. The planners use the index of
+ * milestones only where its condition is in the statement, word for word.
  */
 function chain(entry: string, { lower, steps }: { lower: string; steps: string }): string {
   return `chain (sequence, next, steps) AS (

@@ -4,12 +4,12 @@ import type { StockFilter, StockQuery, StockSlice } from '../../domain/ledger-st
 import type { Parameter } from './movement-page.ts';
 
 /**
- * So many pets a statement looks at: some milliseconds of work where each one's chain is followed, and few enough for
- * PostgreSQL not to compile the statement (`jit_above_cost`), which would take ten times as long.
+ * Pets per statement: some milliseconds where each one's chain is followed, and few enough for PostgreSQL not to
+ * compile the statement (`jit_above_cost`), which would take ten times as long.
  */
 const PETS_PER_SLICE = 128;
 
-/** Asked of the pets from `first` on, or of these. */
+/** For the pets from `first` on, or for these. */
 export type SliceQuestion = { readonly values: readonly Parameter[] } & (
   | { readonly name: 'stockSlice'; readonly first: string }
   | { readonly name: 'stockSliceOf'; readonly petIds: readonly string[]; readonly isMore: boolean }
@@ -17,13 +17,13 @@ export type SliceQuestion = { readonly values: readonly Parameter[] } & (
 
 /** What a statement returns of a slice; a truth is 1 or 0 in SQLite. */
 export interface SliceRow {
-  /** Where the ledger stood, and where it begins. */
+  /** The newest movement, and the retention start. */
   readonly newest: number;
   readonly start: number;
   readonly json: string;
   readonly itemCount: number;
   readonly foundCount: number;
-  /** Those of them of which nobody knows any more when they were changed, where that was asked. */
+  /** Those whose time of change is deleted, where the query needs it. */
   readonly undatedCount: number;
   readonly lastItem: string | null;
   readonly lastScanned: string | null;
@@ -32,10 +32,10 @@ export interface SliceRow {
 
 const EMPTY: StockSlice = { json: '', itemCount: 0, nextAfter: undefined };
 
-/** The question for a slice, or the slice where nothing is to be asked. */
+/** The statement for a slice, or the slice itself where no statement is needed. */
 export function sliceStatement({ sequence, filter, after, limit }: StockQuery): SliceQuestion | StockSlice {
   const { status, quantityLte, quantityGte, updatedSinceMs, petIds } = filter;
-  // Without a filter each pet is an item, but for those that were not there yet.
+  // Without a filter each pet is an item, except those that did not exist yet.
   const most = isSelective(filter) ? PETS_PER_SLICE : Math.min(limit, PETS_PER_SLICE);
   const values = [
     most,

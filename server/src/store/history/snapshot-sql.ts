@@ -57,7 +57,9 @@ FROM (SELECT max(pet_id) AS last FROM scanned) AS scan`;
 /** Sums, in two parts each: together they can be beyond int64, which SQLite's `sum` refuses. */
 export const SUMS = `CAST(sum(quantity >> 32) AS text) AS high, CAST(sum(quantity & 4294967295) AS text) AS low`;
 
-/** All stock, with where the ledger stood. It reads the inventory whole, which is too long for a turn of the event loop. */
+/**
+ * All stock, with the newest movement. It reads the inventory whole, which is too long for a turn of the event loop.
+ */
 export const STOCK_TOTALS = `SELECT coalesce(newest.sequence, 0) AS sequence, coalesce(newest.recorded_at, 0) AS "recordedAtMs", status, high, low
 FROM ledger_start LEFT JOIN movements AS newest ON newest.sequence = (SELECT max(sequence) FROM movements)
 LEFT JOIN (SELECT status, ${SUMS} FROM inventory GROUP BY status) AS sums ON true`;

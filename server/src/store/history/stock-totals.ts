@@ -46,8 +46,8 @@ export function wholeTotals(rows: readonly TotalsRow[]): KnownTotals {
 }
 
 /**
- * Totals at a later head. `undefined` if the changes do not go on from where they stood: an operator has pruned the
- * ledger, or put another database in its place.
+ * Totals at a later head. `undefined` if the changes do not continue from the earlier one: an operator has pruned the
+ * ledger, or replaced the database.
  */
 export function laterTotals(
   { head, totals }: KnownTotals,

@@ -9,13 +9,13 @@ export interface BatchSnapshot {
   readonly head: ChainHead;
   /** Of every pet that a write may change. */
   readonly stock: Map<bigint, Stock>;
-  /** The movements that are to be taken back, by their sequences. */
+  /** The movements to revert, by their sequences. */
   readonly movements: ReadonlyMap<number, FoundMovement>;
   /** Of the `Idempotency-Key`s that the writes name. */
   readonly idempotencyRecords: Iterable<IdempotencyRecord>;
 }
 
-/** What came of a batch: an answer for each write, and what is to be written, all of it or nothing. */
+/** Result of a batch: one per write, and everything to write, in one transaction. */
 export interface BatchOutcome {
   readonly results: readonly WriteOutcome[];
   readonly movements: readonly Movement[];
@@ -23,7 +23,7 @@ export interface BatchOutcome {
   readonly idempotencyRecords: readonly IdempotencyRecord[];
 }
 
-/** Carries out the writes of one commit, one after the other. No database decides anything of it. */
+/** Executes the writes of one commit, one after the other. No database decides anything about them. */
 export function executeBatch(
   requests: readonly WriteRequest[],
   snapshot: BatchSnapshot,

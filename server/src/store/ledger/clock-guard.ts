@@ -53,7 +53,7 @@ function findFutureLedger(recordedAtMs: number, nowMs: number): string | undefin
   return `The newest movement was recorded at ${iso(recordedAtMs)}, and now it is ${iso(nowMs)}: until then every movement gets that time. If the clock is wrong now, set it right and restart the service; if it was wrong then, see "A wrong clock" in docs/ledger.md.`;
 }
 
-/** A sentence for the operator when now is so long after a ledger's newest movement that the clock may be wrong. */
+/** A sentence for the operator when a ledger's newest movement is so old that the clock may be wrong. */
 export function findIdleLedger(recordedAtMs: number, nowMs: number): string | undefined {
   const isEmpty = recordedAtMs === 0;
   if (isEmpty || nowMs - recordedAtMs <= MAX_IDLE_DAYS * 86_400_000) return undefined;

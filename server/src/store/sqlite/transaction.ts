@@ -4,11 +4,11 @@ import { undoFailedCommit } from './failed-commit.ts';
 import { isBusy } from './file/busy.ts';
 
 /**
- * Carries out a work under the write lock: all of it, or nothing.
+ * Runs a command under the write lock: all of it, or nothing.
  * @throws OperatorError when the database is busy, or when it is not certain that nothing was changed.
  */
-export function inWriteTransaction<T>(database: DatabaseSync, work: () => T): T {
-  const result = beforeCommit(database, work);
+export function inWriteTransaction<T>(database: DatabaseSync, command: () => T): T {
+  const result = beforeCommit(database, command);
   commit(database);
   return result;
 }
@@ -41,10 +41,10 @@ function commit(database: DatabaseSync): void {
   }
 }
 
-function beforeCommit<T>(database: DatabaseSync, work: () => T): T {
+function beforeCommit<T>(database: DatabaseSync, command: () => T): T {
   try {
     database.exec('BEGIN IMMEDIATE');
-    return work();
+    return command();
   } catch (error) {
     throw rolledBack(database, error);
   }
