@@ -10,13 +10,12 @@ import type { WriteAnswer, WriteRequest } from '../../domain/write-command.ts';
 import { type KeyRow, toPrincipal } from '../access/key-row.ts';
 import { KeyUses } from '../access/key-usage.ts';
 import { PendingBans } from '../access/pending-bans.ts';
-import { notWritten, unreadable, unusable, wrongClock } from '../errors.ts';
+import { notWritten, unusable, wrongClock } from '../errors.ts';
 import { answerOf, type WriteOutcome } from '../idempotency/records.ts';
 import { type ClockGuard, findWrongStart, newClockGuard } from '../ledger/clock-guard.ts';
 import { listTag } from '../list/list-cache.ts';
 import { Listeners } from '../listeners.ts';
 import type { StoreOptions } from '../store-options.ts';
-import { isDamaged } from './file/busy.ts';
 import { OverwrittenFile } from './file/overwritten-file.ts';
 import { findExposure } from './file/private-file.ts';
 import { servedBytes } from './file/served-files.ts';
@@ -26,17 +25,14 @@ import { LedgerReader } from './ledger-reader.ts';
 import { ListReader } from './list-reader.ts';
 import { MemoryLimits } from './memory-limits.ts';
 import { openReader } from './open.ts';
+import { SoundReads } from './sound-reads.ts';
 import { prepare, READ } from './statements.ts';
 import type { SavedCount } from './writer-messages.ts';
-import { damaged, WriterThread } from './writer-thread.ts';
+import { WriterThread } from './writer-thread.ts';
 
 const FLUSH_INTERVAL_MS = 1_000;
 /** The longest delay until listeners are called after a commit of another process, such as an import. */
 const POLL_INTERVAL_MS = 250;
-/** The disk did not confirm a commit, so it may be there after a crash or not. */
-const UNCERTAIN =
-  'The disk refuses to confirm commits (fsync), so the service answers 503 until it confirms one; check the disk.';
-
 export interface SqliteStoreOptions extends StoreOptions {
   readonly file: string;
 }
@@ -58,6 +54,7 @@ export class SqliteStore implements Store {
   readonly #options: SqliteStoreOptions;
   readonly #lock: ServingLock;
   readonly #writer: WriterThread;
+  readonly #reads: SoundReads;
   readonly #database: DatabaseSync;
   readonly #statements: Record<'head' | 'pet' | 'item' | 'key' | 'bans', StatementSync>;
   readonly #clockGuard: ClockGuard;
@@ -75,10 +72,6 @@ export class SqliteStore implements Store {
   #isClosed = false;
   readonly #turnEnds = (): void => {
     this.#isFresh = false;
-  };
-  readonly #unreadable = (cause: unknown): never => {
-    if (isDamaged(cause)) this.#writer.noteLoss(damaged((cause as Error).message));
-    return unreadable(cause);
   };
   #head: Head = { accessVersion: -1, sequence: -1, recordedAtMs: 0 };
   /** The name of the list at `#head`. */
@@ -112,6 +105,7 @@ export class SqliteStore implements Store {
     this.#options = options;
     this.#lock = lock;
     this.#writer = writer;
+    this.#reads = new SoundReads(writer);
     this.#listeners = listeners;
     const database = openReader(options.file);
     this.#database = database;
@@ -122,7 +116,7 @@ export class SqliteStore implements Store {
       key: `${READ.key} WHERE hash = ?`,
       bans: READ.bans,
     });
-    this.ledger = new LedgerReader(database, () => this.#requireSound(unusable), this.#unreadable);
+    this.ledger = new LedgerReader(database, () => this.#reads.require(unusable), this.#reads.onFailure);
     this.environment = options.environment;
     this.#pendingBans = new PendingBans(async (ban) => {
       await writer.submit({ kind: 'saveBan', ban });
@@ -150,25 +144,25 @@ export class SqliteStore implements Store {
 
   listInventory(): MaybePromise<InventoryList> {
     this.#refreshHead();
-    return this.#readable(() => this.#list.list(this.#head));
+    return this.#reads.read(() => this.#list.list(this.#head));
   }
 
   listInventoryPage(after: bigint | undefined, limit: number): MaybePromise<InventoryPage> {
-    return this.#readable(() => this.#list.page(after, limit));
+    return this.#reads.read(() => this.#list.page(after, limit));
   }
 
   findPet(petId: bigint): Pet | undefined {
-    const row = this.#readable(() => this.#statements.pet.get({ petId }));
+    const row = this.#reads.read(() => this.#statements.pet.get({ petId }));
     return row && ({ petId, ...row } as unknown as Pet);
   }
 
   findItem(petId: bigint): StockItem | undefined {
-    const row = this.#readable(() => this.#statements.item.get({ petId }));
+    const row = this.#reads.read(() => this.#statements.item.get({ petId }));
     return row && ({ petId, ...row } as unknown as StockItem);
   }
 
   async write(request: WriteRequest): Promise<WriteAnswer> {
-    this.#requireSound(notWritten);
+    this.#reads.require(notWritten);
     const fault = this.#clockGuard.findFault(request.author.atMs);
     if (fault !== undefined) throw wrongClock(new Error(fault));
     const outcome = await this.#writer.submit({ kind: 'changeStock', request });
@@ -180,7 +174,7 @@ export class SqliteStore implements Store {
   }
 
   admit(principal: Principal, nowMs: number): MaybePromise<Admission> {
-    const fault = this.#findFault();
+    const fault = this.#reads.findFault();
     if (fault !== undefined) {
       const { windows, atMs } = this.#limits.limitStatus(principal, nowMs);
       return { windows, refusal: undefined, failure: unusable(new Error(fault)), atMs };
@@ -198,7 +192,7 @@ export class SqliteStore implements Store {
   }
 
   findKey(hash: Uint8Array): Principal | undefined {
-    const row = this.#readable(() => this.#statements.key.get(hash)) as unknown as KeyRow | undefined;
+    const row = this.#reads.read(() => this.#statements.key.get(hash)) as unknown as KeyRow | undefined;
     return row && toPrincipal(row);
   }
 
@@ -207,8 +201,8 @@ export class SqliteStore implements Store {
   }
 
   async checkHealth(): Promise<void> {
-    this.#requireSound((cause) => cause as Error);
-    this.#readable(() => this.#statements.head.get());
+    this.#reads.require((cause) => cause as Error);
+    this.#reads.read(() => this.#statements.head.get());
   }
 
   databaseBytes(): number {
@@ -236,19 +230,9 @@ export class SqliteStore implements Store {
   #refreshHead(): void {
     // A closed descriptor may belong to another file by now.
     if (this.#isFresh || this.#isClosed) return;
-    if (this.#walIndex.hasChanged()) this.#readable(() => this.#readHead());
+    if (this.#walIndex.hasChanged()) this.#reads.read(() => this.#readHead());
     this.#isFresh = true;
     queueMicrotask(this.#turnEnds);
-  }
-
-  /** Why the database must not be read now: a restart may find another state. */
-  #findFault(): string | undefined {
-    return this.#writer.loss ?? (this.#writer.isCertain ? undefined : UNCERTAIN);
-  }
-
-  #requireSound(refusal: (cause: unknown) => Error): void {
-    const fault = this.#findFault();
-    if (fault !== undefined) throw refusal(new Error(fault));
   }
 
   /** Checks that the files are still there, and wakes listeners after a commit of another process. */
@@ -297,16 +281,6 @@ export class SqliteStore implements Store {
       this.#limits.returnChangedCounts(counts);
       this.#keyUses.requeue(keyUses);
       this.#options.onError('Counts of requests could not be written; they stay in memory.', cause);
-    }
-  }
-
-  /** Reads, and turns errors into those that callers expect. */
-  #readable<T>(read: () => T): T {
-    try {
-      const value = read();
-      return value instanceof Promise ? (value.catch(this.#unreadable) as T) : value;
-    } catch (cause) {
-      return this.#unreadable(cause);
     }
   }
 }
