@@ -6,7 +6,7 @@ export interface ClockOptions {
   readonly acceptClock?: true;
 }
 
-/** Adds the option of commands that record something in the ledger, where a wrong time cannot be corrected. */
+/** Adds the option of commands that record movements: a wrong time in the ledger cannot be corrected. */
 export function withAcceptClock(command: Command): Command {
   return command.option(
     '--accept-clock',

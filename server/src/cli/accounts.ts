@@ -18,14 +18,14 @@ interface PlanOptions {
   readonly perDay?: number;
 }
 
-/** Adds the commands about accounts: who may use the service, and how much. */
+/** Adds the commands for accounts and their plans. */
 export function addAccounts(program: Command): void {
   const accounts = addGroup(program, 'accounts', 'who may use the service, on which plan');
 
   const create = addCommand(accounts, 'create', {
     summary: 'make an account',
     example: 'accounts create shop --plan pro',
-  }).argument('<name>', 'what the account is called; no two alike', parseName);
+  }).argument('<name>', 'a unique name', parseName);
   addPlanOptions(create).action((name: string, options: PlanOptions, command: Command) =>
     runCommand(command, (config) => {
       const limits = limitsOf(options, command);
@@ -52,7 +52,7 @@ export function addAccounts(program: Command): void {
 
   const setPlan = addCommand(accounts, 'set-plan', {
     summary: 'put an account on another plan',
-    notes: 'It takes effect on the next request; what was used of the windows stays used.',
+    notes: 'The plan takes effect on the next request. Used requests of the windows stay used.',
     example: 'accounts set-plan shop --plan enterprise --per-minute 5000 --per-day 1000000',
   }).argument('<name>', 'name or id of the account');
   addPlanOptions(setPlan).action((name: string, options: PlanOptions, command: Command) =>
@@ -69,8 +69,8 @@ export function addAccounts(program: Command): void {
 }
 
 /**
- * The account of a name or an id.
- * @throws OperatorError that says which accounts there are.
+ * Finds an account by its name or id.
+ * @throws OperatorError with the names of the accounts.
  */
 export function findAccount(accounts: readonly Account[], name: string): Account {
   const found =
@@ -88,10 +88,10 @@ export function findAccount(accounts: readonly Account[], name: string): Account
 function addPlanOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--plan <plan>', 'how many requests it may make').choices(PLAN_NAMES).makeOptionMandatory(),
+      new Option('--plan <plan>', 'the limits of the account').choices(PLAN_NAMES).makeOptionMandatory(),
     )
-    .option('--per-minute <n>', 'requests a minute, for the enterprise plan', parseLimit)
-    .option('--per-day <n>', 'requests a day, for the enterprise plan', parseLimit);
+    .option('--per-minute <n>', 'requests per minute, for the enterprise plan', parseLimit)
+    .option('--per-day <n>', 'requests per day, for the enterprise plan', parseLimit);
 }
 
 function parseLimit(text: string): number {
@@ -114,7 +114,7 @@ function limitsOf({ plan, perMinute, perDay }: PlanOptions, command: Command): L
 }
 
 function planText({ plan, limits }: Pick<Account, 'plan' | 'limits'>): string {
-  return `plan ${plan}: ${limits.perMinute} requests a minute, ${limits.perDay} a day`;
+  return `plan ${plan}: ${limits.perMinute} requests per minute, ${limits.perDay} per day`;
 }
 
 function toJson({ id, name, plan, limits, createdAtMs }: Account) {

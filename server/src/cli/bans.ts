@@ -7,11 +7,11 @@ import { type Output, runCommand } from './terminal/output.ts';
 import { table } from './terminal/table.ts';
 import { withDatabase } from './with-database.ts';
 
-/** Adds the commands about temporary bans of API keys. */
+/** Adds the commands for temporary bans of API keys. */
 export function addBans(program: Command): void {
   const bans = addGroup(program, 'bans', 'temporary bans of API keys');
 
-  addCommand(bans, 'list', { summary: 'list the bans that hold now', example: 'bans list' }).action(
+  addCommand(bans, 'list', { summary: 'list the running bans', example: 'bans list' }).action(
     (_options, command: Command) =>
       runCommand(command, (config) =>
         withDatabase(config, async (store) => listBans(await store.listBans(await store.now()))),
@@ -20,7 +20,7 @@ export function addBans(program: Command): void {
 
   addCommand(bans, 'lift', {
     summary: 'end the ban of an API key',
-    notes: 'Its earlier bans are forgiven too: the next one is as short as a first one.',
+    notes: 'Its earlier bans are forgiven too: the next ban is as short as a first one.',
     example: 'bans lift key_4fQ2n8Zk1bXw0aLr',
   })
     .argument('<key-id>', 'id of the key, as bans list shows it')
@@ -29,7 +29,7 @@ export function addBans(program: Command): void {
         withDatabase(config, async (store) => {
           const { key } = findKey(await store.listKeys(), keyId);
           const lifted = await store.liftBan(keyId, await store.now());
-          const text = lifted ? 'is not banned any more' : 'was not banned, so nothing was lifted';
+          const text = lifted ? 'is no longer banned' : 'was not banned, so nothing was lifted';
           return { value: { keyId, lifted }, text: `Key ${keyId} (${key.hint}) ${text}.` };
         }),
       ),

@@ -7,14 +7,14 @@ import { findKey, keyState } from './format-key.ts';
 import { requirePepper } from './pepper.ts';
 
 export interface MadeKey {
-  /** The key itself, which can be shown now and never again. */
+  /** The key itself; it is shown once. */
   readonly secret: string;
   readonly principal: Principal;
 }
 
 type KeyFields = Pick<NewKey, 'accountId' | 'name' | 'scopes' | 'expiresAtMs'>;
 
-/** Makes a key and stores all of it but the secret. */
+/** Makes a key and stores it without its secret. */
 export async function createKey(
   config: Config,
   store: OpenedAdminStore,
@@ -26,8 +26,8 @@ export async function createKey(
 }
 
 /**
- * Replaces a key by a new one of the same name and scopes, and lets the old one expire after the overlap, or
- * when it would have expired anyhow. Unless told otherwise, the new one gets as long a life as the old one had.
+ * Replaces a key by a new one of the same name and scopes. The old one expires after the overlap, or at its own expiry if
+ * that is sooner. By default the new one has the lifetime of the old one.
  */
 export async function rotateKey(
   config: Config,
@@ -44,7 +44,7 @@ export async function rotateKey(
   const fields = {
     accountId: old.accountId,
     name: old.name,
-    // A key with every scope goes on having every scope, also those that come later.
+    // A key with every scope keeps every scope, also those of later releases.
     scopes: old.scopes.length === SCOPES.length ? null : old.scopes,
     expiresAtMs: options.expiresAtMs ?? (lifeMs === null ? null : nowMs + lifeMs),
   };

@@ -41,7 +41,7 @@ function addBackup(program: Command): void {
     summary: 'write a consistent copy of the database; the service may run',
     notes:
       'The copy gets its name only after it is complete, checked and durable.\n' +
-      'The pepper is not in it: keep the .pepper file beside the database, or PETSTORE_PEPPER, in another safe place.',
+      'The pepper is not in it: keep the .pepper file next to the database, or PETSTORE_PEPPER, in another safe place.',
     example: 'backup petstore-2027-01-31.db',
   })
     .argument('<file>', 'a new file')

@@ -3,7 +3,7 @@ import { OperatorError } from '../domain/errors.ts';
 import { isoTime, readableTime } from './parse-time.ts';
 import { table } from './terminal/table.ts';
 
-/** Whether a key works, and if not, why. */
+/** Whether a key works, and why not. */
 export function keyState(
   { revokedAtMs, expiresAtMs }: Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'>,
   nowMs: number,
@@ -13,8 +13,8 @@ export function keyState(
 }
 
 /**
- * The key of an id.
- * @throws OperatorError when there is none. It never repeats a secret that was given instead.
+ * Finds a key by its id.
+ * @throws OperatorError when there is none. The message never repeats a secret that was passed instead.
  */
 export function findKey(principals: readonly Principal[], keyId: string): Principal {
   const principal = principals.find(({ key }) => key.id === keyId);
@@ -27,7 +27,7 @@ export function findKey(principals: readonly Principal[], keyId: string): Princi
   );
 }
 
-/** A new key with its secret, the only time it is shown. */
+/** A new key with its secret, which is shown only here. */
 export function describeNewKey(secret: string, principal: Principal) {
   const { key, account } = principal;
   const { id, ...fields } = keyJson(principal, key.createdAtMs);

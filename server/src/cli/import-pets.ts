@@ -12,7 +12,7 @@ import { withDatabase } from './with-database.ts';
 /** The author that the ledger records for a change by the command line. */
 const ACTOR = 'cli';
 
-/** Adds the commands about pets. */
+/** Adds the commands for pets. */
 export function addPets(program: Command): void {
   const pets = addGroup(program, 'pets', 'the animals and their stock');
 

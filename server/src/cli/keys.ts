@@ -24,7 +24,7 @@ interface RotateOptions {
   readonly expires?: Expiry;
 }
 
-/** Adds the commands about API keys. */
+/** Adds the commands for API keys. */
 export function addKeys(program: Command): void {
   const keys = addGroup(program, 'keys', 'API keys of accounts');
   addCreate(keys);
@@ -35,14 +35,18 @@ export function addKeys(program: Command): void {
 
 function addCreate(keys: Command): void {
   addCommand(keys, 'create', {
-    summary: 'make an API key, and show it this once',
-    notes: `Scopes: ${SCOPES.join(', ')}. Without --scope the key has all there are.`,
+    summary: 'make an API key, and show it once',
+    notes: `Scopes: ${SCOPES.join(', ')}. Without --scope the key has all of them.`,
     example: 'keys create --account shop --name till --scope inventory:read --expires 90d',
   })
-    .requiredOption('--account <name>', 'whose quota it uses: name or id of an account')
-    .option('--name <text>', 'what it is for', parseName)
-    .option('--scope <scope>', 'what it may do; repeat it, or part scopes by commas', collectScopes)
-    .option('--expires <time>', 'until when it works: 2027-12-31T23:59:59Z, or 90d from now', parseExpiry)
+    .requiredOption('--account <name>', 'name or id of the account whose quota it uses')
+    .option('--name <text>', 'the purpose of the key', parseName)
+    .option('--scope <scope>', 'what the key may do; repeatable, or separated by commas', collectScopes)
+    .option(
+      '--expires <time>',
+      'when it expires: 2027-12-31T23:59:59Z, or 90d for 90 days from now',
+      parseExpiry,
+    )
     .action((options: CreateOptions, command: Command) =>
       runCommand(command, (config) =>
         withDatabase(config, async (store) => {
@@ -85,7 +89,7 @@ function addRotate(keys: Command): void {
   addCommand(keys, 'rotate', {
     summary: 'replace an API key: a new one now, the old one works a while longer',
     notes:
-      'The new key has the name and scopes of the old one, and lives as long as that one was made to live. Quota belongs to the account and stays as it is.',
+      'The new key has the name, the scopes and the lifetime of the old one. The quota belongs to the account and does not change.',
     example: 'keys rotate key_4fQ2n8Zk1bXw0aLr --overlap 1d',
   })
     .argument('<key-id>', 'id of the key, as keys list shows it')
@@ -95,7 +99,7 @@ function addRotate(keys: Command): void {
       parseOverlapSeconds,
       DEFAULT_OVERLAP_SECONDS,
     )
-    .option('--expires <time>', 'until when the new key works', parseExpiry)
+    .option('--expires <time>', 'when the new key expires', parseExpiry)
     .action((keyId: string, options: RotateOptions, command: Command) =>
       runCommand(command, (config) =>
         withDatabase(config, async (store) => {
@@ -115,7 +119,7 @@ function addRotate(keys: Command): void {
 
 function addRevoke(keys: Command): void {
   addCommand(keys, 'revoke', {
-    summary: 'make an API key useless, for good',
+    summary: 'revoke an API key for good',
     notes: 'A running service refuses it within 5 seconds.',
     example: 'keys revoke key_4fQ2n8Zk1bXw0aLr',
   })

@@ -5,14 +5,14 @@ import { OperatorError } from '../domain/errors.ts';
 import { addCommand } from './command.ts';
 import { runCommand } from './terminal/output.ts';
 
-/** Adds the command that prints the description of the interface. */
+/** Adds the command that prints the OpenAPI document. */
 export function addOpenApi(program: Command): void {
   addCommand(program, 'openapi', {
     summary: 'print the OpenAPI 3.1 document of the interface',
     notes: 'It needs no database.',
     example: 'openapi --output openapi.json',
   })
-    .option('--output <file>', 'write it to a file, which may exist')
+    .option('--output <file>', 'write it to a file; an existing file is replaced')
     .action(({ output }: { output?: string }, command: Command) =>
       runCommand(command, async (config) => {
         const document = await makeDocument(config);

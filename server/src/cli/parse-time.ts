@@ -9,16 +9,16 @@ const TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+-]\d\d
 /** The last moment that an ISO time of four digits a year can name. */
 const LATEST_MS = Date.parse('9999-12-31T23:59:59Z');
 
-/** Reads a duration such as `30s`, `15m`, `12h` or `90d`; `undefined` for anything else. */
+/** Parses a duration such as `30s`, `15m`, `12h` or `90d`; `undefined` for anything else. */
 function parseDurationSeconds(text: string): number | undefined {
   const [, amount, unit] = DURATION.exec(text) ?? [];
   return unit === undefined ? undefined : Number(amount) * UNIT_SECONDS[unit as keyof typeof UNIT_SECONDS];
 }
 
-/** When a key expires, given what time it is: that of the database, which this machine's clock may differ from. */
+/** When a key expires, given the time of the database, which may differ from this machine's clock. */
 export type Expiry = (nowMs: number) => number;
 
-/** Reads when a key expires: an ISO 8601 time with its zone, a date (midnight UTC), or a duration from now. */
+/** Parses the expiry of a key: an ISO 8601 time with its zone, a date (midnight UTC), or a duration from now. */
 export function parseExpiry(text: string): Expiry {
   const seconds = parseDurationSeconds(text);
   const atMs = seconds === undefined ? parseTimeMs(text) : Date.now() + seconds * 1_000;
@@ -37,7 +37,7 @@ export function parseExpiry(text: string): Expiry {
   };
 }
 
-/** Reads a moment that was: an ISO 8601 time with its zone, or a date (midnight UTC). */
+/** Parses a past moment: an ISO 8601 time with its zone, or a date (midnight UTC). */
 export function parsePastTime(text: string): number {
   const atMs = parseTimeMs(text);
   if (atMs === undefined) throw new InvalidArgumentError('Give a UTC time such as 2026-12-31T23:59:59Z.');
@@ -50,7 +50,7 @@ function parseTimeMs(text: string): number | undefined {
   return date === undefined ? undefined : parseTimestamp(`${date}T${minutes}${seconds}${offset}`);
 }
 
-/** Reads how long a rotated key still works, in seconds or as a duration, up to 7 days. */
+/** Parses how long a rotated key still works, in seconds or as a duration, up to 7 days. */
 export function parseOverlapSeconds(text: string): number {
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : parseDurationSeconds(text);
   if (seconds === undefined || seconds > 7 * UNIT_SECONDS.d) {

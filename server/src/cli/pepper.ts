@@ -9,13 +9,13 @@ const PEPPER_BYTES = 32;
 const PEPPER_SHAPE = /^[0-9a-f]{64}$/;
 const OTHERS_MAY_READ = 0o077;
 
-/** Tells whether a pepper is the one a database's keys are hashed under, and nothing else about it. */
+/** A digest that identifies the pepper of a database and reveals nothing else. */
 export function pepperCheck(pepper: Uint8Array): string {
   return createHmac('sha256', pepper).update('petstore').digest('hex');
 }
 
 /**
- * The pepper of a database that has keys, or may have.
+ * The pepper of a database that may have keys.
  * @throws OperatorError when it is missing, or not the one that the keys are hashed under.
  */
 export function requirePepper(config: Config, expectedCheck: string): Uint8Array {
@@ -36,7 +36,7 @@ export function requirePepper(config: Config, expectedCheck: string): Uint8Array
   return pepper;
 }
 
-/** The pepper as it is configured, or as it is kept beside the data, if it is there at all. */
+/** The configured pepper, or the one in the file next to the database, if there is one. */
 export function readPepper(config: Config): Uint8Array | undefined {
   if (config.pepper !== '') return Buffer.from(config.pepper);
   const file = pepperFile(config.database);
@@ -58,8 +58,8 @@ export function readPepper(config: Config): Uint8Array | undefined {
 }
 
 /**
- * Makes a pepper and keeps it beside the data, readable by its owner only. It is on disk when this returns.
- * The digits themselves are the secret, so that they can be moved into PETSTORE_PEPPER as they are.
+ * Makes a pepper in a file next to the database, readable by its owner only. The file is durable when this returns.
+ * The digits themselves are the secret, so an operator can copy them to PETSTORE_PEPPER.
  */
 export function makePepper(config: Config): Uint8Array {
   const file = pepperFile(config.database);
@@ -70,7 +70,7 @@ export function makePepper(config: Config): Uint8Array {
     writeSync(descriptor, `${text}\n`);
     fsyncSync(descriptor);
   } catch (error) {
-    // Half a pepper would be refused by every later start.
+    // Every later start would refuse an incomplete pepper.
     rmSync(file, { force: true });
     throw new OperatorError(
       `${file} cannot be written (${(error as Error).message}); make room and try again.`,
@@ -85,7 +85,7 @@ export function makePepper(config: Config): Uint8Array {
   return Buffer.from(text);
 }
 
-/** Instances that share a database share its pepper, and have no file in common to find it in. */
+/** Instances that share a database share its pepper, but no file. */
 function unsetPepper(): OperatorError {
   return new OperatorError(
     'PETSTORE_PEPPER must be set with a PostgreSQL database, to the same secret on every instance; openssl rand -hex 32 makes one.',

@@ -11,14 +11,14 @@ export interface ReadyDatabase extends PreparedDatabase {
 }
 
 /**
- * Makes the database if there is none, brings its schema up to this release, and finds its pepper or makes one.
- * @throws OperatorError when the database is of another environment than the one asked for, or its pepper is not there.
+ * Makes the database if there is none, brings its schema up to this release, and reads or makes its pepper.
+ * @throws OperatorError when the database is of another environment than the configured one, or its pepper is missing.
  */
 export async function prepareDatabase(config: Config): Promise<ReadyDatabase> {
   const prepared = await prepareStore(config.database, config.acceptUnsafe, (found, hasKeys) => {
     if (found) refuseOtherEnvironment(config, found.environment);
     const pepper = readPepper(config);
-    // Where there are no keys yet, a lost pepper is no loss: the next one takes its place.
+    // Without keys a lost pepper does not matter: a new one replaces it.
     if (found && (pepper || hasKeys)) return found;
     return {
       environment: found?.environment ?? config.environment,
@@ -28,7 +28,7 @@ export async function prepareDatabase(config: Config): Promise<ReadyDatabase> {
   return { ...prepared, pepper: requirePepper(config, prepared.pepperCheck) };
 }
 
-/** A database keeps the environment it was made for; only asking for another one by name is a mistake. */
+/** A database keeps its environment. Only an explicit PETSTORE_ENVIRONMENT with another value is a mistake. */
 export function refuseOtherEnvironment(config: Config, environment: Environment): void {
   if (process.env.PETSTORE_ENVIRONMENT === undefined || config.environment === environment) return;
   throw new OperatorError(

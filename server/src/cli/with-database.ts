@@ -3,7 +3,7 @@ import { openAdmin } from '../store/open-admin.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
 import { refuseOtherEnvironment } from './prepare-database.ts';
 
-/** Opens the configured database for one piece of work, and closes it whatever comes of it. */
+/** Opens the configured database for one piece of work, and closes it also after an error. */
 export async function withDatabase<T>(
   config: Config,
   work: (store: OpenedAdminStore) => Promise<T>,

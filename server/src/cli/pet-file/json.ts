@@ -22,8 +22,8 @@ export function readJsonLines(bytes: Buffer, rows: PetRows): void {
 }
 
 /**
- * Reads a JSON array of objects. Its elements are cut out and parsed one by one, because `JSON.parse` of the
- * whole would tell neither on which line one of them is, nor of a member that it has twice.
+ * Reads a JSON array of objects. Its elements are parsed one by one, because `JSON.parse` of the whole reports neither
+ * the line of an element nor a repeated member.
  */
 export function readJsonArray(bytes: Buffer, rows: PetRows): void {
   const text = bytes.toString('utf8');
@@ -76,12 +76,12 @@ function addPet(source: string, rows: PetRows): boolean {
   return true;
 }
 
-/** A runtime that does not tell the source gets no number at all, rather than one that may be wrong. */
+/** A runtime without source text access gets NaN rather than a number that may be wrong. */
 function keepNumberSource(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
   return typeof value === 'number' ? new NumberSource(context?.source ?? 'NaN') : value;
 }
 
-/** The member that a flat JSON object has twice: of these `JSON.parse` keeps the last and says nothing. */
+/** The repeated member of a flat JSON object: `JSON.parse` keeps the last one without an error. */
 function repeatedMember(source: string): string | undefined {
   const names = new Set<string>();
   for (const [, literal, colon] of source.matchAll(/[^"]*("(?:[^"\\]|\\.)*")\s*(:)?/gy)) {

@@ -3,13 +3,13 @@ import { Counter, Histogram, type MetricValueWithName, type Registry } from 'pro
 /** Upper bounds of the latency histogram, in milliseconds. */
 const BOUNDS_MS = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000];
 
-/** What is counted of one operation with one status. */
+/** The counts of one operation with one status. */
 class Tally {
   readonly operation: string;
   readonly status: number;
   count = 0;
   totalMs = 0;
-  /** Requests by the first bound that they stayed within; the last place is for those beyond all. */
+  /** Requests by the first bound that they did not exceed; the last place is for those beyond all. */
   readonly within = new Float64Array(BOUNDS_MS.length + 1);
 
   constructor(operation: string, status: number) {
@@ -84,9 +84,9 @@ class DurationHistogram extends Histogram<DurationLabel> {
     this.#tallies = tallies;
   }
 
-  /** What the registry asks a histogram for; `get` is made of it too. */
+  /** The registry calls this for the text format; `get` uses it too. */
   async getForPromString() {
-    // `get` joins shared labels to each value's own, and fails where there are none to join.
+    // `get` joins shared labels with each value's own, and fails without shared labels.
     const values = this.#tallies()
       .flatMap(valuesOf)
       .map((value) => ({ ...value, sharedLabels: {} }));
