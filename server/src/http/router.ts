@@ -9,7 +9,7 @@ import type { RequestContext } from './request/request-context.ts';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const BASE_PATH = '/v1';
 
-/** The operation that a request names, and the path's parameters, decoded. */
+/** The operation of a request, and the decoded parameters of its path. */
 interface Match {
   readonly operation: Operation;
   readonly parameter: (name: string) => string;
@@ -19,7 +19,7 @@ const noParameter = (): string => '';
 
 /** Finds the operation for a method and a path below `/v1`. */
 export class Routes {
-  /** Paths without parameters. Such a path wins over a pattern that fits it, whatever the method (OpenAPI 3.1, Paths Object). */
+  /** Paths without parameters. Such a path takes precedence over a matching pattern (OpenAPI 3.1, Paths Object). */
   readonly #literals = new Map<string, Map<string, Match>>();
   readonly #patterns = new RegExpRouter<Operation>();
   readonly #methods: ReadonlySet<string>;
@@ -37,20 +37,20 @@ export class Routes {
     }
   }
 
-  /** Whether a request is answered without being counted against the account. */
+  /** Whether a request takes nothing from the quota. */
   isFree({ path, request }: RequestContext): boolean {
     const operation = this.#literals.get(path)?.get(lookupMethod(request.method))?.operation;
     return operation?.isFree === true;
   }
 
-  /** @throws ApiError `route_not_found`, `method_not_allowed`, or what the operation throws. */
+  /** @throws ApiError `route_not_found`, `method_not_allowed`, or an error of the operation. */
   answer(context: RequestContext): MaybePromise<Answer> {
     const match = this.#match(lookupMethod(context.request.method), context.path);
     if (!match) throw this.#noSuchRoute(context);
     return perform(match.operation, context, match.parameter);
   }
 
-  /** The methods of a path as `Allow` lists them (RFC 9110 section 10.2.1); empty for an unknown path. */
+  /** The methods of a path for `Allow` (RFC 9110 section 10.2.1); empty for an unknown path. */
   allowedMethods(path: string): readonly string[] {
     const methods = METHODS.filter((method) => this.#match(method, path) !== undefined);
     if (methods.length === 0) return [];
@@ -61,17 +61,17 @@ export class Routes {
     ];
   }
 
-  /** Headers of the requested operation that each of its responses carries, also an error found before it runs. */
+  /** Headers of each response of the requested operation, also of an error before it runs. */
   operationHeaders({ path, request }: RequestContext): Operation['headers'] {
     return this.#match(lookupMethod(request.method), path)?.operation.headers;
   }
 
-  /** The methods that any path has. */
+  /** The methods of all paths together. */
   everyMethod(): string {
     return ['HEAD', ...this.#methods, 'OPTIONS'].join(', ');
   }
 
-  /** Headers that list what a path supports. */
+  /** Headers that list the methods of a path. */
   allowHeaders(allowed: readonly string[]): Record<string, string> {
     const allow = { Allow: allowed.join(', ') };
     return allowed.includes('PATCH') ? { ...allow, 'Accept-Patch': ACCEPT_PATCH } : allow;
@@ -93,14 +93,14 @@ export class Routes {
 
   #noSuchRoute({ path, request }: RequestContext): ApiError {
     const allowed = this.allowedMethods(path);
-    if (allowed.length === 0) return new ApiError('route_not_found', 'There is nothing at this path.');
+    if (allowed.length === 0) return new ApiError('route_not_found', 'This path does not exist.');
     return new ApiError('method_not_allowed', `${request.method} is not allowed here.`, {
       headers: this.allowHeaders(allowed),
     });
   }
 }
 
-/** HEAD is answered as GET is, without the body (RFC 9110 section 9.3.2). */
+/** HEAD is GET without the body (RFC 9110 section 9.3.2). */
 function lookupMethod(method: string): string {
   return method === 'HEAD' ? 'GET' : method;
 }

@@ -20,9 +20,9 @@ export interface ServiceParts {
   readonly metrics: Metrics;
   /** The bearer token that `/metrics` requires; empty: none. */
   readonly metricsToken: string;
-  /** Takes a wrong token from the limit of its caller's address. @throws ApiError when nothing is left of it. */
+  /** Counts a wrong token against the limit of the caller's address. @throws ApiError when the limit is used up. */
   readonly chargeAddress: (context: RequestContext) => void;
-  /** @throws ApiError when nothing is left of the limit of a caller's address. */
+  /** @throws ApiError when the limit of the caller's address is used up. */
   readonly requireAddressLeft: (context: RequestContext) => void;
   /** Makes the OpenAPI document; called at its first request. */
   readonly document: () => object;

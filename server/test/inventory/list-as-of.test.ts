@@ -190,7 +190,7 @@ test('400 invalid_parameter for a moment that has not come, and tells where the 
   ]) {
     const answer = await list(app, `?${query}`);
     assert.deepEqual(outcome(answer), [400, 'invalid_parameter'], query);
-    assert.match(answer.text, /the ledger stands at 3/);
+    assert.match(answer.text, /the newest movement is 3/);
   }
   assert.equal((await list(app, `?asOf=${new Date(app.clock.nowMs).toISOString()}`)).status, 200);
 });

@@ -220,7 +220,7 @@ test('410 history_pruned for a movement that the operator no longer keeps', asyn
   for (const sequence of [1, 3]) {
     const answer = await app.request('GET', `/v1/movements/${sequence}`);
     assert.deepEqual(outcome(answer), [410, 'history_pruned'], String(sequence));
-    assert.match(answer.text, /Movement \d is not kept any more\./);
+    assert.match(answer.text, /Movement \d was deleted by the operator\./);
     assert.deepEqual(outcome(await revert(app, sequence)), [410, 'history_pruned']);
   }
   for (const sequence of [2, 4]) {

@@ -152,7 +152,7 @@ test('when the service stops each stream says so and ends, and so does one that 
   const last = (await stream.takeAll()).at(-1);
   assert.equal(last?.type, 'end');
   const documented = JSON.stringify(DOCUMENT.paths['/movements/stream']);
-  assert.match(documented, /`movement`: its id [^`]*`[^`]*`\. `end`: its data is an `Error`/);
+  assert.match(documented, /`movement`: the id is [^`]*`Movement`\. `end`: the data is an `Error`/);
   assert.doesNotMatch(documented, /`error`/);
   assert.equal((JSON.parse(last?.data ?? '') as { code: string }).code, 'service_unavailable');
   assert.equal(stream.parser.lastEventId, '3');

@@ -78,7 +78,7 @@ async function revokedKeyEndsItsStreams(t: TestContext, service: Service): Promi
   for (const client of clients) {
     await client.until('the end', () => client.errors.length > 0 && !client.isConnected);
     assert.deepEqual(client.errors, [
-      { code: 'revoked_api_key', message: 'The API key was revoked; use another one.', status: 401 },
+      { code: 'revoked_api_key', message: 'The API key was revoked. Use another key.', status: 401 },
     ]);
   }
   assert.ok(Date.now() - revokedAtMs < REVOKED_TIMEOUT_MS);

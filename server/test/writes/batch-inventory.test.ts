@@ -142,25 +142,25 @@ test('a refusal tells the committed stock of the refused row’s pet, and where 
         { ...take, ifMatch: seen },
       ],
       'precondition_failed',
-      /version 3; noth/,
+      /version 3\. Noth/,
       'after=2',
     ],
     [
       [take, take],
       'insufficient_stock',
-      /quantity 5 .* at version 4 after the rows before it; noth/,
+      /quantity 5 .* at version 4 after the rows before it\. Noth/,
       'order=desc',
     ],
     [
       [take, { petId: 2, quantity: 1, changeFromQuantity: 20 }],
       'conflict',
-      /is 20, but .* before it; n/,
+      /is 20, but .* before it\. N/,
       'after=7',
     ],
     [
       [{ petId: 2, quantity: 1, changeFromQuantity: 25 }],
       'conflict',
-      /quantity 20 .* at version 3; noth/,
+      /quantity 20 .* at version 3\. Noth/,
       'after=6',
     ],
   ] as const) {
@@ -201,9 +201,9 @@ test('reject_everything: the first row that fails is the answer, and nothing is 
     [
       1,
       404,
-      /^changes\[1\] \(petId 99\): There is no pet with petId 99; nothing was changed\. Send it with "dryRun": true to see every row\.$/,
+      /^changes\[1\] \(petId 99\): There is no pet with petId 99\. Nothing was changed\. Send "dryRun": true to see every row\.$/,
     ],
-    [2, 409, /^changes\[1\] \(petId 2\): There is not enough in stock: petId 2 has quantity 20 .*; nothing/],
+    [2, 409, /^changes\[1\] \(petId 2\): The stock is not enough: petId 2 has quantity 20 .*\. Nothing/],
     [
       4,
       409,
@@ -290,7 +290,7 @@ test('a plan is carried out while nothing it touches has changed, and else 409, 
   ]) {
     const answer = await batch(app, body);
     assert.deepEqual(outcome(answer), [409, 'conflict'], JSON.stringify(body));
-    assert.match(answer.text, /nothing was changed\. Make a new dry run\./);
+    assert.match(answer.text, /Nothing was changed\. Make a new dry run\./);
   }
   assert.equal(await listText(app), before);
 });
@@ -395,7 +395,7 @@ test('400 invalid_parameter for an If-Match header, which names one item', async
   const app = await startApp(t, { pets: PETS });
   const answer = await batch(app, { changes: [{ petId: 1, quantity: 1 }] }, { 'If-Match': '*' });
   assert.deepEqual(outcome(answer), [400, 'invalid_parameter']);
-  assert.match(answer.text, /give ifMatch in the rows instead/);
+  assert.match(answer.text, /Send ifMatch in the rows instead/);
 });
 
 test('a thousand changes with all there is to say fit in a batch, and 413 begins at 1 MiB', async (t) => {
@@ -414,9 +414,9 @@ test('a thousand changes with all there is to say fit in a batch, and 413 begins
   assert.equal((await batch(app, ofLength(1_048_576))).status, 200);
   const tooLarge = await batch(app, ofLength(1_048_577));
   assert.deepEqual(outcome(tooLarge), [413, 'body_too_large']);
-  assert.match(tooLarge.text, /1048576 bytes at most/);
+  assert.match(tooLarge.text, /at most 1048576 bytes/);
   const other = await update(app, 1, `{"quantity":5,"comment":"${'x'.repeat(16_384)}"}`);
-  assert.match(other.text, /16384 bytes at most/);
+  assert.match(other.text, /at most 16384 bytes/);
 });
 
 test('a batch takes one request from the quota', async (t) => {

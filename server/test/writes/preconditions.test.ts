@@ -81,7 +81,7 @@ for (const [operation, write] of Object.entries(WRITES)) {
       for (const more of [{}, { 'If-Match': tag }, { 'Idempotency-Key': `k${ifNoneMatch.length}` }]) {
         const { status, code, text, headers: told } = await write(app, { ...headers, ...more });
         assert.deepEqual([status, code], [412, 'precondition_failed'], ifNoneMatch);
-        assert.match(text, /If-None-Match names the present state: petId 7 has quantity 10/);
+        assert.match(text, /If-None-Match names the current state: petId 7 has quantity 10/);
         assert.equal(told.get('ETag'), tag);
       }
     }

@@ -58,7 +58,7 @@ test('409 conflict the second time, with a link to the movement that did it', as
   assert.equal((await revert(app, 2)).status, 201);
   const again = await revert(app, 2);
   assert.deepEqual(outcome(again), [409, 'conflict']);
-  assert.match(again.text, /Movement 2 was taken back already, by movement 3\./);
+  assert.match(again.text, /Movement 2 was reverted before, by movement 3\./);
   assert.equal(again.headers.get('Link'), `<${app.config.baseUrl}/movements/3>; rel="related"`);
   assert.equal(again.headers.get('Inventory-Quantity'), '10');
   assert.equal(again.headers.get('ETag'), (await getItem(app, 7)).headers.get('ETag'));

@@ -3,10 +3,10 @@ import { OperatorError } from '../../domain/errors.ts';
 import { WindowCount, type WindowUsage } from '../../domain/rate-limit.ts';
 import type { Peer } from '../../listen/peer.ts';
 
-/** So many addresses are told apart in one minute; beyond it the oldest is forgotten. */
+/** Addresses that are counted at the same time. The oldest address is dropped for a new one. */
 const MAX_CACHED_ADDRESSES = 100_000;
 
-/** The limit of callers without a valid key, by address: IPv4 whole, IPv6 by /64, in memory of this process. */
+/** The limit of callers without a valid key, per IPv4 address or IPv6 /64, in memory of this process. */
 export class AddressLimit {
   readonly #perMinute: number;
   readonly #trustedProxies: BlockList;
@@ -18,7 +18,7 @@ export class AddressLimit {
     this.#trustedProxies = blockList(trustedProxies);
   }
 
-  /** Takes one request from the caller's minute, if there is one left; says how the window stands, and whether it was. */
+  /** Takes one request from the caller's minute if one is left. Returns whether one was left, and the window after it. */
   charge(
     peer: Peer,
     forwardedFor: string | null,
@@ -31,14 +31,14 @@ export class AddressLimit {
     return { isAdmitted, window: count.usage(this.#perMinute) };
   }
 
-  /** How the caller's window stands, without taking anything. */
+  /** Returns the caller's window without taking a request. */
   peek(peer: Peer, forwardedFor: string | null, nowMs: number): WindowUsage {
     const count = this.#counts.get(this.callerOf(peer, forwardedFor)) ?? new WindowCount('minute');
     count.turnTo(nowMs);
     return count.usage(this.#perMinute);
   }
 
-  /** The last address of the chain that is not a proxy of ours; what stands before it is hearsay. IPv6 as its /64. */
+  /** The last address of the chain that is not a trusted proxy. Anyone can forge the addresses before it. IPv6 as its /64. */
   callerOf(peer: Peer, forwardedFor: string | null): string {
     let caller = unmapped(peer.remoteAddress ?? '');
     const hops = forwardedFor?.split(',') ?? [];
@@ -69,7 +69,7 @@ export class AddressLimit {
   }
 }
 
-/** Some proxies write the port of the client too; with it an IPv6 address is in brackets (RFC 7239 section 6). */
+/** Some proxies append the client's port. An IPv6 address is then in brackets (RFC 7239 section 6). */
 function withoutPort(hop: string): string {
   const [, ipv6, ipv4] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/.exec(hop) ?? [];
   return ipv6 ?? ipv4 ?? hop;
@@ -80,7 +80,7 @@ function unmapped(address: string): string {
   return ipv4 ?? address;
 }
 
-/** The /64 of an IPv6 address: one household or machine has all of it. */
+/** The /64 of an IPv6 address, which one household or machine owns. */
 function networkOf(address: string): string {
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
   const before = head.split(':').filter(Boolean);
@@ -99,13 +99,13 @@ function blockList(proxies: readonly string[]): BlockList {
     const [address = '', prefix, ...rest] = proxy.split('/');
     const family = isIPv4(address) ? 'ipv4' : 'ipv6';
     try {
-      // An empty prefix would be 0, and every address on earth a proxy of ours.
+      // An empty prefix would be 0, and every address a trusted proxy.
       if (rest.length > 0 || !/^\d+$/.test(prefix ?? '0')) throw new Error('not a CIDR block');
       if (prefix === undefined) blocks.addAddress(address, family);
       else blocks.addSubnet(address, Number(prefix), family);
     } catch {
       throw new OperatorError(
-        `PETSTORE_TRUSTED_PROXIES: ${JSON.stringify(proxy)} is no address or CIDR block.`,
+        `PETSTORE_TRUSTED_PROXIES: ${JSON.stringify(proxy)} is not an address or CIDR block.`,
       );
     }
   }

@@ -5,13 +5,13 @@ import type { KeyStore } from '../../domain/store.ts';
 import { bearerToken } from './bearer-token.ts';
 import { KeyCache } from './key-cache.ts';
 
-/** Look-ups that wait for callers who have used up their guesses; beyond it they are refused without one. */
+/** Concurrent look-ups for callers over the limit of their address. More are rejected without a look-up. */
 const MAX_WAITING_GUESSES = 1_000;
 
-/** The holder of the key that a request carries, or why there is none. */
+/** The owner of the request's key, or the refusal of the key. */
 export type AuthResult = Principal | ApiError;
 
-/** WWW-Authenticate as RFC 6750 section 3 has it: an error attribute only when a credential was given. */
+/** `WWW-Authenticate` (RFC 6750 section 3) has an error attribute only if a credential was sent. */
 function refusal(code: ErrorCode, message: string, attributes = ', error="invalid_token"'): ApiError {
   return new ApiError(code, message, {
     headers: { 'WWW-Authenticate': `Bearer realm="petstore"${attributes}` },
@@ -22,7 +22,7 @@ function missingKey(): ApiError {
   return refusal('missing_api_key', 'Send your API key as: Authorization: Bearer <API_KEY>.', '');
 }
 
-/** One body for every key that is not one, so that a guess learns nothing. */
+/** The same body for every invalid key, so a guess reveals nothing. */
 function invalidKey(): ApiError {
   return refusal('invalid_api_key', 'The API key is not valid here.');
 }
@@ -38,8 +38,7 @@ function tooManyGuesses(): ApiError {
 }
 
 /**
- * Finds out who makes a request. Keys are remembered until the store says that accounts or keys may have
- * changed.
+ * Finds the owner of a request's key. Keys are cached until the access version of the store changes.
  */
 export class Authenticator {
   readonly #store: KeyStore;
@@ -55,8 +54,8 @@ export class Authenticator {
   }
 
   /**
-   * @param isOverLimit Whether the caller's address has used up its requests without a valid key. It is called only
-   *   for a key that is not remembered.
+   * @param isOverLimit Whether the caller's address has used up its requests without a valid key. Called only for a
+   *   key that is not cached.
    * @throws ApiError `malformed_request` when there is more than one credential.
    */
   authenticate(
@@ -69,13 +68,13 @@ export class Authenticator {
     const key = bearerToken(authorization);
     const cached = key === undefined ? undefined : this.#cache.get(key);
     if (cached?.generation === generation) return usable(cached.principal, nowMs);
-    // Runtimes join repeated headers with a comma, which no credential of ours can hold.
+    // Runtimes join repeated headers with a comma, which no API key contains.
     if (authorization.includes(',')) {
       throw new ApiError('malformed_request', 'Send one Authorization header with one API key.');
     }
     if (key === undefined || /\s/.test(key)) return missingKey();
     if (!isWellFormedKey(key, this.#environment) || this.#cache.isUnknown(key)) return invalidKey();
-    // A key that was valid a moment ago never waits behind guesses from the same address.
+    // A recently valid key never waits behind guesses from the same address.
     const isGuess = !cached && isOverLimit();
     if (isGuess && this.#waitingGuesses >= MAX_WAITING_GUESSES) return tooManyGuesses();
     return andThen(this.#find(key, isGuess), (principal) => {
@@ -94,15 +93,15 @@ export class Authenticator {
   }
 }
 
-/** Revoked and expired are told apart only here, after the caller has proved to hold the secret. */
+/** Only here, after the caller has proved the secret, the response distinguishes revoked and expired keys. */
 function usable(principal: Principal, nowMs: number): AuthResult {
   const { revokedAtMs, expiresAtMs } = principal.key;
-  // Whatever the clock says: a step back must not bring a revoked key to life.
+  // Independent of the clock: a step back must not reactivate a revoked key.
   if (revokedAtMs !== null) {
-    return refusal('revoked_api_key', 'The API key was revoked; use another one.');
+    return refusal('revoked_api_key', 'The API key was revoked. Use another key.');
   }
   if (expiresAtMs !== null && expiresAtMs <= nowMs) {
-    return refusal('expired_api_key', 'The API key has expired; use a newer one.');
+    return refusal('expired_api_key', 'The API key has expired. Use a newer key.');
   }
   return principal;
 }

@@ -2,9 +2,9 @@ const SCHEME = 'Bearer';
 const SPACE = 0x20;
 
 /**
- * Returns what follows the scheme of a Bearer credential (RFC 6750 section 2.1), without the spaces around it; nothing
- * for another scheme, or when nothing follows. Spaces inside are left to the caller: no key has any. Read by hand, in
- * linear time: a regular expression with spaces on both sides of the token backtracks over all of them.
+ * Returns the token of a Bearer credential (RFC 6750 section 2.1) without the spaces around it; `undefined` for another
+ * scheme or an empty token. The token may contain spaces, which the caller must reject. Parsed by hand in linear time,
+ * because a regular expression with spaces on both sides of the token backtracks.
  */
 export function bearerToken(authorization: string): string | undefined {
   if (!hasScheme(authorization)) return undefined;
@@ -16,7 +16,7 @@ export function bearerToken(authorization: string): string | undefined {
 }
 
 function hasScheme(authorization: string): boolean {
-  // Nearly all write it this way, and most requests come by here.
+  // Nearly all clients write it this way.
   if (authorization.startsWith(SCHEME)) return true;
   return authorization.slice(0, SCHEME.length).toLowerCase() === SCHEME.toLowerCase();
 }

@@ -11,7 +11,7 @@ function windowOf(windows: readonly WindowUsage[], wanted: WindowName) {
   return { limit, remaining, reset: resetAtMs / 1_000 };
 }
 
-/** Tells a client where it stands. Free, and answered to banned keys too: it is how they learn why. */
+/** Free, and open to banned keys, because it shows the ban. */
 export const getRateLimit: OperationDefinition<unknown> = {
   route: {
     operationId: 'getRateLimit',
@@ -20,7 +20,7 @@ export const getRateLimit: OperationDefinition<unknown> = {
     tags: ['Limits'],
     summary: 'Get the rate limit',
     description:
-      'Returns both windows of the account, its plan, and any ban of the key that asks. Takes nothing from the quota.',
+      'Returns the plan of the account, both windows, and any ban of this API key. Takes nothing from the quota.',
     'x-stability': 'beta',
     responses: responses({
       success: { schema: RateLimitSchema, description: 'The plan, both windows and any ban.' },

@@ -23,7 +23,7 @@ export const getInventoryItem: OperationDefinition<{ readonly store: Pick<StockS
     tags: ['Inventory'],
     summary: 'Get the stock of a pet',
     description:
-      'Returns the stock of one pet, with its version and what it is called. The `ETag` names the item: in `If-None-Match` an unchanged one costs a 304, in `If-Match` a write happens only if nobody was faster.',
+      'Returns the stock of one pet with its version, name and category. The `ETag` names the item. With `If-None-Match` an unchanged item returns 304. With `If-Match` a write succeeds only if the item is unchanged.',
     'x-stability': 'beta',
     parameters: [PET_ID, ...READ_HEADERS],
     responses: responses({

@@ -18,7 +18,7 @@ const SUNSET = {
   }),
 };
 
-/** The life of a deprecated operation: since when it is deprecated, and from when on it is gone. */
+/** The deprecation and the sunset of the operation, in Unix milliseconds. */
 export interface GetPetOptions {
   readonly deprecatedAtMs: number;
   readonly sunsetAtMs: number;
@@ -35,8 +35,8 @@ function petJson({ petId, name, category, status }: Pet): string {
 }
 
 /**
- * The deprecated look-up of a pet. Each answer says so: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), with
- * links to what they mean; from the sunset on it is 410.
+ * The deprecated look-up of a pet. Each response has `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) with links to
+ * their documentation. From the sunset on it is 410.
  */
 export function getPet({
   deprecatedAtMs,
@@ -51,7 +51,7 @@ export function getPet({
       path: '/pets/{petId}',
       tags: ['Pets'],
       summary: 'Get a pet',
-      description: 'Returns one pet without its stock. Deprecated: read `GET /inventory/{petId}` instead.',
+      description: 'Returns one pet without its stock. Deprecated: use `GET /inventory/{petId}` instead.',
       deprecated: true,
       'x-sunset': new Date(sunsetAtMs).toISOString().slice(0, 10),
       'x-response-headers': DEPRECATION_HEADERS,
@@ -71,7 +71,7 @@ export function getPet({
       ({ store }) =>
       async (context, parameter) => {
         if (context.nowMs >= sunsetAtMs) {
-          throw new ApiError('operation_sunset', 'GET /pets/{petId} has ended; read GET /inventory/{petId}.');
+          throw new ApiError('operation_sunset', 'GET /pets/{petId} has ended. Use GET /inventory/{petId}.');
         }
         const petId = petIdParameter(parameter('petId'));
         const pet = await store.findPet(petId);

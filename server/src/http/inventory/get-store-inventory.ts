@@ -14,7 +14,7 @@ export const getStoreInventory: OperationDefinition<{ readonly store: { readonly
     tags: ['Store'],
     summary: 'Get the stock by status',
     description:
-      'Returns how much stock there is of each status: the quantities of all pets, added up exactly. Each status is there, with 0 where there is none.',
+      'Returns the stock per status: the exact sum of the quantities of all pets. A status without stock is 0.',
     'x-stability': 'beta',
     responses: responses({
       success: { schema: StoreInventorySchema, description: 'The stock by status.' },

@@ -10,22 +10,22 @@ import { invalidParameter } from '../request/query-parameters.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { type AsOfQuery, encodeCursor, type ListQuery } from './list-query.ts';
 
-/** Up to this size a list is sent in one piece; a larger one is made while it is sent. */
+/** A larger list is streamed. */
 const ONE_PIECE_CHARACTERS = 256 * 1024;
-/** Items that are asked for at once; the ledger may hand out fewer. */
+/** Items per read of the ledger; it may return fewer. */
 const SLICE_ITEMS = 1_000;
-/** After so many slices, some ten thousand pets, a page ends and a stream tells something, however few pets fit. */
+/** After so many slices, some ten thousand pets, a page ends and a stream sends something, however few pets match. */
 const MAX_SLICES = 80;
 
-/** Answers with the stock of one moment: all of it, or a page. */
+/** Responds with the stock of one moment, whole or as a page. */
 export async function answerAsOf(
   context: RequestContext,
   ledger: Ledger,
   baseUrl: string,
   { parameters, page }: ListQuery,
-  cut: AsOfQuery,
+  query: AsOfQuery,
 ): Promise<Answer> {
-  const moment = await momentOf(context, ledger, cut);
+  const moment = await momentOf(context, ledger, query);
   const { sequence } = moment;
   const tag = `"${sequence.toString(36)}-${moment.recordedAtMs.toString(36)}-cut"`;
   const headers: Record<string, string> = {
@@ -37,7 +37,7 @@ export async function answerAsOf(
   if (ifNoneMatch !== null && isNoneMatchMet(ifNoneMatch, tag)) return context.respond(304, null, headers);
   headers['Content-Type'] = JSON_TYPE;
   const { signal } = context.request;
-  const slices = new Slices(ledger, sequence, { filter: cut.filter, after: page?.after, signal });
+  const slices = new Slices(ledger, sequence, { filter: query.filter, after: page?.after, signal });
   if (page) {
     const json = await slices.take({ items: page.limit, slices: MAX_SLICES });
     if (slices.nextAfter !== undefined) {
@@ -50,7 +50,7 @@ export async function answerAsOf(
   return context.respond(200, body, headers);
 }
 
-/** The same question about the same moment, from where a page ended. */
+/** The same query for the same moment, after the end of a page. */
 function nextPage(parameters: URLSearchParams, sequence: number, after: bigint): string {
   parameters.delete('asOf');
   parameters.set('atSequence', String(sequence));
@@ -59,7 +59,7 @@ function nextPage(parameters: URLSearchParams, sequence: number, after: bigint):
   return parameters.toString().replaceAll('%2C', ',');
 }
 
-/** The last movement of the moment that is asked for. */
+/** The last movement of the moment. */
 async function momentOf(
   context: RequestContext,
   ledger: Ledger,
@@ -69,17 +69,19 @@ async function momentOf(
   if (asOfMs === undefined && atSequence === undefined) return head;
   const start = await ledger.retentionStart();
   if (atSequence !== undefined && atSequence > head.sequence) {
-    throw invalidParameter(`atSequence is ${atSequence}, but the ledger stands at ${head.sequence}.`);
+    throw invalidParameter(`atSequence is ${atSequence}, but the newest movement is ${head.sequence}.`);
   }
   if (asOfMs !== undefined && asOfMs > Math.max(context.nowMs, head.recordedAtMs)) {
     const now = timestamp(context.nowMs);
-    throw invalidParameter(`asOf is in the future: it is ${now}, and the ledger stands at ${head.sequence}.`);
+    throw invalidParameter(
+      `asOf is in the future: it is ${now}, and the newest movement is ${head.sequence}.`,
+    );
   }
   const isBefore =
     atSequence === undefined ? (asOfMs ?? 0) < start.recordedAtMs : atSequence < start.sequence;
   if (isBefore && start.sequence > 0) throw pruned(start);
   const sequence = atSequence ?? (await ledger.sequenceAt(asOfMs ?? 0));
-  // What was recorded after the request had been judged is in no answer to it, whatever its clock says.
+  // The list never contains movements that were recorded after the request was admitted, whatever their time.
   if (sequence >= head.sequence) return head;
   if (sequence <= start.sequence) return start;
   const movement = await ledger.findMovement(sequence);
@@ -89,33 +91,33 @@ async function momentOf(
 function pruned({ sequence, recordedAtMs }: LedgerHead): ApiError {
   return new ApiError(
     'history_pruned',
-    `The ledger is kept from movement ${sequence} of ${timestamp(recordedAtMs)} on; what was before can no longer be told.`,
+    `The ledger is kept from movement ${sequence} of ${timestamp(recordedAtMs)}. Earlier stock is unknown.`,
   );
 }
 
 interface SlicesOf {
   readonly filter: StockFilter;
   readonly after: bigint | undefined;
-  /** Aborted when nobody waits for the list any more. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** How much is taken at once at most. */
+/** The maximum of one read. */
 interface Portion {
   readonly items?: number;
-  /** It ends once there are so many. */
+  /** The read ends as soon as it has so many. */
   readonly characters?: number;
   readonly slices?: number;
 }
 
-/** Reads a list slice by slice, and lets other requests run between two of them. */
+/** Reads a list slice by slice. Other requests run between two slices. */
 class Slices {
   readonly #ledger: Ledger;
   readonly #sequence: number;
   readonly #filter: StockFilter;
   readonly #signal: AbortSignal;
   #isFirst = true;
-  /** The pet after which to go on; `undefined` at the end. */
+  /** The last pet that was read; `undefined` at the end. */
   nextAfter: bigint | undefined;
 
   constructor(ledger: Ledger, sequence: number, { filter, after, signal }: SlicesOf) {
@@ -126,7 +128,7 @@ class Slices {
     this.nextAfter = after;
   }
 
-  /** The JSON of the next items, each with a comma before it: all there are, or a portion. */
+  /** The JSON of the next items, each with a comma before it. */
   async take({ items = Infinity, characters = Infinity, slices = Infinity }: Portion): Promise<string> {
     let json = '';
     let [left, slicesLeft] = [items, slices];
@@ -144,7 +146,7 @@ class Slices {
     const slice = this.#ledger.stockSlice(query);
     if (!(slice instanceof Promise) && !this.#isFirst) await nextTurn();
     this.#isFirst = false;
-    if (this.#signal.aborted) throw new ApiError('request_timeout', 'Nobody waits for the list any more.');
+    if (this.#signal.aborted) throw new ApiError('request_timeout', 'The client disconnected.');
     const made = await slice;
     this.nextAfter = made.nextAfter;
     return made;
@@ -152,9 +154,9 @@ class Slices {
 }
 
 /**
- * Slices are read when the client has room for them. One that cannot be read breaks the stream, so that no list ends
- * early. Where nothing fits for long a space is sent (RFC 8259 section 2): only writing shows whether a client that has
- * ended its side still reads.
+ * Reads slices when the client has room for them. On a read error, aborts the stream: a list is never truncated silently.
+ * When no pet matches for long, sends a space (RFC 8259 section 2), because only writing shows whether a client that has
+ * closed its side still reads.
  */
 function streamOf(first: string, slices: Slices): ReadableStream<Uint8Array> {
   let hasBegun = false;

@@ -17,9 +17,9 @@ export function bodyOf(
 }
 
 /**
- * Pieces are made when the client has room for them, so a slow one holds no more than one. For a fast one all of them
- * would be made in one turn of the event loop.
- * @param onOpen Receives a function that aborts the stream, and returns one that is called when it ends.
+ * Makes a piece when the client has room for it, so a slow client holds one piece. A fast client would take all pieces
+ * in one turn of the event loop; `nextStep` shares the turn with other requests.
+ * @param onOpen Receives a function that aborts the stream. Returns a function to call at its end.
  */
 function streamOf(
   pieces: Iterable<Uint8Array>,
@@ -32,7 +32,7 @@ function streamOf(
       onEnd = onOpen(() => {
         onEnd();
         iterator.return?.();
-        // Never an end that looks like that of the list.
+        // An error, because a regular end would look like the end of the list.
         controller.error(serviceUnavailable('The list was read too slowly.'));
       });
     },

@@ -16,12 +16,12 @@ import { bodyOf } from './list-body.ts';
 import { encodeCursor, LIST_PARAMETERS, type PageParameters, readListQuery } from './list-query.ts';
 import { ListReaders } from './list-readers.ts';
 
-/** Smaller lists are not worth compressing: they travel in one packet either way. */
+/** A smaller list fits into one packet without compression. */
 const WORTH_COMPRESSING_BYTES = 1_024;
 
 const LIST_HEADERS = { ...LIST_TAG, ...CACHE_CONTROL, ...VARY, ...NEXT_PAGE, ...LIST_SEQUENCE };
 
-/** An answer may be kept by the client alone, and asked about each time; so a 304 is all a repeated list costs. */
+/** Only the client may cache the list, and must revalidate it: a repeated list costs a 304. */
 function cachingHeaders(entityTag: string, tag: string): Record<string, string> {
   return {
     ETag: entityTag,
@@ -45,8 +45,8 @@ export const listInventory: OperationDefinition<Services> = {
     tags: ['Inventory'],
     summary: 'List inventory',
     description: [
-      'Returns current stock levels for all pets in the store, ascending by `petId`, with every change in it that was acknowledged before the request arrived. Send the `ETag` back in `If-None-Match` and an unchanged list costs a 304. With `limit` or `cursor` the same array comes in pages.',
-      'With `asOf` or `atSequence` it is the stock as it was then, all of it at one and the same moment. The other parameters choose among the pets. Pages of such a list are of one moment too: their `Link` names it. Where few pets fit, a page may have fewer than `limit`, or none, and not be the last one: follow `Link` with `rel="next"` until there is none.',
+      'Returns current stock levels for all pets in the store, ascending by `petId`. The list contains every change that was acknowledged before the request arrived. Send the `ETag` in `If-None-Match`: an unchanged list returns 304. With `limit` or `cursor` the list comes in pages.',
+      'With `asOf` or `atSequence` the list is the stock of all pets at that moment. The other parameters filter the pets. All pages of such a list show the same moment, because `Link` names it. A page may have fewer items than `limit`, or none, and not be the last page: follow `Link` with `rel="next"` until it is missing.',
     ].join('\n\n'),
     parameters: [...Object.values(LIST_PARAMETERS), ...READ_HEADERS],
     responses: responses({
@@ -69,9 +69,9 @@ export const listInventory: OperationDefinition<Services> = {
   create:
     ({ store, baseUrl, readers = new ListReaders() }) =>
     (context) => {
-      // Before any precondition: a request that would be refused is never answered 304 (RFC 9110 section 13.2.1).
+      // Before any precondition: an invalid request never returns 304 (RFC 9110 section 13.2.1).
       const query = context.query === '' ? undefined : readListQuery(context.query);
-      if (query?.cut) return answerAsOf(context, store.ledger, baseUrl, query, query.cut);
+      if (query?.asOf) return answerAsOf(context, store.ledger, baseUrl, query, query.asOf);
       const page = query?.page;
       const answer = () =>
         page ? answerPage(context, store, baseUrl, page) : answerList(context, store, readers);
@@ -85,9 +85,9 @@ export const listInventory: OperationDefinition<Services> = {
     },
 };
 
-/** The tag under which the client has the list, for a cache finds its stored answer by it (RFC 9111 section 4.3.4). */
+/** The tag of the client's cached list, by which a cache selects the response to update (RFC 9111 section 4.3.4). */
 function heldTag(ifNoneMatch: string, tag: string, acceptsGzip: boolean): string | undefined {
-  // Never a gzip one to a client that asks for none: it would be told of bytes it cannot read.
+  // A client that does not accept gzip must not receive the tag of gzip bytes.
   if (acceptsGzip) {
     const prefix = gzipTagPrefix(tag);
     const zipped = (ifNoneMatch.match(/"[0-9a-z-]+"/g) ?? []).find((one) => one.startsWith(prefix, 1));
@@ -135,7 +135,7 @@ function answerPage(
   });
 }
 
-/** Where the ledger stood; the tag of a list begins with it. */
+/** The sequence of the ledger, with which the tag of a list begins. */
 function sequenceOfListTag(tag: string): number {
   return Number.parseInt(tag, 36);
 }

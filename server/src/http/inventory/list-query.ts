@@ -21,7 +21,7 @@ import {
 export const LIST_PARAMETERS = {
   limit: LIMIT,
   cursor: queryParameter('cursor', {
-    description: 'Where the page begins; from the `Link` header of the page before.',
+    description: 'The start of the page, from the `Link` header of the page before.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 },
   }),
   asOf: momentParameter(
@@ -30,8 +30,8 @@ export const LIST_PARAMETERS = {
   ),
   atSequence: wholeNumberParameter('atSequence', 'The stock after this movement. Excludes `asOf`.', 4711),
   status: choiceParameter('status', 'PetStatus', 'Only pets of this status.'),
-  quantityLte: wholeNumberParameter('quantityLte', 'Pets with this quantity or less.', 5),
-  quantityGte: wholeNumberParameter('quantityGte', 'Pets with this quantity or more.', 1),
+  quantityLte: wholeNumberParameter('quantityLte', 'Only pets with this quantity or less.', 5),
+  quantityGte: wholeNumberParameter('quantityGte', 'Only pets with this quantity or more.', 1),
   updatedSince: momentParameter('updatedSince', 'Pets whose stock changed at this moment or later.'),
   petId: queryParameter('petId', {
     component: 'PetIds',
@@ -52,7 +52,7 @@ export interface PageParameters {
   readonly limit: number;
 }
 
-/** The stock of one moment, and which pets of it. Without a moment it is now. */
+/** A moment and a filter of pets. Without a moment it is now. */
 export interface AsOfQuery {
   readonly asOfMs: number | undefined;
   readonly atSequence: number | undefined;
@@ -62,18 +62,18 @@ export interface AsOfQuery {
 export interface ListQuery {
   readonly parameters: URLSearchParams;
   readonly page: PageParameters | undefined;
-  /** Set where something else is asked for than the list as it is kept, or a page of it. */
-  readonly cut: AsOfQuery | undefined;
+  /** Set for everything except the current list and its pages. */
+  readonly asOf: AsOfQuery | undefined;
 }
 
 export function readListQuery(query: string): ListQuery {
   const parameters = readQuery(query, NAMES);
   const isPage = PAGE_NAMES.some((name) => parameters.has(name));
-  const isCut = [...MOMENT_NAMES, ...FILTER_NAMES].some((name) => parameters.has(name));
+  const isAsOf = [...MOMENT_NAMES, ...FILTER_NAMES].some((name) => parameters.has(name));
   return {
     parameters,
     page: isPage ? readPage(parameters) : undefined,
-    cut: isCut ? readCut(parameters) : undefined,
+    asOf: isAsOf ? readAsOf(parameters) : undefined,
   };
 }
 
@@ -83,9 +83,9 @@ function readPage(parameters: URLSearchParams): PageParameters {
   return { after: cursor === null ? undefined : decodeCursor(cursor), limit };
 }
 
-function readCut(parameters: URLSearchParams): AsOfQuery {
+function readAsOf(parameters: URLSearchParams): AsOfQuery {
   if (MOMENT_NAMES.every((name) => parameters.has(name))) {
-    throw invalidParameter('Give asOf or atSequence, not both.');
+    throw invalidParameter('Send asOf or atSequence, not both.');
   }
   const asOfMs = readTimestamp(parameters, 'asOf');
   const updatedSinceMs = readTimestamp(parameters, 'updatedSince');
@@ -102,7 +102,7 @@ function readCut(parameters: URLSearchParams): AsOfQuery {
   };
 }
 
-/** Ascending, each one once. */
+/** Ascending, without duplicates. */
 function readPetIds(text: string | null): readonly bigint[] | undefined {
   if (text === null) return undefined;
   const petIds = text.split(',', MAX_PET_IDS + 1).map(parsePetId);
@@ -115,7 +115,7 @@ function readPetIds(text: string | null): readonly bigint[] | undefined {
   return [...new Set(known)].sort((a, b) => (a < b ? -1 : 1));
 }
 
-/** A cursor is opaque to clients, so that what it holds can change. */
+/** A cursor is opaque to clients, so its content can change. */
 export function encodeCursor(after: bigint): string {
   return Buffer.from(String(after)).toString('base64url');
 }

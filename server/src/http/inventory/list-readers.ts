@@ -1,6 +1,6 @@
 import type { InventoryList } from '../../domain/store.ts';
 
-/** Bytes that older lists may keep in memory for the clients that still read them. */
+/** Bytes of older lists that slow clients may keep in memory. */
 const MAX_OLD_BYTES = 64 * 1024 * 1024;
 const CHECK_INTERVAL_MS = 1_000;
 
@@ -8,8 +8,8 @@ const CHECK_INTERVAL_MS = 1_000;
 type Cut = () => void;
 
 /**
- * The clients that read large lists. A list is a snapshot: while a slow client reads an older one, the parts that have
- * changed since stay in memory. When those are too many, the readers of the oldest lists are cut.
+ * The clients that read large lists. A list is a snapshot: while a slow client reads an older list, the parts that have
+ * changed since stay in memory. When these parts are too large, the readers of the oldest lists are cut.
  */
 export class ListReaders {
   readonly #maxOldBytes: number;
@@ -23,7 +23,7 @@ export class ListReaders {
     this.#checkIntervalMs = checkIntervalMs;
   }
 
-  /** Adds a reader; the function that is returned removes it. */
+  /** Adds a reader. Returns a function that removes it. */
   add(list: InventoryList, cut: Cut): () => void {
     const readers = this.#readers.get(list) ?? new Set();
     readers.add(cut);
@@ -40,7 +40,7 @@ export class ListReaders {
     if (this.#readers.size === 1 || nowMs - this.#checkedAtMs < this.#checkIntervalMs) return;
     this.#checkedAtMs = nowMs;
     const [newest = list, ...older] = [...this.#readers.keys()].toReversed();
-    // Two older ones always find room, however large the list is.
+    // Two older lists are always allowed, however large they are.
     const maxOldBytes = Math.max(this.#maxOldBytes, 2 * newest.byteLength);
     const parts = new Set(newest.parts());
     let oldBytes = 0;

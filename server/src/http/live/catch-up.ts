@@ -3,36 +3,36 @@ import type { Ledger } from '../../domain/ledger-store.ts';
 import type { LiveReader } from './live-reader.ts';
 import { MovementBlock, withoutGap } from './movement-events.ts';
 
-/** Movements read at once for readers who are behind: what one of them holds while it is slow. */
+/** Movements per read. A slow reader holds so many in memory. */
 const PAGE_MOVEMENTS = 128;
-/** Pages being read at a time, so that those who are far behind leave the database to others. */
+/** Concurrent reads, so that readers far behind do not occupy the database. */
 const PAGES_AT_ONCE = 4;
 
 export interface CatchUpOwner {
-  /** Where the ledger stood lately. */
+  /** The end of the ledger at its last read. */
   headNow(): LedgerHead;
-  /** The block holds what the reader waits for. */
+  /** The block contains the next movement of the reader. */
   onBlock(reader: LiveReader, block: MovementBlock): void;
-  /** What the reader waits for is not kept any more. */
+  /** The next movement of the reader is deleted. */
   onPruned(reader: LiveReader): void;
   onError(cause: unknown): void;
 }
 
-/** Reads pages of the ledger for readers who need older movements than are at hand; one page serves all near it. */
+/** Reads pages of the ledger for readers that need movements older than the ring. One page serves all readers near it. */
 export class CatchUp {
   readonly #ledger: Ledger;
   readonly #owner: CatchUpOwner;
   readonly #behind = new Set<LiveReader>();
-  /** After which sequences pages are being read. */
+  /** Sequences after which pages are being read. */
   readonly #pages = new Set<number>();
-  #isResting = false;
+  #isPaused = false;
 
   constructor(ledger: Ledger, owner: CatchUpOwner) {
     this.#ledger = ledger;
     this.#owner = owner;
   }
 
-  /** Has a reader who waits given what follows its position. */
+  /** Queues a reader for the next page. */
   add(reader: LiveReader): void {
     this.#behind.add(reader);
     this.#startPages();
@@ -42,14 +42,14 @@ export class CatchUp {
     this.#behind.delete(reader);
   }
 
-  /** Goes on after trouble; until then nothing is read. */
+  /** Resumes reading after an error. */
   retry(): void {
-    this.#isResting = false;
+    this.#isPaused = false;
     this.#startPages();
   }
 
   #startPages(): void {
-    if (this.#isResting) return;
+    if (this.#isPaused) return;
     for (const { position } of this.#behind) {
       if (this.#pages.size >= PAGES_AT_ONCE) return;
       const isRead = [...this.#pages].some((after) => position >= after && position < after + PAGE_MOVEMENTS);
@@ -60,7 +60,7 @@ export class CatchUp {
   async #readPage(after: number): Promise<void> {
     this.#pages.add(after);
     try {
-      // A database in the process answers at once, and would leave no turn to anybody else.
+      // A database in this process returns without a turn of the event loop, so other requests would wait.
       await new Promise((resolve) => setImmediate(resolve));
       const { movements } = await this.#ledger.listMovements({
         filter: { after },
@@ -72,7 +72,7 @@ export class CatchUp {
       if (following.length > 0) this.#hand(new MovementBlock(following));
       else await this.#endPruned(after);
     } catch (cause) {
-      this.#isResting = true;
+      this.#isPaused = true;
       this.#owner.onError(cause);
     }
     this.#pages.delete(after);
@@ -87,10 +87,10 @@ export class CatchUp {
     }
   }
 
-  /** Tells those readers the truth whose next movement the operator does not keep. */
+  /** Ends the readers whose next movement is deleted. */
   async #endPruned(after: number): Promise<void> {
     const start = await this.#ledger.retentionStart();
-    if (start.sequence <= after) throw new Error(`What follows movement ${after} cannot be read.`);
+    if (start.sequence <= after) throw new Error(`The movements after ${after} cannot be read.`);
     for (const reader of this.#behind) {
       if (reader.position >= start.sequence) continue;
       this.#behind.delete(reader);

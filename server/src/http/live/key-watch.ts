@@ -4,22 +4,22 @@ import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { KeyStore } from '../../domain/store.ts';
 import type { LiveReader } from './live-reader.ts';
 
-/** Keys asked at once after a change; each may be a question to the database. */
+/** Concurrent checks of keys, each of which may query the database. */
 const KEYS_AT_ONCE = 50;
 
 export interface AccessOptions {
-  /** Finds out again whose key a header carries, or why it is none any more. */
+  /** Checks the header of a key again. */
   readonly authenticate: (authorization: string | null, nowMs: number) => MaybePromise<Principal | ApiError>;
   /** Wall-clock milliseconds. */
   readonly clock: () => number;
   readonly onRefused: (reader: LiveReader, refusal: ApiError) => void;
 }
 
-/** Looks whether the keys that readers came with are still good. */
+/** Checks whether the keys of readers are still valid. */
 export class KeyWatch {
   readonly #keys: Pick<KeyStore, 'accessVersion'>;
   readonly #options: AccessOptions;
-  #isLooking = false;
+  #isChecking = false;
 
   constructor(keys: Pick<KeyStore, 'accessVersion'>, options: AccessOptions) {
     this.#keys = keys;
@@ -27,48 +27,48 @@ export class KeyWatch {
   }
 
   /**
-   * Asks again for the keys that may have changed or expired since they were found good. What cannot be asked now is
-   * asked the next time.
+   * Checks again the keys that may have changed or expired since their last check. A failed check is repeated at the
+   * next call.
    */
-  async look(readers: Iterable<LiveReader>): Promise<void> {
-    if (this.#isLooking) return;
+  async check(readers: Iterable<LiveReader>): Promise<void> {
+    if (this.#isChecking) return;
     const version = this.#keys.accessVersion();
     const nowMs = this.#options.clock();
     const suspects = new Map<string | null, LiveReader[]>();
     for (const reader of readers) {
       const { authorization, accessVersion, expiresAtMs } = reader;
       if (accessVersion === version && (expiresAtMs === null || expiresAtMs > nowMs)) continue;
-      const alike = suspects.get(authorization);
-      if (alike) alike.push(reader);
+      const same = suspects.get(authorization);
+      if (same) same.push(reader);
       else suspects.set(authorization, [reader]);
     }
     if (suspects.size === 0) return;
-    this.#isLooking = true;
+    this.#isChecking = true;
     try {
-      const questions = [...suspects];
-      while (questions.length > 0) {
-        const some = questions.splice(0, KEYS_AT_ONCE);
-        await Promise.all(some.map(([key, principals]) => this.#ask(key, principals, version, nowMs)));
+      const unchecked = [...suspects];
+      while (unchecked.length > 0) {
+        const batch = unchecked.splice(0, KEYS_AT_ONCE);
+        await Promise.all(batch.map(([key, holders]) => this.#checkKey(key, holders, version, nowMs)));
       }
     } catch {
-      // Nobody is shut out because a database does not answer; who asks it hears of that.
+      // A database error must not end streams; requests report it.
     } finally {
-      this.#isLooking = false;
+      this.#isChecking = false;
     }
   }
 
-  async #ask(
+  async #checkKey(
     authorization: string | null,
     readers: readonly LiveReader[],
     version: number,
     nowMs: number,
   ): Promise<void> {
-    const identity = await this.#options.authenticate(authorization, nowMs);
+    const result = await this.#options.authenticate(authorization, nowMs);
     for (const reader of readers) {
-      if (identity instanceof ApiError) this.#options.onRefused(reader, identity);
+      if (result instanceof ApiError) this.#options.onRefused(reader, result);
       else {
         reader.accessVersion = version;
-        reader.expiresAtMs = identity.key.expiresAtMs;
+        reader.expiresAtMs = result.key.expiresAtMs;
       }
     }
   }

@@ -5,34 +5,34 @@ import { MovementRing } from './movement-ring.ts';
 
 const RING_BYTES = 8 * 1024 * 1024;
 const RING_MOVEMENTS = 16_384;
-/** New movements read at once. */
+/** Movements per read. */
 const PAGE_MOVEMENTS = 512;
 
-/** Before every place: how far two ledgers are the same nobody knows. */
+/** Before every movement, because how far two ledgers are equal is unknown. */
 const NOWHERE: LedgerHead = { sequence: -1, recordedAtMs: 0 };
 
 export interface TailOwner {
-  /** There is more in the ring. Resolves when it went out, and others had the event loop meanwhile. */
+  /** The ring has new movements. Resolves after they are sent and other work had the event loop. */
   onNews(): Promise<void>;
   /**
-   * The ledger ends before what was read of it, or what follows does not continue it: it is another one, such as that of
-   * a backup, or of a standby that lacked the newest movements when it took over. Whoever was told more than `head` was
-   * told of the other one.
+   * The ledger ends before the last movement that was read, or its next movement does not continue the chain: it is
+   * another ledger, of a restored backup or of a standby that lacked the newest movements. Movements after `head` that
+   * readers have received are not in it.
    */
   onReplaced(head: LedgerHead): void;
   onError(cause: unknown): void;
   onSuccess(): void;
 }
 
-/** Follows the end of the ledger: what is new is read and rendered once, and kept at hand for a while. */
+/** Follows the end of the ledger. Reads and renders new movements once for all readers, and keeps them in a ring. */
 export class LedgerTail {
   readonly ring = new MovementRing(RING_BYTES, RING_MOVEMENTS);
   readonly #ledger: Ledger;
   readonly #owner: TailOwner;
   #head: LedgerHead = { sequence: 0, recordedAtMs: 0 };
-  /** Of the last movement that was read, if the next one follows it. */
+  /** The hash of the last movement that was read; `undefined` if the next need not continue it. */
   #lastHash: string | undefined;
-  /** Counts beginnings and ends, so that what was asked before one of them is dropped; odd while it follows. */
+  /** Counts calls of `begin` and `end`, so that earlier reads are dropped; odd while following. */
   #generation = 0;
   #isReading = false;
   #isStale = false;
@@ -43,7 +43,7 @@ export class LedgerTail {
     this.#owner = owner;
   }
 
-  /** Where the ledger stood lately. */
+  /** The end of the ledger at its last read. */
   get head(): LedgerHead {
     return this.#head;
   }
@@ -52,26 +52,26 @@ export class LedgerTail {
     return this.#generation % 2 === 1;
   }
 
-  /** Begins after a place of the ledger. */
+  /** Starts to follow after a movement. */
   begin(head: LedgerHead): void {
     this.#generation += 1;
     this.#head = head;
     this.#reset(head.sequence);
   }
 
-  /** Follows no longer, and forgets what it has. */
+  /** Stops to follow, and clears the ring. */
   end(): void {
     this.#generation += 1;
     this.#reset(0);
   }
 
-  /** Lets news wait for so long from now on. */
+  /** Delays the next read. */
   pause(ms: number): void {
     this.#pausedUntilMs = performance.now() + ms;
   }
 
-  /** Reads what is new. Who calls while it reads has it look once more. */
-  async look(): Promise<void> {
+  /** Reads new movements. A call during a read makes it read once more. */
+  async poll(): Promise<void> {
     this.#isStale = true;
     if (this.#isReading) return;
     this.#isReading = true;
@@ -121,7 +121,7 @@ export class LedgerTail {
     }
   }
 
-  /** Whether a movement follows from the last one that was read, or from prunes that were made between the two. */
+  /** Whether a movement continues the chain of the last one, or of prunes between the two. */
   async #isContinuation(movement: Movement): Promise<boolean> {
     const last = this.#lastHash;
     if (last === undefined || movementHash(last, movement) === movement.hash) return true;
@@ -130,10 +130,10 @@ export class LedgerTail {
     return prunes[0]?.previousHash === last && movementHash(newest?.hash ?? '', movement) === movement.hash;
   }
 
-  /** Goes on after what the operator does not keep; readers who have not got it are told so when they go on. */
+  /** Continues after deleted movements. Readers behind them get `history_pruned` from the catch-up. */
   async #skipPruned(after: number): Promise<void> {
     const start = await this.#ledger.retentionStart();
-    if (start.sequence <= after) throw new Error(`What follows movement ${after} cannot be read.`);
+    if (start.sequence <= after) throw new Error(`The movements after ${after} cannot be read.`);
     if (this.ring.end === after) this.#reset(start.sequence);
   }
 

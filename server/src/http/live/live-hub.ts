@@ -16,52 +16,52 @@ import {
   tooSlow,
 } from './stream-errors.ts';
 
-/** How often the ledger is looked at without being told of news, and readers are judged. */
+/** Interval of reads without a notification, and of the checks of readers. */
 const TICK_MS = 1_000;
 const HEARTBEAT_MS = 15_000;
-/** A reader that leaves alone for so long what there is for it is cut. */
+/** A reader that takes nothing for so long, although there are movements for it, is cut. */
 const SLOW_MS = 30_000;
-/** So is one that is so many movements behind and has not read for a while. */
+/** A reader so many movements behind is cut after `BEHIND_MS`. */
 const MAX_BEHIND = 100_000;
 const BEHIND_MS = 5_000;
-/** A client that takes nothing for so long is cut off, whatever the time-outs of short answers are. */
+/** A connection that takes nothing for so long is cut. It replaces the time-outs of short responses. */
 const MAX_SILENCE_SECONDS = 60;
-/** One that has not taken what it was given before, when the service stops. */
+/** The same while the service stops, for a client that has not taken its last piece. */
 const LAST_SILENCE_SECONDS = 1;
-/** Readers served in one turn of the event loop. */
+/** Readers per turn of the event loop. */
 const SERVED_PER_TURN = 100;
-/** After news went out, more of it waits for so long a reader, so that requests have their share of the process. */
+/** Pause per reader after new movements were sent, so that requests get their share of the process. */
 const PAUSE_MS_PER_READER = 0.1;
 const MAX_PAUSE_MS = 250;
-/** Readers of an instance that stops come back spread over so long. */
+/** Readers of a stopped instance reconnect after a delay that is spread over this range. */
 const SHORTEST_RETRY_MS = 1_000;
 const RETRY_SPREAD_MS = 2_000;
 
-/** The part of an instance's readers that one account may have. */
+/** The share of an instance's readers that one account may have. */
 const SHARE_OF_ACCOUNT = 0.25;
 
-/** What is asked of a store. */
+/** The part of a store that live readers need. */
 export type LiveStore = Pick<StockStore, 'onMovements'> &
   Pick<KeyStore, 'accessVersion'> & { readonly ledger: Ledger };
 
 export interface LiveOptions extends Pick<AccessOptions, 'authenticate' | 'clock'> {
-  /** Readers at once. */
+  /** Concurrent readers. */
   readonly maxReaders: number;
-  /** Told how many readers there are, when that changes. */
+  /** Called with the number of readers after each change. */
   readonly onReaders: (count: number) => void;
-  /** Told of trouble that no reader hears of, once until it is over. */
+  /** Called with the first error of a series. Readers do not see it. */
   readonly onError: (message: string, cause: unknown) => void;
   readonly heartbeatMs?: number;
   readonly slowMs?: number;
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsedMs?: () => number;
-  /** Calls again and again, until the function that it returns is called. */
+  /** Calls a listener periodically, until the returned function is called. */
   readonly every?: (ms: number, listener: () => void) => () => void;
 }
 
 /**
- * Hands each reader the movements after its position, in order, without a gap. New ones are read and rendered once
- * for all; whoever needs older ones than are at hand has pages read from the ledger, which is the truth.
+ * Sends each reader the movements after its position, in order, without a gap. New movements are read and rendered once
+ * for all readers. Readers that need movements older than the ring get pages of the ledger.
  */
 export class LiveHub {
   readonly #store: LiveStore;
@@ -71,10 +71,10 @@ export class LiveHub {
   readonly #tail: LedgerTail;
   readonly #catchUp: CatchUp;
   readonly #access: KeyWatch;
-  /** Ends the looking for news; only set while there are readers. */
-  #stopLooking: (() => void) | undefined;
+  /** Stops the polling; only set while there are readers. */
+  #stopPolling: (() => void) | undefined;
   #opened = 0;
-  #isTroubled = false;
+  #isFailing = false;
   #isEnding = false;
 
   constructor(store: LiveStore, options: LiveOptions) {
@@ -92,13 +92,13 @@ export class LiveHub {
       clock,
       onRefused: (reader, refusal) => this.#end(reader, refusal),
     });
-    const onError = (cause: unknown) => this.#noteTrouble(cause);
+    const onError = (cause: unknown) => this.#reportError(cause);
     this.#tail = new LedgerTail(store.ledger, {
       onNews: () => this.#serveAll(),
       onReplaced: (head) => this.#endBeyond(head),
       onError,
       onSuccess: () => {
-        this.#isTroubled = false;
+        this.#isFailing = false;
       },
     });
     this.#catchUp = new CatchUp(store.ledger, {
@@ -114,9 +114,9 @@ export class LiveHub {
   }
 
   /**
-   * A stream of the movements after a sequence, as events.
-   * @param head Where the ledger stood when the client asked; not before the sequence.
-   * @throws ApiError `service_unavailable` when the instance or the account has as many readers as it may have.
+   * Opens a stream of the movements after a sequence, as events.
+   * @param head The end of the ledger at the request; not before the sequence.
+   * @throws ApiError `service_unavailable` when the instance or the account has reached its limit of readers.
    */
   open(sequence: number, head: LedgerHead, client: ReaderClient): ReadableStream<Uint8Array> {
     if (this.#readers.size >= this.#options.maxReaders) throw tooManyReaders();
@@ -139,7 +139,7 @@ export class LiveHub {
     return reader.stream;
   }
 
-  /** Ends every stream, and each that is opened later at once: the service stops. */
+  /** The service stops: ends every stream, and later streams immediately. */
   end(): void {
     this.#isEnding = true;
     for (const reader of this.#readers) {
@@ -156,16 +156,16 @@ export class LiveHub {
     this.#readers.add(reader);
     this.#readersOf.set(reader.accountId, this.#countOf(reader.accountId) + 1);
     this.#options.onReaders(this.#readers.size);
-    if (this.#stopLooking) return;
+    if (this.#stopPolling) return;
     this.#tail.begin(head);
-    const stopListening = this.#store.onMovements(() => void this.#tail.look());
+    const stopListening = this.#store.onMovements(() => void this.#tail.poll());
     const stopTicking = this.#options.every(TICK_MS, () => this.#tick());
-    this.#stopLooking = () => {
+    this.#stopPolling = () => {
       stopListening();
       stopTicking();
     };
-    // What was committed before anybody listened.
-    void this.#tail.look();
+    // Movements that were committed before the listener was added.
+    void this.#tail.poll();
   }
 
   #remove(reader: LiveReader): void {
@@ -177,8 +177,8 @@ export class LiveHub {
     this.#catchUp.remove(reader);
     this.#options.onReaders(this.#readers.size);
     if (this.#readers.size > 0) return;
-    this.#stopLooking?.();
-    this.#stopLooking = undefined;
+    this.#stopPolling?.();
+    this.#stopPolling = undefined;
     this.#tail.end();
   }
 
@@ -187,14 +187,14 @@ export class LiveHub {
     this.#remove(reader);
   }
 
-  /** Ends the streams that have told more than the ledger holds. */
+  /** Ends the streams that have sent movements which the ledger does not contain. */
   #endBeyond(head: LedgerHead): void {
     for (const reader of this.#readers) {
       if (reader.position > head.sequence) this.#end(reader, ledgerReplaced());
     }
   }
 
-  /** Gives a reader what comes next, if it waits for it and it is there. */
+  /** Gives a waiting reader its next movements, if the ring has them. */
   #serve(reader: LiveReader): void {
     if (!reader.isWaiting || !this.#readers.has(reader)) return;
     const { ring } = this.#tail;
@@ -222,8 +222,8 @@ export class LiveHub {
     const nowMs = this.#options.elapsedMs();
     for (const reader of this.#readers) this.#judge(reader, nowMs);
     this.#catchUp.retry();
-    void this.#access.look(this.#readers);
-    void this.#tail.look();
+    void this.#access.check(this.#readers);
+    void this.#tail.poll();
   }
 
   #judge(reader: LiveReader, nowMs: number): void {
@@ -243,14 +243,14 @@ export class LiveHub {
     }
   }
 
-  #noteTrouble(cause: unknown): void {
-    if (this.#isTroubled || this.#readers.size === 0) return;
-    this.#isTroubled = true;
+  #reportError(cause: unknown): void {
+    if (this.#isFailing || this.#readers.size === 0) return;
+    this.#isFailing = true;
     this.#options.onError('Live readers wait: the ledger cannot be read now.', cause);
   }
 }
 
-/** Lets others have the event loop; a database in the process answers at once, and would never leave it. */
+/** A database in this process returns without a turn of the event loop, so other work needs one here. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

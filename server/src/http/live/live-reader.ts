@@ -1,28 +1,28 @@
 import type { Peer } from '../../listen/peer.ts';
 
-/** Whom a reader belongs to. */
+/** The owner of readers. */
 export interface ReaderOwner {
-  /** The reader takes what comes next now; it may be given to it at once. */
+  /** The reader waits for the next piece, which may be given synchronously. */
   onWaiting(reader: LiveReader): void;
-  /** The client has gone away. */
+  /** The client has disconnected. */
   onGone(reader: LiveReader): void;
 }
 
-/** Who asked for a stream. */
+/** The client of a stream. */
 export interface ReaderClient {
   readonly peer: Peer;
-  /** The header that carried the key. */
+  /** The `Authorization` header of the request. */
   readonly authorization: string | null;
-  /** Until when the key is good, as far as is known. */
+  /** The expiry of the key at its last check. */
   readonly expiresAtMs: number | null;
   readonly accountId: string;
-  /** Readers that the plan of the account allows at one instance. */
+  /** Readers per instance that the plan of the account allows. */
   readonly planLimit: number;
 }
 
 /**
- * One client of the stream: a position in the ledger, and no queue. It is given a piece only when it has taken the one
- * before, so that a slow one holds one piece, and that one may be others' too.
+ * One client of the stream: a position in the ledger, and no queue. It gets a piece only after it has taken the one
+ * before, so a slow reader holds one piece, which other readers may share.
  */
 export class LiveReader {
   readonly stream: ReadableStream<Uint8Array>;
@@ -30,19 +30,19 @@ export class LiveReader {
   readonly authorization: string | null;
   readonly accountId: string;
   expiresAtMs: number | null;
-  /** The store's access version under which its key was found good, once it was asked. */
+  /** The access version of the last successful check of its key; `undefined` before the first. */
   accessVersion: number | undefined;
-  /** When it was given something last. */
+  /** The time of its last piece. */
   givenAtMs: number;
-  /** Since when it has left alone what there is for it. */
+  /** The time since which it takes nothing although there are movements for it. */
   stalledSinceMs: number | undefined;
   #position: number;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  /** Ends its waiting; only set while it waits. */
+  /** Resolves its `pull`; only set while it waits. */
   #take: (() => void) | undefined;
   #hasEnded = false;
 
-  /** @param opening What it gets first. */
+  /** @param opening Its first piece. */
   constructor(
     position: number,
     { peer, authorization, expiresAtMs, accountId }: ReaderClient,
@@ -72,21 +72,21 @@ export class LiveReader {
         owner.onGone(this);
       },
     };
-    // Nothing is made before somebody takes it.
+    // No piece is made before the client takes it.
     this.stream = new ReadableStream(source, { highWaterMark: 0 });
   }
 
-  /** The last movement that it was given. */
+  /** The sequence of its last movement. */
   get position(): number {
     return this.#position;
   }
 
-  /** Whether it has taken everything, and takes what comes next as soon as it is there. */
+  /** Whether it has taken everything and waits for the next piece. */
   get isWaiting(): boolean {
     return this.#take !== undefined;
   }
 
-  /** Gives it a piece that it waits for, which ends with the movement of a sequence. */
+  /** Gives a waiting reader a piece. @param sequence The last movement of the piece. */
   give(piece: Uint8Array, sequence: number, nowMs: number): void {
     if (this.#hasEnded) return;
     this.#position = sequence;

@@ -1,6 +1,6 @@
 import type { MovementBlock } from './movement-events.ts';
 
-/** The newest movements as events: bounded, without a gap between its start and its end. */
+/** The newest movements as events: bounded, and without a gap. */
 export class MovementRing {
   readonly #maxBytes: number;
   readonly #maxEvents: number;
@@ -15,7 +15,7 @@ export class MovementRing {
     this.#maxEvents = maxEvents;
   }
 
-  /** A reader who has everything up to this sequence finds the rest here. */
+  /** The ring contains the movements after this sequence. */
   get start(): number {
     return this.#start;
   }
@@ -24,7 +24,7 @@ export class MovementRing {
     return this.#end;
   }
 
-  /** Forgets everything, and begins after a sequence. */
+  /** Clears the ring, which then begins after a sequence. */
   reset(sequence: number): void {
     this.#blocks = [];
     this.#byteLength = 0;
@@ -33,7 +33,7 @@ export class MovementRing {
     this.#end = sequence;
   }
 
-  /** Adds what follows the end; what is oldest goes. */
+  /** Adds the block after the end, and drops the oldest blocks over the bounds. */
   push(block: MovementBlock): void {
     if (block.first !== this.#end + 1) throw new Error(`${block.first} does not follow ${this.#end}.`);
     this.#blocks.push(block);
@@ -51,7 +51,7 @@ export class MovementRing {
     this.#blocks.splice(0, dropped);
   }
 
-  /** The block with the movement after a sequence, if there is one, and it is here. */
+  /** The block with the movement after a sequence, if the ring contains it. */
   find(sequence: number): MovementBlock | undefined {
     if (sequence < this.#start || sequence >= this.#end) return undefined;
     let low = 0;

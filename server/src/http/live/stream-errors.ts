@@ -1,36 +1,36 @@
 import { ApiError, serviceUnavailable } from '../../domain/errors.ts';
 
-/** Why streams end, told in their last event; and why one cannot begin. */
+/** Errors in the last event of a stream, and refusals of a new stream. */
 
-const RESUME = 'connect again, and Last-Event-ID goes on where this stream ended.';
+const RESUME = 'Reconnect with Last-Event-ID to resume.';
 
 export function historyPruned(sequence: number): ApiError {
   return new ApiError(
     'history_pruned',
-    `Movements right after ${sequence} are not kept any more; read the inventory, and begin anew.`,
+    `The movement after ${sequence} was deleted by the operator. Read the inventory, and start a new stream.`,
   );
 }
 
 export function restarting(): ApiError {
-  return serviceUnavailable(`The service stops or restarts; ${RESUME}`);
+  return serviceUnavailable(`The service stops or restarts. ${RESUME}`);
 }
 
 export function tooSlow(how: string): ApiError {
-  return serviceUnavailable(`The reader ${how}; ${RESUME}`);
+  return serviceUnavailable(`The reader ${how}. ${RESUME}`);
 }
 
 export function ledgerReplaced(): ApiError {
   return serviceUnavailable(
-    'The ledger was replaced by one that ends earlier; read the inventory, and begin anew.',
+    'The ledger was replaced by another one. Read the inventory, and start a new stream.',
   );
 }
 
 export function tooManyReaders(): ApiError {
-  return serviceUnavailable('This instance has as many live readers as it may have; try again later.');
+  return serviceUnavailable('This instance has reached its limit of live streams. Retry later.');
 }
 
-export function tooManyOfAccount(most: number): ApiError {
+export function tooManyOfAccount(max: number): ApiError {
   return serviceUnavailable(
-    `Your account has ${most} live streams open here, which is its limit; close one, or try again later.`,
+    `Your account has ${max} live streams open here, which is its limit. Close one, or retry later.`,
   );
 }

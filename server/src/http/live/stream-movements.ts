@@ -18,25 +18,33 @@ import { historyPruned } from './stream-errors.ts';
 
 const EVENTS = z.string().openapi({
   description:
-    'Events as the WHATWG HTML standard, section 9.2, has them. `movement`: its id is the sequence, its data the same JSON as a row of `GET /movements`. `end`: its data is an `Error`, and the stream ends after it. Comments (lines that begin with a colon) and fields that are not known are to be passed over.',
+    'Server-sent events (WHATWG HTML standard, section 9.2). `movement`: the id is the sequence, the data is a `Movement`. `end`: the data is an `Error`, and the stream ends after it. Ignore comments (lines that begin with a colon) and unknown fields.',
   example: 'id: 42\nevent: movement\ndata: {"sequence":42,"petId":7}\n\n',
 });
 
-const DESCRIPTION = `Tells every movement as soon as it is committed, through whichever instance, as server-sent events: in the order of their sequences, without a gap, none twice.
+const DESCRIPTION = `Sends every movement as a server-sent event as soon as it is committed by any instance: in the order of sequences, without a gap or a repetition.
 
-The stream begins with \`retry\` and an \`id\` of its own, then each movement is one event:
+The stream begins with \`retry\` and an \`id\`. Then each movement is one event:
 
     id: 42
     event: movement
     data: {"sequence":42,"petId":7,…}
 
-To go on where a stream ended, send the last \`id\` as \`Last-Event-ID\` (clients of the standard do so by themselves) or as \`after\`. Without either it begins with what is committed after the request.
+To resume after a stream ended, send the last \`id\` as \`Last-Event-ID\` (standard clients do) or as \`after\`. Without either the stream begins with the first movement after the request.
 
-After 15 seconds of silence there is a comment. An event \`end\` says why a stream ends: \`service_unavailable\` when the service restarts, or when the client left alone for 30 seconds what there was for it; \`revoked_api_key\` or \`expired_api_key\` within 5 seconds of that; \`history_pruned\` when what comes next is not kept any more. A stream counts as one request. An account may have as many streams open at an instance as its plan has requests per minute, but no more than a quarter of the streams of the instance; one more is 503 \`service_unavailable\`.`;
+After 15 seconds without an event the stream sends a comment.
+
+An event \`end\` has the reason why a stream ends:
+
+- \`service_unavailable\`: the service restarts, or the client has read nothing for 30 seconds.
+- \`revoked_api_key\` or \`expired_api_key\`: sent at most 5 seconds later.
+- \`history_pruned\`: the operator has deleted the next movement.
+
+A stream counts as one request. An account may have as many streams per instance as its plan has requests per minute, but at most a quarter of the instance’s streams. One more stream returns 503 \`service_unavailable\`.`;
 
 const AFTER = queryParameter('after', {
   component: 'StreamAfter',
-  description: 'The sequence after which the stream begins; `Last-Event-ID` wins over it.',
+  description: 'The sequence after which the stream begins. `Last-Event-ID` takes precedence.',
   schema: schemaAt('WholeNumber'),
   example: 41,
 });
@@ -106,26 +114,26 @@ function answer(
     planLimit: account.limits.perMinute,
   };
   const stream = live.open(after, head, client);
-  // What comes after it on a connection would wait for its end.
+  // A later request on the connection would wait for the end of the stream.
   context.closes = true;
   return context.respond(200, stream, headers);
 }
 
-/** The sequence after which a client wants to go on; `undefined` when it wants what is new from now on. */
+/** The sequence after which the client resumes; `undefined`: only new movements. */
 function sequenceToResume(context: RequestContext): number | undefined {
   const after = readInteger(readQuery(context.query, ['after']), 'after');
   const lastEventId = context.header('last-event-id');
   if (lastEventId === null) return after;
-  // A client that connects again by itself sends the address that it began with, and the header.
+  // A client that reconnects sends its first address again, and the header.
   const sequence = parseWholeNumber(lastEventId);
   if (sequence !== undefined) return sequence;
   throw invalidParameter('Last-Event-ID must be the id of an event, a whole number such as 41.');
 }
 
-/** Refuses a sequence that the ledger has not reached, and one whose successors are gone. */
+/** Rejects a sequence that does not exist yet, and one whose next movement is deleted. */
 async function requireKept(ledger: Ledger, after: number, head: LedgerHead): Promise<void> {
   if (after > head.sequence) {
-    throw invalidParameter(`There is no movement ${after} yet; the newest is ${head.sequence}.`);
+    throw invalidParameter(`Movement ${after} does not exist yet. The newest is ${head.sequence}.`);
   }
   const start = await ledger.retentionStart();
   if (after < start.sequence) throw historyPruned(after);

@@ -19,8 +19,8 @@ class Tally {
 }
 
 /**
- * Counts requests by operation and status as plain numbers, and turns them into metrics only when they are
- * read: counting in the metrics library itself took a tenth of a whole request (DECISIONS.md).
+ * Counts requests by operation and status as plain numbers, and converts them to metrics only at a scrape. Counting in
+ * the metrics library took a tenth of a whole request (DECISIONS.md).
  */
 export class RequestCounts {
   readonly #tallies = new Map<string, Tally[]>();
@@ -70,7 +70,7 @@ type DurationValue = MetricValueWithName<DurationLabel>;
 const DURATION = 'petstore_request_duration_seconds';
 const DURATION_HELP = 'Time from a parsed request to its answer, by operation and HTTP status.';
 
-/** A histogram whose values come from the tallies. */
+/** A histogram with the values of the tallies. */
 class DurationHistogram extends Histogram<DurationLabel> {
   readonly #tallies: () => readonly Tally[];
 

@@ -3,7 +3,7 @@ import type { AuditReport } from '../../domain/ledger-store.ts';
 import type { Prune } from '../../domain/prunes.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 
-/** What an audit found, as the interface and the command line show it. */
+/** An audit report, as the interface and the command line return it. */
 export function auditJson({ retentionStart, prunes, ...report }: AuditReport) {
   const { pets, movements, hashesChecked, head, firstBadSequence, faults } = report;
   return {

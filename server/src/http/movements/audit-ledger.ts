@@ -14,7 +14,7 @@ const MAX_SILENCE_SECONDS = 60;
 
 interface Services {
   readonly store: { readonly ledger: Pick<Ledger, 'audit'> };
-  /** After so long without a byte a space is sent. */
+  /** Milliseconds without a byte after which a space is sent. */
   readonly quietMs?: number;
 }
 
@@ -25,8 +25,11 @@ export const auditLedger: OperationDefinition<Services> = {
     path: '/ledger/audit',
     tags: ['Ledger'],
     summary: 'Audit the ledger',
-    description:
-      'Recomputes the chain of hashes, of movements and of prunes, and the balance of every pet, and tells the first movement that is wrong. It reads the whole ledger, and takes as long; those who ask while one is under way share the next, which begins after a pause as long as the last one took, a minute at most. After 10 seconds the answer begins with a space, and one more follows every 10 seconds; an audit that fails after that aborts the connection. `HEAD` runs none.',
+    description: [
+      'Recomputes the hashes of all movements and prunes, and the balance of every pet. Returns the first wrong movement. `HEAD` runs no audit.',
+      'An audit reads the whole ledger. Requests during an audit share the next audit. It begins after a pause as long as the last audit, at most one minute.',
+      'After 10 seconds the response begins with a space, and another follows every 10 seconds. An audit that fails later aborts the connection.',
+    ].join('\n\n'),
     'x-stability': 'beta',
     responses: responses({
       success: { schema: LedgerAuditSchema, description: 'The findings; also when something is wrong.' },
@@ -39,7 +42,7 @@ export const auditLedger: OperationDefinition<Services> = {
     async (context) => {
       requireNoQuery(context);
       const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' };
-      // Headers alone are not worth reading the whole ledger.
+      // A response without a body is not worth a read of the whole ledger.
       if (context.isHead) return context.respond(200, null, headers);
       context.request.allowSilence?.(MAX_SILENCE_SECONDS);
       const audit = store.ledger

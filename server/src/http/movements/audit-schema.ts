@@ -6,13 +6,13 @@ const PruneSchema = z
   .object({
     number: wholeNumber('1 for the first prune, and one more for each.', 1),
     afterSequence: wholeNumber(
-      'The newest movement when it was made: its place in the chain of hashes.',
+      'The newest movement at the time of the prune: its place in the chain of hashes.',
       9001,
     ),
     start: z
       .object({
         sequence: SequenceSchema,
-        recordedAt: moment('When that movement was recorded.'),
+        recordedAt: moment('Time of that movement.'),
         hash: sha256('The hash of that movement.'),
       })
       .openapi({ description: 'The retention start that it made.' }),
@@ -21,11 +21,11 @@ const PruneSchema = z
       9001,
     ),
     retained: wholeNumber(
-      'Movements up to the retention start that it retained: those that were the newest of their pet.',
+      'Retained movements up to the retention start: the newest movement of each pet.',
       60,
     ),
     retainedDigest: sha256('SHA-256 over those movements.'),
-    deleted: wholeNumber('Movements that it deleted.', 4651),
+    deleted: wholeNumber('Deleted movements.', 4651),
     actor: z
       .object({ keyId: keyId('`null` for the operator.') })
       .openapi({ description: 'The author of the prune.', example: { keyId: null } }),
@@ -34,7 +34,7 @@ const PruneSchema = z
     hash: sha256('SHA-256 over that hash, the hash of the prune before, and the other fields.'),
   })
   .openapi('Prune', {
-    description: 'The record of a prune, which is a link of the ledger’s one chain of hashes.',
+    description: 'The record of a prune. It is part of the ledger’s chain of hashes.',
   });
 
 export const LedgerAuditSchema = z
@@ -47,8 +47,8 @@ export const LedgerAuditSchema = z
     ),
     retentionStart: z
       .object({
-        sequence: wholeNumber('Movements up to this one may be gone; 0 if nothing was ever pruned.', 0),
-        recordedAt: moment('When it was recorded; `null` if nothing was ever pruned.').nullable(),
+        sequence: wholeNumber('Movements up to this one may be deleted; 0 without a prune.', 0),
+        recordedAt: moment('Time of that movement; `null` without a prune.').nullable(),
       })
       .openapi({ description: 'The retention start of the newest prune.' }),
     prunes: z.array(PruneSchema).openapi({ description: 'All prunes, the oldest first.', example: [] }),

@@ -17,7 +17,7 @@ export const getMovement: OperationDefinition<{ readonly store: { readonly ledge
     path: '/movements/{sequence}',
     tags: ['Movements'],
     summary: 'Get a movement',
-    description: 'Returns one line of the ledger. It never changes.',
+    description: 'Returns one movement. A movement never changes.',
     'x-stability': 'beta',
     parameters: [SEQUENCE],
     responses: responses({

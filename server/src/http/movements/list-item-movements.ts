@@ -20,7 +20,7 @@ export const listItemMovements: OperationDefinition<Services> = {
     path: '/inventory/{petId}/movements',
     tags: ['Movements'],
     summary: 'List the movements of a pet',
-    description: `Returns what changed the stock of one pet: when, by whom, why, and from what to what. ${PAGING}`,
+    description: `Returns the changes of the stock of one pet, each with its time, author, reason, and the stock before and after. ${PAGING}`,
     'x-stability': 'beta',
     parameters: [PET_ID, ...Object.values(MOVEMENT_FILTERS)],
     responses: responses({ ...MOVEMENTS, errors: { ...FORBIDDEN, ...PET_NOT_FOUND } }),

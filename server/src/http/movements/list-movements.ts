@@ -18,7 +18,7 @@ export const listMovements: OperationDefinition<Services> = {
     path: '/movements',
     tags: ['Movements'],
     summary: 'List movements',
-    description: `Returns the ledger: every change of stock, in the order in which they were made. ${PAGING}`,
+    description: `Returns the ledger: every change of stock, in order. ${PAGING}`,
     'x-stability': 'beta',
     parameters: [PET_ID_FILTER, ...Object.values(MOVEMENT_FILTERS)],
     responses: responses({ ...MOVEMENTS, errors: FORBIDDEN }),

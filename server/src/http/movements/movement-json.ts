@@ -2,8 +2,8 @@ import type { Movement } from '../../domain/ledger.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 
 /**
- * A movement as every answer and every event shows it, to the byte. Written by hand: `JSON.stringify` refuses a
- * bigint, and a number could not hold every petId.
+ * The JSON of a movement in every response and event. Written by hand, because `JSON.stringify` rejects bigints and a
+ * number cannot hold every petId.
  */
 export function movementJson(movement: Movement): string {
   const { sequence, previousSequence, petId, version, kind, quantityBefore, quantityAfter } = movement;

@@ -13,7 +13,7 @@ import type { MovementsQuery } from './movement-query.ts';
 /** What the operations that list movements have in common. */
 
 export const PAGING =
-  'Pages are by sequence: follow `Link` with `rel="next"` until there is none. A page may have fewer movements than `limit`, or none, and not be the last one.';
+  'Follow `Link` with `rel="next"` until it is missing. A page may have fewer movements than `limit`, or none, and not be the last page.';
 
 const HEADERS = { ...NEXT_PAGE, ...CACHE_CONTROL, ...LEDGER_SEQUENCE, ...LEDGER_START };
 export const MOVEMENTS = {
@@ -65,7 +65,7 @@ export function respondMovements(
   return context.respond(200, `[${movements.map(movementJson).join(',')}]`, headers);
 }
 
-/** Whether movements are asked for that may be gone. */
+/** Whether the query includes movements that may be deleted. */
 function isBefore({ after = 0, sinceMs }: MovementFilter, start: LedgerHead): boolean {
   return after < start.sequence && (sinceMs === undefined || sinceMs <= start.recordedAtMs);
 }

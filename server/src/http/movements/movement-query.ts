@@ -21,16 +21,16 @@ import {
 /** The query parameters that all lists of movements have. */
 export const MOVEMENT_FILTERS = {
   kind: choiceParameter('kind', 'MovementKind', 'Movements of this kind.'),
-  reason: choiceParameter('reason', 'Reason', 'Movements for this reason.'),
+  reason: choiceParameter('reason', 'Reason', 'Only movements with this reason.'),
   actor: queryParameter('actor', {
-    description: 'Movements of the API key with this id, or of the operator: `cli`.',
+    description: 'Only movements of the API key with this id, or of the operator: `cli`.',
     schema: { type: 'string', pattern: '^(key_[0-9A-Za-z]{16}|cli)$' },
     example: 'key_4fQ2n8Zk1bXw0aLr',
   }),
-  since: momentParameter('since', 'Movements recorded at this moment or later.'),
-  until: momentParameter('until', 'Movements recorded before this moment.'),
-  after: wholeNumberParameter('after', 'Movements with a greater sequence.', 4_000),
-  before: wholeNumberParameter('before', 'Movements with a smaller sequence.', 5_000),
+  since: momentParameter('since', 'Only movements recorded at this moment or later.'),
+  until: momentParameter('until', 'Only movements recorded before this moment.'),
+  after: wholeNumberParameter('after', 'Only movements with a greater sequence.', 4_000),
+  before: wholeNumberParameter('before', 'Only movements with a smaller sequence.', 5_000),
   order: choiceParameter(
     'order',
     'MovementOrder',
@@ -43,7 +43,7 @@ const NAMES = Object.keys(MOVEMENT_FILTERS);
 const NAMES_OF_ALL = [...NAMES, 'petId'];
 const ACTOR = /^(?:key_[0-9A-Za-z]{16}|cli)$/;
 
-/** What a query asks of the ledger. */
+/** A query of movements. */
 export interface MovementsQuery {
   readonly parameters: URLSearchParams;
   readonly filter: MovementFilter;
@@ -51,14 +51,14 @@ export interface MovementsQuery {
   readonly limit: number;
 }
 
-/** Reads a query for the movements of one pet, or, without one, of all or the one that it names. */
+/** @param petId The pet in the path. Without it the query may name a pet. */
 export function readMovementQuery(query: string, petId?: bigint): MovementsQuery {
   const parameters = readQuery(query, petId === undefined ? NAMES_OF_ALL : NAMES);
   const petIdText = parameters.get('petId');
   const actor = parameters.get('actor') ?? undefined;
   if (actor !== undefined && !ACTOR.test(actor)) {
     throw invalidParameter(
-      'actor must be the id of an API key, key_ and 16 letters or digits such as key_4fQ2n8Zk1bXw0aLr, or cli.',
+      'actor must be cli or the id of an API key: key_ and 16 letters or digits, such as key_4fQ2n8Zk1bXw0aLr.',
     );
   }
   return {
@@ -78,7 +78,7 @@ export function readMovementQuery(query: string, petId?: bigint): MovementsQuery
   };
 }
 
-/** Movements have whole milliseconds, so that a bound between two of them is the later one. */
+/** Movements have whole milliseconds, so a bound between two milliseconds is rounded up. */
 function wholeMs(atMs: number | undefined): number | undefined {
   return atMs === undefined ? undefined : Math.ceil(atMs);
 }

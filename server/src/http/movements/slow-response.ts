@@ -1,4 +1,4 @@
-/** A value that arrives in time; `undefined` when it takes longer. */
+/** The value, or `undefined` if it takes longer. */
 export async function within<T>(ms: number, value: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -12,9 +12,8 @@ export async function within<T>(ms: number, value: Promise<T>): Promise<T | unde
 }
 
 /**
- * A JSON text as soon as it is there, and a space (RFC 8259 section 2) each time that nothing was sent for a while, so that
- * no time-out between here and the client cuts the connection. A text that cannot be made aborts the connection, because
- * the status is sent already.
+ * Streams a JSON text, and a space (RFC 8259 section 2) per `quietMs` until it is ready, so no proxy times out. A
+ * failure aborts the connection, because the status is already sent.
  */
 export function spacesBefore(json: Promise<string>, quietMs: number): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(

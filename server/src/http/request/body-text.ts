@@ -4,8 +4,8 @@ import type { RequestContext } from './request-context.ts';
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a request's body as text; empty where there is none.
- * @throws ApiError `body_too_large`, `malformed_request` for one that ended early, or `malformed_json` for bytes that
+ * Reads a request's body as text; empty without a body.
+ * @throws ApiError `body_too_large`, `malformed_request` for an incomplete body, or `malformed_json` for bytes that
  * are not UTF-8.
  */
 export async function readBodyText(context: RequestContext, maxBytes: number): Promise<string> {
@@ -23,12 +23,12 @@ export async function readBodyText(context: RequestContext, maxBytes: number): P
 }
 
 function tooLarge(context: RequestContext, maxBytes: number): ApiError {
-  // What is left of the body must not be read as the next request.
+  // The rest of the body must not be read as the next request.
   context.closes = true;
-  return new ApiError('body_too_large', `The body may have ${maxBytes} bytes at most here.`);
+  return new ApiError('body_too_large', `The body must have at most ${maxBytes} bytes.`);
 }
 
 function endedEarly(context: RequestContext, cause: unknown): ApiError {
   context.closes = true;
-  return new ApiError('malformed_request', 'The body ended before its length.', { cause });
+  return new ApiError('malformed_request', 'The body is shorter than its declared length.', { cause });
 }

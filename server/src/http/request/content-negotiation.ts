@@ -1,30 +1,30 @@
 import { parseAccept } from 'hono/utils/accept';
 import { ApiError } from '../../domain/errors.ts';
 
-/** Events as the WHATWG HTML standard, section 9.2, writes them. */
+/** Server-sent events (WHATWG HTML standard, section 9.2). */
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 
-/** What operations answer with when nothing is wrong; errors are JSON whatever a client accepts. */
+/** Types of successful responses. Errors are JSON whatever the client accepts. */
 export type AnswerType = 'application/json' | typeof EVENT_STREAM_TYPE;
 
 const EMPTY_LIST = /^[\s,]*$/;
 
-/** Clients send few different headers; what was worked out for one is remembered, up to this many. */
+/** Clients send few different headers. The results for so many are cached. */
 const MAX_CACHED_HEADERS = 1_000;
 
-function remembering<T>(workOut: (header: string) => T): (header: string) => T {
+function cached<T>(compute: (header: string) => T): (header: string) => T {
   const known = new Map<string, T>();
   return (header) => {
     let answer = known.get(header);
     if (answer === undefined) {
-      answer = workOut(header);
+      answer = compute(header);
       if (known.size < MAX_CACHED_HEADERS) known.set(header, answer);
     }
     return answer;
   };
 }
 
-/** The weight of the most specific of these ranges that the header names (RFC 9110 section 12.5). */
+/** The weight of the first of these ranges that the header contains (RFC 9110 section 12.5). */
 function weightOf(header: string, ranges: readonly string[]): number | undefined {
   return weightIn(parseAccept(header), ranges);
 }
@@ -37,37 +37,37 @@ function weightIn(accepted: ReturnType<typeof parseAccept>, ranges: readonly str
   return undefined;
 }
 
-const admitsJson = remembering((header) => admits(header, 'application/json'));
-const admitsEvents = remembering((header) => admits(header, EVENT_STREAM_TYPE));
-const admitsGzip = remembering((header) => (weightOf(header, ['gzip', 'x-gzip', '*']) ?? 0) > 0);
+const admitsJson = cached((header) => admits(header, 'application/json'));
+const admitsEvents = cached((header) => admits(header, EVENT_STREAM_TYPE));
+const admitsGzip = cached((header) => (weightOf(header, ['gzip', 'x-gzip', '*']) ?? 0) > 0);
 
 function admits(header: string, type: string): boolean {
   const [main] = type.split('/');
   return (weightOf(header, [type, `${main}/*`, '*/*']) ?? 0) > 0;
 }
 
-/** @throws ApiError `not_acceptable` when the client refuses the one type that an operation answers with. */
+/** @throws ApiError `not_acceptable` when `Accept` excludes the type of the operation's responses. */
 export function requireAccepted(accept: string | null, type: AnswerType): void {
   if (accept === null || accept === '*/*') return;
-  // A list of nothing states no preference (RFC 9110 sections 5.6.1 and 12.5.1).
+  // An empty list states no preference (RFC 9110 sections 5.6.1 and 12.5.1).
   if (EMPTY_LIST.test(accept)) return;
   if (type === 'application/json' ? admitsJson(accept) : admitsEvents(accept)) return;
-  throw new ApiError('not_acceptable', `Answers are ${type}; Accept must allow it.`);
+  throw new ApiError('not_acceptable', `Responses are ${type}; Accept must allow it.`);
 }
 
 export function isGzipAccepted(acceptEncoding: string | null): boolean {
   return acceptEncoding !== null && admitsGzip(acceptEncoding);
 }
 
-/** How the content of an answer may be coded. */
+/** Content codings of responses. */
 export type Coding = 'br' | 'gzip' | 'identity';
 
-/** The codings that a client accepts, the preferred one first. Plain content comes last, and is always accepted. */
+/** The accepted codings, the preferred one first. `identity` is last, and always accepted. */
 export function acceptedCodings(acceptEncoding: string | null): readonly Coding[] {
   return acceptEncoding === null ? ['identity'] : codingsIn(acceptEncoding);
 }
 
-const codingsIn = remembering((header): readonly Coding[] => {
+const codingsIn = cached((header): readonly Coding[] => {
   const accepted = parseAccept(header);
   const weights = [
     ['br', weightIn(accepted, ['br', '*']) ?? 0],
@@ -77,7 +77,7 @@ const codingsIn = remembering((header): readonly Coding[] => {
   return [...compressed.map(([coding]) => coding), 'identity'];
 });
 
-/** Whether the client has what bears this entity tag already: weak comparison, or `*` (RFC 9110 section 13.1.2). */
+/** Whether `If-None-Match` contains this entity tag: weak comparison, or `*` (RFC 9110 section 13.1.2). */
 export function isNoneMatchMet(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch === tag || ifNoneMatch.trim() === '*') return true;
   return (ifNoneMatch.match(/"[^"]*"/g) ?? []).some((one) => one === tag);

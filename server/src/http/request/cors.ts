@@ -1,13 +1,13 @@
 import type { RequestContext } from './request-context.ts';
 
-/** What a page of another origin may read of an answer, beside its body. */
+/** Response headers that a page of another origin may read. */
 const EXPOSED =
   'ETag, Link, Location, Retry-After, Inventory-Sequence, Inventory-Quantity, Inventory-Version, Ledger-Start, Idempotency-Replayed, Deprecation, Sunset, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy';
 const PREFLIGHT_KEPT_SECONDS = '7200';
 
 /**
- * The headers that let a configured origin read an answer: none for any other origin, and `undefined` where no
- * origin is configured, for then answers do not depend on it.
+ * Headers that let a configured origin read a response: none for other origins; `undefined` without configured origins,
+ * because responses then do not depend on the origin.
  */
 export function corsHeaders(
   origins: readonly string[],
@@ -19,18 +19,18 @@ export function corsHeaders(
   return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED };
 }
 
-/** Whether a browser sends this before a call of a page of an allowed origin (Fetch Standard, CORS-preflight request). */
+/** Whether this is a CORS-preflight request (Fetch Standard) of an allowed origin. */
 export function isAllowedPreflight(context: RequestContext): boolean {
   return (
     context.corsHeaders?.['Access-Control-Allow-Origin'] !== undefined &&
     context.request.method === 'OPTIONS' &&
     context.header('access-control-request-method') !== null &&
-    // No preflight has one, and a guess of a key must count.
+    // A preflight has no credentials, and a guessed key must be counted.
     context.header('authorization') === null
   );
 }
 
-/** What a preflight of such an origin is told on top: the methods and headers that it may use. */
+/** Headers of the response to a preflight: the allowed methods and headers. */
 export function preflightHeaders(allow: string): Record<string, string> {
   return {
     'Access-Control-Allow-Methods': allow,

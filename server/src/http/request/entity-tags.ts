@@ -1,11 +1,11 @@
 import { ApiError } from '../../domain/errors.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** One entity tag and what separates it from the next one (RFC 9110 sections 5.6.1 and 8.8.3). */
+/** One entity tag and its separator (RFC 9110 sections 5.6.1 and 8.8.3). */
 const NEXT_TAG = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
 const WEAK_TAG = /^W\/"(.*)"$/;
 
-/** The tags that a precondition lists, strong ones without their quotes, weak ones as `W/"..."`; or any tag. */
+/** The tags of a precondition: strong tags without their quotes, weak tags as `W/"..."`; or `*`. */
 export type EntityTags = readonly string[] | '*';
 
 /** Reads `If-Match` or `If-None-Match`; `undefined` without it. @throws ApiError `invalid_parameter`. */
@@ -19,13 +19,13 @@ export function readEntityTags(
   if (tags !== undefined) return tags;
   throw new ApiError(
     'invalid_parameter',
-    `${name} must be * or a list of entity tags with their quotes, as ETag has them.`,
+    `${name} must be * or a list of entity tags with their quotes, as in ETag.`,
   );
 }
 
 /**
- * The tags of a list of entity tags, or `*`; `undefined` for what is neither. Weak tags never match strongly (RFC 9110
- * section 8.8.3.2): they keep their quotes, which no strong one can hold.
+ * Parses a list of entity tags, or `*`; `undefined` for other text. Weak tags never match strongly (RFC 9110 section
+ * 8.8.3.2): they keep their quotes, which a strong tag cannot contain.
  */
 export function parseEntityTags(text: string): EntityTags | undefined {
   if (text.trim() === '*') return '*';
@@ -41,12 +41,12 @@ export function parseEntityTags(text: string): EntityTags | undefined {
   return tags.length > 0 ? tags : undefined;
 }
 
-/** A tag without what marks it as weak, as weak comparison takes it. */
+/** A tag without the mark of a weak one, for weak comparison. */
 export function weakened(tag: string): string {
   return tag.replace(WEAK_TAG, '$1');
 }
 
-/** Reads what a write demands of the item's tag in both headers, each compared inside the write. */
+/** Reads both headers of a write. The write itself compares them with the item's tag. */
 export function readPreconditions(context: RequestContext): {
   ifMatch: EntityTags | undefined;
   ifNoneMatch: EntityTags | undefined;

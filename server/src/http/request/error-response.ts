@@ -9,16 +9,12 @@ export function errorBody(code: ErrorCode, message: string): string {
   return JSON.stringify({ code, message, status: ERROR_STATUS[code] });
 }
 
-/** What a caller may know of anything that was thrown. The cause of an internal error stays in the log. */
+/** The public form of a thrown value. The cause of an internal error goes only to the log. */
 export function publicError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
-  return new ApiError(
-    'internal_error',
-    'Something went wrong on our side; it was logged under the request id.',
-    {
-      cause: thrown,
-    },
-  );
+  return new ApiError('internal_error', 'The server failed. The log has the cause under the request id.', {
+    cause: thrown,
+  });
 }
 
 export function errorResponse(context: RequestContext, error: ApiError): Answer {

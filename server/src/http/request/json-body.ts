@@ -5,10 +5,10 @@ import { type JsonLimits, limitRefusal } from './json-limits.ts';
 import { parseJson, parseJsonExactly } from './parse-json.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Larger bodies are refused, by their declared length or while they arrive; operations may take larger ones. */
+/** The largest body of most operations. Larger bodies are rejected by `Content-Length`, or while they arrive. */
 export const MAX_BODY_BYTES = 16 * 1024;
 
-/** What a refusal of another media type tells: `Accept-Patch` (RFC 5789), or `Accept` (RFC 9110 section 12.5.1). */
+/** Header of a rejected media type: `Accept-Patch` (RFC 5789) or `Accept` (RFC 9110 section 12.5.1). */
 export const ACCEPT_PATCH = 'application/json, application/merge-patch+json';
 const ACCEPT_PATCH_HEADERS = { 'Accept-Patch': ACCEPT_PATCH };
 const ACCEPT_HEADERS = { Accept: 'application/json' };
@@ -19,52 +19,56 @@ const JSON_TYPES = /^application\/json(?:[ \t]*;[ \t]*charset="?utf-8"?)?[ \t]*$
 const MAX_SHOWN_NAME = 64;
 const PLAIN_NAME = /^\w{1,64}$/;
 
-/** How the body of an operation is read. */
-export interface BodyReading<T> {
+/** How to read and check the body of an operation. */
+export interface BodyOptions<T> {
   readonly schema: z.ZodType<T>;
   readonly maxBytes: number;
-  /** Whether the body is a patch, which may be called a merge patch too. */
+  /** Whether `application/merge-patch+json` is accepted too. */
   readonly isPatch?: boolean;
-  /** Whether members called petId are read as bigints, every digit of them. */
+  /** Whether members called petId become bigints with every digit. */
   readonly hasPetIds?: boolean;
-  /** What a large body may hold; text over a limit is refused before it is parsed. */
+  /** Limits of a large body. A text over a limit is rejected before it is parsed. */
   readonly limits?: JsonLimits;
 }
 
 /**
- * Reads a request's JSON body and checks it against a schema, which says whether members that it does not know are
- * ignored or refused.
+ * Reads a request's JSON body and checks it against a schema. The schema decides whether unknown members are ignored or
+ * rejected.
  * @throws ApiError `unsupported_media_type`, `body_too_large`, `malformed_json` or `validation_failed`, in this order.
  */
-export async function readJsonBody<T>(context: RequestContext, reading: BodyReading<T>): Promise<T> {
-  requireJsonType(context, reading);
-  return checked(await readBodyText(context, reading.maxBytes), reading);
+export async function readJsonBody<T>(context: RequestContext, options: BodyOptions<T>): Promise<T> {
+  requireJsonType(context, options);
+  return checked(await readBodyText(context, options.maxBytes), options);
 }
 
-/** The same, where the body may be missing or empty; it then needs no media type. */
+/** The same for an optional body. A missing or empty body needs no media type, and returns `undefined`. */
 export async function readOptionalJsonBody<T>(
   context: RequestContext,
-  reading: BodyReading<T>,
+  options: BodyOptions<T>,
 ): Promise<T | undefined> {
   const isTyped = context.header('content-type') !== null;
-  if (isTyped) requireJsonType(context, reading);
-  const text = await readBodyText(context, reading.maxBytes);
+  if (isTyped) requireJsonType(context, options);
+  const text = await readBodyText(context, options.maxBytes);
   if (text === '') return undefined;
-  if (!isTyped) requireJsonType(context, reading);
-  return checked(text, reading);
+  if (!isTyped) requireJsonType(context, options);
+  return checked(text, options);
 }
 
-function requireJsonType(context: RequestContext, { isPatch }: BodyReading<unknown>): void {
+function requireJsonType(context: RequestContext, { isPatch }: BodyOptions<unknown>): void {
   const contentType = context.header('content-type');
   const encoding = context.header('content-encoding');
   const isUnderstood = contentType !== null && (isPatch ? PATCH_TYPES : JSON_TYPES).test(contentType);
   if (isUnderstood && (encoding === null || encoding === 'identity')) return;
-  throw new ApiError('unsupported_media_type', 'Send the body as application/json in UTF-8, not encoded.', {
-    headers: isPatch ? ACCEPT_PATCH_HEADERS : ACCEPT_HEADERS,
-  });
+  throw new ApiError(
+    'unsupported_media_type',
+    'Send the body as application/json in UTF-8, without a Content-Encoding.',
+    {
+      headers: isPatch ? ACCEPT_PATCH_HEADERS : ACCEPT_HEADERS,
+    },
+  );
 }
 
-function checked<T>(text: string, { schema, hasPetIds, limits }: BodyReading<T>): T {
+function checked<T>(text: string, { schema, hasPetIds, limits }: BodyOptions<T>): T {
   const refusal = limits && limitRefusal(text, limits);
   if (refusal !== undefined) throw new ApiError('validation_failed', refusal);
   const result = schema.safeParse(hasPetIds ? parseJsonExactly(text) : parseJson(text));
@@ -83,7 +87,7 @@ function issueMessage(issue: z.core.$ZodIssue | undefined): string {
   return `${field === '' ? 'The body' : field} ${issue?.message}`;
 }
 
-/** A place in a body as people write it, such as `changes[3].quantity`. */
+/** The path of a member, such as `changes[3].quantity`. */
 function fieldName(path: readonly PropertyKey[]): string {
   return path.reduce<string>((name, step) => {
     if (typeof step === 'number') return `${name}[${step}]`;

@@ -1,4 +1,4 @@
-/** How much JSON a body may hold, so that refusing one never costs more than reading the largest valid one. */
+/** Limits of the JSON in a body, so that rejecting a body never costs more than reading the largest valid one. */
 export interface JsonLimits {
   /** Values of any kind, at any depth. */
   readonly values: number;
@@ -17,8 +17,8 @@ const OBJECT_START = 0x7b;
 const OBJECT_END = 0x7d;
 
 /**
- * The message for a JSON text that exceeds a limit, or `undefined`. Looks at each character once and parses nothing:
- * `JSON.parse` with a reviver and the schema take 100 times as long for a megabyte of small values. Text that is not
+ * Returns the message for a JSON text that exceeds a limit, or `undefined`. Scans each character once and parses
+ * nothing: `JSON.parse` with a reviver and the schema take 100 times as long for a megabyte of small values. Invalid
  * JSON may pass.
  */
 export function limitRefusal(text: string, limits: JsonLimits): string | undefined {
@@ -32,7 +32,7 @@ export function limitRefusal(text: string, limits: JsonLimits): string | undefin
         at = endOfString(text, at);
         break;
       case COMMA:
-        // A container has one value more than commas; its bracket counts that one, even where it is empty.
+        // A container has one value more than commas. Its bracket counts that value, even if it is empty.
         values += 1;
         if (depth === 2 && isMemberArray) elements += 1;
         if (elements > limits.elements) return limits.elementsRule;
@@ -53,7 +53,7 @@ export function limitRefusal(text: string, limits: JsonLimits): string | undefin
   return values > limits.values ? `The body has more than ${limits.values} values.` : undefined;
 }
 
-/** The place of the quote that closes the string whose opening quote is at `start`, or the end of the text. */
+/** The index of the closing quote of the string that opens at `start`, or the end of the text. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   for (; at < text.length; at += 1) {

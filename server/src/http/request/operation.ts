@@ -39,7 +39,7 @@ export function bindOperation<Services>(
   return { ...description, handle: create(services) };
 }
 
-/** What comes between the route and the operation: its headers, the key's scope, and the Accept header. */
+/** Runs an operation after its checks: the scope of the key, `Accept`, and the preconditions of a read. */
 export function perform(
   operation: Operation,
   context: RequestContext,

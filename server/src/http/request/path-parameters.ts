@@ -13,5 +13,5 @@ export function petIdParameter(text: string): bigint {
 export function sequenceParameter(text: string): number {
   const sequence = parseWholeNumber(text);
   if (sequence) return sequence;
-  throw new ApiError('invalid_parameter', 'sequence must be a whole number from 1 on in plain decimal.');
+  throw new ApiError('invalid_parameter', 'sequence must be a whole number from 1 in plain decimal.');
 }

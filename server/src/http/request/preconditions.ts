@@ -5,9 +5,9 @@ import { type EntityTags, readEntityTags } from './entity-tags.ts';
 import type { RequestContext } from './request-context.ts';
 
 /**
- * Evaluates what the answer to a GET or HEAD leaves open of `If-Match` and `If-None-Match` (RFC 9110 section 13.2.2).
- * A tag in `If-None-Match` is the operation's, which saves the work of an answer that the client has.
- * @param answer Called only if both headers can be read.
+ * Evaluates `If-Match` and `If-None-Match: *` of a GET or HEAD (RFC 9110 section 13.2.2). The operation itself
+ * compares tags in `If-None-Match`, because it can then skip the work of the response.
+ * @param answer Called only if both headers are valid.
  */
 export function withPreconditions(
   context: RequestContext,
@@ -17,17 +17,17 @@ export function withPreconditions(
   const isNoneWanted = context.header('if-none-match') === '*';
   if (ifMatch === undefined && !isNoneWanted) return answer();
   return andThen(answer(), (response) => {
-    // Only what would succeed is conditional (RFC 9110 section 13.2.1).
+    // Preconditions apply only to a request that would succeed (RFC 9110 section 13.2.1).
     if (response.status !== 200 && response.status !== 304) return response;
     if (ifMatch !== undefined && !isMatched(ifMatch, [response.headers.ETag, context.plainTag])) {
       discard(response);
-      throw new ApiError('precondition_failed', 'If-Match names another state than the present one.');
+      throw new ApiError('precondition_failed', 'If-Match does not name the current state.');
     }
     return isNoneWanted && response.status === 200 ? notModified(response) : response;
   });
 }
 
-/** Strong comparison (RFC 9110 section 13.1.1). What has no tag matches `*` alone. */
+/** Strong comparison (RFC 9110 section 13.1.1). A response without a tag matches only `*`. */
 function isMatched(ifMatch: EntityTags, tags: readonly (string | null | undefined)[]): boolean {
   return ifMatch === '*' || ifMatch.some((one) => tags.includes(`"${one}"`));
 }
@@ -40,7 +40,7 @@ function notModified(response: Answer): Answer {
   return { status: 304, headers, body: null };
 }
 
-/** Ends a stream that has begun, so that it gives back what it holds. */
+/** Cancels a stream that has started, so that it frees its resources. */
 function discard({ body }: Answer): void {
   if (body instanceof ReadableStream) void body.cancel();
 }

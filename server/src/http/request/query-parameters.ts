@@ -5,32 +5,32 @@ import { parseTimestamp } from '../../domain/timestamps.ts';
 export const DEFAULT_PAGE_ITEMS = 100;
 export const MAX_PAGE_ITEMS = 1_000;
 
-/** The refusal of a parameter, by a sentence that names it. */
+/** The refusal of a parameter. The message names it. */
 export function invalidParameter(message: string): ApiError {
   return new ApiError('invalid_parameter', message);
 }
 
 /**
- * Reads a query that may have these parameters and no others, each once: a misspelt one that was passed over would
- * hand out something else than was asked for.
+ * Reads a query that may have these parameters and no others, each once. An ignored misspelt parameter would return
+ * other data than the client wants.
  */
 export function readQuery(query: string, names: readonly string[]): URLSearchParams {
   const parameters = new URLSearchParams(query);
   for (const name of new Set(parameters.keys())) {
     if (!names.includes(name)) {
-      throw invalidParameter(`There is no query parameter ${JSON.stringify(name)} here.`);
+      throw invalidParameter(`The query parameter ${JSON.stringify(name)} is unknown here.`);
     }
-    if (parameters.getAll(name).length > 1) throw invalidParameter(`Give the query parameter ${name} once.`);
+    if (parameters.getAll(name).length > 1) throw invalidParameter(`Send the query parameter ${name} once.`);
   }
   return parameters;
 }
 
-/** Refuses a query of an operation that has no parameters. */
+/** Rejects every query parameter. */
 export function requireNoQuery({ query }: { readonly query: string }): void {
   if (query !== '') readQuery(query, []);
 }
 
-/** The items that a page may have. */
+/** The maximum number of items in a page. */
 export function readLimit(parameters: URLSearchParams): number {
   const text = parameters.get('limit');
   if (text === null) return DEFAULT_PAGE_ITEMS;
@@ -39,7 +39,7 @@ export function readLimit(parameters: URLSearchParams): number {
   throw invalidParameter(`limit must be a whole number from 1 to ${MAX_PAGE_ITEMS}.`);
 }
 
-/** A whole number in plain decimal, from 0 on; `undefined` without it. */
+/** An integer from 0 in plain decimal; `undefined` without the parameter. */
 export function readInteger(parameters: URLSearchParams, name: string): number | undefined {
   const text = parameters.get(name);
   if (text === null) return undefined;
@@ -48,7 +48,7 @@ export function readInteger(parameters: URLSearchParams, name: string): number |
   throw invalidParameter(`${name} must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`);
 }
 
-/** One of a few words; `undefined` without it. */
+/** One of the choices; `undefined` without the parameter. */
 export function readChoice<T extends string>(
   parameters: URLSearchParams,
   name: string,
@@ -61,11 +61,11 @@ export function readChoice<T extends string>(
   throw invalidParameter(`${name} must be one of ${choices.join(', ')}.`);
 }
 
-/** A moment in Unix milliseconds, perhaps between two of them; `undefined` without it. */
+/** A time in Unix milliseconds, possibly between two of them; `undefined` without the parameter. */
 export function readTimestamp(parameters: URLSearchParams, name: string): number | undefined {
   const text = parameters.get(name);
   if (text === null) return undefined;
-  // A plus that was not escaped arrives as a space, and cannot have been meant as one.
+  // An unescaped plus arrives as a space. No valid time has a space there.
   const atMs = parseTimestamp(text.replace(/ (?=\d\d:\d\d$)/, '+'));
   if (atMs !== undefined) return atMs;
   throw invalidParameter(
@@ -73,7 +73,7 @@ export function readTimestamp(parameters: URLSearchParams, name: string): number
   );
 }
 
-/** An object without the members that are not set, as ports with optional members want it. */
+/** An object without its `undefined` members, which exact optional properties do not accept. */
 export function onlySet<T extends object>(members: { [K in keyof T]?: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }

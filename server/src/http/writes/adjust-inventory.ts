@@ -6,7 +6,7 @@ import { MAX_BODY_BYTES } from '../request/json-body.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { EXPLANATION_MEMBERS, explanationOf, ReasonSchema } from '../schemas/explanation.ts';
 import { CONDITION_MEMBERS, DeltaSchema } from '../schemas/quantity.ts';
-import { changing } from './change-handler.ts';
+import { changeHandler } from './change-handler.ts';
 import type { WriteExecutor } from './write-executor.ts';
 import { answerMovement } from './write-response.ts';
 
@@ -35,7 +35,7 @@ export const adjustInventory: OperationDefinition<{ readonly writer: WriteExecut
     tags: ['Inventory'],
     summary: 'Adjust stock',
     description:
-      'Adds to the stock of one pet or takes from it, whatever it is at that moment: of adjustments at the same time none is lost. It never goes below zero. Without an `Idempotency-Key` a request that is sent twice is carried out twice.',
+      'Adds to the stock of one pet, or subtracts from it. No concurrent adjustment is lost. The stock never goes below zero. A request that is sent twice without an `Idempotency-Key` changes the stock twice.',
     'x-stability': 'beta',
     parameters: [PET_ID, ...WRITE_HEADERS],
     request: {
@@ -54,7 +54,7 @@ export const adjustInventory: OperationDefinition<{ readonly writer: WriteExecut
   },
   scope: 'inventory:adjust',
   create: ({ writer }) =>
-    changing(
+    changeHandler(
       writer,
       { schema: InventoryAdjustmentSchema, maxBytes: MAX_BODY_BYTES },
       (petId, body, preconditions) => ({

@@ -11,10 +11,10 @@ export const PLAN_ID = /^[A-Za-z0-9_-]{1,100}$/;
 
 const PLAN_RULE = 'must be the planId of a dry run.';
 const PET_ID_RULE = 'must be a 64-bit integer.';
-const IF_MATCH_RULE = 'must be one entity tag with its quotes, as ETag has it, or *.';
+const IF_MATCH_RULE = 'must be one entity tag with its quotes, as in ETag, or *.';
 /** A row fits into the largest body. */
 const MAX_TAG = 1024 * 1024;
-/** An entity tag (RFC 9110 section 8.8.3), or any. */
+/** An entity tag (RFC 9110 section 8.8.3), or `*`. */
 const ONE_TAG = /^(?:\*|(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")$/;
 const KIND_RULE = 'must have either quantity, or delta with a reason.';
 
@@ -79,7 +79,7 @@ function documentedChange(maxQuantity: number) {
 
 const ROWS_RULE = `must be an array of 1 to ${MAX_BATCH_ROWS} changes.`;
 
-/** No valid batch has more: its rows with their members, the members of the body, and the body. */
+/** Limits that no valid batch exceeds: its rows with their members, the members of the body, and the body. */
 export const BATCH_LIMITS: JsonLimits = {
   values: MAX_BATCH_ROWS * (1 + 10) + 5,
   elements: MAX_BATCH_ROWS,

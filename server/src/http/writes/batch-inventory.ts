@@ -58,7 +58,7 @@ export function batchInventory(maxQuantity: number): OperationDefinition<{ reado
           if (context.header(name.toLowerCase()) === null) continue;
           throw new ApiError(
             'invalid_parameter',
-            `${name} names one item; give ifMatch in the rows instead.`,
+            `${name} names one item. Send ifMatch in the rows instead.`,
           );
         }
         const key = readIdempotencyKey(context);

@@ -16,7 +16,7 @@ export async function answerBatch(
   if (result.code === 'plan_changed') {
     throw new ApiError(
       'conflict',
-      'What the batch touches, or the batch itself, is not what the dry run with this planId saw; nothing was changed. Make a new dry run.',
+      'The batch, or the stock of its pets, differs from the dry run with this planId. Nothing was changed. Make a new dry run.',
       { headers },
     );
   }
@@ -35,14 +35,14 @@ function appliedCount({ isDryRun, rows }: BatchResult): number {
   return isDryRun ? 0 : rows.filter(({ code }) => code === 'done').length;
 }
 
-/** The stock of each pet as it was before the batch; the first row that names a pet found it so. */
+/** The stock of each pet before the batch: `before` of the first row that names it. */
 function committedStock(rows: readonly RowResult[]): ReadonlyMap<bigint, Stock> {
   const committed = new Map<bigint, Stock>();
   for (const { petId, before } of rows) if (before && !committed.has(petId)) committed.set(petId, before);
   return committed;
 }
 
-/** The refusal of the first row that was refused, which kept all others from being carried out. */
+/** The refusal of the first refused row, because of which the whole batch was rejected. */
 async function rejected(
   writer: WriteExecutor,
   command: BatchCommand,
@@ -52,14 +52,14 @@ async function rejected(
   const row = result.rows[place] as RowResult;
   const change = command.changes[place] as Change;
   const message = rowMessage(writer, change, row) ?? '';
-  if (row.code === 'done') throw new Error('A batch was rejected without a row that was refused.');
-  const there = committedStock(result.rows).get(row.petId);
-  const isReckoned = there !== undefined && row.before?.version !== there.version;
-  const limitStatus = there && (await currentStockHeaders(writer, change, row.code, there));
+  if (row.code === 'done') throw new Error('A batch was rejected without a refused row.');
+  const current = committedStock(result.rows).get(row.petId);
+  const isPlanned = current !== undefined && row.before?.version !== current.version;
+  const stockHeaders = current && (await currentStockHeaders(writer, change, row.code, current));
   return new ApiError(
     CODE_OF_REFUSAL[row.code],
-    `changes[${place}] (petId ${row.petId}): ${message.replace(/\.$/, '')}${isReckoned ? ' after the rows before it' : ''}; nothing was changed. Send it with "dryRun": true to see every row.`,
-    { headers: { ...headers, ...limitStatus } },
+    `changes[${place}] (petId ${row.petId}): ${message.replace(/\.$/, '')}${isPlanned ? ' after the rows before it' : ''}. Nothing was changed. Send "dryRun": true to see every row.`,
+    { headers: { ...headers, ...stockHeaders } },
   );
 }
 

@@ -3,7 +3,7 @@ import type { Change, Preconditions } from '../../domain/stock.ts';
 import type { WriteAnswer } from '../../domain/write-command.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { readPreconditions } from '../request/entity-tags.ts';
-import { type BodyReading, readJsonBody } from '../request/json-body.ts';
+import { type BodyOptions, readJsonBody } from '../request/json-body.ts';
 import type { Handler } from '../request/operation.ts';
 import { petIdParameter } from '../request/path-parameters.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
@@ -19,20 +19,20 @@ type Render = (
   answer: WriteAnswer,
 ) => MaybePromise<Answer>;
 
-/** Reads a request, carries out the change that its body asks for, and answers with what came of it. */
-export function changing<T>(
+/** A handler of a change of one pet: reads the request, writes the change and renders the result. */
+export function changeHandler<T>(
   writer: WriteExecutor,
-  reading: BodyReading<T>,
+  options: BodyOptions<T>,
   changeOf: (petId: bigint, body: T, preconditions: HeaderPreconditions) => Change,
   render: Render,
 ): Handler {
   return async (context, parameter) => {
-    // The interface of version 1, to which the patch belongs, passes over what it does not know.
-    if (!reading.isPatch) requireNoQuery(context);
+    // Version 1.0.0, which has the patch, ignores unknown parameters.
+    if (!options.isPatch) requireNoQuery(context);
     const petId = petIdParameter(parameter('petId'));
     const preconditions = readPreconditions(context);
     const key = readIdempotencyKey(context);
-    const change = changeOf(petId, await readJsonBody(context, reading), preconditions);
+    const change = changeOf(petId, await readJsonBody(context, options), preconditions);
     return render(writer, context, change, await writer.write(context, { kind: 'change', change }, key));
   };
 }

@@ -12,12 +12,12 @@ import {
 import { weakened } from '../request/entity-tags.ts';
 import type { WriteExecutor, WrittenOne } from './write-executor.ts';
 
-/** What was asked of a pet, as far as its refusal depends on it. */
+/** The pet and the conditions of a write. Its refusal depends on them. */
 export interface WriteTarget extends Preconditions {
   readonly petId: bigint;
 }
 
-/** The code of the interface for each reason why stock stands against a change. */
+/** The public error code per refusal of the domain. */
 export const CODE_OF_REFUSAL: Readonly<Record<StockRefusal | 'not_found', ErrorCode>> = {
   not_found: 'not_found',
   precondition_failed: 'precondition_failed',
@@ -27,7 +27,7 @@ export const CODE_OF_REFUSAL: Readonly<Record<StockRefusal | 'not_found', ErrorC
   nothing_to_revert: 'conflict',
 };
 
-/** Why a change was refused, in words that tell what there is. */
+/** The reason of a refusal, with the current stock. */
 export function refusalMessage(
   code: StockRefusal | 'not_found',
   target: WriteTarget,
@@ -37,26 +37,26 @@ export function refusalMessage(
   const { petId, changeFromQuantity } = target;
   if (code === 'not_found' || !stock) return petNotFound(petId).message;
   const { quantity, status, version } = stock;
-  const there = `petId ${petId} has quantity ${quantity} and status ${status} at version ${version}`;
+  const current = `petId ${petId} has quantity ${quantity} and status ${status} at version ${version}`;
   switch (code) {
     case 'precondition_failed':
       return unmetHeader(target, stock) === 'If-None-Match'
-        ? `If-None-Match names the present state: ${there}.`
-        : `If-Match names another state: ${there}.`;
+        ? `If-None-Match names the current state: ${current}.`
+        : `If-Match names another state: ${current}.`;
     case 'conflict':
-      return `changeFromQuantity is ${changeFromQuantity}, but ${there}.`;
+      return `changeFromQuantity is ${changeFromQuantity}, but ${current}.`;
     case 'insufficient_stock':
-      return `There is not enough in stock: ${there}.`;
+      return `The stock is not enough: ${current}.`;
     case 'too_much_stock':
-      return `The change would leave more than ${maxQuantity}, the largest quantity there can be: ${there}.`;
+      return `The result would be more than ${maxQuantity}, the largest quantity: ${current}.`;
     case 'nothing_to_revert':
-      return `Nothing would change: ${there}.`;
+      return `Nothing would change: ${current}.`;
   }
 }
 
 /**
- * A refusal that explains itself: its headers tell what is there now, and lead to the movements since what the caller
- * last saw. All of it follows from the result and the request, so that a repetition is told the same.
+ * A refusal with the current stock in its headers, and a link to the movements since the caller last read it. All of it
+ * follows from the result and the request, so a replay returns the same.
  */
 export async function refusedWrite(
   writer: WriteExecutor,
@@ -70,7 +70,7 @@ export async function refusedWrite(
   return new ApiError(CODE_OF_REFUSAL[code], message, { headers: { ...headers, ...stockHeadersNow } });
 }
 
-/** What a refusal tells of the stock that stands against it, with the way to the movements that led there. */
+/** Headers of a refusal: the current stock, and a link to the movements that led to it. */
 export async function currentStockHeaders(
   { store, baseUrl }: WriteExecutor,
   target: WriteTarget,
@@ -78,13 +78,13 @@ export async function currentStockHeaders(
   stock: Stock,
 ): Promise<Record<string, string>> {
   const after = await lastSeenSequence(store.ledger, target, code, stock);
-  // Where nobody knows what the caller saw, the newest movements tell most.
+  // Without a known last read, the newest movements help most.
   const since = after === undefined ? '?order=desc' : `?after=${after}`;
   const history = `<${baseUrl}/inventory/${target.petId}/movements${since}>; rel="version-history"`;
   return { ...stockHeaders(stock), Link: history };
 }
 
-/** What a refusal tells of the stock that stands against it. */
+/** Headers of a refusal: the current stock. */
 export function stockHeaders(stock: Stock): Record<string, string> {
   return {
     ETag: `"${stockTag(stock)}"`,
@@ -93,7 +93,7 @@ export function stockHeaders(stock: Stock): Record<string, string> {
   };
 }
 
-/** The movement after which the caller last looked, as far as the conditions of its write tell. */
+/** The last movement that the caller has seen, as far as the conditions of its write show. */
 async function lastSeenSequence(
   ledger: Ledger,
   { petId, ifMatch, changeFromQuantity }: WriteTarget,

@@ -17,11 +17,11 @@ export function readIdempotencyKey(context: RequestContext): string | undefined 
   if (key !== undefined && VISIBLE.test(key)) return key;
   throw new ApiError(
     'invalid_idempotency_key',
-    'Idempotency-Key must have 1 to 255 visible ASCII characters, bare or between quotes.',
+    'Idempotency-Key must have 1 to 255 visible ASCII characters, with or without quotes.',
   );
 }
 
-/** What a key of a caller stands for: its scope, and what is asked under it. */
+/** The scope of a caller's key, and the fingerprint of the request. */
 export function idempotencyOf(context: RequestContext, key: string, command: WriteCommand): Idempotency {
   const account = context.principal?.account.id;
   const scope = JSON.stringify([account, context.request.method, decodeURIComponent(context.path), key]);
@@ -32,25 +32,28 @@ function digest(text: string): string {
   return hash('sha256', text, 'base64url');
 }
 
-/** The keys whose requests are being carried out by this process now. */
+/** The keys whose requests this process is running now. */
 export class InFlightKeys {
-  readonly #underWay = new Map<string, { fingerprint: string; answer: Promise<WriteAnswer> }>();
+  readonly #running = new Map<string, { fingerprint: string; answer: Promise<WriteAnswer> }>();
 
-  /** @throws ApiError When the same request is being carried out. Another one under its key waits for what comes of it. */
-  async hold({ scope, fingerprint }: Idempotency, work: () => Promise<WriteAnswer>): Promise<WriteAnswer> {
-    for (let other = this.#underWay.get(scope); other; other = this.#underWay.get(scope)) {
+  /**
+   * Runs a write under its key. A different request with the same key waits until the running one ends.
+   * @throws ApiError `idempotency_in_progress` when the same request is running.
+   */
+  async run({ scope, fingerprint }: Idempotency, write: () => Promise<WriteAnswer>): Promise<WriteAnswer> {
+    for (let other = this.#running.get(scope); other; other = this.#running.get(scope)) {
       const answer = await other.answer.catch(() => undefined);
       if (other.fingerprint !== fingerprint) continue;
-      // What is only told again has been carried out before.
+      // A replay proves that the request was done before.
       if (answer && answer.kind !== 'written') return answer;
       throw inProgress();
     }
-    const answer = work();
-    this.#underWay.set(scope, { fingerprint, answer });
+    const answer = write();
+    this.#running.set(scope, { fingerprint, answer });
     try {
       return await answer;
     } finally {
-      this.#underWay.delete(scope);
+      this.#running.delete(scope);
     }
   }
 }
@@ -58,7 +61,7 @@ export class InFlightKeys {
 function inProgress(): ApiError {
   return new ApiError(
     'idempotency_in_progress',
-    'A request with this Idempotency-Key is still being carried out; ask again.',
+    'A request with this Idempotency-Key is still in progress. Retry later.',
     { headers: { 'Retry-After': '1' } },
   );
 }
@@ -66,6 +69,6 @@ function inProgress(): ApiError {
 export function keyReused(): ApiError {
   return new ApiError(
     'idempotency_key_reused',
-    'This Idempotency-Key was used for another request within the last 24 hours; take a new one.',
+    'This Idempotency-Key was used for another request within the last 24 hours. Use a new key.',
   );
 }

@@ -38,9 +38,9 @@ export const revertMovement: OperationDefinition<{ readonly writer: WriteExecuto
     method: 'post',
     path: '/movements/{sequence}/revert',
     tags: ['Movements'],
-    summary: 'Take a movement back',
+    summary: 'Revert a movement',
     description:
-      'Records a movement with the opposite delta, also after later changes; the status goes back too where it is still what the movement made it. A movement is taken back once, and never below zero; what took it back can be taken back itself. The body may be left out, and needs no `Content-Type` then.',
+      'Records a movement with the opposite delta, also after later changes. The status is restored if nothing has changed it since. A movement can be reverted once, and never below zero. The revert is a movement too, and can be reverted. Without a body no `Content-Type` is needed.',
     'x-stability': 'beta',
     parameters: [SEQUENCE, ...WRITE_HEADERS],
     request: {
@@ -96,7 +96,7 @@ function alreadyReverted(
   { sequence }: RevertCommand,
   { result: { revertedBy, stock }, headers }: WrittenOne,
 ): ApiError {
-  return new ApiError('conflict', `Movement ${sequence} was taken back already, by movement ${revertedBy}.`, {
+  return new ApiError('conflict', `Movement ${sequence} was reverted before, by movement ${revertedBy}.`, {
     headers: {
       ...headers,
       ...(stock && stockHeaders(stock)),

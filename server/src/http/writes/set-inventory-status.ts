@@ -7,7 +7,7 @@ import type { OperationDefinition } from '../request/operation.ts';
 import { EXPLANATION_MEMBERS, explanationOf } from '../schemas/explanation.ts';
 import { PetStatusSchema } from '../schemas/inventory.ts';
 import { CONDITION_MEMBERS } from '../schemas/quantity.ts';
-import { changing } from './change-handler.ts';
+import { changeHandler } from './change-handler.ts';
 import type { WriteExecutor } from './write-executor.ts';
 import { answerItem } from './write-response.ts';
 
@@ -29,7 +29,7 @@ export const setInventoryStatus: OperationDefinition<{ readonly writer: WriteExe
     tags: ['Inventory'],
     summary: 'Set the status of a pet',
     description:
-      'Sets the stock status of one pet, and leaves its quantity alone. Setting what is already there changes and records nothing.',
+      'Sets the stock status of one pet. The quantity stays. Setting the current status changes and records nothing.',
     'x-stability': 'beta',
     parameters: [PET_ID, ...WRITE_HEADERS],
     request: {
@@ -39,7 +39,7 @@ export const setInventoryStatus: OperationDefinition<{ readonly writer: WriteExe
   },
   scope: 'inventory:status',
   create: ({ writer }) =>
-    changing(
+    changeHandler(
       writer,
       { schema: InventoryStatusSchema, maxBytes: MAX_BODY_BYTES },
       (petId, body, preconditions) => ({

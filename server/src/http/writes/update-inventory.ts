@@ -5,7 +5,7 @@ import { MAX_BODY_BYTES } from '../request/json-body.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { explanationOf } from '../schemas/explanation.ts';
 import { inventoryUpdateSchema } from '../schemas/inventory.ts';
-import { changing } from './change-handler.ts';
+import { changeHandler } from './change-handler.ts';
 import type { WriteExecutor } from './write-executor.ts';
 import { answerItem } from './write-response.ts';
 
@@ -22,7 +22,7 @@ export function updateInventory(
       summary: 'Update stock level',
       description: [
         'Sets the stock quantity of one pet: new arrivals, returns, manual adjustments. The response is sent when the change is on disk. Setting the present quantity changes and records nothing, except with a `reason`: a recount that confirms the quantity is a movement with `delta` 0. Integers by value are accepted (`5.0`, `1e3`); unknown members are ignored.',
-        'So that nobody’s change is lost, say what you have seen: `If-Match` with the item’s `ETag`, or `changeFromQuantity` with the quantity. A refusal tells what is there now, and links to the movements since.',
+        'To lose no concurrent change, send `If-Match` with the item’s `ETag`, or `changeFromQuantity` with the quantity that you have read. A refusal has the current stock in its headers, and a link to the movements since.',
       ].join('\n\n'),
       'x-stability': 'experimental',
       parameters: [PET_ID, ...WRITE_HEADERS],
@@ -36,7 +36,7 @@ export function updateInventory(
     },
     scope: 'inventory:write',
     create: ({ writer }) =>
-      changing(
+      changeHandler(
         writer,
         { schema, maxBytes: MAX_BODY_BYTES, isPatch: true },
         (petId, body, preconditions) => ({

@@ -5,13 +5,13 @@ import { JSON_TYPE } from '../request/error-response.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { InFlightKeys, idempotencyOf, keyReused } from './idempotency-key.ts';
 
-/** What came of a write, and the headers that its answer begins with. */
+/** Result of a write, with headers that every response to it has. */
 export interface Written<T extends WriteResult> {
   readonly result: T;
   readonly headers: Record<string, string>;
 }
 
-/** What the operations that write have in common. */
+/** Runs the writes of all operations: adds the author and applies `Idempotency-Key`. */
 export class WriteExecutor {
   readonly store: Store;
   /** Without a slash at its end. */
@@ -28,18 +28,17 @@ export class WriteExecutor {
   }
 
   /**
-   * Carries out a work in the name of the caller, once for each key.
-   * @param key The caller's `Idempotency-Key`, if there is one.
-   * @throws ApiError Where nothing was decided: the store's trouble, or a key that is in use.
+   * Runs a write command for the caller, once per `Idempotency-Key`.
+   * @throws ApiError `service_unavailable` or `idempotency_in_progress`.
    */
   write(context: RequestContext, command: WriteCommand, key: string | undefined): Promise<WriteAnswer> {
     const { id, name } = (context.principal as Principal).key;
-    // A body may take its time to arrive, and what was told of the time until then must stay true.
+    // The body may have taken seconds to arrive: the author's time must not be before it.
     const atMs = context.nowMs + Math.max(0, this.#clock() - context.arrivedAtMs);
     const author = { actor: id, actorName: name, requestId: context.requestId, atMs };
     if (key === undefined) return this.store.write({ author, command });
     const idempotency = idempotencyOf(context, key, command);
-    return this.#keys.hold(idempotency, () => this.store.write({ author, command, idempotency }));
+    return this.#keys.run(idempotency, () => this.store.write({ author, command, idempotency }));
   }
 }
 

@@ -7,7 +7,7 @@ import type { RequestContext } from '../request/request-context.ts';
 import { refusedWrite, type WriteTarget } from './conflict-response.ts';
 import { type WriteExecutor, type WrittenOne, written } from './write-executor.ts';
 
-/** Answers a change with the item as it is now: exactly the three fields. */
+/** Responds with the item after the change: exactly the three fields. */
 export function answerItem(
   writer: WriteExecutor,
   context: RequestContext,
@@ -23,7 +23,7 @@ export function answerItem(
   return context.respond(200, json, one.headers);
 }
 
-/** Answers with the movement that was recorded, and where it is found. */
+/** Responds with the recorded movement and its address. */
 export function answerMovement(
   writer: WriteExecutor,
   context: RequestContext,
