@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { ApiError } from '../domain/errors.ts';
 import type { Answer } from '../listen/exchange.ts';
 import { bearerToken } from './access/bearer-token.ts';
@@ -10,6 +11,8 @@ import type { RequestContext } from './request/request-context.ts';
 
 const DOCS_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
+
+const DOCS_STYLE = readFileSync(new URL('docs/style.css', import.meta.url), 'utf8');
 
 const DOCUMENT_CACHING = 'public, max-age=300';
 
@@ -44,10 +47,7 @@ export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, Serv
       'Referrer-Policy': 'no-referrer',
     },
   );
-  const style = new PreparedDocument(
-    async () => (await import('./docs/style.ts')).DOCS_STYLE,
-    plain('text/css; charset=utf-8', DOCUMENT_CACHING),
-  );
+  const style = new PreparedDocument(() => DOCS_STYLE, plain('text/css; charset=utf-8', DOCUMENT_CACHING));
   const docs = (context: RequestContext) => page.answer(context);
   return {
     '/healthz': (context) => context.respond(200, '{"status":"ok"}\n', plain(JSON_TYPE)),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { OpenApiDocument, Operation } from '../../src/http/docs/document.ts';
 import { renderDocs } from '../../src/http/docs/page.ts';
-import { DOCS_STYLE } from '../../src/http/docs/style.ts';
+
+const DOCS_STYLE = readFileSync(new URL('../../src/http/docs/style.css', import.meta.url), 'utf8');
 
 const error = { $ref: '#/components/schemas/Error' };
 const item = { $ref: '#/components/schemas/InventoryItem' };
