@@ -190,7 +190,7 @@ const REFUSALS: readonly Refusal[] = [
       PETSTORE_REQUEST_TIMEOUT: '4',
     },
   ),
-  variables('a proxy that is not an address', /^PETSTORE_TRUSTED_PROXIES: "300\.0\.0\.1" is no address/, {
+  variables('a proxy that is not an address', /^PETSTORE_TRUSTED_PROXIES: "300\.0\.0\.1" is not an address/, {
     PETSTORE_TRUSTED_PROXIES: '300.0.0.1',
   }),
   variables('a variable that nobody knows', /^PETSTORE_PROT is not a variable of petstore-server/, {
