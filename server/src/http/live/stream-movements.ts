@@ -16,10 +16,19 @@ import type { RequestContext } from '../request/request-context.ts';
 import type { LiveHub } from './live-hub.ts';
 import { historyPruned } from './stream-errors.ts';
 
+const EXAMPLE = `retry: 2000
+id: 41
+
+id: 42
+event: movement
+data: {"sequence":42,"petId":7,"version":4,"kind":"adjust","delta":-2,"quantityBefore":14,"quantityAfter":12,"statusBefore":"available","statusAfter":"available","reason":"damaged","note":null,"referenceDocumentUri":null,"referenceId":null,"occurredAt":null,"recordedAt":"2026-07-01T12:00:00.000Z","actor":{"keyId":"key_4fQ2n8Zk1bXw0aLr","name":"till 2"},"requestId":"mxmjw-up-2s","revertedSequence":null,"previousSequence":17,"hash":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}
+
+`;
+
 const EVENTS = z.string().openapi({
   description:
     'Server-sent events (WHATWG HTML standard, section 9.2). `movement`: the id is the sequence, the data is a `Movement`. `end`: the data is an `Error`, and the stream ends after it. Ignore comments (lines that begin with a colon) and unknown fields.',
-  example: 'id: 42\nevent: movement\ndata: {"sequence":42,"petId":7}\n\n',
+  example: EXAMPLE,
 });
 
 const DESCRIPTION = `Sends every movement as a server-sent event as soon as it is committed by any instance: in the order of sequences, without a gap or a repetition.

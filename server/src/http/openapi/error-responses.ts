@@ -5,6 +5,7 @@ import {
   ACCEPT_PATCH,
   CURRENT_STOCK_HEADERS,
   EVERY_RESPONSE,
+  EXHAUSTED_LIMIT,
   type Headers,
   REPLAYED,
   RETRY_AFTER,
@@ -61,7 +62,7 @@ export const EVERY_OPERATION: ErrorResponses = {
   406: NOT_ACCEPTABLE,
   429: errorComponent('TooManyRequests', {
     description: 'A limit is exceeded, or the API key is banned temporarily.',
-    headers: RETRY_AFTER,
+    headers: { ...EXHAUSTED_LIMIT, ...RETRY_AFTER },
   }),
   431: errorComponent('HeadersTooLarge', {
     description: 'The request line and the headers are too large together.',

@@ -11,6 +11,23 @@ function header<const N extends string>(name: N, componentName: string, definiti
 
 const LIMIT_WINDOW = '"[a-z]+";';
 
+const REMAINING = {
+  description: 'Requests that remain in that window.',
+  required: true,
+  schema: schemaAt('WholeNumber'),
+  example: 299,
+};
+
+const RATE_LIMIT = {
+  description: 'What remains of all windows, and the seconds until each resets.',
+  required: true,
+  schema: {
+    type: 'string',
+    pattern: `^${LIMIT_WINDOW}r=[0-9]+;t=[0-9]+(, ${LIMIT_WINDOW}r=[0-9]+;t=[0-9]+)*$`,
+  },
+  example: '"minute";r=299;t=42, "day";r=9940;t=75582',
+};
+
 /** Headers of every response of the interface. */
 export const EVERY_RESPONSE: Headers = {
   ...header('X-Request-Id', 'RequestId', {
@@ -25,12 +42,7 @@ export const EVERY_RESPONSE: Headers = {
     schema: schemaAt('WholeNumber'),
     example: 300,
   }),
-  ...header('X-RateLimit-Remaining', 'Remaining', {
-    description: 'Requests that remain in that window.',
-    required: true,
-    schema: schemaAt('WholeNumber'),
-    example: 299,
-  }),
+  ...header('X-RateLimit-Remaining', 'Remaining', REMAINING),
   ...header('X-RateLimit-Reset', 'Reset', {
     description: 'When that window resets, in Unix seconds.',
     required: true,
@@ -46,14 +58,15 @@ export const EVERY_RESPONSE: Headers = {
     },
     example: '"minute";q=300;w=60, "day";q=10000;w=86400',
   }),
-  ...header('RateLimit', 'RateLimit', {
-    description: 'What remains of all windows, and the seconds until each resets.',
-    required: true,
-    schema: {
-      type: 'string',
-      pattern: `^${LIMIT_WINDOW}r=[0-9]+;t=[0-9]+(, ${LIMIT_WINDOW}r=[0-9]+;t=[0-9]+)*$`,
-    },
-    example: '"minute";r=299;t=42, "day";r=9940;t=51234',
+  ...header('RateLimit', 'RateLimit', RATE_LIMIT),
+};
+
+/** The limit headers of a 429, with the values of an account that has used up its minute. */
+export const EXHAUSTED_LIMIT: Headers = {
+  ...header('X-RateLimit-Remaining', 'NoneRemaining', { ...REMAINING, example: 0 }),
+  ...header('RateLimit', 'ExhaustedRateLimit', {
+    ...RATE_LIMIT,
+    example: '"minute";r=0;t=42, "day";r=9700;t=75582',
   }),
 };
 

@@ -8,6 +8,7 @@ import { PET_ID_FACTS } from '../schemas/values.ts';
 
 export const MAX_BATCH_ROWS = 1_000;
 export const PLAN_ID = /^[A-Za-z0-9_-]{1,100}$/;
+export const PLAN_ID_EXAMPLE = 'tT5pXJ0vqgM2a0yN3xk1c7m0W0b9m3cQy1m5u6i7o8k';
 
 const PLAN_RULE = 'must be the planId of a dry run.';
 const PET_ID_RULE = 'must be a 64-bit integer.';
@@ -56,7 +57,7 @@ function changeSchema(maxQuantity: number) {
     });
 }
 
-/** The same rows as the document describes them: one complete schema per kind, told apart by `quantity` and `delta`. */
+/** The same rows as the document describes them: one complete schema per kind, distinguished by `quantity` and `delta`. */
 function documentedChange(maxQuantity: number) {
   const quantity = quantitySchema(maxQuantity, 'The new stock count.');
   const quantityChange = z
@@ -127,7 +128,7 @@ function bodySchema<T extends z.ZodType>(change: T) {
       planId: z.string(PLAN_RULE).regex(PLAN_ID, PLAN_RULE).optional().openapi({
         description:
           'The `planId` of a dry run of the same changes. They are applied only if nothing that they touch has changed since.',
-        example: 'tT5pXJ0vqgM2a0yN3xk1c7m0W0b9m3cQy1m5u6i7o8k',
+        example: PLAN_ID_EXAMPLE,
       }),
     },
     { error: 'must be a JSON object with the member changes.' },

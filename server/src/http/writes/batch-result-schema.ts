@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { PetStatusSchema } from '../schemas/inventory.ts';
 import { PetIdSchema, QuantitySchema, sequenceOrNull, text, VersionSchema } from '../schemas/values.ts';
-import { MAX_BATCH_ROWS, PLAN_ID } from './batch-inventory-schema.ts';
+import { MAX_BATCH_ROWS, PLAN_ID, PLAN_ID_EXAMPLE } from './batch-inventory-schema.ts';
 
 const MAX_MESSAGE = 4_000;
 const MAX_TAG = 102;
@@ -62,7 +62,7 @@ export const BatchResultSchema = z
     planId: z.string().openapi({
       pattern: PLAN_ID.source,
       description: 'Identifies these changes and the stock of all that they touch, as it was before.',
-      example: 'tT5pXJ0vqgM2a0yN3xk1c7m0W0b9m3cQy1m5u6i7o8k',
+      example: PLAN_ID_EXAMPLE,
     }),
     dryRun: z.boolean().openapi({ description: 'Whether it was a dry run.', example: false }),
     applied: z.int().openapi({
@@ -78,4 +78,30 @@ export const BatchResultSchema = z
       .max(MAX_BATCH_ROWS)
       .openapi({ description: 'One result per change, in the same order.' }),
   })
-  .openapi('InventoryBatchResult', { description: 'The result of a batch.' });
+  .openapi('InventoryBatchResult', {
+    description: 'The result of a batch.',
+    // The result of the example in `InventoryBatch`.
+    example: {
+      planId: PLAN_ID_EXAMPLE,
+      dryRun: true,
+      applied: 0,
+      rows: [
+        {
+          petId: 7,
+          code: 'done',
+          message: null,
+          before: { quantity: 14, status: 'available', version: 3, etag: '"3-4242-mqxz0p3k"' },
+          after: { quantity: 12, status: 'available', version: 4, etag: null },
+          sequence: null,
+        },
+        {
+          petId: 8,
+          code: 'done',
+          message: null,
+          before: { quantity: 14, status: 'pending', version: 9, etag: '"9-4243-mqxz1k07"' },
+          after: { quantity: 12, status: 'pending', version: 10, etag: null },
+          sequence: null,
+        },
+      ],
+    },
+  });
