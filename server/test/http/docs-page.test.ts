@@ -1,114 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import type { OpenApiDocument, Operation } from '../../src/http/docs/document.ts';
+import type { OpenApiDocument } from '../../src/http/docs/document.ts';
 import { renderDocs } from '../../src/http/docs/page.ts';
 
 const DOCS_STYLE = readFileSync(new URL('../../src/http/docs/style.css', import.meta.url), 'utf8');
-
-const error = { $ref: '#/components/schemas/Error' };
-const item = { $ref: '#/components/schemas/InventoryItem' };
-const everyResponse = { 'X-Request-Id': { schema: { type: 'string' }, description: 'Names this request.' } };
-
-function json(description: string, schema: object) {
-  return { description, headers: everyResponse, content: { 'application/json': { schema } } };
-}
-
-const refusals = {
-  '401': json('The API key is missing or invalid.', error),
-  '429': {
-    ...json('Over a limit.', error),
-    headers: { ...everyResponse, 'Retry-After': { schema: { type: 'integer' }, example: 17 } },
-  },
-};
-
-const petIdParameter = {
-  name: 'petId',
-  in: 'path',
-  required: true,
-  schema: { type: 'integer', format: 'int64' },
-  example: 7,
-};
-
-const document = {
-  info: {
-    title: 'Pet Store Inventory',
-    version: '1.0.0',
-    description: 'Stock, with `petId` and **care**.\n\n- one\n- two',
-  },
-  servers: [{ url: 'https://api.example.com/v1', description: 'Production' }],
-  security: [{ apiKey: [] }],
-  paths: {
-    '/inventory': {
-      get: {
-        operationId: 'listInventory',
-        tags: ['Inventory'],
-        summary: 'List inventory',
-        responses: { '200': json('All entries.', { type: 'array', items: item }), ...refusals },
-      },
-    },
-    '/inventory/{petId}': {
-      parameters: [petIdParameter],
-      patch: {
-        operationId: 'updateInventory',
-        tags: ['Inventory'],
-        summary: 'Update stock level',
-        'x-stability': 'experimental',
-        'x-scope': 'inventory:write',
-        requestBody: {
-          required: true,
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/InventoryUpdate' } } },
-        },
-        responses: { '200': json('The updated entry.', item), ...refusals },
-      },
-    },
-    '/pets/{petId}': {
-      get: {
-        operationId: 'getPet',
-        deprecated: true,
-        'x-sunset': '2027-06-30',
-        parameters: [petIdParameter],
-        responses: { '200': json('The pet.', { type: 'object' }), ...refusals },
-      },
-    },
-    '/rate-limit': {
-      get: {
-        operationId: 'getRateLimit',
-        'x-stability': 'beta',
-        responses: { '200': json('Both windows.', {}), ...refusals },
-      },
-    },
-  },
-  components: {
-    securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'Your API key.' } },
-    schemas: {
-      PetStatus: { type: 'string', enum: ['available', 'pending', 'sold'] },
-      InventoryItem: {
-        type: 'object',
-        required: ['petId'],
-        properties: {
-          petId: { type: 'integer', format: 'int64', maximum: 2 ** 63, example: 7 },
-          quantity: { type: 'integer', minimum: 0, maximum: 9007199254740991, example: 12 },
-          status: { $ref: '#/components/schemas/PetStatus' },
-        },
-      },
-      InventoryUpdate: {
-        type: 'object',
-        required: ['quantity'],
-        properties: { quantity: { type: 'integer', minimum: 0, example: 5 } },
-      },
-      Error: { type: 'object', properties: { code: { type: 'string', example: 'not_found' } } },
-    },
-  },
-  'x-error-codes': {
-    not_found: { status: 404, meaning: 'There is no such pet.' },
-    invalid_api_key: 401,
-    rate_limit_exceeded: { status: 429, meaning: 'Wait for the minute to end.' },
-  },
-  'x-limits': {
-    plans: { free: { perMinute: 60, perDay: 1000 }, enterprise: { perMinute: null, perDay: null } },
-  },
-} satisfies OpenApiDocument;
+const DOCUMENT_JSON = readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8');
+const document: OpenApiDocument = JSON.parse(DOCUMENT_JSON);
 
 const VOID_ELEMENTS = new Set(['meta', 'link', 'img', 'wbr']);
 
@@ -146,48 +44,23 @@ function textOf(page: string): string {
     .replaceAll('&amp;', '&');
 }
 
-/** The document with a text in every place that a text can stand. */
+/** Members of the document that the page shows as text, and whose values are free text. */
+const TEXT_MEMBERS = new Set([
+  ...['title', 'version', 'description', 'summary', 'meaning', 'example', 'pattern', 'default', 'const'],
+  ...['name', 'url', 'x-scope', 'x-stability', 'x-sunset'],
+]);
+
+/** Our document with `hostile` instead of every text. */
 function withHostileText(hostile: string): OpenApiDocument {
-  const schema = {
-    type: 'string',
-    description: hostile,
-    enum: [hostile],
-    pattern: hostile,
-    example: hostile,
-  };
-  const parameters = ['path', 'query', 'header'].map((place) => {
-    return { name: hostile, in: place, required: true, description: hostile, schema };
-  });
-  const operation: Operation = {
-    operationId: hostile,
-    summary: hostile,
-    description: hostile,
-    tags: [hostile],
-    parameters,
-    'x-stability': hostile,
-    'x-sunset': hostile,
-    'x-scope': hostile,
-    requestBody: { description: hostile, content: { [hostile]: { schema } } },
-    responses: {
-      [hostile]: {
-        description: hostile,
-        content: { [hostile]: { schema, example: { [hostile]: hostile } } },
-      },
-    },
-  };
-  return {
-    info: { title: hostile, version: hostile, description: hostile, license: { name: hostile } },
-    servers: [{ url: hostile, description: hostile }],
-    tags: [{ name: hostile, description: hostile }],
-    paths: { [`/${hostile}/{x}`]: { get: operation } },
-    security: [{ [hostile]: [hostile] }],
-    components: {
-      schemas: { [hostile]: { type: 'object', properties: { [hostile]: schema } } },
-      securitySchemes: { [hostile]: { type: hostile, description: hostile } },
-    },
-    'x-error-codes': { [hostile]: { status: 400, meaning: hostile } },
-    'x-limits': { description: hostile, plans: { [hostile]: { perMinute: 1, perDay: null } } },
-  };
+  return JSON.parse(DOCUMENT_JSON, (key, value) =>
+    typeof value === 'string' && TEXT_MEMBERS.has(key) ? hostile : value,
+  );
+}
+
+/** The text of an operation's section. */
+function sectionOf(page: string, operationId: string): string {
+  const start = page.indexOf(`<section class="split operation" id="${operationId}"`);
+  return textOf(page.slice(start, page.indexOf('</section>', start)));
 }
 
 describe('the reference page', () => {
@@ -198,44 +71,77 @@ describe('the reference page', () => {
   test('shows every operation with its method, path, and a section of its own', () => {
     for (const [path, operations] of Object.entries(document.paths)) {
       for (const [method, operation] of Object.entries(operations)) {
-        if (!('operationId' in operation)) continue;
         assert.ok(ids.includes(operation.operationId), operation.operationId);
-        assert.match(page, new RegExp(`<span class="verb v-${method}">${method.toUpperCase()}</span>`));
-        assert.ok(text.includes(`/v1${path}`), path);
+        const section = sectionOf(page, operation.operationId);
+        assert.ok(section.includes(`${method.toUpperCase()} /v1${path}`), path);
       }
     }
   });
 
   test('shows every schema, error code and plan', () => {
-    for (const name of Object.keys(document.components.schemas))
+    for (const name of Object.keys(document.components.schemas)) {
       assert.ok(ids.includes(`schema-${name}`), name);
+    }
     for (const code of Object.keys(document['x-error-codes'])) assert.ok(text.includes(code), code);
     assert.match(text, /Free601,000/);
     assert.match(text, /Enterpriseas agreedas agreed/);
   });
 
-  test('says what is experimental, beta and deprecated, and when it ends', () => {
+  test('marks what is experimental, beta and deprecated, with its sunset', () => {
     for (const marker of ['experimental">Experimental', 'beta">Beta', 'deprecated">Deprecated']) {
       assert.ok(page.includes(`<span class="badge ${marker}</span>`), marker);
     }
-    assert.match(page, /Sunset <time datetime="2027-06-30">2027-06-30<\/time>/);
-    assert.match(text, /scope inventory:write/);
+    assert.match(page, /Sunset <time datetime="2027-12-31">2027-12-31<\/time>/);
+    assert.match(sectionOf(page, 'updateInventory'), /scope inventory:write/);
+    assert.match(sectionOf(page, 'getRateLimit'), /any key/);
   });
 
-  test('gives a command that can be run, and an answer made from the schemas', () => {
-    assert.ok(
-      text.includes(
-        [
-          'curl -X PATCH \\',
-          "'https://api.example.com/v1/inventory/7' \\",
-          '-H "Authorization: Bearer $API_KEY" \\',
-          "-H 'Content-Type: application/json' \\",
-          `-d '{"quantity":5}'`,
-        ].join('\n  '),
-      ),
-    );
-    assert.ok(text.includes(JSON.stringify([{ petId: 7, quantity: 12, status: 'available' }], undefined, 2)));
-    assert.ok(text.includes('Retry-After: 17'));
+  test('has a command that a shell can run, and a response composed of the examples', () => {
+    const section = sectionOf(page, 'updateInventory');
+    const command = [
+      'curl -X PATCH \\',
+      "'http://localhost:8080/v1/inventory/7' \\",
+      '-H "Authorization: Bearer $API_KEY" \\',
+      "-H 'Content-Type: application/json' \\",
+      "-d '{",
+    ];
+    assert.ok(section.includes(command.join('\n  ')), section);
+    const list = [{ petId: 7, quantity: 12, status: 'available' }];
+    assert.ok(sectionOf(page, 'listInventory').includes(JSON.stringify(list, undefined, 2)));
+  });
+
+  test('shows a 429 whose headers agree with each other', () => {
+    const panel = text.slice(text.indexOf('HTTP/1.1 429 Too Many Requests'));
+    const headerValue = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(panel)?.[1] ?? '';
+    assert.equal(headerValue('X-RateLimit-Remaining'), '0');
+    const wait = headerValue('Retry-After');
+    assert.match(headerValue('RateLimit'), new RegExp(`^"minute";r=0;t=${wait}, "day"`));
+    const [, toMidnight] = /"day";r=\d+;t=(\d+)/.exec(headerValue('RateLimit')) ?? [];
+    const now = Number(headerValue('X-RateLimit-Reset')) - Number(wait);
+    assert.equal((now + Number(toMidnight)) % 86_400, 0);
+  });
+
+  test('shows a batch and the result of the same changes', () => {
+    const section = sectionOf(page, 'batchInventory');
+    const { changes, dryRun } = JSON.parse(/-d '(.*)'/.exec(section)?.[1] ?? '');
+    const result = JSON.parse(section.slice(section.indexOf('200 OK{') + '200 OK'.length));
+    assert.equal(result.dryRun, dryRun);
+    for (const [i, { petId, delta, quantity }] of changes.entries()) {
+      const { before, after } = result.rows[i];
+      assert.equal(result.rows[i].petId, petId);
+      assert.equal(after.quantity, delta === undefined ? quantity : before.quantity + delta);
+    }
+    assert.equal(result.rows.length, changes.length);
+  });
+
+  test('shows the stream as events, each in its lines', () => {
+    const section = sectionOf(page, 'streamMovements');
+    const [, id, data] =
+      /\n\nid: (\d+)\nevent: movement\ndata: (\{"sequence":.*"hash":.*\})\s*$/.exec(section) ?? [];
+    const { Movement } = document.components.schemas;
+    assert.deepEqual(Object.keys(JSON.parse(data ?? '')), Object.keys(Movement?.properties ?? {}));
+    assert.equal(JSON.parse(data ?? '').sequence, Number(id));
+    assert.match(section, /id: 42\nevent: movement\ndata: \{"sequence":42,"petId":7,…\}/);
   });
 
   test('shows bounds exactly, and none that a JavaScript number would falsify', () => {
@@ -308,52 +214,10 @@ describe('hostile text in the document', () => {
     });
   }
 
-  test('makes no link that would run a script or leave for another scheme', () => {
-    const targets = [
-      'javascript:alert(1)',
-      'JaVaScRiPt:alert(1)',
-      'data:text/html,x',
-      '//evil.example',
-      'vbscript:x',
-    ];
-    const description = targets.map((target) => `[click](${target})`).join(' ');
-    const page = renderDocs({ ...document, info: { ...document.info, description } });
-    const links = readTags(page).filter(({ name }) => name === 'a');
-    for (const { attributes } of links) assert.match(attributes.get('href') ?? '', /^(?:#|openapi\.json$)/);
-  });
-
   test('cannot leave the quotes of the shell command', () => {
-    const example = "'; touch owned; '";
-    const patch = document.paths['/inventory/{petId}'].patch;
-    const content = { 'application/json': { schema: {}, example: { note: example } } };
-    const paths = { '/inventory': { patch: { ...patch, requestBody: { content } } } };
-    assert.ok(
-      textOf(renderDocs({ ...document, paths })).includes(`-d '{"note":"'\\''; touch owned; '\\''"}'`),
-    );
-  });
-});
-
-describe('an unusual document', () => {
-  test('with a schema that holds itself, and a reference to nothing, still makes a page', () => {
-    const tree = { $ref: '#/components/schemas/Tree' };
-    const lost = { $ref: '#/components/schemas/Lost' };
-    const schemas = {
-      Tree: { type: 'object', properties: { children: { type: 'array', items: tree }, lost } },
-      Loop: { $ref: '#/components/schemas/Loop' },
-      Nullable: { anyOf: [tree, { type: 'null' }] },
-      Whole: { allOf: [tree, { properties: { extra: { type: ['string', 'null'], maxLength: 3 } } }] },
-    };
-    const page = renderDocs({ info: { title: 'Odd', version: '1' }, components: { schemas } });
-    const text = textOf(page);
-    assert.match(text, /array of Tree/);
-    assert.match(text, /Tree or null/);
-    assert.match(text, /string or null/);
-    assert.ok(!attributeValues(page, 'href').includes('#schema-Lost'));
-  });
-
-  test('with nothing in it is a page with a title', () => {
-    const page = renderDocs({ info: { title: 'Empty', version: '0' } });
-    assert.match(page, /<title>Empty API reference<\/title>/);
-    readTags(page);
+    const url = "http://shop.example/'; touch owned; '";
+    const page = renderDocs({ ...document, servers: [{ url, description: '' }] });
+    const quoted = "'http://shop.example/'\\''; touch owned; '\\''/inventory'";
+    assert.ok(sectionOf(page, 'listInventory').includes(quoted));
   });
 });

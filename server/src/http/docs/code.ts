@@ -1,6 +1,6 @@
-import type { DocumentedOperation, OpenApiDocument, Parameter } from './document.ts';
+import type { DocumentedOperation, OpenApiDocument } from './document.ts';
 import { type Fragment, type Html, html, joined } from './html.ts';
-import { exampleOf } from './schema.ts';
+import { exampleOf, exampleOfSchema } from './schema.ts';
 
 function highlighted(text: string, pattern: RegExp, kindOf: (match: RegExpExecArray) => string): Html {
   const parts: Fragment[] = [];
@@ -22,10 +22,16 @@ export function jsonCode(value: unknown): Html {
   });
 }
 
-/** Header fields as they travel (RFC 9112), after a status line if there is one. */
+/** Header fields as in an HTTP/1.1 message (RFC 9112), after a status line if there is one. */
 export function headCode(fields: readonly (readonly [string, unknown])[], statusLine?: string): Html {
   const lines = fields.map(([name, value]) => html`<span class="key">${name}</span>: ${String(value)}`);
-  return html`${joined(statusLine === undefined ? lines : [html`<span class="literal">${statusLine}</span>`, ...lines], '\n')}`;
+  const start = statusLine === undefined ? [] : [html`<span class="literal">${statusLine}</span>`];
+  return html`${joined([...start, ...lines], '\n')}`;
+}
+
+/** Server-sent events (WHATWG HTML standard, section 9.2), the names of their fields marked for colour. */
+export function eventCode(events: string): Html {
+  return highlighted(events.trimEnd(), /^[a-z]+(?=:)/gm, () => 'key');
 }
 
 const SHELL_TOKEN = /^curl|(?<=\s)-{1,2}[A-Za-z][\w-]*|'[^']*'|"[^"]*"/g;
@@ -38,51 +44,32 @@ export function shellCode(command: string): Html {
   return html`<span class="shell">${code}</span>`;
 }
 
-/** A captioned block of code. Its lines wrap, so that it never needs to be scrolled sideways. */
+/** A captioned block of code. Its lines wrap, so it never scrolls sideways. */
 export function codePanel(caption: Fragment, code: Html): Html {
   return html`<figure class="panel"><figcaption>${caption}</figcaption><pre><code>${code}</code></pre></figure>`;
 }
-
-/** In characters: what fits into the column of code on a common screen. */
-const MAX_FIRST_LINE = 42;
 
 /** Quotes a word for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-function exampleText(document: OpenApiDocument, parameter: Parameter): string {
-  return String(exampleOf(document, parameter) ?? '');
-}
-
-/** A curl command that calls an operation with everything it requires, the key taken from `$API_KEY`. */
+/** A curl command that calls an operation with everything it requires, and the key from `$API_KEY`. */
 export function curlCommand(document: OpenApiDocument, operation: DocumentedOperation): string {
-  const parameters = operation.parameters ?? [];
-  const required = parameters.filter((parameter) => parameter.required === true);
-  const path = operation.path.replace(/\{([^}]*)\}/g, (whole, name: string) => {
+  const { method, path, parameters, requestBody } = operation;
+  const filledPath = path.replace(/\{([^}]*)\}/g, (_, name: string) => {
     const parameter = parameters.find((candidate) => candidate.in === 'path' && candidate.name === name);
-    return parameter ? encodeURIComponent(exampleText(document, parameter)) : whole;
+    return String(exampleOf(document, parameter ?? {}));
   });
-  const query = new URLSearchParams(
-    required
-      .filter((parameter) => parameter.in === 'query')
-      .map((parameter) => [parameter.name ?? '', exampleText(document, parameter)]),
-  );
-  const method =
-    operation.method === 'GET' ? '' : operation.method === 'HEAD' ? ' --head' : ` -X ${operation.method}`;
-  const url = `${operation.baseUrl}${path}${query.size > 0 ? `?${query}` : ''}`;
-  const command = `curl${method}`;
-  const isShort = command.length + url.length <= MAX_FIRST_LINE;
-  const lines = isShort ? [`${command} ${quoted(url)}`] : [command, quoted(url)];
-  if (operation.security?.length) lines.push(`-H "Authorization: Bearer $API_KEY"`);
-  for (const parameter of required.filter((candidate) => candidate.in === 'header')) {
-    lines.push(`-H ${quoted(`${parameter.name}: ${exampleText(document, parameter)}`)}`);
+  const lines = [
+    method === 'GET' ? 'curl' : `curl -X ${method}`,
+    quoted(`${document.servers[0]?.url}${filledPath}`),
+    '-H "Authorization: Bearer $API_KEY"',
+  ];
+  const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  if (type !== undefined && body !== undefined) {
+    const json = JSON.stringify(exampleOfSchema(document, body.schema));
+    lines.push(`-H ${quoted(`Content-Type: ${type}`)}`, `-d ${quoted(json)}`);
   }
-  return lines.concat(bodyOptions(document, operation)).join(' \\\n  ');
-}
-
-function bodyOptions(document: OpenApiDocument, operation: DocumentedOperation): string[] {
-  const [type, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
-  if (type === undefined || body === undefined) return [];
-  return [`-H ${quoted(`Content-Type: ${type}`)}`, `-d ${quoted(JSON.stringify(exampleOf(document, body)))}`];
+  return lines.join(' \\\n  ');
 }

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: it was written here, or made from text that was escaped. */
+/** Markup that is safe to send: literal markup of this folder, or escaped text. */
 export class Html {
   readonly markup: string;
 
@@ -17,8 +17,8 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Escapes a text for an element's content and for a quoted attribute alike. */
-export function escapeHtml(text: string): string {
+/** Escapes a text for the content of an element and for a quoted attribute. */
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
@@ -29,7 +29,7 @@ function render(fragment: Fragment): string {
   return typeof fragment === 'number' ? String(fragment) : fragment.map(render).join('');
 }
 
-/** Joins written markup with values. Every value is escaped unless it is `Html` itself, so nothing slips through. */
+/** Joins literal markup with values. Every value is escaped, except `Html`. */
 export function html(written: TemplateStringsArray, ...values: readonly Fragment[]): Html {
   return new Html(String.raw({ raw: written }, ...values.map(render)));
 }
@@ -39,63 +39,25 @@ export function joined(fragments: readonly Fragment[], separator: Fragment): Fra
   return fragments.map((fragment, index) => (index === 0 ? fragment : [separator, fragment]));
 }
 
-/** A name in code type that may break after `_`, `-`, `/` and `.`, where a narrow column needs it to. */
+/** A name in code type. In a narrow column it breaks after `_`, `-`, `/` and `.`. */
 export function codeName(name: string): Html {
   return html`<code>${joined(name.split(/(?<=[_\-/.])/), html`<wbr>`)}</code>`;
 }
 
-const LINK_TARGET = /^(?:https?:\/\/|mailto:|#|\/(?!\/))/i;
-const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^()\s]+)\)/g;
-
-/** Reads `code`, **bold** and [links](to) within a line. A link to anything but the web, mail or this page stays text. */
+/** Renders the `code` within a line. */
 export function inlineMarkdown(text: string): Html {
-  const parts: Fragment[] = [];
-  let end = 0;
-  for (const match of text.matchAll(INLINE)) {
-    const [whole, code, bold, label, target] = match;
-    parts.push(text.slice(end, match.index));
-    end = match.index + whole.length;
-    if (code !== undefined) parts.push(html`<code>${code}</code>`);
-    else if (bold !== undefined) parts.push(html`<strong>${inlineMarkdown(bold)}</strong>`);
-    else if (label !== undefined && target !== undefined && LINK_TARGET.test(target)) {
-      parts.push(html`<a href="${target}" rel="noreferrer">${inlineMarkdown(label)}</a>`);
-    } else parts.push(whole);
-  }
-  return html`${parts}${text.slice(end)}`;
+  return html`${text.split('`').map((part, i) => (i % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 }
 
-const LIST_ITEM = /^\s*(?:[-*]|(\d+)\.)\s+(.*)$/;
-
-interface Block {
-  readonly tag: 'p' | 'ul' | 'ol';
-  readonly lines: string[];
-}
-
-/** Reads the lines of a paragraph; a line that is no list item continues the block before it. */
-function readBlocks(paragraph: string): Block[] {
-  const blocks: Block[] = [];
-  for (const line of paragraph.split('\n')) {
-    const item = LIST_ITEM.exec(line);
-    const tag = item ? (item[1] === undefined ? 'ul' : 'ol') : 'p';
-    const text = item?.[2] ?? line.trim();
-    const last = blocks.at(-1);
-    if (!last || (item && last.tag !== tag)) blocks.push({ tag, lines: [text] });
-    else if (item) last.lines.push(text);
-    else last.lines.push(`${last.lines.pop()} ${text}`);
-  }
-  return blocks;
-}
-
-/** Reads a small part of CommonMark: paragraphs, lists, and what `inlineMarkdown` reads. */
-export function markdown(text: string | undefined): Html {
-  const paragraphs = (text ?? '')
-    .replaceAll('\r\n', '\n')
-    .trim()
-    .split(/\n\s*\n/);
-  const blocks = paragraphs.filter((paragraph) => paragraph !== '').flatMap(readBlocks);
-  return html`${blocks.map(({ tag, lines }) => {
-    if (tag === 'p') return html`<p>${lines.map(inlineMarkdown)}</p>`;
-    const items = lines.map((line) => html`<li>${inlineMarkdown(line)}</li>`);
-    return tag === 'ul' ? html`<ul>${items}</ul>` : html`<ol>${items}</ol>`;
+/** Renders the part of CommonMark that our descriptions use: paragraphs, lists, indented code, `code`. */
+export function markdown(text = ''): Html {
+  return html`${text.split(/\n{2,}/).map((block) => {
+    const lines = block.split('\n');
+    if (block === '') return '';
+    if (block.startsWith('    ')) {
+      return html`<pre><code>${lines.map((line) => line.slice(4)).join('\n')}</code></pre>`;
+    }
+    if (!block.startsWith('- ')) return html`<p>${inlineMarkdown(block)}</p>`;
+    return html`<ul>${lines.map((line) => html`<li>${inlineMarkdown(line.slice(2))}</li>`)}</ul>`;
   })}`;
 }

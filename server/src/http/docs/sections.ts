@@ -1,161 +1,124 @@
-import { STATUS_CODES } from 'node:http';
 import { codePanel, headCode, jsonCode } from './code.ts';
 import {
   anchor,
-  type Header,
+  type DocumentedOperation,
   listErrorCodes,
-  listOperations,
   type OpenApiDocument,
-  type Response,
   resolve,
-  serverUrl,
+  type Schema,
 } from './document.ts';
 import { codeName, type Fragment, type Html, html, inlineMarkdown, markdown } from './html.ts';
-import {
-  headersInAll,
-  headerTable,
-  type NamedHeader,
-  responsesOf,
-  schemeName,
-  statusMark,
-} from './operation.ts';
+import { capitalized, headersInAll, headerTable, type NamedHeader, statusMark } from './operation.ts';
 import { exampleOf, exampleOfSchema, typeName } from './schema.ts';
 
-const ERROR_REFERENCE = '#/components/schemas/Error';
+const ERROR: Schema = { $ref: '#/components/schemas/Error' };
 
-/** A part of the page that the navigation leads to. */
+/** A part of the page that the navigation links to. */
 export interface Section {
   readonly id: string;
   readonly title: string;
   readonly body: Html;
 }
 
-/** A heading with text on the left and, where there is some, code on the right. */
-export function section(id: string, title: string, text: Fragment, code?: Fragment): Section {
+/** A heading with text on the left, and code on the right if there is some. */
+function section(name: string, title: string, text: Fragment, code?: Fragment): Section {
+  const id = anchor('section', name);
   const body = html`<section class="split" id="${id}" aria-labelledby="${id}-title">
 <div class="text"><h2 id="${id}-title"><a class="self" href="#${id}">${title}</a></h2>
 ${text}</div>
-${code !== undefined && code !== false && html`<div class="code">${code}</div>`}
+${code !== undefined && html`<div class="code">${code}</div>`}
 </section>
 `;
   return { id, title, body };
 }
 
-function servers(document: OpenApiDocument): Section | undefined {
-  if (!document.servers?.length) return undefined;
+function servers(document: OpenApiDocument): Section {
   const rows = document.servers.map(
-    (server) => html`<li><code>${serverUrl(server)}</code> ${inlineMarkdown(server.description ?? '')}</li>`,
+    ({ url, description }) => html`<li><code>${url}</code> ${inlineMarkdown(description)}</li>`,
   );
-  return section(
-    anchor('section', 'servers'),
-    'Servers',
-    html`<p>All paths on this page follow a server’s address.</p><ul class="servers">${rows}</ul>`,
-  );
+  const text = html`<p>All paths on this page follow a server’s address.</p><ul class="servers">${rows}</ul>`;
+  return section('servers', 'Servers', text);
 }
 
-function authentication(document: OpenApiDocument): Section | undefined {
-  const schemes = Object.entries(document.components?.securitySchemes ?? {});
-  if (schemes.length === 0) return undefined;
-  const resolved = schemes.map(([name, scheme]) => ({ name, ...resolve(document, scheme) }));
-  const text = resolved.map(
-    ({ name, description }) =>
-      html`<p><strong>${schemeName(document, name)}</strong></p>${markdown(description)}`,
-  );
-  const takesBearer = resolved.some(({ type, scheme }) => type === 'http' && scheme === 'bearer');
+function authentication(document: OpenApiDocument): Section {
+  const { description } = document.components.securitySchemes.apiKey;
+  const text = html`<p><strong>Bearer API key</strong></p>${markdown(description)}`;
   const example = codePanel('Request header', headCode([['Authorization', 'Bearer <API_KEY>']]));
-  return section(anchor('section', 'authentication'), 'Authentication', text, takesBearer && example);
+  return section('authentication', 'Authentication', text, example);
 }
 
-function allResponses(document: OpenApiDocument): [string, Response][] {
-  return listOperations(document).flatMap((operation) => responsesOf(document, operation));
-}
-
-/** The headers that every response of every operation carries. */
-export function headersEverywhere(document: OpenApiDocument): NamedHeader[] {
-  return headersInAll(
-    document,
-    allResponses(document).map(([, response]) => response),
-  );
-}
-
-function errorTable(document: OpenApiDocument): Fragment {
+function errors(document: OpenApiDocument): Section {
   const rows = listErrorCodes(document).map(
     ({ code, status, meaning }) => html`<tr><th scope="row">${statusMark(String(status))}</th>
-<td>${codeName(code)}</td><td>${inlineMarkdown(meaning ?? STATUS_CODES[status] ?? '')}</td></tr>`,
+<td>${codeName(code)}</td><td>${inlineMarkdown(meaning)}</td></tr>`,
   );
-  if (rows.length === 0) return undefined;
-  return html`<table class="errors"><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th></tr></thead>
+  const text = html`<p>An error’s body is always an ${typeName(ERROR)}.</p><table class="errors"><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th></tr></thead>
 <tbody>${rows}</tbody></table>`;
-}
-
-function errors(document: OpenApiDocument): Section | undefined {
-  const schema = document.components?.schemas?.Error;
-  const table = errorTable(document);
-  if (!schema && !table) return undefined;
-  const shape =
-    schema && html`<p>An error’s body is always an ${typeName(document, { $ref: ERROR_REFERENCE })}.</p>`;
   return section(
-    anchor('section', 'errors'),
+    'errors',
     'Errors',
-    [shape, table],
-    schema && codePanel('Error body', jsonCode(exampleOfSchema(document, schema))),
+    text,
+    codePanel('Error body', jsonCode(exampleOfSchema(document, ERROR))),
   );
 }
 
-function planTable(document: OpenApiDocument): Fragment {
-  const plans = Object.entries(document['x-limits']?.plans ?? {});
-  if (plans.length === 0) return undefined;
+function planTable(document: OpenApiDocument): Html {
   const amount = (count: number | null) =>
     html`<td>${count === null ? 'as agreed' : count.toLocaleString('en-US')}</td>`;
-  const rows = plans.map(
+  const rows = Object.entries(document['x-limits'].plans).map(
     ([name, { perMinute, perDay }]) =>
-      html`<tr><th scope="row">${name.slice(0, 1).toUpperCase() + name.slice(1)}</th>${amount(perMinute)}${amount(perDay)}</tr>`,
+      html`<tr><th scope="row">${capitalized(name)}</th>${amount(perMinute)}${amount(perDay)}</tr>`,
   );
-  return html`<table class="plans"><thead><tr><th scope="col">Plan</th><th scope="col">Requests a minute</th><th scope="col">Requests a day</th></tr></thead>
+  return html`<table class="plans"><thead><tr><th scope="col">Plan</th><th scope="col">Requests per minute</th><th scope="col">Requests per day</th></tr></thead>
 <tbody>${rows}</tbody></table>`;
 }
 
-function isLimitHeader([name]: [string, Header]): boolean {
-  return /^(?:x-)?ratelimit|^retry-after$/i.test(name);
-}
+const LIMIT_HEADER = /^(?:x-)?ratelimit|^retry-after$/i;
 
-/** An example that the document gives itself; one made from a type alone would say nothing here. */
-function givenExample(document: OpenApiDocument, header: Header): unknown {
-  const { schema } = header;
-  const isGiven = header.example ?? header.examples ?? schema?.example ?? schema?.examples;
-  return isGiven === undefined ? undefined : exampleOf(document, header);
-}
-
-function limits(document: OpenApiDocument): Section | undefined {
-  const refusal = allResponses(document).find(([status]) => status === '429')?.[1];
-  const headers = Object.entries(refusal?.headers ?? {})
-    .filter(isLimitHeader)
-    .map(([name, header]) => ({ ...resolve(document, header), name }));
-  const plans = planTable(document);
-  if (!plans && headers.length === 0) return undefined;
-  const fields = headers
-    .map((header) => [header.name, givenExample(document, header)] as const)
-    .filter(([, example]) => example !== undefined);
+function limits(document: OpenApiDocument, first: DocumentedOperation): Section {
+  const headers = Object.entries(first.responses['429']?.headers ?? {})
+    .filter(([name]) => LIMIT_HEADER.test(name))
+    .map(([name, header]) => ({ ...resolve(document.components.headers, header), name }));
+  const fields = headers.map((header) => [header.name, exampleOf(document, header)] as const);
   return section(
-    anchor('section', 'limits'),
+    'limits',
     'Rate limits',
     [
-      markdown(document['x-limits']?.description),
-      plans,
-      headers.length > 0 && html`<h3>Headers of a refusal</h3>${headerTable(document, headers)}`,
+      markdown(document['x-limits'].description),
+      planTable(document),
+      html`<h3>Headers of a refusal</h3>${headerTable(document, headers)}`,
     ],
-    fields.length > 0 && codePanel('Over the limit', headCode(fields, 'HTTP/1.1 429 Too Many Requests')),
+    codePanel('Over the limit', headCode(fields, 'HTTP/1.1 429 Too Many Requests')),
   );
 }
 
-function commonHeaders(document: OpenApiDocument): Section | undefined {
-  const headers = headersEverywhere(document);
-  if (headers.length === 0) return undefined;
-  const text = html`<p>Every response carries these, errors included.</p>${headerTable(document, headers)}`;
-  return section(anchor('section', 'headers'), 'Response headers', text);
+/** The headers that every response of every operation has. */
+export function headersEverywhere(
+  document: OpenApiDocument,
+  operations: readonly DocumentedOperation[],
+): NamedHeader[] {
+  return headersInAll(
+    document,
+    operations.flatMap(({ responses }) => Object.values(responses)),
+  );
 }
 
-/** What holds for all operations: where they are, who may call them, how they refuse, and how often they answer. */
-export function generalSections(document: OpenApiDocument): Section[] {
-  return [servers, authentication, errors, limits, commonHeaders].flatMap((make) => make(document) ?? []);
+function commonHeaders(document: OpenApiDocument, headers: readonly NamedHeader[]): Section {
+  const text = html`<p>Every response has these, errors included.</p>${headerTable(document, headers)}`;
+  return section('headers', 'Response headers', text);
+}
+
+/** The sections about all operations. */
+export function generalSections(
+  document: OpenApiDocument,
+  first: DocumentedOperation,
+  everywhere: readonly NamedHeader[],
+): Section[] {
+  return [
+    servers(document),
+    authentication(document),
+    errors(document),
+    limits(document, first),
+    commonHeaders(document, everywhere),
+  ];
 }
