@@ -9,6 +9,7 @@ import { type BatchOutcome, type BatchSnapshot, executeBatch } from '../ledger/a
 import { type ChainHeadRow, toChainHead } from '../ledger/ledger-bounds.ts';
 import { movementValues } from '../ledger/movement-columns.ts';
 import { prepare, WRITE } from './statements.ts';
+import { WrittenStock } from './written-stock.ts';
 
 const LEDGER_STATEMENTS = {
   chainHead: WRITE.chainHead,
@@ -23,7 +24,7 @@ const LEDGER_STATEMENTS = {
   movement: MOVEMENT_BY_SEQUENCE,
 } as const;
 
-/** More than one, so that what is old becomes less. */
+/** More than one, so that the number of old records falls. */
 const DELETED_PER_RECORD = 4;
 
 /** Writes to the ledger, within a transaction of the caller that holds the write lock. */
@@ -31,23 +32,33 @@ export class LedgerWriter {
   readonly #statements: Record<keyof typeof LEDGER_STATEMENTS, StatementSync>;
   readonly #rules: StockRules;
   readonly #purgeCursor = new PurgeCursor();
+  readonly #written: WrittenStock;
 
   constructor(database: DatabaseSync, rules: StockRules) {
+    this.#written = new WrittenStock(database);
     this.#statements = prepare(database, LEDGER_STATEMENTS);
     this.#rules = rules;
   }
 
-  /** Carries out the writes one after the other, and writes what comes of them. */
+  /** Executes the writes one after the other, and records their results. The caller reports the commit. */
   write(requests: readonly WriteRequest[]): readonly WriteOutcome[] {
+    this.#written.begin();
     if (requests.length === 0) return [];
     const outcome = executeBatch(requests, this.#snapshot(requests), this.#rules);
     this.#record(outcome);
+    this.#written.note(outcome);
     return outcome.results;
   }
 
-  /** Read under the write lock, for another process may have written in between. */
+  /** Called after the transaction of the last `write` is committed. */
+  noteCommit(): void {
+    this.#written.noteCommit();
+  }
+
+  /** Reads under the write lock, because another process may have written since the last batch. */
   #snapshot(requests: readonly WriteRequest[]): BatchSnapshot {
-    const head = toChainHead(this.#statements.chainHead.get() as ChainHeadRow | undefined);
+    const head =
+      this.#written.head ?? toChainHead(this.#statements.chainHead.get() as ChainHeadRow | undefined);
     const stock = new Map<bigint, Stock>();
     const movements = new Map<number, FoundMovement>();
     const idempotencyRecords: IdempotencyRecord[] = [];
@@ -62,7 +73,7 @@ export class LedgerWriter {
 
   #findStock(petId: bigint, stock: Map<bigint, Stock>): void {
     if (stock.has(petId)) return;
-    const found = this.#statements.stock.get(petId) as Stock | undefined;
+    const found = this.#written.stockOf(petId) ?? (this.#statements.stock.get(petId) as Stock | undefined);
     if (found) stock.set(petId, found);
   }
 
@@ -86,7 +97,7 @@ export class LedgerWriter {
     if (newest) this.#deleteIdempotencyRecords(idempotencyRecords.length, newest.createdAtMs);
   }
 
-  /** Bounded, for the commit waits for it: so many more are looked at than were added. */
+  /** Bounded, because the commit waits for it: examines a few records per added record. */
   #deleteIdempotencyRecords(added: number, nowMs: number): void {
     const { purgePortion, deleteIdempotencyRecords } = this.#statements;
     const { after, oldMs } = this.#purgeCursor.next(nowMs);

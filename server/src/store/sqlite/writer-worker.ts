@@ -59,6 +59,7 @@ function commitBatch(writes: readonly WriterMessage[]): BatchAnswer {
     isCertain = undoFailedCommit(database, error);
     return failed(error, isCertain ? 'not_written' : 'unconfirmed');
   }
+  ledger.noteCommit();
   const failure = files.findFault();
   return failure === undefined ? { results: results.map(packReply) } : { failure, kind: 'lost' };
 }

@@ -24,6 +24,20 @@ export const CACHES: readonly Mutation[] = [
     tests: ['postgres/shared-list.test.ts', 'postgres/faults/faults.test.ts'],
   },
   {
+    name: 'a SQLite batch continues from one that was rolled back',
+    file: 'store/sqlite/written-stock.ts',
+    from: 'if (!this.#isCommitted || version !== this.#version ||',
+    to: 'if (version !== this.#version ||',
+    tests: ['store/written-stock.test.ts'],
+  },
+  {
+    name: 'a SQLite batch continues from stock that another process changed',
+    file: 'store/sqlite/written-stock.ts',
+    from: 'if (!this.#isCommitted || version !== this.#version ||',
+    to: 'if (!this.#isCommitted ||',
+    tests: ['store/written-stock.test.ts'],
+  },
+  {
     name: 'a SQLite list is one movement old',
     file: 'store/sqlite/list-reader.ts',
     from: 'this.#sequence >= head.sequence',

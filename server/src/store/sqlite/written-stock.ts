@@ -1,0 +1,57 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { ChainHead } from '../../domain/ledger.ts';
+import type { Stock } from '../../domain/stock.ts';
+import type { BatchOutcome } from '../ledger/apply-batch.ts';
+
+/** Bounds the memory. A batch adds 1,000 pets at most, or those of one larger request. */
+const MAX_PETS = 20_000;
+
+/**
+ * The ledger's head, and the stock of pets, that the last commits of this connection wrote. The next batch does not
+ * read them again.
+ *
+ * They are valid until another connection commits. `PRAGMA data_version` changes with each commit of another
+ * connection, in this process or another, and never with a commit of its own connection (sqlite.org/pragma.html). It
+ * is read under the write lock, so that no other commit can follow before the batch's own. A batch without a commit
+ * discards everything.
+ */
+export class WrittenStock {
+  readonly #dataVersion: StatementSync;
+  readonly #stock = new Map<bigint, Stock>();
+  #head: ChainHead | undefined;
+  #version: unknown;
+  #isCommitted = true;
+
+  constructor(database: DatabaseSync) {
+    this.#dataVersion = database.prepare('PRAGMA data_version');
+  }
+
+  /** Begins a batch. The caller holds the write lock. */
+  begin(): void {
+    const { data_version: version } = this.#dataVersion.get() as { data_version: number };
+    if (!this.#isCommitted || version !== this.#version || this.#stock.size > MAX_PETS) {
+      this.#stock.clear();
+      this.#head = undefined;
+    }
+    this.#version = version;
+    this.#isCommitted = false;
+  }
+
+  get head(): ChainHead | undefined {
+    return this.#head;
+  }
+
+  stockOf(petId: bigint): Stock | undefined {
+    return this.#stock.get(petId);
+  }
+
+  /** Keeps the results of the batch, which are valid only after its commit. */
+  note({ movements, changed }: BatchOutcome): void {
+    this.#head = movements.at(-1) ?? this.#head;
+    for (const [petId, stock] of changed) this.#stock.set(petId, stock);
+  }
+
+  noteCommit(): void {
+    this.#isCommitted = true;
+  }
+}
