@@ -7,7 +7,7 @@ import type { LoadPlan, LoadResult } from './load.ts';
 const HEAD_END = '\r\n\r\n';
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 /** How long the last answers may take after the load has ended. */
-const LAST_ANSWERS_MS = 10_000;
+const DRAIN_TIMEOUT_MS = 10_000;
 
 /** One keep-alive connection with at most one request under way; it reads no more of an answer than it must. */
 class Connection {
@@ -43,7 +43,7 @@ class Connection {
     });
   }
 
-  ask(request: Buffer): Promise<void> {
+  send(request: Buffer): Promise<void> {
     if (this.#failure) return Promise.reject(this.#failure);
     const answer = Promise.withResolvers<void>();
     this.#answered = answer.resolve;
@@ -106,12 +106,12 @@ async function run(plan: LoadPlan, connections: readonly Connection[], requests:
   const startedAtMs = performance.now();
   const endsAtMs = startedAtMs + plan.seconds * 1000;
   let next = 0;
-  const keepAsking = async (connection: Connection) => {
+  const keepSending = async (connection: Connection) => {
     for (let nowMs = startedAtMs; nowMs < endsAtMs; ) {
       const request = requests[next++ % requests.length];
       if (request === undefined) throw new Error('a load needs a request');
       const sentAtMs = performance.now();
-      await connection.ask(request);
+      await connection.send(request);
       nowMs = performance.now();
       latenciesMs.push(nowMs - sentAtMs);
       if (plan.pauseMs > 0) await sleep(plan.pauseMs);
@@ -120,11 +120,11 @@ async function run(plan: LoadPlan, connections: readonly Connection[], requests:
   const tooLate = setTimeout(
     () => {
       for (const connection of connections) connection.close();
-      throw new Error(`some answers took longer than ${LAST_ANSWERS_MS} ms (port ${plan.ports.join(', ')})`);
+      throw new Error(`some answers took longer than ${DRAIN_TIMEOUT_MS} ms (port ${plan.ports.join(', ')})`);
     },
-    plan.seconds * 1000 + LAST_ANSWERS_MS,
+    plan.seconds * 1000 + DRAIN_TIMEOUT_MS,
   );
-  await Promise.all(connections.map(keepAsking));
+  await Promise.all(connections.map(keepSending));
   clearTimeout(tooLate);
   return summary(latenciesMs, (performance.now() - startedAtMs) / 1000);
 }

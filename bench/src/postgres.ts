@@ -47,7 +47,7 @@ export async function readWritten(server: PostgresServer): Promise<Written> {
 }
 
 /** What the sessions of a shop ask every second, or once a minute, whatever requests there are. */
-const ASKED_ANYWAY = new Set(['state', 'saveKeyUses']);
+const BACKGROUND_STATEMENTS = new Set(['state', 'saveKeyUses']);
 const LOGGED_STATEMENT = /LOG: {2}(?:execute ([^:/\s]+):|statement: (\w+))/g;
 
 /** Has the server log what new sessions of a shop ask, until it is disposed of. */
@@ -63,7 +63,7 @@ export async function logStatements(server: PostgresServer, shop: Shop) {
       const counts = new Map<string, number>();
       for (const [, prepared, word] of server.logs().slice(before, after).matchAll(LOGGED_STATEMENT)) {
         const name = prepared ?? word ?? '';
-        if (!ASKED_ANYWAY.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+        if (!BACKGROUND_STATEMENTS.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
       }
       return counts;
     },

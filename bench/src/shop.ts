@@ -3,10 +3,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Answer, ask } from './ask.ts';
 import type { Bench } from './compare.ts';
 import type { LoadPlan } from './load.ts';
 import { runCommand, type Server, startServer } from './process.ts';
+import { type Answer, send } from './send.ts';
 
 export type Runtime = 'node' | 'bun';
 
@@ -110,18 +110,18 @@ export class Service implements AsyncDisposable {
 
   list(onPiece?: (piece: Buffer) => Promise<void> | void): Promise<Answer> {
     const url = new URL('/v1/inventory', this.#server.url);
-    return ask(url, { headers: this.#authorization, ...(onPiece && { onPiece }) });
+    return send(url, { headers: this.#authorization, ...(onPiece && { onPiece }) });
   }
 
   change(petId: number, quantity: number): Promise<Answer> {
     const url = new URL(`/v1/inventory/${petId}`, this.#server.url);
     const headers = { ...this.#authorization, 'Content-Type': 'application/json' };
-    return ask(url, { method: 'PATCH', headers, body: JSON.stringify({ quantity }) });
+    return send(url, { method: 'PATCH', headers, body: JSON.stringify({ quantity }) });
   }
 
   /** How many commits and how many changes the service has made since it started. */
   async written(): Promise<{ commits: number; changes: number }> {
-    const metrics = (await ask(new URL('/metrics', this.#server.url))).body.toString();
+    const metrics = (await send(new URL('/metrics', this.#server.url))).body.toString();
     const read = (name: string) => {
       const value = new RegExp(`^petstore_commit_batch_changes_${name}(?:\\{.*\\})? (\\S+)$`, 'm').exec(
         metrics,
@@ -165,7 +165,7 @@ export class Service implements AsyncDisposable {
   }
 
   get(path: string): Promise<Answer> {
-    return ask(new URL(path, this.#server.url), { headers: this.#authorization });
+    return send(new URL(path, this.#server.url), { headers: this.#authorization });
   }
 
   /** An open socket on which a request was sent; what comes back is the caller's. */

@@ -130,11 +130,11 @@ test('the command line, the CSV reader and the logger are loaded by the command 
 
 test('no file needs itself, by whatever way around', () => {
   const done = new Set<string>();
-  const visit = (file: string, way: readonly string[]): void => {
-    assert.ok(!way.includes(file), `a cycle: ${[...way, file].join(' -> ')}`);
+  const visit = (file: string, importChain: readonly string[]): void => {
+    assert.ok(!importChain.includes(file), `a cycle: ${[...importChain, file].join(' -> ')}`);
     if (done.has(file)) return;
     for (const { name, isType } of imports.get(file) ?? []) {
-      if (!isType) visit(name, [...way, file]);
+      if (!isType) visit(name, [...importChain, file]);
     }
     done.add(file);
   };
@@ -154,9 +154,9 @@ test('each operation is in the file of its name, and in no other', () => {
   assert.ok(names.length >= 15);
   for (const name of names) {
     const file = `${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
-    const holders = [...sources].filter(([, source]) => source.includes(`operationId: '${name}'`));
+    const definingFiles = [...sources].filter(([, source]) => source.includes(`operationId: '${name}'`));
     assert.deepEqual(
-      holders.map(([path]) => path.replace(/^http\/\w+\//, '')),
+      definingFiles.map(([path]) => path.replace(/^http\/\w+\//, '')),
       [file],
       name,
     );

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { header } from '../ask.ts';
 import { type Bench, compareCosts, median } from '../compare.ts';
 import { residentMb } from '../process.ts';
 import { type Row, row } from '../report.ts';
+import { header } from '../send.ts';
 import { makeShop, type Service, type Shop } from '../shop.ts';
 
 const PETS = 100_000;

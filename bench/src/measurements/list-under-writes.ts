@@ -21,19 +21,19 @@ export async function measureListUnderWrites(bench: Bench): Promise<Row[]> {
   const readers = { ...service.listPlan(), connections: CONNECTIONS, seconds, pauseMs: MODEST_PAUSE_MS };
   const eagerWriters = { ...service.changePlan(), connections: CONNECTIONS, seconds };
   const modestWriters = { ...eagerWriters, pauseMs: MODEST_PAUSE_MS };
-  const beside = async (writers: LoadPlan): Promise<Moment> => {
+  const underWriters = async (writers: LoadPlan): Promise<Moment> => {
     const [reads, writes] = await Promise.all([runLoad(readers), runLoad(writers)]);
     return { reads, writes };
   };
-  await beside(eagerWriters);
+  await underWriters(eagerWriters);
 
   const alone: Moment[] = [];
   const modest: Moment[] = [];
   const eager: Moment[] = [];
   for (let round = 0; round < bench.rounds; round++) {
     alone.push({ reads: await runLoad(readers) });
-    modest.push(await beside(modestWriters));
-    eager.push(await beside(eagerWriters));
+    modest.push(await underWriters(modestWriters));
+    eager.push(await underWriters(eagerWriters));
   }
   const compared = (moments: Moment[]) => ({
     values: pairwise(p99OfReads(moments), p99OfReads(alone)),

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Answer, applicationHeaders, ask, header } from '../ask.ts';
 import type { RecordedAnswers } from '../baselines/bare-http.ts';
 import { findNginx, startNginx } from '../baselines/nginx.ts';
 import { type Bench, compareCosts } from '../compare.ts';
 import type { LoadPlan } from '../load.ts';
 import { type Server, startServer } from '../process.ts';
 import { type Row, row, unmeasured } from '../report.ts';
+import { type Answer, applicationHeaders, header, send } from '../send.ts';
 import { makeShop, type Service } from '../shop.ts';
 
 const BARE_HTTP = fileURLToPath(new URL('../baselines/bare-http.ts', import.meta.url));
@@ -34,7 +34,7 @@ export async function startBareHttp(bench: Bench, service: Service): Promise<Ser
 
 /** A baseline that sends less than the service would make the service look dear, one that sends more cheap. */
 async function assertSendsTheSame(baseline: Server, list: Answer): Promise<void> {
-  const answer = await ask(new URL('/v1/inventory', baseline.url));
+  const answer = await send(new URL('/v1/inventory', baseline.url));
   assert.deepEqual(sortedHeaders(answer), sortedHeaders(list));
   assert.ok(answer.body.equals(list.body), 'the baseline sends another body');
 }

@@ -9,7 +9,7 @@ const PETS = 100;
 const CONNECTIONS = 64;
 const INSTANCES = 4;
 /** Four loads a round for each kind of request: more would take a third of the whole run. */
-const ROUNDS_AT_MOST = 3;
+const MAX_ROUNDS = 3;
 
 interface Kind {
   readonly name: string;
@@ -57,15 +57,12 @@ async function compareInstances(bench: Bench, services: readonly Service[], kind
   };
   await measure(INSTANCES, CONNECTIONS)();
   await measure(INSTANCES, CONNECTIONS)();
-  const [one = [], two = [], four = [], each = []] = await interleave(
-    Math.min(bench.rounds, ROUNDS_AT_MOST),
-    [
-      measure(1, CONNECTIONS),
-      measure(2, CONNECTIONS),
-      measure(INSTANCES, CONNECTIONS),
-      measure(INSTANCES, INSTANCES * CONNECTIONS),
-    ],
-  );
+  const [one = [], two = [], four = [], each = []] = await interleave(Math.min(bench.rounds, MAX_ROUNDS), [
+    measure(1, CONNECTIONS),
+    measure(2, CONNECTIONS),
+    measure(INSTANCES, CONNECTIONS),
+    measure(INSTANCES, INSTANCES * CONNECTIONS),
+  ]);
   const ratio = (what: string, read: (cost: ClusterCost) => number, detail: string, costs = four) =>
     row({
       work: `${kind.name}, ${what}, ${INSTANCES} instances / 1`,

@@ -14,22 +14,22 @@ export async function singleStatements(
   bench: Bench,
   shop: Shop,
   what: string,
-  ask: (service: Service, index: number) => Promise<unknown>,
+  send: (service: Service, index: number) => Promise<unknown>,
 ): Promise<Pick<Row, 'detail' | 'work'> & { readonly values: number[] }> {
   await using log = await logStatements(await bench.postgres(), shop);
   await using service = await shop.start();
   // Connections, the key and the list as it is are made or looked up once, and known from then on.
   await service.list();
-  await ask(service, SINGLE_REQUESTS);
+  await send(service, SINGLE_REQUESTS);
   const counts = await log.during(async () => {
-    for (let index = 0; index < SINGLE_REQUESTS; index++) await ask(service, index);
+    for (let index = 0; index < SINGLE_REQUESTS; index++) await send(service, index);
   });
-  const asked = [...counts].map(([name, count]) => `${name} ${count} times`).join(', ');
+  const executed = [...counts].map(([name, count]) => `${name} ${count} times`).join(', ');
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return {
     work: `statements that a single ${what} asks of PostgreSQL`,
     values: [total / SINGLE_REQUESTS],
-    detail: `for ${SINGLE_REQUESTS} requests one after the other its log has ${asked}`,
+    detail: `for ${SINGLE_REQUESTS} requests one after the other its log has ${executed}`,
   };
 }
 

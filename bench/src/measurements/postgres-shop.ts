@@ -8,7 +8,7 @@ import { idleRows, importRow, type Pair, rebuildRow } from './hundred-thousand.t
 
 const PETS = 100_000;
 const IMPORTS = 3;
-const REBUILD_ROUNDS_AT_MOST = 2;
+const MAX_REBUILD_ROUNDS = 2;
 const REREADS = 30;
 const CHANGES = 40_000;
 const CONNECTIONS = 64;
@@ -27,7 +27,7 @@ export async function measurePostgresFresh(bench: Bench): Promise<Row[]> {
   await using writer = await shop.start();
   await using reader = await shop.start();
   return [
-    await rebuildRow(bench, shop, { writer, reader }, Math.min(bench.rounds, REBUILD_ROUNDS_AT_MOST)),
+    await rebuildRow(bench, shop, { writer, reader }, Math.min(bench.rounds, MAX_REBUILD_ROUNDS)),
     await rereadRow(bench, { writer, reader }),
   ];
 }

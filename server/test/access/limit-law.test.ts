@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
 import { testEngine } from '../support/test-database.ts';
-import { type Said, simulate, type Tally, Totals } from './limit-simulation.ts';
+import { type ReportedLimits, simulate, type Tally, Totals } from './limit-simulation.ts';
 
 /** Not the seeds of the test of the limits alone. */
 const FIRST_SEED = 1_001;
@@ -21,7 +21,7 @@ async function judgedByApp(
   { admin, clock, request, makeAccount, makeKey }: TestApp,
   seed: number,
 ): Promise<Tally> {
-  const simulation = simulate(seed, { mostRequests: 600, mostKeys: 4 });
+  const simulation = simulate(seed, { maxRequests: 600, maxKeys: 4 });
   let step = simulation.next();
   if (step.done) throw new Error('A simulation has requests.');
   let { limits } = step.value;
@@ -37,13 +37,13 @@ async function judgedByApp(
     limits = planLimits;
     clock.nowMs = nowMs;
     const answer = await request('GET', '/v1/inventory', { key: keys[keyIndex]?.key ?? null });
-    step = simulation.next(saidBy(answer, nowMs));
+    step = simulation.next(reportedBy(answer, nowMs));
   }
   return step.value;
 }
 
 /** Reads an answer as a client does, and asserts that what it says in several places is the same. */
-function saidBy({ status, headers, code }: Answer, nowMs: number): Said {
+function reportedBy({ status, headers, code }: Answer, nowMs: number): ReportedLimits {
   const number = (name: string) => {
     const text = headers.get(name) ?? 'missing';
     assert.match(text, /^\d+$/, name);

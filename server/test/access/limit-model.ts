@@ -18,7 +18,7 @@ export interface Expected {
 
 interface KeyHistory {
   firstRefusedAtMs: number;
-  toldUntilMs: number;
+  reportedUntilMs: number;
   strikesAtMs: number[];
   bans: { endsAtMs: number; level: number }[];
 }
@@ -80,7 +80,7 @@ export class LimitModel {
   #keyOf(keyId: string): KeyHistory {
     let key = this.#keys.get(keyId);
     if (!key) {
-      key = { firstRefusedAtMs: 0, toldUntilMs: 0, strikesAtMs: [], bans: [] };
+      key = { firstRefusedAtMs: 0, reportedUntilMs: 0, strikesAtMs: [], bans: [] };
       this.#keys.set(keyId, key);
     }
     return key;
@@ -93,10 +93,10 @@ function label(window: 'minute' | 'day', nowMs: number): string {
 
 /** Returns the end of the ban, if this refusal brings one. */
 function noteRefusal(key: KeyHistory, limits: Limits, nowMs: number, retryAtMs: number): number | undefined {
-  const cameTooEarly = nowMs < key.toldUntilMs;
-  if (!cameTooEarly) key.firstRefusedAtMs = nowMs;
-  key.toldUntilMs = retryAtMs;
-  if (!cameTooEarly || nowMs - key.firstRefusedAtMs <= GRACE_MS) return undefined;
+  const retriedTooEarly = nowMs < key.reportedUntilMs;
+  if (!retriedTooEarly) key.firstRefusedAtMs = nowMs;
+  key.reportedUntilMs = retryAtMs;
+  if (!retriedTooEarly || nowMs - key.firstRefusedAtMs <= GRACE_MS) return undefined;
   key.strikesAtMs = [...key.strikesAtMs.filter((atMs) => nowMs - atMs < MINUTE_MS), nowMs];
   if (key.strikesAtMs.length <= Math.max(20, Math.floor((limits.perMinute * 30) / 100))) return undefined;
   const last = key.bans.at(-1);

@@ -24,7 +24,7 @@ export interface Ask {
 }
 
 /** What the service said. */
-export interface Said {
+export interface ReportedLimits {
   readonly code: ErrorCode | undefined;
   /** 0 when it was admitted. */
   readonly retryAfterSeconds: number;
@@ -50,8 +50,8 @@ interface Participant {
 }
 
 export interface SimulationOptions {
-  readonly mostRequests: number;
-  readonly mostKeys: number;
+  readonly maxRequests: number;
+  readonly maxKeys: number;
 }
 
 /**
@@ -59,26 +59,26 @@ export interface SimulationOptions {
  * and the law is asserted: who waits as told is never refused again for the same window, makes no strike and
  * is never banned; nor is who backs off exponentially.
  */
-export function* simulate(seed: number, options: SimulationOptions): Generator<Ask, Tally, Said> {
+export function* simulate(seed: number, options: SimulationOptions): Generator<Ask, Tally, ReportedLimits> {
   const random = new SeededRandom(seed);
   const startMs = startOf(random);
   let limits = someLimits(random);
   const changesPlan = random.chance(0.2);
-  const participants = gather(random, startMs, options.mostKeys);
+  const participants = gather(random, startMs, options.maxKeys);
   const model = new LimitModel();
   const tally: Tally = { admitted: 0, bans: 0, refusals: new Map() };
 
-  for (let request = 0; request < options.mostRequests; request += 1) {
+  for (let request = 0; request < options.maxRequests; request += 1) {
     const participant = earliest(participants);
     const keyIndex = participants.indexOf(participant);
     const { atMs: nowMs, isInFlight } = participant.next;
     if (changesPlan && random.chance(0.02)) limits = someLimits(random);
-    const said = yield { keyIndex, nowMs, limits };
+    const reported = yield { keyIndex, nowMs, limits };
     const keyId = `key ${keyIndex}`;
     const expected = model.judge(keyId, limits, nowMs);
     const what = `seed ${seed}, request ${request} of a key ${participant.manner} at ${nowMs}`;
     assert.deepEqual(
-      { ...said, retryAfterSeconds: 0 },
+      { ...reported, retryAfterSeconds: 0 },
       {
         code: expected.code,
         minuteRemaining: expected.minuteRemaining,
@@ -87,14 +87,14 @@ export function* simulate(seed: number, options: SimulationOptions): Generator<A
       },
       what,
     );
-    if (said.code === undefined) tally.admitted += 1;
+    if (reported.code === undefined) tally.admitted += 1;
     else {
-      assertTruthful(said.retryAfterSeconds, expected.retryAtMs, nowMs, what);
-      assertLaw(participant, said.code, nowMs, isInFlight, what);
-      tally.refusals.set(said.code, (tally.refusals.get(said.code) ?? 0) + 1);
+      assertTruthful(reported.retryAfterSeconds, expected.retryAtMs, nowMs, what);
+      assertLaw(participant, reported.code, nowMs, isInFlight, what);
+      tally.refusals.set(reported.code, (tally.refusals.get(reported.code) ?? 0) + 1);
     }
     if (participant.manner === 'obedient') assert.equal(model.strikesOf(keyId), 0, what);
-    participant.next = participant.client.next(said).value;
+    participant.next = participant.client.next(reported).value;
   }
   tally.bans = model.banCount;
   return tally;
@@ -135,8 +135,8 @@ function someLimits(random: SeededRandom): Limits {
   return { perMinute, perDay: random.chance(0.5) ? random.integer(1, 3 * perMinute) : 1_000_000 };
 }
 
-function gather(random: SeededRandom, startMs: number, mostKeys: number): Participant[] {
-  const count = random.integer(1, mostKeys);
+function gather(random: SeededRandom, startMs: number, maxKeys: number): Participant[] {
+  const count = random.integer(1, maxKeys);
   return Array.from({ length: count }, (_, i) => {
     const manner: Manner =
       i === 0 ? 'obedient' : random.pick(['obedient', 'backing off', 'hammering'] as const);

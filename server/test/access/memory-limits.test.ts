@@ -20,7 +20,7 @@ function judgedByMemory(seed: number): Tally {
   const limits = new MemoryLimits([], () => {
     bansMade += 1;
   });
-  const simulation = simulate(seed, { mostRequests: 1_500, mostKeys: 6 });
+  const simulation = simulate(seed, { maxRequests: 1_500, maxKeys: 6 });
   let step = simulation.next();
   while (!step.done) {
     const { keyIndex, nowMs, limits: planLimits } = step.value;

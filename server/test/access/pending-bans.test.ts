@@ -8,22 +8,22 @@ const OTHER: Ban = { ...BAN, keyId: 'key_2' };
 
 test('a ban that cannot be written down holds beside those of the database until it can', async () => {
   let isDatabaseThere = false;
-  const troubles: string[] = [];
+  const errors: string[] = [];
   const written: Ban[] = [];
   const bans = new PendingBans(
     async (ban) => {
       if (!isDatabaseThere) throw new Error('The database is gone.');
       written.push(ban);
     },
-    (message) => troubles.push(message),
+    (message) => errors.push(message),
   );
   bans.save(BAN);
   await bans.drain();
   assert.deepEqual(bans.mergeWith([OTHER]), [OTHER, BAN]);
-  assert.equal(troubles.length, 1);
+  assert.equal(errors.length, 1);
   bans.retry();
   await bans.drain();
-  assert.deepEqual([bans.mergeWith([]), troubles.length], [[BAN], 2]);
+  assert.deepEqual([bans.mergeWith([]), errors.length], [[BAN], 2]);
   isDatabaseThere = true;
   bans.retry();
   await bans.drain();

@@ -13,21 +13,21 @@ export interface ApiRequest {
 }
 
 /** Sends one request on a connection of its own and returns its answer, which must keep the contract of all answers. */
-export async function request(service: { readonly port: number }, asked: ApiRequest): Promise<RawResponse> {
+export async function request(service: { readonly port: number }, options: ApiRequest): Promise<RawResponse> {
   const socket = await RawSocket.open(service.port);
   try {
-    const body = Buffer.from(asked.body ?? '');
+    const body = Buffer.from(options.body ?? '');
     const headers = {
       Host: 'localhost',
       Connection: 'close',
-      ...(asked.key === undefined ? {} : { Authorization: `Bearer ${asked.key}` }),
-      ...(asked.body === undefined ? {} : { 'Content-Length': String(body.length) }),
-      ...asked.headers,
+      ...(options.key === undefined ? {} : { Authorization: `Bearer ${options.key}` }),
+      ...(options.body === undefined ? {} : { 'Content-Length': String(body.length) }),
+      ...options.headers,
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    const head = `${asked.method ?? 'GET'} ${asked.path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+    const head = `${options.method ?? 'GET'} ${options.path} HTTP/1.1\r\n${lines.join('')}\r\n`;
     socket.send(Buffer.concat([Buffer.from(head, 'latin1'), body]));
-    const response = await socket.next({ isAnswerToHead: asked.method === 'HEAD' });
+    const response = await socket.next({ isAnswerToHead: options.method === 'HEAD' });
     assert.ok(response, 'the connection was closed without an answer');
     assertContract(response);
     return response;

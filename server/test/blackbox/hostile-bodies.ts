@@ -30,7 +30,7 @@ function quantity(literal: string, outcome: number | ErrorCode): HostileBody {
   return row(`quantity ${shown}`, `{"quantity":${literal}}`, outcome);
 }
 
-const LARGEST = Number.MAX_SAFE_INTEGER;
+const MAX_QUANTITY = Number.MAX_SAFE_INTEGER;
 const MAX_BODY_BYTES = 16 * 1024;
 
 /** A valid body, padded by an unknown member to this many bytes. */
@@ -69,9 +69,9 @@ const ACCEPTED_VALUES = [
   quantity('0.5e1', 5),
   quantity('50e-1', 5),
   quantity('100000000000000000000e-20', 1),
-  quantity('9007199254740991', LARGEST),
-  quantity('9007199254740991.0', LARGEST),
-  quantity('9.007199254740991e15', LARGEST),
+  quantity('9007199254740991', MAX_QUANTITY),
+  quantity('9007199254740991.0', MAX_QUANTITY),
+  quantity('9.007199254740991e15', MAX_QUANTITY),
 ];
 
 const SYNTAX = [

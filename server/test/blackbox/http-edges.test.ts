@@ -79,12 +79,12 @@ async function playHalfClose(service: Service, row: EdgeRequest): Promise<Outcom
 }
 
 function differenceOf(row: EdgeRequest, runtime: Runtime, isPipelined: boolean): OnBun | undefined {
-  const known = runtime === 'bun' ? ON_BUN.get(row.title) : undefined;
-  return known?.isOnlyPipelined && !isPipelined ? undefined : known;
+  const onBun = runtime === 'bun' ? ON_BUN.get(row.title) : undefined;
+  return onBun?.isOnlyPipelined && !isPipelined ? undefined : onBun;
 }
 
-function assertOutcome(row: EdgeRequest, outcome: Outcome, known: OnBun | undefined): void {
-  const expected = { ...row, ...known };
+function assertOutcome(row: EdgeRequest, outcome: Outcome, onBun: OnBun | undefined): void {
+  const expected = { ...row, ...onBun };
   const statuses = outcome.answers.map(({ status }) => status);
   const what = `answers ${JSON.stringify(statuses)}, next answered: ${outcome.isProbeAnswered}`;
   assert.ok(statuses.length >= expected.atLeast && statuses.length <= expected.answers.length, what);
@@ -93,7 +93,7 @@ function assertOutcome(row: EdgeRequest, outcome: Outcome, known: OnBun | undefi
   }
   if (expected.next !== 'either') assert.equal(outcome.isProbeAnswered, expected.next === 'answered', what);
   for (const answer of outcome.answers) {
-    if (known?.isBare && answer.status >= 400 && !answer.headers.has('x-request-id')) continue;
+    if (onBun?.isBare && answer.status >= 400 && !answer.headers.has('x-request-id')) continue;
     assertContract(answer);
   }
 }

@@ -70,7 +70,7 @@ function updateInBatch(service: Service, petId: string, quantity: number) {
 }
 
 /** Every operation with a petId in its path. */
-function askAll(service: Service, petId: string) {
+function requestAll(service: Service, petId: string) {
   return [
     update(service, petId, 5),
     get(service, `/pets/${petId}`),
@@ -131,7 +131,7 @@ for (const target of TARGETS) {
 
     for (const petId of UNKNOWN) {
       await t.test(`${petId} is no pet`, async () => {
-        for (const response of await Promise.all(askAll(service, petId))) {
+        for (const response of await Promise.all(requestAll(service, petId))) {
           assert.deepEqual([response.status, errorOf(response).code], [404, 'not_found']);
         }
         const inBatch = await updateInBatch(service, petId, 5);
@@ -143,8 +143,8 @@ for (const target of TARGETS) {
       await t.test(`${petId.slice(0, 30)} (${petId.length} characters) is no identifier`, async () => {
         const filtered = ['/inventory', '/movements'].map((path) => get(service, `${path}?petId=${petId}`));
         // A plus is a space in a query, and a comma stands between two of them.
-        const asked = [...askAll(service, petId), ...(petId.includes(',') ? [] : filtered)];
-        for (const response of await Promise.all(asked)) {
+        const requests = [...requestAll(service, petId), ...(petId.includes(',') ? [] : filtered)];
+        for (const response of await Promise.all(requests)) {
           assert.deepEqual([response.status, errorOf(response).code], [400, 'invalid_parameter']);
         }
       });

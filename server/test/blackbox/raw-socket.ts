@@ -125,10 +125,12 @@ export class RawSocket {
     const { status, headers } = parseHead(this.#received.toString('latin1', 0, headEnd));
     const rest = this.#received.subarray(headEnd + HEAD_END.length);
     const hasNoBody = isAnswerToHead || status < 200 || status === 204 || status === 304;
-    const taken = hasNoBody ? { body: Buffer.alloc(0), length: 0 } : takeBody(headers, rest, this.#hasEnded);
-    if (!taken) return undefined;
-    this.#received = rest.subarray(taken.length);
-    return { status, headers, body: taken.body };
+    const parsed = hasNoBody
+      ? { body: Buffer.alloc(0), length: 0 }
+      : parseBody(headers, rest, this.#hasEnded);
+    if (!parsed) return undefined;
+    this.#received = rest.subarray(parsed.length);
+    return { status, headers, body: parsed.body };
   }
 
   #excerpt(): string {
@@ -150,18 +152,18 @@ function parseHead(head: string): { status: number; headers: Map<string, string>
   return { status: Number(status), headers };
 }
 
-interface TakenBody {
+interface ParsedBody {
   readonly body: Buffer;
   /** How many bytes on the wire it took. */
   readonly length: number;
 }
 
 /** The body at the start of these bytes (RFC 9112 section 6.3), or `undefined` while it is incomplete. */
-function takeBody(
+function parseBody(
   headers: ReadonlyMap<string, string>,
   bytes: Buffer,
   hasEnded: boolean,
-): TakenBody | undefined {
+): ParsedBody | undefined {
   if (headers.get('transfer-encoding') === 'chunked') return takeChunks(bytes);
   const contentLength = headers.get('content-length');
   if (contentLength === undefined) return hasEnded ? { body: bytes, length: bytes.length } : undefined;
@@ -170,7 +172,7 @@ function takeBody(
   return bytes.length < length ? undefined : { body: bytes.subarray(0, length), length };
 }
 
-function takeChunks(bytes: Buffer): TakenBody | undefined {
+function takeChunks(bytes: Buffer): ParsedBody | undefined {
   const chunks: Buffer[] = [];
   let at = 0;
   for (;;) {

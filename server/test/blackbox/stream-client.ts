@@ -32,11 +32,17 @@ export class StreamClient {
       Accept: 'text/event-stream',
       ...(this.lastEventId !== undefined && { 'Last-Event-ID': this.lastEventId }),
     };
-    const asked = request({ port, host: '127.0.0.1', path: '/v1/movements/stream', headers, agent: false });
-    this.#request = asked;
-    asked.end();
-    const [response] = (await once(asked, 'response')) as [IncomingMessage];
-    asked.on('error', () => {});
+    const outgoing = request({
+      port,
+      host: '127.0.0.1',
+      path: '/v1/movements/stream',
+      headers,
+      agent: false,
+    });
+    this.#request = outgoing;
+    outgoing.end();
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    outgoing.on('error', () => {});
     this.#response = response;
     this.headers = response.headers;
     const parser = new EventStream();
@@ -71,8 +77,8 @@ export class StreamClient {
   }
 
   /** Waits until something holds of it; it is asked whenever something has come. */
-  async until(what: string, holds: () => boolean, withinMs = 20_000): Promise<void> {
-    const deadline = Date.now() + withinMs;
+  async until(what: string, holds: () => boolean, timeoutMs = 20_000): Promise<void> {
+    const deadline = Date.now() + timeoutMs;
     while (!holds()) {
       const leftMs = deadline - Date.now();
       assert.ok(leftMs > 0, `${what}; last event ${this.lastEventId}, errors ${JSON.stringify(this.errors)}`);

@@ -350,15 +350,15 @@ test('compose makes its secrets once, and hands the same ones to each instance',
     );
     const ended = await run(here[0]!, [...here.slice(1), ...words], folder, { PATH: path });
     assert.equal(ended.code, 0, ended.stderr);
-    const [said = '', ...lines] = ended.stdout.split('\n');
-    return { said, given: ours(lines.map((line) => line.split(/=(.*)/s) as [string, string])) };
+    const [greeting = '', ...lines] = ended.stdout.split('\n');
+    return { greeting, given: ours(lines.map((line) => line.split(/=(.*)/s) as [string, string])) };
   };
   await start('secrets');
   const first = await start('petstore', 'serve');
   await start('secrets');
   const second = await start('operator', 'pets', 'import', 'a file.csv');
 
-  assert.deepEqual([first.said, second.said], ['serve', 'pets import a file.csv']);
+  assert.deepEqual([first.greeting, second.greeting], ['serve', 'pets import a file.csv']);
   assert.deepEqual(first.given, second.given);
   assert.match(first.given.PETSTORE_PEPPER ?? '', /^[0-9a-f]{64}$/);
   const password = readFileSync(join(secrets, 'database-password'), 'utf8').trim();

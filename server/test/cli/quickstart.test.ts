@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { FIRST_HASH } from '../../src/domain/ledger.ts';
 import { commandLine, environmentOf, json, run, temporaryFolder } from '../support/command-line.ts';
-import { LAUNCHER, startUntil } from '../support/launched.ts';
+import { LAUNCHER, startUntil } from '../support/launched-process.ts';
 
 test('start opens a sample shop with a key that works, and a second start keeps everything', async (t) => {
   const folder = temporaryFolder(t);
@@ -60,8 +60,8 @@ test('start leaves the shop empty when asked to, and a start that fails hides no
   t.after(() => server.close());
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
-  const taken = commandLine(folder, { env: { PORT: String(port) } });
-  const failed = await taken('start', '--no-sample');
+  const conflicting = commandLine(folder, { env: { PORT: String(port) } });
+  const failed = await conflicting('start', '--no-sample');
   assert.deepEqual([failed.code, failed.stdout], [1, '']);
   assert.match(failed.stderr, /^error: Port \d+ is taken; [^\n]*\n$/);
 
@@ -74,7 +74,7 @@ test('start leaves the shop empty when asked to, and a start that fails hides no
 
 test('serve makes no sample and no key, and logs JSON only', async (t) => {
   const folder = temporaryFolder(t);
-  const { text, stop } = await startUntil(t, folder, ['serve'], (said) => /"listening".*\n$/.test(said));
+  const { text, stop } = await startUntil(t, folder, ['serve'], (output) => /"listening".*\n$/.test(output));
   for (const line of text.trim().split('\n')) JSON.parse(line);
   assert.equal(await stop(), 0);
   const cli = commandLine(folder);

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { VARIABLES } from '../../src/config.ts';
 import { environmentOf, run, temporaryFolder } from '../support/command-line.ts';
-import { LAUNCHER, startUntil } from '../support/launched.ts';
+import { LAUNCHER, startUntil } from '../support/launched-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 

@@ -48,7 +48,7 @@ export function isNamed(header: string, tag: string): boolean {
 }
 
 /** The largest quantity there can be. */
-const LARGEST = Number.MAX_SAFE_INTEGER;
+const MAX_QUANTITY = Number.MAX_SAFE_INTEGER;
 
 /** The stock and the ledger as a client knows them that has seen all answers. */
 export class StockModel {
@@ -86,7 +86,7 @@ export class StockModel {
     const delta = reverts ? -reverts.delta : (wish.delta ?? 0);
     const quantity = wish.quantity ?? item.quantity + delta;
     if (quantity < 0) return { status: 409, code: 'insufficient_stock' };
-    if (quantity > LARGEST) return conflict();
+    if (quantity > MAX_QUANTITY) return conflict();
     const status = (statusReverted(item, reverts) ?? wish.status ?? item.status) as PetStatus;
     const isRecount = wish.quantity !== undefined && (wish.reason ?? null) !== null;
     if (quantity === item.quantity && status === item.status && !isRecount)

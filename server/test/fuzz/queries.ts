@@ -88,9 +88,9 @@ export function queriesOf(
   );
   const most = fc.nat(documented.length);
   const queries = fc.tuple(fc.tuple(...each), others, most).map(([texts, other, first]) => {
-    const given = texts.filter((text) => text !== undefined);
+    const present = texts.filter((text) => text !== undefined);
     // A few at a time: of all together none would fit.
-    const chosen = [...given.slice(first), ...given.slice(0, first)].slice(0, 3);
+    const chosen = [...present.slice(first), ...present.slice(0, first)].slice(0, 3);
     const faults = [...chosen, other].flatMap((one) => one.faults);
     const parameters = Object.fromEntries(chosen.map(({ name, value }) => [name, value]));
     if ('asOf' in parameters && 'atSequence' in parameters) faults.push(INVALID);

@@ -63,11 +63,11 @@ function assertTotals({ json }: Answer, model: StockModel): void {
   const totals: Record<string, bigint> = { available: 0n, pending: 0n, sold: 0n };
   for (const { status, quantity } of model.items.values())
     totals[status] = (totals[status] ?? 0n) + BigInt(quantity);
-  const told = Object.entries(json as Record<string, number | bigint>).map(([name, sum]) => [
+  const sums = Object.entries(json as Record<string, number | bigint>).map(([name, sum]) => [
     name,
     BigInt(sum),
   ]);
-  assert.deepEqual(Object.fromEntries(told), totals);
+  assert.deepEqual(Object.fromEntries(sums), totals);
 }
 
 function assertList(
@@ -79,7 +79,7 @@ function assertList(
   const sequence = sequenceOf(query, model);
   const { cursor, limit, status, quantityLte, quantityGte, updatedSince, petId } = query;
   // A cursor stands for the pet before its page; pets never come or go here.
-  const before = cursors.find((known) => known.text === cursor)?.before ?? 0;
+  const before = cursors.find((candidate) => candidate.text === cursor)?.before ?? 0;
   const after = before === 0 ? undefined : ordered(petIds)[before - 1];
   const fitting = model
     .at(sequence)
@@ -123,8 +123,8 @@ function assertMovements(query: Query, answer: Answer, model: StockModel, petId:
   const fitting = model.movements.filter(fits);
   if (order === 'desc') fitting.reverse();
   const page = fitting.slice(0, Number(limit ?? DEFAULT_PAGE_ITEMS));
-  const told = (answer.json as ExactJson[]).map(knownMovement);
-  assert.deepEqual(told, page.slice(0, told.length));
-  if (told.length < page.length) assert.ok(answer.headers.has('Link'), 'a page that is not full leads on');
+  const sums = (answer.json as ExactJson[]).map(knownMovement);
+  assert.deepEqual(sums, page.slice(0, sums.length));
+  if (sums.length < page.length) assert.ok(answer.headers.has('Link'), 'a page that is not full leads on');
   assert.equal(answer.headers.get('Inventory-Sequence'), String(model.head));
 }

@@ -13,7 +13,7 @@ import { type ExpectedWrite, expectedWrite } from './writes.ts';
 export type Authorizations = Readonly<Record<Credential, string | null>>;
 
 /** A write that was decided under a key, and what it was answered with. */
-interface KeptAnswer {
+interface StoredAnswer {
   /** All that was sent, but for the key. */
   readonly request: string;
   readonly answer: Answer;
@@ -36,7 +36,7 @@ export class FuzzedService {
   /** Where the ledger stood when the tag of the list was read. */
   #headOfTag: number;
   readonly #model: StockModel;
-  readonly #kept = new Map<string, KeptAnswer>();
+  readonly #kept = new Map<string, StoredAnswer>();
   #etag = '';
   #isKnown = false;
   /** Part of every key: of keys from before a failure it is not known what they were used for. */
@@ -175,19 +175,19 @@ export class FuzzedService {
 
   #judgeWrite(request: FuzzRequest, sent: Sent, answer: Answer): void {
     const name = this.#keyName(request.method, sent);
-    const said = JSON.stringify([
+    const fingerprint = JSON.stringify([
       sent.headers['If-Match'],
       sent.headers['If-None-Match'],
       request.body && new TextDecoder().decode(request.body),
     ]);
     const kept = name === undefined ? undefined : this.#kept.get(name);
     if (kept) {
-      assertKept(kept, said, answer);
+      assertKept(kept, fingerprint, answer);
       return;
     }
     const expected = expectedWrite(this.#model, request, sent.parameter ?? '', sent.headers);
     assert.deepEqual([answer.status, answer.code], [expected.status, expected.code]);
-    if (name !== undefined) this.#kept.set(name, { request: said, answer });
+    if (name !== undefined) this.#kept.set(name, { request: fingerprint, answer });
     this.#assertWritten(request, sent, answer, expected);
   }
 
@@ -206,9 +206,9 @@ export class FuzzedService {
     { movement, rows, status }: ExpectedWrite,
   ): void {
     if (rows) {
-      const told = (answer.json as { rows: { code: string }[] }).rows.map(({ code }) => code);
+      const rowCodes = (answer.json as { rows: { code: string }[] }).rows.map(({ code }) => code);
       const codes = rows.map(({ code }) => code ?? 'done');
-      assert.deepEqual(told, codes);
+      assert.deepEqual(rowCodes, codes);
       return;
     }
     if (status === 201) {
@@ -234,9 +234,9 @@ export class FuzzedService {
 }
 
 /** The answer to a key that is known: the same again for the same request, 422 for another one. */
-function assertKept({ request, answer: first }: KeptAnswer, said: string, answer: Answer): void {
+function assertKept({ request, answer: first }: StoredAnswer, fingerprint: string, answer: Answer): void {
   if (answer.status === 422) {
-    assert.notEqual(said, request, 'the same request is not another one');
+    assert.notEqual(fingerprint, request, 'the same request is not another one');
     return;
   }
   assert.deepEqual([answer.status, answer.text], [first.status, first.text], 'word for word');

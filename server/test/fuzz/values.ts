@@ -198,12 +198,12 @@ export function objects(schema: Schema, values: Values): Arbitrary<ValueText> {
   const isClosed = schema.additionalProperties === false;
   const others = isClosed ? fc.oneof({ weight: 19, arbitrary: fc.constant({}) }, unknown) : unknown;
   return fc.tuple(fc.tuple(...members), others, fc.nat(2)).map(([known, foreign, place]) => {
-    const given = known.filter((member) => member !== undefined);
+    const defined = known.filter((member) => member !== undefined);
     const texts = Object.entries(foreign).map(
       ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
     );
-    texts.splice(place, 0, ...given.map(({ text }) => text));
-    return { text: `{${texts.join(' ,')}}`, isFraction: given.some(({ isFraction }) => isFraction) };
+    texts.splice(place, 0, ...defined.map(({ text }) => text));
+    return { text: `{${texts.join(' ,')}}`, isFraction: defined.some(({ isFraction }) => isFraction) };
   });
 }
 

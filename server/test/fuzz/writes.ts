@@ -50,28 +50,28 @@ export function expectedWrite(
 ): ExpectedWrite {
   const conditions = { ifMatch: headers['If-Match'], ifNoneMatch: headers['If-None-Match'] };
   const text = body ? new TextDecoder().decode(body) : '';
-  const said = (text === '' ? {} : parseExactJson(text)) as unknown as ChangeBody & BatchBody;
+  const requested = (text === '' ? {} : parseExactJson(text)) as unknown as ChangeBody & BatchBody;
   switch (operationId) {
     case 'updateInventory': {
-      const { status: _ignored, delta: _too, ...known } = said;
-      return model.change(wishOf(BigInt(parameter), { ...known, ...conditions }));
+      const { status: _ignored, delta: _too, ...rest } = requested;
+      return model.change(wishOf(BigInt(parameter), { ...rest, ...conditions }));
     }
     case 'adjustInventory': {
-      const { status: _ignored, quantity: _too, ...known } = said;
-      const outcome = model.change(wishOf(BigInt(parameter), { ...known, ...conditions }));
+      const { status: _ignored, quantity: _too, ...rest } = requested;
+      const outcome = model.change(wishOf(BigInt(parameter), { ...rest, ...conditions }));
       return outcome.status === 200 ? { ...outcome, status: 201 } : outcome;
     }
     case 'setInventoryStatus': {
-      const { delta: _ignored, quantity: _too, ...known } = said;
-      return model.change(wishOf(BigInt(parameter), { ...known, ...conditions }));
+      const { delta: _ignored, quantity: _too, ...rest } = requested;
+      return model.change(wishOf(BigInt(parameter), { ...rest, ...conditions }));
     }
     case 'revertMovement': {
-      const { delta: _ignored, quantity: _too, status: _three, ...known } = said;
-      const outcome = model.revert(Number(parameter), wishOf(0n, { ...known, ...conditions }));
+      const { delta: _ignored, quantity: _too, status: _three, ...rest } = requested;
+      const outcome = model.revert(Number(parameter), wishOf(0n, { ...rest, ...conditions }));
       return outcome.status === 200 ? { ...outcome, status: 201 } : outcome;
     }
     default:
-      return expectedBatch(model, said);
+      return expectedBatch(model, requested);
   }
 }
 

@@ -24,11 +24,11 @@ test('the database is read once per minute for all gauges and scrapes, and a fai
   assert.deepEqual(await values(), []);
   assert.equal(reads, 1);
   nowMs = 60_000;
-  const known = ['pets 3', 'database_size_bytes 4096'];
-  assert.deepEqual(await Promise.all([values(), values()]), [known, known]);
+  const lines = ['pets 3', 'database_size_bytes 4096'];
+  assert.deepEqual(await Promise.all([values(), values()]), [lines, lines]);
   assert.equal(reads, 2);
   facts = undefined;
   nowMs = 120_000;
-  assert.deepEqual(await values(), known);
+  assert.deepEqual(await values(), lines);
   assert.equal(reads, 3);
 });

@@ -33,27 +33,27 @@ for (const target of [...TAGGED, ...TAGLESS]) {
   test(`GET and HEAD ${target} answer 412 to an If-Match that does not name the present state`, async (t) => {
     const { request } = await shop(t);
     for (const method of ['GET', 'HEAD']) {
-      const ask = (headers: Record<string, string>) => request(method, target, { headers });
-      const tag = (await ask({})).headers.get('ETag');
+      const requestWith = (headers: Record<string, string>) => request(method, target, { headers });
+      const tag = (await requestWith({})).headers.get('ETag');
       assert.equal(tag !== null, TAGGED.includes(target));
       const refused = ['"x"', 'W/"x"', '"x", "y"', ...(tag === null ? [] : [`W/${tag}`])];
       for (const value of refused) {
-        const answer = await ask({ 'If-Match': value });
+        const answer = await requestWith({ 'If-Match': value });
         assert.equal(answer.status, 412, `${method} ${value}`);
         if (method === 'GET') assert.equal(answer.code, 'precondition_failed');
         assert.equal(
-          (await ask({ 'If-Match': value, 'If-None-Match': '*' })).status,
+          (await requestWith({ 'If-Match': value, 'If-None-Match': '*' })).status,
           412,
           'If-Match is first',
         );
       }
       for (const value of ['*', ...(tag === null ? [] : [tag, `"x",, ${tag}`])]) {
-        assert.equal((await ask({ 'If-Match': value })).status, 200, `${method} ${value}`);
-        assert.equal((await ask({ 'If-Match': value, 'If-None-Match': '*' })).status, 304);
+        assert.equal((await requestWith({ 'If-Match': value })).status, 200, `${method} ${value}`);
+        assert.equal((await requestWith({ 'If-Match': value, 'If-None-Match': '*' })).status, 304);
       }
-      assert.equal((await ask({ 'If-None-Match': '*' })).status, 304);
-      assert.equal((await ask({ 'If-None-Match': '"x"' })).status, 200);
-      assert.equal((await ask({ 'If-Match': 'x' })).status, 400);
+      assert.equal((await requestWith({ 'If-None-Match': '*' })).status, 304);
+      assert.equal((await requestWith({ 'If-None-Match': '"x"' })).status, 200);
+      assert.equal((await requestWith({ 'If-Match': 'x' })).status, 400);
     }
   });
 }

@@ -12,7 +12,7 @@ async function patch({ request }: TestApp, body: string, type = 'application/jso
 }
 
 /** Asks as one whose key is of an account with these limits, so often; returns the last answer. */
-async function askAs(
+async function requestAs(
   app: TestApp,
   limits: { perMinute: number; perDay: number },
   times: number,
@@ -52,7 +52,7 @@ async function patchOnce({ request }: TestApp, key: string, quantity = 1): Promi
 }
 
 /** A way to each code. */
-const WAYS: Readonly<Record<ErrorCode, (app: TestApp) => Promise<Answer>>> = {
+const TRIGGERS: Readonly<Record<ErrorCode, (app: TestApp) => Promise<Answer>>> = {
   malformed_request: ({ request }) => request('GET', '/v1/inventory/%zz'),
   malformed_json: (app) => patch(app, '{"quantity":'),
   validation_failed: (app) => patch(app, '{"quantity":-1}'),
@@ -101,9 +101,9 @@ const WAYS: Readonly<Record<ErrorCode, (app: TestApp) => Promise<Answer>>> = {
   },
   body_too_large: (app) => patch(app, `{"quantity":1,"extra":"${'x'.repeat(16_384)}"}`),
   unsupported_media_type: (app) => patch(app, 'quantity=1', 'application/x-www-form-urlencoded'),
-  rate_limit_exceeded: (app) => askAs(app, { perMinute: 1, perDay: 10 }, 2),
-  daily_quota_exceeded: (app) => askAs(app, { perMinute: 10, perDay: 1 }, 2),
-  api_key_banned: (app) => askAs(app, { perMinute: 1, perDay: 1 }, 40),
+  rate_limit_exceeded: (app) => requestAs(app, { perMinute: 1, perDay: 10 }, 2),
+  daily_quota_exceeded: (app) => requestAs(app, { perMinute: 10, perDay: 1 }, 2),
+  api_key_banned: (app) => requestAs(app, { perMinute: 1, perDay: 1 }, 40),
   headers_too_large: ({ refuseUnparsed }) =>
     refuseUnparsed('headers_too_large', 'The headers are too large.'),
   internal_error: meetUnforeseen,
@@ -113,10 +113,10 @@ const WAYS: Readonly<Record<ErrorCode, (app: TestApp) => Promise<Answer>>> = {
   },
 };
 
-for (const [code, way] of Object.entries(WAYS) as [ErrorCode, (app: TestApp) => Promise<Answer>][]) {
+for (const [code, trigger] of Object.entries(TRIGGERS) as [ErrorCode, (app: TestApp) => Promise<Answer>][]) {
   test(`${ERROR_STATUS[code]} ${code} can be met, and is counted under its own name`, async (t) => {
     const app = await startApp(t, { pets });
-    const answer = await way(app);
+    const answer = await trigger(app);
     assert.deepEqual([answer.status, answer.code], [ERROR_STATUS[code], code]);
     const metrics = await app.request('GET', '/metrics', { key: null });
     assert.match(metrics.text, new RegExp(`petstore_refusals_total{reason="${code}"} \\d`));
@@ -124,7 +124,7 @@ for (const [code, way] of Object.entries(WAYS) as [ErrorCode, (app: TestApp) => 
 }
 
 test('every code has a way to it', () => {
-  assert.deepEqual(Object.keys(WAYS).toSorted(), Object.keys(ERROR_STATUS).toSorted());
+  assert.deepEqual(Object.keys(TRIGGERS).toSorted(), Object.keys(ERROR_STATUS).toSorted());
 });
 
 test('500 internal_error keeps its cause for the log, under the request id and without the key', async (t) => {

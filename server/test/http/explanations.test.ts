@@ -6,12 +6,12 @@ import { petRow } from '../support/pet-rows.ts';
 import { adjust, batch, revert, setStatus, update, wholeLedger } from '../support/stock-requests.ts';
 
 /** One write of each operation, with these members in its body. */
-const WRITES: Readonly<Record<string, (app: TestApp, said: object) => Promise<Answer>>> = {
-  updateInventory: (app, said) => update(app, 1, { quantity: 9, ...said }),
-  adjustInventory: (app, said) => adjust(app, 1, { delta: -1, ...said }),
-  setInventoryStatus: (app, said) => setStatus(app, 1, { status: 'pending', ...said }),
-  batchInventory: (app, said) => batch(app, { changes: [{ petId: 1, quantity: 8, ...said }] }),
-  revertMovement: (app, said) => revert(app, 2, said),
+const WRITES: Readonly<Record<string, (app: TestApp, explanation: object) => Promise<Answer>>> = {
+  updateInventory: (app, explanation) => update(app, 1, { quantity: 9, ...explanation }),
+  adjustInventory: (app, explanation) => adjust(app, 1, { delta: -1, ...explanation }),
+  setInventoryStatus: (app, explanation) => setStatus(app, 1, { status: 'pending', ...explanation }),
+  batchInventory: (app, explanation) => batch(app, { changes: [{ petId: 1, quantity: 8, ...explanation }] }),
+  revertMovement: (app, explanation) => revert(app, 2, explanation),
 };
 
 async function startShop(t: Parameters<typeof startApp>[0]): Promise<TestApp> {
@@ -20,7 +20,7 @@ async function startShop(t: Parameters<typeof startApp>[0]): Promise<TestApp> {
   return app;
 }
 
-const SAID = {
+const EXPLANATION = {
   reason: 'received',
   note: 'Zoë sagt: „schön“ 🐕 "quoted" \\ \n\t\u0001',
   referenceDocumentUri: 'gid://erp/Delivery/4711?x=ä',
@@ -41,13 +41,13 @@ for (const [operation, write] of Object.entries(WRITES)) {
     const app = await startShop(t);
     const isPatch = operation === 'updateInventory';
     const unknown = isPatch ? { actor: 'somebody else', recordedAt: 'yesterday' } : {};
-    const { status, text } = await write(app, { ...SAID, ...unknown });
+    const { status, text } = await write(app, { ...EXPLANATION, ...unknown });
     assert.ok(status === 200 || status === 201, text);
     const last = (await wholeLedger(app)).at(-1);
     const { reason, note, referenceDocumentUri, referenceId, occurredAt } = last ?? {};
     assert.deepEqual(
       { reason, note, referenceDocumentUri, referenceId, occurredAt },
-      { ...SAID, occurredAt: '2026-02-28T18:29:59.123Z' },
+      { ...EXPLANATION, occurredAt: '2026-02-28T18:29:59.123Z' },
     );
     assert.equal(last?.actor.keyId, app.principal.key.id);
     assert.equal(last?.recordedAt, new Date(app.clock.nowMs).toISOString());
@@ -61,7 +61,7 @@ for (const [operation, write] of Object.entries(WRITES)) {
       const { status, text } = await write(app, { ...another(operation, i), reason });
       assert.ok(isOnce ? status === 409 : status < 300, `${reason}: ${text}`);
     }
-    for (const said of [
+    for (const explanation of [
       { note: 'x'.repeat(1_000) },
       { note: '🐕'.repeat(1_000) },
       { referenceId: 'é'.repeat(200) },
@@ -69,7 +69,7 @@ for (const [operation, write] of Object.entries(WRITES)) {
       { reason: operation === 'adjustInventory' ? 'other' : null, note: null, referenceId: null },
       { referenceDocumentUri: null, occurredAt: null },
     ]) {
-      const { status, text } = await write(app, said);
+      const { status, text } = await write(app, explanation);
       assert.ok(status < 300 || status === 409, text);
     }
   });

@@ -87,8 +87,8 @@ function securityBreaks(place: string, before: Operation, after: Operation): str
   if (alternatives.length === 0) return [];
   return (before.security ?? [])
     .map((schemes) => Object.keys(schemes))
-    .filter((given) => !alternatives.some((asked) => asked.every((name) => given.includes(name))))
-    .map((given) => `${place} no longer takes ${given.join(' and ')}`);
+    .filter((names) => !alternatives.some((alternative) => alternative.every((name) => names.includes(name))))
+    .map((names) => `${place} no longer takes ${names.join(' and ')}`);
 }
 
 function parameterBreaks(place: string, before: Side<Operation>, after: Side<Operation>): string[] {

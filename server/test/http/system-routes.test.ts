@@ -224,8 +224,8 @@ test('documents are compressed as the client accepts, each coding with a strong 
       ['br;q=0, gzip;q=0', 'none'],
       ['*', 'br'],
     ] as const) {
-      const asked = { key: null, headers: { 'Accept-Encoding': accepted } };
-      const { status, headers, bytes } = await request('GET', path, asked);
+      const options = { key: null, headers: { 'Accept-Encoding': accepted } };
+      const { status, headers, bytes } = await request('GET', path, options);
       assert.equal(status, 200);
       assert.equal(headers.get('Content-Encoding') ?? 'none', coding, accepted);
       assert.equal(headers.get('Vary'), 'Accept-Encoding');
@@ -234,7 +234,7 @@ test('documents are compressed as the client accepts, each coding with a strong 
       const tag = headers.get('ETag') ?? '';
       assert.match(tag, /^"[\w-]{22}"$/);
       tags.add(tag);
-      const head = await request('HEAD', path, asked);
+      const head = await request('HEAD', path, options);
       assert.equal(head.headers.get('ETag'), tag);
       assert.equal(head.headers.get('Content-Length'), String(bytes.length));
     }
@@ -245,10 +245,10 @@ test('documents are compressed as the client accepts, each coding with a strong 
 test('a document that the client has is 304, and If-Match is compared', async (t) => {
   const { request } = await startApp(t);
   for (const path of DOCUMENTS) {
-    const ask = (headers: Record<string, string>) => request('GET', path, { key: null, headers });
+    const getWith = (headers: Record<string, string>) => request('GET', path, { key: null, headers });
     const gzip = { 'Accept-Encoding': 'gzip' };
-    const plain = (await ask({})).headers.get('ETag') as string;
-    const zipped = (await ask(gzip)).headers.get('ETag') as string;
+    const plain = (await getWith({})).headers.get('ETag') as string;
+    const zipped = (await getWith(gzip)).headers.get('ETag') as string;
     for (const [headers, tag] of [
       [{ 'If-None-Match': plain }, plain],
       [{ 'If-None-Match': `"x", W/${plain}` }, plain],
@@ -256,22 +256,22 @@ test('a document that the client has is 304, and If-Match is compared', async (t
       [{ ...gzip, 'If-None-Match': plain }, plain],
       [{ 'If-None-Match': '*' }, plain],
     ] as const) {
-      const { status, headers: told } = await ask(headers);
-      assert.deepEqual([status, told.get('ETag'), told.get('Vary')], [304, tag, 'Accept-Encoding']);
-      assert.equal(told.get('Content-Type'), null);
+      const { status, headers: received } = await getWith(headers);
+      assert.deepEqual([status, received.get('ETag'), received.get('Vary')], [304, tag, 'Accept-Encoding']);
+      assert.equal(received.get('Content-Type'), null);
     }
-    assert.equal((await ask({ 'If-None-Match': zipped })).status, 200, 'bytes it cannot read');
-    assert.equal((await ask({ 'If-Match': '"x"' })).status, 412);
-    assert.equal((await ask({ 'If-Match': plain })).status, 200);
+    assert.equal((await getWith({ 'If-None-Match': zipped })).status, 200, 'bytes it cannot read');
+    assert.equal((await getWith({ 'If-Match': '"x"' })).status, 412);
+    assert.equal((await getWith({ 'If-Match': plain })).status, 200);
   }
 });
 
 test('a document is made once, however often it is asked for', async (t) => {
   const { request } = await startApp(t);
-  const ask = () => Promise.all(DOCUMENTS.map((path) => request('GET', path, { key: null })));
+  const getWith = () => Promise.all(DOCUMENTS.map((path) => request('GET', path, { key: null })));
   const timeOf = async (times: number) => {
     const begun = process.cpuUsage();
-    for (let i = 0; i < times; i += 1) await ask();
+    for (let i = 0; i < times; i += 1) await getWith();
     const { user, system } = process.cpuUsage(begun);
     return user + system;
   };

@@ -60,12 +60,12 @@ for (const runtime of RUNTIMES) {
     const env = { PETSTORE_TRUSTED_PROXIES: '127.0.0.1', PETSTORE_ADDRESS_LIMIT: '50' };
     const service = await startService(t, { runtime, pets: PETS, env });
     const { key } = service;
-    const ask = (asked: ApiRequest) => request(service, { key, ...asked });
+    const sendAuthorized = (options: ApiRequest) => request(service, { key, ...options });
 
     await t.test('a path with a dot segment or a backslash is 400, whoever asks', async () => {
       for (const path of AMBIGUOUS) {
         for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
-          const answer = await ask({ method, path });
+          const answer = await sendAuthorized({ method, path });
           assert.equal(answer.status, 400, `${method} ${path}`);
           if (method !== 'HEAD') assert.equal(errorOf(answer).code, 'malformed_request', path);
         }
@@ -76,27 +76,30 @@ for (const runtime of RUNTIMES) {
       // `Bun.serve` shows no path with an empty segment as it was sent.
       const expected = runtime === 'bun' ? 404 : 400;
       for (const path of ['/.//metrics', '/v1/..//metrics']) {
-        assert.equal((await ask({ path })).status, expected, path);
+        assert.equal((await sendAuthorized({ path })).status, expected, path);
       }
     });
 
     await t.test('a path that is only unknown is 404', async () => {
       for (const path of UNKNOWN) {
-        const answer = await ask({ path });
+        const answer = await sendAuthorized({ path });
         assert.equal(answer.status, 404, path);
       }
-      const inQuery = await ask({ path: '/v1/inventory?x=\\..\\&y=/../' });
+      const inQuery = await sendAuthorized({ path: '/v1/inventory?x=\\..\\&y=/../' });
       assert.equal(errorOf(inQuery).code, 'invalid_parameter', 'a query may hold anything');
     });
 
     await t.test('an escape is decoded once', async () => {
-      assert.equal(errorOf(await ask({ path: '/v1/inventory/%%33%31' })).code, 'malformed_request');
+      assert.equal(
+        errorOf(await sendAuthorized({ path: '/v1/inventory/%%33%31' })).code,
+        'malformed_request',
+      );
     });
 
     await t.test('an escape that is not needed, and a query of nothing, change no path', async () => {
-      const { body } = await ask({ path: '/v1/inventory' });
+      const { body } = await sendAuthorized({ path: '/v1/inventory' });
       for (const path of LISTS) {
-        const answer = await ask({ path });
+        const answer = await sendAuthorized({ path });
         assert.deepEqual([answer.status, answer.body.equals(body)], [200, true], path);
       }
       assert.equal((await request(service, { path: '/%6d%65trics' })).status, 200);
@@ -110,19 +113,19 @@ for (const runtime of RUNTIMES) {
         ...['/healthz', '/readyz', '/docs', '/openapi.json', '/docs/style.css', '/'],
       ];
       for (const path of paths) {
-        const head = await ask({ method: 'HEAD', path });
+        const head = await sendAuthorized({ method: 'HEAD', path });
         const length = head.headers.get('content-length');
         if (length === undefined || path.endsWith('/stream')) {
           assert.match(path, /audit|stream/);
           assert.equal(length, undefined, path);
           continue;
         }
-        const get = await ask({ path });
+        const get = await sendAuthorized({ path });
         assert.equal(head.status, get.status, path);
         assert.equal(length, String(get.body.length), path);
       }
-      const { headers } = await ask({ path: '/v1/inventory/7' });
-      const unchanged = await ask({
+      const { headers } = await sendAuthorized({ path: '/v1/inventory/7' });
+      const unchanged = await sendAuthorized({
         method: 'HEAD',
         path: '/v1/inventory/7',
         headers: { 'If-None-Match': headers.get('etag') as string },
@@ -132,9 +135,16 @@ for (const runtime of RUNTIMES) {
 
     await t.test('an Accept of nothing asks for nothing', async () => {
       for (const accept of ['', ' ', ',', ', ,']) {
-        assert.equal((await ask({ path: '/v1/inventory', headers: { Accept: accept } })).status, 200, accept);
+        assert.equal(
+          (await sendAuthorized({ path: '/v1/inventory', headers: { Accept: accept } })).status,
+          200,
+          accept,
+        );
       }
-      assert.equal((await ask({ path: '/v1/inventory', headers: { Accept: 'text/html' } })).status, 406);
+      assert.equal(
+        (await sendAuthorized({ path: '/v1/inventory', headers: { Accept: 'text/html' } })).status,
+        406,
+      );
     });
 
     await t.test('a transfer coding besides chunked is refused', async () => {
@@ -163,16 +173,16 @@ for (const runtime of RUNTIMES) {
         let remaining = 50;
         for (const address of addresses) {
           const headers = { 'X-Forwarded-For': `9.9.9.9, ${address}` };
-          const { status, headers: told } = await request(service, { path: '/v1/inventory', headers });
+          const { status, headers: received } = await request(service, { path: '/v1/inventory', headers });
           assert.equal(status, 401);
           remaining -= 1;
-          assert.equal(told.get('x-ratelimit-remaining'), String(remaining), `${group} ${address}`);
+          assert.equal(received.get('x-ratelimit-remaining'), String(remaining), `${group} ${address}`);
         }
       }
       for (const address of ['5.5.5.5:', '5.5.5.5:x', '[5.5.5.5', '5.5.5.5]:1', '5.5.5.5:123456']) {
         const headers = { 'X-Forwarded-For': address };
-        const { headers: told } = await request(service, { path: '/healthz', headers });
-        assert.equal(told.get('x-ratelimit-remaining'), '50', `${address} is the proxy's own count`);
+        const { headers: received } = await request(service, { path: '/healthz', headers });
+        assert.equal(received.get('x-ratelimit-remaining'), '50', `${address} is the proxy's own count`);
       }
     });
   });

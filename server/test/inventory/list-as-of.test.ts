@@ -98,8 +98,15 @@ test('filters choose, alone and together, at any moment, exactly the pets that f
     },
     { requiredKeys: [] },
   );
-  const property = fc.asyncProperty(parameters, async (asked) => {
-    const { atSequence = ledger.length, status, quantityLte, quantityGte, updatedSince, petId } = asked;
+  const property = fc.asyncProperty(parameters, async (parameterSet) => {
+    const {
+      atSequence = ledger.length,
+      status,
+      quantityLte,
+      quantityGte,
+      updatedSince,
+      petId,
+    } = parameterSet;
     const expected = [...replayed(ledger, atSequence).values()].filter(
       (item) =>
         (status === undefined || item.status === status) &&
@@ -108,11 +115,11 @@ test('filters choose, alone and together, at any moment, exactly the pets that f
         (updatedSince === undefined || item.recordedAt >= updatedSince) &&
         (petId === undefined || petId.split(',').includes(String(item.petId))),
     );
-    const texts = Object.entries(asked).map(([name, value]) => [name, String(value)]);
+    const texts = Object.entries(parameterSet).map(([name, value]) => [name, String(value)]);
     const query = new URLSearchParams(texts);
     const pages = await walk(app, `?${query}`);
     assert.equal(listJson(pages.flatMap(itemsOf)), listJson(expected), String(query));
-    const limit = asked.limit ?? Number.POSITIVE_INFINITY;
+    const limit = parameterSet.limit ?? Number.POSITIVE_INFINITY;
     for (const page of pages.slice(0, -1)) assert.equal(itemsOf(page).length, limit);
   });
   await fc.assert(property, { numRuns: 60, seed: 5 });
@@ -275,32 +282,32 @@ function startLargeShop(t: Parameters<typeof startApp>[0]): Promise<TestApp> {
 
 test('a page of few that fit among many pets ends early, and its links lead to all of them', async (t) => {
   const app = await startLargeShop(t);
-  const told: string[] = [];
+  const received: string[] = [];
   let query = '?quantityGte=7777&quantityLte=7777&limit=6';
   let pages = 0;
   for (; pages < 10; pages += 1) {
     const { status, headers, text } = await list(app, query);
     assert.equal(status, 200);
     if (pages === 0) assert.equal(text, '[]', 'it does not look at all pets');
-    told.push(...[...text.matchAll(/"petId":(\d+)/g)].map(([, petId]) => petId as string));
+    received.push(...[...text.matchAll(/"petId":(\d+)/g)].map(([, petId]) => petId as string));
     const next = /\?.*(?=>; rel="next")/.exec(headers.get('Link') ?? '');
     if (!next) break;
     query = next[0];
   }
   assert.ok(pages < 10, 'the pages end');
   assert.deepEqual(
-    told,
+    received,
     Array.from({ length: 10 }, (_, i) => String(11_991 + i)),
   );
 });
 
 test('a list of few that fit among many pets is whole, and the client is told something on the way', async (t) => {
   const app = await startLargeShop(t);
-  const told = (text: string) => [...text.matchAll(/"petId":(\d+)/g)].length;
+  const received = (text: string) => [...text.matchAll(/"petId":(\d+)/g)].length;
   const last = await list(app, '?quantityGte=7777&quantityLte=7777');
-  assert.deepEqual([told(last.text), (last.json as unknown[]).length], [10, 10]);
+  assert.deepEqual([received(last.text), (last.json as unknown[]).length], [10, 10]);
   const none = await list(app, '?quantityGte=7778');
-  assert.deepEqual([told(none.text), (none.json as unknown[]).length], [0, 0]);
+  assert.deepEqual([received(none.text), (none.json as unknown[]).length], [0, 0]);
   assert.match(none.text, /^\[ *\]$/);
 });
 
@@ -308,16 +315,16 @@ test('a list is not read to its end when its client has gone away', async (t) =>
   const app = await startLargeShop(t);
   const { ledger } = app.store;
   const read = ledger.stockSlice.bind(ledger);
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   let slices = 0;
   ledger.stockSlice = (query) => {
     slices += 1;
-    if (slices === 5) gone.abort();
+    if (slices === 5) disconnected.abort();
     return read(query);
   };
   const request = new Request('http://localhost/v1/inventory?quantityGte=7777', {
     headers: { Authorization: `Bearer ${app.key}` },
-    signal: gone.signal,
+    signal: disconnected.signal,
   });
   await fetchFrom(app.app, request);
   assert.equal(slices, 5);

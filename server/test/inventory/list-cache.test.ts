@@ -104,8 +104,8 @@ test('lists asked for while a long reading goes on hold every change made before
   let waiting = 0;
   for (let round = 0; round < 12; round += 1) {
     await lists.write(petRows(SLICED_PETS / 100).map(({ petId: id }) => petRow(id * 100n, round)));
-    for (let asked = 0; asked < 3; asked += 1) {
-      await lists.write([petRow(BigInt(round * 10 + asked + 1), 900_000 + round)]);
+    for (let requests = 0; requests < 3; requests += 1) {
+      await lists.write([petRow(BigInt(round * 10 + requests + 1), 900_000 + round)]);
       const { head } = lists;
       const answer = lists.reader.list(head);
       if (answer instanceof Promise) waiting += 1;
@@ -119,8 +119,8 @@ test('lists asked for while a long reading goes on hold every change made before
 });
 
 /** A list may be newer than its question, and must be exactly what the ledger was at its own sequence. */
-function assertAtLeast(list: InventoryList, asked: number, lists: ListStore): void {
-  assert.ok(sequenceOf(list) >= asked, `${list.tag} is older than ${asked}`);
+function assertAtLeast(list: InventoryList, requests: number, lists: ListStore): void {
+  assert.ok(sequenceOf(list) >= requests, `${list.tag} is older than ${requests}`);
   assertList(list, lists.modelAt(sequenceOf(list)));
 }
 

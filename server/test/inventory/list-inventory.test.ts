@@ -119,8 +119,8 @@ test('304 has the entity tag that 200 would have, also where the answer is never
   const { request } = await startApp(t, { pets: petRows(20) });
   for (const path of [LIST, `${LIST}?limit=20`]) {
     const headers = { 'Accept-Encoding': 'gzip' };
-    const { headers: given } = await request('GET', path, { headers });
-    const tag = given.get('ETag') as string;
+    const { headers: received } = await request('GET', path, { headers });
+    const tag = received.get('ETag') as string;
     const again = await request('GET', path, { headers: { ...headers, 'If-None-Match': tag } });
     assert.deepEqual([again.status, again.headers.get('ETag')], [304, tag], path);
   }
@@ -137,11 +137,11 @@ test('400 comes before 304: a request that is refused is refused with a conditio
 test('304 ends with the next change, and an equal quantity is none', async (t) => {
   const { request } = await startApp(t, { pets: petRows(3) });
   const { headers } = await request('GET', LIST);
-  const asked = { headers: { 'If-None-Match': headers.get('ETag') as string } };
+  const conditional = { headers: { 'If-None-Match': headers.get('ETag') as string } };
   await request('PATCH', '/v1/inventory/2', { body: '{"quantity":37}' });
-  assert.equal((await request('GET', LIST, asked)).status, 304);
+  assert.equal((await request('GET', LIST, conditional)).status, 304);
   await request('PATCH', '/v1/inventory/2', { body: '{"quantity":38}' });
-  const changed = await request('GET', LIST, asked);
+  const changed = await request('GET', LIST, conditional);
   assert.equal(changed.status, 200);
   assert.notEqual(changed.headers.get('ETag'), headers.get('ETag'));
 });
@@ -149,10 +149,10 @@ test('304 ends with the next change, and an equal quantity is none', async (t) =
 test('a page has an entity tag too, which changes with every change', async (t) => {
   const { request } = await startApp(t, { pets: petRows(5) });
   const page = await request('GET', `${LIST}?limit=2`);
-  const asked = { headers: { 'If-None-Match': page.headers.get('ETag') as string } };
-  assert.equal((await request('GET', `${LIST}?limit=2`, asked)).status, 304);
+  const conditional = { headers: { 'If-None-Match': page.headers.get('ETag') as string } };
+  assert.equal((await request('GET', `${LIST}?limit=2`, conditional)).status, 304);
   await request('PATCH', '/v1/inventory/5', { body: '{"quantity":777}' });
-  assert.equal((await request('GET', `${LIST}?limit=2`, asked)).status, 200);
+  assert.equal((await request('GET', `${LIST}?limit=2`, conditional)).status, 200);
 });
 
 test('HEAD has the headers of GET and no body', async (t) => {
@@ -163,8 +163,8 @@ test('HEAD has the headers of GET and no body', async (t) => {
   for (const name of ['ETag', 'Content-Type', 'Content-Length', 'Cache-Control', 'Vary']) {
     assert.equal(head.headers.get(name), get.headers.get(name), name);
   }
-  const asked = { headers: { 'If-None-Match': head.headers.get('ETag') as string } };
-  assert.equal((await request('HEAD', LIST, asked)).status, 304);
+  const conditional = { headers: { 'If-None-Match': head.headers.get('ETag') as string } };
+  assert.equal((await request('HEAD', LIST, conditional)).status, 304);
 });
 
 test('406 not_acceptable when Accept shuts out JSON', async (t) => {

@@ -5,7 +5,7 @@ import { type InventoryItem, MAX_QUANTITY, PET_STATUSES } from '../../src/domain
 import type { Ledger, StockFilter, StockQuery } from '../../src/domain/ledger-store.ts';
 import { LedgerDatabase } from '../ledger/ledger-database.ts';
 import { ledgers, type ModelLedger, PET_IDS, partOf } from '../ledger/random-ledger.ts';
-import { checkLedgers, defined, moment, optional } from '../ledger/random-questions.ts';
+import { checkLedgers, defined, moment, optional } from '../ledger/random-queries.ts';
 import { listJson } from '../support/pet-rows.ts';
 
 const MAX_INT64 = 2n ** 63n - 1n;

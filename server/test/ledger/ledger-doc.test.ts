@@ -24,7 +24,7 @@ const { movementHash, chainHead } = new Function(
   `${code}; return { movementHash, chainHead };`,
 )(createHash) as Documented;
 
-async function told({ request }: TestApp) {
+async function documented({ request }: TestApp) {
   const movements = (await request('GET', '/v1/movements')).json as unknown as (Point & { kind: string })[];
   const audit = (await request('GET', '/v1/ledger/audit')).json as unknown as {
     readonly head: Point;
@@ -48,7 +48,7 @@ test('the hash that docs/ledger.md gives is the one of every movement that the h
   await request('POST', '/v1/inventory/1/adjustments', { body: JSON.stringify({ delta: 5, ...explained }) });
   await request('PUT', '/v1/inventory/2/status', { body: JSON.stringify({ status: 'pending' }) });
   await request('POST', '/v1/movements/3/revert');
-  const { movements, audit } = await told(app);
+  const { movements, audit } = await documented(app);
   assert.deepEqual(
     movements.map(({ kind }) => kind),
     ['import', 'import', 'adjust', 'status', 'revert'],
@@ -67,11 +67,11 @@ test('with docs/ledger.md and HTTP alone the chain of a pruned ledger can be rec
     const rows = [1, 2, 3].slice(0, atMs / 10).map((petId) => petRow(petId, { quantity: atMs }));
     await app.admin.importPets(rows, 'cli', atMs);
     if (atMs > 10) await app.admin.pruneMovements(atMs);
-    const { movements, audit } = await told(app);
+    const { movements, audit } = await documented(app);
     assert.equal(audit.isIntact, true);
     assert.deepEqual(chainHead(movements, audit.prunes), audit.head);
   }
-  const { movements, audit } = await told(app);
+  const { movements, audit } = await documented(app);
   assert.equal(audit.prunes.length, 3);
   const forged = audit.prunes.map((prune, i) => (i === 1 ? { ...prune, deleted: 0 } : prune));
   assert.throws(() => chainHead(movements, forged), /prune 2 is not as its hash says/);

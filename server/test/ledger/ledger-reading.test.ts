@@ -10,7 +10,7 @@ import {
 } from '../../src/domain/ledger-store.ts';
 import { LedgerDatabase } from './ledger-database.ts';
 import { ACTORS, PET_IDS } from './random-ledger.ts';
-import { checkLedgers, defined, moment, optional } from './random-questions.ts';
+import { checkLedgers, defined, moment, optional } from './random-queries.ts';
 
 function passes(movement: Movement, filter: MovementFilter): boolean {
   const { petId, kind, reason, actor, recordedAtMs, sequence } = movement;
@@ -91,15 +91,15 @@ test('a moment, a sequence and a quantity lead to the movements that a search th
       if (atMs >= start.recordedAtMs) assert.equal(found, last, `at ${atMs}`);
       else assert.ok(found < start.sequence);
     }
-    for (const [i, asked] of sequences.entries()) {
+    for (const [i, querySets] of sequences.entries()) {
       assert.deepEqual(
-        await reader.findMovement(asked),
-        kept.find((movement) => movement.sequence === asked),
+        await reader.findMovement(querySets),
+        kept.find((movement) => movement.sequence === querySets),
       );
       const petId = PET_IDS[i % PET_IDS.length] as bigint;
-      const reached = kept.filter((movement) => movement.petId === petId && movement.sequence <= asked);
+      const reached = kept.filter((movement) => movement.petId === petId && movement.sequence <= querySets);
       const expected = reached.slice(-128).findLast((movement) => movement.quantityAfter === i % 5)?.sequence;
-      const found = await reader.lastSequenceWith(petId, i % 5, asked);
+      const found = await reader.lastSequenceWith(petId, i % 5, querySets);
       if (expected !== undefined || found === undefined) assert.equal(found, expected);
       else assert.equal(reached.find((movement) => movement.sequence === found)?.quantityAfter, i % 5);
     }
@@ -157,12 +157,12 @@ test('a ledger that cannot be read is unavailable, and nothing else', async (t) 
   const ledger = await LedgerDatabase.create(t);
   const reader = ledger.reader();
   await ledger.database.run('ALTER TABLE movements RENAME TO lost');
-  const asked: (() => unknown)[] = [
+  const querySets: (() => unknown)[] = [
     () => reader.head(),
     () => reader.findMovement(1),
     () => reader.listMovements({ filter: {}, order: 'asc', limit: 1 }),
     () => reader.stockSlice({ sequence: 1, filter: {}, after: undefined, limit: 1 }),
     () => reader.stockTotals(),
   ];
-  for (const ask of asked) await assert.rejects(async () => ask(), { code: 'service_unavailable' });
+  for (const read of querySets) await assert.rejects(async () => read(), { code: 'service_unavailable' });
 });

@@ -22,11 +22,11 @@ async function startShop(t: Parameters<typeof startApp>[0]): Promise<TestApp & {
   for (let i = 0; i < 30; i += 1) {
     app.clock.nowMs += 1_000;
     const petId = (i % 3) + 1;
-    const asker = i % 5 === 0 ? withKey(app, other.key) : app;
-    if (i % 4 === 0) await update(asker, petId, { quantity: 100 + i, reason: 'cycle_count' });
-    else if (i % 4 === 1) await adjust(asker, petId, { delta: 1, reason: 'received' });
-    else if (i % 4 === 2) await setStatus(asker, petId, { status: i % 8 === 2 ? 'sold' : 'pending' });
-    else await revert(asker, i - 1, { reason: 'correction' });
+    const client = i % 5 === 0 ? withKey(app, other.key) : app;
+    if (i % 4 === 0) await update(client, petId, { quantity: 100 + i, reason: 'cycle_count' });
+    else if (i % 4 === 1) await adjust(client, petId, { delta: 1, reason: 'received' });
+    else if (i % 4 === 2) await setStatus(client, petId, { status: i % 8 === 2 ? 'sold' : 'pending' });
+    else await revert(client, i - 1, { reason: 'correction' });
   }
   return { ...app, other: other.principal.key.id };
 }
@@ -122,8 +122,8 @@ test('filters choose, alone and together, exactly the movements that fit', async
     },
     { requiredKeys: [] },
   );
-  const property = fc.asyncProperty(parameters, async (asked) => {
-    const { petId, kind, reason, actor, since, until, after, before, order } = asked;
+  const property = fc.asyncProperty(parameters, async (parameterSet) => {
+    const { petId, kind, reason, actor, since, until, after, before, order } = parameterSet;
     const expected = ledger.filter(
       (one) =>
         (petId === undefined || one.petId === Number(petId)) &&
@@ -135,7 +135,7 @@ test('filters choose, alone and together, exactly the movements that fit', async
         (after === undefined || one.sequence > Number(after)) &&
         (before === undefined || one.sequence < Number(before)),
     );
-    const query = new URLSearchParams(asked as Record<string, string>);
+    const query = new URLSearchParams(parameterSet as Record<string, string>);
     const found = await walked(app, `/v1/movements?${query}`);
     assert.deepEqual(found, order === 'desc' ? expected.toReversed() : expected, String(query));
   });
@@ -192,21 +192,21 @@ test('400 invalid_parameter for a parameter that there is not, is given twice, o
 
 test('404 for the movements of a pet that there is not; one without a fitting movement has none', async (t) => {
   const app = await startApp(t, { pets: [petRow(1n)] });
-  const ask = (target: string) => app.request('GET', `/v1${target}`);
-  assert.deepEqual(outcome(await ask('/inventory/2/movements')), [404, 'not_found']);
-  assert.deepEqual(outcome(await ask('/inventory/2/movements?kind=set')), [404, 'not_found']);
-  assert.equal((await ask('/inventory/1/movements?kind=set')).text, '[]');
-  assert.equal((await ask('/movements?petId=2')).text, '[]');
+  const getPage = (target: string) => app.request('GET', `/v1${target}`);
+  assert.deepEqual(outcome(await getPage('/inventory/2/movements')), [404, 'not_found']);
+  assert.deepEqual(outcome(await getPage('/inventory/2/movements?kind=set')), [404, 'not_found']);
+  assert.equal((await getPage('/inventory/1/movements?kind=set')).text, '[]');
+  assert.equal((await getPage('/movements?petId=2')).text, '[]');
 });
 
 test('404 for a movement that there is not, 400 for what is no sequence', async (t) => {
   const app = await startApp(t, { pets: [petRow(1n)] });
-  const ask = (sequence: string) => app.request('GET', `/v1/movements/${sequence}`);
+  const getPage = (sequence: string) => app.request('GET', `/v1/movements/${sequence}`);
   for (const sequence of ['2', '9007199254740991']) {
-    assert.deepEqual(outcome(await ask(sequence)), [404, 'not_found'], sequence);
+    assert.deepEqual(outcome(await getPage(sequence)), [404, 'not_found'], sequence);
   }
   for (const sequence of ['0', '-1', '01', '1.0', 'x', '9007199254740992', '99999999999999999999', '+1']) {
-    assert.deepEqual(outcome(await ask(sequence)), [400, 'invalid_parameter'], sequence);
+    assert.deepEqual(outcome(await getPage(sequence)), [400, 'invalid_parameter'], sequence);
   }
 });
 
@@ -242,12 +242,12 @@ test('Ledger-Start tells from where movements are kept, where a question reaches
   assert.equal(await startOf('/movements'), null, 'nothing is missing');
   const { start } = await app.admin.pruneMovements(Date.parse(cut));
   assert.ok(start.sequence > 1);
-  const told = String(start.sequence);
+  const retained = String(start.sequence);
   const before = start.sequence - 1;
   for (const path of ['/movements', '/movements?order=desc&limit=1', `/movements?after=${before}`]) {
-    assert.equal(await startOf(path), told, path);
+    assert.equal(await startOf(path), retained, path);
   }
-  assert.equal(await startOf('/inventory/1/movements'), told);
+  assert.equal(await startOf('/inventory/1/movements'), retained);
   for (const path of [`/movements?after=${start.sequence}`, `/movements?since=${cut}`]) {
     assert.equal(await startOf(path), null, path);
   }

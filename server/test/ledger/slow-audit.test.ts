@@ -17,9 +17,9 @@ const QUIET_MS = 50;
 
 /** Serves the audit alone, whose result comes when the test lets it. */
 async function serveAudit(t: Parameters<typeof listen>[0], app: TestApp, gate: Promise<void>) {
-  const asked: AbortSignal[] = [];
+  const signals: AbortSignal[] = [];
   const audit = async (signal?: AbortSignal) => {
-    if (signal) asked.push(signal);
+    if (signal) signals.push(signal);
     await gate;
     return app.store.ledger.audit();
   };
@@ -37,7 +37,7 @@ async function serveAudit(t: Parameters<typeof listen>[0], app: TestApp, gate: P
     },
     times,
   );
-  return { port, asked };
+  return { port, signals };
 }
 
 test('an audit that takes long is answered with spaces meanwhile, and with its report in the end', async (t) => {
@@ -71,12 +71,12 @@ test('an audit that fails after its first space has no end that could be taken f
 test('a client that goes away needs its audit no more', async (t) => {
   const app = await startApp(t, { pets: petRows(10) });
   const { promise: gate, resolve: release } = Promise.withResolvers<void>();
-  const { port, asked } = await serveAudit(t, app, gate);
+  const { port, signals } = await serveAudit(t, app, gate);
   const socket = await RawSocket.open(port);
   socket.send(REQUEST);
   await until(() => socket.unread.includes('\r\n\r\n'), 'the headers came');
   socket.destroy();
-  await until(() => asked[0]?.aborted === true, 'the signal is aborted');
+  await until(() => signals[0]?.aborted === true, 'the signal is aborted');
   release();
 });
 

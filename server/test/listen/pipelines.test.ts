@@ -61,18 +61,18 @@ test('a client that reads no answer has few of them made', async (t) => {
 
 test('the socket of a client that sends on and on is not read while its requests wait', async (t) => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const asked = { count: 0 };
+  const received = { count: 0 };
   const { port } = await listen(t, async (request) => {
     if (request.target.endsWith('/other')) return answerOf('other');
-    asked.count += 1;
+    received.count += 1;
     await held;
     return answerOf('late');
   });
   const socket = await RawSocket.open(port);
   socket.send(get('/').repeat(500_000));
-  await until(() => asked.count > 0, 'the first is asked');
+  await until(() => received.count > 0, 'the first is asked');
   await serveOthers(port);
-  assert.equal(asked.count, 1);
+  assert.equal(received.count, 1);
   assert.ok(socket.unsentBytes > 0, 'the service has read all of it');
   release();
   for (let i = 0; i < 2_000; i += 1) assert.equal((await socket.next())?.body.toString(), 'late');
@@ -81,34 +81,34 @@ test('the socket of a client that sends on and on is not read while its requests
 
 test('what waits on a connection that ends is not begun', async (t) => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const asked: string[] = [];
+  const received: string[] = [];
   const { port } = await listen(t, async (request) => {
     if (request.target.endsWith('/other')) return answerOf('other');
-    asked.push(request.target);
+    received.push(request.target);
     await held;
     return answerOf('');
   });
   const socket = await RawSocket.open(port);
   socket.send(get('/first') + get('/second').repeat(10));
-  await until(() => asked.length > 0, 'the first is asked');
+  await until(() => received.length > 0, 'the first is asked');
   socket.reset();
   await serveOthers(port, 5);
   release();
   await serveOthers(port, 5);
-  assert.deepEqual(asked, ['/first']);
+  assert.deepEqual(received, ['/first']);
 });
 
 test('a stop ends a connection after the answer under way, and begins nothing behind it', async (t) => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const asked: string[] = [];
+  const received: string[] = [];
   const { port, close } = await listen(t, async (request) => {
-    asked.push(request.target);
+    received.push(request.target);
     await held;
     return answerOf('done', 200, { Connection: 'close' });
   });
   const socket = await RawSocket.open(port);
   socket.send(get('/first') + get('/second').repeat(100));
-  await until(() => asked.length > 0, 'the first is asked');
+  await until(() => received.length > 0, 'the first is asked');
   const closed = close(20_000);
   release();
   const answers = await socket.untilClosed();
@@ -117,7 +117,7 @@ test('a stop ends a connection after the answer under way, and begins nothing be
     ['done'],
   );
   await closed;
-  assert.deepEqual(asked, ['/first']);
+  assert.deepEqual(received, ['/first']);
 });
 
 test('a service', async (t) => {

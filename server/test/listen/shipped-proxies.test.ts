@@ -60,7 +60,7 @@ const SERVED = [
   '/v1/inventory?petId=1&%2e%2e/..%5c=\\',
 ];
 
-async function ask(port: number, target: string, key?: string): Promise<{ status: number; text: string }> {
+async function get(port: number, target: string, key?: string): Promise<{ status: number; text: string }> {
   const socket = await RawSocket.open(port);
   try {
     const authorization = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
@@ -76,7 +76,7 @@ for (const runtime of RUNTIMES) {
   test(`shipped proxies show no metrics of a service on ${runtime}, however their path is written`, async (t) => {
     const env = { PETSTORE_TRUSTED_PROXIES: '127.0.0.1' };
     const service = await startService(t, { runtime, env, pets: [{ petId: 1n, quantity: 2 }] });
-    assert.match((await ask(service.port, '/metrics')).text, /petstore_requests_total/);
+    assert.match((await get(service.port, '/metrics')).text, /petstore_requests_total/);
     for (const proxy of SHIPPED_PROXIES) {
       const { program, file } = proxy;
       const path = findProgram(program);
@@ -93,12 +93,12 @@ for (const runtime of RUNTIMES) {
 async function assertHidden(port: number, service: Service): Promise<void> {
   for (const target of SPELLINGS) {
     for (const key of [undefined, service.key]) {
-      const { status, text } = await ask(port, target, key);
+      const { status, text } = await get(port, target, key);
       assert.ok(status === 0 || (status >= 400 && status < 500), `${target} -> ${status}`);
       assert.doesNotMatch(text, /petstore_/, target);
     }
   }
-  const refused = await ask(port, '/v1/%2e%2e/metrics');
+  const refused = await get(port, '/v1/%2e%2e/metrics');
   assert.deepEqual(JSON.parse(refused.text), {
     code: 'malformed_request',
     message: 'Send a path without dot segments and backslashes.',
@@ -108,8 +108,8 @@ async function assertHidden(port: number, service: Service): Promise<void> {
 
 async function assertServed(port: number, service: Service): Promise<void> {
   for (const target of SERVED) {
-    const direct = await ask(service.port, target, service.key);
-    assert.deepEqual(await ask(port, target, service.key), direct, target);
+    const direct = await get(service.port, target, service.key);
+    assert.deepEqual(await get(port, target, service.key), direct, target);
     assert.equal(direct.status, target.includes('=') ? 400 : 200, target);
   }
 }

@@ -53,16 +53,16 @@ function play(
 }
 
 test('whatever readers, writers and the database do, each reader is told the ledger from where it began', async () => {
-  let told = 0;
+  let received = 0;
   const property = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
     const room = new LiveRoom();
     // Those are older than what is at hand, and have to be read from the ledger.
     room.store.append(2_000);
     const readers = [room.open(0)];
-    const underWay: Promise<unknown>[] = [];
+    const pending: Promise<unknown>[] = [];
     for (const { what, size } of steps) {
       const taking = play(room, readers, what, size);
-      if (taking) underWay.push(taking);
+      if (taking) pending.push(taking);
       await new Promise((resolve) => setImmediate(resolve));
     }
     room.store.isGone = false;
@@ -74,27 +74,27 @@ test('whatever readers, writers and the database do, each reader is told the led
     for (const reader of readers) {
       await reader.takeUntil(String(room.store.length));
       reader.assertLedger();
-      told += reader.movements.length;
+      received += reader.movements.length;
       await reader.cancel();
     }
-    await Promise.all(underWay);
+    await Promise.all(pending);
     assert.equal(room.live.readerCount, 0);
     assert.equal(room.store.listenerCount, 0);
     assert.equal(room.isTicking, false);
   });
   await fc.assert(property, { numRuns: 50 });
-  assert.ok(told > 10_000, `only ${told} movements were told`);
+  assert.ok(received > 10_000, `only ${received} movements were told`);
 });
 
 test('readers at the same place are handed the same bytes, read once', async () => {
   const room = new LiveRoom();
   const readers = Array.from({ length: 50 }, () => room.open());
   for (const reader of readers) await reader.take();
-  const taken = readers.map((reader) => reader.take());
+  const pages = readers.map((reader) => reader.take());
   await settle();
   const before = room.store.pagesRead;
   room.store.append(3);
-  await Promise.all(taken);
+  await Promise.all(pages);
   assert.equal(room.store.pagesRead, before + 1);
   for (const { pieces } of readers) assert.equal(pieces[1], readers[0]?.pieces[1]);
 });
@@ -126,11 +126,11 @@ test('news that nobody told of comes within a second', async () => {
   room.store.isSilent = true;
   await settle();
   room.store.append(1);
-  const taken = reader.takeMovements(1);
+  const pages = reader.takeMovements(1);
   await settle();
   assert.equal(reader.movements.length, 0);
   room.pass(1);
-  await taken;
+  await pages;
   reader.assertLedger();
 });
 
@@ -138,12 +138,12 @@ test('after 15 seconds of silence there is a comment, and no sooner', async () =
   const room = new LiveRoom();
   const reader = room.open();
   await reader.take();
-  const taken = reader.take();
+  const pages = reader.take();
   room.pass(14);
   await settle();
   assert.equal(reader.parser.comments, 0);
   room.pass(1);
-  await taken;
+  await pages;
   assert.equal(reader.parser.comments, 1);
   assert.deepEqual(reader.events, []);
 });
@@ -208,7 +208,7 @@ test('while the ledger cannot be read streams stay open, and then nothing is ski
   }
   assert.ok(live.parser.comments >= 3 && behind.parser.comments >= 3, 'heartbeats went on');
   assert.equal(live.movements.length + behind.movements.length, 0);
-  assert.equal(room.troubles.length, 1, 'the trouble was told once');
+  assert.equal(room.errors.length, 1, 'the trouble was told once');
   room.store.isGone = false;
   room.pass(1);
   await all;

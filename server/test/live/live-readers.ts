@@ -10,7 +10,7 @@ const GOOD = { key: { expiresAtMs: null } } as Principal;
 /** Live readers of a ledger in memory, with a clock that the test sets; seconds pass when it says so. */
 export class LiveRoom {
   readonly store = new MemoryLedger();
-  readonly troubles: string[] = [];
+  readonly errors: string[] = [];
   readonly live: LiveHub;
   nowMs = 0;
   /** Whose key it is, by what the reader sent. */
@@ -23,7 +23,7 @@ export class LiveRoom {
       authenticate: () => this.identity,
       clock: () => this.nowMs,
       onReaders: () => {},
-      onError: (message) => this.troubles.push(message),
+      onError: (message) => this.errors.push(message),
       elapsedMs: () => this.nowMs,
       every: (_, listener) => {
         this.#tick = listener;
@@ -121,9 +121,9 @@ export class LiveClient {
 
   /** Asserts that it was told the ledger from where it began: in order, without a gap, to the byte. */
   assertLedger(): void {
-    const told = this.movements.map(({ id, data }) => `${id} ${data}`);
-    const expected = this.#store.toldAfter(this.#after).slice(0, told.length);
+    const received = this.movements.map(({ id, data }) => `${id} ${data}`);
+    const expected = this.#store.eventsAfter(this.#after).slice(0, received.length);
     // Compared as a whole first: a difference of long lists is slow to print.
-    if (told.join('\n') !== expected.join('\n')) assert.deepEqual(told, expected);
+    if (received.join('\n') !== expected.join('\n')) assert.deepEqual(received, expected);
   }
 }

@@ -5,7 +5,7 @@ import type { Ledger, MovementPage, MovementQuery } from '../../src/domain/ledge
 import type { LiveStore } from '../../src/http/live/live-hub.ts';
 import { movementJson } from '../../src/http/movements/movement-json.ts';
 
-type Told = Pick<Ledger, 'head' | 'retentionStart' | 'prunesAfter' | 'listMovements'>;
+type ReadLedger = Pick<Ledger, 'head' | 'retentionStart' | 'prunesAfter' | 'listMovements'>;
 
 /** A ledger in memory: as much of a store as live readers ask, with the promises that stores give. */
 export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
@@ -18,7 +18,7 @@ export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
   /** How many pages were read. */
   pagesRead = 0;
   #movements: Movement[] = [];
-  readonly #told: string[] = [];
+  readonly #events: string[] = [];
   #start = 0;
   #edition = 0;
   readonly #listeners = new Set<() => void>();
@@ -32,11 +32,11 @@ export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
   }
 
   /** What a reader after a sequence is to be told: the id and the data of each event. */
-  toldAfter(sequence: number): readonly string[] {
-    for (const movement of this.#movements.slice(this.#told.length)) {
-      this.#told.push(`${movement.sequence} ${movementJson(movement)}`);
+  eventsAfter(sequence: number): readonly string[] {
+    for (const movement of this.#movements.slice(this.#events.length)) {
+      this.#events.push(`${movement.sequence} ${movementJson(movement)}`);
     }
-    return this.#told.slice(sequence);
+    return this.#events.slice(sequence);
   }
 
   /** Commits movements of one pet after the other, and tells of them. */
@@ -54,7 +54,7 @@ export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
   /** Becomes one that went another way after a sequence, and is longer. */
   divergeAfter(sequence: number, more: number): void {
     this.cutTo(sequence);
-    this.#told.length = Math.min(this.#told.length, sequence);
+    this.#events.length = Math.min(this.#events.length, sequence);
     this.#edition += 1;
     this.append(more);
   }
@@ -105,7 +105,7 @@ export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
     return { ...fields, actorName: 'till', hash };
   }
 
-  #port(): Told {
+  #port(): ReadLedger {
     return {
       head: () => this.#answer(() => this.headNow()),
       retentionStart: () => this.#answer(() => ({ sequence: this.#start, recordedAtMs: 0 })),

@@ -57,10 +57,10 @@ export async function raceStreams(t: TestContext, service: RacedService, race: S
   const drops = await Promise.all(reading);
   for (const { movements } of clients) {
     const first = Number(movements[0]?.id ?? ledger.length + 1);
-    const told = movements.map(({ id, data }) => `${id} ${data}`);
+    const received = movements.map(({ id, data }) => `${id} ${data}`);
     const expected = ledger.slice(first - 1).map((row, i) => `${first + i} ${row}`);
     // Compared as a whole first: a difference of long lists is slow to print.
-    if (told.join('\n') !== expected.join('\n')) assert.deepEqual(told, expected, `seed ${seed}`);
+    if (received.join('\n') !== expected.join('\n')) assert.deepEqual(received, expected, `seed ${seed}`);
   }
   const total = drops.reduce((sum, count) => sum + count, 0);
   t.diagnostic(`seed ${seed}: ${ledger.length} movements, ${race.readers} readers, resumed ${total} times`);

@@ -96,7 +96,7 @@ async function streamsOutliveTimeouts(t: TestContext, service: Service): Promise
   for (const client of clients) await client.until('the change', () => client.movements.length === 1);
 }
 
-async function stopWaitsForNobody(t: TestContext, service: Service): Promise<void> {
+async function stopsWithOpenStreams(t: TestContext, service: Service): Promise<void> {
   const clients = await readEverywhere(t, service);
   const stalled = await readEverywhere(t, service);
   for (const client of stalled) client.pause();
@@ -136,7 +136,7 @@ describe('streams', { concurrency: true }, () => {
         streamsOutliveTimeouts(t, service),
       );
       await t.test('a stop ends every stream at once, and waits for none that does not read', (t) =>
-        stopWaitsForNobody(t, service),
+        stopsWithOpenStreams(t, service),
       );
     });
   }

@@ -62,7 +62,7 @@ class Model {
     return admitted;
   }
 
-  get told(): Record<string, unknown> {
+  get columns(): Record<string, unknown> {
     const { minute, day } = this.counts;
     return {
       minuteLabel: minute.label,
@@ -80,15 +80,15 @@ async function charging(t: TestContext) {
   const connections = [new Connection(database.url), new Connection(database.url)] as const;
   t.after(() => Promise.all(connections.map((connection) => connection.close())));
   let statements = 0;
-  const ask = async (statement: typeof WRITE.charge, values: unknown[]) => {
+  const execute = async (statement: typeof WRITE.charge, values: unknown[]) => {
     statements += 1;
     return connections[statements % 2 === 0 ? 0 : 1].write(statement, values);
   };
-  return { store, ask };
+  return { store, execute };
 }
 
 test(`the statement that charges follows the law of the windows, step by step (${RUNS} runs)`, async (t) => {
-  const { store, ask } = await charging(t);
+  const { store, execute } = await charging(t);
   let runs = 0;
   const tally = { steps: 0, admitted: 0, refused: 0, partly: 0 };
   const property = fc.asyncProperty(
@@ -113,21 +113,21 @@ test(`the statement that charges follows the law of the windows, step by step ($
         }
         nowMs += each.passesMs;
         const names = each.wanted.map(([name]) => prefix + name);
-        const rows = await ask(WRITE.charge, [nowMs, names, each.wanted.map(([, times]) => times)]);
-        const said = new Map(rows.map((row) => [row.accountId, row]));
-        assert.equal(said.size, each.wanted.length);
+        const rows = await execute(WRITE.charge, [nowMs, names, each.wanted.map(([, times]) => times)]);
+        const byAccount = new Map(rows.map((row) => [row.accountId, row]));
+        assert.equal(byAccount.size, each.wanted.length);
         for (const [name, times] of each.wanted) {
           const model = models.get(name) as Model;
           const admitted = model.charge(times, nowMs);
-          const { sequence, recordedAtMs, accessVersion, ...row } = said.get(prefix + name) ?? {};
-          assert.deepEqual(row, { accountId: prefix + name, admitted, nowMs, ...model.told });
+          const { sequence, recordedAtMs, accessVersion, ...row } = byAccount.get(prefix + name) ?? {};
+          assert.deepEqual(row, { accountId: prefix + name, admitted, nowMs, ...model.columns });
           assert.deepEqual([sequence, recordedAtMs, typeof accessVersion], [0, 0, 'number']);
           tally.admitted += admitted;
           tally.refused += times - admitted;
           if (admitted > 0 && admitted < times) tally.partly += 1;
           const accountId = prefix + name;
-          const [standing] = await ask(READ.usage, [nowMs, [accountId]]);
-          assert.deepEqual(standing, { accountId, nowMs, ...model.told });
+          const [standing] = await execute(READ.usage, [nowMs, [accountId]]);
+          assert.deepEqual(standing, { accountId, nowMs, ...model.columns });
         }
       }
     },
@@ -138,10 +138,10 @@ test(`the statement that charges follows the law of the windows, step by step ($
 });
 
 test('an account that is not there is not charged, and disturbs no other of the batch', async (t) => {
-  const { store, ask } = await charging(t);
+  const { store, execute } = await charging(t);
   const limits = { perMinute: 5, perDay: 5 };
   await store.createAccount({ id: 'one', name: 'one', plan: 'enterprise', limits, createdAtMs: 0 });
-  const rows = await ask(WRITE.charge, [MIDNIGHT, ['none', 'one'], [1, 2]]);
+  const rows = await execute(WRITE.charge, [MIDNIGHT, ['none', 'one'], [1, 2]]);
   assert.deepEqual(
     rows.map(({ accountId, admitted }) => [accountId, admitted]),
     [['one', 2]],

@@ -4,7 +4,7 @@ import { Connection, ConnectionLost } from '../../src/store/postgres/connection.
 import { LOCK, READ } from '../../src/store/postgres/statements.ts';
 import { newAdminStore } from '../support/command-line.ts';
 import { useEngine } from '../support/test-database.ts';
-import { startAnswerHolder } from './faults/answer-holder.ts';
+import { startHoldingProxy } from './faults/holding-proxy.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
 
 useEngine(new PostgresEngine());
@@ -65,7 +65,7 @@ test('no session waits for long, whatever the server is set to', async (t) => {
 
 test('a question is asked once more when its connection breaks, a statement that changes something is not', async (t) => {
   const { database } = await newAdminStore(t);
-  const answers = await startAnswerHolder(t, database.url);
+  const answers = await startHoldingProxy(t, database.url);
   const connection = new Connection(answers.url(database.url));
   t.after(() => connection.close());
   assert.equal((await connection.read(READ.head)).length, 1);

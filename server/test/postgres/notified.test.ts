@@ -75,7 +75,7 @@ test('an import wakes them too, and they are woken again after all connections w
   const { stores, admin, database } = await openStores(t, 2, { pets: petRows(3) });
   const [writer, other] = stores as [Store, Store];
   const listener = listen(other);
-  const tell = async (changing: () => Promise<unknown>) => {
+  const assertNotified = async (changing: () => Promise<unknown>) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const woken = listener.next();
       await Promise.all([changing(), within(DEADLINE_MS, 'the listener is woken', woken)]);
@@ -87,7 +87,7 @@ test('an import wakes them too, and they are woken again after all connections w
     return setQuantity(writer, 1n, 10_000 + count);
   };
   const startedAtMs = performance.now();
-  await tell(() => {
+  await assertNotified(() => {
     count += 1;
     return admin.importPets([petRow(1n, 10_000 + count)], 'cli', 0);
   });
@@ -102,6 +102,6 @@ test('an import wakes them too, and they are woken again after all connections w
     await delay(50);
   }
   const againAtMs = performance.now();
-  await tell(change);
+  await assertNotified(change);
   assert.ok(performance.now() - againAtMs < NOTIFIED_TIMEOUT_MS, 'changes are told at once again');
 });

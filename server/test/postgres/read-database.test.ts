@@ -50,12 +50,12 @@ test('another database, an empty one, and one that is not there end the start wi
   );
   const empty = await postgres.createDatabase();
   assert.match((await serveWith(empty)) ?? '', /error: \S+ is no replica of the database/);
-  const gone = database.replace(/:\d+\//, ':1/');
+  const unreachable = database.replace(/:\d+\//, ':1/');
   assert.match(
-    (await serveWith(gone)) ?? '',
+    (await serveWith(unreachable)) ?? '',
     /error: \S+ cannot be read \(.*ECONNREFUSED.*PETSTORE_READ_DATABASE's/,
   );
-  for (const url of [other, empty, gone]) {
+  for (const url of [other, empty, unreachable]) {
     assert.ok(!(await serveWith(url))?.includes(new URL(url).password), 'no password is shown');
   }
 });

@@ -87,10 +87,10 @@ test('however far a replica lags behind, an answer has all that it must have', a
         const filter = petId === undefined ? {} : { petId };
         const head = isHeadKnown ? { sequence: length, recordedAtMs: 0 } : undefined;
         for (const bound of [{}, { after: sequence }, { before: sequence }]) {
-          const asked = { filter: { ...filter, ...bound }, order, limit, head };
+          const page = { filter: { ...filter, ...bound }, order, limit, head };
           assert.deepEqual(
-            sequencesOf(await reader.listMovements(asked)),
-            sequencesOf(await alone.listMovements(asked)),
+            sequencesOf(await reader.listMovements(page)),
+            sequencesOf(await alone.listMovements(page)),
           );
         }
         const slice = { sequence, filter: {}, after: undefined, limit: PET_IDS.length };
@@ -125,9 +125,9 @@ test('a replica answers what it surely has all of', async (t) => {
   assert.equal(await isByReplica({ filter: { before: 152 }, order: 'desc', head: headAt(200) }), false);
 
   await replicated.lagging.database.run('UPDATE inventory SET quantity = 777');
-  const told = async (sequence: number): Promise<boolean> =>
+  const hasReached = async (sequence: number): Promise<boolean> =>
     /777/.test((await reader.stockSlice({ sequence, filter: {}, after: undefined, limit: 99 })).json);
-  assert.deepEqual([await told(150), await told(151)], [true, false]);
+  assert.deepEqual([await hasReached(150), await hasReached(151)], [true, false]);
   assert.equal(
     (await reader.findMovement(1))?.actorName,
     "The till's",
@@ -161,9 +161,9 @@ test('a replica that does not answer is waited for once, and then left in peace'
   });
   const { port } = silent.address() as AddressInfo;
   const reader = readerOf(t, fresh, `postgres://nobody@127.0.0.1:${port}/nothing`);
-  const ask = () => reader.stockSlice({ sequence: 200, filter: {}, after: undefined, limit: 99 });
-  const first = await Promise.all([ask(), ask(), ask()]);
-  const later = [await ask(), await ask()];
+  const read = () => reader.stockSlice({ sequence: 200, filter: {}, after: undefined, limit: 99 });
+  const first = await Promise.all([read(), read(), read()]);
+  const later = [await read(), await read()];
   const expected = await fresh
     .reader()
     .stockSlice({ sequence: 200, filter: {}, after: undefined, limit: 99 });
@@ -172,7 +172,7 @@ test('a replica that does not answer is waited for once, and then left in peace'
 });
 
 /** A page from the beginning, which any ledger as long has all of. */
-async function isTold(reader: Ledger): Promise<boolean> {
+async function reportsRestart(reader: Ledger): Promise<boolean> {
   const { movements } = await reader.listMovements({ filter: {}, order: 'asc', limit: 20 });
   return movements.some(({ actorName }) => actorName === REPLICA_NAME);
 }
@@ -192,7 +192,7 @@ test('a server of another ledger, or of one that went another way, is not believ
     await replicated.fresh.write(partOf(model, 150));
     await replicated.lagging.write(otherwiseAfter(model, count));
     await replicated.lagging.database.run('UPDATE inventory SET quantity = 777');
-    assert.equal(await isTold(replicated.reader), false, `the same up to ${count}`);
+    assert.equal(await reportsRestart(replicated.reader), false, `the same up to ${count}`);
     // Another reader, for this one asks the other server no more.
     const reader = readerOf(t, replicated.fresh, replicated.lagging.database.url);
     const slice = { sequence: 150, filter: {}, after: undefined, limit: 99 };
@@ -204,22 +204,22 @@ test('a replica of a server that has been replaced is not believed for long', as
   const replicated = await Replicated.create(t);
   const model = twoHundred();
   await replicated.write(model, 200);
-  assert.equal(await isTold(replicated.reader), true);
+  assert.equal(await reportsRestart(replicated.reader), true);
   await replicated.fresh.write(otherwiseAfter(model, 5));
   const deadlineMs = performance.now() + 10_000;
-  while (await isTold(replicated.reader)) assert.ok(performance.now() < deadlineMs);
+  while (await reportsRestart(replicated.reader)) assert.ok(performance.now() < deadlineMs);
 });
 
 test('a replica that is good is asked in one round trip, and the other server about once a second', async (t) => {
   const replicated = await Replicated.create(t);
   await replicated.write(twoHundred(), 200);
-  assert.equal(await isTold(replicated.reader), true);
+  assert.equal(await reportsRestart(replicated.reader), true);
   const statements = new CountedStatements(t);
   const startedAtMs = performance.now();
-  for (let i = 0; i < 50; i += 1) assert.equal(await isTold(replicated.reader), true);
-  const asked = Map.groupBy(statements.take(), (name) => name);
-  assert.equal(asked.get('movementsUp')?.length, 50);
-  assert.equal(asked.get('replicaHead')?.length, 50);
+  for (let i = 0; i < 50; i += 1) assert.equal(await reportsRestart(replicated.reader), true);
+  const page = Map.groupBy(statements.take(), (name) => name);
+  assert.equal(page.get('movementsUp')?.length, 50);
+  assert.equal(page.get('replicaHead')?.length, 50);
   const seconds = (performance.now() - startedAtMs) / 1_000;
-  assert.ok((asked.get('hashAt')?.length ?? 0) <= Math.ceil(seconds) + 1);
+  assert.ok((page.get('hashAt')?.length ?? 0) <= Math.ceil(seconds) + 1);
 });

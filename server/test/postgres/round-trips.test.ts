@@ -90,12 +90,12 @@ test('at the same load for each, a request asks no more of the database with 4 i
     let sent = 0;
     // One after the other, so that no instance waits for a processor that another one has.
     for (const { request } of [...apps, ...apps, ...apps]) {
-      const asking = Array.from({ length: CALLERS }, (_, caller) => {
+      const clients = Array.from({ length: CALLERS }, (_, caller) => {
         sent += 1;
         if (caller % 2 === 0) return request('GET', '/v1/inventory?limit=0');
         return request('PATCH', `/v1/inventory/${caller}`, { body: `{"quantity":${1_000 + sent}}` });
       });
-      await Promise.all(asking);
+      await Promise.all(clients);
     }
     return statements.take().length / sent;
   };
@@ -109,24 +109,26 @@ test('each request asks as little as it can: one question for a list that has no
   await app.request('PATCH', '/v1/inventory/1', { body: '{"quantity":4}' });
   const etag = (await app.request('GET', '/v1/inventory')).headers.get('ETag') ?? '';
   const statements = new CountedStatements(t);
-  const asked = async (...request: Parameters<TestApp['request']>) => {
+  const statementsOf = async (...request: Parameters<TestApp['request']>) => {
     statements.take();
     await app.request(...request);
     return statements.take();
   };
-  assert.deepEqual(await asked('GET', '/v1/inventory'), ['charge']);
-  assert.deepEqual(await asked('GET', '/v1/inventory', { headers: { 'If-None-Match': etag } }), ['charge']);
-  assert.deepEqual(await asked('GET', '/v1/nothing'), ['charge']);
-  assert.deepEqual(await asked('GET', '/v1/inventory?limit=10'), ['charge', 'page']);
-  assert.deepEqual(await asked('GET', '/v1/pets/1'), ['charge', 'pet']);
-  assert.deepEqual(await asked('GET', '/v1/rate-limit'), ['usage']);
-  assert.deepEqual(await asked('PATCH', '/v1/inventory/1', { body: '{"quantity":5}' }), [
+  assert.deepEqual(await statementsOf('GET', '/v1/inventory'), ['charge']);
+  assert.deepEqual(await statementsOf('GET', '/v1/inventory', { headers: { 'If-None-Match': etag } }), [
+    'charge',
+  ]);
+  assert.deepEqual(await statementsOf('GET', '/v1/nothing'), ['charge']);
+  assert.deepEqual(await statementsOf('GET', '/v1/inventory?limit=10'), ['charge', 'page']);
+  assert.deepEqual(await statementsOf('GET', '/v1/pets/1'), ['charge', 'pet']);
+  assert.deepEqual(await statementsOf('GET', '/v1/rate-limit'), ['usage']);
+  assert.deepEqual(await statementsOf('PATCH', '/v1/inventory/1', { body: '{"quantity":5}' }), [
     'charge',
     ...CHANGE,
   ]);
-  assert.deepEqual(await asked('GET', '/healthz', { key: null }), []);
-  assert.deepEqual(await asked('GET', '/v1/inventory', { key: null }), []);
-  assert.deepEqual(await asked('GET', '/v1/inventory', { key: 'guessed' }), []);
+  assert.deepEqual(await statementsOf('GET', '/healthz', { key: null }), []);
+  assert.deepEqual(await statementsOf('GET', '/v1/inventory', { key: null }), []);
+  assert.deepEqual(await statementsOf('GET', '/v1/inventory', { key: 'guessed' }), []);
 });
 
 test('a window that is known to be used up is refused from memory, and so is a banned key', async (t) => {
@@ -158,16 +160,16 @@ test('what a process knows of the clock of the database holds the true time betw
   const connection = new Connection(database.url);
   t.after(() => connection.close());
   const clock = new DatabaseClock();
-  const ask = async () => {
+  const charge = async () => {
     const sentAtMs = performance.now();
     const [state] = await connection.read<{ nowMs: number }>(READ.state, [clock.override]);
     return { nowMs: state?.nowMs ?? Number.NaN, sentAtMs };
   };
   for (let i = 0; i < 200; i += 1) {
-    const { nowMs, sentAtMs } = await ask();
+    const { nowMs, sentAtMs } = await charge();
     clock.note(nowMs, sentAtMs);
     const earliestMs = clock.earliestMs();
-    const { nowMs: laterMs } = await ask();
+    const { nowMs: laterMs } = await charge();
     const latestMs = clock.latestMs();
     assert.ok(earliestMs <= laterMs && laterMs <= latestMs, `${earliestMs} <= ${laterMs} <= ${latestMs}`);
   }

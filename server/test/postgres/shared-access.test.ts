@@ -72,10 +72,10 @@ test('a ban by one store holds on all within 5 s, also on one that starts later;
     assert.deepEqual(refusal, { code: 'api_key_banned', retryAtMs });
     assert.equal((await store.limitStatus(principal, clock.nowMs)).ban?.endsAtMs, retryAtMs);
   }
-  const latecomer = await app.openAnotherStore();
-  const { refusal } = await latecomer.admit(principal, clock.nowMs);
+  const newInstance = await app.openAnotherStore();
+  const { refusal } = await newInstance.admit(principal, clock.nowMs);
   assert.deepEqual(refusal, { code: 'api_key_banned', retryAtMs });
-  await latecomer.close();
+  await newInstance.close();
 
   assert.equal(await app.admin.liftBan(principal.key.id, clock.nowMs), true);
   await assertSoon(stores, principal, clock.nowMs, isNotBanned);
@@ -120,19 +120,19 @@ test('another plan counts on all stores within 5 s, also where the windows were 
     assert.match(await headersOf(app), new RegExp(`^200 "minute";r=${remaining}`));
   for (const each of apps) assert.equal(await headersOf(each), '429 "minute";r=0, "day";r=998');
   const { id } = app.principal.account;
-  const allSoon = async (expected: (asked: number) => string) => {
+  const allSoon = async (expected: (sent: number) => string) => {
     const deadlineMs = performance.now() + NOTICED_TIMEOUT_MS;
-    for (const [asked, each] of apps.entries()) {
+    for (const [sent, each] of apps.entries()) {
       for (;;) {
-        const said = await headersOf(each);
-        if (said === expected(asked)) break;
-        assert.ok(performance.now() < deadlineMs, `still ${said} after 5 s`);
+        const received = await headersOf(each);
+        if (received === expected(sent)) break;
+        assert.ok(performance.now() < deadlineMs, `still ${received} after 5 s`);
         await delay(20);
       }
     }
   };
   await app.admin.setPlan(id, 'enterprise', { perMinute: 6, perDay: 500 });
-  await allSoon((asked) => `200 "minute";r=${3 - asked}, "day";r=${497 - asked}`);
+  await allSoon((sent) => `200 "minute";r=${3 - sent}, "day";r=${497 - sent}`);
   await app.admin.setPlan(id, 'enterprise', { perMinute: 6, perDay: 6 });
   await allSoon(() => '429 "minute";r=0, "day";r=0');
 });

@@ -154,7 +154,7 @@ test('the ledger goes on where it was pruned, and what was pruned cannot be take
 test('what neither moves nor saves anything is not committed; a key costs no more round trips', async (t) => {
   const shared = await openTwo(t, { pets: petRows(3) });
   const statements = new CountedStatements(t);
-  const asked = async (request: WriteRequest) => {
+  const send = async (request: WriteRequest) => {
     statements.take();
     await shared.one.write(request);
     // What nobody waits for is sent in the same turn.
@@ -165,21 +165,21 @@ test('what neither moves nor saves anything is not committed; a key costs no mor
     ['recordMovements', 'setStock'],
   ];
   const idempotency = keyed('a');
-  assert.deepEqual(await asked(adjusting(1n, 0)), [...begin, 'stock', 'ROLLBACK']);
-  assert.deepEqual(await asked(adjusting(9n, 1)), [...begin, 'stock', 'ROLLBACK']);
-  assert.deepEqual(await asked(adjusting(1n, 1)), [...begin, 'stock', ...end, 'COMMIT']);
-  assert.deepEqual(await asked(reverting(4)), [...begin, 'reverted', ...end, 'COMMIT']);
-  assert.deepEqual(await asked(adjusting(1n, 1, { idempotency })), [
+  assert.deepEqual(await send(adjusting(1n, 0)), [...begin, 'stock', 'ROLLBACK']);
+  assert.deepEqual(await send(adjusting(9n, 1)), [...begin, 'stock', 'ROLLBACK']);
+  assert.deepEqual(await send(adjusting(1n, 1)), [...begin, 'stock', ...end, 'COMMIT']);
+  assert.deepEqual(await send(reverting(4)), [...begin, 'reverted', ...end, 'COMMIT']);
+  assert.deepEqual(await send(adjusting(1n, 1, { idempotency })), [
     ...begin,
     ...['stock', 'idempotencyRecords', ...end, 'saveIdempotencyRecords', 'COMMIT'],
   ]);
-  assert.deepEqual(await asked(adjusting(1n, 1, { idempotency })), [
+  assert.deepEqual(await send(adjusting(1n, 1, { idempotency })), [
     ...begin,
     'stock',
     'idempotencyRecords',
     'ROLLBACK',
   ]);
-  assert.deepEqual(await asked(adjusting(9n, 1, { idempotency: keyed('b') })), [
+  assert.deepEqual(await send(adjusting(9n, 1, { idempotency: keyed('b') })), [
     ...begin,
     ...['stock', 'idempotencyRecords', 'saveIdempotencyRecords', 'COMMIT'],
   ]);

@@ -12,8 +12,8 @@ import { assertLedger, setQuantity } from './support/shared-stores.ts';
 useEngine(new PostgresEngine());
 
 const SMALLEST = -(2n ** 63n);
-const LARGEST = 2n ** 63n - 1n;
-const ENDS = [SMALLEST, SMALLEST + 1n, -(2n ** 53n) - 1n, 0n, 2n ** 53n + 1n, LARGEST - 1n, LARGEST];
+const MAX_INT64 = 2n ** 63n - 1n;
+const ENDS = [SMALLEST, SMALLEST + 1n, -(2n ** 53n) - 1n, 0n, 2n ** 53n + 1n, MAX_INT64 - 1n, MAX_INT64];
 const config = { PETSTORE_LOG_LEVEL: 'silent' };
 
 test('the ends of int64 go through import, list, pages, changes and look-ups, whichever instance is asked', async (t) => {
@@ -40,7 +40,7 @@ test('the ends of int64 go through import, list, pages, changes and look-ups, wh
     }
     assert.deepEqual(petIds, ENDS);
   }
-  const afterAll = Buffer.from(String(LARGEST)).toString('base64url');
+  const afterAll = Buffer.from(String(MAX_INT64)).toString('base64url');
   const { status, text } = await other.request('GET', `/v1/inventory?cursor=${afterAll}`);
   assert.deepEqual([status, text], [200, '[]'], 'nothing comes after the largest petId');
   await assertLedger(one.database);
@@ -73,7 +73,7 @@ test('many changes of one pet in one batch are all recorded, in the order they w
 
 test('a change of a pet that there is not fails alone, and leaves no trace', async (t) => {
   const [app] = (await startApps(t, 1, { pets: petRows(3), config })) as [TestApp];
-  const petIds = [1n, 99n, 2n, LARGEST, 3n, SMALLEST, 1n];
+  const petIds = [1n, 99n, 2n, MAX_INT64, 3n, SMALLEST, 1n];
   const answers = await Promise.all(petIds.map((petId, i) => setQuantity(app.store, petId, 1_000 + i)));
   assert.deepEqual(
     answers.map((item) => item?.quantity),

@@ -43,7 +43,7 @@ async function startStores(t: TestContext) {
 type HandedOut = Map<number, number[]>;
 
 /** Waits as it is told, to the millisecond, and goes to another store each time. */
-async function waitAsTold(
+async function waitForRetryAfter(
   stores: readonly Store[],
   principal: Principal,
   handedOut: HandedOut,
@@ -78,7 +78,7 @@ test('by the clock of the database, whoever waits as told is refused once a minu
   t.after(() => clearInterval(timer));
   const refusals = await Promise.all(
     Array.from({ length: CLIENTS }, (_, i) =>
-      waitAsTold(stores, principalOf(`key ${i}`, 'acc', LIMITS), handedOut, endsAtMs),
+      waitForRetryAfter(stores, principalOf(`key ${i}`, 'acc', LIMITS), handedOut, endsAtMs),
     ),
   );
   t.diagnostic(

@@ -30,10 +30,10 @@ const { minute: MINUTE, day: DAY } = WINDOW_MS;
 async function startStores(t: TestContext) {
   const apps = await startApps(t, STORES, { nowMs: MIDNIGHT, config: { PETSTORE_LOG_LEVEL: 'silent' } });
   const [app] = apps as [TestApp];
-  const holderWith = async (limits: Limits): Promise<Principal> =>
+  const principalWith = async (limits: Limits): Promise<Principal> =>
     (await app.makeKey({ accountId: await app.makeAccount(limits) })).principal;
   const stores = apps.map(({ store }) => store);
-  return { stores, app, clock: app.clock, holderWith };
+  return { stores, app, clock: app.clock, principalWith };
 }
 
 /** Sends requests to the stores at random, some at once and some a moment later; returns what came of each. */
@@ -41,12 +41,12 @@ async function burst(
   random: SeededRandom,
   stores: readonly Store[],
   times: number,
-  ask: (store: Store) => Promise<Admission>,
+  charge: (store: Store) => Promise<Admission>,
 ): Promise<Admission[]> {
   const answers: Promise<Admission>[] = [];
   while (answers.length < times) {
     const atOnce = Math.min(random.integer(1, 400), times - answers.length);
-    for (let i = 0; i < atOnce; i += 1) answers.push(ask(random.pick(stores)));
+    for (let i = 0; i < atOnce; i += 1) answers.push(charge(random.pick(stores)));
     if (random.chance(0.7)) await new Promise((resolve) => setImmediate(resolve));
   }
   return Promise.all(answers);
@@ -60,9 +60,9 @@ function assertHandedOutOnce(windows: readonly WindowUsage[], before: number, wh
 }
 
 test(`of ${REQUESTS} concurrent requests to ${STORES} stores exactly 60 are admitted, in each of ${WINDOWS} minutes, and exactly 1,000 a day`, async (t) => {
-  const { stores, clock, holderWith } = await startStores(t);
+  const { stores, clock, principalWith } = await startStores(t);
   const random = new SeededRandom(1);
-  const { account } = await holderWith({ perMinute: 60, perDay: 1_000 });
+  const { account } = await principalWith({ perMinute: 60, perDay: 1_000 });
   let leftOfDay = 1_000;
   let shortMinutes = 0;
   for (let window = 0; window < WINDOWS; window += 1) {
@@ -103,19 +103,19 @@ test(`of ${REQUESTS} concurrent requests to ${STORES} stores exactly 60 are admi
 });
 
 test('many accounts in random order over several stores, with operators at work: no deadlock, and every count is right', async (t) => {
-  const { stores, app, clock, holderWith } = await startStores(t);
+  const { stores, app, clock, principalWith } = await startStores(t);
   const random = new SeededRandom(2);
   const principals = await Promise.all(
-    Array.from({ length: 40 }, () => holderWith({ perMinute: 1_000_000, perDay: 1_000_000 })),
+    Array.from({ length: 40 }, () => principalWith({ perMinute: 1_000_000, perDay: 1_000_000 })),
   );
-  const asked = new Map(principals.map(({ account }) => [account.id, 0]));
+  const sent = new Map(principals.map(({ account }) => [account.id, 0]));
   for (let round = 0; round < 100; round += 1) {
     clock.nowMs += 61_000;
     const answers: Promise<Admission>[] = [];
     for (const store of stores) {
       for (let i = random.integer(1, 60); i > 0; i -= 1) {
         const principal = random.pick(principals);
-        asked.set(principal.account.id, (asked.get(principal.account.id) ?? 0) + 1);
+        sent.set(principal.account.id, (sent.get(principal.account.id) ?? 0) + 1);
         answers.push(Promise.resolve(store.admit(principal, clock.nowMs)));
         store.noteKeyUse(principal.key.id, clock.nowMs);
       }
@@ -128,7 +128,7 @@ test('many accounts in random order over several stores, with operators at work:
     }
   }
   const used = await app.database.rows('SELECT account_id, day_used FROM usage WHERE day_label >= 0');
-  assert.deepEqual(new Map(used.map(([id, count]) => [id, count])), asked);
+  assert.deepEqual(new Map(used.map(([id, count]) => [id, count])), sent);
   const [[deadlocks] = []] = await app.database.rows(
     'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
   );
@@ -150,13 +150,13 @@ const MANNERS = {
 } as const;
 
 test('whoever waits as told is never refused twice for one window, nor banned, whichever store answers', async (t) => {
-  const { stores, app, clock, holderWith } = await startStores(t);
+  const { stores, app, clock, principalWith } = await startStores(t);
   const tally = { requests: 0, admitted: 0, refused: 0, banned: 0 };
   for (let seed = 1; seed <= 12; seed += 1) {
     const random = new SeededRandom(seed);
     const perMinute = random.integer(1, 40);
     const perDay = random.chance(0.5) ? random.integer(1, 3 * perMinute) : 1_000_000;
-    const { account } = await holderWith({ perMinute, perDay });
+    const { account } = await principalWith({ perMinute, perDay });
     const startMs = MIDNIGHT + seed * 3 * DAY - random.integer(0, 10 * MINUTE);
     const manners = ['obedient', 'obedient', 'backing off', 'hammering'] as const;
     const participants = await Promise.all(

@@ -12,17 +12,17 @@ import { setQuantity } from './support/shared-stores.ts';
 const engine = new PostgresEngine();
 useEngine(engine);
 
-const LARGEST = 2n ** 63n - 1n;
+const MAX_INT64 = 2n ** 63n - 1n;
 const config = { PETSTORE_LOG_LEVEL: 'silent' };
 
 test('a list as long as many questions, that ends with the largest petId, is whole', async (t) => {
-  const pets = [...petRows(2 * 64 * 256 - 1), petRow(LARGEST)];
+  const pets = [...petRows(2 * 64 * 256 - 1), petRow(MAX_INT64)];
   const [app] = (await startApps(t, 1, { pets, config })) as [TestApp];
   const list = await app.store.listInventory();
   assert.equal(list.itemCount, pets.length);
   assert.equal(bytesOf(list.json()).toString(), listJson(pets));
-  await setQuantity(app.store, LARGEST, 7);
-  pets[pets.length - 1] = petRow(LARGEST, 7);
+  await setQuantity(app.store, MAX_INT64, 7);
+  pets[pets.length - 1] = petRow(MAX_INT64, 7);
   assert.equal(bytesOf((await app.store.listInventory()).json()).toString(), listJson(pets));
 });
 

@@ -17,7 +17,7 @@ export type Exchange =
   | { readonly kind: 'unsent' };
 
 /** A client that waits longer has found an instance that hangs; to it that is a broken connection. */
-const ANSWERED_TIMEOUT_MS = 20_000;
+const RESPONSE_TIMEOUT_MS = 20_000;
 
 /** The connections of one client, one to each port, kept open as long as they live. One request at a time. */
 export class Connections {
@@ -32,7 +32,7 @@ export class Connections {
     const socket = await this.#connection(port);
     if (!socket) return { kind: 'unsent' };
     socket.send(this.#bytesOf(request));
-    const answer = await socket.next({ deadlineMs: ANSWERED_TIMEOUT_MS }).catch(() => undefined);
+    const answer = await socket.next({ deadlineMs: RESPONSE_TIMEOUT_MS }).catch(() => undefined);
     if (!answer || answer.headers.get('connection') === 'close') this.#drop(port);
     if (!answer) return { kind: 'broken' };
     assertContract(answer);

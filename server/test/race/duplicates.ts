@@ -3,15 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RawResponse } from '../blackbox/raw-socket.ts';
 import { SeededRandom } from '../support/limit-clients.ts';
 import { Progress } from '../support/progress.ts';
-import { askChange } from './asks.ts';
-import { askBatch } from './batch-ask.ts';
+import { requestBatch } from './batch-request.ts';
 import { type MovementJson, readLedger } from './checker/movement-pages.ts';
 import { Connections, type RaceRequest } from './connections.ts';
 import { isReplay, verdictOf } from './racer.ts';
+import { requestChange } from './requests.ts';
 import type { Stage } from './stage.ts';
 
 const WORKERS = 100;
-const ANSWERED_TIMEOUT_MS = 90_000;
+const RESPONSE_TIMEOUT_MS = 90_000;
 const HANG_UP_SHARE = 0.02;
 const FIRST_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 400;
@@ -33,7 +33,7 @@ export interface DuplicateCounts {
 }
 
 /** A key, what is asked under it, how many movements that makes, and all answers to it. */
-interface Keyed {
+interface KeyedRequest {
   readonly key: string;
   readonly request: RaceRequest;
   readonly movements: number;
@@ -48,21 +48,21 @@ interface Keyed {
 export async function onceForEachKey(stage: Stage, options: DuplicateOptions): Promise<DuplicateCounts> {
   const { seed, keys, duplicates, faults } = options;
   const random = new SeededRandom(seed);
-  const asked = Array.from({ length: keys }, (_, index) => keyed(`${seed}-${index}`, index, options));
+  const requests = Array.from({ length: keys }, (_, index) => keyed(`${seed}-${index}`, index, options));
   // The duplicates of a key come together, each to another worker.
-  const pending = asked.flatMap((one) => Array.from({ length: duplicates }, () => one));
+  const pending = requests.flatMap((one) => Array.from({ length: duplicates }, () => one));
   const total = pending.length;
   const progress = new Progress('requests', total);
   let tries = 0;
-  let trouble = Promise.resolve();
-  let befallen = 0;
+  let pendingFault = Promise.resolve();
+  let startedFaults = 0;
   const work = Array.from({ length: WORKERS }, async () => {
     const connections = new Connections(stage.keys[0]!.key);
     for (let one = pending.shift(); one; one = pending.shift()) {
-      const fault = faults[befallen];
-      if (fault && total - pending.length > (total * (befallen + 1)) / (faults.length + 1)) {
-        befallen += 1;
-        trouble = trouble.then(fault);
+      const fault = faults[startedFaults];
+      if (fault && total - pending.length > (total * (startedFaults + 1)) / (faults.length + 1)) {
+        startedFaults += 1;
+        pendingFault = pendingFault.then(fault);
       }
       const count = await answerTo(one, connections, stage, random);
       tries += count;
@@ -71,37 +71,37 @@ export async function onceForEachKey(stage: Stage, options: DuplicateOptions): P
     connections.close();
   });
   await Promise.all(work);
-  await trouble;
+  await pendingFault;
   const ledger = await readLedger({ port: stage.ports()[0]!, key: stage.keys[0]!.key });
   const byMark = Map.groupBy(ledger, ({ referenceId }) => referenceId?.split('/')[0]);
-  for (const one of asked) assertOneEffect(one, byMark.get(one.key) ?? [], duplicates);
-  const lostFirsts = asked.filter(({ answers }) => answers.every(isReplay)).length;
+  for (const one of requests) assertOneEffect(one, byMark.get(one.key) ?? [], duplicates);
+  const lostFirsts = requests.filter(({ answers }) => answers.every(isReplay)).length;
   return { tries, lostFirsts };
 }
 
 /** By turns an adjustment, a batch and a set to what nothing else sets. */
-function keyed(key: string, index: number, { petIds }: DuplicateOptions): Keyed {
+function keyed(key: string, index: number, { petIds }: DuplicateOptions): KeyedRequest {
   const petId = petIds[index % petIds.length]!;
   const other = petIds[(index + 1) % petIds.length]!;
   const change = { kind: 'adjust', delta: 1 } as const;
   const rows = [petId, other].map((each) => ({ petId: each, change }));
-  const [ask, movements] = [
-    [askChange(petId, change, key, undefined), 1] as const,
-    [askBatch(rows, 'reject_everything', key), rows.length] as const,
-    [askChange(petId, { kind: 'set', quantity: (index + 1) * 1_000_000 }, key, undefined), 1] as const,
+  const [checked, movements] = [
+    [requestChange(petId, change, key, undefined), 1] as const,
+    [requestBatch(rows, 'reject_everything', key), rows.length] as const,
+    [requestChange(petId, { kind: 'set', quantity: (index + 1) * 1_000_000 }, key, undefined), 1] as const,
   ][index % 3]!;
-  const request = { ...ask.request, headers: { ...ask.request.headers, 'Idempotency-Key': key } };
+  const request = { ...checked.request, headers: { ...checked.request.headers, 'Idempotency-Key': key } };
   return { key, request, movements, answers: [] };
 }
 
 /** Sends a request until it is answered; returns how many times. */
 async function answerTo(
-  { request, answers }: Keyed,
+  { request, answers }: KeyedRequest,
   connections: Connections,
   { ports }: Stage,
   random: SeededRandom,
 ): Promise<number> {
-  const giveUpAtMs = performance.now() + ANSWERED_TIMEOUT_MS;
+  const giveUpAtMs = performance.now() + RESPONSE_TIMEOUT_MS;
   for (let tries = 1; ; tries += 1) {
     const port = random.pick(ports());
     const exchange = random.chance(HANG_UP_SHARE)
@@ -118,7 +118,7 @@ async function answerTo(
 }
 
 function assertOneEffect(
-  { key, request, movements, answers }: Keyed,
+  { key, request, movements, answers }: KeyedRequest,
   made: readonly MovementJson[],
   duplicates: number,
 ): void {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { request } from '../blackbox/api-request.ts';
 import type { SeededRandom } from '../support/limit-clients.ts';
-import type { ItemJson, ListSeen, Part } from './asks.ts';
 import { accountFor } from './checker/accounted.ts';
 import { checkBySequence } from './checker/by-sequence.ts';
 import { changesOf } from './checker/history.ts';
@@ -17,6 +16,7 @@ import {
 import type { Verdict } from './checker/verdict.ts';
 import type { RaceResult } from './race.ts';
 import type { RaceRecord } from './race-record.ts';
+import type { ItemJson, Part, ReceivedList } from './requests.ts';
 
 interface ServiceAddress {
   readonly port: number;
@@ -51,7 +51,7 @@ export async function examine({ record, service, sinceSequence, random }: Eviden
       ...ledgerFaults(rows, stocks),
       ...hashFaults(movements),
       ...faults,
-      ...record.wholes.flatMap((parts) => brokenWhole(parts, rows)),
+      ...record.atomicBatches.flatMap((parts) => brokenBatch(parts, rows)),
       ...histories.flatMap((history) => refutation(checkBySequence(history))),
       ...histories.flatMap((history) => refutation(checkLinearizable(history))),
       ...record.lists.flatMap((list) => wrongList(list, movements)),
@@ -78,7 +78,7 @@ function refutation(verdict: Verdict): string[] {
 }
 
 /** Of a batch that is carried out whole or not at all: its movements stand together, and are of all its pets. */
-function brokenWhole(parts: readonly Part[], rows: readonly LedgerRow[]): string[] {
+function brokenBatch(parts: readonly Part[], rows: readonly LedgerRow[]): string[] {
   const marks = new Set(parts.map(({ mark }) => mark));
   const own = rows.filter(({ idempotencyKey }) => idempotencyKey !== undefined && marks.has(idempotencyKey));
   const [first] = own;
@@ -105,12 +105,12 @@ function replay(movements: readonly MovementJson[], sequence: number): string {
 }
 
 /** One consistent cut: the list is exactly what the movements up to the one that it names make. */
-function wrongList({ sequence, items }: ListSeen, movements: readonly MovementJson[]): string[] {
-  const told = items.map(({ petId, quantity, status }) => `${petId}: ${quantity} ${status}`).join(', ');
+function wrongList({ sequence, items }: ReceivedList, movements: readonly MovementJson[]): string[] {
+  const reported = items.map(({ petId, quantity, status }) => `${petId}: ${quantity} ${status}`).join(', ');
   const made = replay(movements, sequence);
-  return told === made
+  return reported === made
     ? []
-    : [`The list after movement ${sequence} was ${told}, but the movements make ${made}.`];
+    : [`The list after movement ${sequence} was ${reported}, but the movements make ${made}.`];
 }
 
 async function wrongListsAsOf(

@@ -1,10 +1,18 @@
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
-import { type Ask, askChange, askItem, askList, askNewest, type Sighting, statusChangeOf } from './asks.ts';
-import { askBatch, askPlan, type BatchRow, type Plan } from './batch-ask.ts';
+import { type BatchRow, type Plan, requestBatch, requestPlan } from './batch-request.ts';
 import type { Change } from './checker/history.ts';
 import type { MovementJson } from './checker/movement-pages.ts';
 import type { RaceRecord } from './race-record.ts';
 import type { Racer } from './racer.ts';
+import {
+  type CheckedRequest,
+  requestChange,
+  requestItem,
+  requestList,
+  requestNewest,
+  type Sighting,
+  statusChangeOf,
+} from './requests.ts';
 
 const MAX_QUANTITY = 30;
 const DELTAS = [-9, -5, -2, -1, 1, 2, 3, 6];
@@ -36,23 +44,24 @@ export class Moves {
     return this.#racer.perform(this.#change(petId, seen, mark), this.#keyOr(mark));
   }
 
-  #look(petId: bigint, seen: Sighting | undefined): Ask {
+  #look(petId: bigint, seen: Sighting | undefined): CheckedRequest {
     const { random } = this.#racer;
     const chance = random.next();
-    if (chance < 0.15) return askList(this.#record.petIds, (list) => this.#record.lists.push(list));
-    if (chance < 0.35) return askNewest(petId, (movement) => this.#record.noteMovement(movement));
-    return askItem(petId, random.chance(0.5) ? seen : undefined);
+    if (chance < 0.15) return requestList(this.#record.petIds, (list) => this.#record.lists.push(list));
+    if (chance < 0.35) return requestNewest(petId, (movement) => this.#record.noteMovement(movement));
+    return requestItem(petId, random.chance(0.5) ? seen : undefined);
   }
 
-  #change(petId: bigint, seen: Sighting | undefined, mark: string): Ask {
+  #change(petId: bigint, seen: Sighting | undefined, mark: string): CheckedRequest {
     const { random } = this.#racer;
     const movement = random.chance(0.15) ? this.#movement() : undefined;
-    if (!movement) return askChange(petId, { ...this.#wish(), ...this.#conditions(seen) }, mark, seen?.tag);
+    if (!movement)
+      return requestChange(petId, { ...this.#wish(), ...this.#conditions(seen) }, mark, seen?.tag);
     const status = statusChangeOf(movement);
     const { sequence, delta } = movement;
     const there = this.#racer.seen.get(movement.petId);
     const revert: Change = { kind: 'revert', sequence, delta, ...(status && { status }) };
-    return askChange(movement.petId, { ...revert, ...this.#conditions(there) }, mark, there?.tag);
+    return requestChange(movement.petId, { ...revert, ...this.#conditions(there) }, mark, there?.tag);
   }
 
   /** Often the newest one, which others want to revert too. */
@@ -81,14 +90,15 @@ export class Moves {
     const { random } = this.#racer;
     const rows = Array.from({ length: random.integer(2, MAX_ROWS) }, () => this.#row());
     if (random.chance(0.4))
-      return this.#racer.perform(askBatch(rows, 'reject_failed_rows', mark), this.#keyOr(mark));
+      return this.#racer.perform(requestBatch(rows, 'reject_failed_rows', mark), this.#keyOr(mark));
     const made: { plan?: Plan } = {};
     const isPlanned = random.chance(0.4);
-    if (isPlanned) await this.#racer.perform(askPlan(rows, mark, (plan) => Object.assign(made, { plan })));
+    if (isPlanned)
+      await this.#racer.perform(requestPlan(rows, mark, (plan) => Object.assign(made, { plan })));
     if (isPlanned && !made.plan) return;
-    const ask = askBatch(rows, 'reject_everything', mark, made.plan);
-    this.#record.wholes.push(ask.parts);
-    return this.#racer.perform(ask, this.#keyOr(mark));
+    const checked = requestBatch(rows, 'reject_everything', mark, made.plan);
+    this.#record.atomicBatches.push(checked.parts);
+    return this.#racer.perform(checked, this.#keyOr(mark));
   }
 
   #row(): BatchRow {

@@ -1,11 +1,11 @@
-import type { ItemJson, ListSeen, Part } from './asks.ts';
 import type { History, Operation, Outcome } from './checker/history.ts';
 import type { MovementJson } from './checker/movement-pages.ts';
+import type { ItemJson, Part, ReceivedList } from './requests.ts';
 
 const MAX_MOVEMENTS = 60;
 
 /** One try or more of one request, all that is known of it. */
-export interface WriteTarget {
+export interface RequestTrace {
   readonly client: string;
   readonly actor: string;
   readonly invokedAtMs: number;
@@ -16,12 +16,12 @@ export interface WriteTarget {
 
 /** What all clients of a race saw, as it is needed afterwards. */
 export class RaceRecord {
-  readonly lists: ListSeen[] = [];
+  readonly lists: ReceivedList[] = [];
   /** What no client may meet, one sentence each. */
   readonly faults: string[] = [];
   readonly counts = new Map<string, number>();
   /** The parts of each batch that is carried out whole or not at all. */
-  readonly wholes: (readonly Part[])[] = [];
+  readonly atomicBatches: (readonly Part[])[] = [];
   /** Movements that somebody may revert, the newest last. */
   readonly movements: MovementJson[] = [];
   readonly #initial: ReadonlyMap<bigint, ItemJson>;
@@ -37,8 +37,8 @@ export class RaceRecord {
     return [...this.#initial.keys()];
   }
 
-  note({ petId, action, mark }: Part, outcome: Outcome, asked: WriteTarget): void {
-    const { requestId, ...rest } = asked;
+  note({ petId, action, mark }: Part, outcome: Outcome, trace: RequestTrace): void {
+    const { requestId, ...rest } = trace;
     this.#operations.get(petId)?.push({
       ...rest,
       returnedAtMs: performance.now(),

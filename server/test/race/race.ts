@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { request } from '../blackbox/api-request.ts';
 import { SeededRandom } from '../support/limit-clients.ts';
 import { Progress } from '../support/progress.ts';
-import type { ItemJson } from './asks.ts';
 import { parsePetIds } from './checker/movement-pages.ts';
 import { examine } from './examination.ts';
 import { Moves } from './race-moves.ts';
 import { RaceRecord } from './race-record.ts';
 import { type RaceKey, Racer } from './racer.ts';
+import type { ItemJson } from './requests.ts';
 
 const READY_TIMEOUT_MS = 30_000;
 const POLL_INTERVAL_MS = 50;

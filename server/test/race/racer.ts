@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { errorOf } from '../blackbox/api-request.ts';
 import type { RawResponse } from '../blackbox/raw-socket.ts';
 import type { SeededRandom } from '../support/limit-clients.ts';
-import type { Ask, Sighting } from './asks.ts';
-import type { Outcome, Told } from './checker/history.ts';
+import type { Outcome, Reported } from './checker/history.ts';
 import { Connections, type Exchange } from './connections.ts';
 import type { RaceRecord } from './race-record.ts';
+import type { CheckedRequest, Sighting } from './requests.ts';
 
 /** An API key, with the id by which the ledger names it. */
 export interface RaceKey {
@@ -22,7 +22,7 @@ export interface RacerParts {
   readonly ports: () => readonly number[];
 }
 
-const ANSWERED_AT_LAST_TIMEOUT_MS = 60_000;
+const GIVE_UP_TIMEOUT_MS = 60_000;
 const MAX_PAUSE_MS = 25;
 /** How often an answered request is sent once more, and how often a client goes away without its answer. */
 const REPEATED_SHARE = 0.08;
@@ -64,11 +64,11 @@ export class Racer {
   }
 
   /** Asks until it is decided what came of it; without a key a try that broke leaves it unknown. */
-  async perform(ask: Ask, idempotencyKey?: string): Promise<void> {
+  async perform(checked: CheckedRequest, idempotencyKey?: string): Promise<void> {
     const { name, key, record } = this.#parts;
-    const request = withKey(ask, idempotencyKey);
+    const request = withKey(checked, idempotencyKey);
     const requestIds: string[] = [];
-    const giveUpAtMs = performance.now() + ANSWERED_AT_LAST_TIMEOUT_MS;
+    const giveUpAtMs = performance.now() + GIVE_UP_TIMEOUT_MS;
     let invokedAtMs = 0;
     let isUncertain = false;
     for (;;) {
@@ -77,10 +77,10 @@ export class Racer {
       const verdict = verdictOf(exchange);
       const answer = exchange.kind === 'answered' ? exchange.answer : undefined;
       if (answer) requestIds.push(requestIdOf(answer));
-      const asked = { client: name, actor: key.id, invokedAtMs, requestIds };
+      const trace = { client: name, actor: key.id, invokedAtMs, requestIds };
       if (answer && verdict === 'decided') {
         const requestId = isReplay(answer) ? undefined : requestIdOf(answer);
-        this.#decide(ask, answer, { ...asked, requestId });
+        this.#decide(checked, answer, { ...trace, requestId });
         if (idempotencyKey !== undefined && this.random.chance(REPEATED_SHARE))
           await this.#repeat(request, answer);
         return;
@@ -91,14 +91,14 @@ export class Racer {
       const isOver = isLate || (verdict !== 'unsent' && idempotencyKey === undefined);
       if (isOver) {
         const outcome: Outcome = { result: isUncertain ? 'unknown' : 'failed' };
-        for (const part of ask.parts) record.note(part, outcome, { ...asked, requestId: undefined });
+        for (const part of checked.parts) record.note(part, outcome, { ...trace, requestId: undefined });
       } else record.count('tries again');
       await delay(this.random.integer(1, MAX_PAUSE_MS));
       if (isOver) return;
     }
   }
 
-  #try(request: Ask['request']): Promise<Exchange> {
+  #try(request: CheckedRequest['request']): Promise<Exchange> {
     const port = this.random.pick(this.#parts.ports());
     const isGone = request.method !== 'GET' && this.random.chance(HANG_UP_SHARE);
     return isGone
@@ -106,25 +106,25 @@ export class Racer {
       : this.#connections.send(port, request);
   }
 
-  #decide(ask: Ask, answer: RawResponse, asked: Parameters<RaceRecord['note']>[2]): void {
+  #decide(checked: CheckedRequest, answer: RawResponse, trace: Parameters<RaceRecord['note']>[2]): void {
     const { record } = this.#parts;
     let outcomes: readonly Outcome[];
     try {
-      outcomes = ask.outcomesOf(answer);
+      outcomes = checked.outcomesOf(answer);
     } catch (error) {
-      record.faults.push(`${ask.request.method} ${ask.request.path}: ${String(error)}`);
+      record.faults.push(`${checked.request.method} ${checked.request.path}: ${String(error)}`);
       return;
     }
-    for (const [index, part] of ask.parts.entries()) {
+    for (const [index, part] of checked.parts.entries()) {
       const outcome = outcomes[index]!;
-      record.note(part, outcome, asked);
+      record.note(part, outcome, trace);
       if (outcome.result === 'done' || outcome.result === 'refused')
-        this.#learn(part.petId, outcome, ask.parts.length === 1 ? answer.headers.get('etag') : undefined);
+        this.#learn(part.petId, outcome, checked.parts.length === 1 ? answer.headers.get('etag') : undefined);
     }
   }
 
-  #learn(petId: bigint, told: Told, tag: string | undefined): void {
-    const { quantity, status, version } = told;
+  #learn(petId: bigint, reported: Reported, tag: string | undefined): void {
+    const { quantity, status, version } = reported;
     if (tag !== undefined && version !== undefined) this.#parts.record.noteTag(petId, version, tag);
     if (quantity === undefined) return;
     this.seen.set(petId, {
@@ -136,7 +136,7 @@ export class Racer {
   }
 
   /** The same request once more, to any instance: the same answer again, to the byte, and it says that it is one. */
-  async #repeat(request: Ask['request'], first: RawResponse): Promise<void> {
+  async #repeat(request: CheckedRequest['request'], first: RawResponse): Promise<void> {
     const { record, ports, name } = this.#parts;
     const exchange = await this.#connections.send(this.random.pick(ports()), request);
     if (exchange.kind !== 'answered' || verdictOf(exchange) !== 'decided') return;
@@ -149,7 +149,7 @@ export class Racer {
   }
 }
 
-function withKey({ request }: Ask, idempotencyKey: string | undefined): Ask['request'] {
+function withKey({ request }: CheckedRequest, idempotencyKey: string | undefined): CheckedRequest['request'] {
   if (idempotencyKey === undefined) return request;
   return { ...request, headers: { ...request.headers, 'Idempotency-Key': idempotencyKey } };
 }

@@ -1,6 +1,6 @@
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
 import type { SeededRandom } from '../support/limit-clients.ts';
-import type { Action, Change, Told } from './checker/history.ts';
+import type { Action, Change, Reported } from './checker/history.ts';
 
 /** A movement that a client made and may revert. */
 export interface OwnMovement {
@@ -9,7 +9,7 @@ export interface OwnMovement {
 }
 
 /** What a client may ask for next, knowing what it saw last and which movements it made. */
-export function someAction(random: SeededRandom, seen: Told, movements: readonly OwnMovement[]): Action {
+export function someAction(random: SeededRandom, seen: Reported, movements: readonly OwnMovement[]): Action {
   if (random.chance(0.35)) return { kind: 'read' };
   if (random.chance(0.1))
     return {
@@ -21,7 +21,7 @@ export function someAction(random: SeededRandom, seen: Told, movements: readonly
   return someChange(random, seen, movements);
 }
 
-function someChange(random: SeededRandom, seen: Told, movements: readonly OwnMovement[]): Change {
+function someChange(random: SeededRandom, seen: Reported, movements: readonly OwnMovement[]): Change {
   const { quantity, version } = seen;
   const conditions = {
     ...(quantity !== undefined && random.chance(0.15) ? { ifQuantity: quantity } : {}),

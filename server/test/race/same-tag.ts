@@ -6,7 +6,7 @@ import { parsePetIds } from './checker/movement-pages.ts';
 import type { Stage } from './stage.ts';
 
 const OPENED_TOGETHER = 100;
-const ANSWERED_TIMEOUT_MS = 60_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
 
 export interface SameTagOptions {
   readonly writers: number;
@@ -70,7 +70,7 @@ function assertBeaten(answer: RawResponse, { tag, item }: { tag: string; item: I
 }
 
 async function answerOf(socket: RawSocket): Promise<RawResponse> {
-  const answer = await socket.next({ deadlineMs: ANSWERED_TIMEOUT_MS });
+  const answer = await socket.next({ deadlineMs: RESPONSE_TIMEOUT_MS });
   assert.ok(answer, 'each writer is answered');
   assertContract(answer);
   return answer;

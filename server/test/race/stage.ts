@@ -62,13 +62,13 @@ async function startSqliteStage(
 
 async function startPostgresStage(t: TestContext, { pets, keys }: StageOptions): Promise<Stage> {
   const postgres = await startPostgres(t);
-  const way = await startTcpProxy(t, postgres.port);
-  const cluster = await startCluster(t, { postgres, pets, through: way, instances: 3 });
+  const databaseProxy = await startTcpProxy(t, postgres.port);
+  const cluster = await startCluster(t, { postgres, pets, through: databaseProxy, instances: 3 });
   return {
     cli: cluster.cli,
     keys: await makeKeys(cluster, keys),
     ports: () => cluster.ports,
-    faults: { ...instanceFaults(cluster), ...databaseFaults(postgres, way) },
+    faults: { ...instanceFaults(cluster), ...databaseFaults(postgres, databaseProxy) },
   };
 }
 
@@ -88,10 +88,10 @@ function instanceFaults(cluster: Cluster): Stage['faults'] {
   };
 }
 
-function databaseFaults(postgres: PostgresServer, way: TcpProxy): Stage['faults'] {
+function databaseFaults(postgres: PostgresServer, databaseProxy: TcpProxy): Stage['faults'] {
   return {
     'all sessions are terminated': async () => void (await postgres.terminateBackends()),
-    'all connections are cut': async () => way.cut(),
+    'all connections are cut': async () => databaseProxy.cut(),
     'the database stops': async (random) => {
       postgres.suspend();
       await delay(random.integer(500, 4_000));
@@ -102,9 +102,9 @@ function databaseFaults(postgres: PostgresServer, way: TcpProxy): Stage['faults'
       await postgres.start();
     },
     'the way to the database is a black hole': async (random) => {
-      way.blackHole();
+      databaseProxy.blackHole();
       await delay(random.integer(500, 4_000));
-      way.heal();
+      databaseProxy.heal();
     },
   };
 }

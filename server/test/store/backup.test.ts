@@ -10,7 +10,7 @@ import { databaseFile } from '../../src/store/sqlite/open.ts';
 import { commandLine, environmentOf, newAdminStore, petRow } from '../support/command-line.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const WITHIN_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 async function newSqliteStore(t: TestContext) {
   const { store, database } = await newAdminStore(t);
@@ -36,14 +36,14 @@ test('a backup is the whole database, with all its accounts, pets and movements'
 
 test('a backup never replaces a file, and says what is wrong with its place', async (t) => {
   const { store, folder } = await newSqliteStore(t);
-  const taken = join(folder, 'taken.db');
-  writeFileSync(taken, 'mine');
+  const existing = join(folder, 'taken.db');
+  writeFileSync(existing, 'mine');
   mkdirSync(join(folder, 'inner'));
   const refusals: readonly [string, RegExp][] = [
-    [taken, /exists already/],
+    [existing, /exists already/],
     [join(folder, 'inner'), /exists already/],
     [join(folder, 'nowhere', 'copy.db'), /There is no folder .*nowhere/],
-    [join(taken, 'copy.db'), /There is no folder .*taken\.db/],
+    [join(existing, 'copy.db'), /There is no folder .*taken\.db/],
   ];
   for (const [target, message] of refusals) {
     await assert.rejects(store.backup(target), { name: 'OperatorError', message });
@@ -99,7 +99,7 @@ test('a backup that is killed leaves nothing under its name, and the next one cl
     });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     t.after(() => child.kill('SIGKILL'));
-    const deadlineMs = Date.now() + WITHIN_MS;
+    const deadlineMs = Date.now() + TIMEOUT_MS;
     while (!partials().includes(`copy.db.partial-${child.pid}`) && Date.now() < deadlineMs) {
       await new Promise((resolve) => setTimeout(resolve, 1));
     }

@@ -16,8 +16,8 @@ const VERIFY_EVERY_ROUNDS = 10;
 export interface KillOptions {
   readonly rounds: number;
   /** How long the load runs before the process is killed. */
-  readonly leastMs: number;
-  readonly mostMs: number;
+  readonly minMs: number;
+  readonly maxMs: number;
 }
 
 /** Sets the pets that are its own to values that only grow, one change after the other. */
@@ -79,7 +79,7 @@ export async function survivesKills(t: TestContext, options: KillOptions): Promi
   const progress = new Progress('kills', options.rounds);
   for (let round = 1; round <= options.rounds; round += 1) {
     const working = Promise.all(writers.map((writer) => writer.writeUntilCut(service)));
-    await delay(random.integer(options.leastMs, options.mostMs));
+    await delay(random.integer(options.minMs, options.maxMs));
     await service.kill9();
     await working;
     service = await startService(t, { databaseDir, key });
@@ -125,12 +125,12 @@ class LedgerCheck {
     let expected = 0;
     for (const writer of writers) {
       const own = movements.filter(({ petId }) => writer.petIds.includes(petId));
-      const there = new Map(own.map(({ petId, value }) => [value, petId]));
-      assert.equal(there.size, own.length, `${what}: no change is recorded twice`);
+      const stored = new Map(own.map(({ petId, value }) => [value, petId]));
+      assert.equal(stored.size, own.length, `${what}: no change is recorded twice`);
       for (const { petId, value } of writer.acknowledged) {
-        assert.equal(there.get(value), petId, `${what}: pet ${petId} was set to ${value}, and told so`);
+        assert.equal(stored.get(value), petId, `${what}: pet ${petId} was set to ${value}, and told so`);
       }
-      for (const value of there.keys())
+      for (const value of stored.keys())
         assert.ok(value <= writer.lastSent, `${what}: ${value} was never sent`);
       this.unconfirmed += own.length - writer.acknowledged.length;
       assert.ok(own.length - writer.acknowledged.length <= 1, `${what}: one change was under way at most`);

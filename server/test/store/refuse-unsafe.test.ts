@@ -18,7 +18,7 @@ type Variables = Readonly<Record<string, string>>;
 interface Refusal {
   readonly title: string;
   /** What the sentence must say. */
-  readonly says: RegExp;
+  readonly message: RegExp;
   readonly words?: readonly string[];
   /** Spoils a folder that holds a database with an account and a key, and returns variables of its own. */
   readonly spoil: (folder: string, t: TestContext) => Variables | Promise<Variables>;
@@ -33,14 +33,14 @@ function inDatabase(folder: string, sql: string): Variables {
   return NOTHING;
 }
 
-function variables(title: string, says: RegExp, env: Variables): Refusal {
-  return { title, says, spoil: () => env };
+function variables(title: string, message: RegExp, env: Variables): Refusal {
+  return { title, message, spoil: () => env };
 }
 
 const REFUSALS: readonly Refusal[] = [
   {
     title: 'a port that is taken',
-    says: /^Port \d+ is taken; stop what listens there, or set PORT/,
+    message: /^Port \d+ is taken; stop what listens there, or set PORT/,
     spoil: async (_folder, t) => {
       const server = createServer().listen(0, '127.0.0.1');
       t.after(() => server.close());
@@ -54,7 +54,7 @@ const REFUSALS: readonly Refusal[] = [
   }),
   {
     title: 'a folder below a file',
-    says: /cannot be written \(.*\); set PETSTORE_DATABASE/,
+    message: /cannot be written \(.*\); set PETSTORE_DATABASE/,
     spoil: (folder) => ({ PETSTORE_DATABASE: `sqlite:${folder}/petstore.db/below/petstore.db` }),
   },
   variables('a folder that cannot be made', /cannot be written \(.*\); set PETSTORE_DATABASE/, {
@@ -62,12 +62,12 @@ const REFUSALS: readonly Refusal[] = [
   }),
   {
     title: 'a database that is a folder',
-    says: /it is a folder.*set PETSTORE_DATABASE/,
+    message: /it is a folder.*set PETSTORE_DATABASE/,
     spoil: (folder) => ({ PETSTORE_DATABASE: `sqlite:${folder}` }),
   },
   {
     title: 'a file that is no database',
-    says: /cannot be opened as a database \(.*\); is it a SQLite file, on a disk with room\?$/,
+    message: /cannot be opened as a database \(.*\); is it a SQLite file, on a disk with room\?$/,
     spoil: (folder) => {
       const file = join(folder, 'text.db');
       writeFileSync(file, 'Pets and their owners.\n'.repeat(1_000));
@@ -76,7 +76,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     title: "somebody else's database",
-    says: /petstore/,
+    message: /petstore/,
     spoil: (folder) => {
       const file = join(folder, 'other.db');
       const other = new DatabaseSync(file);
@@ -87,17 +87,17 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     title: 'a schema from the future',
-    says: /has schema version 999, newer than this release knows; run the newer petstore-server\.$/,
+    message: /has schema version 999, newer than this release knows; run the newer petstore-server\.$/,
     spoil: (folder) => inDatabase(folder, "INSERT INTO schema_migrations VALUES (999, 'later', 'x', 0)"),
   },
   {
     title: 'a schema that was made by altered steps',
-    says: /schema version 1 is not the one this release ships; restore a backup/,
+    message: /schema version 1 is not the one this release ships; restore a backup/,
     spoil: (folder) => inDatabase(folder, "UPDATE schema_migrations SET checksum = 'altered'"),
   },
   {
     title: 'a database without our schema, asked by the command line',
-    says: /is empty; run petstore-server migrate first\.$/,
+    message: /is empty; run petstore-server migrate first\.$/,
     words: ['accounts', 'list'],
     spoil: (folder) => {
       const file = join(folder, 'empty.db');
@@ -108,13 +108,13 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     title: 'a database that is not there, asked by the command line',
-    says: /^There is no database at .*; petstore-server migrate makes one\.$/,
+    message: /^There is no database at .*; petstore-server migrate makes one\.$/,
     words: ['verify'],
     spoil: (folder) => ({ PETSTORE_DATABASE: `sqlite:${join(folder, 'elsewhere.db')}` }),
   },
   {
     title: 'a pepper that is missing',
-    says: /petstore\.db\.pepper is missing.*restore it, or set PETSTORE_PEPPER/,
+    message: /petstore\.db\.pepper is missing.*restore it, or set PETSTORE_PEPPER/,
     spoil: (folder) => {
       rmSync(join(folder, 'petstore.db.pepper'));
       return NOTHING;
@@ -125,7 +125,7 @@ const REFUSALS: readonly Refusal[] = [
   }),
   {
     title: 'a pepper that others may read',
-    says: /can be read by others than its owner; run chmod 600/,
+    message: /can be read by others than its owner; run chmod 600/,
     spoil: (folder) => {
       chmodSync(join(folder, 'petstore.db.pepper'), 0o644);
       return NOTHING;
@@ -133,7 +133,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     title: 'a pepper that is damaged',
-    says: /holds no pepper.*restore it\.$/,
+    message: /holds no pepper.*restore it\.$/,
     spoil: (folder) => {
       writeFileSync(join(folder, 'petstore.db.pepper'), 'salt');
       return NOTHING;
@@ -141,7 +141,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     title: 'a lock that cannot be taken because it is no file',
-    says: /petstore\.db-serving.*(?:cannot|remove|set PETSTORE_DATABASE)/,
+    message: /petstore\.db-serving.*(?:cannot|remove|set PETSTORE_DATABASE)/,
     spoil: (folder) => {
       rmSync(join(folder, 'petstore.db-serving'), { force: true });
       mkdirSync(join(folder, 'petstore.db-serving'));
@@ -227,12 +227,12 @@ async function start(folder: string, words: readonly string[], env: Variables): 
 }
 
 /** One sentence, exit code 1, no stack trace, nothing served. */
-function assertRefused({ code, stdout, stderr }: Start, says: RegExp): void {
+function assertRefused({ code, stdout, stderr }: Start, message: RegExp): void {
   assert.equal(code, 1, `${stdout}${stderr}`);
   assert.equal(stdout, '');
   const sentence = /^error: (.+[.?])\n$/.exec(stderr)?.[1];
   assert.ok(sentence, `one line: ${stderr}`);
-  assert.match(sentence, says);
+  assert.match(sentence, message);
   assert.doesNotMatch(sentence, /Something went wrong/, 'it says what to do');
 }
 
@@ -248,19 +248,19 @@ async function soundFolder(t: TestContext): Promise<string> {
 
 test('a start that would be unsafe is refused with one sentence', async (t) => {
   const sound = await soundFolder(t);
-  for (const { title, says, words = ['serve'], spoil } of REFUSALS) {
+  for (const { title, message, words = ['serve'], spoil } of REFUSALS) {
     await t.test(title, async (t) => {
       const folder = temporaryFolder(t);
       for (const name of readdirSync(sound)) copyFileSync(join(sound, name), join(folder, name));
-      assertRefused(await start(folder, words, await spoil(folder, t)), says);
+      assertRefused(await start(folder, words, await spoil(folder, t)), message);
     });
   }
 });
 
 test('a second process does not serve a database that is being served', async (t) => {
   const service = await startService(t);
-  const says = /^Another petstore-server is serving .*petstore\.db; stop it, or set PETSTORE_DATABASE/;
-  assertRefused(await start(service.databaseDir, ['serve'], NOTHING), says);
+  const message = /^Another petstore-server is serving .*petstore\.db; stop it, or set PETSTORE_DATABASE/;
+  assertRefused(await start(service.databaseDir, ['serve'], NOTHING), message);
   assert.ok(service.isAlive());
   await service.kill9();
   const again = await startService(t, { databaseDir: service.databaseDir, key: service.key });

@@ -42,14 +42,14 @@ async function openServed(t: TestContext) {
   const admin = await openAdmin(url);
   await admin.importPets([petRow(1), petRow(2)], 'cli');
   await admin.close();
-  const troubles: string[] = [];
+  const errors: string[] = [];
   const store = await openStore({
     database: url,
     rules: { statusPolicy: 'unchanged', maxQuantity: 1_000 },
     environment: 'production',
     onCommit: () => undefined,
     onListRebuild: () => undefined,
-    onError: (message) => troubles.push(message),
+    onError: (message) => errors.push(message),
   });
   let isClosed = false;
   const close = async () => {
@@ -64,12 +64,12 @@ async function openServed(t: TestContext) {
       author: { actor: 'key', actorName: 'test', requestId: null, atMs: ++atMs },
       command: { kind: 'change', change: { kind: 'set', petId: 1n, quantity } },
     });
-  return { store, set, close, troubles, file: join(folder, 'petstore.db') };
+  return { store, set, close, errors, file: join(folder, 'petstore.db') };
 }
 
 for (const [title, damage] of Object.entries(DAMAGES)) {
   test(`no change is acknowledged after ${title}`, async (t) => {
-    const { store, set, troubles, file } = await openServed(t);
+    const { store, set, errors, file } = await openServed(t);
     await set(5);
     await store.checkHealth();
     damage(file);
@@ -78,8 +78,8 @@ for (const [title, damage] of Object.entries(DAMAGES)) {
     await assert.rejects(store.checkHealth(), { message: SENTENCE });
     await assert.rejects(set(7), { code: 'service_unavailable', message: /nothing was changed/ });
     assert.throws(() => store.ledger.head(), { code: 'service_unavailable' });
-    await until(() => troubles.length > 0);
-    assert.match(troubles[0] ?? '', SENTENCE);
+    await until(() => errors.length > 0);
+    assert.match(errors[0] ?? '', SENTENCE);
   });
 }
 
@@ -92,14 +92,14 @@ for (const [title, overwrite] of Object.entries({
   },
 })) {
   test(`a database that ${title} was written over is no longer served`, async (t) => {
-    const { store, set, troubles, file } = await openServed(t);
+    const { store, set, errors, file } = await openServed(t);
     assert.equal(spawnSync('cp', [file, `${file}.old`]).status, 0);
     await set(5);
     await store.checkHealth();
     overwrite(file);
-    await until(() => troubles.length > 0);
+    await until(() => errors.length > 0);
     assert.match(
-      troubles[0] ?? '',
+      errors[0] ?? '',
       /petstore\.db was written by another program|is damaged or was overwritten/,
     );
     await assert.rejects(store.checkHealth());
@@ -109,7 +109,7 @@ for (const [title, overwrite] of Object.entries({
 }
 
 test('checkpoints, commands and readers beside a service do not look like another program', async (t) => {
-  const { store, set, troubles, file } = await openServed(t);
+  const { store, set, errors, file } = await openServed(t);
   const admin = await openAdmin(`sqlite:${file}`);
   t.after(() => admin.close());
   const checkpoints = `const database = new (require('node:sqlite').DatabaseSync)(process.argv[1]);
@@ -127,7 +127,7 @@ test('checkpoints, commands and readers beside a service do not look like anothe
     await admin.backup(join(file, '..', `copy-${round}.db`));
   }
   await store.checkHealth();
-  assert.deepEqual(troubles, []);
+  assert.deepEqual(errors, []);
 });
 
 test('what took the place of a database is not touched when the service stops', async (t) => {

@@ -144,8 +144,8 @@ async function startInstance(
   const { log, logs } = keptLog(config.logLevel);
   closing.push(async () => assert.doesNotMatch(JSON.stringify(logs), SECRET_IN_LOG, 'no log holds a key'));
   const metrics = new Metrics('1.0.0');
-  const troubles: string[] = [];
-  closing.push(async () => assert.deepEqual(troubles, [], 'the store had no trouble'));
+  const storeErrors: string[] = [];
+  closing.push(async () => assert.deepEqual(storeErrors, [], 'the store had no trouble'));
   const open = () =>
     openStore({
       database: config.database,
@@ -156,19 +156,19 @@ async function startInstance(
       onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),
       onListRebuild: (chunks) => metrics.observeListRebuild(chunks),
       onBanLifted: (ban) => log.info(banFields(ban), 'ban lifted'),
-      onError: (message, cause) => troubles.push(`${message} ${String(cause)}`),
+      onError: (message, cause) => storeErrors.push(`${message} ${String(cause)}`),
     });
   const store = await open();
   closing.push(() => store.close());
   const app = new App({ config, store, pepper, metrics, log, clock: () => clock.nowMs });
 
   const request: TestApp['request'] = async (method, target, sending = {}) => {
-    const asked = requestOf(method, target, sending.key === undefined ? parts.key : sending.key, sending);
+    const sent = requestOf(method, target, sending.key === undefined ? parts.key : sending.key, sending);
     const { nowMs } = clock;
-    const response = await fetchFrom(app, asked, sending.from);
+    const response = await fetchFrom(app, sent, sending.from);
     const answer = await answerOf(method, response);
     const path = target.split('?')[0] as string;
-    assertContract({ method, path, authorization: asked.headers.get('Authorization') }, answer, nowMs);
+    assertContract({ method, path, authorization: sent.headers.get('Authorization') }, answer, nowMs);
     return answer;
   };
   const refuseUnparsed: TestApp['refuseUnparsed'] = async (code, message) => {

@@ -32,7 +32,7 @@ export class SeededRandom {
 }
 
 /** What a client learns from the answer to one request. */
-export interface Heard {
+export interface ClientReply {
   readonly code: ErrorCode | undefined;
   /** Of a refusal. */
   readonly retryAfterSeconds: number;
@@ -46,7 +46,7 @@ export interface Sending {
 }
 
 /** A client is asked for its next request, and is told what came of the last one. */
-export type Client = Generator<Sending, never, Heard>;
+export type Client = Generator<Sending, never, ClientReply>;
 
 const GRACE_MS = 1_000;
 
@@ -57,22 +57,22 @@ const GRACE_MS = 1_000;
 export function* obedientClient(random: SeededRandom, startMs: number, thinkMs: number): Client {
   let atMs = startMs;
   for (;;) {
-    let heard = yield { atMs, isInFlight: false };
-    if (heard.code === undefined) {
+    let reply = yield { atMs, isInFlight: false };
+    if (reply.code === undefined) {
       atMs += random.integer(0, 2 * thinkMs);
       continue;
     }
     const refusedAtMs = atMs;
-    let waitUntilMs = atMs + heard.retryAfterSeconds * 1_000;
+    let waitUntilMs = atMs + reply.retryAfterSeconds * 1_000;
     const inFlight = random.chance(0.5) ? random.integer(1, 30) : 0;
     const delays = Array.from({ length: inFlight }, () => random.integer(0, GRACE_MS)).toSorted(
       (a, b) => a - b,
     );
     for (const delayMs of delays) {
       atMs = refusedAtMs + delayMs;
-      heard = yield { atMs, isInFlight: true };
-      if (heard.code !== undefined)
-        waitUntilMs = Math.max(waitUntilMs, atMs + heard.retryAfterSeconds * 1_000);
+      reply = yield { atMs, isInFlight: true };
+      if (reply.code !== undefined)
+        waitUntilMs = Math.max(waitUntilMs, atMs + reply.retryAfterSeconds * 1_000);
     }
     atMs = Math.max(atMs, waitUntilMs) + (random.chance(0.8) ? 0 : random.integer(0, 5_000));
   }

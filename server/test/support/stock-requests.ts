@@ -1,7 +1,7 @@
 import type { Answer, Sending, TestApp } from './harness.ts';
 
 /** What of an app is needed to ask it. */
-export type WriteTarget = Pick<TestApp, 'request'>;
+export type RequestSender = Pick<TestApp, 'request'>;
 export type RequestHeaders = Readonly<Record<string, string>>;
 type Id = bigint | number | string;
 
@@ -15,7 +15,7 @@ export function bodyOf(body: object | string): string {
 }
 
 function send(
-  app: WriteTarget,
+  app: RequestSender,
   method: string,
   target: string,
   body: object | string,
@@ -25,30 +25,30 @@ function send(
   return app.request(method, `/v1${target}`, sending);
 }
 
-export function getItem(app: WriteTarget, petId: Id, headers: RequestHeaders = {}): Promise<Answer> {
+export function getItem(app: RequestSender, petId: Id, headers: RequestHeaders = {}): Promise<Answer> {
   return app.request('GET', `/v1/inventory/${petId}`, { headers });
 }
 
-export function update(app: WriteTarget, petId: Id, body: object | string, headers?: RequestHeaders) {
+export function update(app: RequestSender, petId: Id, body: object | string, headers?: RequestHeaders) {
   return send(app, 'PATCH', `/inventory/${petId}`, body, headers);
 }
 
-export function adjust(app: WriteTarget, petId: Id, body: object | string, headers?: RequestHeaders) {
+export function adjust(app: RequestSender, petId: Id, body: object | string, headers?: RequestHeaders) {
   const whole = typeof body === 'string' ? body : { reason: 'correction', ...body };
   return send(app, 'POST', `/inventory/${petId}/adjustments`, whole, headers);
 }
 
-export function setStatus(app: WriteTarget, petId: Id, body: object | string, headers?: RequestHeaders) {
+export function setStatus(app: RequestSender, petId: Id, body: object | string, headers?: RequestHeaders) {
   return send(app, 'PUT', `/inventory/${petId}/status`, body, headers);
 }
 
-export function batch(app: WriteTarget, body: object | string, headers?: RequestHeaders) {
+export function batch(app: RequestSender, body: object | string, headers?: RequestHeaders) {
   return send(app, 'POST', '/inventory/batch', body, headers);
 }
 
 /** Without a body unless there is one. */
 export function revert(
-  app: WriteTarget,
+  app: RequestSender,
   sequence: number,
   body?: object | string,
   headers: RequestHeaders = {},
@@ -59,7 +59,7 @@ export function revert(
     : send(app, 'POST', target, body, headers);
 }
 
-export function movements(app: WriteTarget, query = ''): Promise<Answer> {
+export function movements(app: RequestSender, query = ''): Promise<Answer> {
   return app.request('GET', `/v1/movements${query}`);
 }
 
@@ -96,7 +96,7 @@ export function movementsOf({ json }: Pick<Answer, 'json'>): MovementJson[] {
 }
 
 /** The whole ledger, page by page. */
-export async function wholeLedger(app: WriteTarget): Promise<MovementJson[]> {
+export async function wholeLedger(app: RequestSender): Promise<MovementJson[]> {
   const found: MovementJson[] = [];
   for (let after = 0; ; ) {
     const page = await movements(app, `?limit=1000&after=${after}`);

@@ -39,7 +39,7 @@ export interface TestEngine {
   /** How much of a long test it is put through, 1 being all of it. */
   readonly share: number;
   /** So long after an operator's change a running service may still go by what was before. */
-  readonly noticesWithinMs: number;
+  readonly noticeTimeoutMs: number;
   /** Variables of the environment, beside the one that names the database. */
   readonly variables: Readonly<Record<string, string>>;
   newDatabase(): Promise<TestDatabase>;
@@ -92,7 +92,7 @@ class SqliteDatabase implements TestDatabase {
 
 const SQLITE: TestEngine = {
   share: 1,
-  noticesWithinMs: 0,
+  noticeTimeoutMs: 0,
   variables: {},
   newDatabase: async () => new SqliteDatabase(await mkdtemp(join(tmpdir(), 'petstore-test-'))),
 };
@@ -109,12 +109,12 @@ export function testEngine(): TestEngine {
 }
 
 /** Asserts an answer after an operator's change: the first one, or as soon as the engine lets a service know. */
-export async function assertNoticed<T>(ask: () => Promise<T>, expected: T): Promise<void> {
-  const deadlineMs = performance.now() + chosen.noticesWithinMs;
-  let answer = await ask();
+export async function assertNoticed<T>(read: () => Promise<T>, expected: T): Promise<void> {
+  const deadlineMs = performance.now() + chosen.noticeTimeoutMs;
+  let answer = await read();
   while (answer !== expected && performance.now() < deadlineMs) {
     await delay(20);
-    answer = await ask();
+    answer = await read();
   }
   assert.equal(answer, expected);
 }

@@ -129,7 +129,7 @@ test('a refusal tells the committed stock of the refused row’s pet, and where 
   const seen = (await tagOf(app, 2)) as string;
   await update(app, 2, { quantity: 25 });
   await update(app, 2, { quantity: 20 });
-  const there = {
+  const location = {
     ETag: await tagOf(app, 2),
     'Inventory-Quantity': '20',
     'Inventory-Version': '3',
@@ -167,7 +167,7 @@ test('a refusal tells the committed stock of the refused row’s pet, and where 
     const answer = await batch(app, { changes });
     assert.equal(answer.code, code, answer.text);
     assert.match(answer.text, message);
-    for (const [name, value] of Object.entries(there)) assert.equal(answer.headers.get(name), value, name);
+    for (const [name, value] of Object.entries(location)) assert.equal(answer.headers.get(name), value, name);
     const link = `<${app.config.baseUrl}/inventory/2/movements?${since}>; rel="version-history"`;
     assert.equal(answer.headers.get('Link'), link);
   }
@@ -457,9 +457,9 @@ test('a batch comes to what its changes would come to one by one', async (t) => 
       const model = await quantities();
       const errorPolicy = isStrict ? 'reject_everything' : 'reject_failed_rows';
       const codes = changes.map((wish) => {
-        const there = model.get(wish.petId);
-        if (there === undefined) return 'not_found';
-        const wanted = 'delta' in wish ? there + wish.delta : wish.quantity;
+        const location = model.get(wish.petId);
+        if (location === undefined) return 'not_found';
+        const wanted = 'delta' in wish ? location + wish.delta : wish.quantity;
         if (wanted < 0) return 'insufficient_stock';
         model.set(wish.petId, wanted);
         return 'done';

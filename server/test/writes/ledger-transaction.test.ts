@@ -320,10 +320,10 @@ const steps = fc.array(
 
 test('whatever is asked, deltas add up to the stock, nothing is negative, and every movement continues its pet', () => {
   fc.assert(
-    fc.property(steps, (asked) => {
+    fc.property(steps, (requested) => {
       const start = { 1: stock(0), 2: stock(3), 3: stock(9) };
       const ledger = transaction(start);
-      for (const step of asked) {
+      for (const step of requested) {
         if ('change' in step) ledger.apply(step.change, AUTHOR);
         else if ('batch' in step) batchIn(ledger, batchOf(step.batch, { isDryRun: step.isDryRun }));
         else {
@@ -362,9 +362,9 @@ test('whatever is asked, deltas add up to the stock, nothing is negative, and ev
 
 test('to revert everything, newest first, leads back to where it began', () => {
   fc.assert(
-    fc.property(fc.array(changes, { maxLength: 30 }), (asked) => {
+    fc.property(fc.array(changes, { maxLength: 30 }), (requested) => {
       const ledger = transaction({ 1: stock(0), 2: stock(3), 3: stock(9) });
-      for (const change of asked) ledger.apply(change, AUTHOR);
+      for (const change of requested) ledger.apply(change, AUTHOR);
       for (const movement of [...ledger.movements].reverse()) {
         assert.equal(ledger.revert(movement, AUTHOR, {}).code, 'done');
       }

@@ -79,10 +79,10 @@ for (const [operation, write] of Object.entries(WRITES)) {
     for (const ifNoneMatch of ['*', tag, `W/${tag}`, `"a",, ${tag} ,W/"b"`]) {
       const headers = { 'If-None-Match': ifNoneMatch };
       for (const more of [{}, { 'If-Match': tag }, { 'Idempotency-Key': `k${ifNoneMatch.length}` }]) {
-        const { status, code, text, headers: told } = await write(app, { ...headers, ...more });
+        const { status, code, text, headers: received } = await write(app, { ...headers, ...more });
         assert.deepEqual([status, code], [412, 'precondition_failed'], ifNoneMatch);
         assert.match(text, /If-None-Match names the current state: petId 7 has quantity 10/);
-        assert.equal(told.get('ETag'), tag);
+        assert.equal(received.get('ETag'), tag);
       }
     }
     const both = await write(app, { 'If-Match': '"x"', 'If-None-Match': '*' });

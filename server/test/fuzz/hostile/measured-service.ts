@@ -23,10 +23,10 @@ export interface Measured {
 /** Sends a request and measures the CPU time of the main thread of the service's process (Linux). */
 export async function measure(
   service: { port: number; pid: number },
-  asked: HostileRequest,
+  options: HostileRequest,
 ): Promise<Measured> {
   const start = mainThreadMs(service.pid);
-  const text = await exchange(service.port, asked);
+  const text = await exchange(service.port, options);
   await sleeping(service.pid);
   const cpuMs = mainThreadMs(service.pid) - start;
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]);

@@ -7,11 +7,11 @@ import { petRow, petRows } from '../../support/pet-rows.ts';
 test('a stream and a serving process go on where prunes and imports come between changes', async (t) => {
   const app = await startApp(t, { pets: petRows(3) });
   const stream = await openStream(t, app, { query: '?after=0' });
-  let told = 3;
+  let position = 3;
   const takeOne = async () => {
-    told += 1;
-    const events = await stream.takeEvents(told);
-    assert.deepEqual([events.length, events.at(-1)?.id], [told, String(told)]);
+    position += 1;
+    const events = await stream.takeEvents(position);
+    assert.deepEqual([events.length, events.at(-1)?.id], [position, String(position)]);
   };
   const change = async (quantity: number) => {
     app.clock.nowMs += 1_000;

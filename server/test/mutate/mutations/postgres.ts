@@ -70,7 +70,7 @@ export const POSTGRES: readonly Mutation[] = [
     file: 'store/postgres/connection.ts',
     from: 'const FAILURE_BACKOFF_MS = 200;',
     to: 'const FAILURE_BACKOFF_MS = 0;',
-    tests: ['postgres/faults/troubled-instance.test.ts'],
+    tests: ['postgres/faults/failing-instance.test.ts'],
   },
   {
     name: 'a charge admits one request too many',
@@ -126,7 +126,7 @@ export const POSTGRES: readonly Mutation[] = [
     file: 'store/postgres/health.ts',
     from: 'if (!health?.isWritable)',
     to: 'if (!health)',
-    tests: ['postgres/faults/troubled-instance.test.ts'],
+    tests: ['postgres/faults/failing-instance.test.ts'],
   },
   {
     name: 'two instances impose two bans at the same moment',

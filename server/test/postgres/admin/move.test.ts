@@ -171,16 +171,16 @@ describe('petstore-server move', { concurrency: 3 }, () => {
     await json(shop.cli, 'move', '--from', shop.from, '--to', to);
     assert.equal(digest(shop.file), before, 'the file is as it was');
 
-    const there = onServer(shop, to);
+    const destination = onServer(shop, to);
     for (const words of [['accounts', 'list'], ['keys', 'list'], ['bans', 'list'], ['verify']]) {
-      assert.deepEqual(await json(there, ...words), await json(shop.cli, ...words), words.join(' '));
+      assert.deepEqual(await json(destination, ...words), await json(shop.cli, ...words), words.join(' '));
     }
     const name = new URL(to).pathname.slice(1);
     const [pet] = await postgres.query('SELECT name, category FROM pets WHERE pet_id < 0', name);
     assert.deepEqual({ ...pet }, { name: 'a, "b"\\ {NULL}', category: null });
 
     // Ids that the database draws go on after those that came.
-    assert.equal((await json(there, 'bans', 'lift', shop.keyId)).lifted, true);
+    assert.equal((await json(destination, 'bans', 'lift', shop.keyId)).lifted, true);
     const ban = `INSERT INTO bans (key_id, level, banned_at, ends_at) VALUES ('${shop.keyId}', 1, 0, 1) RETURNING id`;
     assert.deepEqual(await postgres.query(ban, name), [{ id: '2' }]);
   });
@@ -190,8 +190,8 @@ describe('petstore-server move', { concurrency: 3 }, () => {
     await changeAndPrune(shop.file);
     const to = await postgres.createDatabase();
     await json(shop.cli, 'move', '--from', shop.from, '--to', to);
-    const there = onServer(shop, to);
-    assert.deepEqual(await json(there, 'verify'), await json(shop.cli, 'verify'));
+    const destination = onServer(shop, to);
+    assert.deepEqual(await json(destination, 'verify'), await json(shop.cli, 'verify'));
 
     const name = new URL(to).pathname.slice(1);
     const [start] = await postgres.query(
@@ -205,8 +205,8 @@ describe('petstore-server move', { concurrency: 3 }, () => {
       `SELECT note, occurred_at, reverted_sequence, length(hash) AS bytes FROM movements WHERE sequence = 5005`,
       name,
     );
-    const said = { note: null, occurred_at: null, reverted_sequence: '5004', bytes: 32 };
-    assert.deepEqual({ ...explained }, said);
+    const expected = { note: null, occurred_at: null, reverted_sequence: '5004', bytes: 32 };
+    assert.deepEqual({ ...explained }, expected);
     const [noted] = await postgres.query(
       'SELECT note, reason, occurred_at FROM movements WHERE sequence = 5006',
       name,
@@ -226,7 +226,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
         ['2', 'b'],
       ],
     );
-    assert.deepEqual((await json(there, 'verify')).faults, []);
+    assert.deepEqual((await json(destination, 'verify')).faults, []);
   });
 
   test('killed at random moments, it has moved nothing, and can be run again', async (t) => {

@@ -20,13 +20,13 @@ const pets = [1n, 2n].map((petId) => ({ petId, quantity: 5 }));
 const cluster = await startCluster(whole, { instances: 2, pets });
 const { cli, key, instances } = cluster;
 
-function list(instance: ServiceProcess, asker: string): Promise<RawResponse> {
-  return request(instance, { path: '/v1/inventory', key: asker });
+function list(instance: ServiceProcess, clientKey: string): Promise<RawResponse> {
+  return request(instance, { path: '/v1/inventory', key: clientKey });
 }
 
 /** The code of the error, or the status of what is none. */
-async function heard(instance: ServiceProcess, asker: string): Promise<string> {
-  const answer = await list(instance, asker);
+async function codeFor(instance: ServiceProcess, clientKey: string): Promise<string> {
+  const answer = await list(instance, clientKey);
   return answer.status < 400 ? String(answer.status) : errorOf(answer).code;
 }
 
@@ -60,52 +60,52 @@ async function importFile(rows: readonly string[]): Promise<unknown> {
 
 test('a new key works at once through every instance, and a revoked one through none within 5 s', async () => {
   const { account, keyId, key: revoked } = await makeAccount('business');
-  for (const instance of instances) assert.equal(await heard(instance, revoked), '200');
+  for (const instance of instances) assert.equal(await codeFor(instance, revoked), '200');
   const other = await cli('keys', 'create', '--account', account);
-  for (const instance of instances) assert.equal(await heard(instance, String(other.key)), '200');
+  for (const instance of instances) assert.equal(await codeFor(instance, String(other.key)), '200');
   await cli('keys', 'revoke', keyId);
   await seenEverywhere('the key is revoked', async (instance) => {
-    return (await heard(instance, revoked)) === 'revoked_api_key';
+    return (await codeFor(instance, revoked)) === 'revoked_api_key';
   });
-  for (const instance of instances) assert.equal(await heard(instance, String(other.key)), '200');
+  for (const instance of instances) assert.equal(await codeFor(instance, String(other.key)), '200');
 });
 
 test('of a rotation without overlap the new key works at once, and the old one ends within 5 s', async () => {
   const old = await makeAccount('business');
-  for (const instance of instances) assert.equal(await heard(instance, old.key), '200');
+  for (const instance of instances) assert.equal(await codeFor(instance, old.key), '200');
   const rotated = await cli('keys', 'rotate', old.keyId, '--overlap', '0');
-  for (const instance of instances) assert.equal(await heard(instance, String(rotated.key)), '200');
+  for (const instance of instances) assert.equal(await codeFor(instance, String(rotated.key)), '200');
   await seenEverywhere('the old key has expired', async (instance) => {
-    return (await heard(instance, old.key)) === 'expired_api_key';
+    return (await codeFor(instance, old.key)) === 'expired_api_key';
   });
 });
 
 test('a changed plan counts through every instance within 5 s, with what was used', async () => {
-  const { account, key: asker } = await makeAccount('free');
+  const { account, key: clientKey } = await makeAccount('free');
   for (const instance of instances) {
-    assert.equal(policyOf(await list(instance, asker)), '"minute";q=60;w=60, "day";q=1000;w=86400');
+    assert.equal(policyOf(await list(instance, clientKey)), '"minute";q=60;w=60, "day";q=1000;w=86400');
   }
   await cli('accounts', 'set-plan', account, '--plan', 'pro');
-  let asked = instances.length;
+  let sent = instances.length;
   await seenEverywhere('the plan is another one', async (instance) => {
-    asked += 1;
-    const answer = await list(instance, asker);
+    sent += 1;
+    const answer = await list(instance, clientKey);
     if (policyOf(answer) !== '"minute";q=300;w=60, "day";q=10000;w=86400') return false;
     const remaining = Number(/"day";r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
-    assert.equal(remaining, 10_000 - asked);
+    assert.equal(remaining, 10_000 - sent);
     return true;
   });
 });
 
 test('a ban holds through every instance, and is over everywhere within 5 s of being lifted', async () => {
-  const { keyId, key: asker } = await makeAccount('enterprise', '--per-minute', '1', '--per-day', '1000');
+  const { keyId, key: clientKey } = await makeAccount('enterprise', '--per-minute', '1', '--per-day', '1000');
   const [first] = instances as [ServiceProcess];
   const deadline = performance.now() + DEADLINE_MS;
-  while ((await heard(first, asker)) !== 'api_key_banned') {
+  while ((await codeFor(first, clientKey)) !== 'api_key_banned') {
     assert.ok(performance.now() < deadline, 'who goes on is banned');
   }
   await seenEverywhere('the key is banned', async (instance) => {
-    return (await heard(instance, asker)) === 'api_key_banned';
+    return (await codeFor(instance, clientKey)) === 'api_key_banned';
   });
   const banned = (await cli('bans', 'list')) as unknown as readonly { keyId: string }[];
   assert.deepEqual(
@@ -114,7 +114,7 @@ test('a ban holds through every instance, and is over everywhere within 5 s of b
   );
   assert.equal((await cli('bans', 'lift', keyId)).lifted, true);
   await seenEverywhere('the ban is lifted', async (instance) => {
-    return (await heard(instance, asker)) !== 'api_key_banned';
+    return (await codeFor(instance, clientKey)) !== 'api_key_banned';
   });
 });
 

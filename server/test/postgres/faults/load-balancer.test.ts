@@ -18,7 +18,7 @@ const STARTS: readonly Start[] =
 /** An instance of some service, which says what it got. */
 class Instance {
   isReady = true;
-  answersClose = false;
+  closes = false;
   /** Breaks the connection instead of answering, once the request is there. */
   breaks = false;
   /** Over which requests came, but for the checks. */
@@ -58,7 +58,7 @@ class Instance {
     outgoing.writeHead(201, {
       'X-Port': this.port,
       'X-Forwarded-For': incoming.headers['x-forwarded-for'] ?? '',
-      ...(this.answersClose ? { Connection: 'close' } : {}),
+      ...(this.closes ? { Connection: 'close' } : {}),
     });
     outgoing.end(`${incoming.url} ${incoming.headers['x-asked']} ${body}`);
   }
@@ -68,7 +68,7 @@ async function startInstances(t: TestContext): Promise<[Instance, Instance]> {
   return [await new Instance().listen(t), await new Instance().listen(t)];
 }
 
-async function ask(balancer: LoadBalancer, options: RequestInit = {}, path = '/') {
+async function send(balancer: LoadBalancer, options: RequestInit = {}, path = '/') {
   const signal = AbortSignal.timeout(DEADLINE_MS);
   // An nginx that gets other upstreams closes what is idle, even while the next request is on its way there.
   const headers = { ...options.headers, Connection: 'close' };
@@ -78,7 +78,7 @@ async function ask(balancer: LoadBalancer, options: RequestInit = {}, path = '/'
 
 /** The port of the instance that answered a request. */
 async function portOf(balancer: LoadBalancer, options?: RequestInit): Promise<number> {
-  const { status, headers } = await ask(balancer, options);
+  const { status, headers } = await send(balancer, options);
   assert.equal(status, 201);
   return Number(headers.get('x-port'));
 }
@@ -107,8 +107,8 @@ for (const start of STARTS) {
     const balancer = await start(t, [one.port]);
     t.diagnostic(balancer.kind);
     const body = 'x'.repeat(500_000);
-    const asked = { ...patch(body), headers: { 'X-Asked': 'yes' } };
-    const { status, headers, text } = await ask(balancer, asked, '/a%20b?c=1');
+    const original = { ...patch(body), headers: { 'X-Asked': 'yes' } };
+    const { status, headers, text } = await send(balancer, original, '/a%20b?c=1');
     assert.equal(status, 201);
     assert.equal(headers.get('x-forwarded-for'), '127.0.0.1');
     assert.equal(text, `/a%20b?c=1 yes ${body}`);
@@ -135,7 +135,7 @@ for (const start of STARTS) {
   test('a connection that an instance tells to close is not used again, and no request is lost', async (t) => {
     const [one, two] = await startInstances(t);
     const balancer = await start(t, [one.port, two.port]);
-    for (const instance of [one, two]) instance.answersClose = true;
+    for (const instance of [one, two]) instance.closes = true;
     for (let i = 0; i < 40; i += 1) await portOf(balancer, patch(`${i}`));
     const bodies = [...one.got, ...two.got].map((got) => got.replace('PATCH ', ''));
     assert.deepEqual(bodies.toSorted(), Array.from({ length: 40 }, (_, i) => `${i}`).toSorted());
@@ -145,7 +145,7 @@ for (const start of STARTS) {
     const [one, two] = await startInstances(t);
     const balancer = await start(t, [one.port, two.port]);
     // As a service that stops does: whoever would use a connection while it ends could not know what became of it.
-    one.answersClose = true;
+    one.closes = true;
     await portsOf(balancer, 4);
     one.stop();
     for (let i = 0; i < 20; i += 1) assert.equal(await portOf(balancer, patch(`${i}`)), two.port);
@@ -159,7 +159,7 @@ for (const start of STARTS) {
     let sent = 0;
     await until(async () => {
       sent += 1;
-      return (await ask(balancer, patch('once'))).status === 502;
+      return (await send(balancer, patch('once'))).status === 502;
     }, 'the change is not answered');
     assert.equal(one.got.length, 1);
     assert.equal(two.got.length, sent - 1);
@@ -179,6 +179,6 @@ test('an instance that is not ready is left out until it is', async (t) => {
   one.isReady = true;
   await until(async () => (await portsOf(balancer, 4)).includes(one.port), 'it is back');
   for (const instance of [one, two]) instance.isReady = false;
-  const isRefused = async () => (await ask(balancer)).status === 503;
+  const isRefused = async () => (await send(balancer)).status === 503;
   await until(isRefused, 'without one that is ready, the answer is 503');
 });

@@ -22,7 +22,7 @@ interface Balancer {
 }
 
 const nginx = findNginx();
-const ASKING: Balancer = {
+const PROBING: Balancer = {
   name: 'a balancer that asks /readyz',
   drainDelaySeconds: 2,
   start: startReverseProxy,
@@ -31,8 +31,8 @@ const ASKING: Balancer = {
 /** Those that this machine has. */
 export const BALANCERS: readonly Balancer[] =
   nginx === undefined
-    ? [ASKING]
-    : [ASKING, { name: 'nginx', drainDelaySeconds: 1, start: (t, ports) => startNginx(t, ports, nginx) }];
+    ? [PROBING]
+    : [PROBING, { name: 'nginx', drainDelaySeconds: 1, start: (t, ports) => startNginx(t, ports, nginx) }];
 
 /** Lists and changes at a steady rate, each on a connection of its own; whatever comes of those before. */
 class SteadyLoad {
@@ -63,21 +63,21 @@ class SteadyLoad {
       const due = ((performance.now() - this.#startedAt) / 1_000) * REQUESTS_PER_SECOND;
       while (this.sent < due) {
         this.sent += 1;
-        const asking = this.#ask(this.sent).finally(() => this.#pending.delete(asking));
-        this.#pending.add(asking);
+        const sending = this.#sendOne(this.sent).finally(() => this.#pending.delete(sending));
+        this.#pending.add(sending);
       }
       await delay(SEND_INTERVAL_MS);
     }
   }
 
-  async #ask(number: number): Promise<void> {
+  async #sendOne(number: number): Promise<void> {
     // Two of each: a balancer that takes turns would send all of one kind to one instance.
     const isChange = number % 4 < 2;
     if (isChange) this.changes += 1;
-    const asked = isChange ? change(number) : { path: '/v1/inventory' };
+    const target = isChange ? change(number) : { path: '/v1/inventory' };
     const at = Math.round(performance.now() - this.#startedAt);
     try {
-      const answer = await request({ port: this.#port }, { ...asked, key: this.#key });
+      const answer = await request({ port: this.#port }, { ...target, key: this.#key });
       if (answer.status !== 200) this.failures.push(`${at} ms: ${answer.status} ${errorOf(answer).message}`);
     } catch (error) {
       this.failures.push(`${at} ms: ${String(error)}`);
@@ -124,11 +124,11 @@ export async function restartsUnnoticed(
  * one is stopped when requests come to this one again: until then it may be the only one that the balancer knows.
  */
 async function restart(cluster: Cluster, balancer: LoadBalancer, index: number): Promise<void> {
-  const isTold = balancer.kind === 'nginx';
-  if (isTold) await balancer.setUpstreams(cluster.ports.filter((_, other) => other !== index));
+  const isReloaded = balancer.kind === 'nginx';
+  if (isReloaded) await balancer.setUpstreams(cluster.ports.filter((_, other) => other !== index));
   assert.equal(await cluster.instances[index]?.stop(), 0);
   const instance = await cluster.restart(index);
-  if (isTold) await balancer.setUpstreams(cluster.ports);
+  if (isReloaded) await balancer.setUpstreams(cluster.ports);
   const deadline = performance.now() + REACHED_TIMEOUT_MS;
   while (!(await hasServed(instance))) {
     assert.ok(performance.now() < deadline, 'requests come to an instance that was restarted');

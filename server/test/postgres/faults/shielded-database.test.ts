@@ -129,8 +129,11 @@ test('2,000 questions of a banned key for its limits cost one statement per seco
   // The ban is a change of access, so the key is looked up once more.
   const count = statements.take().filter((name) => name === 'usage').length;
   assert.ok(count <= 1 + (performance.now() - startedAtMs) / 1_000, `${count} statements`);
-  const { minute, ban: told } = (await ask()).json as { minute: { remaining: number }; ban: object | null };
-  assert.deepEqual([minute.remaining, told !== null], [3, true]);
+  const { minute, ban: activeBan } = (await ask()).json as {
+    minute: { remaining: number };
+    ban: object | null;
+  };
+  assert.deepEqual([minute.remaining, activeBan !== null], [3, true]);
 });
 
 test('a key whose window is used up learns its limits from memory', async (t) => {

@@ -59,22 +59,22 @@ function passwordOf({ PETSTORE_DATABASE: url = '' }: Variables): string {
 }
 
 /** What `serve` and `migrate` share refuses, and both print that. */
-async function assertRefused(shop: Shop, says: RegExp, variables: Variables = {}): Promise<void> {
-  await assertUnprepared(shop, says, variables);
+async function assertRefused(shop: Shop, expected: RegExp, variables: Variables = {}): Promise<void> {
+  await assertUnprepared(shop, expected, variables);
   const env = { ...shop.env, ...variables };
   for (const words of [['serve'], ['migrate', '--json']]) {
-    assert.match(await refusalOf(shop, env, words), says);
+    assert.match(await refusalOf(shop, env, words), expected);
   }
 }
 
 /** What `serve` and `migrate` share refuses, in this process. */
-async function assertUnprepared(shop: Shop, says: RegExp, variables: Variables = {}): Promise<void> {
+async function assertUnprepared(shop: Shop, expected: RegExp, variables: Variables = {}): Promise<void> {
   const env = { ...shop.env, ...variables };
   await assert.rejects(
     async () => prepareDatabase(readConfig(env)),
     ({ name, message }: Error) => {
       assert.equal(name, 'OperatorError', message);
-      assert.match(message, says);
+      assert.match(message, expected);
       assertNoSecret(shop, env, message);
       return true;
     },
@@ -110,12 +110,12 @@ test('settings that make promises false are refused, each unless it is accepted 
     await t.test(name, async (inner) => {
       inner.after(() => configure(postgres, name));
       await configure(postgres, name, 'off');
-      const says = new RegExp(
+      const expected = new RegExp(
         `has ${name} = off, .*turn it on, or accept that with PETSTORE_ACCEPT_UNSAFE=${name}\\.$`,
       );
-      await assertUnprepared(shop, says);
+      await assertUnprepared(shop, expected);
       const others = UNSAFE_SETTINGS.filter((other) => other !== name).join(', ');
-      await assertUnprepared(shop, says, { PETSTORE_ACCEPT_UNSAFE: others });
+      await assertUnprepared(shop, expected, { PETSTORE_ACCEPT_UNSAFE: others });
       await assertServes(shop, { PETSTORE_ACCEPT_UNSAFE: name });
     });
   }
@@ -131,13 +131,13 @@ test('settings that make promises false are refused, each unless it is accepted 
 
 test('synchronous_commit that is off for one database or one role is refused', async (t) => {
   const shop = await makeShop();
-  const says = /has synchronous_commit = off/;
+  const expected = /has synchronous_commit = off/;
   await postgres.query(`ALTER DATABASE ${shop.name} SET synchronous_commit = off`);
-  await assertUnprepared(shop, says);
+  await assertUnprepared(shop, expected);
   await postgres.query(`ALTER DATABASE ${shop.name} RESET synchronous_commit`);
   t.after(() => postgres.query('ALTER ROLE petstore RESET synchronous_commit'));
   await postgres.query('ALTER ROLE petstore SET synchronous_commit = off');
-  await assertUnprepared(shop, says);
+  await assertUnprepared(shop, expected);
 });
 
 test('a name that is no unsafe setting cannot be accepted', async () => {
@@ -159,11 +159,11 @@ test('a database in which nobody can write is refused', async (t) => {
   await assertRefused(shop, /is read-only, as a replica is; set PETSTORE_DATABASE to the primary server\.$/);
 
   const replica = await startPostgres(t);
-  const there = await replica.createDatabase();
+  const database = await replica.createDatabase();
   await replica.stop();
   await replica.startAsReplica();
-  await assertUnprepared({ ...shop, url: there }, /is read-only, as a replica is/, {
-    PETSTORE_DATABASE: there,
+  await assertUnprepared({ ...shop, url: database }, /is read-only, as a replica is/, {
+    PETSTORE_DATABASE: database,
   });
 });
 
@@ -174,8 +174,8 @@ test('a database of another encoding is refused', async () => {
     await postgres.query(`CREATE DATABASE ${name} OWNER petstore ENCODING '${encoding}' TEMPLATE template0`);
     const url = new URL(shop.url);
     url.pathname = name;
-    const says = new RegExp(`has the encoding ${encoding}; make a database with ENCODING 'UTF8'\\.$`);
-    await assertUnprepared(shop, says, { PETSTORE_DATABASE: url.href });
+    const expected = new RegExp(`has the encoding ${encoding}; make a database with ENCODING 'UTF8'\\.$`);
+    await assertUnprepared(shop, expected, { PETSTORE_DATABASE: url.href });
   }
 });
 
@@ -227,8 +227,8 @@ test('a database that cannot be reached is refused without its password', async 
   };
   const hint =
     /cannot be reached \(.+\); is the server running, and are PETSTORE_DATABASE's host, name and password right\?$/;
-  const nobody = await freePort();
-  const ways = [
+  const unusedPort = await freePort();
+  const proxies = [
     at((url) => {
       url.password = 'wrong-password';
     }),
@@ -239,14 +239,14 @@ test('a database that cannot be reached is refused without its password', async 
       url.username = 'nobody';
     }),
     at((url) => {
-      url.port = String(nobody);
+      url.port = String(unusedPort);
     }),
     at((url) => {
       url.hostname = 'no-such-host.invalid';
     }),
   ];
-  for (const way of ways) await assertUnprepared(shop, hint, way);
-  await assertRefused(shop, hint, ways[0]);
+  for (const settings of proxies) await assertUnprepared(shop, hint, settings);
+  await assertRefused(shop, hint, proxies[0]);
 });
 
 test('an address that is none is refused without showing it', async () => {

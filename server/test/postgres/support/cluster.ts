@@ -137,10 +137,10 @@ export class Cluster implements Service {
   }
 
   async #launch(through: TcpProxy | undefined): Promise<void> {
-    const way = through && { PETSTORE_DATABASE: through.url(this.databaseUrl) };
+    const variables = through && { PETSTORE_DATABASE: through.url(this.databaseUrl) };
     for (let tries = 1; ; tries += 1) {
       // One that the instance can have again after a restart.
-      const env = { ...this.#environment.env, ...way, PORT: String(await freePort()) };
+      const env = { ...this.#environment.env, ...variables, PORT: String(await freePort()) };
       const environment = { ...this.#environment, env };
       try {
         this.#instances.push(await launchService(environment));
@@ -176,8 +176,8 @@ export async function startCluster(
   });
   const cli = operatorCli(straight);
   const credentials = await prepareShop(straight, options);
-  const way = options.through?.url(databaseUrl) ?? databaseUrl;
-  const environment = { ...straight, env: { ...straight.env, PETSTORE_DATABASE: way } };
+  const variables = options.through?.url(databaseUrl) ?? databaseUrl;
+  const environment = { ...straight, env: { ...straight.env, PETSTORE_DATABASE: variables } };
   const cluster = new Cluster({
     ...credentials,
     ...{ postgres, databaseUrl, environment, cli },

@@ -10,7 +10,7 @@ export class CountedStatements {
 
   constructor(t: Pick<TestContext, 'after'>) {
     const { query } = pg.Client.prototype;
-    const note = (asked: unknown) => this.#note(asked);
+    const note = (statement: unknown) => this.#note(statement);
     pg.Client.prototype.query = function counted(this: pg.Client, ...words: unknown[]) {
       note(words[0]);
       return Reflect.apply(query, this, words);
@@ -27,8 +27,9 @@ export class CountedStatements {
     return names.filter((name) => !OF_NO_REQUEST.has(name));
   }
 
-  #note(asked: unknown): void {
-    const { name, text } = typeof asked === 'string' ? { text: asked } : (asked as pg.QueryConfig);
+  #note(statement: unknown): void {
+    const { name, text } =
+      typeof statement === 'string' ? { text: statement } : (statement as pg.QueryConfig);
     this.#names.push(name ?? text);
   }
 }

@@ -15,7 +15,7 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 /** What the specification of this part promises, once the database is back. */
 const RECOVERED_TIMEOUT_MS = 5_000;
 /** A request can wait 5 s for an answer that others wait for already, then 3 s for a connection; the rest is for the machine. */
-const ANSWERED_TIMEOUT_MS = 12_000;
+const RESPONSE_TIMEOUT_MS = 12_000;
 const GONE_TIMEOUT_MS = 15_000;
 /** Long enough that every instance has found out, and some have given up. */
 const BLACK_HOLE_MS = 10_000;
@@ -30,7 +30,7 @@ interface Scene {
   readonly load: StockLoad;
   readonly random: SeededRandom;
   /** The way to the database of two instances, and that of the third. */
-  readonly ways: readonly [TcpProxy, TcpProxy];
+  readonly proxies: readonly [TcpProxy, TcpProxy];
 }
 
 /** Each causes trouble, and ends it. Whoever calls waits until all is well again. */
@@ -57,11 +57,11 @@ const FAULTS = {
     await postgres.start();
   },
   'the way of all instances to the database is a black hole': (scene) =>
-    blackHole(scene, scene.ways, scene.cluster.ports),
+    blackHole(scene, scene.proxies, scene.cluster.ports),
   'the way of one instance to the database is a black hole': (scene) =>
-    blackHole(scene, [scene.ways[1]], scene.cluster.ports.slice(-1)),
-  'all connections are cut': async ({ ways }) => {
-    for (const way of ways) way.cut();
+    blackHole(scene, [scene.proxies[1]], scene.cluster.ports.slice(-1)),
+  'all connections are cut': async ({ proxies }) => {
+    for (const proxy of proxies) proxy.cut();
   },
 } satisfies Record<string, (scene: Scene) => Promise<void>>;
 
@@ -84,21 +84,21 @@ async function suspendDatabase({ postgres }: Scene, forMs: number): Promise<void
 /** Whoever asks while nothing passes is told so in a bounded time, and not when the hole is gone. */
 async function blackHole(
   { load }: Scene,
-  ways: readonly TcpProxy[],
+  proxies: readonly TcpProxy[],
   ports: readonly number[],
 ): Promise<void> {
-  for (const way of ways) way.blackHole();
+  for (const proxy of proxies) proxy.blackHole();
   const fallenAt = performance.now();
   try {
     await untilNotReady(ports);
-    for (const ask of [(port: number) => load.write(port), (port: number) => load.read(port)]) {
-      const answers = await Promise.all(ports.map(ask));
+    for (const send of [(port: number) => load.write(port), (port: number) => load.read(port)]) {
+      const answers = await Promise.all(ports.map(send));
       assert.ok(!answers.includes(true), 'nothing is acknowledged while nothing passes');
     }
     await delay(Math.max(0, BLACK_HOLE_MS - (performance.now() - fallenAt)));
-    assert.ok(load.slowestMs < ANSWERED_TIMEOUT_MS, `an answer took ${load.slowestMs} ms`);
+    assert.ok(load.slowestMs < RESPONSE_TIMEOUT_MS, `an answer took ${load.slowestMs} ms`);
   } finally {
-    for (const way of ways) way.heal();
+    for (const proxy of proxies) proxy.heal();
   }
 }
 
@@ -130,10 +130,10 @@ async function untilRecovered({ cluster, load }: Scene, what: string): Promise<v
   }
 }
 
-async function until(withinMs: number, what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + withinMs;
+async function until(timeoutMs: number, what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
   while (!(await isSo())) {
-    assert.ok(performance.now() < deadline, `within ${withinMs} ms ${what}`);
+    assert.ok(performance.now() < deadline, `within ${timeoutMs} ms ${what}`);
     await delay(POLL_INTERVAL_MS);
   }
 }
@@ -187,11 +187,11 @@ function describeCounts({ counts }: StockLoad): string {
 
 async function setScene(t: TestContext, runtime: Runtime, random: SeededRandom): Promise<Scene> {
   const postgres = await startPostgres(t);
-  const ways = [await startTcpProxy(t, postgres.port), await startTcpProxy(t, postgres.port)] as const;
+  const proxies = [await startTcpProxy(t, postgres.port), await startTcpProxy(t, postgres.port)] as const;
   const pets = StockLoad.pets();
-  const cluster = await startCluster(t, { runtime, postgres, pets, instances: 2, through: ways[0] });
-  await cluster.add(1, ways[1]);
-  return { cluster, postgres, ways, random, load: new StockLoad(cluster, random) };
+  const cluster = await startCluster(t, { runtime, postgres, pets, instances: 2, through: proxies[0] });
+  await cluster.add(1, proxies[1]);
+  return { cluster, postgres, proxies, random, load: new StockLoad(cluster, random) };
 }
 
 /** Asserts that an instance that is told to stop does so, in time and in order, though the database hears nothing. */
@@ -204,7 +204,7 @@ export async function stopsInBlackHole(t: TestContext, runtime: Runtime): Promis
   assert.ok(await load.read(cluster.port));
   await load.stop();
   through.blackHole();
-  const toldAt = performance.now();
+  const reportedAtMs = performance.now();
   assert.equal(await cluster.stop(), 0);
-  t.diagnostic(`stopped in ${Math.round(performance.now() - toldAt)} ms`);
+  t.diagnostic(`stopped in ${Math.round(performance.now() - reportedAtMs)} ms`);
 }

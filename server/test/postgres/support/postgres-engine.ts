@@ -72,7 +72,7 @@ class PostgresDatabase implements TestDatabase {
 /** Databases on the shared PostgreSQL. */
 export class PostgresEngine implements TestEngine {
   readonly share = 0.15;
-  readonly noticesWithinMs = 5_000;
+  readonly noticeTimeoutMs = 5_000;
   readonly variables = { PETSTORE_PEPPER: randomBytes(24).toString('hex') };
   /** Made while the test before still runs. */
   #next: Promise<PostgresDatabase> | undefined;

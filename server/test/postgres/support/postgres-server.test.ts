@@ -11,7 +11,7 @@ import { type PostgresServer, startPostgres } from './postgres-server.ts';
 const DEADLINE_MS = 30_000;
 
 /** What a database says to its owner. */
-async function ask(url: string, sql: string): Promise<unknown[][]> {
+async function select(url: string, sql: string): Promise<unknown[][]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
@@ -46,24 +46,24 @@ test('what was committed outlives kill -9, on the same port, with settings that 
     assert.deepEqual(await server.query(`SHOW ${name}`), [{ [name]: 'on' }]);
   }
   const url = await server.createDatabase();
-  await ask(url, 'CREATE TABLE sum AS SELECT 1 AS a');
+  await select(url, 'CREATE TABLE sum AS SELECT 1 AS a');
   const { pid } = server;
   for (let i = 2; i <= 4; i += 1) {
-    await ask(url, `INSERT INTO sum VALUES (${i})`);
+    await select(url, `INSERT INTO sum VALUES (${i})`);
     await server.kill9();
-    await assert.rejects(ask(url, 'SELECT 1'), /ECONNREFUSED/);
+    await assert.rejects(select(url, 'SELECT 1'), /ECONNREFUSED/);
     await server.start();
   }
   assert.notEqual(server.pid, pid);
-  assert.deepEqual(await ask(url, 'SELECT sum(a) FROM sum'), [['10']]);
+  assert.deepEqual(await select(url, 'SELECT sum(a) FROM sum'), [['10']]);
 });
 
 test('servers and databases are apart, and an owner of a database is no superuser', async (t) => {
   const servers = await Promise.all([startPostgres(t), startPostgres(t)]);
   const urls = await Promise.all([...servers, ...servers].map((server) => server.createDatabase()));
   assert.equal(new Set(urls).size, 4);
-  for (const url of urls) await ask(url, 'CREATE TABLE only_once (a int)');
-  assert.deepEqual(await ask(urls[0] as string, 'SHOW is_superuser'), [['off']]);
+  for (const url of urls) await select(url, 'CREATE TABLE only_once (a int)');
+  assert.deepEqual(await select(urls[0] as string, 'SHOW is_superuser'), [['off']]);
 });
 
 test('a server that is suspended answers late, one that ends connections goes on', async (t) => {
@@ -95,11 +95,11 @@ test('unsafe settings can be had, and a server that lets nobody write', async (t
   assert.deepEqual(await server.query('SHOW fsync'), [{ fsync: 'off' }]);
   await server.stop();
   await server.start({ full_page_writes: 'off' });
-  const shown = await ask(url, "SELECT current_setting('fsync'), current_setting('full_page_writes')");
+  const shown = await select(url, "SELECT current_setting('fsync'), current_setting('full_page_writes')");
   assert.deepEqual(shown, [['off', 'off']]);
   await server.stop();
   await server.startAsReplica();
-  await assert.rejects(ask(url, 'CREATE TABLE a (a int)'), /read-only transaction/);
+  await assert.rejects(select(url, 'CREATE TABLE a (a int)'), /read-only transaction/);
 });
 
 test('a server and its data go with the test, and with a process that is killed', async (t) => {

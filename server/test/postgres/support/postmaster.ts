@@ -135,12 +135,12 @@ export class Postmaster {
     const { pid } = this;
     signal(pid, 'SIGSTOP');
     for (const each of [...childrenOf(pid), pid]) signal(each, 'SIGKILL');
-    await this.#gone();
+    await this.#untilExited();
   }
 
   async stop(): Promise<void> {
     signal(this.pid, 'SIGINT');
-    await this.#gone();
+    await this.#untilExited();
   }
 
   /** Ends the server whatever state it is in, and removes its folder. */
@@ -149,7 +149,7 @@ export class Postmaster {
       this.resume();
       // Without a checkpoint, but unlike kill -9 it gives its shared memory back.
       signal(this.pid, 'SIGQUIT');
-      await this.#gone().catch(() => this.kill9());
+      await this.#untilExited().catch(() => this.kill9());
     }
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
     this.#watch.release();
@@ -180,7 +180,7 @@ export class Postmaster {
   }
 
   /** Waits until every process of the server has ended. */
-  async #gone(): Promise<void> {
+  async #untilExited(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       const error = new Error(`PostgreSQL did not end within ${STOPPED_TIMEOUT_MS} ms:\n${this.log}`);

@@ -27,7 +27,7 @@ interface Upstream {
 }
 
 /** No answer came. `wasSent`: the upstream may have got the request all the same. */
-class NoAnswer extends Error {
+class NoResponse extends Error {
   readonly wasSent: boolean;
 
   constructor(cause: unknown, wasSent: boolean) {
@@ -48,7 +48,7 @@ class Balancer {
 
   async setUpstreams(ports: readonly number[]): Promise<void> {
     const before = this.#upstreams;
-    this.#upstreams = ports.map((port) => before.find((known) => known.port === port) ?? newUpstream(port));
+    this.#upstreams = ports.map((port) => before.find((other) => other.port === port) ?? newUpstream(port));
     for (const { port, agent } of before) if (!ports.includes(port)) letGo(agent);
     await this.#check();
   }
@@ -65,11 +65,11 @@ class Balancer {
       const upstream = this.#next();
       if (!upstream) return void outgoing.writeHead(503, { 'Retry-After': '1' }).end();
       try {
-        const answer = await ask(upstream, incoming, body);
+        const answer = await forward(upstream, incoming, body);
         outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedOn(answer.rawHeaders));
         return await pipeline(answer, outgoing);
       } catch (error) {
-        if (!(error instanceof NoAnswer)) throw error;
+        if (!(error instanceof NoResponse)) throw error;
         if (!error.wasSent) upstream.isReady = false;
         const maySendAgain = !error.wasSent || IDEMPOTENT.has(incoming.method ?? '');
         if (!maySendAgain || tries > this.#upstreams.length) return void outgoing.writeHead(502).end();
@@ -122,30 +122,30 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
 }
 
 /** Resolves with the head of the answer. @throws NoAnswer */
-function ask(upstream: Upstream, incoming: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
+function forward(upstream: Upstream, incoming: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
   const headers = passedOn(incoming.rawHeaders).filter(
     (_, index, all) => !/^content-length$/i.test(all[index - (index % 2)] as string),
   );
   if (body.length > 0) headers.push('Content-Length', String(body.length));
   headers.push('X-Forwarded-For', incoming.socket.remoteAddress ?? '');
-  const asked = send({
+  const upstreamRequest = send({
     ...{ host: '127.0.0.1', port: upstream.port, agent: upstream.agent },
     ...{ method: incoming.method, path: incoming.url, headers },
   });
   return new Promise((resolve, reject) => {
     let wasSent = false;
-    whenConnected(asked, () => {
+    whenConnected(upstreamRequest, () => {
       wasSent = true;
-      asked.end(body);
+      upstreamRequest.end(body);
     });
-    asked.once('response', resolve);
-    asked.on('error', (cause) => reject(new NoAnswer(cause, wasSent)));
+    upstreamRequest.once('response', resolve);
+    upstreamRequest.on('error', (cause) => reject(new NoResponse(cause, wasSent)));
   });
 }
 
 /** Calls back once there is a connection; not a byte of the request is sent before. */
-function whenConnected(asked: ClientRequest, callback: () => void): void {
-  asked.once('socket', (socket) => {
+function whenConnected(upstreamRequest: ClientRequest, callback: () => void): void {
+  upstreamRequest.once('socket', (socket) => {
     if (socket.connecting) socket.once('connect', callback);
     else callback();
   });

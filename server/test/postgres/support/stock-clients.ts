@@ -7,7 +7,7 @@ export const PETS_PER_WRITER = 3;
 /** Beyond what a double can hold apart. */
 export const FIRST_PET = 2n ** 53n + 1n;
 /** Far beyond what any answer may take; a client that waits longer has found an instance that hangs. */
-const ANSWERED_TIMEOUT_MS = 60_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
 const UNCONFIRMED = 'The change could not be confirmed; read it back.';
 
 /** What a writer was told of a change: it is done, it is not done, or nothing that it can rely on. */
@@ -29,12 +29,12 @@ class StockClient {
   }
 
   /** Sends a request to an instance. Returns nothing when the instance took no connection, and so no request. */
-  async ask(head: string, body = '', port = this.#load.anyPort()): Promise<Exchange | undefined> {
+  async trySend(head: string, body = '', port = this.#load.anyPort()): Promise<Exchange | undefined> {
     const socket = await this.#connection(port);
     if (!socket) return undefined;
     const sentAt = performance.now();
     socket.send(`${head}\r\nHost: localhost\r\nAuthorization: Bearer ${this.#load.key}\r\n\r\n${body}`);
-    const answer = await socket.next({ deadlineMs: ANSWERED_TIMEOUT_MS }).catch((error: Error) => {
+    const answer = await socket.next({ deadlineMs: RESPONSE_TIMEOUT_MS }).catch((error: Error) => {
       if (error.message.startsWith('The connection ended')) return undefined;
       throw error;
     });
@@ -106,7 +106,7 @@ export class WriteExecutor {
     this.outcomes.set(value, 'unknown');
     const body = `{"quantity":${value}}`;
     const head = `PATCH /v1/inventory/${petId} HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
-    const exchange = await this.#client.ask(head, body, port);
+    const exchange = await this.#client.trySend(head, body, port);
     const outcome = outcomeOf(exchange);
     this.outcomes.set(value, outcome);
     if (outcome === 'acknowledged') this.#load.acknowledge(petId, value);
@@ -130,7 +130,7 @@ function outcomeOf(exchange: Exchange | undefined): Outcome {
 export class StockReader {
   readonly #load: StockLoad;
   readonly #client: StockClient;
-  #known: { tag: string; text: string } | undefined;
+  #cached: { tag: string; text: string } | undefined;
 
   constructor(load: StockLoad) {
     this.#load = load;
@@ -148,21 +148,21 @@ export class StockReader {
   /** Returns whether there was a list. */
   async read(port?: number): Promise<boolean> {
     const floor = new Map(this.#load.floor);
-    const known = this.#known;
+    const cached = this.#cached;
     const [target, condition] = this.#load.random.pick([
       ['', ''],
-      ['', known ? `\r\nIf-None-Match: ${known.tag}` : ''],
+      ['', cached ? `\r\nIf-None-Match: ${cached.tag}` : ''],
       ['?limit=1000', ''],
     ]) as [string, string];
-    const exchange = await this.#client.ask(`GET /v1/inventory${target} HTTP/1.1${condition}`, '', port);
+    const exchange = await this.#client.trySend(`GET /v1/inventory${target} HTTP/1.1${condition}`, '', port);
     const { status, headers, body } = exchange?.answer ?? {};
     if (status !== 200 && status !== 304) return false;
     // 304 says that the list is what it was, so what it was must be new enough.
-    const text = status === 304 ? known?.text : body?.toString();
+    const text = status === 304 ? cached?.text : body?.toString();
     assert.ok(text !== undefined, 'a 304 answers a condition');
     this.#load.assertFresh(text, floor, `${status} of port ${exchange?.port} to ${target}${condition}`);
     const tag = headers?.get('etag');
-    if (tag !== undefined && target === '') this.#known = { tag, text };
+    if (tag !== undefined && target === '') this.#cached = { tag, text };
     return true;
   }
 

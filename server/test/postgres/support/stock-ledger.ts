@@ -50,12 +50,12 @@ export class StockLedger {
       if (outcome === 'acknowledged') this.acknowledged += 1;
       else this.unconfirmed += 1;
     }
-    let told = 0;
+    let reported = 0;
     for (const { outcomes } of this.#load.writers) {
-      for (const outcome of outcomes.values()) if (outcome === 'acknowledged') told += 1;
+      for (const outcome of outcomes.values()) if (outcome === 'acknowledged') reported += 1;
     }
     // Each of them was met at most once, so if their number is right, all are there.
-    assert.equal(this.acknowledged, told, `${what}: changes that were acknowledged are lost`);
+    assert.equal(this.acknowledged, reported, `${what}: changes that were acknowledged are lost`);
   }
 
   async #readOn(): Promise<MovementRow[]> {

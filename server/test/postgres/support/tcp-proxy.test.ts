@@ -8,10 +8,10 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 const DEADLINE_MS = 15_000;
 
 /** A server that sends back what it gets, and ends a connection when its client does. */
-async function startEcho(t: TestContext): Promise<{ port: number; taken: Socket[] }> {
-  const taken: Socket[] = [];
+async function startEcho(t: TestContext): Promise<{ port: number; accepted: Socket[] }> {
+  const accepted: Socket[] = [];
   const server = createServer((socket) => {
-    taken.push(socket);
+    accepted.push(socket);
     socket.on('error', () => {});
     socket.pipe(socket);
   });
@@ -19,14 +19,14 @@ async function startEcho(t: TestContext): Promise<{ port: number; taken: Socket[
   await once(server, 'listening');
   t.after(() => {
     server.close();
-    for (const socket of taken) socket.destroy();
+    for (const socket of accepted) socket.destroy();
   });
-  return { port: (server.address() as AddressInfo).port, taken };
+  return { port: (server.address() as AddressInfo).port, accepted };
 }
 
 /** A client that keeps what it hears, and how its connection ended. */
 class Client {
-  heard = '';
+  received = '';
   end: string | undefined;
   readonly #socket: Socket;
 
@@ -34,7 +34,7 @@ class Client {
     this.#socket = connect({ port, host: '127.0.0.1' });
     t.after(() => this.#socket.destroy());
     this.#socket.setEncoding('latin1').on('data', (text: string) => {
-      this.heard += text;
+      this.received += text;
     });
     this.#socket.on('error', (error: NodeJS.ErrnoException) => {
       this.end = error.code;
@@ -61,9 +61,9 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
   }
 }
 
-async function startBoth(t: TestContext): Promise<{ proxy: TcpProxy; port: number; taken: Socket[] }> {
-  const { port, taken } = await startEcho(t);
-  return { proxy: await startTcpProxy(t, port), port, taken };
+async function startBoth(t: TestContext): Promise<{ proxy: TcpProxy; port: number; accepted: Socket[] }> {
+  const { port, accepted } = await startEcho(t);
+  return { proxy: await startTcpProxy(t, port), port, accepted };
 }
 
 test('the proxy carries every byte, both ways, and the end of a connection', async (t) => {
@@ -74,7 +74,7 @@ test('the proxy carries every byte, both ways, and the end of a connection', asy
   client.finish();
   await until(() => client.end !== undefined, 'the connection ends');
   assert.equal(client.end, 'end');
-  assert.equal(client.heard, text);
+  assert.equal(client.received, text);
   assert.equal(
     proxy.url('postgres://user:secret@example.com:5432/shop'),
     `postgres://user:secret@127.0.0.1:${proxy.port}/shop`,
@@ -82,14 +82,14 @@ test('the proxy carries every byte, both ways, and the end of a connection', asy
 });
 
 test('in a black hole connections live and hear nothing, and afterwards nothing is missing', async (t) => {
-  const { proxy, port, taken } = await startBoth(t);
+  const { proxy, port, accepted } = await startBoth(t);
   const old = new Client(t, proxy.port);
   old.say('before ');
-  await until(() => old.heard === 'before ', 'bytes pass');
+  await until(() => old.received === 'before ', 'bytes pass');
   proxy.blackHole();
   proxy.blackHole();
   old.say('meanwhile');
-  taken[0]?.write('unasked ');
+  accepted[0]?.write('unasked ');
   const young = new Client(t, proxy.port);
   young.say('new');
   young.finish();
@@ -97,45 +97,45 @@ test('in a black hole connections live and hear nothing, and afterwards nothing 
   const direct = new Client(t, port);
   for (let trip = 1; trip <= 50; trip += 1) {
     direct.say('x');
-    await until(() => direct.heard.length === trip, 'the server answers others');
+    await until(() => direct.received.length === trip, 'the server answers others');
   }
-  assert.deepEqual([old.heard, young.heard], ['before ', '']);
-  assert.deepEqual([old.end, young.end, taken.length], [undefined, undefined, 2]);
+  assert.deepEqual([old.received, young.received], ['before ', '']);
+  assert.deepEqual([old.end, young.end, accepted.length], [undefined, undefined, 2]);
 
   proxy.heal();
   await until(() => young.end === 'end', 'a new connection is answered, and ends');
-  await until(() => old.heard.length === 'before meanwhileunasked '.length, 'what was held back arrives');
-  assert.match(old.heard, /^before (?:unasked meanwhile|meanwhileunasked )$/);
-  assert.equal(young.heard, 'new');
+  await until(() => old.received.length === 'before meanwhileunasked '.length, 'what was held back arrives');
+  assert.match(old.received, /^before (?:unasked meanwhile|meanwhileunasked )$/);
+  assert.equal(young.received, 'new');
 });
 
 test('a cut resets every connection on both sides, and the next one is taken', async (t) => {
-  const { proxy, taken } = await startBoth(t);
+  const { proxy, accepted } = await startBoth(t);
   const clients = Array.from({ length: 3 }, () => new Client(t, proxy.port));
   for (const client of clients) client.say('hello');
-  await until(() => clients.every(({ heard }) => heard === 'hello'), 'bytes pass');
+  await until(() => clients.every(({ received }) => received === 'hello'), 'bytes pass');
   proxy.cut();
   await until(() => clients.every(({ end }) => end !== undefined), 'every client is told');
   assert.deepEqual(
     clients.map(({ end }) => end),
     ['ECONNRESET', 'ECONNRESET', 'ECONNRESET'],
   );
-  await until(() => taken.every(({ destroyed }) => destroyed), 'the server is told');
+  await until(() => accepted.every(({ destroyed }) => destroyed), 'the server is told');
   const next = new Client(t, proxy.port);
   next.say('again');
-  await until(() => next.heard === 'again', 'bytes pass again');
+  await until(() => next.received === 'again', 'bytes pass again');
 });
 
 test('a target that is not there breaks the connection; one that breaks, breaks it too', async (t) => {
-  const { proxy, taken } = await startBoth(t);
+  const { proxy, accepted } = await startBoth(t);
   const client = new Client(t, proxy.port);
   client.say('hello');
-  await until(() => client.heard === 'hello', 'bytes pass');
-  taken[0]?.resetAndDestroy();
+  await until(() => client.received === 'hello', 'bytes pass');
+  accepted[0]?.resetAndDestroy();
   await until(() => client.end === 'ECONNRESET', 'the client is told');
 
-  const nowhere = await startTcpProxy(t, 1);
-  const lost = new Client(t, nowhere.port);
+  const unreachable = await startTcpProxy(t, 1);
+  const lost = new Client(t, unreachable.port);
   await until(() => lost.end === 'ECONNRESET', 'the client is told');
 });
 
@@ -145,6 +145,6 @@ test('latency delays what passes', async (t) => {
   const client = new Client(t, proxy.port);
   const startMs = performance.now();
   client.say('hello');
-  await until(() => client.heard === 'hello', 'bytes pass');
+  await until(() => client.received === 'hello', 'bytes pass');
   assert.ok(performance.now() - startMs >= 115, 'there and back takes twice the latency');
 });

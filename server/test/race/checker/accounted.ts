@@ -30,9 +30,9 @@ export function accountFor(
     ),
   );
   const known = new Set(histories.map(({ petId }) => petId));
-  const strangers = recent.filter(({ petId }) => !known.has(petId)).map(unasked);
+  const unrelated = recent.filter(({ petId }) => !known.has(petId)).map(unrequested);
   return {
-    faults: [...accounts.flatMap(({ faults }) => faults), ...strangers],
+    faults: [...accounts.flatMap(({ faults }) => faults), ...unrelated],
     histories: accounts.map(({ history }) => history),
   };
 }
@@ -53,7 +53,7 @@ function accountForPet(rows: readonly LedgerRow[], history: History) {
   for (const [operation, row] of matches) rowsOf.set(operation, [row]);
   const matched = new Set(matches.values());
   const faults = [
-    ...untraced.filter((row) => !matched.has(row)).map(unasked),
+    ...untraced.filter((row) => !matched.has(row)).map(unrequested),
     ...history.operations.flatMap((operation) => faultsOf(operation, rowsOf.get(operation) ?? [])),
   ];
   const operations = history.operations.map((operation) =>
@@ -93,14 +93,14 @@ class Traces {
 
 function faultsOf(operation: Operation, rows: readonly LedgerRow[]): string[] {
   const { outcome, actor, requestId } = operation;
-  const told = describeOperation(operation);
+  const description = describeOperation(operation);
   const sequences = rows.map(({ sequence }) => sequence).join(', ');
-  if (rows.length === 0) return mustRecord(operation) ? [`The ledger has lost: ${told}.`] : [];
+  if (rows.length === 0) return mustRecord(operation) ? [`The ledger has lost: ${description}.`] : [];
   if (changesOf(operation.action).length === 0 || outcome.result === 'refused' || outcome.result === 'failed')
-    return [`The ledger has what was not done: ${told}, movements ${sequences}.`];
+    return [`The ledger has what was not done: ${description}, movements ${sequences}.`];
   const faults: string[] = [];
   if (!fitsRows(operation, rows))
-    faults.push(`Not what was asked for, once: ${told}, movements ${sequences}.`);
+    faults.push(`Not what was asked for, once: ${description}, movements ${sequences}.`);
   if (actor !== undefined && rows.some((row) => row.actor !== actor))
     faults.push(`Movements ${sequences} name another actor than ${actor}.`);
   if (requestId !== undefined && rows.some((row) => row.requestId !== requestId))
@@ -111,12 +111,12 @@ function faultsOf(operation: Operation, rows: readonly LedgerRow[]): string[] {
 /** Gives each row an operation that fits, if that can be done for all: a maximum matching, by augmenting paths. */
 function matchUp(rows: readonly LedgerRow[], operations: readonly Operation[]): Map<Operation, LedgerRow> {
   const rowOf = new Map<Operation, LedgerRow>();
-  const place = (row: LedgerRow, tried: Set<Operation>): boolean => {
+  const place = (row: LedgerRow, visited: Set<Operation>): boolean => {
     for (const operation of operations) {
-      if (tried.has(operation) || isOfAnother(operation, row) || !fitsRows(operation, [row])) continue;
-      tried.add(operation);
+      if (visited.has(operation) || isOfAnother(operation, row) || !fitsRows(operation, [row])) continue;
+      visited.add(operation);
       const rival = rowOf.get(operation);
-      if (rival && !place(rival, tried)) continue;
+      if (rival && !place(rival, visited)) continue;
       rowOf.set(operation, row);
       return true;
     }
@@ -137,6 +137,6 @@ function withSequence(operation: Operation, sequence: number | null): Operation 
   return { ...operation, outcome: { ...outcome, sequence } };
 }
 
-function unasked({ sequence, petId, before, after, kind, actor }: LedgerRow): string {
+function unrequested({ sequence, petId, before, after, kind, actor }: LedgerRow): string {
   return `Nobody asked for movement ${sequence}: ${kind} of pet ${petId} from ${before} to ${after} by ${actor}.`;
 }

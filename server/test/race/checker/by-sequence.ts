@@ -31,7 +31,7 @@ export function checkBySequence(history: History): Verdict {
     if (!after) return refuted(history, effect, `does not follow from ${describeRegister(states[index]!)}`);
     states.push(after);
   }
-  return placeOthers(history, effects, states);
+  return placeOperations(history, effects, states);
 }
 
 type Effect = Operation & { readonly outcome: { readonly sequence: number } };
@@ -45,7 +45,7 @@ function isEffect(operation: Operation): operation is Effect {
  * Puts each operation that recorded nothing at the first state that explains it. As every rule between two of them
  * only forbids to be earlier than another, the first one is the best choice for all others.
  */
-function placeOthers(history: History, effects: readonly Effect[], states: readonly State[]): Verdict {
+function placeOperations(history: History, effects: readonly Effect[], states: readonly State[]): Verdict {
   const others = history.operations
     .filter(({ outcome }) => outcome.result === 'done' || outcome.result === 'refused')
     .filter((operation) => !isEffect(operation))

@@ -52,7 +52,7 @@ export type Action =
 export type Refusal = 'precondition_failed' | 'conflict' | 'insufficient_stock';
 
 /** What an answer told of the stock, as far as it told it. After a change: as the change left it. */
-export interface Told {
+export interface Reported {
   /** The quantity that the change found. */
   readonly quantityBefore?: number;
   readonly quantity?: number;
@@ -68,8 +68,8 @@ export interface Told {
  * invocation, even long after the connection broke, or never.
  */
 export type Outcome =
-  | ({ readonly result: 'done' } & Told)
-  | ({ readonly result: 'refused'; readonly refusal: Refusal } & Told)
+  | ({ readonly result: 'done' } & Reported)
+  | ({ readonly result: 'refused'; readonly refusal: Refusal } & Reported)
   | { readonly result: 'failed' }
   | { readonly result: 'unknown'; readonly sequence?: number | null };
 

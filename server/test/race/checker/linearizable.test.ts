@@ -201,7 +201,7 @@ test('a history that would take too long is not decided, and that is an error', 
     ['a', 0, 9, set(1), done],
     ['b', 0, 9, set(2), done],
   ]);
-  assert.throws(() => checkLinearizable(made, { mostPoints: 1 }), /^Error: Not decided, so perhaps not/);
+  assert.throws(() => checkLinearizable(made, { maxPoints: 1 }), /^Error: Not decided, so perhaps not/);
 });
 
 test('the checker agrees with trying every order, and refutes the shortest prefix that can be refuted', () => {

@@ -19,26 +19,26 @@ const PATIENCES_MS = [50, 150, 500, 2_000, 8_000];
  * branch it, and an answered operation that can only look is placed at once.
  *
  * Where it is not, the prefix is the shortest that is not: up to the answer that made it inexplicable.
- * @throws Error when it was not decided at `mostPoints` points.
+ * @throws Error when it was not decided at `maxPoints` points.
  */
-export function checkLinearizable(history: History, { mostPoints = MAX_POINTS } = {}): Verdict {
-  const { verdict, isSure } = decide(history, mostPoints);
+export function checkLinearizable(history: History, { maxPoints = MAX_POINTS } = {}): Verdict {
+  const { verdict, isSure } = decide(history, maxPoints);
   if (verdict.isLinearizable) return verdict;
   if (!isSure) throw new Error(`Not decided, so perhaps not linearizable. ${verdict.message}`);
-  return shortest(history, verdict, mostPoints);
+  return shortest(history, verdict, maxPoints);
 }
 
 /** A refutation is only sure where every order was tried. */
 function decide(
   history: History,
-  mostPoints: number,
+  maxPoints: number,
   [patienceMs = Number.POSITIVE_INFINITY, ...longer]: readonly number[] = PATIENCES_MS,
 ): { verdict: Verdict; isSure: boolean } {
   const timeline = timelineOf(history, patienceMs);
-  const { end, furthest } = search(timeline, stateOf(history.initial), mostPoints);
+  const { end, furthest } = search(timeline, stateOf(history.initial), maxPoints);
   if (end === 'explained')
     return { verdict: { isLinearizable: true, witness: orderOf(furthest[0]!) }, isSure: true };
-  if (timeline.hasExpiries) return decide(history, mostPoints, longer);
+  if (timeline.hasExpiries) return decide(history, maxPoints, longer);
   return { verdict: refutation(history, timeline, furthest), isSure: end === 'exhausted' };
 }
 
@@ -46,7 +46,7 @@ function decide(
  * The search knows what operations will be answered while they still run, so it gets stuck at the last moment or
  * before. The answer that leaves no explanation comes at the latest with those that were running then.
  */
-function shortest(history: History, refuted: Refutation, mostPoints: number): Refutation {
+function shortest(history: History, refuted: Refutation, maxPoints: number): Refutation {
   const { returnedAtMs: stuckAtMs } = refuted.stuck;
   // To learn that an operation failed can take the last explanation away as well.
   const answered = history.operations
@@ -56,7 +56,7 @@ function shortest(history: History, refuted: Refutation, mostPoints: number): Re
   let high = answered.findLastIndex(({ invokedAtMs }) => invokedAtMs <= stuckAtMs);
   for (let low = 0; low <= high; ) {
     const middle = Math.floor((low + high) / 2);
-    const { verdict, isSure } = decide(knownAt(history, answered[middle]!.returnedAtMs), mostPoints);
+    const { verdict, isSure } = decide(knownAt(history, answered[middle]!.returnedAtMs), maxPoints);
     if (verdict.isLinearizable || !isSure) low = middle + 1;
     else {
       found = verdict;

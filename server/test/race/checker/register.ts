@@ -7,7 +7,7 @@ import {
   type Outcome,
   type Refusal,
   type Register,
-  type Told,
+  type Reported,
 } from './history.ts';
 
 /** A register with the memory of which movements were reverted. The same object means that nothing was recorded. */
@@ -48,13 +48,13 @@ export function isPassive({ action, outcome }: Operation): boolean {
   return outcome.result === 'done' && outcome.sequence === null;
 }
 
-function isTrueOf(told: Outcome & Told, before: State, after: State): boolean {
-  if (told.quantityBefore !== undefined && told.quantityBefore !== before.quantity) return false;
-  if (told.sequence !== undefined && (told.sequence === null) !== (after === before)) return false;
-  return agrees(after, told);
+function isTrueOf(reported: Outcome & Reported, before: State, after: State): boolean {
+  if (reported.quantityBefore !== undefined && reported.quantityBefore !== before.quantity) return false;
+  if (reported.sequence !== undefined && (reported.sequence === null) !== (after === before)) return false;
+  return agrees(after, reported);
 }
 
-function agrees(state: State, { quantity, status, version }: Told): boolean {
+function agrees(state: State, { quantity, status, version }: Reported): boolean {
   return (
     (quantity === undefined || quantity === state.quantity) &&
     (status === undefined || status === state.status) &&

@@ -24,10 +24,10 @@ export interface Found {
   readonly points: number;
 }
 
-const MAX_KEPT_POINTS = 20;
+const MAX_FURTHEST_POINTS = 20;
 
-/** Looks for an order that explains every answer of the timeline, at `mostPoints` points at most. */
-export function search(timeline: Timeline, initial: State, mostPoints: number): Found {
+/** Looks for an order that explains every answer of the timeline, at `maxPoints` points at most. */
+export function search(timeline: Timeline, initial: State, maxPoints: number): Found {
   const visited = new Visited(timeline);
   const stack: Point[] = [
     { frontier: 0, ahead: 0n, maybes: 0n, state: initial, last: undefined, parent: undefined },
@@ -37,11 +37,11 @@ export function search(timeline: Timeline, initial: State, mostPoints: number): 
   for (let point = stack.pop(); point; point = stack.pop()) {
     if (point.frontier === timeline.answered.length) return { end: 'explained', furthest: [point], points };
     if (!visited.add(point)) continue;
-    if (points === mostPoints) return { end: 'impatient', furthest, points };
+    if (points === maxPoints) return { end: 'impatient', furthest, points };
     points += 1;
     const most = furthest[0]?.frontier ?? -1;
     if (point.frontier > most) furthest = [point];
-    else if (point.frontier === most && furthest.length < MAX_KEPT_POINTS) furthest.push(point);
+    else if (point.frontier === most && furthest.length < MAX_FURTHEST_POINTS) furthest.push(point);
     stack.push(...successorsOf(point, timeline));
   }
   return { end: 'exhausted', furthest, points };

@@ -40,7 +40,7 @@ const action = fc.oneof(
     }),
   },
 );
-const told = fc.record({ quantityBefore: quantity, quantity, version, status }, { requiredKeys: [] });
+const reported = fc.record({ quantityBefore: quantity, quantity, version, status }, { requiredKeys: [] });
 const refusal = fc.constantFrom(
   'precondition_failed' as const,
   'conflict' as const,
@@ -48,7 +48,7 @@ const refusal = fc.constantFrom(
 );
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ result: 'done' as const }) },
-  { weight: 3, arbitrary: told.map((facts) => ({ result: 'done' as const, ...facts })) },
+  { weight: 3, arbitrary: reported.map((facts) => ({ result: 'done' as const, ...facts })) },
   { weight: 1, arbitrary: refusal.map((why) => ({ result: 'refused' as const, refusal: why })) },
   { weight: 1, arbitrary: fc.constant({ result: 'failed' as const }) },
   { weight: 3, arbitrary: fc.constant({ result: 'unknown' as const }) },

@@ -49,7 +49,7 @@ export function timelineOf({ operations }: History, patienceMs: number): Timelin
       (bits, { action }, index) => (reverts(action) ? bits | (1n << BigInt(index)) : bits),
       0n,
     ),
-    hasVersions: [...answered, ...unanswered].some(tellsVersion),
+    hasVersions: [...answered, ...unanswered].some(reportsVersion),
   };
 }
 
@@ -83,9 +83,9 @@ function earliestFrom(operations: readonly Operation[]): number[] {
 function twinsOf(operations: readonly Operation[]): number[] {
   const newest = new Map<string, number>();
   return operations.map(({ action }, index) => {
-    const asked = JSON.stringify(action);
-    const twin = newest.get(asked) ?? -1;
-    newest.set(asked, index);
+    const text = JSON.stringify(action);
+    const twin = newest.get(text) ?? -1;
+    newest.set(text, index);
     return twin;
   });
 }
@@ -94,7 +94,7 @@ function reverts(action: Action): boolean {
   return changesOf(action).some(({ kind }) => kind === 'revert');
 }
 
-function tellsVersion({ action, outcome }: Operation): boolean {
-  const isTold = 'version' in outcome && outcome.version !== undefined;
-  return isTold || changesOf(action).some(({ ifVersion }) => ifVersion !== undefined);
+function reportsVersion({ action, outcome }: Operation): boolean {
+  const isReported = 'version' in outcome && outcome.version !== undefined;
+  return isReported || changesOf(action).some(({ ifVersion }) => ifVersion !== undefined);
 }

@@ -13,7 +13,7 @@ export interface Refutation {
   readonly message: string;
 }
 
-const MAX_TOLD_OPERATIONS = 12;
+const MAX_LISTED_OPERATIONS = 12;
 
 /** What is known where no order explains the next answer. */
 export interface Stuck {
@@ -36,7 +36,7 @@ export function describeStuck({ prefix, stuck, order, states }: Stuck): string {
       operation.outcome.result !== 'failed' &&
       (operation.outcome.result === 'unknown' || operation.returnedAtMs >= stuck.invokedAtMs),
   );
-  const skipped = Math.max(0, order.length - MAX_TOLD_OPERATIONS);
+  const skipped = Math.max(0, order.length - MAX_LISTED_OPERATIONS);
   return [
     `Pet ${prefix.petId}: no order of the first ${prefix.operations.length} operations gets past`,
     `  ${describeOperation(stuck)}`,
@@ -46,7 +46,7 @@ export function describeStuck({ prefix, stuck, order, states }: Stuck): string {
     'What the stock can be then:',
     ...[...new Set(states.map(describeRegister))].map((state) => `  ${state}`),
     ...(running.length > 0 ? ['Under way, and free to take effect before it or not at all:'] : []),
-    ...running.slice(-MAX_TOLD_OPERATIONS).map((operation) => `  ${describeOperation(operation)}`),
+    ...running.slice(-MAX_LISTED_OPERATIONS).map((operation) => `  ${describeOperation(operation)}`),
   ].join('\n');
 }
 
@@ -81,8 +81,8 @@ function describeChange(change: Change): string {
 }
 
 function describeOutcome(outcome: Outcome): string {
-  const { result, ...told } = outcome;
-  const { refusal = result, ...facts } = { refusal: undefined, ...told };
+  const { result, ...reported } = outcome;
+  const { refusal = result, ...facts } = { refusal: undefined, ...reported };
   return [refusal, ...Object.entries(facts).map(([name, value]) => `${name} ${value}`)].join(' ');
 }
 

@@ -23,10 +23,10 @@ test(`a correct store passes every check in ${CORRECT_RACES} races of 10 clients
     assert.ok(verdict.isLinearizable, verdict.isLinearizable ? '' : verdict.message);
     assertWitness(race.history, verdict.witness);
     assert.deepEqual(faultsOfLedger(race), []);
-    const [told] = accountFor(race.rows, [race.history], 1).histories;
-    const bySequence = checkBySequence(told!);
+    const [reported] = accountFor(race.rows, [race.history], 1).histories;
+    const bySequence = checkBySequence(reported!);
     assert.ok(bySequence.isLinearizable, bySequence.isLinearizable ? '' : bySequence.message);
-    assertWitness(told!, bySequence.witness);
+    assertWitness(reported!, bySequence.witness);
   });
   fc.assert(property, { seed: 1, numRuns: CORRECT_RACES });
   for (const result of ['done', 'refused', 'failed', 'unknown'])
@@ -38,8 +38,8 @@ for (const bug of BUGS) {
     for (const seed of BEGINNINGS) {
       const byHistory = firstCaught(bug, seed, ({ history }) => !checkLinearizable(history).isLinearizable);
       const bySequence = firstCaught(bug, seed, ({ history, rows }) => {
-        const [told] = accountFor(rows, [history], 1).histories;
-        return !checkBySequence(told!).isLinearizable;
+        const [reported] = accountFor(rows, [history], 1).histories;
+        return !checkBySequence(reported!).isLinearizable;
       });
       assert.ok(byHistory <= MAX_HISTORIES && bySequence <= MAX_HISTORIES);
     }

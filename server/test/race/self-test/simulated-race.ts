@@ -1,6 +1,6 @@
 import { PET_STATUSES } from '../../../src/domain/inventory.ts';
 import { SeededRandom } from '../../support/limit-clients.ts';
-import type { Action, History, Operation, Outcome, Told } from '../checker/history.ts';
+import type { Action, History, Operation, Outcome, Reported } from '../checker/history.ts';
 import type { LedgerRow } from '../checker/ledger-invariants.ts';
 import { type OwnMovement, someAction } from '../random-action.ts';
 import { type Bug, SimulatedStore } from './simulated-store.ts';
@@ -22,7 +22,7 @@ export interface Race {
 }
 
 /** How much the answers of a race tell: quantity and status as `updateInventory` does, the version too, or all. */
-const TELLING = ['item', 'version', 'all'] as const;
+const DETAILS = ['item', 'version', 'all'] as const;
 const MAX_TRIES = 3;
 const TIMEOUT_MS = 30;
 
@@ -32,12 +32,12 @@ export function simulateRace({ seed, clients, operationsOfEach, bug }: RaceOptio
   const time = new VirtualTime();
   const initial = { quantity: random.integer(0, 20), status: random.pick(PET_STATUSES), version: 1 };
   const store = new SimulatedStore({ random, time, initial, bug });
-  const telling = random.pick(TELLING);
+  const detail = random.pick(DETAILS);
   const thinkMs = random.pick([0.5, 3, 20]);
   const brokenShare = random.pick([0, 0.02, 0.06]);
   const operations: Operation[] = [];
   const racers = Array.from({ length: clients }, (_, index) => {
-    const parts = { random, time, store, telling, thinkMs, brokenShare, operations };
+    const parts = { random, time, store, detail, thinkMs, brokenShare, operations };
     return new Racer(`client ${index}`, parts);
   });
   for (const racer of racers) racer.start(operationsOfEach);
@@ -52,7 +52,7 @@ interface RacerParts {
   readonly random: SeededRandom;
   readonly time: VirtualTime;
   readonly store: SimulatedStore;
-  readonly telling: (typeof TELLING)[number];
+  readonly detail: (typeof DETAILS)[number];
   readonly thinkMs: number;
   readonly brokenShare: number;
   readonly operations: Operation[];
@@ -65,7 +65,7 @@ class Racer {
   #left = 0;
   #made = 0;
   /** What it saw last, to compare with. */
-  #seen: Told = {};
+  #seen: Reported = {};
   /** Movements of its own, to revert. */
   readonly #movements: OwnMovement[] = [];
 
@@ -126,9 +126,9 @@ class Racer {
   }
 
   #finish({ action, key, invokedAtMs, tries }: Attempt, outcome: Outcome): void {
-    const { time, operations, telling } = this.#parts;
-    const told = asTold(outcome, telling);
-    this.#learn(told, action);
+    const { time, operations, detail } = this.#parts;
+    const reported = withDetail(outcome, detail);
+    this.#learn(reported, action);
     // A try that failed for sure says nothing of an earlier one that was given up.
     const isUncertain = outcome.result === 'failed' && tries > 1;
     operations.push({
@@ -136,7 +136,7 @@ class Racer {
       invokedAtMs,
       returnedAtMs: time.nowMs,
       action,
-      outcome: isUncertain ? { result: 'unknown' } : told,
+      outcome: isUncertain ? { result: 'unknown' } : reported,
       actor: this.#name,
       idempotencyKey: key,
     });
@@ -159,8 +159,8 @@ interface Attempt {
   readonly tries: number;
 }
 
-function asTold(outcome: Outcome, telling: (typeof TELLING)[number]): Outcome {
-  if (outcome.result === 'unknown' || outcome.result === 'failed' || telling === 'all') return outcome;
+function withDetail(outcome: Outcome, detail: (typeof DETAILS)[number]): Outcome {
+  if (outcome.result === 'unknown' || outcome.result === 'failed' || detail === 'all') return outcome;
   const { version, sequence: _, quantityBefore: __, ...item } = outcome;
-  return telling === 'item' || version === undefined ? item : { ...item, version };
+  return detail === 'item' || version === undefined ? item : { ...item, version };
 }

@@ -56,17 +56,17 @@ export class Examination {
       OPERATIONS.toSorted(),
       'every operation has questions',
     );
-    for (const question of Object.values(QUESTIONS).flat()) {
-      const told = await this.shop.ask(question);
+    for (const checked of Object.values(QUESTIONS).flat()) {
+      const response = await this.shop.send(checked);
       const { longestMs, peakMb } = await this.shop.turns();
-      const what = `${question.method ?? 'GET'} ${question.path}`;
+      const what = `${checked.method ?? 'GET'} ${checked.path}`;
       this.#judge(
-        question.bound,
-        told.seconds,
+        checked.bound,
+        response.seconds,
         `${what}: ${longestMs.toFixed(1)} ms in one turn, ${peakMb.toFixed(0)} MB`,
       );
-      assert.equal(told.status, question.status ?? 200, `${what}: ${told.end}`);
-      question.check?.(told);
+      assert.equal(response.status, checked.status ?? 200, `${what}: ${response.end}`);
+      checked.check?.(response);
       this.#judgeProcess(what, longestMs, peakMb);
     }
   }
@@ -81,7 +81,7 @@ export class Examination {
     });
     let lists = 0;
     do {
-      const { status, bytes } = await this.shop.ask({
+      const { status, bytes } = await this.shop.send({
         path: '/inventory',
         headers: { 'Accept-Encoding': 'gzip' },
       });
@@ -89,7 +89,7 @@ export class Examination {
       lists += 1;
     } while (!isDone);
     assert.equal((await importing).changed, PETS);
-    const list = await this.shop.ask({ path: '/inventory', headers: { 'Accept-Encoding': 'gzip' } });
+    const list = await this.shop.send({ path: '/inventory', headers: { 'Accept-Encoding': 'gzip' } });
     assert.equal(list.status, 200);
     const { longestMs, peakMb } = await this.shop.turns();
     const figures = `${longestMs.toFixed(1)} ms in one turn, ${peakMb.toFixed(0)} MB, ${lists} lists meanwhile`;

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
-import { MOVEMENTS, PETS, type Told, type WriteTarget } from './large-shop.ts';
+import { type MeasuredRequest, type MeasuredResponse, MOVEMENTS, PETS } from './large-shop.ts';
 
 /** A question of one operation, the row of the documented bounds that it belongs to, and what its answer must be. */
-export interface Question extends WriteTarget {
+export interface CheckedRequest extends MeasuredRequest {
   readonly bound: string;
   readonly status?: number;
-  readonly check?: (told: Told) => void;
+  readonly check?: (response: MeasuredResponse) => void;
 }
 
 const WHOLE = {
   status: 200,
-  check: ({ start, end }: Told) => assert.ok(start.startsWith('[') && end.endsWith(']')),
+  check: ({ start, end }: MeasuredResponse) => assert.ok(start.startsWith('[') && end.endsWith(']')),
 };
 const MIDDLE = Math.floor(PETS / 2);
 
 function atLeast(bytes: number) {
-  return (told: Told) => {
-    WHOLE.check(told);
-    assert.ok(told.bytes > bytes, `${told.bytes} bytes`);
+  return (response: MeasuredResponse) => {
+    WHOLE.check(response);
+    assert.ok(response.bytes > bytes, `${response.bytes} bytes`);
   };
 }
 
@@ -26,7 +26,7 @@ const rows = (from: number, count: number, delta: number) =>
   Array.from({ length: count }, (_, i) => ({ petId: from + i * 7, delta, reason: 'received' }));
 
 /** What is asked of each operation, by its operationId. One without questions here fails the test. */
-export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
+export const QUESTIONS: Readonly<Record<string, readonly CheckedRequest[]>> = {
   listInventory: [
     { bound: 'listInventory, whole', path: '/inventory', check: atLeast(40 * PETS) },
     {

@@ -47,7 +47,7 @@ export async function writePets(file: string, generation: number): Promise<void>
   await pipeline(lines, createWriteStream(file));
 }
 
-export interface WriteTarget {
+export interface MeasuredRequest {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ export interface WriteTarget {
   readonly events?: number;
 }
 
-export interface Told {
+export interface MeasuredResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly bytes: number;
@@ -159,7 +159,7 @@ export class LargeShop {
     return this.#running().logs();
   }
 
-  ask({ method = 'GET', path, headers = {}, body, events }: WriteTarget): Promise<Told> {
+  send({ method = 'GET', path, headers = {}, body, events }: MeasuredRequest): Promise<MeasuredResponse> {
     const { port } = this.#running();
     const all: Record<string, string> = { Authorization: `Bearer ${this.key}`, ...headers };
     if (body !== undefined)
@@ -169,7 +169,7 @@ export class LargeShop {
       });
     const beganAtMs = performance.now();
     return new Promise((resolve, reject) => {
-      const asked = request(
+      const outgoing = request(
         { port, host: '127.0.0.1', method, path: `/v1${path}`, headers: all, agent: false },
         (answer) => {
           let [bytes, start, end, left] = [0, '', '', events ?? Number.POSITIVE_INFINITY];
@@ -189,14 +189,14 @@ export class LargeShop {
             if (events !== undefined) left -= piece.toString('latin1').split('\n\n').length - 1;
             if (left > 0) return;
             resolveNow();
-            asked.destroy();
+            outgoing.destroy();
           });
           answer.on('end', resolveNow);
           answer.on('error', reject);
         },
       );
-      asked.on('error', reject);
-      asked.end(body);
+      outgoing.on('error', reject);
+      outgoing.end(body);
     });
   }
 

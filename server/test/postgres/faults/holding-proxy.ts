@@ -4,9 +4,9 @@ import type { TestContext } from 'node:test';
 
 /**
  * A proxy in front of a PostgreSQL that can hold answers back: the first one with a given text, and all that follow on
- * its connection; or cut the connection there. Answers on other connections pass. Made by `startAnswerHolder`.
+ * its connection; or cut the connection there. Answers on other connections pass. Made by `startHoldingProxy`.
  */
-export class AnswerHolder {
+export class HoldingProxy {
   readonly #port: () => number;
   #text: string | undefined;
   #cutText: string | undefined;
@@ -62,10 +62,10 @@ export class AnswerHolder {
 }
 
 /** Starts a holder in front of the PostgreSQL of an address; it ends with the test. */
-export async function startAnswerHolder(
+export async function startHoldingProxy(
   t: Pick<TestContext, 'after'>,
   address: string,
-): Promise<AnswerHolder> {
+): Promise<HoldingProxy> {
   const { port } = new URL(address);
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -75,7 +75,7 @@ export async function startAnswerHolder(
     }
     principal.take(client, target);
   });
-  const principal = new AnswerHolder(() => (server.address() as AddressInfo).port);
+  const principal = new HoldingProxy(() => (server.address() as AddressInfo).port);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => {

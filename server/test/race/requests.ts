@@ -1,7 +1,7 @@
 import type { PetStatus } from '../../src/domain/inventory.ts';
 import { errorOf } from '../blackbox/api-request.ts';
 import type { RawResponse } from '../blackbox/raw-socket.ts';
-import type { Action, Change, Outcome, Refusal, StatusChange, Told } from './checker/history.ts';
+import type { Action, Change, Outcome, Refusal, Reported, StatusChange } from './checker/history.ts';
 import { type MovementJson, parseMovement, parsePetIds } from './checker/movement-pages.ts';
 import type { RaceRequest } from './connections.ts';
 
@@ -14,7 +14,7 @@ export interface Part {
 }
 
 /** A request of a race, and how its answer is read. */
-export interface Ask {
+export interface CheckedRequest {
   readonly request: RaceRequest;
   readonly parts: readonly Part[];
   /** What came of each part, from an answer that tells it. @throws Error for one that no such request may get. */
@@ -22,7 +22,7 @@ export interface Ask {
 }
 
 /** What a client knows of a pet: what it saw last, and by which entity tag it is named. */
-export interface Sighting extends Told {
+export interface Sighting extends Reported {
   readonly tag?: string;
 }
 
@@ -36,7 +36,12 @@ export interface ItemJson {
 const REFUSALS: readonly string[] = ['precondition_failed', 'conflict', 'insufficient_stock'];
 
 /** A single change; its conditions are those of the change, and `tag` is the entity tag of its `ifVersion`. */
-export function askChange(petId: bigint, change: Change, mark: string, tag: string | undefined): Ask {
+export function requestChange(
+  petId: bigint,
+  change: Change,
+  mark: string,
+  tag: string | undefined,
+): CheckedRequest {
   const { method, path, body } = changeRequest(petId, change);
   const text = {
     ...body,
@@ -74,8 +79,9 @@ function changeRequest(petId: bigint, change: Change): { method: string; path: s
 }
 
 function outcomeOf(answer: RawResponse): Outcome {
-  if (answer.status === 200) return { result: 'done', ...toldByItem(itemsOf(answer)[0]!) };
-  if (answer.status === 201) return { result: 'done', ...toldByMovement(parseMovement(String(answer.body))) };
+  if (answer.status === 200) return { result: 'done', ...reportedByItem(itemsOf(answer)[0]!) };
+  if (answer.status === 201)
+    return { result: 'done', ...reportedByMovement(parseMovement(String(answer.body))) };
   const quantity = answer.headers.get('inventory-quantity');
   const version = answer.headers.get('inventory-version');
   return {
@@ -108,18 +114,18 @@ function itemsOf(answer: RawResponse): readonly ItemJson[] {
   return Array.isArray(items) ? (items as readonly ItemJson[]) : [items as ItemJson];
 }
 
-function toldByItem({ quantity, status, version }: ItemJson): Told {
+function reportedByItem({ quantity, status, version }: ItemJson): Reported {
   return { quantity, status, ...(version === undefined ? {} : { version }) };
 }
 
-function toldByMovement(movement: MovementJson): Told {
+function reportedByMovement(movement: MovementJson): Reported {
   const { quantityBefore, quantityAfter, statusAfter, version, sequence } = movement;
   return { quantityBefore, quantity: quantityAfter, status: statusAfter, version, sequence };
 }
 
 /** A look at a pet; with the tag of what the client has, it may be told that nothing changed. */
-export function askItem(petId: bigint, seen: Sighting | undefined): Ask {
-  const { tag, ...told } = seen ?? {};
+export function requestItem(petId: bigint, seen: Sighting | undefined): CheckedRequest {
+  const { tag, ...reported } = seen ?? {};
   return {
     request: {
       method: 'GET',
@@ -128,15 +134,15 @@ export function askItem(petId: bigint, seen: Sighting | undefined): Ask {
     },
     parts: [{ petId, action: { kind: 'read' } }],
     outcomesOf: (answer) => {
-      if (answer.status === 304 && tag !== undefined) return [{ result: 'done', ...told }];
+      if (answer.status === 304 && tag !== undefined) return [{ result: 'done', ...reported }];
       if (answer.status !== 200) throw unexpected(answer);
-      return [{ result: 'done', ...toldByItem(itemsOf(answer)[0]!) }];
+      return [{ result: 'done', ...reportedByItem(itemsOf(answer)[0]!) }];
     },
   };
 }
 
 /** A look at the newest movement of a pet, and so at its stock. */
-export function askNewest(petId: bigint, note: (movement: MovementJson) => void): Ask {
+export function requestNewest(petId: bigint, note: (movement: MovementJson) => void): CheckedRequest {
   return {
     request: { method: 'GET', path: `/v1/inventory/${petId}/movements?order=desc&limit=1` },
     parts: [{ petId, action: { kind: 'read' } }],
@@ -152,13 +158,13 @@ export function askNewest(petId: bigint, note: (movement: MovementJson) => void)
 }
 
 /** A list as a client got it, and the movement after which it was so, by what the service says. */
-export interface ListSeen {
+export interface ReceivedList {
   readonly sequence: number;
   readonly items: readonly ItemJson[];
 }
 
 /** A look at all pets. */
-export function askList(petIds: readonly bigint[], note: (list: ListSeen) => void): Ask {
+export function requestList(petIds: readonly bigint[], note: (list: ReceivedList) => void): CheckedRequest {
   return {
     request: { method: 'GET', path: '/v1/inventory' },
     parts: petIds.map((petId) => ({ petId, action: { kind: 'read' } })),
@@ -171,7 +177,7 @@ export function askList(petIds: readonly bigint[], note: (list: ListSeen) => voi
       return petIds.map((petId) => {
         const item = byPet.get(petId);
         if (!item) throw new Error(`The list has no pet ${petId}.`);
-        return { result: 'done', ...toldByItem(item) };
+        return { result: 'done', ...reportedByItem(item) };
       });
     },
   };

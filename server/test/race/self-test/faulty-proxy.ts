@@ -9,28 +9,28 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { Lie } from './lies.ts';
+import type { ProxyFault } from './proxy-faults.ts';
 
 /** A request on its way through the proxy. */
-export interface Passing {
+export interface ProxyRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-export interface Passed {
+export interface ProxyResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-export type Forward = (passing: Passing) => Promise<Passed>;
+export type Forward = (proxied: ProxyRequest) => Promise<ProxyResponse>;
 
 /** A proxy in front of a service, which passes everything on as it is but where it is given a lie to tell. */
-export class LyingProxy {
+export class FaultyProxy {
   /** Tells the answer in place of the service's own, or nothing where it leaves the request alone. */
-  lie: Lie | undefined;
+  fault: ProxyFault | undefined;
   readonly #server: Server;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #targetPort: number;
@@ -39,12 +39,12 @@ export class LyingProxy {
     this.#server = server;
     this.#targetPort = targetPort;
     server.on('request', (incoming, outgoing) => {
-      void this.#pass(incoming).then((passed) => {
-        if (!passed) return incoming.socket.destroy();
-        const { 'transfer-encoding': _, ...headers } = passed.headers;
-        const hasBody = passed.status !== 304;
-        const length = hasBody ? { 'content-length': String(passed.body.length) } : {};
-        return outgoing.writeHead(passed.status, { ...headers, ...length }).end(passed.body);
+      void this.#pass(incoming).then((response) => {
+        if (!response) return incoming.socket.destroy();
+        const { 'transfer-encoding': _, ...headers } = response.headers;
+        const hasBody = response.status !== 304;
+        const length = hasBody ? { 'content-length': String(response.body.length) } : {};
+        return outgoing.writeHead(response.status, { ...headers, ...length }).end(response.body);
       });
     });
   }
@@ -60,17 +60,17 @@ export class LyingProxy {
   }
 
   /** Nothing: the connection is to be broken. */
-  async #pass(incoming: IncomingMessage): Promise<Passed | undefined> {
+  async #pass(incoming: IncomingMessage): Promise<ProxyResponse | undefined> {
     const { method = '', url = '', headers } = incoming;
-    const passing = { method, path: url, headers, body: await bodyOf(incoming) };
-    const forward: Forward = (asked) => this.#forward(asked);
-    const told = await this.lie?.tell(passing, forward);
-    if (told === 'hang up') return undefined;
-    return told ?? forward(passing);
+    const proxied = { method, path: url, headers, body: await bodyOf(incoming) };
+    const forward: Forward = (requests) => this.#forward(requests);
+    const intercepted = await this.fault?.intercept(proxied, forward);
+    if (intercepted === 'hang up') return undefined;
+    return intercepted ?? forward(proxied);
   }
 
-  async #forward({ method, path, headers, body }: Passing): Promise<Passed> {
-    const sent = open({
+  async #forward({ method, path, headers, body }: ProxyRequest): Promise<ProxyResponse> {
+    const forwarded = open({
       port: this.#targetPort,
       host: '127.0.0.1',
       agent: this.#agent,
@@ -78,8 +78,8 @@ export class LyingProxy {
       path,
       headers,
     });
-    sent.end(body);
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    forwarded.end(body);
+    const [answer] = (await once(forwarded, 'response')) as [IncomingMessage];
     return { status: answer.statusCode ?? 0, headers: answer.headers, body: await bodyOf(answer) };
   }
 }
@@ -91,12 +91,12 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
 }
 
 /** Starts a proxy in front of a port; it ends with the test. */
-export async function startLyingProxy(
+export async function startFaultyProxy(
   t: Pick<TestContext, 'after'>,
   targetPort: number,
-): Promise<LyingProxy> {
+): Promise<FaultyProxy> {
   const server = createServer();
-  const proxy = new LyingProxy(server, targetPort);
+  const proxy = new FaultyProxy(server, targetPort);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => proxy.close());

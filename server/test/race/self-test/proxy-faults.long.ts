@@ -2,30 +2,30 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOT_PETS, race } from '../race.ts';
 import { STAGES } from '../stage.ts';
-import { LIES, Lie } from './lies.ts';
-import { startLyingProxy } from './lying-proxy.ts';
+import { startFaultyProxy } from './faulty-proxy.ts';
+import { PROXY_FAULTS, ProxyFault } from './proxy-faults.ts';
 
 const MOVES = 500;
 const CLIENTS = 8;
 
 test('a race reports each lie that a proxy tells about a true service, and nothing without one', async (t) => {
   const stage = await STAGES[0]!.start(t, { pets: HOT_PETS, keys: 3 });
-  const proxy = await startLyingProxy(t, stage.ports()[0]!);
+  const proxy = await startFaultyProxy(t, stage.ports()[0]!);
   const run = (seed: number) =>
     race({ seed, clients: CLIENTS, moves: MOVES, keys: stage.keys, ports: () => [proxy.port] });
 
   assert.deepEqual((await run(1)).faults, []);
-  for (const [index, kind] of LIES.entries()) {
+  for (const [index, kind] of PROXY_FAULTS.entries()) {
     const { name, reported } = kind;
     await t.test(name, async () => {
-      const lie = new Lie(kind);
-      proxy.lie = lie;
+      const fault = new ProxyFault(kind);
+      proxy.fault = fault;
       const { faults } = await run(index + 2).finally(() => {
-        proxy.lie = undefined;
+        proxy.fault = undefined;
       });
-      assert.ok(lie.isTold, 'there was an occasion');
+      assert.ok(fault.wasInjected, 'there was an occasion');
       assert.match(faults.join('\n'), reported);
     });
   }
-  assert.deepEqual((await run(LIES.length + 2)).faults, []);
+  assert.deepEqual((await run(PROXY_FAULTS.length + 2)).faults, []);
 });

@@ -20,11 +20,11 @@ export async function startUntil(
   t.after(() => child.kill('SIGKILL'));
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const text = await new Promise<string>((resolve, reject) => {
-    let said = '';
-    child.once('close', () => reject(new Error(`It ended after saying: ${said}`)));
+    let output = '';
+    child.once('close', () => reject(new Error(`It ended after saying: ${output}`)));
     child.stdout?.setEncoding('utf8').on('data', (part: string) => {
-      said += part;
-      if (isEnough(said)) resolve(said);
+      output += part;
+      if (isEnough(output)) resolve(output);
     });
   });
   const stop = () => {

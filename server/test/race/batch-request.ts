@@ -1,9 +1,9 @@
 import type { ErrorPolicy } from '../../src/domain/write-command.ts';
 import { errorOf } from '../blackbox/api-request.ts';
 import type { RawResponse } from '../blackbox/raw-socket.ts';
-import { type Ask, isRefusal, type Part, unexpected } from './asks.ts';
-import type { Change, Outcome, Register, Told } from './checker/history.ts';
+import type { Change, Outcome, Register, Reported } from './checker/history.ts';
 import { parsePetIds } from './checker/movement-pages.ts';
+import { type CheckedRequest, isRefusal, type Part, unexpected } from './requests.ts';
 
 /** A row of a batch: a set or an adjustment of one pet. */
 export interface BatchRow {
@@ -34,22 +34,31 @@ export interface Plan {
  * A batch. Where it is carried out whole or not at all, it is one operation of each of its pets; where refused rows
  * are left out, each row is an operation. With a plan it asks of each pet to have the version that the plan found.
  */
-export function askBatch(rows: readonly BatchRow[], policy: ErrorPolicy, mark: string, plan?: Plan): Ask {
-  const isWhole = policy === 'reject_everything';
-  const markOf = (petId: bigint, index: number) => `${mark}/${isWhole ? petId : index}`;
+export function requestBatch(
+  rows: readonly BatchRow[],
+  policy: ErrorPolicy,
+  mark: string,
+  plan?: Plan,
+): CheckedRequest {
+  const isAtomic = policy === 'reject_everything';
+  const markOf = (petId: bigint, index: number) => `${mark}/${isAtomic ? petId : index}`;
   const body = bodyOf(rows, policy, markOf, plan && { planId: plan.planId });
   return {
     request: { method: 'POST', path: '/v1/inventory/batch', body },
-    parts: isWhole
-      ? wholeParts(rows, mark, plan)
+    parts: isAtomic
+      ? atomicParts(rows, mark, plan)
       : rows.map(({ petId, change }, index) => ({ petId, action: change, mark: markOf(petId, index) })),
-    outcomesOf: (answer) => (isWhole ? wholeOutcomes(answer, rows, plan) : rowsOf(answer).map(rowOutcome)),
+    outcomesOf: (answer) => (isAtomic ? atomicOutcomes(answer, rows, plan) : rowsOf(answer).map(rowOutcome)),
   };
 }
 
 /** A dry run of a batch that is to be carried out whole: a look at each of its pets. */
-export function askPlan(rows: readonly BatchRow[], mark: string, note: (plan: Plan) => void): Ask {
-  const parts = wholeParts(rows, mark, undefined);
+export function requestPlan(
+  rows: readonly BatchRow[],
+  mark: string,
+  note: (plan: Plan) => void,
+): CheckedRequest {
+  const parts = atomicParts(rows, mark, undefined);
   return {
     request: {
       method: 'POST',
@@ -58,11 +67,11 @@ export function askPlan(rows: readonly BatchRow[], mark: string, note: (plan: Pl
     },
     parts: parts.map(({ petId }) => ({ petId, action: { kind: 'read' } })),
     outcomesOf: (answer) => {
-      const { planId, rows: told } = jsonOf(answer);
-      const found = parts.map(({ petId }) => told.find((row) => row.petId === petId)!.before);
+      const { planId, rows: reported } = jsonOf(answer);
+      const found = parts.map(({ petId }) => reported.find((row) => row.petId === petId)!.before);
       const versions = new Map(parts.map(({ petId }, index) => [petId, found[index]!.version]));
-      if (told.every(({ code }) => code === 'done')) note({ planId, versions });
-      return found.map(toldBy);
+      if (reported.every(({ code }) => code === 'done')) note({ planId, versions });
+      return found.map(reportedByRow);
     },
   };
 }
@@ -85,7 +94,7 @@ function bodyOf(
   return `{"changes":[${changes.join(',')}],${rest}`;
 }
 
-function wholeParts(rows: readonly BatchRow[], mark: string, plan: Plan | undefined): Part[] {
+function atomicParts(rows: readonly BatchRow[], mark: string, plan: Plan | undefined): Part[] {
   return [...Map.groupBy(rows, ({ petId }) => petId)].map(([petId, own]): Part => {
     const [first, ...others] = own.map(({ change }) => change);
     const version = plan?.versions.get(petId);
@@ -95,11 +104,11 @@ function wholeParts(rows: readonly BatchRow[], mark: string, plan: Plan | undefi
 }
 
 /** The first row that is refused keeps all from being carried out, and only of its pet anything is learnt. */
-function wholeOutcomes(answer: RawResponse, rows: readonly BatchRow[], plan: Plan | undefined): Outcome[] {
+function atomicOutcomes(answer: RawResponse, rows: readonly BatchRow[], plan: Plan | undefined): Outcome[] {
   const petIds = [...new Set(rows.map(({ petId }) => petId))];
   if (answer.status === 200) {
-    const told = rowsOf(answer);
-    return petIds.map((petId) => petOutcome(told.filter((row) => row.petId === petId)));
+    const reported = rowsOf(answer);
+    return petIds.map((petId) => petOutcome(reported.filter((row) => row.petId === petId)));
   }
   const { code, message } = errorOf(answer);
   const [, place] = /^changes\[(\d+)\]/.exec(message) ?? [];
@@ -128,7 +137,7 @@ function rowOutcome({ code, before, after, sequence }: RowJson): Outcome {
   return { result: 'refused', refusal: code, quantity, status, version };
 }
 
-function toldBy({ quantity, status, version }: Register): { result: 'done' } & Told {
+function reportedByRow({ quantity, status, version }: Register): { result: 'done' } & Reported {
   return { result: 'done', quantity, status, version };
 }
 

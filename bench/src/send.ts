@@ -22,7 +22,7 @@ interface Question {
  * over piece by piece, with back-pressure, instead of being kept.
  * @throws Error when the status is not a 2xx.
  */
-export async function ask(
+export async function send(
   url: URL,
   { method = 'GET', headers = {}, body, onPiece }: Question = {},
 ): Promise<Answer> {

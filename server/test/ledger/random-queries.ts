@@ -14,8 +14,8 @@ export async function checkLedgers<T>(
   questions: fc.Arbitrary<T>,
   check: (model: ModelLedger, reader: Ledger, questions: T[]) => Promise<void>,
 ): Promise<void> {
-  const asked = fc.array(questions, { minLength: QUERIES, maxLength: QUERIES });
-  const property = fc.asyncProperty(ledgers, asked, async (model, queries) => {
+  const querySets = fc.array(questions, { minLength: QUERIES, maxLength: QUERIES });
+  const property = fc.asyncProperty(ledgers, querySets, async (model, queries) => {
     await ledger.write(model);
     await check(model, ledger.reader(), queries);
   });

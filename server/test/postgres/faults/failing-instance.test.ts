@@ -53,7 +53,7 @@ async function forgottenTransaction(t: TestContext, cluster: Cluster, sql: strin
 }
 
 /** A way to a port that can forget all its connections, as a firewall does: nothing passes, and nobody is told. */
-async function forgetfulWay(t: TestContext, targetPort: number) {
+async function startForgetfulProxy(t: TestContext, targetPort: number) {
   const pairs: { isForgotten: boolean; isClosed: boolean }[] = [];
   const server = createServer((client) => {
     const pair = { isForgotten: false, isClosed: false };
@@ -143,18 +143,18 @@ describe('an instance in trouble', { concurrency: 4 }, () => {
   });
 
   test('notices connections that died without a word before somebody needs them', async (t) => {
-    const way = await forgetfulWay(t, postgres.port);
+    const databaseProxy = await startForgetfulProxy(t, postgres.port);
     // Stands where a proxy may: all that is asked of it is its address.
-    const cluster = await oneInstance(t, { through: way as unknown as TcpProxy });
+    const cluster = await oneInstance(t, { through: databaseProxy as unknown as TcpProxy });
     assert.equal(await listStatus(cluster, cluster.key), 200);
-    const before = way.connections();
-    way.forget();
+    const before = databaseProxy.connections();
+    databaseProxy.forget();
     await until(
-      async () => way.connections() > before,
+      async () => databaseProxy.connections() > before,
       'the connection that is used each second is not replaced',
     );
     // The others are given up no later than the next answer that does not come.
-    await until(async () => way.abandoned() >= before, 'connections are kept that are dead');
+    await until(async () => databaseProxy.abandoned() >= before, 'connections are kept that are dead');
     assert.equal(await listStatus(cluster, cluster.key), 200);
   });
 
