@@ -24,15 +24,15 @@ interface BatchJson {
   readonly rows: readonly RowJson[];
 }
 
-/** What a dry run told: a plan, and the version that it found of each pet; no plan where a row would be refused. */
+/** The result of a dry run: a plan, and the version of each pet. A dry run with a refused row yields no plan. */
 export interface Plan {
   readonly planId: string;
   readonly versions: ReadonlyMap<bigint, number>;
 }
 
 /**
- * A batch. Where it is carried out whole or not at all, it is one operation of each of its pets; where refused rows
- * are left out, each row is an operation. With a plan it asks of each pet to have the version that the plan found.
+ * A batch. An atomic batch is one operation per pet; with `reject_failed_rows`, each row is one operation. With a plan,
+ * each change requires the version that the plan found.
  */
 export function requestBatch(
   rows: readonly BatchRow[],
@@ -52,7 +52,7 @@ export function requestBatch(
   };
 }
 
-/** A dry run of a batch that is to be carried out whole: a look at each of its pets. */
+/** A dry run of an atomic batch: it reads each of its pets. */
 export function requestPlan(
   rows: readonly BatchRow[],
   mark: string,
@@ -103,7 +103,7 @@ function atomicParts(rows: readonly BatchRow[], mark: string, plan: Plan | undef
   });
 }
 
-/** The first row that is refused keeps all from being carried out, and only of its pet anything is learnt. */
+/** A refused row prevents the whole batch; its answer describes only the refused pet. */
 function atomicOutcomes(answer: RawResponse, rows: readonly BatchRow[], plan: Plan | undefined): Outcome[] {
   const petIds = [...new Set(rows.map(({ petId }) => petId))];
   if (answer.status === 200) {

@@ -19,7 +19,7 @@ const SIZES: Sizes = {
 };
 
 for (const { name, start } of STAGES) {
-  test(`${name}: clients lose nothing over ${SIZES.races} races of ${SIZES.moves} moves, whatever happens to the processes`, async (t) => {
+  test(`${name}: clients lose nothing over ${SIZES.races} races of ${SIZES.moves} moves while processes fail`, async (t) => {
     // `RACE_SEED` has the clients of an earlier run choose the same moves again.
     const seed = Number(process.env.RACE_SEED ?? Date.now() % 1_000_000);
     await certify(t, await start(t, STAGE_OPTIONS), SIZES, seed);

@@ -15,7 +15,7 @@ const SIZES: Sizes = {
 };
 
 for (const { name, start } of STAGES) {
-  test(`${name}: clients that write at the same time lose nothing, and the ledger explains what they see`, async (t) => {
+  test(`${name}: concurrent clients lose no write, and the ledger explains every response`, async (t) => {
     await certify(t, await start(t, STAGE_OPTIONS), SIZES, Date.now() % 1_000_000);
   });
 }

@@ -7,17 +7,17 @@ import { sameTagOnce } from './same-tag.ts';
 import { KILL, type Stage } from './stage.ts';
 
 export interface Sizes {
-  /** Races one after the other on one ledger, each with a seed of its own. */
+  /** Consecutive races on one ledger, each with its own seed. */
   readonly races: number;
   readonly clients: number;
   /** Moves of all clients of a race together. */
   readonly moves: number;
-  /** The names of what befalls the service in each race. */
+  /** The names of the faults injected in each race. */
   readonly faults: (stage: Stage, random: SeededRandom) => readonly string[];
   /** Writers that name one tag at the same time, and for how many versions. */
   readonly writers: number;
   readonly versions: number;
-  /** Idempotency keys, how often each is sent, and how many kills meanwhile. */
+  /** The number of idempotency keys, requests per key, and kills during the run. */
   readonly keys: number;
   readonly duplicates: number;
   readonly kills: number;
@@ -31,8 +31,8 @@ export const STAGE_OPTIONS = {
 const WRITTEN_PETS = [5n, 6n];
 
 /**
- * Asserts that the service keeps its promises to clients that write at the same time: nothing is lost, nothing happens
- * twice, everybody sees one true order, and the ledger explains all of it, whatever happens to the processes.
+ * Asserts the guarantees for concurrent clients: no write is lost or applied twice, all clients see one order, and the
+ * ledger explains every response, while processes fail.
  */
 export async function certify(t: TestContext, stage: Stage, sizes: Sizes, firstSeed: number): Promise<void> {
   const { clients, writers, versions, keys, duplicates } = sizes;
@@ -41,7 +41,7 @@ export async function certify(t: TestContext, stage: Stage, sizes: Sizes, firstS
       raceOnce(each, stage, sizes, seed),
     );
   }
-  await t.test(`of ${writers} writes at once with one If-Match, one is carried out, of each version`, () =>
+  await t.test(`of ${writers} concurrent writes with one If-Match, exactly one per version succeeds`, () =>
     sameTagOnce(stage, { writers, versions, petId: WRITTEN_PETS[0]! }),
   );
   await t.test(

@@ -10,7 +10,7 @@ export interface RaceRequest {
   readonly body?: string;
 }
 
-/** What came of sending a request: an answer, none after it was sent, or no connection, so that nothing was sent. */
+/** The result of a request: an answer, a connection that broke after the request was sent, or no connection. */
 export type Exchange =
   | { readonly kind: 'answered'; readonly answer: RawResponse }
   | { readonly kind: 'broken' }
@@ -39,7 +39,7 @@ export class Connections {
     return { kind: 'answered', answer };
   }
 
-  /** Sends a request and hangs up after a moment: whether it is carried out, this client will not be told. */
+  /** Sends a request and disconnects after a moment: this client does not learn the outcome. */
   async sendAndLeave(port: number, request: RaceRequest, afterMs: number): Promise<Exchange> {
     const socket = await this.#connection(port);
     if (!socket) return { kind: 'unsent' };

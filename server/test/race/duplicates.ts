@@ -22,7 +22,7 @@ export interface DuplicateOptions {
   readonly duplicates: number;
   /** Of which no request takes anything, so that none is refused. */
   readonly petIds: readonly bigint[];
-  /** What befalls the service, spread over the run. */
+  /** The faults, spread over the run. */
   readonly faults: readonly (() => Promise<void>)[];
 }
 
@@ -32,7 +32,7 @@ export interface DuplicateCounts {
   readonly lostFirsts: number;
 }
 
-/** A key, what is asked under it, how many movements that makes, and all answers to it. */
+/** A key with its request, the number of movements that it makes, and all answers to it. */
 interface KeyedRequest {
   readonly key: string;
   readonly request: RaceRequest;
@@ -41,9 +41,9 @@ interface KeyedRequest {
 }
 
 /**
- * Sends each of many requests many times, all at the same time and to all instances, under its `Idempotency-Key`, until
- * each time is answered. Asserts that all answers to a key are the same bytes and all but one say that they are
- * repetitions, and that the ledger has what was asked once.
+ * Sends each of many requests many times under its `Idempotency-Key`, concurrently and to all instances, until each is
+ * answered. Asserts that all answers to a key have the same bytes, that all but one are marked as replays, and that the
+ * ledger records each request once.
  */
 export async function onceForEachKey(stage: Stage, options: DuplicateOptions): Promise<DuplicateCounts> {
   const { seed, keys, duplicates, faults } = options;
@@ -129,9 +129,9 @@ function assertOneEffect(
   for (const { status, body } of answers)
     assert.deepEqual([status, String(body)], [first!.status, String(first!.body)], what);
   const firsts = answers.filter((answer) => !isReplay(answer));
-  assert.ok(firsts.length <= 1, `${what}: ${firsts.length} answers say that they are the first one`);
+  assert.ok(firsts.length <= 1, `${what}: ${firsts.length} answers are not marked as replays`);
   assert.equal(made.length, movements, `${what}: movements`);
   const requestIds = new Set(made.map(({ requestId }) => requestId));
-  assert.equal(requestIds.size, 1, `${what}: carried out in one request`);
+  assert.equal(requestIds.size, 1, `${what}: applied in one request`);
   if (firsts[0]) assert.ok(requestIds.has(firsts[0].headers.get('x-request-id') ?? ''), what);
 }

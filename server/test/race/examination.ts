@@ -26,7 +26,7 @@ interface ServiceAddress {
 interface Evidence {
   readonly record: RaceRecord;
   readonly service: ServiceAddress;
-  /** Where the ledger stood before the race. */
+  /** The head of the ledger before the race. */
   readonly sinceSequence: number;
   readonly random: SeededRandom;
 }
@@ -36,7 +36,7 @@ const LISTS_AS_OF = 12;
 /** Holds what all clients saw against the ledger, both read through the service, when the race is over. */
 export async function examine({ record, service, sinceSequence, random }: Evidence): Promise<RaceResult> {
   const movements = await readLedger(service);
-  // What was made before this race was examined by another one.
+  // Another race examined the earlier movements.
   const rows = movements
     .map(ledgerRowOf)
     .map((row) => (row.sequence > sinceSequence ? row : { ...row, idempotencyKey: undefined }));
@@ -77,7 +77,7 @@ function refutation(verdict: Verdict): string[] {
   return verdict.isLinearizable ? [] : [verdict.message];
 }
 
-/** Of a batch that is carried out whole or not at all: its movements stand together, and are of all its pets. */
+/** Checks an atomic batch: its movements are consecutive and cover all its pets. */
 function brokenBatch(parts: readonly Part[], rows: readonly LedgerRow[]): string[] {
   const marks = new Set(parts.map(({ mark }) => mark));
   const own = rows.filter(({ idempotencyKey }) => idempotencyKey !== undefined && marks.has(idempotencyKey));
@@ -90,8 +90,8 @@ function brokenBatch(parts: readonly Part[], rows: readonly LedgerRow[]): string
     ({ mark, action }) => !made.has(mark) && changesOf(action).some(({ kind }) => kind === 'adjust'),
   );
   return [
-    ...(isTogether ? [] : [`${name} was carried out in parts.`]),
-    ...(isMissing ? [`${name} was not carried out whole.`] : []),
+    ...(isTogether ? [] : [`${name} was applied in parts.`]),
+    ...(isMissing ? [`${name} was not applied completely.`] : []),
   ];
 }
 
@@ -137,5 +137,5 @@ async function auditFaults(service: ServiceAddress, movements: readonly Movement
   const { sequence, hash } = movements.at(-1)!;
   const isOfAll =
     audit.movements === sequence && audit.head.sequence === sequence && audit.head.hash === hash;
-  return audit.isIntact && isOfAll ? [] : [`The audit says ${JSON.stringify(audit)}.`];
+  return audit.isIntact && isOfAll ? [] : [`The audit reports ${JSON.stringify(audit)}.`];
 }

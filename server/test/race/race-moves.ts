@@ -19,7 +19,7 @@ const DELTAS = [-9, -5, -2, -1, 1, 2, 3, 6];
 const KEYED_SHARE = 0.6;
 const MAX_ROWS = 6;
 
-/** A client's next moves, chosen by its own random numbers and by what it saw. */
+/** The next moves of a client, chosen by its own random numbers and the stock that it saw. */
 export class Moves {
   readonly #racer: Racer;
   readonly #record: RaceRecord;

@@ -14,15 +14,15 @@ export interface RequestTrace {
   readonly requestId: string | undefined;
 }
 
-/** What all clients of a race saw, as it is needed afterwards. */
+/** The observations of all clients of a race, for the examination afterwards. */
 export class RaceRecord {
   readonly lists: ReceivedList[] = [];
   /** What no client may meet, one sentence each. */
   readonly faults: string[] = [];
   readonly counts = new Map<string, number>();
-  /** The parts of each batch that is carried out whole or not at all. */
+  /** The parts of each atomic batch. */
   readonly atomicBatches: (readonly Part[])[] = [];
-  /** Movements that somebody may revert, the newest last. */
+  /** Movements that clients may revert, the newest last. */
   readonly movements: MovementJson[] = [];
   readonly #initial: ReadonlyMap<bigint, ItemJson>;
   readonly #operations = new Map<bigint, Operation[]>();

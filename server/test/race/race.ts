@@ -24,7 +24,7 @@ export interface RaceOptions {
   readonly keys: readonly RaceKey[];
   readonly ports: () => readonly number[];
   readonly petIds?: readonly bigint[];
-  /** What befalls the service, spread over the race; the last one is over before the race ends. */
+  /** The faults, spread over the race; the last one is over before the race ends. */
   readonly faults?: readonly (() => Promise<void>)[];
 }
 
@@ -35,7 +35,7 @@ export interface RaceResult {
   readonly movements: number;
 }
 
-/** Lets clients race for a few pets while the service is in trouble, and then examines all that they saw. */
+/** Runs a race of clients for a few pets during faults, and then examines everything that they saw. */
 export async function race(options: RaceOptions): Promise<RaceResult> {
   const { seed, clients, keys, ports, petIds = HOT_PETS.map(({ petId }) => petId) } = options;
   const service = () => ({ port: ports()[0]!, key: keys[0]!.key });
@@ -53,7 +53,7 @@ export async function race(options: RaceOptions): Promise<RaceResult> {
   return examine({ record, service: service(), sinceSequence: sequence, random: new SeededRandom(seed) });
 }
 
-/** Where the pets and the ledger stand before a race. */
+/** The stock of the pets and the head of the ledger before a race. */
 async function standing(service: { port: number; key: string }, petIds: readonly bigint[]) {
   const list = await request(service, { path: '/v1/inventory', key: service.key });
   assert.equal(list.status, 200, String(list.body));
@@ -101,7 +101,7 @@ async function runAll(
   if (failure !== undefined) throw failure;
 }
 
-/** Resolves when an instance says itself that it can serve. */
+/** Resolves as soon as an instance reports that it is ready. */
 async function untilReady(port: number): Promise<void> {
   const deadline = performance.now() + READY_TIMEOUT_MS;
   while ((await request({ port }, { path: '/readyz' })).status !== 200) {

@@ -32,7 +32,7 @@ const UNCONFIRMED = 'The change could not be confirmed; read it back.';
 /** What a client can rely on after one try. */
 type Verdict = 'decided' | 'undone' | 'unknown' | 'unsent';
 
-/** What is known after one try. */
+/** What the client can conclude from one try. */
 export function verdictOf(exchange: Exchange): Verdict {
   if (exchange.kind === 'unsent') return 'unsent';
   if (exchange.kind === 'broken') return 'unknown';
@@ -45,9 +45,9 @@ export function verdictOf(exchange: Exchange): Verdict {
   return message === UNCONFIRMED ? 'unknown' : 'undone';
 }
 
-/** One client of a race, with one request at a time: asks, tries again where it has a key, and has all recorded. */
+/** One client of a race, with one request at a time: it sends, retries if it has a key, and records every result. */
 export class Racer {
-  /** What it saw last of each pet. */
+  /** The last stock that it saw of each pet. */
   readonly seen = new Map<bigint, Sighting>();
   readonly random: SeededRandom;
   readonly #parts: RacerParts;
@@ -63,7 +63,7 @@ export class Racer {
     this.#connections.close();
   }
 
-  /** Asks until it is decided what came of it; without a key a try that broke leaves it unknown. */
+  /** Sends until the outcome is decided; without a key, a broken try leaves it unknown. */
   async perform(checked: CheckedRequest, idempotencyKey?: string): Promise<void> {
     const { name, key, record } = this.#parts;
     const request = withKey(checked, idempotencyKey);
@@ -135,7 +135,7 @@ export class Racer {
     });
   }
 
-  /** The same request once more, to any instance: the same answer again, to the byte, and it says that it is one. */
+  /** Sends the same request again, to any instance. The answer must be the same bytes and be marked as a replay. */
   async #repeat(request: CheckedRequest['request'], first: RawResponse): Promise<void> {
     const { record, ports, name } = this.#parts;
     const exchange = await this.#connections.send(this.random.pick(ports()), request);

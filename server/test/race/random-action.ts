@@ -8,7 +8,7 @@ export interface OwnMovement {
   readonly delta: number;
 }
 
-/** What a client may ask for next, knowing what it saw last and which movements it made. */
+/** The next action of a client, based on the stock that it saw last and the movements that it made. */
 export function someAction(random: SeededRandom, seen: Reported, movements: readonly OwnMovement[]): Action {
   if (random.chance(0.35)) return { kind: 'read' };
   if (random.chance(0.1))

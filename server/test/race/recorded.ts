@@ -2,7 +2,7 @@ import { changesOf, type Operation } from './checker/history.ts';
 import type { LedgerRow } from './checker/ledger-invariants.ts';
 import { quantityAfter, statusAfter } from './checker/register.ts';
 
-/** Whether the ledger must have a movement of an operation, by what was answered. */
+/** Whether the ledger must have a movement of an operation, according to its answer. */
 export function mustRecord({ action, outcome }: Operation): boolean {
   if (outcome.result !== 'done') return false;
   if (outcome.sequence !== undefined) return outcome.sequence !== null && action.kind !== 'read';
@@ -19,8 +19,8 @@ export function mustRecord({ action, outcome }: Operation): boolean {
 }
 
 /**
- * Whether rows are the movements that an operation makes when it takes effect once, whatever the pet had before:
- * all of them, in its order, with the last one as it was answered.
+ * Whether rows are the movements of an operation that takes effect once, for any previous stock: all movements, in
+ * order, the last one as answered.
  */
 export function fitsRows({ action, outcome }: Operation, rows: readonly LedgerRow[]): boolean {
   const [first] = rows;

@@ -5,7 +5,7 @@ import type { Action, Change, Outcome, Refusal, Reported, StatusChange } from '.
 import { type MovementJson, parseMovement, parsePetIds } from './checker/movement-pages.ts';
 import type { RaceRequest } from './connections.ts';
 
-/** What a request asks of one pet: an operation of its history. */
+/** The effect of a request on one pet: an operation of its history. */
 export interface Part {
   readonly petId: bigint;
   readonly action: Action;
@@ -17,11 +17,11 @@ export interface Part {
 export interface CheckedRequest {
   readonly request: RaceRequest;
   readonly parts: readonly Part[];
-  /** What came of each part, from an answer that tells it. @throws Error for one that no such request may get. */
+  /** Reads the outcome of each part from an answer. @throws Error if no request of a race may get this answer. */
   outcomesOf(answer: RawResponse): readonly Outcome[];
 }
 
-/** What a client knows of a pet: what it saw last, and by which entity tag it is named. */
+/** The stock of a pet that a client saw last, with its entity tag. */
 export interface Sighting extends Reported {
   readonly tag?: string;
 }
@@ -99,14 +99,14 @@ function refusalOf(answer: RawResponse): Refusal {
   return code;
 }
 
-/** Whether the code of an error says something about the stock. */
+/** Whether the code of an error depends on the stock. */
 export function isRefusal(code: string): code is Refusal {
   return REFUSALS.includes(code);
 }
 
 /** An answer that no request of a race may get. */
 export function unexpected({ status, body }: RawResponse): Error {
-  return new Error(`Nobody may be answered ${status} here: ${body.toString('utf8', 0, 500)}`);
+  return new Error(`Unexpected answer ${status}: ${body.toString('utf8', 0, 500)}`);
 }
 
 function itemsOf(answer: RawResponse): readonly ItemJson[] {
@@ -123,7 +123,7 @@ function reportedByMovement(movement: MovementJson): Reported {
   return { quantityBefore, quantity: quantityAfter, status: statusAfter, version, sequence };
 }
 
-/** A look at a pet; with the tag of what the client has, it may be told that nothing changed. */
+/** Reads a pet; with the tag of the last read, the answer may be 304. */
 export function requestItem(petId: bigint, seen: Sighting | undefined): CheckedRequest {
   const { tag, ...reported } = seen ?? {};
   return {
@@ -157,7 +157,7 @@ export function requestNewest(petId: bigint, note: (movement: MovementJson) => v
   };
 }
 
-/** A list as a client got it, and the movement after which it was so, by what the service says. */
+/** A list that a client received, and the sequence that the service reports for it. */
 export interface ReceivedList {
   readonly sequence: number;
   readonly items: readonly ItemJson[];

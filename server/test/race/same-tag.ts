@@ -21,8 +21,8 @@ interface Item {
 }
 
 /**
- * Many writers, each on a connection of its own, name the same entity tag in `If-Match` at the same time. Asserts that
- * of each version exactly one of them is answered 200, and every other 412 with what that one made.
+ * Many writers, each on its own connection, send the same entity tag in `If-Match` concurrently. Asserts that exactly
+ * one per version gets 200, and every other gets 412 with the new stock.
  */
 export async function sameTagOnce(
   { keys, ports }: Stage,
@@ -76,7 +76,7 @@ async function answerOf(socket: RawSocket): Promise<RawResponse> {
   return answer;
 }
 
-/** Not all at once: a socket that listens lets only so many wait. */
+/** Opens sockets in groups, because the accept queue of a listening socket is limited. */
 async function openAll(count: number, ports: readonly number[]): Promise<RawSocket[]> {
   const sockets: RawSocket[] = [];
   while (sockets.length < count) {

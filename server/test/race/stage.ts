@@ -11,13 +11,13 @@ import { temporaryFolder } from '../support/command-line.ts';
 import type { SeededRandom } from '../support/limit-clients.ts';
 import type { RaceKey } from './racer.ts';
 
-/** A service that is raced for, and what can befall it. */
+/** A service under race, and the faults that can be injected into it. */
 export interface Stage {
   readonly keys: readonly RaceKey[];
   readonly cli: Cli;
   /** Of all instances, those that are down for a moment too. */
   ports(): readonly number[];
-  /** By name; each causes trouble, ends it, and then resolves. */
+  /** By name; each causes a fault, ends it, and then resolves. */
   readonly faults: Readonly<Record<string, (random: SeededRandom) => Promise<void>>>;
 }
 

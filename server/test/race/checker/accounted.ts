@@ -7,15 +7,17 @@ import { describeOperation } from './verdict.ts';
 export interface Account {
   /** One sentence a fault. */
   readonly faults: readonly string[];
-  /** The same histories, with the sequences that the answers did not tell; ready for `checkBySequence`. */
+  /** The same histories with the sequences that the answers omitted; input of `checkBySequence`. */
   readonly histories: readonly History[];
 }
 
 /**
- * Finds for each movement after `sinceSequence` the operation that asked for it: by its key, by its request id, by the
- * sequence that was answered; and where an unknown operation left no such trace, by actor and by what it asked for (a
- * key or another mark on each write makes that exact, and a batch needs it). Each acknowledged operation must be there
- * exactly once, each unknown one at most once, a refused or failed one never, and nothing that nobody asked for.
+ * Finds the operation that requested each movement after `sinceSequence`: by key, request id or answered sequence. An
+ * unknown operation without such a trace is matched by actor and change; a unique key or mark per write makes that
+ * match exact, and a batch requires one.
+ *
+ * Each acknowledged operation must be in the ledger exactly once, each unknown one at most once, and a refused or
+ * failed one never. Every movement must have an operation.
  */
 export function accountFor(
   rows: readonly LedgerRow[],
@@ -97,10 +99,10 @@ function faultsOf(operation: Operation, rows: readonly LedgerRow[]): string[] {
   const sequences = rows.map(({ sequence }) => sequence).join(', ');
   if (rows.length === 0) return mustRecord(operation) ? [`The ledger has lost: ${description}.`] : [];
   if (changesOf(operation.action).length === 0 || outcome.result === 'refused' || outcome.result === 'failed')
-    return [`The ledger has what was not done: ${description}, movements ${sequences}.`];
+    return [`The ledger records an unsuccessful operation: ${description}, movements ${sequences}.`];
   const faults: string[] = [];
   if (!fitsRows(operation, rows))
-    faults.push(`Not what was asked for, once: ${description}, movements ${sequences}.`);
+    faults.push(`Not the requested change, once: ${description}, movements ${sequences}.`);
   if (actor !== undefined && rows.some((row) => row.actor !== actor))
     faults.push(`Movements ${sequences} name another actor than ${actor}.`);
   if (requestId !== undefined && rows.some((row) => row.requestId !== requestId))
@@ -138,5 +140,5 @@ function withSequence(operation: Operation, sequence: number | null): Operation 
 }
 
 function unrequested({ sequence, petId, before, after, kind, actor }: LedgerRow): string {
-  return `Nobody asked for movement ${sequence}: ${kind} of pet ${petId} from ${before} to ${after} by ${actor}.`;
+  return `No operation requested movement ${sequence}: ${kind} of pet ${petId} from ${before} to ${after} by ${actor}.`;
 }

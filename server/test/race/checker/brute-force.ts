@@ -32,10 +32,10 @@ export function assertWitness({ initial, operations }: History, witness: readonl
   for (const operation of witness) {
     const returnedAtMs =
       operation.outcome.result === 'unknown' ? Number.POSITIVE_INFINITY : operation.returnedAtMs;
-    assert.ok(returnedAtMs >= newestInvokedAtMs, 'an operation stands after one that it came before');
+    assert.ok(returnedAtMs >= newestInvokedAtMs, 'the order contradicts time');
     newestInvokedAtMs = Math.max(newestInvokedAtMs, operation.invokedAtMs);
     const after = explain(state, operation);
-    assert.ok(after, 'an operation stands where its answer is not true');
+    assert.ok(after, 'the answer contradicts the state at its position');
     state = after;
   }
 }

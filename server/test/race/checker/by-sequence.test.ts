@@ -36,14 +36,14 @@ function check(lines: readonly Line[]) {
 }
 
 const REFUTED: Readonly<Record<string, { lines: readonly Line[]; why: RegExp }>> = {
-  'movements in an order against time, though no quantity tells': {
+  'movements in an order against time, although the quantities fit': {
     lines: [
       [0, 1, adjust(1), made(12)],
       [2, 3, adjust(1), made(11)],
     ],
-    why: /had returned before an earlier movement was asked for/,
+    why: /had returned before an earlier movement was requested/,
   },
-  'two operations that were told one movement': {
+  'two operations whose answers name one movement': {
     lines: [
       [0, 9, adjust(1), made(11)],
       [0, 9, adjust(1), made(11)],
@@ -57,7 +57,7 @@ const REFUTED: Readonly<Record<string, { lines: readonly Line[]; why: RegExp }>>
     ],
     why: /does not follow from quantity 6, available, version 2/,
   },
-  'a read of what was asked for only later': {
+  'a read of a change that is requested later': {
     lines: [
       [0, 1, read, saw(6)],
       [2, 3, adjust(1), made(11)],
@@ -100,7 +100,7 @@ for (const [title, { lines, why }] of Object.entries(REFUTED)) {
   });
 }
 
-test('an unknown operation takes effect where its movement stands, however late', () => {
+test('an unknown operation takes effect at the position of its movement, even after a long delay', () => {
   const verdict = check([
     [0, 1, adjust(1), { result: 'unknown', sequence: 12 }],
     [50, 51, adjust(2), made(11)],
@@ -110,7 +110,7 @@ test('an unknown operation takes effect where its movement stands, however late'
   assert.ok(verdict.isLinearizable);
 });
 
-test('the order of a witness is accepted, and what is accepted in another order has a witness too', () => {
+test('the order of a witness is accepted, and every other accepted order has a witness', () => {
   let refuted = 0;
   const property = fc.property(smallHistory, fc.infiniteStream(fc.nat()), (history, numbers) => {
     const verdict = checkLinearizable(history);

@@ -3,13 +3,15 @@ import { explain, type State, stateOf } from './register.ts';
 import { describeOperation, describeRegister, type Refutation, type Verdict } from './verdict.ts';
 
 /**
- * The same question where it is known which movement each operation recorded: cheaper, as the ledger's order is the
- * only one tried, and stricter for the same reason. The movements must stand in an order that is true to time and
- * explains what their operations were answered; every operation that recorded none must fit between two of them,
- * within its own invocation and answer, and never see less than an earlier one had seen.
+ * Checks linearizability when the movement of each operation is known. It is cheaper than a search because it tries
+ * only the order of the ledger, and stricter for the same reason.
  *
- * An operation without a sequence recorded nothing, or is unknown and never happened; `accountFor` fills in what the
- * answers do not tell.
+ * The order of the movements must agree with time and explain every answer. Each operation without a movement must fit
+ * between two movements, between its invocation and its answer, and must not see an older state than an operation that
+ * returned before it.
+ *
+ * An operation without a sequence recorded nothing, or is unknown and never took effect; `accountFor` adds the
+ * sequences that answers omit.
  */
 export function checkBySequence(history: History): Verdict {
   const effects = history.operations
@@ -24,7 +26,7 @@ export function checkBySequence(history: History): Verdict {
       return refuted(
         history,
         effect,
-        `had returned before an earlier movement was asked for: ${describeOperation(newestInvoked)}`,
+        `had returned before an earlier movement was requested: ${describeOperation(newestInvoked)}`,
       );
     if (!newestInvoked || effect.invokedAtMs > newestInvoked.invokedAtMs) newestInvoked = effect;
     const after = explain(states[index]!, effect);
@@ -64,14 +66,14 @@ function placeOperations(history: History, effects: readonly Effect[], states: r
   return { isLinearizable: true, witness };
 }
 
-/** Which states an operation may have seen. State i is the one after i movements. Asked in the order of invocation. */
+/** The states that an operation may have seen. State i follows i movements. Call `of` in the order of invocation. */
 class Bounds {
-  /** The movements by invocation; beside each, the state before the earliest one among it and all later ones. */
+  /** The movements by invocation. */
   readonly #effects: readonly { readonly effect: Effect; readonly at: number }[];
   readonly #untilBeside: readonly number[];
   readonly #last: number;
   #passed = 0;
-  /** What was under way at the last invocation, with the state that nobody may miss once it has returned. */
+  /** Operations that ran at the last invocation, with the oldest state that may be seen after each has returned. */
   #running: { readonly operation: Operation; readonly at: number }[] = [];
   #from = 0;
 
@@ -115,7 +117,7 @@ function fitsInto(state: State, operation: Operation): boolean {
   return explain(state, operation) === state;
 }
 
-/** Whether the one had returned before the other was invoked. What has no answer never returned. */
+/** Whether one operation returned before the other was invoked. An operation without an answer never returned. */
 function isBefore(one: Operation, other: Operation): boolean {
   return one.outcome.result !== 'unknown' && one.returnedAtMs < other.invokedAtMs;
 }

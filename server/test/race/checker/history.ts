@@ -16,9 +16,9 @@ export interface Preconditions {
 }
 
 /**
- * One change of one pet. A set or a status that finds what it asks for already there records nothing. A revert
- * undoes the movement `sequence`, which had changed the quantity by `delta` and the status as `status` says; the status
- * only where it still is what the movement made it. A second revert, and one that would change nothing, is a `conflict`.
+ * One change of one pet. A set or status equal to the current value records nothing. A revert undoes the movement
+ * `sequence`, which changed the quantity by `delta` and the status by `status`; it restores the status only if no later
+ * movement changed it. A second revert, or a revert without effect, is a `conflict`.
  */
 export type Change = Preconditions &
   (
@@ -40,18 +40,18 @@ export interface StatusChange {
 }
 
 /**
- * What an operation asked of one pet. A batch has the rows of this pet alone, applied in order and all or none of
- * them; where failed rows are left out instead (`reject_failed_rows`), each row is an operation of its own.
+ * The action of an operation on one pet. A batch has the rows of this pet only, applied in order and atomically. With
+ * `reject_failed_rows`, each row is a separate operation.
  */
 export type Action =
   | { readonly kind: 'read' }
   | { readonly kind: 'batch'; readonly changes: readonly Change[] }
   | Change;
 
-/** The refusals that say something about the stock. */
+/** The refusals that depend on the stock. */
 export type Refusal = 'precondition_failed' | 'conflict' | 'insufficient_stock';
 
-/** What an answer told of the stock, as far as it told it. After a change: as the change left it. */
+/** The stock as far as an answer reports it. After a change: the new stock. */
 export interface Reported {
   /** The quantity that the change found. */
   readonly quantityBefore?: number;
@@ -63,9 +63,9 @@ export interface Reported {
 }
 
 /**
- * What came of an operation: answered, refused for what the stock was, failed (surely nothing happened, and nothing
- * is learnt: 400, 404, 429, a 503 that says so), or unknown: it may have happened once at any time after its
- * invocation, even long after the connection broke, or never.
+ * The outcome of an operation. `refused`: the stock did not allow it. `failed`: it had no effect, and the answer
+ * reports no stock (400, 404, 429, or a 503 that excludes an effect). `unknown`: it took effect at most once, at any
+ * time after its invocation, even long after the connection broke.
  */
 export type Outcome =
   | ({ readonly result: 'done' } & Reported)
@@ -95,23 +95,20 @@ export interface Operation {
   readonly requestId?: string;
 }
 
-/** All that clients did to one pet from the moment when it stood at `initial`. */
+/** All operations of the clients on one pet, starting from `initial`. */
 export interface History {
   readonly petId: bigint;
   readonly initial: Register;
   readonly operations: readonly Operation[];
 }
 
-/** The changes that an action asks for, in order; none for a read. */
+/** The changes of an action, in order; none for a read. */
 export function changesOf(action: Action): readonly Change[] {
   if (action.kind === 'read') return [];
   return action.kind === 'batch' ? action.changes : [action];
 }
 
-/**
- * The history as it was known at a moment, by invocation: what had not returned then is unknown, and may or may not
- * have taken effect.
- */
+/** The history as known at a moment, by invocation. An operation that had not returned by then is unknown. */
 export function knownAt({ operations, ...history }: History, atMs: number): History {
   const known = operations
     .filter(({ invokedAtMs }) => invokedAtMs <= atMs)

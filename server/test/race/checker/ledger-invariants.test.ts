@@ -4,7 +4,7 @@ import { accountFor } from './accounted.ts';
 import type { History, Operation } from './history.ts';
 import { type LedgerRow, ledgerFaults } from './ledger-invariants.ts';
 
-/** Two pets, three movements each, all asked for in requests of their own. */
+/** Two pets with three movements each, every movement from a separate request. */
 const ROWS: readonly LedgerRow[] = [
   row({ sequence: 1, petId: 1n, before: 0, after: 5, actor: 'cli', kind: 'import' }),
   row({ sequence: 2, petId: 2n, before: 0, after: 9, actor: 'cli', kind: 'import' }),
@@ -36,7 +36,7 @@ function changed(sequence: number, change: Partial<LedgerRow>): LedgerRow[] {
 
 test('a sound ledger has no fault', () => {
   assert.deepEqual(ledgerFaults(ROWS, STOCKS), []);
-  assert.deepEqual(ledgerFaults(ROWS.toReversed(), STOCKS), [], 'in whatever order its rows are read');
+  assert.deepEqual(ledgerFaults(ROWS.toReversed(), STOCKS), [], 'the order of the rows does not matter');
 });
 
 const BROKEN: Readonly<Record<string, { rows: readonly LedgerRow[]; fault: RegExp }>> = {
@@ -80,7 +80,7 @@ function adjusted(given: Partial<Operation>): Operation {
   };
 }
 
-/** The movements 1, 3 and 5 of pet 1, beside what its clients say. */
+/** The movements 1, 3 and 5 of pet 1, with the operations of its clients. */
 function account(...operations: readonly Operation[]) {
   const history: History = {
     petId: 1n,
@@ -104,14 +104,14 @@ test('each movement is found by key, by request id or by sequence, and its seque
   assert.deepEqual(account(bySequence, fifth), { faults: '', sequences: [3, 5] });
 });
 
-test('an unknown operation without a trace is found by what it asked for, once, or never happened', () => {
+test('an unknown operation without a trace is matched by its change, once, or had no effect', () => {
   const lost = adjusted({ outcome: { result: 'unknown' } });
   const other = adjusted({ action: { kind: 'adjust', delta: -4 }, outcome: { result: 'unknown' } });
   assert.deepEqual(account(other, lost, { ...lost }, fifth), { faults: '', sequences: [null, 3, null, 5] });
   const ofAnother = adjusted({ outcome: { result: 'unknown' }, actor: 'b' });
-  assert.match(account(ofAnother, fifth).faults, /Nobody asked for movement 3/);
+  assert.match(account(ofAnother, fifth).faults, /No operation requested movement 3/);
   const ofOtherKey = adjusted({ outcome: { result: 'unknown' }, idempotencyKey: 'k9' });
-  assert.match(account(ofOtherKey, fifth).faults, /Nobody asked for movement 3/);
+  assert.match(account(ofOtherKey, fifth).faults, /No operation requested movement 3/);
 });
 
 test('an unknown set that might be either of two movements leaves the other one to who needs it', () => {
@@ -127,29 +127,29 @@ const UNSOUND: Readonly<Record<string, { operations: readonly Operation[]; fault
   },
   'a refused one that is there': {
     operations: [adjusted({ ...third, outcome: { result: 'refused', refusal: 'conflict' } }), fifth],
-    fault: /has what was not done.*movements 3/,
+    fault: /records an unsuccessful operation.*movements 3/,
   },
   'a failed one that is there': {
     operations: [adjusted({ ...third, outcome: { result: 'failed' } }), fifth],
-    fault: /has what was not done.*movements 3/,
+    fault: /records an unsuccessful operation.*movements 3/,
   },
   'one that is there twice': {
     operations: [adjusted({ idempotencyKey: 'k3', requestIds: ['request 5'] })],
-    fault: /Not what was asked for, once: .*movements 3, 5/,
+    fault: /Not the requested change, once: .*movements 3, 5/,
   },
   'an unknown one that is there twice': {
     operations: [
       adjusted({ idempotencyKey: 'k3', requestIds: ['request 5'], outcome: { result: 'unknown' } }),
     ],
-    fault: /Not what was asked for, once: .*movements 3, 5/,
+    fault: /Not the requested change, once: .*movements 3, 5/,
   },
   'one that did something else': {
     operations: [adjusted({ ...third, action: { kind: 'adjust', delta: 3 } }), fifth],
-    fault: /Not what was asked for, once: .*adjust \+3/,
+    fault: /Not the requested change, once: .*adjust \+3/,
   },
-  'one that another movement was told of': {
+  'one whose answer names another movement': {
     operations: [adjusted({ ...third, outcome: { result: 'done', sequence: 4 } }), fifth],
-    fault: /Not what was asked for, once/,
+    fault: /Not the requested change, once/,
   },
   'one of another actor': {
     operations: [adjusted({ ...third, actor: 'b' }), fifth],
@@ -159,7 +159,7 @@ const UNSOUND: Readonly<Record<string, { operations: readonly Operation[]; fault
     operations: [adjusted({ ...third, requestId: 'request 4' }), fifth],
     fault: /Movements 3 name another request than request 4/,
   },
-  'what nobody asked for': { operations: [third], fault: /Nobody asked for movement 5/ },
+  'a movement without an operation': { operations: [third], fault: /No operation requested movement 5/ },
 };
 
 for (const [title, { operations, fault }] of Object.entries(UNSOUND)) {

@@ -9,17 +9,17 @@ export interface LedgerRow {
   readonly before: number;
   readonly after: number;
   readonly delta: number;
-  /** Both where the ledger tells the status; it has none before a pet's first movement. */
+  /** Both if the ledger reports the status; `null` before the first movement of a pet. */
   readonly statusBefore?: PetStatus | null;
   readonly statusAfter?: PetStatus;
   readonly kind: string;
-  /** What the writer marked its operation with, where the ledger tells it; unique among all operations of a race. */
+  /** The mark that the writer set, if the ledger reports it; unique among all operations of a race. */
   readonly idempotencyKey?: string | undefined;
   readonly actor: string;
   readonly requestId: string | null;
 }
 
-/** What the inventory says of a pet in the end. */
+/** The stock of a pet in the inventory after the race. */
 export interface FinalStock {
   readonly petId: bigint;
   readonly quantity: number;
@@ -27,8 +27,8 @@ export interface FinalStock {
 }
 
 /**
- * What is wrong with a whole ledger in itself and beside the stock that it explains, one sentence a fault: gaps,
- * pairs that do not meet, sums, anything below zero, and a key that made movements in more than one request.
+ * Faults of a ledger, alone and compared with the stock, one sentence each: gaps, broken chains, wrong sums, negative
+ * quantities, and a key with movements from more than one request.
  */
 export function ledgerFaults(rows: readonly LedgerRow[], stocks: readonly FinalStock[]): string[] {
   const inOrder = rows.toSorted((a, b) => a.sequence - b.sequence);
@@ -69,9 +69,7 @@ function brokenChain(rows: readonly LedgerRow[]): string[] {
         : [
             `Movement ${sequence} names ${previousSequence} as the one before, which is ${previous?.sequence}.`,
           ]),
-      ...(before === stood
-        ? []
-        : [`Movement ${sequence} begins at ${before}, but the pet stood at ${stood}.`]),
+      ...(before === stood ? [] : [`Movement ${sequence} begins at ${before}, but the pet was at ${stood}.`]),
       ...(statusBefore === (previous?.statusAfter ?? null)
         ? []
         : [`Movement ${sequence} begins as ${statusBefore}, but the pet was ${previous?.statusAfter}.`]),

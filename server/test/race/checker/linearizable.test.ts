@@ -8,7 +8,7 @@ import { smallHistory } from './small-history.ts';
 
 const BEGIN = { quantity: 5, status: 'available', version: 1 } as const;
 
-/** Who, from when to when, what, and what was answered. */
+/** Client, invocation, return, action and outcome. */
 type Line = readonly [client: string, from: number, to: number, action: Action, outcome: Outcome];
 
 const read = { kind: 'read' } as const;
@@ -38,7 +38,7 @@ function history(lines: readonly Line[]): History {
 
 const EXPLAINED: Readonly<Record<string, readonly Line[]>> = {
   'nothing at all': [],
-  'a read beside a write may see the old value or the new one (Lamport 1986)': [
+  'a read concurrent with a write may see the old value or the new one (Lamport 1986)': [
     ['a', 0, 10, set(9), done],
     ['b', 1, 4, read, saw(5)],
     ['c', 2, 5, read, saw(9)],
@@ -63,7 +63,7 @@ const EXPLAINED: Readonly<Record<string, readonly Line[]>> = {
     ['b', 10, 11, adjust(1), done],
     ['b', 12, 13, read, saw(8)],
   ],
-  'a set to what is there raises no version': [
+  'a set to the current value raises no version': [
     ['a', 0, 1, set(5), { ...done, version: 1, sequence: null }],
     ['a', 2, 3, { kind: 'status', status: 'sold' }, { ...done, version: 2 }],
     ['a', 4, 5, { ...adjust(1), ifVersion: 2 }, saw(6, 3)],
@@ -85,7 +85,7 @@ const EXPLAINED: Readonly<Record<string, readonly Line[]>> = {
     ['a', 4, 5, unsold(12), { ...saw(6, 4), status: 'available' }],
     ['b', 6, 7, unsold(13), refused('conflict')],
   ],
-  'an unknown revert that only the refusal of a second one tells of': [
+  'an unknown revert that only the refusal of a second revert reveals': [
     ['a', 0, 1, { kind: 'revert', sequence: 11, delta: 3 }, unknown],
     ['b', 2, 3, set(5), done],
     ['b', 4, 5, { kind: 'revert', sequence: 11, delta: 3 }, refused('conflict')],
@@ -94,7 +94,7 @@ const EXPLAINED: Readonly<Record<string, readonly Line[]>> = {
 };
 
 const UNEXPLAINED: Readonly<Record<string, readonly Line[]>> = {
-  'a read of what was overwritten, though each client sees its own order (Attiya and Welch 1994)': [
+  'a read of an overwritten value, although each client sees its own order (Attiya and Welch 1994)': [
     ['a', 0, 1, set(9), done],
     ['b', 2, 3, read, saw(5)],
   ],
@@ -123,7 +123,7 @@ const UNEXPLAINED: Readonly<Record<string, readonly Line[]>> = {
     ['a', 0, 10, { ...adjust(1), ifVersion: 1 }, done],
     ['b', 0, 10, { ...adjust(1), ifVersion: 1 }, done],
   ],
-  'a refusal of a version that stood there all the time': [
+  'a refusal of a version that did not change': [
     ['a', 0, 1, { ...adjust(1), ifVersion: 1 }, refused('precondition_failed')],
   ],
   'stock sold twice': [
@@ -143,7 +143,7 @@ const UNEXPLAINED: Readonly<Record<string, readonly Line[]>> = {
     ['b', 2, 3, read, saw(9)],
     ['b', 4, 5, read, saw(5)],
   ],
-  'a set to what is there that raised the version': [['a', 0, 1, set(5), saw(5, 2)]],
+  'a set to the current value that raised the version': [['a', 0, 1, set(5), saw(5, 2)]],
   'half of a batch': [
     ['a', 0, 10, { kind: 'batch', changes: [adjust(1), adjust(1)] }, done],
     ['b', 0, 10, read, saw(6)],
@@ -169,7 +169,7 @@ for (const [title, lines] of Object.entries(UNEXPLAINED)) {
   });
 }
 
-test('a refutation tells what cannot be explained, after which order, and what the stock is then', () => {
+test('a refutation reports the unexplained answer, the order before it, and the possible stock', () => {
   const verdict = checkLinearizable(
     history([
       ['a', 0, 1, set(9), { ...done, quantityBefore: 5 }],
@@ -190,7 +190,7 @@ test('a refutation tells what cannot be explained, after which order, and what t
       'What the stock can be then:',
       '  quantity 9, available, version 2',
       '  quantity 10, available, version 3',
-      'Under way, and free to take effect before it or not at all:',
+      'Running, with or without an effect before it:',
       '  [2.000, never] b: adjust +1 -> unknown',
     ].join('\n'),
   );

@@ -4,22 +4,22 @@ import { orderOf, type Point, search } from './search.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
 import { describeStuck, type Refutation, type Verdict } from './verdict.ts';
 
-/** Beyond this, a history is not decided: too many unknown outcomes between answers that tell too little. */
+/** The search limit. A history with too many unknown outcomes exceeds it and is not decided. */
 const MAX_POINTS = 300_000;
 
 /**
- * How long after its invocation an operation without an answer may take effect. Nearly all do so soon, and a search
- * that believes it is far smaller; what it explains is explained. Only a search without such a belief can refute.
+ * Assumed limits on the delay until an operation without an answer takes effect. Most take effect soon, so a short
+ * limit keeps the search small, and an explanation found with it is valid. Only a search without a limit can refute.
  */
 const PATIENCES_MS = [50, 150, 500, 2_000, 8_000];
 
 /**
- * Tells whether the history of one pet is linearizable as a register with set, adjust, compare and read: the search
- * of Wing and Gong (1993) with Lowe's memory of visited points (2017). Only operations that run at the same time
- * branch it, and an answered operation that can only look is placed at once.
+ * Decides whether the history of one pet is linearizable as a register with set, adjust, compare and read: the search
+ * of Wing and Gong (1993) with Lowe's cache of visited points (2017). Only concurrent operations branch the search, and
+ * an answered operation without an effect is placed immediately.
  *
- * Where it is not, the prefix is the shortest that is not: up to the answer that made it inexplicable.
- * @throws Error when it was not decided at `maxPoints` points.
+ * A refutation has the shortest prefix that is not linearizable: up to the answer that no order explains.
+ * @throws Error when `maxPoints` points do not decide it.
  */
 export function checkLinearizable(history: History, { maxPoints = MAX_POINTS } = {}): Verdict {
   const { verdict, isSure } = decide(history, maxPoints);
@@ -43,8 +43,8 @@ function decide(
 }
 
 /**
- * The search knows what operations will be answered while they still run, so it gets stuck at the last moment or
- * before. The answer that leaves no explanation comes at the latest with those that were running then.
+ * The search uses answers that come later than the moment that it reaches, so it gets stuck at or before the decisive
+ * answer. That answer is at the latest among those of the operations that were running then.
  */
 function shortest(history: History, refuted: Refutation, maxPoints: number): Refutation {
   const { returnedAtMs: stuckAtMs } = refuted.stuck;

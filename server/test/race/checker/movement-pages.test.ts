@@ -68,5 +68,5 @@ test('a ledger is refuted when any hashed field of a movement was changed, and w
   }
   assert.deepEqual(hashFaults(LEDGER.toSpliced(1, 1)), ['Movement 3 has another hash than its fields make.']);
   const renamed = LEDGER.map((movement) => ({ ...movement, actor: { ...movement.actor, name: 'new' } }));
-  assert.deepEqual(hashFaults(renamed), [], 'but for the name of a key');
+  assert.deepEqual(hashFaults(renamed), [], 'the name of a key is not hashed');
 });

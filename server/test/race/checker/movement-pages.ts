@@ -4,7 +4,7 @@ import { FIRST_HASH, type MovementKind, movementHash, type Reason } from '../../
 import { request } from '../../blackbox/api-request.ts';
 import type { LedgerRow } from './ledger-invariants.ts';
 
-/** A movement as the service tells it. */
+/** A movement in the JSON of the service. */
 export interface MovementJson {
   readonly sequence: number;
   readonly petId: bigint;
@@ -30,7 +30,7 @@ export interface MovementJson {
 
 const PAGE = 1_000;
 
-/** Parses JSON in which every `petId` comes out as a bigint, to the last digit. */
+/** Parses JSON with every `petId` as an exact bigint. */
 export function parsePetIds(text: string): unknown {
   return JSON.parse(text, (name, value: unknown, context?: { source?: string }) =>
     name === 'petId' ? BigInt(context?.source ?? '') : value,

@@ -21,9 +21,8 @@ export function stateOf({ quantity, status, version }: Register): State {
 }
 
 /**
- * The state after an operation that took effect at this state and was answered as it was, or `undefined` where this
- * state does not explain the answer. An operation whose outcome is unknown is only worth explaining where it records
- * something: without that it might as well never have happened.
+ * The state after an operation that takes effect at `state`, or `undefined` if `state` does not explain its answer. An
+ * operation with an unknown outcome is explained only if it records something: otherwise it has no effect.
  */
 export function explain(state: State, { action, outcome }: Operation): State | undefined {
   const { after, refusals } = perform(state, action);
@@ -40,8 +39,8 @@ export function explain(state: State, { action, outcome }: Operation): State | u
 }
 
 /**
- * Whether an operation records nothing in whatever state it takes effect. Moving it to the first state that
- * explains it hinders no other operation.
+ * Whether an operation records nothing in any state. Moving it to the first state that explains it does not hinder
+ * another operation.
  */
 export function isPassive({ action, outcome }: Operation): boolean {
   if (action.kind === 'read' || outcome.result === 'refused' || outcome.result === 'failed') return true;
@@ -62,7 +61,7 @@ function agrees(state: State, { quantity, status, version }: Reported): boolean 
   );
 }
 
-/** What an action makes of a state, and every reason that there is to refuse it. */
+/** The state after an action, and every reason to refuse it. */
 function perform(state: State, action: Action): { after: State; refusals: readonly Refusal[] } {
   let after = state;
   for (const change of changesOf(action)) {
@@ -85,7 +84,7 @@ function refusalsOf(state: State, change: Change): Refusal[] {
   return refusals;
 }
 
-/** The quantity that a change makes of another, below zero where it must be refused. */
+/** The quantity after a change; below zero if the change must be refused. */
 export function quantityAfter(quantity: number, change: Change): number {
   switch (change.kind) {
     case 'set':
@@ -99,7 +98,7 @@ export function quantityAfter(quantity: number, change: Change): number {
   }
 }
 
-/** The status that a change makes of another. */
+/** The status after a change. */
 export function statusAfter(status: PetStatus, change: Change): PetStatus {
   if (change.kind === 'status') return change.status;
   return change.kind === 'revert' && change.status?.to === status ? change.status.from : status;

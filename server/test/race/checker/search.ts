@@ -63,8 +63,8 @@ function successorsOf(point: Point, timeline: Timeline): Point[] {
 }
 
 /**
- * The points that a waiting answer can lead to, by the time of the answer; an operation that can only look ends the
- * list, as it is placed at once.
+ * The points that the next answered operations lead to, in the order of their answers. An operation without an effect
+ * ends the list, because it is placed immediately.
  */
 function withAnswered(point: Point, { answered, earliestInvokedFromMs }: Timeline): Point[] {
   const { frontier, ahead, state } = point;
@@ -120,8 +120,8 @@ function hasBit(bits: bigint, index: number): boolean {
 }
 
 /**
- * The points that the search has seen. A point is not worth another look when one was seen that differs only in
- * having used fewer of the unanswered operations: whatever follows here could follow there.
+ * The visited points. A point is skipped if a visited point differs only in using fewer unanswered operations: every
+ * continuation of the one is possible from the other.
  */
 class Visited {
   readonly #maybesAt = new Map<string, bigint[]>();

@@ -4,31 +4,31 @@ import { type Action, changesOf, type History, type Operation, type Outcome } fr
 export interface Timeline {
   /** Those with an answer, by the time of it. */
   readonly answered: readonly Operation[];
-  /** Beside each of them: the earliest invocation among it and all later ones. */
+  /** For each of them: the earliest invocation of it and all later ones. */
   readonly earliestInvokedFromMs: readonly number[];
   /** Those whose outcome is unknown, by invocation. */
   readonly unanswered: readonly Operation[];
   /**
-   * Beside each of them: the index of the one before it that asked for the same, or -1. Of two such operations it is
-   * enough to let the earlier one take effect first, as none of them ever returns.
+   * For each of them: the index of the previous one with the same action, or -1. It suffices that the earlier of two
+   * such operations takes effect first, because neither returns.
    */
   readonly twins: readonly number[];
   /**
-   * Beside each answered operation, and after the last: how many of the unanswered ones are no longer believed to
-   * take effect when it is the next to be placed.
+   * For each answered operation, and after the last: how many unanswered operations have exceeded the patience when it
+   * is the next to be placed.
    */
   readonly expiredBefore: readonly number[];
   readonly hasExpiries: boolean;
   /** Bit i: the unanswered operation i reverts a movement. */
   readonly revertsAmongUnanswered: bigint;
-  /** Whether anybody asked or was told of a version. Otherwise states that differ in it alone are one. */
+  /** Whether an operation requires or reports a version. Otherwise states that differ only in the version are equal. */
   readonly hasVersions: boolean;
 }
 
 /**
- * Orders a history for a search that believes that an operation without an answer takes effect within `patienceMs` or
- * never. Operations that failed, reads without an answer, and what the ledger is known not to have, explain nothing and
- * need no explanation: they are left out.
+ * Orders a history for a search that assumes that an operation without an answer takes effect within `patienceMs` or
+ * never. It leaves out operations that explain nothing: failed ones, reads without an answer, and operations that are
+ * not in the ledger.
  */
 export function timelineOf({ operations }: History, patienceMs: number): Timeline {
   const answered = operations

@@ -7,15 +7,15 @@ export interface Refutation {
   readonly isLinearizable: false;
   /** The operation that no order gets past. */
   readonly stuck: Operation;
-  /** A beginning of the history, as it was known at its end, that is not linearizable by itself. */
+  /** A prefix of the history, as known at its end, that is not linearizable by itself. */
   readonly prefix: History;
-  /** For a reader: what cannot be explained, after what, beside what. */
+  /** A report: the unexplained answer, the order before it, and the operations that ran concurrently. */
   readonly message: string;
 }
 
 const MAX_LISTED_OPERATIONS = 12;
 
-/** What is known where no order explains the next answer. */
+/** The state of the search when no order explains the next answer. */
 export interface Stuck {
   readonly prefix: History;
   /** The operation that no order gets past. */
@@ -45,12 +45,12 @@ export function describeStuck({ prefix, stuck, order, states }: Stuck): string {
     ...order.slice(skipped).map((operation) => `  ${describeOperation(operation)}`),
     'What the stock can be then:',
     ...[...new Set(states.map(describeRegister))].map((state) => `  ${state}`),
-    ...(running.length > 0 ? ['Under way, and free to take effect before it or not at all:'] : []),
+    ...(running.length > 0 ? ['Running, with or without an effect before it:'] : []),
     ...running.slice(-MAX_LISTED_OPERATIONS).map((operation) => `  ${describeOperation(operation)}`),
   ].join('\n');
 }
 
-/** One operation on one line: who, when, what, and what came of it. */
+/** One operation on one line: client, times, action and outcome. */
 export function describeOperation({ client, invokedAtMs, returnedAtMs, action, outcome }: Operation): string {
   const until = outcome.result === 'unknown' ? 'never' : returnedAtMs.toFixed(3);
   return `[${invokedAtMs.toFixed(3)}, ${until}] ${client}: ${describeAction(action)} -> ${describeOutcome(outcome)}`;
@@ -86,7 +86,7 @@ function describeOutcome(outcome: Outcome): string {
   return [refusal, ...Object.entries(facts).map(([name, value]) => `${name} ${value}`)].join(' ');
 }
 
-/** The stock as reports tell it. */
+/** The stock as text for a report. */
 export function describeRegister({ quantity, status, version }: Register): string {
   return `quantity ${quantity}, ${status}, version ${version}`;
 }

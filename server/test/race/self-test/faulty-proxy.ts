@@ -27,9 +27,9 @@ export interface ProxyResponse {
 
 export type Forward = (proxied: ProxyRequest) => Promise<ProxyResponse>;
 
-/** A proxy in front of a service, which passes everything on as it is but where it is given a lie to tell. */
+/** A proxy in front of a service. It forwards everything unchanged, except for the injected fault. */
 export class FaultyProxy {
-  /** Tells the answer in place of the service's own, or nothing where it leaves the request alone. */
+  /** Replaces some answers of the service. */
   fault: ProxyFault | undefined;
   readonly #server: Server;
   readonly #agent = new Agent({ keepAlive: true });
@@ -59,7 +59,7 @@ export class FaultyProxy {
     this.#agent.destroy();
   }
 
-  /** Nothing: the connection is to be broken. */
+  /** `undefined` breaks the connection. */
   async #pass(incoming: IncomingMessage): Promise<ProxyResponse | undefined> {
     const { method = '', url = '', headers } = incoming;
     const proxied = { method, path: url, headers, body: await bodyOf(incoming) };

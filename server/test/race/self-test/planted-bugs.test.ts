@@ -46,7 +46,7 @@ for (const bug of BUGS) {
   });
 }
 
-/** What the ledger shows of each bug by itself; the other two only deceive readers. */
+/** The fault that each bug causes in the ledger; the other two bugs affect only reads. */
 const SHOWN_BY_LEDGER: readonly Bug[] = ['lost update', 'answer before commit', 'double apply'];
 
 for (const bug of SHOWN_BY_LEDGER) {

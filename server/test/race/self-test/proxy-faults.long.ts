@@ -8,7 +8,7 @@ import { PROXY_FAULTS, ProxyFault } from './proxy-faults.ts';
 const MOVES = 500;
 const CLIENTS = 8;
 
-test('a race reports each lie that a proxy tells about a true service, and nothing without one', async (t) => {
+test('a race reports each fault that a proxy injects, and none without a fault', async (t) => {
   const stage = await STAGES[0]!.start(t, { pets: HOT_PETS, keys: 3 });
   const proxy = await startFaultyProxy(t, stage.ports()[0]!);
   const run = (seed: number) =>

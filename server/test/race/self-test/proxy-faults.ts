@@ -1,7 +1,7 @@
 import { errorBody } from '../../../src/http/request/error-response.ts';
 import type { Forward, ProxyRequest, ProxyResponse } from './faulty-proxy.ts';
 
-/** What came of an occasion to lie; `isFaulty` where the service's own answer left room for it. */
+/** The result of an interception; `isFaulty` if the answer differs from a correct one. */
 interface Interception {
   readonly answer: ProxyResponse | 'hang up';
   readonly isFaulty: boolean;
@@ -10,12 +10,12 @@ interface Interception {
 /** Takes an occasion, or leaves the request alone. */
 type Intercept = (request: ProxyRequest, forward: Forward) => Promise<Interception | undefined>;
 
-/** Requests to let pass first, so that there is something to lie about. */
+/** Requests to forward unchanged first, so that later faults can contradict them. */
 const UNCHANGED_FIRST = 60;
-/** Requests that make a read so old that it must have been told of a later stock. */
+/** Requests after which an old read contradicts later stock that its client received. */
 const MIN_STALE_REQUESTS = 60;
 
-/** Something untrue that a proxy does or says, once or a few times. */
+/** A fault that a proxy injects once or a few times. */
 export class ProxyFault {
   readonly #intercept: Intercept;
   readonly #times: number;
@@ -58,22 +58,22 @@ interface ProxyFaultKind {
 }
 
 export const PROXY_FAULTS: readonly ProxyFaultKind[] = [
-  { name: 'a write is carried out twice', reported: /applied more than once/, make: () => appliedTwice },
+  { name: 'a write is applied twice', reported: /applied more than once/, make: () => appliedTwice },
   {
-    name: 'an acknowledged write is not carried out',
+    name: 'an acknowledged write is not applied',
     reported: /was true at none|no order of the first/,
     make: () => dropped,
     times: 5,
   },
   {
-    name: 'a refused write is carried out',
-    reported: /ledger has what was not done/,
+    name: 'a refused write is applied',
+    reported: /ledger records an unsuccessful operation/,
     make: () => falselyRefused,
   },
   { name: 'a write is made in another name', reported: /name another actor/, make: otherName },
   {
-    name: 'a batch is carried out in parts',
-    reported: /name another request|carried out in parts|ledger has what was not done/,
+    name: 'a batch is applied in parts',
+    reported: /name another request|applied in parts|ledger records an unsuccessful operation/,
     make: () => divided,
   },
   { name: 'a repeated key is not heeded', reported: /applied more than once/, make: ignoredKey },

@@ -21,7 +21,7 @@ export interface Race {
   readonly version: number;
 }
 
-/** How much the answers of a race tell: quantity and status as `updateInventory` does, the version too, or all. */
+/** What the answers of a race report: quantity and status as in `updateInventory`, also the version, or everything. */
 const DETAILS = ['item', 'version', 'all'] as const;
 const MAX_TRIES = 3;
 const TIMEOUT_MS = 30;
@@ -58,15 +58,17 @@ interface RacerParts {
   readonly operations: Operation[];
 }
 
-/** One client: an operation at a time, tried again with the same key when no answer comes, given up now and then. */
+/**
+ * One client with one operation at a time. It retries with the same key after a lost answer, and sometimes gives up.
+ */
 class Racer {
   readonly #name: string;
   readonly #parts: RacerParts;
   #left = 0;
   #made = 0;
-  /** What it saw last, to compare with. */
+  /** The last stock that it saw. */
   #seen: Reported = {};
-  /** Movements of its own, to revert. */
+  /** Its own movements, which it may revert. */
   readonly #movements: OwnMovement[] = [];
 
   constructor(name: string, parts: RacerParts) {
@@ -129,7 +131,7 @@ class Racer {
     const { time, operations, detail } = this.#parts;
     const reported = withDetail(outcome, detail);
     this.#learn(reported, action);
-    // A try that failed for sure says nothing of an earlier one that was given up.
+    // A try that failed with certainty does not decide an earlier try without an answer.
     const isUncertain = outcome.result === 'failed' && tries > 1;
     operations.push({
       client: this.#name,

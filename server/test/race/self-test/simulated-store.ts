@@ -86,7 +86,7 @@ export class SimulatedStore {
     else answer(this.#commit(request, base));
   }
 
-  /** The process dies, and comes back with what is on disk. */
+  /** Simulates a crash: the store continues with the flushed data. */
   crash(): void {
     if (this.#bug !== 'answer before commit') return;
     const { register, rows, replies } = this.#flushed;
@@ -103,7 +103,7 @@ export class SimulatedStore {
     return this.#cached.register;
   }
 
-  /** A transaction that is never committed: nobody may see anything of it. */
+  /** Runs a transaction that is never committed; no reader may see its changes. */
   #rollBack(request: Request, answer: (outcome: Outcome) => void): void {
     const made = this.#apply(request, this.register);
     if ('registers' in made) this.#uncommitted = made.registers.at(-1);
@@ -184,7 +184,7 @@ export class SimulatedStore {
   }
 }
 
-/** The same register where there is nothing to record. */
+/** Returns the same register if there is nothing to record. */
 function changed(register: Register, change: Change): Register {
   let { quantity, status } = register;
   if (change.kind === 'set') quantity = change.quantity;
