@@ -10,7 +10,7 @@ export interface AppStream {
   readonly parser: EventStream;
   /** Takes pieces until so many events have come in all, or the stream has ended. */
   takeEvents(count: number): Promise<readonly StreamEvent[]>;
-  /** Takes what there is until the stream ends. */
+  /** Reads all available pieces until the stream ends. */
   takeAll(): Promise<readonly StreamEvent[]>;
   cancel(): Promise<void>;
 }

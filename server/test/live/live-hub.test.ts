@@ -5,12 +5,12 @@ import type { Principal } from '../../src/domain/api-key.ts';
 import { ApiError } from '../../src/domain/errors.ts';
 import { type LiveClient, LiveRoom } from './live-readers.ts';
 
-/** Lets everything happen that is under way in this process. */
+/** Runs all pending callbacks of this process. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 20; i += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('a reader begins with the sequence to go on from, and is then told each movement as it is committed', async () => {
+test('a reader first receives its start sequence, and then each movement after its commit', async () => {
   const room = new LiveRoom();
   room.store.append(3);
   const reader = room.open();
@@ -52,11 +52,11 @@ function play(
   return undefined;
 }
 
-test('whatever readers, writers and the database do, each reader is told the ledger from where it began', async () => {
+test('each reader receives the ledger from its start, for any order of reads, writes and database errors', async () => {
   let received = 0;
   const property = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
     const room = new LiveRoom();
-    // Those are older than what is at hand, and have to be read from the ledger.
+    // These movements are older than the buffer and come from the ledger.
     room.store.append(2_000);
     const readers = [room.open(0)];
     const pending: Promise<unknown>[] = [];
@@ -66,7 +66,7 @@ test('whatever readers, writers and the database do, each reader is told the led
       await new Promise((resolve) => setImmediate(resolve));
     }
     room.store.isGone = false;
-    // A question that is under way may still fail; the next second asks again.
+    // A pending query may still fail; the hub repeats it after a second.
     for (let i = 0; i < 2; i += 1) {
       await settle();
       room.pass(1);
@@ -83,7 +83,7 @@ test('whatever readers, writers and the database do, each reader is told the led
     assert.equal(room.isTicking, false);
   });
   await fc.assert(property, { numRuns: 50 });
-  assert.ok(received > 10_000, `only ${received} movements were told`);
+  assert.ok(received > 10_000, `only ${received} movements were received`);
 });
 
 test('readers at the same place are handed the same bytes, read once', async () => {
@@ -108,7 +108,7 @@ test('readers who come back together share the pages that they are behind', asyn
   assert.ok(room.store.pagesRead < 20, `${room.store.pagesRead} pages`);
 });
 
-test('a reader who falls behind what is at hand goes on from the ledger, wherever it stands', async () => {
+test('a reader behind the buffer continues from the ledger, from any position', async () => {
   const room = new LiveRoom();
   const first = room.open();
   for (let i = 0; i < 20; i += 1) {
@@ -120,7 +120,7 @@ test('a reader who falls behind what is at hand goes on from the ledger, whereve
   for (const reader of [first, ...readers]) reader.assertLedger();
 });
 
-test('news that nobody told of comes within a second', async () => {
+test('a commit without a notification arrives within a second', async () => {
   const room = new LiveRoom();
   const reader = room.open();
   room.store.isSilent = true;
@@ -134,7 +134,7 @@ test('news that nobody told of comes within a second', async () => {
   reader.assertLedger();
 });
 
-test('after 15 seconds of silence there is a comment, and no sooner', async () => {
+test('a comment follows after 15 seconds without an event, and not earlier', async () => {
   const room = new LiveRoom();
   const reader = room.open();
   await reader.take();
@@ -148,7 +148,7 @@ test('after 15 seconds of silence there is a comment, and no sooner', async () =
   assert.deepEqual(reader.events, []);
 });
 
-test('a reader who leaves alone for 30 seconds what there is for it is cut, told why, and can go on', async () => {
+test('a reader that reads nothing for 30 seconds gets an end event, is disconnected, and can resume', async () => {
   const room = new LiveRoom();
   const slow = room.open();
   await slow.take();
@@ -164,7 +164,7 @@ test('a reader who leaves alone for 30 seconds what there is for it is cut, told
   room.store.append(5);
   await settle();
   room.pass(30);
-  assert.equal(room.live.readerCount, 1, 'it took something meanwhile');
+  assert.equal(room.live.readerCount, 1, 'it has read one piece since');
   room.pass(1);
   assert.equal(room.live.readerCount, 0);
   await slow.takeAll();
@@ -208,7 +208,7 @@ test('while the ledger cannot be read streams stay open, and then nothing is ski
   }
   assert.ok(live.parser.comments >= 3 && behind.parser.comments >= 3, 'heartbeats went on');
   assert.equal(live.movements.length + behind.movements.length, 0);
-  assert.equal(room.errors.length, 1, 'the trouble was told once');
+  assert.equal(room.errors.length, 1, 'the error was reported once');
   room.store.isGone = false;
   room.pass(1);
   await all;
@@ -216,7 +216,7 @@ test('while the ledger cannot be read streams stay open, and then nothing is ski
   behind.assertLedger();
 });
 
-test('a reader whose next movement is pruned is told so instead of being led over a gap', async () => {
+test('a reader whose next movement is pruned receives an error instead of a gap', async () => {
   const room = new LiveRoom();
   room.store.append(3_000);
   const behind = room.open(100);
@@ -230,7 +230,7 @@ test('a reader whose next movement is pruned is told so instead of being led ove
   room.store.append(1);
   await live.takeMovements(1);
   live.assertLedger();
-  // Of what it was not told in time, too.
+  // This also holds for a movement that it had not yet received.
   room.store.isSilent = true;
   room.store.append(100);
   room.store.prune(3_050);
@@ -241,7 +241,7 @@ test('a reader whose next movement is pruned is told so instead of being led ove
   live.assertLedger();
 });
 
-test('when the ledger ends before what a reader was told, its stream ends', async () => {
+test('when the ledger ends before the position of a reader, its stream ends', async () => {
   const room = new LiveRoom();
   room.store.append(10);
   const reader = room.open(5);
@@ -252,7 +252,7 @@ test('when the ledger ends before what a reader was told, its stream ends', asyn
   assert.match(reader.error.message, /replaced/);
 });
 
-test('when the ledger went another way and is longer, every stream ends, and who comes then is told the new one', async () => {
+test('when a longer, different ledger replaces the old one, every stream ends, and new readers receive the new ledger', async () => {
   const room = new LiveRoom();
   room.store.append(10);
   const readers = [room.open(5), room.open(10)];
@@ -264,7 +264,7 @@ test('when the ledger went another way and is longer, every stream ends, and who
   await ended;
   for (const { error, parser } of readers) {
     assert.match(error.message, /replaced/);
-    assert.equal(parser.lastEventId, '11', 'nothing was told of the new one');
+    assert.equal(parser.lastEventId, '11', 'nothing of the new ledger was sent');
   }
   const later = room.open(8);
   await later.takeMovements(20);
@@ -292,7 +292,7 @@ for (const code of ['revoked_api_key', 'expired_api_key'] as const) {
   });
 }
 
-test('an instance that stops ends every stream at once, and each that is opened later', async () => {
+test('an instance that stops ends every stream immediately, also those opened later', async () => {
   const room = new LiveRoom();
   const reader = room.open();
   room.live.end();
@@ -306,7 +306,7 @@ test('an instance that stops ends every stream at once, and each that is opened 
   assert.equal(room.isTicking, false);
 });
 
-test('one reader more than there may be is refused, and there is room when one leaves', async () => {
+test('a reader above the limit is refused, and admitted after another one disconnects', async () => {
   const room = new LiveRoom({ maxReaders: 2 });
   const reader = room.open(0, null, 'a');
   room.open(0, null, 'b');
@@ -319,7 +319,7 @@ test('one reader more than there may be is refused, and there is room when one l
   assert.equal(room.live.readerCount, 2);
 });
 
-test('no account has more than a quarter of the readers, whatever its plan allows', async () => {
+test('no account has more than a quarter of the readers, even if its plan allows more', async () => {
   const room = new LiveRoom({ maxReaders: 50 });
   const readers = Array.from({ length: 12 }, () => room.open(0, null, 'a', 60));
   assert.throws(() => room.open(0, null, 'a', 60), {
@@ -333,13 +333,13 @@ test('no account has more than a quarter of the readers, whatever its plan allow
   room.open(0, null, 'a', 60);
 });
 
-test('an account has one reader, however few the instance may have', () => {
+test('an account has one reader, even if the instance allows very few', () => {
   const room = new LiveRoom({ maxReaders: 3 });
   for (const account of ['a', 'b', 'c']) room.open(0, null, account);
   assert.equal(room.live.readerCount, 3);
 });
 
-test('an account has as many readers at once as it may have, whatever others have', async () => {
+test('an account can use its whole limit of concurrent readers, independent of other accounts', async () => {
   const room = new LiveRoom({ maxReaders: 20 });
   const [first] = [room.open(0, null, 'a', 2), room.open(0, null, 'a', 2)];
   assert.throws(() => room.open(0, null, 'a', 2), {

@@ -7,7 +7,7 @@ import { MemoryLedger } from './memory-ledger.ts';
 
 const GOOD = { key: { expiresAtMs: null } } as Principal;
 
-/** Live readers of a ledger in memory, with a clock that the test sets; seconds pass when it says so. */
+/** Live readers of a ledger in memory, with a clock that the test advances. */
 export class LiveRoom {
   readonly store = new MemoryLedger();
   readonly errors: string[] = [];
@@ -58,7 +58,7 @@ export class LiveRoom {
   }
 }
 
-/** One reader, which takes a piece when it is told to. */
+/** One reader; it reads a piece per call of `take`. */
 export class LiveClient {
   readonly events: StreamEvent[] = [];
   readonly parser = new EventStream();
@@ -84,7 +84,7 @@ export class LiveClient {
 
   /** Takes pieces until this is the last event id. */
   async takeUntil(lastEventId: string): Promise<void> {
-    while (this.parser.lastEventId !== lastEventId) assert.ok(await this.take(), 'the stream goes on');
+    while (this.parser.lastEventId !== lastEventId) assert.ok(await this.take(), 'the stream continues');
   }
 
   async #take(): Promise<boolean> {
@@ -115,11 +115,11 @@ export class LiveClient {
   /** Why the stream has ended. */
   get error(): { code: string; message: string; status: number } {
     const last = this.events.at(-1);
-    assert.equal(last?.type, 'end', 'the last event says why');
+    assert.equal(last?.type, 'end', 'the last event has the reason');
     return JSON.parse(last?.data ?? '') as ReturnType<() => LiveClient['error']>;
   }
 
-  /** Asserts that it was told the ledger from where it began: in order, without a gap, to the byte. */
+  /** Asserts that it received the ledger from its start: in order, without a gap, with the same bytes. */
   assertLedger(): void {
     const received = this.movements.map(({ id, data }) => `${id} ${data}`);
     const expected = this.#store.eventsAfter(this.#after).slice(0, received.length);

@@ -7,12 +7,12 @@ import { movementJson } from '../../src/http/movements/movement-json.ts';
 
 type ReadLedger = Pick<Ledger, 'head' | 'retentionStart' | 'prunesAfter' | 'listMovements'>;
 
-/** A ledger in memory: as much of a store as live readers ask, with the promises that stores give. */
+/** A ledger in memory with the part of the store interface that live readers use, and the same guarantees. */
 export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
   readonly ledger = this.#port() as Ledger;
   /** Whether it answers no question. */
   isGone = false;
-  /** Whether nobody is told of news. */
+  /** Whether commits send no notification. */
   isSilent = false;
   version = 1;
   /** How many pages were read. */
@@ -31,7 +31,7 @@ export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
     return this.#listeners.size;
   }
 
-  /** What a reader after a sequence is to be told: the id and the data of each event. */
+  /** The events that a reader after a sequence must receive: id and data of each. */
   eventsAfter(sequence: number): readonly string[] {
     for (const movement of this.#movements.slice(this.#events.length)) {
       this.#events.push(`${movement.sequence} ${movementJson(movement)}`);
@@ -39,14 +39,14 @@ export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
     return this.#events.slice(sequence);
   }
 
-  /** Commits movements of one pet after the other, and tells of them. */
+  /** Commits movements of one pet in order, and notifies listeners. */
   append(count: number): void {
     for (let i = 0; i < count; i += 1) this.#movements.push(this.#next());
     if (this.isSilent) return;
     for (const listener of this.#listeners) listener();
   }
 
-  /** Forgets movements up to a sequence, but for every tenth. */
+  /** Deletes movements up to a sequence, except every tenth. */
   prune(sequence: number): void {
     this.#start = sequence;
   }
@@ -114,7 +114,7 @@ export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
     };
   }
 
-  /** Every other question is answered at once, as by a database in the process; the others later. */
+  /** Answers every second query immediately, as a database in the process does; the others later. */
   #answer<T>(read: () => T): T | Promise<T> {
     if (this.isGone) return Promise.reject(serviceUnavailable('The database does not answer.'));
     return this.pagesRead % 2 === 0 ? read() : new Promise((resolve) => setImmediate(() => resolve(read())));

@@ -127,7 +127,7 @@ for (const runtime of RUNTIMES) {
     assert.ok(worst <= REACHED_TIMEOUT_MS && lagMs <= REACHED_TIMEOUT_MS);
   });
 
-  test(`on ${runtime}, a reader who takes nothing for 30 seconds is cut, and goes on from its last event`, async (t) => {
+  test(`on ${runtime}, a reader that reads nothing for 30 seconds is disconnected, and resumes from its last event`, async (t) => {
     const service = await startService(t, { runtime, pets });
     const slow = new StreamClient(service.key);
     t.after(() => slow.drop());

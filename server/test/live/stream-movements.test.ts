@@ -20,7 +20,7 @@ async function openReaders({ request }: TestApp): Promise<string | undefined> {
   return /^petstore_live_readers (\d+)$/m.exec(text)?.[1];
 }
 
-test('without a sequence a stream tells what is committed from then on, as the history has it to the byte', async (t) => {
+test('without a sequence a stream sends new commits, with the same bytes as the history', async (t) => {
   const app = await startApp(t, { pets });
   const stream = await openStream(t, app);
   await update(app, 9_007_199_254_740_993n, { quantity: 41, reason: 'restock', note: 'Zwölf\n "neue"' });
@@ -39,7 +39,7 @@ test('without a sequence a stream tells what is committed from then on, as the h
   );
 });
 
-test('Last-Event-ID, or after, says where to go on, and the header wins', async (t) => {
+test('Last-Event-ID or after sets the start of a stream, and the header takes precedence', async (t) => {
   const app = await startApp(t, { pets });
   const rows = await historyAfter(app, 0);
   const byQuery = await openStream(t, app, { query: '?after=1' });
@@ -100,7 +100,7 @@ const REFUSED: readonly (readonly [string, Record<string, string>, string])[] = 
   ['', { Accept: 'text/event-stream;q=0' }, 'not_acceptable'],
 ];
 
-test('a sequence that is none, or not yet one, and whatever else a stream cannot be, is refused', async (t) => {
+test('an invalid sequence, a future sequence and other invalid stream requests are refused', async (t) => {
   const app = await startApp(t, { pets });
   for (const [query, headers, code] of REFUSED) {
     const answer = await app.request('GET', `${STREAM}${query}`, { headers });
@@ -122,7 +122,7 @@ test('other methods are 405, a key without movements:read is 403, and other oper
   assert.equal((await app.request('GET', '/v1/inventory', { headers })).code, 'not_acceptable');
 });
 
-test('one stream more than PETSTORE_MAX_STREAMS is 503, and a client that goes away frees its place at once', async (t) => {
+test('a stream above PETSTORE_MAX_STREAMS gets 503, and a disconnect frees a place immediately', async (t) => {
   const app = await startApp(t, { pets, config: { PETSTORE_MAX_STREAMS: '1' } });
   const stream = await openStream(t, app);
   const refused = await app.request('GET', STREAM);
@@ -144,7 +144,7 @@ test('a sequence before those that the operator keeps is 410', async (t) => {
   assert.equal((await stream.takeEvents(1)).length, 1);
 });
 
-test('when the service stops each stream says so and ends, and so does one that is opened meanwhile', async (t) => {
+test('when the service stops, each stream sends an end event and ends, also one that is opened during the stop', async (t) => {
   const app = await startApp(t, { pets });
   const stream = await openStream(t, app, { query: '?after=0' });
   await stream.takeEvents(3);

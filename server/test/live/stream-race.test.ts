@@ -15,7 +15,7 @@ const pets = petIds.map((petId) => ({ petId, quantity: 0 }));
 const RACE = { petIds, writers: 6, readers: 16, changes: 150 };
 
 for (const runtime of RUNTIMES) {
-  test(`on ${runtime} with SQLite, readers who drop and resume are told exactly the ledger, over a kill -9`, async (t) => {
+  test(`on ${runtime} with SQLite, readers that disconnect and resume receive exactly the ledger, over a kill -9`, async (t) => {
     const databaseDir = temporaryFolder(t);
     let service = await startService(t, { runtime, databaseDir, pets });
     const { key } = service;
@@ -47,10 +47,10 @@ test('on 3 instances with PostgreSQL', async (t) => {
       return cluster.restart(1);
     },
   };
-  await t.test('readers who drop and resume are told exactly the ledger, over a kill -9', (t) =>
+  await t.test('readers that disconnect and resume receive exactly the ledger, over a kill -9', (t) =>
     raceStreams(t, raced, RACE),
   );
-  await t.test('streams stay open while the database is gone, and then go on', (t) =>
+  await t.test('streams stay open while the database is unreachable, and continue afterwards', (t) =>
     outliveDatabase(t, cluster, postgres),
   );
 });

@@ -8,10 +8,10 @@ import { SeededRandom } from '../support/limit-clients.ts';
 
 const PAGE = 1_000;
 const DEADLINE_MS = 60_000;
-/** What an instance of the service that is gone, or goes, makes of a request. */
+/** Errors of a request to an instance that is stopping or stopped. */
 const GONE = /ECONNREFUSED|ECONNRESET|socket hang up|closed without an answer|ended inside a response/;
 
-/** What is raced: instances behind one key, any of which may be killed and started again. */
+/** Instances behind one key, any of which may be killed and restarted. */
 export interface RacedService {
   readonly key: string;
   readonly port: number;
@@ -28,8 +28,8 @@ export interface StreamRace {
 }
 
 /**
- * Has writers change stock through all instances, while readers drop their streams and resume them at random and one
- * process is killed; asserts that each reader was told exactly the ledger from where it began.
+ * Writers change stock through all instances while readers drop and resume their streams at random and one process is
+ * killed. Asserts that each reader received exactly the ledger from its start.
  */
 export async function raceStreams(t: TestContext, service: RacedService, race: StreamRace): Promise<void> {
   const seed = Date.now() % 1_000_000;

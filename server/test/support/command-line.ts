@@ -20,7 +20,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs one command line of the operator in a process of its own. */
+/** Runs one command line of the operator in its own process. */
 export type CommandLine = (...words: readonly string[]) => Promise<Ended>;
 
 /** A folder that goes away with the test. */
@@ -93,7 +93,7 @@ export async function newAdminStore(
   return { store, database };
 }
 
-/** A row of a file of pets, of which a test says only what matters to it. */
+/** A row of a file of pets; a test sets only the fields that matter to it. */
 export function petRow(petId: number | bigint, fields: Partial<PetRow> = {}): PetRow {
   return { name: null, category: null, quantity: 1, status: 'available', ...fields, petId: BigInt(petId) };
 }

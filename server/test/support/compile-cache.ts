@@ -2,8 +2,8 @@ import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Each of many test files runs in a process of its own, and starts others: none strips the types of the whole service
- * anew.
+ * Each test file runs in its own process and starts others. The cache saves each from stripping the types of the whole
+ * service again.
  */
 const folder = fileURLToPath(new URL('../../../node_modules/.cache/compile', import.meta.url));
 process.env.NODE_COMPILE_CACHE ??= folder;

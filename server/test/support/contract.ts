@@ -14,7 +14,7 @@ import {
 
 export interface SentRequest {
   readonly method: string;
-  /** The path as it was sent, without the query; empty for bytes that no request could be made of. */
+  /** The path as sent, without the query; empty for bytes that do not parse as a request. */
   readonly path: string;
   readonly authorization: string | null;
 }
@@ -77,8 +77,8 @@ const MAX_INT64 = 2n ** 63n - 1n;
 const requestIds = new Set<string>();
 
 /**
- * Asserts that an answer is one that the committed document allows to this request, that it carries what every
- * answer must, and that it tells no secret. `nowMs` is the service's clock.
+ * Asserts that the committed document allows an answer to this request, that it has the mandatory headers, and that it
+ * contains no secret. `nowMs` is the clock of the service.
  */
 export function assertContract(sent: SentRequest, answer: ReceivedAnswer, nowMs: number): void {
   const what = `${sent.method} ${sent.path} -> ${answer.status} ${answer.text.slice(0, 300)}`;
@@ -103,8 +103,8 @@ function assertEveryAnswer({ method, authorization }: SentRequest, answer: Recei
   assert.ok(!requestIds.has(requestId), `X-Request-Id ${requestId} was given before`);
   requestIds.add(requestId);
   assert.equal(headers.get('X-Content-Type-Options'), 'nosniff');
-  if (status === 204 || status === 304) assert.equal(text, '', 'there is no body');
-  else if (method !== 'HEAD') assert.notEqual(text, '', 'there is a body');
+  if (status === 204 || status === 304) assert.equal(text, '', 'the body is empty');
+  else if (method !== 'HEAD') assert.notEqual(text, '', 'the body is not empty');
 
   const everything = `${[...headers].join('\n')}\n${text}`;
   assert.doesNotMatch(everything, SECRET, 'an answer never holds a key');
@@ -117,12 +117,12 @@ function assertEveryAnswer({ method, authorization }: SentRequest, answer: Recei
 
 function assertErrorBody({ status, headers, text }: ReceivedAnswer): { code: ErrorCode } {
   assert.equal(headers.get('Content-Type'), 'application/json');
-  assert.equal(headers.get('Cache-Control'), 'no-store', 'an error is never kept');
+  assert.equal(headers.get('Cache-Control'), 'no-store', 'an error is never cached');
   const body = JSON.parse(text) as { code: ErrorCode; message: unknown; status: unknown };
   assert.deepEqual(Object.keys(body).toSorted(), ['code', 'message', 'status']);
   assert.equal(body.status, status, 'status repeats the HTTP status');
   assert.equal(ERROR_STATUS[body.code], status, `${body.code} does not travel with ${status}`);
-  assert.ok(typeof body.message === 'string' && body.message.length >= 10, 'message says what is wrong');
+  assert.ok(typeof body.message === 'string' && body.message.length >= 10, 'message describes the error');
   return body;
 }
 
@@ -131,7 +131,8 @@ function assertHeadersOfStatus({ status, headers }: ReceivedAnswer): void {
     assert.match(headers.get('WWW-Authenticate') ?? '', /^Bearer realm="\w+"/, 'WWW-Authenticate');
   } else assert.equal(headers.get('WWW-Authenticate'), null);
   if (status === 405) assert.match(headers.get('Allow') ?? '', /^[A-Z]+(?:, [A-Z]+)*$/, 'Allow');
-  if (status === 415) assert.ok(headers.get('Accept-Patch') ?? headers.get('Accept'), 'what is understood');
+  if (status === 415)
+    assert.ok(headers.get('Accept-Patch') ?? headers.get('Accept'), 'the accepted media types');
 }
 
 function assertDocumented(

@@ -6,7 +6,7 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** Reads an event stream as the WHATWG HTML standard, section 9.2.6, has it, whatever pieces it comes in. */
+/** Parses an event stream according to section 9.2.6 of the WHATWG HTML standard, for any split into pieces. */
 export class EventStream {
   /** What a client sends when it connects again; empty when it sends nothing. */
   lastEventId = '';

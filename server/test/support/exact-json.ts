@@ -19,7 +19,7 @@ export function parseExactJson(text: string): ExactJson {
   }) as ExactJson;
 }
 
-/** The big integers of a value, at whatever depth. */
+/** The big integers of a value, at any depth. */
 export function bigIntegersOf(value: ExactJson): bigint[] {
   if (typeof value === 'bigint') return [value];
   if (value === null || typeof value !== 'object') return [];

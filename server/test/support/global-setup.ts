@@ -10,8 +10,8 @@ const MIN_FREE_BYTES = 4 * 2 ** 30;
 const closing: (() => unknown)[] = [];
 
 /**
- * `node --test` calls this before a run. Temporary files of the run are in memory where there is room: a database there
- * still waits for its fsync, but not for a disk. All test files share one PostgreSQL, except those that break theirs.
+ * `node --test` calls this before a run. Temporary files are in memory if it has room: a database there still calls
+ * fsync, but does not wait for a disk. All test files share one PostgreSQL, except those that break theirs.
  */
 export async function globalSetup(): Promise<void> {
   await useMemory();

@@ -19,7 +19,7 @@ import { type ExactJson, parseExactJson } from './exact-json.ts';
 import { type TestDatabase, testEngine } from './test-database.ts';
 import { fetchFrom, responseOf } from './web-exchange.ts';
 
-/** When a test's clock begins, unless it says otherwise: half a minute into a UTC minute. */
+/** The default start of a test's clock: half a minute into a UTC minute. */
 export const NOON = Date.UTC(2026, 6, 1, 12, 0, 30);
 const SECRET_IN_LOG = /psk_(?:live|test)_[0-9A-Za-z]{8}|Bearer ps/;
 const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
@@ -34,9 +34,9 @@ export interface AppOptions {
   readonly plan?: Exclude<PlanName, 'enterprise'>;
   readonly limits?: Limits;
   readonly pets?: Iterable<PetRow>;
-  /** Milliseconds of clocks that are never set; they follow the test's clock where they are left out. */
+  /** Milliseconds of monotonic clocks; the default is the test's clock. */
   readonly elapsed?: readonly (() => number)[] | undefined;
-  /** Variables of the environment, beside those that say where the database is. */
+  /** Environment variables besides the address of the database. */
   readonly config?: Readonly<Record<string, string>>;
 }
 
@@ -44,7 +44,7 @@ export interface Sending {
   /** The API key; `null` sends none, and nothing at all sends the key of the app. */
   readonly key?: string | null;
   readonly headers?: ConstructorParameters<typeof Headers>[0];
-  /** Sent as `application/json` unless a header says otherwise; a stream has no declared length. */
+  /** Sent as `application/json` unless a header overrides it; a stream has no declared length. */
   readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
   /** The caller's address. */
   readonly from?: string;
@@ -53,7 +53,7 @@ export interface Sending {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The body as it was sent, and as it reads when decompressed. */
+  /** The body as sent, and after decompression. */
   readonly bytes: Buffer;
   readonly text: string;
   /** The body as JSON, large integers exact; the code of an error. */
@@ -72,14 +72,14 @@ export interface TestApp extends MadeKey {
   readonly app: App;
   readonly config: Config;
   readonly store: Store;
-  /** The operator's view of the same database, on a connection of its own. */
+  /** The operator's view of the same database, on its own connection. */
   readonly admin: OpenedAdminStore;
   readonly clock: { nowMs: number };
-  /** What was logged, each line parsed. */
+  /** The log, each line parsed. */
   readonly logs: readonly Readonly<Record<string, unknown>>[];
   /** Sends one request; its answer has kept the contract of the interface. */
   request(method: string, target: string, sending?: Sending): Promise<Answer>;
-  /** What is answered to bytes that no request could be made of; it has kept the contract too. */
+  /** The answer to bytes that do not parse as a request; its contract is already checked. */
   refuseUnparsed(code: ErrorCode, message: string): Promise<Answer>;
   makeAccount(limits?: Limits): Promise<string>;
   makeKey(fields?: { accountId?: string; scopes?: readonly Scope[]; expiresAtMs?: number }): Promise<MadeKey>;
@@ -145,7 +145,7 @@ async function startInstance(
   closing.push(async () => assert.doesNotMatch(JSON.stringify(logs), SECRET_IN_LOG, 'no log holds a key'));
   const metrics = new Metrics('1.0.0');
   const storeErrors: string[] = [];
-  closing.push(async () => assert.deepEqual(storeErrors, [], 'the store had no trouble'));
+  closing.push(async () => assert.deepEqual(storeErrors, [], 'the store reported no error'));
   const open = () =>
     openStore({
       database: config.database,
@@ -179,7 +179,7 @@ async function startInstance(
   return { ...parts, app, store, logs, request, refuseUnparsed, openAnotherStore: open };
 }
 
-/** Makes accounts and keys; a key is of the account that the options describe, unless it is told another one. */
+/** Creates accounts and keys; a key belongs to the account of the options, unless the call names another one. */
 function keyMaking(
   { config, admin, clock }: Pick<TestApp, 'config' | 'admin' | 'clock'>,
   options: AppOptions,
@@ -228,7 +228,7 @@ function requestOf(method: string, target: string, key: string | null, { headers
   return new Request(`http://localhost${target}`, { method, headers: all, body, duplex: 'half' });
 }
 
-/** Reads an answer as a client would: a server sends no body to `HEAD`, whatever the `Response` holds. */
+/** Reads an answer as a client would: a server sends no body to `HEAD`, even if the `Response` has one. */
 async function answerOf(method: string, response: Response): Promise<Answer> {
   const { status, headers } = response;
   const bytes = method === 'HEAD' ? Buffer.alloc(0) : Buffer.from(await response.arrayBuffer());

@@ -5,7 +5,7 @@ import { environmentOf } from './command-line.ts';
 
 export const LAUNCHER = fileURLToPath(new URL('../../bin/petstore-server.js', import.meta.url));
 
-/** Starts a process that stays, and resolves with what it says once it has said enough. */
+/** Starts a process that keeps running, and resolves with its output as soon as it is sufficient. */
 export async function startUntil(
   t: TestContext,
   folder: string,
@@ -21,7 +21,7 @@ export async function startUntil(
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const text = await new Promise<string>((resolve, reject) => {
     let output = '';
-    child.once('close', () => reject(new Error(`It ended after saying: ${output}`)));
+    child.once('close', () => reject(new Error(`It exited after this output: ${output}`)));
     child.stdout?.setEncoding('utf8').on('data', (part: string) => {
       output += part;
       if (isEnough(output)) resolve(output);

@@ -45,14 +45,14 @@ export interface Sending {
   readonly isInFlight: boolean;
 }
 
-/** A client is asked for its next request, and is told what came of the last one. */
+/** A client yields its next request, and receives the outcome of the previous one. */
 export type Client = Generator<Sending, never, ClientReply>;
 
 const GRACE_MS = 1_000;
 
 /**
- * Waits as it is told, to the millisecond. What it had sent within the grace after a 429, before it heard of
- * that, still arrives; then the latest of the moments that it was told counts.
+ * Waits for exactly the reported time. Requests that it sent before it received a 429 still arrive; then the latest
+ * reported time applies.
  */
 export function* obedientClient(random: SeededRandom, startMs: number, thinkMs: number): Client {
   let atMs = startMs;
@@ -78,7 +78,7 @@ export function* obedientClient(random: SeededRandom, startMs: number, thinkMs: 
   }
 }
 
-/** Knows nothing of Retry-After: waits 1 s after a 429, and twice as long after each further one, up to 64 s. */
+/** Ignores Retry-After: waits 1 s after a 429, and twice as long after each further one, up to 64 s. */
 export function* backingOffClient(random: SeededRandom, startMs: number, thinkMs: number): Client {
   const hasJitter = random.chance(0.5);
   let atMs = startMs;
@@ -95,7 +95,7 @@ export function* backingOffClient(random: SeededRandom, startMs: number, thinkMs
   }
 }
 
-/** Comes again and again, whatever it is told. */
+/** Sends requests without a pause, ignoring every refusal. */
 export function* hammeringClient(random: SeededRandom, startMs: number): Client {
   const everyMs = random.pick([20, 100, 250, 1_000, 2_500, 3_500]);
   for (let atMs = startMs; ; atMs += everyMs) yield { atMs, isInFlight: false };

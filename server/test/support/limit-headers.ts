@@ -8,7 +8,7 @@ const STATE = /^"(minute|day)";r=(\d+);t=(\d+)$/;
 export interface LimitedAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** The code of an error body; `undefined` where there is none to be read. */
+  /** The code of an error body; `undefined` if there is none. */
   readonly code: string | undefined;
 }
 
@@ -20,8 +20,8 @@ export function numberOf(headers: Headers, name: string): number {
 }
 
 /**
- * Asserts that `X-RateLimit-*`, `RateLimit-Policy`, `RateLimit` and `Retry-After` tell one and the same truth
- * about this moment, and that a refusal's code names the window that they describe.
+ * Asserts that `X-RateLimit-*`, `RateLimit-Policy`, `RateLimit` and `Retry-After` agree with each other, and that the
+ * code of a refusal names the window that they describe.
  */
 export function assertLimitHeaders(answer: LimitedAnswer, nowMs: number): void {
   const { status, headers, code } = answer;

@@ -74,7 +74,7 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema;
 }
 
-/** One operation of a document, with where it stands. */
+/** One operation of a document, with its location. */
 export interface DocumentedOperation {
   readonly method: string;
   readonly path: string;
@@ -83,10 +83,10 @@ export interface DocumentedOperation {
 
 const file = new URL('../../../openapi.json', import.meta.url);
 
-/** The document as it is committed. */
+/** The committed document. */
 export const DOCUMENT = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
 
-/** The part of a document that a reference leads to; a description beside the reference replaces the part's own. */
+/** The part of a document that a reference names; a description next to the reference replaces the part's own. */
 export function resolved<T extends object>(document: OpenApiDocument, part: T): T {
   const { $ref, ...own } = part as T & { readonly $ref?: string };
   if ($ref === undefined) return part;

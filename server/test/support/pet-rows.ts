@@ -14,7 +14,7 @@ export function petRows(count: number): PetRow[] {
   );
 }
 
-/** The list that the specification asks for, of these pets. */
+/** The list of these pets in the format of the specification. */
 export function listJson(rows: Iterable<Pick<PetRow, 'petId' | 'quantity' | 'status'>>): string {
   const items = [...rows]
     .toSorted((a, b) => (a.petId < b.petId ? -1 : 1))

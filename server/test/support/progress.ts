@@ -9,7 +9,7 @@ export class Progress {
   #done = 0;
   #reportedAtMs = performance.now();
 
-  /** @param what what is counted, such as `faults` */
+  /** @param what the name of the counted items, such as `faults` */
   constructor(what: string, total: number) {
     this.#what = what;
     this.#total = total;

@@ -14,7 +14,7 @@ interface Recorded {
   readonly recordedAtMs: number;
 }
 
-/** The ledger as it stands in the database, read on a connection of its own. */
+/** The ledger in the database, read on its own connection. */
 export async function recordedMovements({ database }: Pick<TestApp, 'database'>): Promise<Recorded[]> {
   const rows = await database.rows(ALL);
   return rows.map((row) => ({

@@ -1,11 +1,11 @@
 import type { Answer, Sending, TestApp } from './harness.ts';
 
-/** What of an app is needed to ask it. */
+/** The part of an app that sends requests. */
 export type RequestSender = Pick<TestApp, 'request'>;
 export type RequestHeaders = Readonly<Record<string, string>>;
 type Id = bigint | number | string;
 
-/** A body as it is sent: values as JSON, bigints as their digits, texts as they are. */
+/** A body as sent: values as JSON, bigints as digits, texts unchanged. */
 export function bodyOf(body: object | string): string {
   if (typeof body === 'string') return body;
   const text = JSON.stringify(body, (_name, value: unknown) =>
@@ -46,7 +46,7 @@ export function batch(app: RequestSender, body: object | string, headers?: Reque
   return send(app, 'POST', '/inventory/batch', body, headers);
 }
 
-/** Without a body unless there is one. */
+/** Has no body unless `body` is set. */
 export function revert(
   app: RequestSender,
   sequence: number,

@@ -38,9 +38,9 @@ export interface TestListReader {
 export interface TestEngine {
   /** How much of a long test it is put through, 1 being all of it. */
   readonly share: number;
-  /** So long after an operator's change a running service may still go by what was before. */
+  /** How long a running service may use the old state after an operator's change. */
   readonly noticeTimeoutMs: number;
-  /** Variables of the environment, beside the one that names the database. */
+  /** Environment variables besides the address of the database. */
   readonly variables: Readonly<Record<string, string>>;
   newDatabase(): Promise<TestDatabase>;
 }

@@ -102,7 +102,7 @@ export class Cluster implements Service {
     return instance;
   }
 
-  /** Starts instances all at once, beside those that there are; they may take a way of their own to the database. */
+  /** Starts more instances concurrently; they may reach the database through their own proxy. */
   async add(count: number, through?: TcpProxy): Promise<void> {
     const started = await Promise.allSettled(Array.from({ length: count }, () => this.#launch(through)));
     for (const result of started) {

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import pg from 'pg';
 
-/** What the regular look at the database asks, and what is written down beside it: no request causes either. */
+/** Background statements: the regular poll of the database and the writes with it. No request causes them. */
 const OF_NO_REQUEST = new Set(['state', 'bans', 'saveKeyUses', 'deleteIdempotencyRecords', 'probe']);
 
 /** Counts the statements that this process sends, by name or text, until the test ends. */
@@ -20,7 +20,7 @@ export class CountedStatements {
     });
   }
 
-  /** What was sent since this was last asked, in order. */
+  /** The statements since the last call, in order. */
   take(): string[] {
     const names = this.#names;
     this.#names = [];

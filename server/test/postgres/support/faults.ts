@@ -17,7 +17,7 @@ const RECOVERED_TIMEOUT_MS = 5_000;
 /** A request can wait 5 s for an answer that others wait for already, then 3 s for a connection; the rest is for the machine. */
 const RESPONSE_TIMEOUT_MS = 12_000;
 const GONE_TIMEOUT_MS = 15_000;
-/** Long enough that every instance has found out, and some have given up. */
+/** Long enough that every instance detects the fault, and some requests time out. */
 const BLACK_HOLE_MS = 10_000;
 const POLL_INTERVAL_MS = 50;
 /** Before a fault and after it. */
@@ -29,11 +29,11 @@ interface Scene {
   readonly postgres: PostgresServer;
   readonly load: StockLoad;
   readonly random: SeededRandom;
-  /** The way to the database of two instances, and that of the third. */
+  /** The database proxy of two instances, and that of the third. */
   readonly proxies: readonly [TcpProxy, TcpProxy];
 }
 
-/** Each causes trouble, and ends it. Whoever calls waits until all is well again. */
+/** Each causes a fault and ends it. The caller then waits for the recovery. */
 const FAULTS = {
   'an instance is killed': async ({ cluster, load, random }) => {
     const index = random.integer(0, cluster.instances.length - 1);
@@ -81,7 +81,7 @@ async function suspendDatabase({ postgres }: Scene, forMs: number): Promise<void
   postgres.resume();
 }
 
-/** Whoever asks while nothing passes is told so in a bounded time, and not when the hole is gone. */
+/** A request during a black hole gets an error within a bounded time, before the black hole ends. */
 async function blackHole(
   { load }: Scene,
   proxies: readonly TcpProxy[],
@@ -102,11 +102,11 @@ async function blackHole(
   }
 }
 
-/** Waits until every instance says itself that it cannot serve; with an answer like any other. */
+/** Waits until every instance reports that it is not ready, with a valid error response. */
 async function untilNotReady(ports: readonly number[]): Promise<void> {
   await Promise.all(
     ports.map((port) =>
-      until(GONE_TIMEOUT_MS, `port ${port} says that it is not ready`, async () => {
+      until(GONE_TIMEOUT_MS, `port ${port} reports that it is not ready`, async () => {
         const { status, headers } = await request({ port }, { path: '/readyz' });
         if (status === 200) return false;
         assert.equal(status, 503);
@@ -145,8 +145,8 @@ export interface FaultOptions {
 }
 
 /**
- * Causes one fault after the other under a load on three instances, and asserts after each that the service is
- * itself again, and that what it has told is true.
+ * Causes faults in sequence under a load on three instances. Asserts after each that the service has recovered, and
+ * that its answers agree with the ledger.
  */
 export async function survivesFaults(t: TestContext, { runtime, pick }: FaultOptions): Promise<void> {
   const seed = Date.now() % 1_000_000;
@@ -167,7 +167,7 @@ export async function survivesFaults(t: TestContext, { runtime, pick }: FaultOpt
     const recoveredMs = performance.now() - startedAt - faultMs;
     await load.untilAcknowledged(CHANGES_BETWEEN);
     await load.stop();
-    assert.ok(cluster.isAlive(), `${what}: no instance ends by itself\n${cluster.logs()}`);
+    assert.ok(cluster.isAlive(), `${what}: no instance exits\n${cluster.logs()}`);
     await ledger.check(what);
     t.diagnostic(
       `${what}, ${Math.round(faultMs)} ms; recovered ${Math.round(recoveredMs)} ms after, slowest answer ${Math.round(load.slowestMs)} ms; ${describeCounts(load)}`,
@@ -177,7 +177,7 @@ export async function survivesFaults(t: TestContext, { runtime, pick }: FaultOpt
   assert.deepEqual((await cluster.cli('verify')).faults, [], `seed ${seed}`);
   assert.equal(await cluster.stop(), 0);
   const { password } = new URL(cluster.databaseUrl);
-  assert.ok(!cluster.logs().includes(password), 'no log tells the password');
+  assert.ok(!cluster.logs().includes(password), 'no log contains the password');
   t.diagnostic(`${ledger.acknowledged} changes acknowledged, ${ledger.unconfirmed} found unconfirmed`);
 }
 
@@ -194,7 +194,7 @@ async function setScene(t: TestContext, runtime: Runtime, random: SeededRandom):
   return { cluster, postgres, proxies, random, load: new StockLoad(cluster, random) };
 }
 
-/** Asserts that an instance that is told to stop does so, in time and in order, though the database hears nothing. */
+/** Asserts that an instance stops in time and in order on a signal, although the database receives nothing. */
 export async function stopsInBlackHole(t: TestContext, runtime: Runtime): Promise<void> {
   const postgres = await startPostgres(t);
   const through = await startTcpProxy(t, postgres.port);

@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that systems give to outgoing connections: a server that is down for a moment finds its port free
- * again, whatever clients did meanwhile.
+ * Below the ephemeral ports of operating systems: the port of a server that is down for a moment stays free while
+ * clients connect.
  */
 const LOWEST = 10_000;
 const HIGHEST = 32_000;
 const TRIES = 50;
 
-/** A port of 127.0.0.1 that nobody listens on now; somebody else may take it before the caller does. */
+/** An unused port of 127.0.0.1; another process may take it before the caller does. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const port = randomInt(LOWEST, HIGHEST);

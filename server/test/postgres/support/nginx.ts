@@ -13,12 +13,12 @@ import { childrenOf, signal } from './process-tree.ts';
 const READY_TIMEOUT_MS = 20_000;
 const PORTS_TRIED = 10;
 
-/** Where the configuration in force says which one it is. */
+/** The path at which the active configuration reports its number. */
 const GENERATION_PATH = '/.generation';
 
 /**
- * A configuration as an operator would write it. An upstream that refuses a connection is left alone for a second
- * (`max_fails`, `fail_timeout`), and the request goes to the next one; a PATCH that was sent is never sent again.
+ * A configuration as an operator would write it. After a refused connection nginx skips the upstream for a second
+ * (`max_fails`, `fail_timeout`) and sends the request to the next one. It never sends a PATCH twice.
  */
 function configuration(
   folder: string,
@@ -56,7 +56,7 @@ function configuration(
     }`;
 }
 
-/** An nginx with a folder of its own, which is removed at the end. */
+/** An nginx with its own folder, which is removed at the end. */
 class Nginx {
   #port = 0;
   #generation = 0;

@@ -18,13 +18,13 @@ rm -rf "$1"
 `;
 
 /**
- * Ends a process and removes its folder when this process is gone, however it went: an own process waits for the end
- * of a pipe that only this process holds.
+ * Ends a process and removes its folder after this process has exited for any reason: a watcher process waits for the
+ * end of a pipe that only this process holds.
  */
 export class OrphanWatch {
   readonly #watcher: ChildProcess;
 
-  /** @param signal how the watched process is asked to end */
+  /** @param signal the signal that ends the watched process */
   constructor(folder: string, signal: 'QUIT' | 'TERM') {
     this.#watcher = spawn('/bin/sh', ['-c', SCRIPT, 'sh', folder, signal], {
       cwd: '/',

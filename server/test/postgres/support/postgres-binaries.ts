@@ -64,7 +64,7 @@ async function idOf(option: string, user: string): Promise<number> {
   return Number(stdout) >>> 0;
 }
 
-/** Whether everybody may pass all folders above, and this one. */
+/** Whether all users may enter this folder and all folders above it. */
 async function isReachable(path: string): Promise<boolean> {
   for (let folder = path; ; folder = dirname(folder)) {
     const { mode } = await stat(folder);
@@ -81,10 +81,10 @@ async function copyOf(folder: string, temporary: string): Promise<string> {
     const made = await mkdtemp(`${copy}-`);
     await cp(join(folder, 'native'), made, { recursive: true, verbatimSymlinks: true });
     await chmod(made, 0o755);
-    // Test files start at once: the first copy stays, and is whole from the moment it has its name.
+    // Test files start concurrently: the first copy stays, and is complete as soon as it has its name.
     await rename(made, copy).catch(() => rm(made, { recursive: true, force: true }));
   }
-  if (!(await isOurs(copy))) throw new Error(`${copy} was made by somebody else; remove it.`);
+  if (!(await isOurs(copy))) throw new Error(`${copy} belongs to another user; remove it.`);
   return copy;
 }
 

@@ -10,7 +10,7 @@ import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 const DEADLINE_MS = 30_000;
 
-/** What a database says to its owner. */
+/** Runs a query as the owner of the database. */
 async function select(url: string, sql: string): Promise<unknown[][]> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -40,7 +40,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('what was committed outlives kill -9, on the same port, with settings that keep it', async (t) => {
+test('committed data survives kill -9, on the same port, with durable settings', async (t) => {
   const server = await startPostgres(t);
   for (const name of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     assert.deepEqual(await server.query(`SHOW ${name}`), [{ [name]: 'on' }]);
@@ -66,11 +66,11 @@ test('servers and databases are apart, and an owner of a database is no superuse
   assert.deepEqual(await select(urls[0] as string, 'SHOW is_superuser'), [['off']]);
 });
 
-test('a server that is suspended answers late, one that ends connections goes on', async (t) => {
+test('a suspended server answers late, and a server that ended its connections continues', async (t) => {
   const server = await startPostgres(t);
   const client = new Client({ connectionString: await server.createDatabase() });
   await client.connect();
-  // It tells twice: what the server said, and that the connection is gone.
+  // The client reports two errors: the message of the server, and the lost connection.
   client.on('error', () => {});
   const ended = new Promise((resolve) => client.once('end', resolve));
   server.suspend();
@@ -89,7 +89,7 @@ test('a server that is suspended answers late, one that ends connections goes on
   assert.equal((await server.query('SELECT 1')).length, 1);
 });
 
-test('unsafe settings can be had, and a server that lets nobody write', async (t) => {
+test('a server can have unsafe settings, and can be read-only', async (t) => {
   const server = await startPostgres(t, { settings: { fsync: 'off' } });
   const url = await server.createDatabase();
   assert.deepEqual(await server.query('SHOW fsync'), [{ fsync: 'off' }]);

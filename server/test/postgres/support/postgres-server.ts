@@ -52,7 +52,7 @@ export class DatabaseServer {
     return this.#urlOf('petstore', name);
   }
 
-  /** Runs a statement as the superuser, on a connection of its own. */
+  /** Runs a statement as the superuser, on its own connection. */
   async query(sql: string, database?: string): Promise<Row[]> {
     const client = new Client({
       connectionString: this.url(database),
@@ -145,7 +145,7 @@ export class PostgresServer extends DatabaseServer {
     return this.#postmaster.start(this.#settings);
   }
 
-  /** Starts again, and from now on, as a replica, which lets nobody write. It follows no other server. */
+  /** Restarts as a read-only replica, also for later starts. It follows no other server. */
   async startAsReplica(): Promise<void> {
     await this.#postmaster.becomeReplica();
     await this.start();

@@ -16,7 +16,7 @@ const PORT_TAKEN = /could not (?:bind|create any TCP)/;
 /** Settings of PostgreSQL by name, such as `{ fsync: 'off' }`. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** PostgreSQL did not start; `log` is what it wrote. */
+/** PostgreSQL did not start; `log` is its output. */
 class StartError extends Error {
   readonly log: string;
 
@@ -113,7 +113,7 @@ export class Postmaster {
     }
   }
 
-  /** Makes the next start one as a replica, which lets nobody write. It follows no other server. */
+  /** Makes the next start one of a read-only replica. It follows no other server. */
   async becomeReplica(): Promise<void> {
     const file = join(this.#data, 'standby.signal');
     await writeFile(file, '');
@@ -143,7 +143,7 @@ export class Postmaster {
     await this.#untilExited();
   }
 
-  /** Ends the server whatever state it is in, and removes its folder. */
+  /** Ends the server in any state, and removes its folder. */
   async destroy(): Promise<void> {
     if (this.#child) {
       this.resume();

@@ -21,7 +21,7 @@ function parentOf(pid: string): number {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
-    // It ended meanwhile.
+    // The process has already exited.
     return -1;
   }
 }

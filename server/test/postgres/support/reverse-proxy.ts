@@ -16,7 +16,7 @@ const CHECK_INTERVAL_MS = 100;
 const CHECKED_TIMEOUT_MS = 1_000;
 /** Those that may be sent twice (RFC 9110 section 9.2.2). */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE']);
-/** Headers about one connection, which are not passed on (RFC 9110 section 7.6.1); the body is framed anew. */
+/** Hop-by-hop headers, which are not forwarded (RFC 9110 section 7.6.1); the body is framed again. */
 const OF_THE_CONNECTION =
   /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-[\w-]+)$/i;
 
@@ -36,7 +36,7 @@ class NoResponse extends Error {
   }
 }
 
-/** Asks each upstream for /readyz, and sends requests in turn to those that said 200 the last time. */
+/** Polls /readyz of each upstream, and sends requests in turn to those that last returned 200. */
 class Balancer {
   #upstreams: readonly Upstream[] = [];
   #turn = 0;
@@ -143,7 +143,7 @@ function forward(upstream: Upstream, incoming: IncomingMessage, body: Buffer): P
   });
 }
 
-/** Calls back once there is a connection; not a byte of the request is sent before. */
+/** Calls back once the connection exists; no byte of the request is sent before. */
 function whenConnected(upstreamRequest: ClientRequest, callback: () => void): void {
   upstreamRequest.once('socket', (socket) => {
     if (socket.connecting) socket.once('connect', callback);

@@ -10,7 +10,7 @@ interface SharedAccess extends ServerAccess {
   readonly template: string;
 }
 
-/** A server that nobody may stop or configure. */
+/** A shared server; tests must not stop or configure it. */
 export interface SharedPostgres {
   readonly server: DatabaseServer;
   /** Name of a database with the schema in it: to copy it takes a third of the time of a migration. */

@@ -112,7 +112,7 @@ export function keyed(name: string, fingerprint = 'the same request'): Idempoten
   return { scope: `scope of ${name}`, fingerprint };
 }
 
-/** Sets a quantity, and returns the item as it is then, or nothing where there is no such pet. */
+/** Sets a quantity and returns the item after it, or `undefined` if the pet does not exist. */
 export async function setQuantity(store: Writable, petId: bigint, quantity: number, atMs = 0) {
   const author = newAuthor({ atMs });
   const { stock } = await writeSingle(store, changing({ kind: 'set', petId, quantity }, { author }));
@@ -149,8 +149,8 @@ export async function readLedger({ url }: Pick<TestDatabase, 'url'>): Promise<Mo
 }
 
 /**
- * Asserts what is true of every whole ledger: no gaps, no step back in time, versions that count the movements of each
- * pet, each chained to the one before, hashes that follow from each other, and stock as the last movement left it.
+ * Asserts the invariants of a ledger: no gaps, no step back in time, versions that count the movements of each pet,
+ * each chained to the previous one, valid hashes, and stock equal to the last movement.
  */
 export async function assertLedger(database: TestDatabase): Promise<Movement[]> {
   const movements = await readLedger(database);
@@ -195,7 +195,7 @@ export async function assertLedger(database: TestDatabase): Promise<Movement[]> 
   return movements;
 }
 
-/** Asserts what is true of every whole ledger, and returns what was recorded in it after the import of the pets. */
+/** Asserts the invariants of a ledger, and returns the movements after the import of the pets. */
 export async function changesIn({ database }: Pick<SharedStores, 'database'>): Promise<Movement[]> {
   return (await assertLedger(database)).filter(({ kind }) => kind !== 'import');
 }

@@ -9,7 +9,10 @@ import { startPostgres } from './postgres-server.ts';
 
 const STARTED = ['node', 'bun', 'node', 'bun'] as const;
 
-/** Starts instances at once on an empty database, again and again, and asserts that it is made once and all serve. */
+/**
+ * Starts instances concurrently on an empty database, repeatedly. Asserts that the schema is created once and all
+ * serve.
+ */
 export async function migratesOnce(t: TestContext, rounds: number): Promise<void> {
   const postgres = await startPostgres(t);
   const folder = temporaryFolder(t);

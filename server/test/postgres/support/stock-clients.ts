@@ -10,10 +10,10 @@ export const FIRST_PET = 2n ** 53n + 1n;
 const RESPONSE_TIMEOUT_MS = 60_000;
 const UNCONFIRMED = 'The change could not be confirmed; read it back.';
 
-/** What a writer was told of a change: it is done, it is not done, or nothing that it can rely on. */
+/** The outcome of a change as its writer received it: done, not done, or unknown. */
 export type Outcome = 'acknowledged' | 'refused' | 'unknown';
 
-/** What came of a request; no answer where the connection broke. */
+/** The response to a request; none if the connection broke. */
 interface Exchange {
   readonly answer: RawResponse | undefined;
   readonly port: number;
@@ -68,7 +68,7 @@ class StockClient {
 /** Sets the pets that are its own to values that only grow, one change after the other. */
 export class WriteExecutor {
   readonly petIds: readonly bigint[];
-  /** What came of each change, by its value. */
+  /** The outcome of each change, by its value. */
   readonly outcomes = new Map<number, Outcome>();
   readonly #load: StockLoad;
   readonly #client: StockClient;
@@ -102,7 +102,7 @@ export class WriteExecutor {
   async write(port?: number): Promise<boolean> {
     const value = this.lastSent + 1;
     const petId = this.petOf(value);
-    // Whatever is heard of it: from here on it may be there.
+    // From here on the change may be in the ledger, with or without an answer.
     this.outcomes.set(value, 'unknown');
     const body = `{"quantity":${value}}`;
     const head = `PATCH /v1/inventory/${petId} HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
@@ -126,7 +126,7 @@ function outcomeOf(exchange: Exchange | undefined): Outcome {
   return errorOf(answer).message === UNCONFIRMED ? 'unknown' : 'refused';
 }
 
-/** Asks for the list in each way there is, and holds it against what was acknowledged before it asked. */
+/** Requests the list in every form, and compares it with the changes that were acknowledged before the request. */
 export class StockReader {
   readonly #load: StockLoad;
   readonly #client: StockClient;
@@ -157,7 +157,7 @@ export class StockReader {
     const exchange = await this.#client.trySend(`GET /v1/inventory${target} HTTP/1.1${condition}`, '', port);
     const { status, headers, body } = exchange?.answer ?? {};
     if (status !== 200 && status !== 304) return false;
-    // 304 says that the list is what it was, so what it was must be new enough.
+    // 304 confirms the cached list, which must then be new enough.
     const text = status === 304 ? cached?.text : body?.toString();
     assert.ok(text !== undefined, 'a 304 answers a condition');
     this.#load.assertFresh(text, floor, `${status} of port ${exchange?.port} to ${target}${condition}`);

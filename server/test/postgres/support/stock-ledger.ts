@@ -9,7 +9,7 @@ interface MovementRow {
   readonly recordedAtMs: number;
 }
 
-/** Reads the ledger on, straight from the database, and holds it against what the writers of a load were told. */
+/** Reads the ledger incrementally from the database, and compares it with the responses to the writers of a load. */
 export class StockLedger {
   acknowledged = 0;
   /** Changes that could not be confirmed, and turned out to be there. */
@@ -21,7 +21,7 @@ export class StockLedger {
   /** The newest value of each pet that was read. */
   readonly #read = new Map<bigint, number>();
 
-  /** @param sequence where the ledger stood before the load began */
+  /** @param sequence the head of the ledger before the load began */
   constructor(cluster: Cluster, load: StockLoad, sequence: number) {
     this.#cluster = cluster;
     this.#load = load;
@@ -29,8 +29,8 @@ export class StockLedger {
   }
 
   /**
-   * Asserts that every change that was acknowledged is there once, in order; that none is there that was refused or
-   * that nobody sent; and that the sequence has no gap and time never goes back.
+   * Asserts that every acknowledged change is in the ledger once and in order, that no refused or unsent change is,
+   * that the sequence has no gap, and that time never goes back.
    */
   async check(what: string): Promise<void> {
     for (const { sequence, petId, value, recordedAtMs } of await this.#readOn()) {
@@ -40,9 +40,13 @@ export class StockLedger {
       this.#recordedAtMs = recordedAtMs;
       const writer = this.#load.ownerOf(petId);
       const outcome = writer?.outcomes.get(value);
-      assert.ok(outcome, `${what}: nobody set pet ${petId} to ${value}`);
+      assert.ok(outcome, `${what}: no writer set pet ${petId} to ${value}`);
       assert.equal(writer?.petOf(value), petId, `${what}: ${value} was meant for another pet`);
-      assert.notEqual(outcome, 'refused', `${what}: pet ${petId} was set to ${value}, against what was told`);
+      assert.notEqual(
+        outcome,
+        'refused',
+        `${what}: pet ${petId} was set to ${value}, although its writer received a refusal`,
+      );
       // So no value is there twice either.
       const before = this.#read.get(petId) ?? 0;
       assert.ok(value > before, `${what}: pet ${petId} was set to ${value} after ${before}`);

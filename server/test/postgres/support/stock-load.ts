@@ -14,7 +14,9 @@ const MAX_PAUSE_MS = 40;
 const WORKS_TIMEOUT_MS = 60_000;
 const ITEM = /\{"petId":(\d+),"quantity":(\d+),"status":"available"\}/g;
 
-/** Writers and readers at work on all instances of a cluster, in this one process, which so knows what came first. */
+/**
+ * Writers and readers on all instances of a cluster, in this one process, which therefore knows the order of events.
+ */
 export class StockLoad {
   readonly key: string;
   readonly random: SeededRandom;
@@ -27,7 +29,7 @@ export class StockLoad {
   /** Answers by status since the start, and how many connections broke. */
   counts = new Map<string, number>();
   slowestMs = 0;
-  /** Each writes only when it is told to, through an instance of its own. */
+  /** Each writes only on a call of `write`, through its own instance. */
   readonly #probers: readonly WriteExecutor[];
   readonly #cluster: Cluster;
   readonly #readers: readonly StockReader[];
@@ -102,11 +104,11 @@ export class StockLoad {
   /** Changes stock through one instance; returns whether that was acknowledged. */
   write(port: number): Promise<boolean> {
     const prober = this.#probers[this.#cluster.ports.indexOf(port)];
-    assert.ok(prober, `there is an instance on port ${port}`);
+    assert.ok(prober, `an instance uses port ${port}`);
     return prober.write(port);
   }
 
-  /** A list through one instance, by a client that comes anew. */
+  /** A list through one instance, on a new connection. */
   async read(port: number): Promise<boolean> {
     const reader = new StockReader(this);
     try {
@@ -116,7 +118,7 @@ export class StockLoad {
     }
   }
 
-  /** Holds each answer to what all answers owe, and to the one error that trouble with the database may be. */
+  /** Checks that each answer keeps the contract, and that an error is the one that a database fault may cause. */
   note(port: number, answer: RawResponse | undefined, tookMs: number): void {
     this.slowestMs = Math.max(this.slowestMs, tookMs);
     const name = answer ? String(answer.status) : 'broken';
@@ -142,7 +144,7 @@ export class StockLoad {
       const writer = this.ownerOf(petId);
       assert.ok(
         quantity <= (writer?.lastSent ?? 0),
-        `${what}: pet ${petId} is at ${quantity}, which nobody sent`,
+        `${what}: pet ${petId} is at ${quantity}, which no writer sent`,
       );
     }
   }

@@ -7,7 +7,7 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 const DEADLINE_MS = 15_000;
 
-/** A server that sends back what it gets, and ends a connection when its client does. */
+/** An echo server that ends a connection when its client does. */
 async function startEcho(t: TestContext): Promise<{ port: number; accepted: Socket[] }> {
   const accepted: Socket[] = [];
   const server = createServer((socket) => {
@@ -24,7 +24,7 @@ async function startEcho(t: TestContext): Promise<{ port: number; accepted: Sock
   return { port: (server.address() as AddressInfo).port, accepted };
 }
 
-/** A client that keeps what it hears, and how its connection ended. */
+/** A client that records the bytes that it receives and the end of its connection. */
 class Client {
   received = '';
   end: string | undefined;
@@ -93,7 +93,7 @@ test('in a black hole connections live and hear nothing, and afterwards nothing 
   const young = new Client(t, proxy.port);
   young.say('new');
   young.finish();
-  // By the time that others have gone to and fro, these would have heard something.
+  // These would have received something by now, because others completed a round trip.
   const direct = new Client(t, port);
   for (let trip = 1; trip <= 50; trip += 1) {
     direct.say('x');
@@ -115,12 +115,12 @@ test('a cut resets every connection on both sides, and the next one is taken', a
   for (const client of clients) client.say('hello');
   await until(() => clients.every(({ received }) => received === 'hello'), 'bytes pass');
   proxy.cut();
-  await until(() => clients.every(({ end }) => end !== undefined), 'every client is told');
+  await until(() => clients.every(({ end }) => end !== undefined), 'every client is disconnected');
   assert.deepEqual(
     clients.map(({ end }) => end),
     ['ECONNRESET', 'ECONNRESET', 'ECONNRESET'],
   );
-  await until(() => accepted.every(({ destroyed }) => destroyed), 'the server is told');
+  await until(() => accepted.every(({ destroyed }) => destroyed), 'the server is disconnected');
   const next = new Client(t, proxy.port);
   next.say('again');
   await until(() => next.received === 'again', 'bytes pass again');
@@ -132,11 +132,11 @@ test('a target that is not there breaks the connection; one that breaks, breaks 
   client.say('hello');
   await until(() => client.received === 'hello', 'bytes pass');
   accepted[0]?.resetAndDestroy();
-  await until(() => client.end === 'ECONNRESET', 'the client is told');
+  await until(() => client.end === 'ECONNRESET', 'the client is disconnected');
 
   const unreachable = await startTcpProxy(t, 1);
   const lost = new Client(t, unreachable.port);
-  await until(() => lost.end === 'ECONNRESET', 'the client is told');
+  await until(() => lost.end === 'ECONNRESET', 'the client is disconnected');
 });
 
 test('latency delays what passes', async (t) => {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** A TCP proxy in front of a port of this machine, which can fail as networks do. Made by `startTcpProxy`. */
 export class TcpProxy {
-  /** Added to whatever passes, in each direction. */
+  /** Added to all data, in each direction. */
   latencyMs = 0;
   readonly #server: Server;
   readonly #targetPort: number;
@@ -33,18 +33,18 @@ export class TcpProxy {
   }
 
   /**
-   * Lets nothing pass in either direction, not even the end of a connection. New connections are taken, and hear
-   * nothing. What is sent meanwhile is kept, as TCP keeps what is not acknowledged.
+   * Stops all data in both directions, even the end of a connection. New connections are accepted and receive nothing.
+   * Data sent meanwhile is kept, as TCP keeps data without an acknowledgement.
    */
   blackHole(): void {
-    // Whoever waits already would wait for a passage that nobody opens.
+    // A second promise would leave those that wait for the first one waiting forever.
     if (this.#open) return;
     this.#passage = new Promise((resolve) => {
       this.#open = resolve;
     });
   }
 
-  /** Lets everything pass again, and first what was held back. */
+  /** Forwards all data again, first the data that was held back. */
   heal(): void {
     this.#open?.();
     this.#open = undefined;
@@ -69,7 +69,7 @@ export class TcpProxy {
     const target = connect({ host: '127.0.0.1', port: this.#targetPort, allowHalfOpen: true });
     this.#keep(target);
     await Promise.all([this.#carry(client, target), this.#carry(target, client)]).catch(async () => {
-      // Whoever breaks one side breaks the other, once even that is let through.
+      // When one side breaks, break the other as well, after the black hole ends.
       await this.#passage;
       reset(client);
       reset(target);
@@ -79,7 +79,7 @@ export class TcpProxy {
   #keep(socket: Socket): void {
     this.#sockets.add(socket);
     socket.setNoDelay(true);
-    // Whoever carries from it is told as well.
+    // Disconnect the other side as well.
     socket.on('error', () => {});
     socket.on('close', () => this.#sockets.delete(socket));
   }

@@ -46,7 +46,7 @@ const BROKEN: Readonly<Record<string, { rows: readonly LedgerRow[]; fault: RegEx
   'a delta that is not the difference': { rows: changed(3, { delta: 3 }), fault: /5 and 3 do not make 7/ },
   'a pair that does not meet': {
     rows: changed(5, { before: 8, delta: -2 }),
-    fault: /begins at 8.*stood at 7/,
+    fault: /begins at 8.*was at 7/,
   },
   'a wrong chain': { rows: changed(5, { previousSequence: 1 }), fault: /names 1 .* which is 3/ },
   'a quantity below zero': { rows: changed(6, { after: -1, delta: -5 }), fault: /below zero: 4 to -1/ },
