@@ -68,7 +68,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'config-names.ts': ['domain/'],
   'config-parsers.ts': ['domain/'],
   'config.ts': ['domain/', 'config-(?:names|parsers)\\.ts$'],
-  'app.ts': ['domain/', 'http/', 'listen/(?:exchange|peer)\\.ts$', 'config\\.ts$', 'pino$'],
+  'request-log.ts': ['domain/', 'http/request/', 'pino$'],
+  'app.ts': ['domain/', 'http/', 'listen/(?:exchange|peer)\\.ts$', '(?:config|request-log)\\.ts$', 'pino$'],
   'cli/': [''],
   'main.ts': [''],
 };

@@ -1,10 +1,11 @@
 import { pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
-import { App, banFields } from '../app.ts';
+import { App } from '../app.ts';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
 import type { Listener } from '../listen/listener.ts';
+import { banFields } from '../request-log.ts';
 import { openStore } from '../store/open.ts';
 import { requireReplica } from '../store/postgres/admin/verify-replica.ts';
 import { prepareDatabase } from './prepare-database.ts';
