@@ -37,7 +37,7 @@ test('401 missing_api_key when there is no bearer credential at all', async (t) 
   assert.equal(headers.get('WWW-Authenticate'), 'Bearer realm="petstore"');
 });
 
-test('401 invalid_api_key with one body, whatever is wrong with the key', async (t) => {
+test('401 invalid_api_key with the same body for every kind of invalid key', async (t) => {
   const app = await startApp(t);
   const wrong = [
     createApiKey('production'),

@@ -34,7 +34,7 @@ test('a ban is one line at info, and a lifted one too', async (t) => {
 test('a line of debug has the account and the address by which callers without a key are limited', async (t) => {
   const app = await startApp(t, { config: FORWARDED });
   await app.request('GET', '/v1/inventory', FROM_PROXY);
-  // What a caller says of itself counts for nothing.
+  // The headers that a client sets about itself are ignored.
   const headers = { 'X-Forwarded-For': '198.51.100.7' };
   await app.request('GET', '/v1/inventory', { key: null, from: '::ffff:192.0.2.1', headers });
   assert.deepEqual(

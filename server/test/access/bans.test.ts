@@ -72,7 +72,7 @@ test('a larger plan tolerates more strikes', () => {
   assert.ok(counter.refused('key_1', 300, 3 * SECOND, MINUTE));
 });
 
-test('whatever comes within a second of a 429 was on its way, and is no strike', () => {
+test('a request within a second of a 429 is no strike, because it was sent before it', () => {
   const counter = new StrikeCounter();
   for (let request = 0; request < 500; request += 1) {
     assert.equal(counter.refused('key_1', PER_MINUTE, request * 2, MINUTE), undefined);
@@ -84,7 +84,7 @@ test('whatever comes within a second of a 429 was on its way, and is no strike',
   assert.ok(counter.refused('key_1', PER_MINUTE, BAN_RULE.graceMs + TOLERATED + 1, MINUTE));
 });
 
-test('a key that waits until the moment it was told makes no strike, however often it is refused', () => {
+test('a key that obeys Retry-After makes no strike, even after many refusals', () => {
   const counter = new StrikeCounter();
   for (let minute = 0; minute < 1_000; minute += 1) {
     for (const inFlight of [0, 1, 2]) {

@@ -5,7 +5,7 @@ import { NOON, startApp, type TestApp } from '../support/harness.ts';
 const MINUTE_RESET = Date.UTC(2026, 6, 1, 12, 1) / 1_000;
 const DAY_RESET = Date.UTC(2026, 6, 2) / 1_000;
 
-/** Brings a key to its ban: it goes on after 429 without waiting, longer than is forgiven. */
+/** Brings a key to its ban: it continues after 429 without waiting, longer than the grace period. */
 async function provokeBan({ request, clock }: TestApp): Promise<void> {
   for (let i = 0; i < 200; i += 1) {
     const { code } = await request('GET', '/v1/inventory');
@@ -15,7 +15,7 @@ async function provokeBan({ request, clock }: TestApp): Promise<void> {
   assert.fail('the key was never banned');
 }
 
-test('200: the plan, both windows as they stand now, and no ban', async (t) => {
+test('200: the plan, the current state of both windows, and no ban', async (t) => {
   const { request } = await startApp(t, { plan: 'pro' });
   for (let i = 0; i < 3; i += 1) await request('GET', '/v1/inventory');
   const { json, headers } = await request('GET', '/v1/rate-limit');
@@ -57,7 +57,7 @@ test('windows turn over at the full UTC minute and day', async (t) => {
   assert.equal(next.day.remaining, 6);
 });
 
-test('a banned key is told when its ban ends, and a key of the same account has none', async (t) => {
+test('a banned key reads the end of its ban, and another key of the account has no ban', async (t) => {
   const app = await startApp(t, { limits: { perMinute: 1, perDay: 1_000 } });
   await provokeBan(app);
   const { status, json } = await app.request('GET', '/v1/rate-limit');

@@ -15,7 +15,7 @@ const MIDNIGHT = Date.UTC(2026, 6, 1);
 const STEPS_MS = [SECOND, -SECOND, MINUTE, -MINUTE, HOUR, -HOUR, DAY, -DAY] as const;
 const WINDOWS: readonly WindowName[] = ['minute', 'day'];
 
-/** A clock that somebody sets, beside the time that really passes. */
+/** A wall clock that can be set, next to a monotonic one. */
 class SteppedClock {
   trueMs = 0;
   #offsetMs: number;
@@ -60,7 +60,7 @@ test(`a clock that jumps never opens more than one allowance at a time (${SEEDS}
     for (let request = 0; request < 500; request += 1) {
       clock.trueMs += random.integer(0, 4 * SECOND);
       if (random.chance(0.05)) clock.step(random.pick(STEPS_MS));
-      // A key of its own for each request: quota is the account's, and no ban gets in the way.
+      // Each request has its own key: the account has the quota, and no ban interferes.
       const { refusal } = memory.admit(principalOf(`key ${request}`, 'acc', limits), clock.nowMs);
       for (const window of WINDOWS) {
         noteVisit(visits[window], Math.floor(clock.nowMs / WINDOW_MS[window]), refusal === undefined);
@@ -91,7 +91,7 @@ for (const { window, limits, pollMs, quietMs } of [
   { window: 'minute', limits: { perMinute: 3, perDay: 1_000_000 }, pollMs: 5 * SECOND, quietMs: 3 * MINUTE },
   { window: 'day', limits: { perMinute: 1_000_000, perDay: 20 }, pollMs: HOUR / 6, quietMs: 3 * DAY },
 ] as const) {
-  test(`a jump of the clock locks nobody out for longer than a ${window} and what it went back (${SEEDS} seeds)`, () => {
+  test(`a jump of the clock locks no account out for longer than a ${window} plus the jump (${SEEDS} seeds)`, () => {
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const random = new SeededRandom(seed);
       const memory = new MemoryLimits([], () => assert.fail(`seed ${seed}: banned`));
@@ -117,7 +117,7 @@ for (const { window, limits, pollMs, quietMs } of [
   });
 }
 
-test('what an obedient client is told after a jump of the clock is at most one window away', () => {
+test('after a jump of the clock Retry-After is at most one window', () => {
   const memory = new MemoryLimits([], () => undefined);
   const principal = principalOf('key', 'acc', { perMinute: 1, perDay: 1_000 });
   memory.admit(principal, MIDNIGHT);
@@ -128,7 +128,7 @@ test('what an obedient client is told after a jump of the clock is at most one w
   }
 });
 
-test('a ban never holds longer than it was imposed for, whichever way the clock jumps', () => {
+test('a ban never lasts longer than imposed, for a jump of the clock in either direction', () => {
   for (const stepMs of STEPS_MS) {
     const ban = { keyId: 'key', level: 1, bannedAtMs: MIDNIGHT, endsAtMs: MIDNIGHT + 5 * MINUTE };
     const memory = new MemoryLimits([], () => undefined);

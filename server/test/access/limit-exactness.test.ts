@@ -110,7 +110,7 @@ test(`of ${REQUESTS} concurrent requests each day admits exactly its limit`, asy
   }
 });
 
-test('accounts do not share their quota, however their requests are mixed', async (t) => {
+test('accounts do not share their quota, for any mix of their requests', async (t) => {
   const app = await startApp(t);
   const port = await listen(t, app);
   const keys: string[] = [];
@@ -146,7 +146,7 @@ test('rotating a key neither resets nor doubles the quota', async (t) => {
   assert.deepEqual(await use(rotated.secret), [200, 9]);
 });
 
-test('a change of plan counts at the next request, and what was used stays used', async (t) => {
+test('a change of plan applies to the next request, and keeps the used requests', async (t) => {
   const { admin, request, makeAccount, makeKey } = await startApp(t);
   const accountId = await makeAccount({ perMinute: 10, perDay: 1_000 });
   const { key } = await makeKey({ accountId });

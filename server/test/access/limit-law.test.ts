@@ -9,7 +9,7 @@ import { type ReportedLimits, simulate, type Tally, Totals } from './limit-simul
 const FIRST_SEED = 1_001;
 const SEEDS = Math.ceil(25 * testEngine().share);
 
-test(`whoever waits as told is never refused twice for one window by the service, nor banned (${SEEDS} seeds)`, async (t) => {
+test(`a client that obeys Retry-After is never refused twice per window by the service, nor banned (${SEEDS} seeds)`, async (t) => {
   const app = await startApp(t, { config: { PETSTORE_LOG_LEVEL: 'silent' } });
   const totals = new Totals();
   for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) totals.add(await judgedByApp(app, seed));
@@ -31,7 +31,7 @@ async function judgedByApp(
     const { keyIndex, nowMs, limits: planLimits } = step.value;
     if (planLimits !== limits) {
       await admin.setPlan(accountId, 'enterprise', planLimits);
-      // Whatever the database answers tells the service that there was a change.
+      // Every answer of the database reports the change to the service.
       await request('GET', '/v1/inventory');
     }
     limits = planLimits;
@@ -42,7 +42,7 @@ async function judgedByApp(
   return step.value;
 }
 
-/** Reads an answer as a client does, and asserts that what it says in several places is the same. */
+/** Reads an answer as a client does, and asserts that its headers and body agree. */
 function reportedBy({ status, headers, code }: Answer, nowMs: number): ReportedLimits {
   const number = (name: string) => {
     const text = headers.get(name) ?? 'missing';

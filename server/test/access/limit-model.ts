@@ -34,7 +34,7 @@ export class LimitModel {
   banCount = 0;
 
   judge(keyId: string, limits: Limits, nowMs: number): Expected {
-    assert.ok(nowMs >= this.#lastMs, 'the model knows only a clock that goes forward');
+    assert.ok(nowMs >= this.#lastMs, 'the clock of the model only goes forward');
     this.#lastMs = nowMs;
     const key = this.#keyOf(keyId);
     const ban = key.bans.at(-1);

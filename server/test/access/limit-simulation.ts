@@ -23,7 +23,7 @@ export interface Ask {
   readonly limits: Limits;
 }
 
-/** What the service said. */
+/** The limits that the service reported. */
 export interface ReportedLimits {
   readonly code: ErrorCode | undefined;
   /** 0 when it was admitted. */
@@ -55,9 +55,9 @@ export interface SimulationOptions {
 }
 
 /**
- * Clients of several manners share one account on a virtual clock. Every decision is compared with the model,
- * and the law is asserted: who waits as told is never refused again for the same window, makes no strike and
- * is never banned; nor is who backs off exponentially.
+ * Clients with different behaviours share one account on a virtual clock. Every decision is compared with the model. A
+ * client that obeys Retry-After, or backs off exponentially, must not be refused twice for one window, make a strike or
+ * be banned.
  */
 export function* simulate(seed: number, options: SimulationOptions): Generator<Ask, Tally, ReportedLimits> {
   const random = new SeededRandom(seed);
@@ -100,7 +100,7 @@ export function* simulate(seed: number, options: SimulationOptions): Generator<A
   return tally;
 }
 
-/** The wait that was told must not end early, and not a whole second too late. */
+/** The reported wait must not end early, nor a whole second late. */
 function assertTruthful(retryAfterSeconds: number, retryAtMs: number, nowMs: number, what: string): void {
   assert.ok(Number.isInteger(retryAfterSeconds) && retryAfterSeconds >= 1, what);
   const lateMs = nowMs + retryAfterSeconds * 1_000 - retryAtMs;

@@ -53,7 +53,7 @@ async function rateLimit(service: Service): Promise<RateLimit> {
 
 const used = ({ limit, remaining }: Window): number => limit - remaining;
 
-/** Goes on after a 429 without waiting until the key is banned; returns the answer that said so first. */
+/** Continues after a 429 without waiting until the key is banned; returns the first answer with the ban. */
 async function hammerUntilBanned(service: Service): Promise<RawResponse> {
   const deadline = Date.now() + DEADLINE_MS;
   while (Date.now() < deadline) {
@@ -82,7 +82,7 @@ test('counts are exact across a graceful restart', async (t) => {
   const second = await startAgain(t, first);
   const after = await rateLimit(second);
   assert.deepEqual(after.day, before.day);
-  // Unless the minute has turned meanwhile, its count stands where it stood.
+  // The count is unchanged, unless the minute has ended.
   if (after.minute.reset === before.minute.reset) assert.deepEqual(after.minute, before.minute);
   else assert.equal(used(after.minute), 0);
   await listTimes(second, 5);
@@ -105,7 +105,7 @@ test('kill -9 forgets only counts that were not written down yet', async (t) => 
   assert.ok(after >= 60 && after <= 67, `${after} of 67`);
 });
 
-test('a ban holds across a graceful restart, until the moment it was told', async (t) => {
+test('a ban holds across a graceful restart, until its reported end', async (t) => {
   const first = await serviceWithLimits(t, 1, 100_000);
   const banned = await hammerUntilBanned(first);
   assert.equal(await first.stop(), 0);
@@ -116,7 +116,7 @@ test('a ban holds across a graceful restart, until the moment it was told', asyn
   assert.ok((await rateLimit(second)).ban);
 });
 
-test('a ban that a client was told of survives a kill -9 at that moment', async (t) => {
+test('a reported ban survives an immediate kill -9', async (t) => {
   const first = await serviceWithLimits(t, 1, 100_000);
   const banned = await hammerUntilBanned(first);
   await first.kill9();

@@ -7,7 +7,7 @@ import { simulate, type Tally, Totals } from './limit-simulation.ts';
 
 const SEEDS = 1_000;
 
-test(`whoever waits as told is never refused twice for one window, nor banned (${SEEDS} seeds)`, (t) => {
+test(`a client that obeys Retry-After is never refused twice per window, nor banned (${SEEDS} seeds)`, (t) => {
   const totals = new Totals();
   for (let seed = 1; seed <= SEEDS; seed += 1) totals.add(judgedByMemory(seed));
   totals.assertLively(10_000);

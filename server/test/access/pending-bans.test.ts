@@ -6,7 +6,7 @@ import { PendingBans } from '../../src/store/access/pending-bans.ts';
 const BAN: Ban = { keyId: 'key_1', level: 1, bannedAtMs: 0, endsAtMs: 300_000 };
 const OTHER: Ban = { ...BAN, keyId: 'key_2' };
 
-test('a ban that cannot be written down holds beside those of the database until it can', async () => {
+test('a ban that cannot be saved applies in addition to saved bans until it is saved', async () => {
   let isDatabaseThere = false;
   const errors: string[] = [];
   const written: Ban[] = [];

@@ -29,7 +29,7 @@ function makeKey(config: Config) {
 
 const refusal = (message: RegExp) => ({ name: 'OperatorError', message });
 
-test('a new database gets a pepper of its own, which only its owner can read, and keeps it', async (t) => {
+test('a new database gets its own pepper, which only its owner can read, and keeps it', async (t) => {
   const { config, pepperFile } = setUp(t);
   const { pepper, isEmpty, migrations } = await prepareDatabase(config);
   assert.deepEqual([isEmpty, migrations], [true, ['initial']]);
@@ -41,7 +41,7 @@ test('a new database gets a pepper of its own, which only its owner can read, an
   assert.deepEqual([again.pepper, again.migrations], [pepper, []]);
 });
 
-test('keys are stored as their hash under the pepper, and nothing in the data folder tells a key', async (t) => {
+test('keys are stored as their hash under the pepper, and no file in the data folder contains a key', async (t) => {
   const { config, file } = setUp(t);
   const { pepper } = await prepareDatabase(config);
   const { secret } = await makeKey(config);
@@ -115,7 +115,7 @@ test('a database keeps the environment it was made for', async (t) => {
   assert.match((JSON.parse(stdout) as { key: string }).key, /^psk_test_/);
 });
 
-test('of processes that make a database at once, all end with the same pepper', async (t) => {
+test('processes that create a database concurrently all use the same pepper', async (t) => {
   const { folder, config } = setUp(t);
   const migrate = commandLine(folder);
   const ended = await Promise.all(Array.from({ length: 4 }, () => migrate('migrate')));

@@ -35,7 +35,7 @@ test('a window lasts from one full UTC minute or day to the next', () => {
   }
 });
 
-/** Visits minutes in this order, taking some requests in each; the last line is what stands used on arrival. */
+/** Visits minutes in this order with some requests in each; the last line is the used count on arrival. */
 const VISITS: readonly { title: string; visits: readonly (readonly [minute: number, takes: number])[] }[] = [
   {
     title: 'stays in a minute',
@@ -45,7 +45,7 @@ const VISITS: readonly { title: string; visits: readonly (readonly [minute: numb
     ],
   },
   {
-    title: 'goes on to the next',
+    title: 'continues to the next',
     visits: [
       [5, 3],
       [6, 0],
@@ -59,7 +59,7 @@ const VISITS: readonly { title: string; visits: readonly (readonly [minute: numb
     ],
   },
   {
-    title: 'steps back into a minute never seen',
+    title: 'steps back into a new minute',
     visits: [
       [5, 3],
       [4, 3],
@@ -73,7 +73,7 @@ const VISITS: readonly { title: string; visits: readonly (readonly [minute: numb
     ],
   },
   {
-    title: 'goes on from a step back',
+    title: 'continues after a step back',
     visits: [
       [5, 3],
       [4, 3],
@@ -122,13 +122,13 @@ for (const { title, visits } of VISITS) {
     for (const [i, [minute, amount]] of visits.entries()) {
       count.turnTo(minute * MINUTE + 1);
       if (i === visits.length - 1) assert.equal(count.used, amount);
-      // What was taken before is still there on a second visit.
+      // A second visit still finds the requests of the first.
       count.used = Math.max(count.used, amount);
     }
   });
 }
 
-test('a count that was written down goes on where it stood, in its own window only', () => {
+test('a saved count continues, in its own window only', () => {
   const written = () => new WindowCount('minute', 5, 42);
   const cases: readonly [number, number][] = [
     [5, 42],
@@ -209,7 +209,7 @@ test('the headers describe the window with the least remaining, of two alike the
   assert.equal(bindingWindow([usage('minute', 3, MINUTE)]).name, 'minute');
 });
 
-test('Retry-After is at least a second, and a wait of it never ends early', () => {
+test('Retry-After is at least a second, and never ends early', () => {
   const cases: readonly [retryAtMs: number, nowMs: number, seconds: number][] = [
     [60_000, 0, 60],
     [60_000, 1, 60],

@@ -12,7 +12,7 @@ export interface ApiRequest {
   readonly body?: string | Uint8Array;
 }
 
-/** Sends one request on a connection of its own and returns its answer, which must keep the contract of all answers. */
+/** Sends one request on its own connection and returns the answer, after a check of the general contract. */
 export async function request(service: { readonly port: number }, options: ApiRequest): Promise<RawResponse> {
   const socket = await RawSocket.open(service.port);
   try {
@@ -36,7 +36,7 @@ export async function request(service: { readonly port: number }, options: ApiRe
   }
 }
 
-/** What the specification asks of every answer (sections 7 and 8): limit headers, a request id, and the Error body. */
+/** The contract of every answer (specification, sections 7 and 8): limit headers, a request id, and the Error body. */
 export function assertContract(response: RawResponse): void {
   const { status, headers, body } = response;
   const what = `${status} ${JSON.stringify([...headers])} ${body.toString('utf8', 0, 300)}`;
@@ -80,7 +80,7 @@ export async function listedQuantities(service: { port: number; key: string }): 
   return quantities;
 }
 
-/** Asks for `updateInventory`. */
+/** Sends `updateInventory`. */
 export function setQuantity(
   service: { readonly port: number; readonly key: string },
   petId: bigint | number,

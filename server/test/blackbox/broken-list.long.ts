@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { TARGETS } from './targets.ts';
 
-/** More than the buffers of two sockets hold, so that most of the list is still to be read when nobody takes it. */
+/** Larger than the buffers of two sockets, so that most of the list is unsent while the client does not read. */
 const PETS = 250_000;
 const MIN_PET_ID = 1_000_000_000_000_000_000n;
 const DEADLINE_MS = 60_000;
@@ -36,7 +36,7 @@ async function readAround(port: number, head: string, between: () => void): Prom
 }
 
 for (const target of TARGETS.filter(({ name }) => name.endsWith('SQLite'))) {
-  test(`on ${target.name}, a list that cannot be read to its end never looks whole`, async (t) => {
+  test(`on ${target.name}, a list that fails half-way never looks complete`, async (t) => {
     const pets = Array.from({ length: PETS }, (_, i) => ({
       petId: MIN_PET_ID + BigInt(i),
       quantity: 5,

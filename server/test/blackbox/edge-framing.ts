@@ -68,12 +68,12 @@ const CHUNKS: readonly EdgeRequest[] = [
   refused('a chunk size that is no number', inChunks(`zz\r\n${BODY}\r\n0\r\n\r\n`)),
   refused('a negative chunk size', inChunks(`-e\r\n${BODY}\r\n0\r\n\r\n`)),
   refused('a chunk size with 0x', inChunks(`0xe\r\n${BODY}\r\n0\r\n\r\n`)),
-  refused('a chunk longer than it says', inChunks(`5\r\n${BODY}\r\n0\r\n\r\n`)),
+  refused('a chunk longer than its size', inChunks(`5\r\n${BODY}\r\n0\r\n\r\n`)),
   refused('a chunk size that ends in a bare line feed', inChunks(`e\n${BODY}\r\n0\r\n\r\n`)),
   refused('an endless chunk extension', inChunks(`e;${TOO_LONG}\r\n${BODY}\r\n0\r\n\r\n`), [400, 413, 431]),
 ];
 
-/** Refused before the body is read, which then must never be taken for requests. */
+/** Refused before the body is read; the body must not be parsed as requests. */
 const UNREAD: readonly EdgeRequest[] = [
   edge('a body over 16 KiB by its length', patch(`{"quantity":5,"x":"${TOO_LONG}"}`), [413], {
     next: 'either',
@@ -104,7 +104,7 @@ const UNREAD: readonly EdgeRequest[] = [
     { next: 'either' },
   ),
   edge('a body that is no JSON but a request', patch(SMUGGLED), [400], { next: 'either' }),
-  edge('a body for a pet that there is not', patch(BODY, '', 4711n), [404], { next: 'either' }),
+  edge('a body for a missing pet', patch(BODY, '', 4711n), [404], { next: 'either' }),
   ...['GET', 'POST', 'DELETE', 'OPTIONS', 'BREW'].map((method) =>
     edge(
       `${method} of the list with a request for a body`,
@@ -123,7 +123,7 @@ const UNREAD: readonly EdgeRequest[] = [
   ),
 ];
 
-/** Answered before the body is there; what is wrong with it afterwards must not get a second answer. */
+/** Answered before the body arrives; a later fault in the body must not cause a second answer. */
 const ANSWERED_EARLY: readonly EdgeRequest[] = [
   edge('a list with chunks that never come', get(CHUNKED), [[200, 400]], { next: 'closed' }),
   edge('a list, then half of its chunks', `${get(CHUNKED)}1\r\na\r\n`, [[200, 400]], { next: 'closed' }),

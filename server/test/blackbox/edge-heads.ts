@@ -17,14 +17,9 @@ const REQUEST_LINES: readonly EdgeRequest[] = [
   edge('HTTP/1.0 without a Host', `GET /v1/inventory HTTP/1.0\r\n${AUTHORIZATION}\r\n`, [200], {
     next: 'closed',
   }),
-  edge(
-    'HTTP/1.0 that asks to stay',
-    `GET /v1/inventory HTTP/1.0\r\nConnection: keep-alive\r\n${END}`,
-    [200],
-    {
-      next: 'either',
-    },
-  ),
+  edge('HTTP/1.0 with keep-alive', `GET /v1/inventory HTTP/1.0\r\nConnection: keep-alive\r\n${END}`, [200], {
+    next: 'either',
+  }),
   refused('HTTP/1.2', `GET /v1/inventory HTTP/1.2\r\n${END}`),
   refused('HTTP/2.0', `GET /v1/inventory HTTP/2.0\r\n${END}`),
   refused('the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
@@ -106,7 +101,7 @@ const HEADERS: readonly EdgeRequest[] = [
     [200],
     { next: 'either' },
   ),
-  edge('an expectation that nobody knows', patch(undefined, 'Expect: a-miracle\r\n'), [[200, 400]], {
+  edge('an unknown expectation', patch(undefined, 'Expect: a-miracle\r\n'), [[200, 400]], {
     next: 'either',
   }),
 ];

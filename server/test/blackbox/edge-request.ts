@@ -1,4 +1,6 @@
-/** Stands for the API key in crafted bytes, and is as long as one, so that lengths stay true when it is replaced. */
+/**
+ * A placeholder for the API key in crafted bytes, of the same length as a key, so that content lengths stay correct.
+ */
 export const KEY_PLACEHOLDER = `psk_live_${'K'.repeat(38)}`;
 
 /** Updated by no request that is judged; only bytes that were a body could do it. */
@@ -53,7 +55,7 @@ export function get(headers = '', target = '/v1/inventory'): string {
   return `GET ${target} HTTP/1.1\r\n${HOST}${AUTHORIZATION}${headers}\r\n`;
 }
 
-/** `updateInventory` with whatever header lines and body it is given; none is added. */
+/** `updateInventory` with exactly these header lines and this body. */
 export function rawPatch(headers: string, body: string, pet = TARGET_PET): string {
   return `PATCH /v1/inventory/${pet} HTTP/1.1\r\n${HOST}${AUTHORIZATION}${JSON_TYPE}${headers}\r\n${body}`;
 }

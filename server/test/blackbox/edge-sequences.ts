@@ -10,11 +10,7 @@ export const PIPELINES: readonly EdgeRequest[] = [
   edge('three lists', get().repeat(3), [200, 200, 200]),
   edge('two updates and a list', patch() + patch('{"quantity":6}') + get(), [200, 200, 200]),
   edge('an update, a refused one, a list', patch() + patch('{"quantity":-1}') + get(), [200, 400, 200]),
-  edge(
-    'an update, a pet that there is not, a list',
-    patch() + get('', '/v1/pets/4711') + get(),
-    [200, 404, 200],
-  ),
+  edge('an update, a missing pet, a list', patch() + get('', '/v1/pets/4711') + get(), [200, 404, 200]),
   edge('a list, then nonsense', get() + GARBAGE, [200, 400], { next: 'closed', atLeast: 1 }),
   edge('an update, then nonsense', patch() + GARBAGE, [200, 400], { next: 'closed', atLeast: 1 }),
   edge('two updates, then nonsense', patch() + patch() + GARBAGE, [200, 200, 400], {
@@ -37,7 +33,7 @@ export const PIPELINES: readonly EdgeRequest[] = [
   ),
 ];
 
-/** The client ends its side after these bytes. What is whole is answered, what is not is never carried out. */
+/** The client ends its side after these bytes. Complete requests are answered, an incomplete one is never applied. */
 export const HALF_CLOSES: readonly EdgeRequest[] = [
   edge('a list that announces a body', get('Content-Length: 100\r\n'), [[200, 400]]),
   edge('nothing', '', []),
@@ -46,7 +42,7 @@ export const HALF_CLOSES: readonly EdgeRequest[] = [
   edge('headers without their body', MISSING_BODY, [400], { atLeast: 0 }),
   edge('half a body', `${MISSING_BODY}{"quant`, [400], { atLeast: 0 }),
   edge(
-    'a body that is JSON, but shorter than it says',
+    'a body of valid JSON that is shorter than its length',
     rawPatch('Content-Length: 20\r\n', '{"quantity":666}'),
     [400],
     {

@@ -2,7 +2,7 @@ import type { EdgeRequest } from './edge-request.ts';
 
 /** What the parser of `Bun.serve` does before the service can see it, where that differs from Node. */
 export interface OnBun extends Partial<Pick<EdgeRequest, 'answers' | 'atLeast' | 'next'>> {
-  /** Bun may answer by itself: without the Error body, without our headers. */
+  /** Bun may answer on its own: without the Error body and our headers. */
   readonly isBare?: boolean;
   /** Only when the next request is in the same packet. */
   readonly isOnlyPipelined?: boolean;
@@ -23,7 +23,7 @@ const REFUSED_BARE: Readonly<Record<number, readonly string[]>> = {
     ],
     ...['a space before the colon of Transfer-Encoding', 'a second Transfer-Encoding that is not chunked'],
     ...['a chunk size beyond 64 bits', 'a chunk size that is no number', 'a negative chunk size'],
-    ...['a chunk size with 0x', 'a chunk longer than it says', 'a chunk size that ends in a bare line feed'],
+    ...['a chunk size with 0x', 'a chunk longer than its size', 'a chunk size that ends in a bare line feed'],
     ...['a request where trailers could be', 'trailers', 'the preface of HTTP/2', 'the start of TLS'],
     ...['two spaces in the request line', 'a path without its slash', 'an absolute target of another scheme'],
     ...['OPTIONS *', 'GET *', 'an empty line before the request', 'a folded header', 'one bare line feed'],
@@ -46,8 +46,8 @@ const CLOSED = ['a method in lower case', 'BREW of the list with a request for a
 
 /** Bun closes a connection on which the next request comes before a pending one was answered. */
 const UNANSWERED_WHEN_PIPELINED = [
-  ...['a chunked body', 'a chunk extension', 'one chunk a byte', 'a body for a pet that there is not'],
-  ...['an expectation that nobody knows', 'an update that closes, then a list'],
+  ...['a chunked body', 'a chunk extension', 'one chunk a byte', 'a body for a missing pet'],
+  ...['an unknown expectation', 'an update that closes, then a list'],
 ];
 
 const ANSWERED_TWICE = [
@@ -75,7 +75,7 @@ export const ON_BUN: ReadonlyMap<string, OnBun> = new Map([
     atLeast: 0,
     next: 'either',
   }),
-  ...differences(['an update, a pet that there is not, a list', 'two updates and half a body'], {
+  ...differences(['an update, a missing pet, a list', 'two updates and half a body'], {
     atLeast: 0,
     next: 'either',
   }),

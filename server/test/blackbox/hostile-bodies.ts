@@ -52,7 +52,7 @@ const REFUSED_VALUES = [
   ...['-1', '-9007199254740991', '0.5', '-0.5', '1.5e0', '15e-1', '1e-1'],
   ...['1e400', '-1e400', '1e999999999', '1e99999999999999999999', '1e16'],
   ...['9007199254740992', '9007199254740993', '18446744073709551617', '1'.repeat(15_000)],
-  // A double cannot tell these from an integer within the bounds; the text can.
+  // As doubles these equal an integer within the bounds; as texts they do not.
   ...['9007199254740991.4', '9007199254740990.5', '0.99999999999999999999', '5.00000000000000000001'],
   ...['1e-400', '-1e-400', '1e-99999999999999999999', `0.${'0'.repeat(15_000)}1`],
 ].map((literal) => quantity(literal, 'validation_failed'));
@@ -101,9 +101,9 @@ const MEMBERS = [
   row('only a member of the same name deeper down', '{"x":{"quantity":5}}', 'validation_failed'),
   row('its own text within a string', '{"quantity":5,"x":"\\"quantity\\":0.5"}', 5),
   row('__proto__ that holds the quantity', '{"__proto__":{"quantity":5}}', 'validation_failed'),
-  row('__proto__ beside the quantity', '{"quantity":5,"__proto__":{"quantity":6}}', 5),
+  row('__proto__ next to the quantity', '{"quantity":5,"__proto__":{"quantity":6}}', 5),
   row('constructor', '{"constructor":{"prototype":{"quantity":5}}}', 'validation_failed'),
-  row('constructor and toString beside the quantity', '{"quantity":5,"constructor":1,"toString":1}', 5),
+  row('constructor and toString next to the quantity', '{"quantity":5,"constructor":1,"toString":1}', 5),
   row('the same member twice: the last one counts', '{"quantity":1,"quantity":2}', 2),
   row('the same member twice, the last one wrong', '{"quantity":1,"quantity":"2"}', 'validation_failed'),
   row('the same member twice, the first one wrong', '{"quantity":0.5,"quantity":2}', 2),
@@ -139,7 +139,7 @@ const ENCODINGS = [
   row('bytes that are no UTF-8', latin1('{"quantity":5,"x":"\xff\xfe"}'), 'malformed_json'),
   row('an overlong UTF-8 quote', latin1('{"quantity":5,"x":\xc0\xa2"}'), 'malformed_json'),
   row('a byte order mark', '\ufeff{"quantity":5}', 'malformed_json'),
-  row('UTF-16 without saying so', UTF16, 'malformed_json'),
+  row('UTF-16 without a charset', UTF16, 'malformed_json'),
   row('UTF-16, declared', UTF16, 'unsupported_media_type', {
     contentType: 'application/json; charset=utf-16',
   }),
@@ -159,10 +159,10 @@ const ENCODINGS = [
   row('a form', 'quantity=5', 'unsupported_media_type', { contentType: 'application/x-www-form-urlencoded' }),
   row('no media type', '{"quantity":5}', 'unsupported_media_type', { contentType: null }),
   row('gzip, declared', GZIPPED, 'unsupported_media_type', { contentEncoding: 'gzip' }),
-  row('gzip without saying so', GZIPPED, 'malformed_json'),
+  row('gzip without Content-Encoding', GZIPPED, 'malformed_json'),
 ];
 
-/** What may stand in the body of `updateInventory`, and what must come of it. */
+/** Bodies of `updateInventory`, and the required outcome of each. */
 export const HOSTILE_BODIES: readonly HostileBody[] = [
   ...NOT_AN_OBJECT,
   ...REFUSED_VALUES,

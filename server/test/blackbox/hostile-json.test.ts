@@ -24,7 +24,7 @@ async function patch(service: Service, petId: bigint, row: HostileBody) {
 }
 
 for (const target of TARGETS) {
-  test(`on ${target.name}, a body sets exactly what it says or is refused and changes nothing`, async (t) => {
+  test(`on ${target.name}, a body sets exactly its quantity, or is refused and changes nothing`, async (t) => {
     const service = await target.start(t, { pets: PETS });
     for (const [index, row] of HOSTILE_BODIES.entries()) {
       const petId = BigInt(index + 1);

@@ -24,7 +24,7 @@ const QUANTITY_BEFORE = 77;
 const PETS = [TARGET_PET, SMUGGLED_PET, PROBED_PET].map((petId) => ({ petId, quantity: QUANTITY_BEFORE }));
 const EDGES = [...FRAMING_EDGES, ...HEAD_EDGES, ...PIPELINES];
 
-/** What came back on one socket, taken apart. */
+/** The parsed responses of one socket. */
 interface Outcome {
   readonly answers: readonly RawResponse[];
   /** Whether the request after the judged bytes was answered as itself. */
@@ -104,9 +104,9 @@ async function assertNothingSmuggled(service: Service): Promise<void> {
   assert.equal(
     quantities.get(String(SMUGGLED_PET)),
     String(QUANTITY_BEFORE),
-    'a body was carried out as a request',
+    'a body was processed as a request',
   );
-  assert.notEqual(quantities.get(String(TARGET_PET)), '666', 'half a request was carried out');
+  assert.notEqual(quantities.get(String(TARGET_PET)), '666', 'an incomplete request was processed');
 }
 
 async function expectContinue(service: Service): Promise<void> {
@@ -130,7 +130,7 @@ async function expectContinue(service: Service): Promise<void> {
   }
 }
 
-/** A parser that gives up its connection to an upgrade nobody makes could lose what came in the same packet. */
+/** A parser that releases its connection to an unused upgrade could lose the rest of the packet. */
 async function upgradeThenTwo(service: Service): Promise<void> {
   const socket = await RawSocket.open(service.port);
   try {
@@ -176,7 +176,7 @@ async function playAll(t: TestContext, target: Target): Promise<void> {
   }
   await t.test('a client that waits for 100 Continue gets it, and its answer', () => expectContinue(service));
   await t.test('no request is lost behind an upgrade that is not made', () => upgradeThenTwo(service));
-  await t.test('connections reset at any byte harm nobody', async () => {
+  await t.test('connections that are reset at any byte affect no other client', async () => {
     await resets(service);
     await assertNothingSmuggled(service);
   });
@@ -184,7 +184,7 @@ async function playAll(t: TestContext, target: Target): Promise<void> {
 
 describe('edges of HTTP', { concurrency: true }, () => {
   for (const target of TARGETS) {
-    test(`on ${target.name}, whatever bytes come, each request is answered as itself or the socket is closed`, (t) =>
+    test(`on ${target.name}, for any bytes, each request gets its own answer or the socket is closed`, (t) =>
       playAll(t, target));
   }
 });

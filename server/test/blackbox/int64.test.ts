@@ -4,7 +4,7 @@ import { errorOf, listedQuantities, request } from './api-request.ts';
 import type { Service } from './service.ts';
 import { TARGETS } from './targets.ts';
 
-/** Neighbours that a double cannot tell apart stand side by side. */
+/** Adjacent integers that are equal as doubles. */
 const STORED = [
   ...[
     '-9223372036854775808',
@@ -58,7 +58,7 @@ function update(service: Service, petId: string, quantity: number) {
   return send(service, 'PATCH', `/inventory/${petId}`, { quantity });
 }
 
-/** A batch of one row, whose petId is written as it is. */
+/** A batch of one row, with the petId unchanged in the text. */
 function updateInBatch(service: Service, petId: string, quantity: number) {
   return request(service, {
     method: 'POST',
@@ -142,7 +142,7 @@ for (const target of TARGETS) {
     for (const petId of NO_IDENTIFIER) {
       await t.test(`${petId.slice(0, 30)} (${petId.length} characters) is no identifier`, async () => {
         const filtered = ['/inventory', '/movements'].map((path) => get(service, `${path}?petId=${petId}`));
-        // A plus is a space in a query, and a comma stands between two of them.
+        // A plus is a space in a query, and a comma separates two identifiers.
         const requests = [...requestAll(service, petId), ...(petId.includes(',') ? [] : filtered)];
         for (const response of await Promise.all(requests)) {
           assert.deepEqual([response.status, errorOf(response).code], [400, 'invalid_parameter']);
@@ -150,7 +150,7 @@ for (const target of TARGETS) {
       });
     }
 
-    await t.test('an empty identifier is a path that there is not', async () => {
+    await t.test('an empty identifier is a missing path', async () => {
       for (const response of [await update(service, '', 5), await get(service, '/pets/')]) {
         assert.deepEqual([response.status, errorOf(response).code], [404, 'route_not_found']);
       }

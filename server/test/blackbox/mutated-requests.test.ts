@@ -14,9 +14,9 @@ const SOCKETS_AT_ONCE = 20;
 const SOCKETS_BETWEEN_CHECKS = 200;
 const FOLLOWING_PET = 900n;
 const PETS = [TARGET_PET, FOLLOWING_PET].map((petId) => ({ petId, quantity: 5 }));
-/** Only this request asks for this pet, so that its answer is known among others. */
+/** Only this request names this pet, which identifies its answer among others. */
 const FOLLOWING = get('', `/v1/pets/${FOLLOWING_PET}`);
-/** Statuses that the parser of Bun may answer with by itself, bare. */
+/** Statuses that the parser of Bun may return on its own, without a body. */
 const BARE_ON_BUN: readonly number[] = [400, 413, 431, 505];
 
 const TEMPLATES = [

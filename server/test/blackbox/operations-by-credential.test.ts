@@ -112,7 +112,7 @@ const OPERATIONS: readonly Operation[] = [
     status: 200,
   },
   {
-    title: 'revertMovement, of a movement that there is not',
+    title: 'revertMovement, of a missing movement',
     method: 'POST',
     path: '/v1/movements/999999/revert',
     scope: 'movements:revert',
@@ -160,7 +160,7 @@ const OPERATIONS: readonly Operation[] = [
     status: 200,
   },
   {
-    title: 'a path that there is not',
+    title: 'a missing path',
     method: 'GET',
     path: '/v1/nowhere',
     scope: undefined,
@@ -168,7 +168,7 @@ const OPERATIONS: readonly Operation[] = [
     status: 404,
   },
   {
-    title: 'a method that there is not',
+    title: 'a missing method',
     method: 'DELETE',
     path: '/v1/inventory',
     scope: undefined,
@@ -282,7 +282,7 @@ for (const target of TARGETS) {
           assertRefused(await call(operation, key), operation.method, refusal);
         });
       }
-      await t.test(`${operation.title}: kinds of invalid keys cannot be told apart`, async () => {
+      await t.test(`${operation.title}: all kinds of invalid keys get the same answer`, async () => {
         const bodies = new Set<string>();
         for (const { key } of indistinguishable) bodies.add((await call(operation, key)).body.toString());
         assert.equal(bodies.size, 1, [...bodies].join('\n'));
@@ -300,7 +300,7 @@ for (const target of TARGETS) {
     }
 
     for (const key of [service.key, wrongChecksum, unknown, ...scoped.values()]) {
-      assert.ok(!service.logs().includes(key.slice(0, -4)), 'a key stands in the logs');
+      assert.ok(!service.logs().includes(key.slice(0, -4)), 'the logs contain a key');
     }
   });
 }

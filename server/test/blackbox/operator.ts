@@ -13,7 +13,7 @@ import { openAdmin } from '../../src/store/open-admin.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
 import { MAIN, type ServiceEnvironment } from './service-process.ts';
 
-/** High enough that no test ever meets the limits of its own account or address. */
+/** Too high for a test to reach the limits of its own account or address. */
 export const NO_LIMIT = 1_000_000_000;
 
 export interface PetFixture {

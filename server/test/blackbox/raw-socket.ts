@@ -26,7 +26,7 @@ export class RawSocket {
       this.#received = Buffer.concat([this.#received, Buffer.from(bytes)]);
       this.#wake();
     });
-    // A reset is the end of a connection as well: whoever reads finds it closed.
+    // A reset also ends the connection: the next read finds it closed.
     socket.on('error', () => this.#finish());
     socket.on('end', () => this.#finish());
     socket.on('close', () => this.#finish());
@@ -43,7 +43,7 @@ export class RawSocket {
     return this.#hasEnded;
   }
 
-  /** What was received and is in no response that was read. */
+  /** The received bytes that belong to no response yet. */
   get unread(): string {
     return this.#received.toString('latin1');
   }
@@ -58,7 +58,7 @@ export class RawSocket {
     this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   }
 
-  /** Ends this side of the connection; the other side may go on sending. */
+  /** Ends this side of the connection; the other side may continue to send. */
   halfClose(): void {
     this.#socket.end();
   }
@@ -118,7 +118,7 @@ export class RawSocket {
     });
   }
 
-  /** Takes one whole response from what was received, if it is all there. */
+  /** Removes one complete response from the received bytes, if there is one. */
   #take(isAnswerToHead: boolean): RawResponse | undefined {
     const headEnd = this.#received.indexOf(HEAD_END);
     if (headEnd === -1) return undefined;
@@ -184,7 +184,7 @@ function takeChunks(bytes: Buffer): ParsedBody | undefined {
     const end = start + Number.parseInt(line, 16);
     if (bytes.length < end + 2) return undefined;
     if (bytes.toString('latin1', end, end + 2) !== '\r\n')
-      throw new Error('A chunk does not end where it says.');
+      throw new Error('A chunk does not match its size.');
     if (end === start) return { body: Buffer.concat(chunks), length: end + 2 };
     chunks.push(bytes.subarray(start, end));
     at = end + 2;

@@ -26,7 +26,7 @@ export interface ServiceProcess {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Asks the process to end (SIGTERM) and returns its exit code. */
+  /** Sends SIGTERM to the process and returns its exit code. */
   stop(): Promise<number | null>;
   kill9(): Promise<void>;
   isAlive(): boolean;
@@ -46,7 +46,7 @@ export function serviceEnvironment(
 
 /**
  * Runs `serve`, and resolves when it listens. The caller ends the process.
- * @throws Error with what it wrote, when it does not get that far; then there is no process left.
+ * @throws Error with the output of the process, if it exits before.
  */
 export async function launchService({ binary, env, folder }: ServiceEnvironment): Promise<ServiceProcess> {
   const output: string[] = [];
@@ -66,7 +66,7 @@ export async function launchService({ binary, env, folder }: ServiceEnvironment)
   };
 }
 
-/** Collects what the process writes, and resolves with its address once it says that it listens. */
+/** Collects the output of the process, and resolves with its address as soon as it logs it. */
 function listening(child: ChildProcess, output: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (reason: string) => {

@@ -21,7 +21,7 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** An existing folder to keep the database in; without one, a new folder that goes away with the test. */
   readonly databaseDir?: string;
-  /** The plan of the account that is made; `enterprise` gets limits that are never reached. */
+  /** The plan of the new account; `enterprise` gets limits that no test reaches. */
   readonly plan?: PlanName;
   /** Pets to import before the service starts. */
   readonly pets?: readonly PetFixture[];
@@ -29,7 +29,7 @@ export interface ServiceOptions {
   readonly key?: string;
 }
 
-/** A service that runs in processes of its own, with an account, a key of it, and the operator's command line. */
+/** A service in its own processes, with an account, its key, and the operator's command line. */
 export interface Service extends ServiceProcess, Credentials {
   /** The ports of all its processes. */
   readonly ports: readonly number[];
@@ -52,7 +52,7 @@ export async function startService(
   });
   const cli = operatorCli(environment);
   const withAdmin = withAdminOf(environment);
-  // The hook stands before what it cleans up after: a start that fails half-way leaves nothing behind.
+  // Register the cleanup first, so that a failed start leaves nothing behind.
   const running: { process?: ServiceProcess } = {};
   t.after(async () => {
     await running.process?.kill9();

@@ -15,12 +15,12 @@ const TIMEOUTS = {
   PETSTORE_KEEP_ALIVE_TIMEOUT: '2',
 };
 const ENDED_TIMEOUT_MS = 30_000;
-/** On Bun every byte starts its one time-out anew, so a slow client there falls silent at some point. */
+/** On Bun every byte restarts its only time-out, so a slow client there stops sending at some point. */
 const SLOW_BYTES: Record<Runtime, number> = { node: Number.POSITIVE_INFINITY, bun: 20 };
 
 interface SlowClient {
   readonly title: string;
-  /** Sent at once. */
+  /** Sent immediately. */
   readonly start: string;
   /** Sent one byte at a time. */
   readonly slowly: string;
@@ -111,7 +111,7 @@ describe('slow clients', { concurrency: true }, () => {
       const [ended, served] = await Promise.all([endings, serveMeanwhile(service, slow)]);
 
       assert.equal(ended.length, SOCKETS);
-      assert.ok(served > 20, `only ${served} requests were answered meanwhile`);
+      assert.ok(served > 20, `only ${served} requests were answered during the test`);
       if (target.runtime === 'bun') return;
       for (const { client, answers } of ended) {
         const statuses = answers.map(({ status }) => status);

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { EventStream, type StreamEvent } from '../support/event-stream.ts';
 
-/** A reader of the stream over a connection of its own, which remembers what it was told over all its connections. */
+/** A reader of the stream on its own connection. It keeps the events of all its connections. */
 export class StreamClient {
   /** Movements, in the order in which they came. */
   readonly movements: StreamEvent[] = [];
-  /** Why streams ended, as far as they told. */
+  /** The reasons of the end events, if any. */
   readonly errors: { code: string; message: string; status: number }[] = [];
   comments = 0;
   headers: IncomingMessage['headers'] = {};
@@ -23,8 +23,8 @@ export class StreamClient {
   }
 
   /**
-   * Connects, and goes on where it was cut. Resolves with the status when an answer begins; what comes then is
-   * noted as it arrives. Rejects when there is no answer.
+   * Connects and resumes after the last event. Resolves with the status when an answer begins; later events are
+   * recorded as they arrive. Rejects without an answer.
    */
   async connect(port: number): Promise<number> {
     const headers = {
@@ -76,7 +76,7 @@ export class StreamClient {
     this.#request?.destroy();
   }
 
-  /** Waits until something holds of it; it is asked whenever something has come. */
+  /** Waits until a condition holds; it is checked after each received piece. */
   async until(what: string, holds: () => boolean, timeoutMs = 20_000): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     while (!holds()) {

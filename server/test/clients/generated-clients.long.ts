@@ -7,7 +7,7 @@ import { startService } from '../blackbox/service.ts';
 import { GENERATORS, type Generator } from './generators.ts';
 import { runCommand } from './run-command.ts';
 
-/** A double cannot tell these two apart. */
+/** Two integers that are equal as doubles. */
 const PET = 9007199254740993n;
 const NEIGHBOUR = 9007199254740992n;
 
@@ -18,7 +18,7 @@ const PRINTED = [
   '9007199254740995 not_found',
 ];
 
-/** Proves a client against a service of its own. Returns why it could not be installed, if so. */
+/** Tests a client against its own service. Returns the reason if the client cannot be installed. */
 async function prove(t: TestContext, { install, build, command }: Generator): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-client-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from './run-command.ts';
 
-/** A generator of clients, with the program that uses what it generates. */
+/** A client generator, with a program that uses the generated client. */
 export interface Generator {
   readonly name: string;
   /** Installs the generator and the libraries of its client. A failure means that this machine cannot run it. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 
 const TIMEOUT_MS = 300_000;
 
-/** Runs a command in a folder and resolves with its output. @throws Error with the end of what it wrote. */
+/** Runs a command in a folder and resolves with its output. @throws Error with the end of its output. */
 export function runCommand(
   folder: string,
   command: string,

@@ -4,6 +4,6 @@ import { fuzzApi } from './fuzz.ts';
 
 const CASES = 4_000 * testEngine().share;
 
-test(`${CASES} requests made from the document are answered as it says`, async (t) => {
+test(`${CASES} requests generated from the document get the documented answers`, async (t) => {
   await fuzzApi(t, { cases: CASES, seed: 1 });
 });

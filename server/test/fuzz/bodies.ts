@@ -20,7 +20,7 @@ export interface Body {
 }
 
 interface BodyText extends ValueText {
-  /** What is sent in place of the text's own bytes. */
+  /** The bytes to send instead of those of the text. */
   readonly bytes?: Bytes;
 }
 
@@ -84,7 +84,7 @@ function bodiesOf(
   });
 }
 
-/** What is sent as the body of an operation, with the headers that say what it is. */
+/** The body of an operation, with its content headers. */
 export function bodyOf(
   { method, path, operation }: DocumentedOperation,
   known: KnownValues,

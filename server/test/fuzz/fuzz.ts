@@ -19,7 +19,7 @@ const PETS = [
     petRow(petId),
   ),
 ];
-/** What these requests cannot bring about: a sunset passed, a limit reached, a service in trouble. */
+/** Answers that these requests cannot cause: a passed sunset, a reached limit, a failing service. */
 const OUT_OF_REACH = ['408', '410', '429', '431', '500', '503'];
 
 export interface FuzzOptions {

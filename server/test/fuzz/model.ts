@@ -6,7 +6,7 @@ import { NOON } from '../support/harness.ts';
 /** A pet with its stock, as the answers so far have left it. */
 export type KnownItem = Stock & { readonly petId: bigint };
 
-/** A movement, as far as the answers so far tell it. */
+/** A movement, as far as the answers report it. */
 export interface KnownMovement {
   readonly sequence: number;
   readonly petId: bigint;
@@ -20,7 +20,7 @@ export interface KnownMovement {
   readonly revertedSequence: number | null;
 }
 
-/** What is asked of one pet. */
+/** The requested change of one pet. */
 export interface Wish {
   readonly petId: bigint;
   readonly quantity?: number;
@@ -50,7 +50,7 @@ export function isNamed(header: string, tag: string): boolean {
 /** The largest quantity there can be. */
 const MAX_QUANTITY = Number.MAX_SAFE_INTEGER;
 
-/** The stock and the ledger as a client knows them that has seen all answers. */
+/** The stock and the ledger as a client knows them after all answers. */
 export class StockModel {
   readonly items = new Map<bigint, KnownItem>();
   readonly movements: KnownMovement[] = [];
@@ -73,7 +73,7 @@ export class StockModel {
     return this.movements[sequence - 1];
   }
 
-  /** What a change of one pet comes to; it is made where nothing stands against it. */
+  /** The outcome of a change of one pet; the change is applied unless it is refused. */
   change(wish: Wish): Outcome {
     const item = this.items.get(wish.petId);
     if (!item) return { status: 404, code: 'not_found' };
@@ -170,7 +170,7 @@ function statusReverted({ status }: KnownItem, reverts: KnownMovement | undefine
   return status === reverts.statusAfter ? reverts.statusBefore : undefined;
 }
 
-/** A movement of an answer, as far as it is compared. */
+/** The compared fields of a movement in an answer. */
 export function knownMovement(row: ExactJson): KnownMovement {
   const { petId, actor, ...fields } = row as unknown as Omit<KnownMovement, 'petId' | 'actor'> & {
     readonly petId: number | bigint;

@@ -4,13 +4,13 @@ import { constants, INVALID, mostly, type Part, part } from './parts.ts';
 import type { Surroundings } from './requests.ts';
 import { integerTexts, isIntegerText, MOMENTS, NO_MOMENTS } from './values.ts';
 
-/** A query as it is sent, and what it says where it is sound. */
+/** A query as sent, and its meaning if it is valid. */
 export interface Query {
   readonly text: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Sound and other texts for a parameter, by its name where its schema does not tell enough. */
+/** Valid and other texts for a parameter, by its name if its schema is not specific enough. */
 function textsFor(
   { name, schema }: ParameterObject,
   { petIds, cursors }: Surroundings,
@@ -51,7 +51,7 @@ function textsFor(
   );
 }
 
-/** Near what there is: pages of a few items, quantities of a few pieces, movements that were just made. */
+/** Values near the stored ones: pages of a few items, small quantities, recent movements. */
 function integers({ name, schema }: Pick<ParameterObject, 'name' | 'schema'>): Arbitrary<Part<string>> {
   const isPlace = ['after', 'before', 'atSequence'].includes(name);
   const near = isPlace ? ['@0', '@1', '@5', '@30', '0', '1', '31'] : ['1', '2', '3', '9'];
@@ -64,7 +64,7 @@ function integers({ name, schema }: Pick<ParameterObject, 'name' | 'schema'>): A
 const VERSION_1 = ['updateInventory', 'getPet', 'getRateLimit'];
 const NO_QUERIES = ['?dryRun=true', '?limit=5', '?a'].map((text) => ({ text, parameters: {} }));
 
-/** Queries of an operation: some of its parameters, and sometimes what is none of them. */
+/** Queries of an operation: some of its parameters, and sometimes unknown ones. */
 export function queriesOf(
   { operation }: DocumentedOperation,
   surroundings: Surroundings,

@@ -17,12 +17,12 @@ const CUT_PARAMETERS = [
   'petId',
 ];
 
-/** Whether a query asks for another list than the one that is kept. */
+/** Whether a query requests a list other than the cached one. */
 export function isCut(query: Query): boolean {
   return CUT_PARAMETERS.some((name) => name in query);
 }
 
-/** Whether a sound query for the list asks for what has not come. */
+/** Whether a valid query for the list names a future state. */
 export function isAhead({ asOf, atSequence }: Query, model: StockModel): boolean {
   if (atSequence !== undefined) return Number(atSequence) > model.head;
   return asOf !== undefined && Date.parse(asOf) > NOON;
@@ -35,7 +35,7 @@ type AssertRead = (
   surroundings: Surroundings,
 ) => void;
 
-/** Asserts that a read that was answered with 200 tells what the model has, by operation. */
+/** Asserts that the answer 200 to a read agrees with the model, by operation. */
 export const READS: Readonly<Record<string, AssertRead>> = {
   listInventory: ({ query }, answer, model, surroundings) => assertList(query, answer, model, surroundings),
   getInventoryItem: ({ parameter }, answer, model) => assertItem(BigInt(parameter ?? ''), answer, model),
@@ -78,7 +78,7 @@ function assertList(
 ) {
   const sequence = sequenceOf(query, model);
   const { cursor, limit, status, quantityLte, quantityGte, updatedSince, petId } = query;
-  // A cursor stands for the pet before its page; pets never come or go here.
+  // A cursor names the pet before its page; no pets are added or removed here.
   const before = cursors.find((candidate) => candidate.text === cursor)?.before ?? 0;
   const after = before === 0 ? undefined : ordered(petIds)[before - 1];
   const fitting = model

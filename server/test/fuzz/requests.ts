@@ -26,11 +26,11 @@ import { integerTexts, isIntegerText, type KnownValues } from './values.ts';
 
 /** What the requests may name, because the service has it. */
 export interface Surroundings extends KnownValues {
-  /** Cursors that the service gave, each with how many pets stand before its page. */
+  /** Cursors from the service, each with the number of pets before its page. */
   readonly cursors: readonly { readonly text: string; readonly before: number }[];
 }
 
-/** What is sent as `Authorization`: a key with all scopes, one without any, or what is no key. */
+/** The `Authorization` header: a key with all scopes, one without any, or an invalid key. */
 export type Credential = 'own' | 'scopeless' | 'two' | (typeof BAD_CREDENTIALS)[number];
 
 const BAD_CREDENTIALS = ['none', 'empty', 'basic', 'other scheme', 'wrong checksum', 'two words'] as const;
@@ -39,14 +39,14 @@ export interface FuzzRequest {
   /** The operation it is for, or `none`. */
   readonly operationId: string;
   readonly method: string;
-  /** `@3` stands for the newest but three movements, in the path and in the query. */
+  /** `@3` means the newest movement but three, in the path and in the query. */
   readonly target: string;
   readonly credential: Credential;
-  /** `current` stands for the ETag of what the request is about. */
+  /** `current` means the ETag of the target of the request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array<ArrayBuffer> | undefined;
   readonly isStreamed: boolean;
-  /** What stands in the path for its parameter. */
+  /** The text of the path parameter. */
   readonly parameter: string | undefined;
   /** The parameters of a sound query. */
   readonly query: Readonly<Record<string, string>>;
@@ -176,7 +176,7 @@ function requestsFor(place: DocumentedOperation, surroundings: Surroundings): Ar
       const isEndless = operationId === 'streamMovements' && faults.length === 0;
       return {
         operationId,
-        // The answer to a sound GET would never end.
+        // The answer to a valid GET would never end.
         method: isEndless ? 'HEAD' : method,
         target: path.value.target + query.value.text,
         credential: credential.value,
@@ -234,7 +234,7 @@ function requestsOutside({ petIds }: Surroundings): Arbitrary<FuzzRequest> {
 
 function faultsOutside(method: string, ofPath: readonly Fault[], ofCredential: readonly Fault[]) {
   if (ofPath.length > 0) return [...ofPath, ...ofCredential];
-  // A preflight cannot carry a key, so that OPTIONS asks for none.
+  // A preflight cannot have a key, so OPTIONS requires none.
   if (method === 'OPTIONS') return ofCredential.filter((fault) => fault !== BAD_KEY);
   return [WRONG_METHOD, ...ofCredential];
 }

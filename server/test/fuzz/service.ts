@@ -9,17 +9,17 @@ import { isAhead, isCut, READS } from './reads.ts';
 import type { Credential, FuzzRequest, Surroundings } from './requests.ts';
 import { type ExpectedWrite, expectedWrite } from './writes.ts';
 
-/** What is sent for each credential; `null` for no header at all. */
+/** The header of each credential; `null` sends no header. */
 export type Authorizations = Readonly<Record<Credential, string | null>>;
 
-/** A write that was decided under a key, and what it was answered with. */
+/** A write that was decided under a key, and its answer. */
 interface StoredAnswer {
-  /** All that was sent, but for the key. */
+  /** The whole request, except the key. */
   readonly request: string;
   readonly answer: Answer;
 }
 
-/** What a request says where it stands: `@3` and `current` put in. */
+/** A request with `@3` and `current` replaced by values. */
 interface Sent {
   readonly target: string;
   readonly parameter: string | undefined;
@@ -27,22 +27,22 @@ interface Sent {
   readonly query: FuzzRequest['query'];
 }
 
-/** The service, with what a client that has seen all answers knows of it. */
+/** The service, with the state that a client knows after all answers. */
 export class FuzzedService {
   readonly #app: TestApp;
   readonly #authorizations: Authorizations;
   readonly #surroundings: Surroundings;
   readonly #count: (operationId: string, status: number) => void;
-  /** Where the ledger stood when the tag of the list was read. */
+  /** The head of the ledger when the tag of the list was read. */
   #headOfTag: number;
   readonly #model: StockModel;
   readonly #kept = new Map<string, StoredAnswer>();
   #etag = '';
   #isKnown = false;
-  /** Part of every key: of keys from before a failure it is not known what they were used for. */
+  /** Part of every key, because the use of keys before a failure is unknown. */
   #round = 0;
 
-  /** @param count Told which operation answered with which status. */
+  /** @param count called with each operation and its status */
   constructor(
     app: TestApp,
     authorizations: Authorizations,
@@ -57,7 +57,7 @@ export class FuzzedService {
     this.#model = new StockModel(app.principal.key.id);
   }
 
-  /** Takes the ledger as it is, so that what a failed sequence left behind does not fail the shorter ones. */
+  /** Reads the current ledger, so that the effects of a failed sequence do not fail the shorter ones. */
   async start(): Promise<void> {
     if (!this.#isKnown) {
       this.#model.reload(
@@ -70,7 +70,7 @@ export class FuzzedService {
     await this.lookAgain();
   }
 
-  /** Nothing went wrong: what is known is true. */
+  /** No sequence has failed: the known state is correct. */
   end(): void {
     this.#isKnown = true;
   }
@@ -191,7 +191,7 @@ export class FuzzedService {
     this.#assertWritten(request, sent, answer, expected);
   }
 
-  /** What a key of a request names: its path and its text, however they are spelled. */
+  /** The identity of a request for its key: its decoded path and its text. */
   #keyName(method: string, { target, headers }: Sent): string | undefined {
     const key = headers['Idempotency-Key'];
     if (key === undefined) return undefined;
@@ -222,7 +222,7 @@ export class FuzzedService {
     else assert.equal(answer.headers.get('Inventory-Quantity'), String(item?.quantity));
   }
 
-  /** The list, and with it its tag, changes when a movement was made, and never else. */
+  /** The list and its tag change with each movement, and only then. */
   async #assertTag(): Promise<void> {
     const before = this.#etag;
     const head = this.#model.head;

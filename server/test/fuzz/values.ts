@@ -55,7 +55,7 @@ export function integerTexts(schema: Schema): Arbitrary<string> {
   );
 }
 
-/** Moments around the one at which a fuzzed service stands still. */
+/** Moments around the fixed time of a fuzzed service. */
 export const MOMENTS: readonly string[] = [-86_400_000, -1, 0, 1, 86_400_000].flatMap((ms) => {
   const text = new Date(NOON + ms).toISOString();
   return [text, text.replace('Z', '+00:00'), text.replace('Z', '-00:00')];
@@ -69,7 +69,7 @@ export const NO_MOMENTS = [
   '1790000000000',
 ];
 
-/** Suffixes that leave an integer's value, or its tenfold, as it is; and those that make a fraction of any integer. */
+/** Suffixes that keep the value of an integer, or its tenfold; and those that make any integer a fraction. */
 const INTEGER_SUFFIXES = ['', '', '', '.0', 'e0', '0e-1', '.00E+0'];
 const FRACTION_SUFFIXES = ['.5', '1e-1', '.00000000000000000001', '1e-400'];
 
@@ -95,7 +95,7 @@ export function resolved(schema: Schema): Schema {
   return name === undefined ? schema : (DOCUMENT.components.schemas[name] as Schema);
 }
 
-/** Small numbers meet each other, and stock that there is; large ones meet bounds. */
+/** Small numbers collide with each other and with existing stock; large ones reach the bounds. */
 function integersOf(schema: Schema): Arbitrary<bigint> {
   const { min, max } = boundsOf(schema);
   const small = fc.bigInt({ min: min < -3n ? -3n : min, max: max > 3n ? 3n : max });
@@ -179,7 +179,7 @@ export function anyValues(known: KnownValues): Values {
   };
 }
 
-/** Objects with all that a schema requires, some of what it allows, and members that it does not know. */
+/** Objects with all required members, some optional ones, and unknown ones. */
 export function objects(schema: Schema, values: Values): Arbitrary<ValueText> {
   const members = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const member = values(property, name).map((value) => ({
@@ -212,7 +212,7 @@ function rarely<T extends ValueText | undefined>(member: T): T | undefined {
   return member && member.text.length % 2 === 0 ? member : undefined;
 }
 
-/** Whether a body names a pet by what is no int64, which a validator that reads rounded numbers cannot see. */
+/** Whether a body names a pet by a number outside int64, which a validator that reads rounded numbers cannot see. */
 export function hasForeignPetId(body: ExactJson): boolean {
   if (body === null || typeof body !== 'object') return false;
   if (Array.isArray(body)) return body.some(hasForeignPetId);

@@ -41,7 +41,7 @@ function wishOf(petId: bigint, body: Partial<ChangeBody>): Wish {
   };
 }
 
-/** Carries a sound request out on the model, and tells what it comes to. `headers` are as they were sent. */
+/** Applies a valid request to the model, and returns the outcome. `headers` are those of the request. */
 export function expectedWrite(
   model: StockModel,
   { operationId, body }: FuzzRequest,

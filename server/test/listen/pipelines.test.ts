@@ -33,7 +33,7 @@ async function deaf(t: TestContext, port: number): Promise<Socket> {
   return socket;
 }
 
-/** Asks on other connections, so that the server has had time for all that was sent before. */
+/** Sends requests on other connections, so that the server had time for everything sent before. */
 async function serveOthers(port: number, times = 50): Promise<void> {
   for (let i = 0; i < times; i += 1) {
     const socket = await RawSocket.open(port);
@@ -70,7 +70,7 @@ test('the socket of a client that sends on and on is not read while its requests
   });
   const socket = await RawSocket.open(port);
   socket.send(get('/').repeat(500_000));
-  await until(() => received.count > 0, 'the first is asked');
+  await until(() => received.count > 0, 'the first request arrives');
   await serveOthers(port);
   assert.equal(received.count, 1);
   assert.ok(socket.unsentBytes > 0, 'the service has read all of it');
@@ -90,7 +90,7 @@ test('what waits on a connection that ends is not begun', async (t) => {
   });
   const socket = await RawSocket.open(port);
   socket.send(get('/first') + get('/second').repeat(10));
-  await until(() => received.length > 0, 'the first is asked');
+  await until(() => received.length > 0, 'the first request arrives');
   socket.reset();
   await serveOthers(port, 5);
   release();
@@ -98,7 +98,7 @@ test('what waits on a connection that ends is not begun', async (t) => {
   assert.deepEqual(received, ['/first']);
 });
 
-test('a stop ends a connection after the answer under way, and begins nothing behind it', async (t) => {
+test('a stop ends a connection after the current answer, and starts no later request', async (t) => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const received: string[] = [];
   const { port, close } = await listen(t, async (request) => {
@@ -108,7 +108,7 @@ test('a stop ends a connection after the answer under way, and begins nothing be
   });
   const socket = await RawSocket.open(port);
   socket.send(get('/first') + get('/second').repeat(100));
-  await until(() => received.length > 0, 'the first is asked');
+  await until(() => received.length > 0, 'the first request arrives');
   const closed = close(20_000);
   release();
   const answers = await socket.untilClosed();
@@ -138,7 +138,7 @@ test('a service', async (t) => {
     socket.destroy();
   });
 
-  await t.test('takes little memory for twenty clients that ask for lists without reading them', async () => {
+  await t.test('takes little memory for twenty clients that request lists without reading them', async () => {
     const before = await residentBytes(service);
     const requests = get('/v1/inventory', authorized(service.key)).repeat(2_000);
     const sockets = await Promise.all(Array.from({ length: 20 }, () => deaf(t, service.port)));

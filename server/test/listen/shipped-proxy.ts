@@ -14,7 +14,7 @@ const DEPLOY = fileURLToPath(new URL('../../../deploy/', import.meta.url));
 const READY_TIMEOUT_MS = 20_000;
 const MAX_PORTS_TRIED = 5;
 
-/** A shipped configuration: its file, how it is made to run beside others, and how its program is started with it. */
+/** A shipped configuration: its file, the changes that let it run in a test, and how to start its program. */
 export interface ShippedProxy {
   readonly program: 'haproxy' | 'nginx';
   readonly file: string;

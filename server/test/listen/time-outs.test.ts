@@ -6,7 +6,7 @@ import { RawSocket } from '../blackbox/raw-socket.ts';
 import { answerOf, listen } from './listening.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
-/** A socket is given up after twice the time of a request. */
+/** A socket is closed after twice the time-out of a request. */
 const TIMES = { headersTimeoutSeconds: 0.1, requestTimeoutSeconds: 0.1 };
 
 /** Resolves when the service has cut a client that does not read. */

@@ -5,7 +5,7 @@ import { answerOf, listen } from './listening.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-test('an answer that Node refuses to send becomes an error, and the service goes on', async (t) => {
+test('an answer that Node refuses to send becomes an error, and the service continues', async (t) => {
   const answers = [
     () => answerOf('a', 200, { Link: '<https://店.example/v1>' }),
     async () => answerOf('b', 200, { Link: 'a\nb' }),

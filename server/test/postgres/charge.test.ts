@@ -49,7 +49,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** What the law says of one account. */
+/** The expected limits of one account. */
 class Model {
   readonly counts = new RateLimitCounters();
   limits = { perMinute: 10, perDay: 30 };
@@ -137,7 +137,7 @@ test(`the statement that charges follows the law of the windows, step by step ($
   assert.ok(tally.steps >= 2_000 && tally.admitted >= 2_000 && tally.refused >= 2_000 && tally.partly >= 200);
 });
 
-test('an account that is not there is not charged, and disturbs no other of the batch', async (t) => {
+test('a missing account is not charged, and does not affect the others of the batch', async (t) => {
   const { store, execute } = await charging(t);
   const limits = { perMinute: 5, perDay: 5 };
   await store.createAccount({ id: 'one', name: 'one', plan: 'enterprise', limits, createdAtMs: 0 });

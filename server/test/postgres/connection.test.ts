@@ -24,12 +24,12 @@ test('a connection that was closed is not opened again by a question that comes 
   await connection.close();
   await assert.rejects(connection.read(READ.head), ConnectionLost);
   await assert.rejects(connection.client(), ConnectionLost);
-  // The server notices an end a moment after it was told.
+  // The server handles the end of a connection a moment after it arrives.
   const deadlineMs = performance.now() + 10_000;
   while ((await count()) !== before) assert.ok(performance.now() < deadlineMs, 'a connection is left');
 });
 
-test('a process that stops in the middle of a transaction frees the ledger before others give up waiting', async (t) => {
+test('a process that stops in the middle of a transaction frees the ledger before other transactions time out', async (t) => {
   const { database } = await newAdminStore(t);
   const [stopped, waiting] = [new Connection(database.url), new Connection(database.url)];
   t.after(() => Promise.all([stopped.close(), waiting.close()]));
@@ -42,7 +42,7 @@ test('a process that stops in the middle of a transaction frees the ledger befor
   await other.query('ROLLBACK');
 });
 
-test('no session waits for long, whatever the server is set to', async (t) => {
+test('no session waits for long, for any settings of the server', async (t) => {
   const { database } = await newAdminStore(t);
   await database.run(
     `DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database() || ' SET default_transaction_isolation = serializable'; END $$`,
@@ -63,7 +63,7 @@ test('no session waits for long, whatever the server is set to', async (t) => {
   });
 });
 
-test('a question is asked once more when its connection breaks, a statement that changes something is not', async (t) => {
+test('a query is repeated when its connection breaks, a write is not', async (t) => {
   const { database } = await newAdminStore(t);
   const answers = await startHoldingProxy(t, database.url);
   const connection = new Connection(answers.url(database.url));

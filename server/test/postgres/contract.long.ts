@@ -1,6 +1,6 @@
 import { runOnPostgres } from './support/on-postgres.ts';
 
-/** What is decided before a store is asked or after it has answered, and what its parts are asked more sharply elsewhere. */
+/** Tests of code that runs without a store, or whose store part has more specific tests elsewhere. */
 runOnPostgres([
   'access/authenticator',
   'access/get-rate-limit',

@@ -1,6 +1,6 @@
 import { runOnPostgres } from './support/on-postgres.ts';
 
-/** What is asked of every store, of the service on it, and of the operator's commands. */
+/** Tests that run against every store: of the store, the service on it, and the operator's commands. */
 runOnPostgres([
   'access/ban-log',
   'inventory/list-paging',

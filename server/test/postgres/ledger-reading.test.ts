@@ -21,7 +21,7 @@ async function costOf({ database }: LedgerDatabase, sql: string): Promise<number
   return explained.Plan['Total Cost'];
 }
 
-test('a check of all pets costs some ten times as much for ten times as many, whatever memory it has', async (t) => {
+test('a check of all pets costs about ten times as much for ten times as many, with any amount of memory', async (t) => {
   const costs: number[] = [];
   for (const pets of [4_000, 40_000]) {
     const ledger = await LedgerDatabase.create(t);

@@ -47,7 +47,7 @@ async function within<T>(ms: number, what: string, promise: Promise<T>): Promise
   return Promise.race([promise, tooLate]);
 }
 
-test('whoever listens at any instance is woken by the changes of every instance, at once', async (t) => {
+test('listeners of any instance are notified of the changes of every instance, immediately', async (t) => {
   const { stores } = await openStores(t, 3, { pets: petRows(3) });
   const [writer, ...others] = stores as [Store, ...Store[]];
   for (const listened of [writer, ...others]) {
@@ -61,7 +61,7 @@ test('whoever listens at any instance is woken by the changes of every instance,
       ]);
     }
     const tookMs = performance.now() - startedAtMs;
-    assert.ok(tookMs < NOTIFIED_TIMEOUT_MS, `${ROUNDS} changes were told in ${tookMs} ms`);
+    assert.ok(tookMs < NOTIFIED_TIMEOUT_MS, `${ROUNDS} changes were reported in ${tookMs} ms`);
     listener.end();
     const { wakes } = listener;
     await setQuantity(writer, 2n, 5_000 + wakes);
@@ -91,7 +91,7 @@ test('an import wakes them too, and they are woken again after all connections w
     count += 1;
     return admin.importPets([petRow(1n, 10_000 + count)], 'cli', 0);
   });
-  assert.ok(performance.now() - startedAtMs < NOTIFIED_TIMEOUT_MS, 'imports are told at once');
+  assert.ok(performance.now() - startedAtMs < NOTIFIED_TIMEOUT_MS, 'imports are reported immediately');
 
   const server = await engine.server();
   const ended = await server.terminateBackends(new URL(database.url).pathname.slice(1));
@@ -103,5 +103,5 @@ test('an import wakes them too, and they are woken again after all connections w
   }
   const againAtMs = performance.now();
   await assertNotified(change);
-  assert.ok(performance.now() - againAtMs < NOTIFIED_TIMEOUT_MS, 'changes are told at once again');
+  assert.ok(performance.now() - againAtMs < NOTIFIED_TIMEOUT_MS, 'changes are reported immediately again');
 });

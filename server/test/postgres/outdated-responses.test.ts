@@ -14,7 +14,7 @@ useEngine(new PostgresEngine());
 
 const PEPPER = Buffer.from('0123456789abcdef0123456789abcdef');
 
-test('a list is not taken from a reading that began before it was asked for', async (t) => {
+test('a list does not use a read that began before its request', async (t) => {
   const { answers, store } = await startHeldStore(t);
   await setQuantity(store, 1n, 1_111);
   const isHeld = answers.hold('"quantity":1111');
@@ -27,7 +27,7 @@ test('a list is not taken from a reading that began before it was asked for', as
   assert.match(bytesOf((await second).json()).toString(), /"petId":1,"quantity":2222,/);
 });
 
-test('a key is not remembered as it was before a change that came in between', async (t) => {
+test('a key is not cached in its state before a change during its lookup', async (t) => {
   const { admin, answers, store } = await startHeldStore(t);
   const accountId = createId('acc');
   const limits = { perMinute: 100, perDay: 100 };
@@ -47,7 +47,7 @@ test('a key is not remembered as it was before a change that came in between', a
   await isHeld;
   await admin.revokeKey(id, NOW_MS);
   const version = store.accessVersion();
-  // A charge on another connection tells of the change.
+  // A charge on another connection reports the change.
   await store.admit(principalOf(id, accountId, limits));
   assert.notEqual(store.accessVersion(), version);
   answers.release();

@@ -13,7 +13,7 @@ const folder = temporaryFolder(whole);
 const pepper = randomBytes(24).toString('hex');
 const database = await postgres.createDatabase();
 
-/** Runs the service with a replica of this address, until it listens; resolves with what it said instead. */
+/** Starts the service with a replica of this address; resolves with its output when it listens or exits. */
 async function serveWith(replica: string): Promise<string | undefined> {
   const environment = serviceEnvironment('node', folder, {
     PETSTORE_DATABASE: database,
@@ -37,7 +37,7 @@ test('a replica of the database is served with', async () => {
   assert.equal(await serveWith(database), undefined);
 });
 
-test('a database of the same pepper that follows nobody, or has another ledger, is refused', async () => {
+test('a database with the same pepper that follows no server, or has another ledger, is refused', async () => {
   const foreign = await makeDatabase(pepper);
   assert.match((await serveWith(foreign)) ?? '', /error: \S+ is no replica of the database/);
 });
@@ -60,7 +60,7 @@ test('another database, an empty one, and one that is not there end the start wi
   }
 });
 
-test('only PostgreSQL has replicas, and what is no address is refused without being shown', () => {
+test('only PostgreSQL has replicas, and an invalid address is refused without being printed', () => {
   const replica = 'postgres://user:password@host:5432/petstore';
   assert.throws(() => readConfig({ PETSTORE_READ_DATABASE: replica }), {
     name: 'OperatorError',

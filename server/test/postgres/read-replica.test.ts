@@ -15,12 +15,12 @@ import { PostgresEngine } from './support/postgres-engine.ts';
 
 useEngine(new PostgresEngine());
 
-/** Every key has this name in the database that stands for the replica, which tells who has answered. */
-const REPLICA_NAME = 'told by the replica';
+/** Every key has this name in the database of the replica; it shows which server answered. */
+const REPLICA_NAME = 'from the replica';
 
 class Replicated {
   readonly fresh: LedgerDatabase;
-  /** A database of its own that is given some of the other's movements, as a replica that lags behind has them. */
+  /** A separate database with some of the other's movements, as in a replica that lags behind. */
   readonly lagging: LedgerDatabase;
   readonly reader: Ledger;
 
@@ -63,7 +63,7 @@ function twoHundred(): ModelLedger {
   return partOf({ ...model, movements }, 200);
 }
 
-test('however far a replica lags behind, an answer has all that it must have', async (t) => {
+test('an answer is complete for any lag of the replica', async (t) => {
   const replicated = await Replicated.create(t);
   const { reader } = replicated;
   const alone = replicated.fresh.reader();
@@ -101,7 +101,7 @@ test('however far a replica lags behind, an answer has all that it must have', a
   await fc.assert(property, { numRuns: 12 });
 });
 
-test('a replica answers what it surely has all of', async (t) => {
+test('a replica answers queries for which it certainly has all data', async (t) => {
   const replicated = await Replicated.create(t);
   const { reader } = replicated;
   const model = twoHundred();
@@ -131,12 +131,12 @@ test('a replica answers what it surely has all of', async (t) => {
   assert.equal(
     (await reader.findMovement(1))?.actorName,
     "The till's",
-    'what must be fresh is not asked there',
+    'queries for fresh data do not use the replica',
   );
   assert.equal((await reader.head()).sequence, 200);
 });
 
-test('a replica that is not there is missed by nobody', async (t) => {
+test('a missing replica affects no request', async (t) => {
   const fresh = await LedgerDatabase.create(t);
   const model = twoHundred();
   await fresh.write(model);
@@ -185,7 +185,7 @@ function otherwiseAfter(model: ModelLedger, count: number): ModelLedger {
   return partOf({ ...model, movements }, movements.length);
 }
 
-test('a server of another ledger, or of one that went another way, is not believed, however new', async (t) => {
+test('a server with another or a diverged ledger is not used, even if it is newer', async (t) => {
   const model = twoHundred();
   for (const count of [0, 120]) {
     const replicated = await Replicated.create(t);
@@ -193,14 +193,14 @@ test('a server of another ledger, or of one that went another way, is not believ
     await replicated.lagging.write(otherwiseAfter(model, count));
     await replicated.lagging.database.run('UPDATE inventory SET quantity = 777');
     assert.equal(await reportsRestart(replicated.reader), false, `the same up to ${count}`);
-    // Another reader, for this one asks the other server no more.
+    // A new reader, because the first one no longer queries the other server.
     const reader = readerOf(t, replicated.fresh, replicated.lagging.database.url);
     const slice = { sequence: 150, filter: {}, after: undefined, limit: 99 };
     assert.deepEqual(await reader.stockSlice(slice), await replicated.fresh.reader().stockSlice(slice));
   }
 });
 
-test('a replica of a server that has been replaced is not believed for long', async (t) => {
+test('a replica of a replaced server is soon no longer used', async (t) => {
   const replicated = await Replicated.create(t);
   const model = twoHundred();
   await replicated.write(model, 200);
@@ -210,7 +210,7 @@ test('a replica of a server that has been replaced is not believed for long', as
   while (await reportsRestart(replicated.reader)) assert.ok(performance.now() < deadlineMs);
 });
 
-test('a replica that is good is asked in one round trip, and the other server about once a second', async (t) => {
+test('a good replica costs one round trip per query, and the other server about one per second', async (t) => {
   const replicated = await Replicated.create(t);
   await replicated.write(twoHundred(), 200);
   assert.equal(await reportsRestart(replicated.reader), true);

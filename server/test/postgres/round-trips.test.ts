@@ -20,11 +20,11 @@ const REQUESTS = CALLERS * REQUESTS_EACH;
 const LISTENING = { PORT: '0', PETSTORE_HOST: '127.0.0.1', PETSTORE_LOG_LEVEL: 'silent' };
 const CHANGE = [
   ...['BEGIN', LOCK.ledger, 'chainHead', 'stock'],
-  // Those who listen are told with the commit.
+  // Listeners are notified with the commit.
   ...['recordMovements', 'setStock', 'COMMIT'],
 ];
 
-/** So many clients send one request after the other, each on a connection of its own. */
+/** The number of clients, each with one request at a time on its own connection. */
 async function callAtOnce(
   t: TestContext,
   { app, config }: TestApp,
@@ -47,13 +47,13 @@ async function callAtOnce(
   await Promise.all(Array.from({ length: CALLERS }, (_, caller) => call(caller)));
 }
 
-test(`${CALLERS} callers at once, of as many accounts, cause at most one statement for 8 requests`, async (t) => {
+test(`${CALLERS} concurrent callers with separate accounts cause at most one statement for 8 requests`, async (t) => {
   const app = await startApp(t, { pets: petRows(100), config: LISTENING });
   const keys: string[] = [];
   for (let i = 0; i < CALLERS; i += 1) {
     keys.push((await app.makeKey({ accountId: await app.makeAccount() })).key);
   }
-  // The first answer tells of the accounts that were made; what is looked up after it is remembered.
+  // The first answer reports the new accounts; later lookups are cached.
   await app.request('GET', '/v1/inventory');
   for (const key of keys) await app.request('GET', '/v1/inventory', { key });
   const statements = new CountedStatements(t);
@@ -68,7 +68,7 @@ test(`${CALLERS} callers at once, of as many accounts, cause at most one stateme
   assert.deepEqual([...new Set(sent)], ['charge']);
 });
 
-test(`${CALLERS} callers at once who change quantities share commits, 8 changes or more in each`, async (t) => {
+test(`${CALLERS} concurrent callers that change quantities share commits, 8 changes or more in each`, async (t) => {
   const app = await startApp(t, { pets: petRows(100), config: LISTENING });
   const statements = new CountedStatements(t);
   await callAtOnce(t, app, (caller, request) => {
@@ -81,7 +81,7 @@ test(`${CALLERS} callers at once who change quantities share commits, 8 changes 
   assert.deepEqual((await app.admin.verify()).faults, []);
 });
 
-test('at the same load for each, a request asks no more of the database with 4 instances than with 1', async (t) => {
+test('at the same load per instance, a request causes no more statements with 4 instances than with 1', async (t) => {
   const statements = new CountedStatements(t);
   const perRequest = async (instances: number): Promise<number> => {
     const apps = await startApps(t, instances, { pets: petRows(100) });
@@ -104,7 +104,7 @@ test('at the same load for each, a request asks no more of the database with 4 i
   assert.ok(four <= one * 1.25, `${four} statements a request instead of ${one}`);
 });
 
-test('each request asks as little as it can: one question for a list that has not changed, none more for its limits', async (t) => {
+test('each request sends the fewest statements: one for an unchanged list, which includes its limits', async (t) => {
   const app = await startApp(t, { pets: petRows(300) });
   await app.request('PATCH', '/v1/inventory/1', { body: '{"quantity":4}' });
   const etag = (await app.request('GET', '/v1/inventory')).headers.get('ETag') ?? '';
@@ -155,7 +155,7 @@ test('a window that is known to be used up is refused from memory, and so is a b
   assert.deepEqual(statements.take(), []);
 });
 
-test('what a process knows of the clock of the database holds the true time between its bounds', async (t) => {
+test('the bounds that a process has for the database clock contain the true time', async (t) => {
   const { database } = await newAdminStore(t);
   const connection = new Connection(database.url);
   t.after(() => connection.close());

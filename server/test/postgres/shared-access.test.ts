@@ -12,7 +12,7 @@ useEngine(new PostgresEngine());
 const STORES = 4;
 const MINUTE = 60_000;
 const ONE_PER_MINUTE = { perMinute: 1, perDay: 1_000_000 };
-/** So long after a change an instance may still go by what was before. */
+/** How long an instance may use the old state after a change. */
 const NOTICED_TIMEOUT_MS = 5_000;
 
 /** Stores of as many processes, on one database and one clock, and a key that soon is refused. */
@@ -23,7 +23,7 @@ async function startStores(t: TestContext) {
   return { stores: apps.map(({ store }) => store), app, clock: app.clock, principal: app.principal };
 }
 
-/** Goes on after a refusal without waiting, until the store bans the key; returns the refusal that says so. */
+/** Continues after a refusal without waiting, until the store bans the key; returns the refusal with the ban. */
 async function hammerUntilBanned(store: Store, principal: Principal, clock: { nowMs: number }) {
   for (let i = 0; i < 200; i += 1) {
     const { refusal } = await store.admit(principal, clock.nowMs);
@@ -64,7 +64,7 @@ test('a ban by one store holds on all within 5 s, also on one that starts later;
   assert.deepEqual(
     [ban?.keyId, ban?.endsAtMs, others.length],
     [principal.key.id, retryAtMs, 0],
-    'on disk when told',
+    'durable when reported',
   );
   await assertSoon(stores, principal, clock.nowMs, isBanned);
   for (const store of stores) {
@@ -85,12 +85,12 @@ test('stores that ban a key at the same moment make one ban, and a further one i
   const { stores, app, clock, principal } = await startStores(t);
   for (let level = 1; level <= 3; level += 1) {
     await (stores[0] as Store).admit(principal, clock.nowMs);
-    // All go on with the same clock, so that the strike that is one too many comes to all at once.
+    // All continue with the same clock, so that the decisive strike happens in all concurrently.
     let banned: Admission[] = [];
     for (let i = 0; i < 200 && banned.length < STORES; i += 1) {
       const answers = await Promise.all(stores.map(async (store) => store.admit(principal, clock.nowMs)));
       banned = answers.filter(({ refusal }) => isBanned(refusal?.code));
-      assert.ok(banned.length === 0 || banned.length === STORES, 'all at once');
+      assert.ok(banned.length === 0 || banned.length === STORES, 'all together');
       clock.nowMs += 100;
     }
     assert.equal(banned.length, STORES);
@@ -103,7 +103,7 @@ test('stores that ban a key at the same moment make one ban, and a further one i
     );
     clock.nowMs = endsAtMs;
   }
-  // Only one store goes on now; it has taken over what all had done.
+  // Only one store continues now; it has the strikes of all.
   await hammerUntilBanned(stores[2] as Store, principal, clock);
   const bans = await app.database.rows('SELECT level FROM bans ORDER BY id');
   assert.deepEqual(bans.flat(), [1, 2, 3, 4]);
@@ -137,7 +137,7 @@ test('another plan counts on all stores within 5 s, also where the windows were 
   await allSoon(() => '429 "minute";r=0, "day";r=0');
 });
 
-test('a revoked key is refused by all stores within 5 s, a new one is good at once on each', async (t) => {
+test('a revoked key is refused by all stores within 5 s, a new one is valid immediately on each', async (t) => {
   const apps = await startApps(t, STORES);
   const [app] = apps as [TestApp];
   const { key, principal } = await app.makeKey();
@@ -153,7 +153,7 @@ test('a revoked key is refused by all stores within 5 s, a new one is good at on
   }
 });
 
-test('a ban that was told of holds without a gap, also while others are taken over all the time', async (t) => {
+test('a reported ban applies without a gap, also during constant updates from other stores', async (t) => {
   const { stores, app, clock } = await startStores(t);
   const [store] = stores as [Store];
   await store.admit(app.principal, clock.nowMs);
@@ -164,7 +164,7 @@ test('a ban that was told of holds without a gap, also while others are taken ov
   const meanwhile = (async () => {
     while (!isOver) {
       await app.database.run('UPDATE access_state SET version = version + 1');
-      // Its answer tells of the change, so all bans are read again.
+      // Its answer reports the change, so all bans are read again.
       await store.admit(busy.principal, clock.nowMs);
     }
   })();

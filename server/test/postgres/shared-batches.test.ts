@@ -57,7 +57,7 @@ test('a batch applies the same pet twice in order, with a running check, or noth
   assert.equal((await changesIn(shared)).length, 6);
 });
 
-test('a plan is carried out only if nothing that it touches was changed since, through any instance', async (t) => {
+test('a plan is applied only if no instance has changed its pets since', async (t) => {
   const shared = await openTwo(t, { pets: petRows(3) });
   const changes: Change[] = [1n, 2n].map((petId) => ({ kind: 'adjust', petId, delta: 1 }));
   const plan = async () => batchOf(await shared.one.write(batching(changes, { isDryRun: true }))).planId;
@@ -74,7 +74,7 @@ test('a plan is carried out only if nothing that it touches was changed since, t
   assert.equal((await changesIn(shared)).length, 4);
 });
 
-test('a batch of 1,000 rows is one commit, and shares it with nobody', async (t) => {
+test('a batch of 1,000 rows is one commit, and shares it with no other write', async (t) => {
   const shared = await openTwo(t, { pets: petRows(1_000) });
   const changes = Array.from(
     { length: 1_000 },

@@ -23,7 +23,7 @@ import {
 
 useEngine(new PostgresEngine());
 
-test('a movement keeps all that was said of it, and who said it', async (t) => {
+test('a movement keeps its explanation and its author', async (t) => {
   const shared = await openTwo(t, { pets: [petRow(-(2n ** 63n), 5)] });
   const explanation = {
     reason: 'received',
@@ -38,7 +38,7 @@ test('a movement keeps all that was said of it, and who said it', async (t) => {
   assert.equal(code, 'done');
   await writeSingle(shared.other, changing({ kind: 'status', petId: change.petId, status: 'sold' }));
   const [first, second] = await changesIn(shared);
-  // There is no key of this name, so the ledger can only tell its id.
+  // No key has this id, so the ledger only reports the id.
   assert.deepEqual(first, { ...movement, actorName: 'key_1' });
   assert.deepEqual(
     { ...explanation, quantityBefore: 5, quantityAfter: 8, kind: 'adjust' },
@@ -61,7 +61,7 @@ test('a movement keeps all that was said of it, and who said it', async (t) => {
   assert.equal(await shared.one.findItem(7n), undefined);
 });
 
-test('of many who take one movement back through two instances at once one does, and the others are told which', async (t) => {
+test('of many concurrent reverts of one movement through two instances one succeeds, and the others get its sequence', async (t) => {
   const shared = await openTwo(t, { pets: [petRow(1n, 5), petRow(2n, 9)] });
   const sequences: number[] = [];
   for (let i = 0; i < 8; i += 1) {
@@ -96,7 +96,7 @@ test('of many who take one movement back through two instances at once one does,
   assert.equal((await writeSingle(shared.one, reverting(99_999))).code, 'no_such_movement');
 });
 
-test('what would go below zero, be too much, or meets another stock than it was told is refused alone', async (t) => {
+test('a change below zero, above the maximum or with a failed precondition is refused alone', async (t) => {
   const shared = await openTwo(t, { pets: [petRow(1n, 5)], rules: { maxQuantity: 20 } });
   const before = await shared.one.findItem(1n);
   assert.ok(before);
@@ -117,7 +117,7 @@ test('what would go below zero, be too much, or meets another stock than it was 
   assert.equal((await writeSingle(shared.other, changing(change))).code, 'done');
 });
 
-test('of all who change what they saw, through three instances at once, one succeeds for each version', async (t) => {
+test('of concurrent conditional changes through three instances, one succeeds per version', async (t) => {
   const shared = await openStores(t, 3, { pets: [petRow(1n, 0)] });
   let won = 0;
   const client = async (store: SharedStores['stores'][number]) => {
@@ -139,7 +139,7 @@ test('of all who change what they saw, through three instances at once, one succ
   assert.equal((await changesIn(shared)).length, won);
 });
 
-test('the ledger goes on where it was pruned, and what was pruned cannot be taken back', async (t) => {
+test('the ledger continues after a prune, and a pruned movement cannot be reverted', async (t) => {
   const shared = await openTwo(t, { pets: petRows(3) });
   for (let i = 0; i < 5; i += 1) await writeSingle(shared.one, adjusting(1n, 1));
   const end = (await assertLedger(shared.database)).at(-1);
@@ -157,7 +157,7 @@ test('what neither moves nor saves anything is not committed; a key costs no mor
   const send = async (request: WriteRequest) => {
     statements.take();
     await shared.one.write(request);
-    // What nobody waits for is sent in the same turn.
+    // Deferred writes are sent in the same turn.
     return statements.take();
   };
   const [begin, end] = [
@@ -185,7 +185,7 @@ test('what neither moves nor saves anything is not committed; a key costs no mor
   ]);
 });
 
-test('a batch that the server refuses fails whole as not written, and the next one goes on', async (t) => {
+test('a batch that the server refuses fails as a whole and as not written, and the next one succeeds', async (t) => {
   const shared = await openTwo(t, { pets: petRows(3) });
   await shared.database.run(`CREATE FUNCTION refuse_sold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not today'; END $$;
 CREATE TRIGGER refuse_sold BEFORE INSERT ON movements FOR EACH ROW WHEN (NEW.reason = 'sold') EXECUTE FUNCTION refuse_sold()`);

@@ -21,7 +21,7 @@ import {
 
 useEngine(new PostgresEngine());
 
-test('a request that is sent again and again through two instances at once has one effect and one answer', async (t) => {
+test('a request repeated concurrently through two instances has one effect and one answer', async (t) => {
   const shared = await openTwo(t, { pets: petRows(5) });
   const keys = Array.from({ length: 60 }, (_, i) => ({
     petId: BigInt(1 + (i % 5)),
@@ -48,7 +48,7 @@ test('a request that is sent again and again through two instances at once has o
   );
 });
 
-test('a key that belongs to another request changes nothing, whichever instance is asked', async (t) => {
+test('a key that belongs to another request changes nothing, through any instance', async (t) => {
   const shared = await openTwo(t, { pets: [petRow(1n, 5)] });
   const first = await shared.one.write(adjusting(1n, 3, { idempotency: keyed('a') }));
   const reused = adjusting(1n, 4, { idempotency: keyed('a', 'another request') });
@@ -59,7 +59,7 @@ test('a key that belongs to another request changes nothing, whichever instance 
   assert.equal((await changesIn(shared)).length, 1);
 });
 
-test('a refusal is an answer too: sent again it is told again, although it would be none now', async (t) => {
+test('a refusal is replayed too, even if the request would now succeed', async (t) => {
   const shared = await openTwo(t, { pets: [petRow(1n, 5)] });
   const taking = () => adjusting(1n, -6, { idempotency: keyed('a') });
   assert.equal(singleOf(await shared.one.write(taking())).code, 'insufficient_stock');
@@ -103,7 +103,7 @@ test('an answer is kept for 24 hours and not longer', async (t) => {
   assert.equal((await changesIn(shared)).length, 6);
 });
 
-test('old answers go whatever lies before and between them, also answers from the future', async (t) => {
+test('expired answers are deleted between any others, also between answers from the future', async (t) => {
   const shared = await openTwo(t, { pets: [petRow(1n, 5)] });
   const ahead = `INSERT INTO answers (scope, fingerprint, result, created_at)
 SELECT 'ahead ' || i, '', '{}', ${NOW_MS + 3_600_000} FROM generate_series(1, 6000) AS i`;
@@ -148,7 +148,7 @@ test('a transaction that is open for long does not make commits look at answers 
   }
 });
 
-test('an answer that was damaged fails its request as not written, and holds up nobody else', async (t) => {
+test('a damaged answer fails its request as not written, and delays no other', async (t) => {
   const shared = await openTwo(t, { pets: [petRow(1n, 5)] });
   await shared.one.write(adjusting(1n, 1, { idempotency: keyed('a') }));
   await shared.one.write(adjusting(1n, 1, { idempotency: keyed('b') }));

@@ -16,7 +16,7 @@ const MAX_INT64 = 2n ** 63n - 1n;
 const ENDS = [SMALLEST, SMALLEST + 1n, -(2n ** 53n) - 1n, 0n, 2n ** 53n + 1n, MAX_INT64 - 1n, MAX_INT64];
 const config = { PETSTORE_LOG_LEVEL: 'silent' };
 
-test('the ends of int64 go through import, list, pages, changes and look-ups, whichever instance is asked', async (t) => {
+test('the ends of int64 go through import, list, pages, changes and look-ups, through any instance', async (t) => {
   const pets = ENDS.map((petId) => petRow(petId));
   const apps = await startApps(t, 2, { pets });
   const [one, other] = apps as [TestApp, TestApp];
@@ -46,7 +46,7 @@ test('the ends of int64 go through import, list, pages, changes and look-ups, wh
   await assertLedger(one.database);
 });
 
-test('many changes of one pet in one batch are all recorded, in the order they were asked for', async (t) => {
+test('many changes of one pet in one batch are all recorded, in the order of the requests', async (t) => {
   const [app] = (await startApps(t, 1, { pets: [petRow(1n, 5), petRow(2n, 5)], config })) as [TestApp];
   const quantities = Array.from({ length: 300 }, (_, i) => (i * 7) % 11);
   const answers = await Promise.all(
@@ -62,7 +62,7 @@ test('many changes of one pet in one batch are all recorded, in the order they w
     ofOne.map(({ quantityAfter }) => quantityAfter),
     quantities,
   );
-  assert.equal(changes.length - ofOne.length, 1, 'setting what is there already records nothing');
+  assert.equal(changes.length - ofOne.length, 1, 'setting the current value records nothing');
   const versions = await app.database.rows('SELECT pet_id, version FROM inventory ORDER BY pet_id');
   assert.deepEqual(versions, [
     [1, 301],
@@ -71,7 +71,7 @@ test('many changes of one pet in one batch are all recorded, in the order they w
   await assertLedger(app.database);
 });
 
-test('a change of a pet that there is not fails alone, and leaves no trace', async (t) => {
+test('a change of a missing pet fails alone, and leaves no trace', async (t) => {
   const [app] = (await startApps(t, 1, { pets: petRows(3), config })) as [TestApp];
   const petIds = [1n, 99n, 2n, MAX_INT64, 3n, SMALLEST, 1n];
   const answers = await Promise.all(petIds.map((petId, i) => setQuantity(app.store, petId, 1_000 + i)));
@@ -86,7 +86,7 @@ test('a change of a pet that there is not fails alone, and leaves no trace', asy
   await assertLedger(app.database);
 });
 
-test('two instances and an import that write at once make one ledger without gaps, whatever their clocks say', async (t) => {
+test('two instances and an import that write concurrently make one ledger without gaps, for any clocks', async (t) => {
   const pets = petRows(50);
   const apps = await startApps(t, 2, { pets, config });
   const [app] = apps as [TestApp];
@@ -120,7 +120,7 @@ test('two instances and an import that write at once make one ledger without gap
   await assertLedger(app.database);
 });
 
-test('an import that cannot have the ledger yet still reads its file, and goes on as soon as it can', async (t) => {
+test('an import that waits for the ledger still reads its file, and continues as soon as it can', async (t) => {
   const [app] = (await startApps(t, 1, { config })) as [TestApp];
   await app.database.run('BEGIN; SELECT pg_advisory_xact_lock(1885697139, 1)');
   let isRead = false;

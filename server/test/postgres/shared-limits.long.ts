@@ -42,7 +42,7 @@ async function startStores(t: TestContext) {
 /** The numbers of remaining requests that were handed out in each minute, by the minute's end. */
 type HandedOut = Map<number, number[]>;
 
-/** Waits as it is told, to the millisecond, and goes to another store each time. */
+/** Obeys Retry-After to the millisecond, and uses another store each time. */
 async function waitForRetryAfter(
   stores: readonly Store[],
   principal: Principal,
@@ -69,7 +69,7 @@ async function waitForRetryAfter(
   return refusedIn.size;
 }
 
-test('by the clock of the database, whoever waits as told is refused once a minute at most, and each minute admits 60', async (t) => {
+test('by the clock of the database, a client that obeys Retry-After is refused at most once per minute, and each minute admits 60', async (t) => {
   const stores = await startStores(t);
   const handedOut: HandedOut = new Map();
   const endsAtMs = performance.now() + LASTS_MS;

@@ -21,7 +21,7 @@ useEngine(new PostgresEngine());
 const STORES = 4;
 const REQUESTS = 2_000;
 const WINDOWS = 200;
-/** So many windows in, the clock goes on to the next day. */
+/** After this many windows the clock advances to the next day. */
 const WINDOWS_PER_DAY = 20;
 const MIDNIGHT = Date.UTC(2026, 6, 1);
 const { minute: MINUTE, day: DAY } = WINDOW_MS;
@@ -36,7 +36,7 @@ async function startStores(t: TestContext) {
   return { stores, app, clock: app.clock, principalWith };
 }
 
-/** Sends requests to the stores at random, some at once and some a moment later; returns what came of each. */
+/** Sends requests to the stores at random, some concurrently and some a moment later; returns each decision. */
 async function burst(
   random: SeededRandom,
   stores: readonly Store[],
@@ -52,7 +52,7 @@ async function burst(
   return Promise.all(answers);
 }
 
-/** Each admitted request was told another number of remaining ones, down from what there was. */
+/** Each admitted request gets a different number of remaining requests, decreasing from the available ones. */
 function assertHandedOutOnce(windows: readonly WindowUsage[], before: number, what: string): void {
   const remaining = windows.map((window) => window.remaining).toSorted((a, b) => b - a);
   const expected = Array.from({ length: windows.length }, (_, i) => before - 1 - i);
@@ -149,7 +149,7 @@ const MANNERS = {
   hammering: (random: SeededRandom, startMs: number) => hammeringClient(random, startMs),
 } as const;
 
-test('whoever waits as told is never refused twice for one window, nor banned, whichever store answers', async (t) => {
+test('a client that obeys Retry-After is never refused twice per window, nor banned, by any store', async (t) => {
   const { stores, app, clock, principalWith } = await startStores(t);
   const tally = { requests: 0, admitted: 0, refused: 0, banned: 0 };
   for (let seed = 1; seed <= 12; seed += 1) {

@@ -16,7 +16,7 @@ interface Place {
   words(text: string): readonly string[];
 }
 
-/** Every argument and every option with a value, of every command; and words that no command knows. */
+/** Every argument and every option with a value, of every command; and unknown words. */
 function placesOf(command: Command, path: readonly string[] = []): Place[] {
   const own = path.join(' ');
   const samples = command.registeredArguments.map(() => 'a');

@@ -98,7 +98,7 @@ function withMember(example: object, name: string, json: string): string {
   return `{${[...members, `"${name}":${json}`].join()}}`;
 }
 
-/** The bytes that a body may have, as its refusal of more says. */
+/** The maximum length of a body, according to the refusal of a longer one. */
 function largestBody(operation: OperationObject): number {
   const refusal = operation.responses[413] as { readonly description?: string } | undefined;
   const [, count = '16', unit = 'K'] = /(\d+) ([KM])iB/.exec(refusal?.description ?? '') ?? [];

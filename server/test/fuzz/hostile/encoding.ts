@@ -1,4 +1,4 @@
-/** Text as part of a request target: what is not visible ASCII is percent-encoded, all else is as it is. */
+/** Text as part of a request target: characters other than visible ASCII are percent-encoded. */
 export function encoded(text: string, size: number): string {
   const target = text.slice(0, size).replaceAll(/[^\x21\x22\x24-\x7e]/gu, percentEncoded);
   return target.length <= size ? target : target.slice(0, size).replace(/%.?$/, '');

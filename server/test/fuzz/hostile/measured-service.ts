@@ -33,7 +33,7 @@ export async function measure(
   return { status, text, cpuMs };
 }
 
-/** CPU time of a process's main thread, as its scheduler counts it: other threads and processes leave it as it is. */
+/** CPU time of the main thread of a process, from the scheduler; it excludes other threads and processes. */
 function mainThreadMs(pid: number): number {
   const [nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
   return Number(nanoseconds) / 1e6;

@@ -48,7 +48,7 @@ test('a numeral is exactly the number that was written, in one form for all its 
     assert.equal(parseNumeral(text), undefined);
 });
 
-/** Writes a number with its point moved and the exponent to match, and compares what is read with the number. */
+/** Writes a number with a moved point and a matching exponent, and compares the parsed value with the number. */
 function spelled(value: bigint, places: number, power: number): void {
   const text = String(value).padStart(places + 1, '0');
   const point = text.length - places;

@@ -20,7 +20,7 @@ export interface Slot {
 const HEAD_SIZE = 14_000;
 const SMALL_BODY_SIZE = 48 * 1_024;
 
-/** What is served beside the operations, and the requests for it that take a text. */
+/** The routes other than operations, and their requests that take a text. */
 const SERVICE_PATHS = ['/healthz', '/readyz', '/metrics'];
 const OPEN_PATHS = ['/v1/', '/', '/healthz?', '/openapi.json?'];
 
@@ -38,7 +38,7 @@ const HEADER_SAMPLES: Readonly<Record<string, string>> = {
   'x-forwarded-for': '127.0.0.1, 127.0.0.1',
 };
 
-/** The slots of all documented operations, and of what is served beside them. */
+/** The slots of all documented operations and the other routes. */
 export function requestSlots(key: string): Slot[] {
   const headers = headerNames();
   const ofOperations = operationsIn(DOCUMENT).flatMap((documented) => {

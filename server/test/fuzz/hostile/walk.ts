@@ -5,9 +5,9 @@ import { type Measured, measure } from './measured-service.ts';
 import type { Slot } from './request-slots.ts';
 import { JSON_SHAPES, type Shape, TEXT_SHAPES } from './shapes.ts';
 
-/** No turn of the event loop may take longer, whatever a request holds. */
+/** No turn of the event loop may take longer, for any request. */
 const MAX_TURN_MS = 50;
-/** What a request of any size may cost, for the work beside reading it; a busy machine doubles CPU time. */
+/** The cost of a request of any size, without parsing it; a busy machine doubles CPU time. */
 const BASE_MS = 8;
 /** What a byte of a request may cost, in milliseconds: 40 for a megabyte. */
 const MS_PER_BYTE = 40 / 1_048_576;
@@ -16,7 +16,7 @@ const SHRINK = 8;
 const GROWTH = 20;
 /** Growth is only examined where a request costs more than one without content. */
 const EXAMINED_MS = 3;
-/** What a request costs at least, for all that a counter of CPU time says. */
+/** The minimum cost of a request, because of the resolution of the CPU time counter. */
 const LEAST_MS = 0.5;
 const REPEATS = 4;
 /** Of a body, a target or a head. */

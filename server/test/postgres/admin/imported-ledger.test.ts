@@ -8,10 +8,10 @@ import { adjusting, assertLedger, newAuthor, openTwo, writeSingle } from '../sup
 
 useEngine(new PostgresEngine());
 
-/** More than are read, made and written at once, twice. */
+/** More than two batches of reads and writes. */
 const PETS = 24_000;
 
-/** What the second file says of a pet; every fourth one stays as it is. */
+/** The row of a pet in the second file; every fourth pet is unchanged. */
 function changed(pet: PetRow, i: number): PetRow {
   const changes: Partial<PetRow>[] = [
     {},

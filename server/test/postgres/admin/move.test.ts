@@ -72,7 +72,7 @@ async function buildShop(folder: string): Promise<string> {
   return String(keyId);
 }
 
-/** Takes a change of a pet back, notes another one under a key, and prunes the ledger but for that. */
+/** Reverts a change of a pet, writes another one under a key, and prunes the ledger up to it. */
 async function changeAndPrune(file: string): Promise<void> {
   const store = await SqliteStore.open({ file, ...STORE_OPTIONS });
   try {
@@ -169,7 +169,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
     const before = digest(shop.file);
     const to = await postgres.createDatabase();
     await json(shop.cli, 'move', '--from', shop.from, '--to', to);
-    assert.equal(digest(shop.file), before, 'the file is as it was');
+    assert.equal(digest(shop.file), before, 'the file is unchanged');
 
     const destination = onServer(shop, to);
     for (const words of [['accounts', 'list'], ['keys', 'list'], ['bans', 'list'], ['verify']]) {
@@ -179,13 +179,13 @@ describe('petstore-server move', { concurrency: 3 }, () => {
     const [pet] = await postgres.query('SELECT name, category FROM pets WHERE pet_id < 0', name);
     assert.deepEqual({ ...pet }, { name: 'a, "b"\\ {NULL}', category: null });
 
-    // Ids that the database draws go on after those that came.
+    // Generated ids continue after the moved ones.
     assert.equal((await json(destination, 'bans', 'lift', shop.keyId)).lifted, true);
     const ban = `INSERT INTO bans (key_id, level, banned_at, ends_at) VALUES ('${shop.keyId}', 1, 0, 1) RETURNING id`;
     assert.deepEqual(await postgres.query(ban, name), [{ id: '2' }]);
   });
 
-  test('moves answers, what was said of movements, and where a pruned ledger begins', async (t) => {
+  test('moves idempotency records, explanations of movements, and the start of a pruned ledger', async (t) => {
     const shop = await makeShop(t);
     await changeAndPrune(shop.file);
     const to = await postgres.createDatabase();
@@ -213,7 +213,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
     );
     assert.deepEqual({ ...noted }, { note: 'two\n"boxes"', reason: 'received', occurred_at: '-5' });
 
-    // The ledger and the ids of answers go on after what came.
+    // The ledger and the ids of idempotency records continue after the moved ones.
     const store = await PostgresStore.open({ url: to, ...STORE_OPTIONS });
     t.after(() => store.close());
     assert.deepEqual((await store.write(keyedRequest('a'))).kind, 'replayed');
@@ -252,7 +252,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
       const timer = setTimeout(() => child.kill('SIGKILL'), random.integer(1, latestMs));
       const code = await ended;
       clearTimeout(timer);
-      assert.equal(digest(shop.file), before, `seed ${seed}, round ${round}: the file is as it was`);
+      assert.equal(digest(shop.file), before, `seed ${seed}, round ${round}: the file is unchanged`);
       if (code === 0) break;
       interrupted += 1;
       const [table] = await postgres.query("SELECT to_regclass('movements') AS made", name);
@@ -288,7 +288,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
     assert.equal((await shop.cli('move', '--from', shop.from, '--to', to)).code, 0);
   });
 
-  test('refuses a shop whose balances are not what its ledger says', async (t) => {
+  test('refuses a shop whose balances contradict its ledger', async (t) => {
     const shop = await makeShop(t);
     const database = new DatabaseSync(shop.file);
     database.exec('UPDATE inventory SET quantity = 5 WHERE pet_id = 0');

@@ -10,12 +10,12 @@ const DAY = 24 * HOUR;
 const TOLERANCE_MS = HOUR / 2;
 const CLOCK_AHEAD = new URL('./clock-ahead.ts', import.meta.url).href;
 
-test("what the command line records on PostgreSQL has the database's time, whatever its own clock shows", async (t) => {
+test('records of the command line on PostgreSQL have the time of the database, independent of its own clock', async (t) => {
   const { server: postgres } = await sharedPostgres();
   const url = await postgres.createDatabase();
   const folder = temporaryFolder(t);
   const env = { PETSTORE_DATABASE: url, PETSTORE_PEPPER: 'a pepper of thirty-two characters' };
-  // So far ahead that on a clock of its own it would refuse to record movements; what it takes for expired is not.
+  // With this clock ahead, it would refuse to record movements, and treat valid keys as expired.
   const ahead = { ...env, NODE_OPTIONS: `--import=${CLOCK_AHEAD}`, CLOCK_AHEAD_MS: String(400 * DAY) };
   const cli = commandLine(folder, { env: ahead });
   await json(commandLine(folder, { env }), 'migrate');

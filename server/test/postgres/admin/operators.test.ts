@@ -9,7 +9,7 @@ import type { RawResponse } from '../../blackbox/raw-socket.ts';
 import type { ServiceProcess } from '../../blackbox/service-process.ts';
 import { startCluster } from '../support/cluster.ts';
 
-/** What is promised of every change but those that are seen at once. */
+/** The documented delay of changes that do not apply immediately. */
 const SEEN_TIMEOUT_MS = 5_000;
 const DEADLINE_MS = 30_000;
 /** More than one statement of an import adds. */
@@ -24,7 +24,7 @@ function list(instance: ServiceProcess, clientKey: string): Promise<RawResponse>
   return request(instance, { path: '/v1/inventory', key: clientKey });
 }
 
-/** The code of the error, or the status of what is none. */
+/** The code of the error, or the status of another answer. */
 async function codeFor(instance: ServiceProcess, clientKey: string): Promise<string> {
   const answer = await list(instance, clientKey);
   return answer.status < 400 ? String(answer.status) : errorOf(answer).code;
@@ -58,7 +58,7 @@ async function importFile(rows: readonly string[]): Promise<unknown> {
   return cli('pets', 'import', file);
 }
 
-test('a new key works at once through every instance, and a revoked one through none within 5 s', async () => {
+test('a new key works immediately through every instance, and a revoked one through none within 5 s', async () => {
   const { account, keyId, key: revoked } = await makeAccount('business');
   for (const instance of instances) assert.equal(await codeFor(instance, revoked), '200');
   const other = await cli('keys', 'create', '--account', account);
@@ -70,7 +70,7 @@ test('a new key works at once through every instance, and a revoked one through 
   for (const instance of instances) assert.equal(await codeFor(instance, String(other.key)), '200');
 });
 
-test('of a rotation without overlap the new key works at once, and the old one ends within 5 s', async () => {
+test('after a rotation without overlap the new key works immediately, and the old one ends within 5 s', async () => {
   const old = await makeAccount('business');
   for (const instance of instances) assert.equal(await codeFor(instance, old.key), '200');
   const rotated = await cli('keys', 'rotate', old.keyId, '--overlap', '0');
@@ -80,7 +80,7 @@ test('of a rotation without overlap the new key works at once, and the old one e
   });
 });
 
-test('a changed plan counts through every instance within 5 s, with what was used', async () => {
+test('a changed plan applies to every instance within 5 s, and keeps the used requests', async () => {
   const { account, key: clientKey } = await makeAccount('free');
   for (const instance of instances) {
     assert.equal(policyOf(await list(instance, clientKey)), '"minute";q=60;w=60, "day";q=1000;w=86400');
@@ -102,7 +102,7 @@ test('a ban holds through every instance, and is over everywhere within 5 s of b
   const [first] = instances as [ServiceProcess];
   const deadline = performance.now() + DEADLINE_MS;
   while ((await codeFor(first, clientKey)) !== 'api_key_banned') {
-    assert.ok(performance.now() < deadline, 'who goes on is banned');
+    assert.ok(performance.now() < deadline, 'a client that continues is banned');
   }
   await seenEverywhere('the key is banned', async (instance) => {
     return (await codeFor(instance, clientKey)) === 'api_key_banned';
@@ -118,7 +118,7 @@ test('a ban holds through every instance, and is over everywhere within 5 s of b
   });
 });
 
-test('an import under load is in the next list of every instance, and disturbs nobody', async () => {
+test('an import under load is in the next list of every instance, and disturbs no client', async () => {
   let isOver = false;
   const working = instances.map(async (instance, index) => {
     const petId = BigInt(index + 1);

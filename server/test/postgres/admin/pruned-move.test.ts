@@ -6,7 +6,7 @@ import { openAdmin, prepareStore } from '../../../src/store/open-admin.ts';
 import { petRow, temporaryFolder } from '../../support/command-line.ts';
 import { sharedPostgres } from '../support/shared-postgres.ts';
 
-test('a ledger that was pruned moves to PostgreSQL as it is, and goes on there', async (t) => {
+test('a pruned ledger moves to PostgreSQL unchanged, and continues there', async (t) => {
   const from = `sqlite:${join(temporaryFolder(t), 'petstore.db')}`;
   await prepareStore(from, [], () => ({ environment: 'production', pepperCheck: 'of this test' }));
   const source = await openAdmin(from);

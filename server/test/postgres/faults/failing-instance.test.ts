@@ -41,7 +41,7 @@ async function until(isSo: () => Promise<boolean>, what: string): Promise<void> 
   }
 }
 
-/** Leaves a transaction open, as somebody at a prompt does. */
+/** Leaves a transaction open, as a user at a prompt does. */
 async function forgottenTransaction(t: TestContext, cluster: Cluster, sql: string): Promise<Client> {
   const client = new Client({ connectionString: postgres.url(databaseOf(cluster)) });
   client.on('error', () => {});
@@ -52,7 +52,7 @@ async function forgottenTransaction(t: TestContext, cluster: Cluster, sql: strin
   return client;
 }
 
-/** A way to a port that can forget all its connections, as a firewall does: nothing passes, and nobody is told. */
+/** A proxy that can drop all its connections silently, as a firewall does: no data and no end pass. */
 async function startForgetfulProxy(t: TestContext, targetPort: number) {
   const pairs: { isForgotten: boolean; isClosed: boolean }[] = [];
   const server = createServer((client) => {
@@ -83,7 +83,7 @@ async function startForgetfulProxy(t: TestContext, targetPort: number) {
   };
 }
 
-describe('an instance in trouble', { concurrency: 4 }, () => {
+describe('a failing instance', { concurrency: 4 }, () => {
   test('ends on SIGTERM although the database is silent', async (t) => {
     const proxy = await startTcpProxy(t, postgres.port);
     const cluster = await oneInstance(t, { through: proxy });
@@ -112,17 +112,17 @@ describe('an instance in trouble', { concurrency: 4 }, () => {
     assert.ok(await isReady());
     await postgres.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     await postgres.terminateBackends(name);
-    await until(async () => !(await isReady()), 'it goes on saying that it is ready');
+    await until(async () => !(await isReady()), 'it still reports that it is ready');
     await postgres.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
     await postgres.terminateBackends(name);
     await until(isReady, 'it is never ready again');
     assert.equal(await listStatus(cluster, cluster.key), 200);
   });
 
-  test('is ready and reads while somebody holds the keys', async (t) => {
+  test('is ready and reads while another session locks the keys', async (t) => {
     const cluster = await oneInstance(t);
     await forgottenTransaction(t, cluster, 'SELECT id FROM api_keys FOR UPDATE');
-    // The key's first use is to be written down now.
+    // The first use of the key is pending now.
     assert.equal(await listStatus(cluster, cluster.key), 200);
     const endMs = performance.now() + 4_000;
     while (performance.now() < endMs) {
@@ -139,12 +139,15 @@ describe('an instance in trouble', { concurrency: 4 }, () => {
     const endMs = performance.now() + 2_500;
     while (performance.now() < endMs) assert.equal(await listStatus(cluster, cluster.key), 200);
     await postgres.query('GRANT SELECT ON bans TO petstore', databaseOf(cluster));
-    await until(async () => (await listStatus(cluster, cluster.key)) === 429, 'the ban is never heard of');
+    await until(
+      async () => (await listStatus(cluster, cluster.key)) === 429,
+      'the ban never reaches the instance',
+    );
   });
 
-  test('notices connections that died without a word before somebody needs them', async (t) => {
+  test('detects silently dropped connections before a request needs them', async (t) => {
     const databaseProxy = await startForgetfulProxy(t, postgres.port);
-    // Stands where a proxy may: all that is asked of it is its address.
+    // A proxy may be in this place: the pool only uses its address.
     const cluster = await oneInstance(t, { through: databaseProxy as unknown as TcpProxy });
     assert.equal(await listStatus(cluster, cluster.key), 200);
     const before = databaseProxy.connections();
@@ -153,7 +156,7 @@ describe('an instance in trouble', { concurrency: 4 }, () => {
       async () => databaseProxy.connections() > before,
       'the connection that is used each second is not replaced',
     );
-    // The others are given up no later than the next answer that does not come.
+    // The others are closed at the latest by the next answer that is missing.
     await until(async () => databaseProxy.abandoned() >= before, 'connections are kept that are dead');
     assert.equal(await listStatus(cluster, cluster.key), 200);
   });
@@ -180,10 +183,10 @@ describe('an instance in trouble', { concurrency: 4 }, () => {
     await until(async () => {
       await connection.client().catch(() => undefined);
       return attempts > 1;
-    }, 'it never tries again');
+    }, 'it never retries');
   });
 
-  test('is told at start when it may not have all its connections, or make its tables', async (t) => {
+  test('reports at start that it may not open all its connections, or create its tables', async (t) => {
     const cluster = await oneInstance(t);
     const folder = temporaryFolder(t);
     await postgres.query("CREATE ROLE guest LOGIN PASSWORD 'guest' CONNECTION LIMIT 3");

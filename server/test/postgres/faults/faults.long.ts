@@ -14,6 +14,6 @@ test('no acknowledged change is lost, and no list is old, through 30 faults on B
   await survivesFaults(t, { runtime: 'bun', pick: someOf(30) });
 });
 
-test('on Bun, an instance that is told to stop ends, though its way to the database is a black hole', async (t) => {
+test('on Bun, an instance stops on SIGTERM, although its connection to the database is a black hole', async (t) => {
   await stopsInBlackHole(t, 'bun');
 });

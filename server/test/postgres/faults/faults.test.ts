@@ -18,6 +18,6 @@ test('on Bun, sessions that are terminated and a database that is killed cost no
   await survivesFaults(t, { runtime: 'bun', pick });
 });
 
-test('an instance that is told to stop ends, though its way to the database is a black hole', async (t) => {
+test('an instance stops on SIGTERM, although its connection to the database is a black hole', async (t) => {
   await stopsInBlackHole(t, 'node');
 });

@@ -8,7 +8,7 @@ import { openStores, setQuantity } from '../support/shared-stores.ts';
 
 useEngine(new PostgresEngine());
 
-/** How many sessions there are, beside the operator's of the test. */
+/** The number of sessions, without the operator's session of the test. */
 async function sessions(database: TestDatabase): Promise<number> {
   const [[count] = []] = await database.rows(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'petstore-server'",
@@ -16,7 +16,7 @@ async function sessions(database: TestDatabase): Promise<number> {
   return Number(count) - 1;
 }
 
-test('an instance holds four connections, and a fifth one from when its history is first asked for', async (t) => {
+test('an instance holds four connections, and a fifth one from the first request for its history', async (t) => {
   const { stores, database } = await openStores(t, 1, { pets: petRows(3) });
   const [store] = stores;
   assert.ok(store);
@@ -32,7 +32,7 @@ test('an instance holds four connections, and a fifth one from when its history 
   while ((await sessions(database)) !== 0) assert.ok(performance.now() < deadlineMs, 'a connection is left');
 });
 
-test('a replica that is not there is nobody’s trouble: changes and history are told all the same', async (t) => {
+test('a missing replica affects no request: changes and history still work', async (t) => {
   const readUrl = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
   const { stores } = await openStores(t, 1, { pets: petRows(3), readUrl });
   const [store] = stores;

@@ -24,7 +24,7 @@ function list(instance: ServiceProcess, key: string): Promise<RawResponse> {
   return request(instance, { path: '/v1/inventory', key });
 }
 
-test('kill -9 of an instance forgets no request that it answered, and no ban that it told of', async (t) => {
+test('kill -9 of an instance loses no answered request, and no reported ban', async (t) => {
   const cluster = await startCluster(t, { instances: 2 });
   const { key } = cluster;
   await setPlan(cluster, 50_000);

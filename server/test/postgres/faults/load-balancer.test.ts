@@ -16,13 +16,13 @@ const nginx = findNginx();
 const STARTS: readonly Start[] =
   nginx === undefined ? [startReverseProxy] : [startReverseProxy, (t, ports) => startNginx(t, ports, nginx)];
 
-/** An instance of some service, which says what it got. */
+/** An instance of a service, which returns the received request. */
 class Instance {
   isReady = true;
   closes = false;
   /** Breaks the connection instead of answering, once the request is there. */
   breaks = false;
-  /** Over which requests came, but for the checks. */
+  /** Connections with requests other than readiness checks. */
   readonly connections = new Set<Socket>();
   /** Method and body of every request but the checks. */
   readonly got: string[] = [];
@@ -75,7 +75,7 @@ async function startInstances(t: TestContext): Promise<[Instance, Instance]> {
 
 async function send(balancer: LoadBalancer, options: RequestInit = {}, path = '/') {
   const signal = AbortSignal.timeout(DEADLINE_MS);
-  // An nginx that gets other upstreams closes what is idle, even while the next request is on its way there.
+  // On a change of its upstreams nginx closes idle connections, even if the next request is already on its way.
   const headers = { ...options.headers, Connection: 'close' };
   const answer = await fetch(balancer.url + path, { ...options, headers, signal });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
@@ -151,7 +151,7 @@ for (const start of STARTS) {
   test('an instance that is gone costs no request, not even one that changes something', async (t) => {
     const [one, two] = await startInstances(t);
     const balancer = await start(t, [one.port, two.port]);
-    // As a service that stops does: whoever would use a connection while it ends could not know what became of it.
+    // A service that stops does the same: the outcome of a request on a closing connection is unknown.
     one.closes = true;
     await portsOf(balancer, 4);
     one.stop();

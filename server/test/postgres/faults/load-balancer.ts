@@ -10,15 +10,15 @@ export interface LoadBalancer {
   readonly url: string;
   readonly port: number;
   /**
-   * Sends requests to these from now on, and to no others; requests under way are not disturbed. nginx closes those
-   * connections of clients that are idle.
+   * Sends requests only to these upstreams from now on; running requests continue. nginx closes idle client
+   * connections.
    */
   setUpstreams(ports: readonly number[]): Promise<void>;
 }
 
 /**
- * Starts nginx where the machine has one, else our own reverse proxy; it ends with the test. Unlike ours, nginx does
- * not ask whether an instance is ready: who stops one takes it out first, or a PATCH may reach it as it closes.
+ * Starts nginx if the machine has one, otherwise our reverse proxy; it ends with the test. Unlike ours, nginx does not
+ * poll readiness: remove an instance before you stop it, or a PATCH may reach it while it closes.
  */
 export function startLoadBalancer(
   t: Pick<TestContext, 'after'>,
@@ -28,12 +28,12 @@ export function startLoadBalancer(
   return nginx === undefined ? startReverseProxy(t, ports) : startNginx(t, ports, nginx);
 }
 
-/** The path of nginx, if there is one. */
+/** The path of nginx, if it is installed. */
 export function findNginx(): string | undefined {
   return findProgram('nginx');
 }
 
-/** The path of a server program, if there is one; it may be where only root looks. */
+/** The path of a server program, if it is installed; its folder may be in the PATH of root only. */
 export function findProgram(name: string): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));

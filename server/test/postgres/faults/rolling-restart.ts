@@ -16,14 +16,14 @@ const REACHED_TIMEOUT_MS = 30_000;
 
 interface Balancer {
   readonly name: string;
-  /** One that asks /readyz itself needs a while to see that an instance is not ready, more on a busy machine. */
+  /** A balancer that polls /readyz needs a while to detect an instance that is not ready, more on a busy machine. */
   readonly drainDelaySeconds: number;
   readonly start: (t: TestContext, ports: readonly number[]) => Promise<LoadBalancer>;
 }
 
 const nginx = findNginx();
 const PROBING: Balancer = {
-  name: 'a balancer that asks /readyz',
+  name: 'a balancer that polls /readyz',
   drainDelaySeconds: 2,
   start: startReverseProxy,
 };
@@ -34,7 +34,7 @@ export const BALANCERS: readonly Balancer[] =
     ? [PROBING]
     : [PROBING, { name: 'nginx', drainDelaySeconds: 1, start: (t, ports) => startNginx(t, ports, nginx) }];
 
-/** Lists and changes at a steady rate, each on a connection of its own; whatever comes of those before. */
+/** Lists and changes at a steady rate, each on its own connection, without waiting for earlier ones. */
 class SteadyLoad {
   sent = 0;
   changes = 0;
@@ -85,7 +85,7 @@ class SteadyLoad {
   }
 }
 
-/** Each sets a quantity that nobody has set before, and so is one movement. */
+/** Each sets a new quantity, and therefore makes one movement. */
 function change(quantity: number) {
   return {
     method: 'PATCH',
@@ -120,8 +120,8 @@ export async function restartsUnnoticed(
 }
 
 /**
- * nginx does not ask whether an instance is ready, so it is told; ours finds out while the instance drains. The next
- * one is stopped when requests come to this one again: until then it may be the only one that the balancer knows.
+ * nginx does not poll readiness, so the test removes the instance; our proxy detects it while the instance drains. The
+ * next instance is stopped when requests reach this one again: until then it may be the only one in use.
  */
 async function restart(cluster: Cluster, balancer: LoadBalancer, index: number): Promise<void> {
   const isReloaded = balancer.kind === 'nginx';

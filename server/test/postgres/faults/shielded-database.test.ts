@@ -36,7 +36,7 @@ async function countOf(t: TestContext, name: string, work: () => Promise<void>) 
   await work();
   const seconds = (performance.now() - startedAtMs) / 1_000;
   const sent = statements.take();
-  assert.deepEqual(new Set(sent), new Set([name]), 'nothing else was asked');
+  assert.deepEqual(new Set(sent), new Set([name]), 'no other statement was sent');
   t.diagnostic(`${sent.length} statements in ${seconds.toFixed(1)} s`);
   return { count: sent.length, seconds };
 }
@@ -89,7 +89,7 @@ test('a key that was valid is looked up before all guesses of its address after 
     // From here on the next guess waits for its turn.
     assert.equal((await guess()).status, 429);
     await app.makeKey();
-    assert.equal((await list()).status, 200, 'its charge tells of the change');
+    assert.equal((await list()).status, 200, 'its charge reports the change');
     const waiting = guess();
     if (await Promise.race([list().then(() => true), waiting.then(() => false)])) firsts += 1;
     await waiting;
@@ -106,7 +106,7 @@ test('one unknown key that is sent again and again is looked up once', async (t)
   assert.ok(count <= 1 + seconds / 5, `${count} statements`);
 });
 
-test('one key is looked up once, however it is spelt', async (t) => {
+test('one key is looked up once, for any spelling', async (t) => {
   const { request, key } = await startApp(t, { config: { PETSTORE_LOG_LEVEL: 'silent' } });
   await request('GET', '/v1/inventory');
   const statements = new CountedStatements(t);

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { migratesOnce } from '../support/start-together.ts';
 
-test('of instances that start at once on an empty database, on both runtimes, one makes it, 50 times', async (t) => {
+test('instances that start concurrently on an empty database, on both runtimes, create one schema, 50 times', async (t) => {
   await migratesOnce(t, 50);
 });

@@ -37,7 +37,7 @@ async function makeShop({ isEmpty = false } = {}): Promise<Shop> {
   return { url, name: new URL(url).pathname.slice(1), pepper, env };
 }
 
-/** What the command says, held against the form of every refusal; nothing that it says tells a secret. */
+/** The output of the command, checked for the format of refusals and for secrets. */
 async function refusalOf(shop: Shop, env: Variables, words: readonly string[]): Promise<string> {
   const { code, stdout, stderr }: Ended = await commandLine(folder, { env })(...words);
   const what = `${words.join(' ')}: ${stdout}${stderr}`;
@@ -87,7 +87,7 @@ async function assertServes(shop: Shop, variables: Variables): Promise<void> {
   assert.ok(!instance.logs().includes(new URL(shop.url).password));
 }
 
-/** Sets a setting of a whole server while it runs; without a value, back to what it brings. */
+/** Changes a setting of a whole server while it runs; without a value, resets it. */
 async function configure(server: PostgresServer, name: string, value?: string): Promise<void> {
   await server.query(
     value === undefined ? `ALTER SYSTEM RESET ${name}` : `ALTER SYSTEM SET ${name} = ${value}`,
@@ -100,7 +100,7 @@ async function configure(server: PostgresServer, name: string, value?: string): 
   }
 }
 
-test('of instances that start at once on an empty database, on both runtimes, one makes it', async (t) => {
+test('instances that start concurrently on an empty database, on both runtimes, create one schema', async (t) => {
   await migratesOnce(t, 2);
 });
 
@@ -153,7 +153,7 @@ test('a name that is no unsafe setting cannot be accepted', async () => {
   }
 });
 
-test('a database in which nobody can write is refused', async (t) => {
+test('a read-only database is refused', async (t) => {
   const shop = await makeShop();
   await postgres.query(`ALTER DATABASE ${shop.name} SET default_transaction_read_only = on`);
   await assertRefused(shop, /is read-only, as a replica is; set PETSTORE_DATABASE to the primary server\.$/);
@@ -179,7 +179,7 @@ test('a database of another encoding is refused', async () => {
   }
 });
 
-test('a schema that this release does not know is refused, and left as it is', async () => {
+test('an unknown schema is refused, and not changed', async () => {
   const future = await makeShop();
   await postgres.query("INSERT INTO schema_migrations VALUES (999, 'later', 'x', 0)", future.name);
   await assertRefused(
