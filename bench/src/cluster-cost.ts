@@ -28,7 +28,7 @@ export function spreadOver(services: readonly Service[], plan: LoadPlan, connect
   return { ...plan, ports: services.map(({ port }) => port), connections };
 }
 
-/** Puts a load on instances and tells what a request costs. */
+/** Puts a load on instances and measures the cost per request. */
 export async function costOfCluster(
   bench: Bench,
   services: readonly Service[],

@@ -12,7 +12,7 @@ export interface Bench {
   /** How long one side is under load in one round. */
   readonly seconds: number;
   readonly rounds: number;
-  /** A real PostgreSQL, started when it is first asked for, the same for all measurements. */
+  /** A real PostgreSQL, started on first use and shared by all measurements. */
   readonly postgres: () => Promise<PostgresServer>;
 }
 

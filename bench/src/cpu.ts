@@ -7,7 +7,7 @@ import { runCommand, startChild } from './process.ts';
 /** USER_HZ is 100 on Linux wherever programs can see it. */
 const TICK_MICROSECONDS = 10_000;
 
-/** Tells what processes spent, all their threads together, while some work was done. */
+/** Measures the CPU time of processes, all their threads together, during some work. */
 export interface CpuMeter {
   readonly unit: 'instructions' | 'µs of CPU time';
   readonly explanation: string;
@@ -93,13 +93,13 @@ export function cpuTimeMicroseconds(pid: number): number {
   return (user + system) * TICK_MICROSECONDS;
 }
 
-/** A process with its children, those included that have ended meanwhile and were waited for. */
+/** A process with its children, including exited children that it has waited for. */
 export function familyMicroseconds(pid: number): number {
   const living = [pid, ...childrenOf(pid)].map((member) => {
     try {
       return cpuTimeMicroseconds(member);
     } catch {
-      // It has ended a moment ago, and its parent has what it spent.
+      // It has just exited, and its parent has its CPU time.
       return 0;
     }
   });

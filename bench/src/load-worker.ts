@@ -9,7 +9,7 @@ const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 /** How long the last answers may take after the load has ended. */
 const DRAIN_TIMEOUT_MS = 10_000;
 
-/** One keep-alive connection with at most one request under way; it reads no more of an answer than it must. */
+/** One keep-alive connection with at most one pending request; it parses no more of an answer than necessary. */
 class Connection {
   readonly #plan: LoadPlan;
   readonly #port: number;
@@ -19,7 +19,7 @@ class Connection {
   #bodyLeft = 0;
   #answered: (() => void) | undefined;
   #reject: ((reason: Error) => void) | undefined;
-  /** What broke the connection, if it did so while nothing was asked of it. */
+  /** The error that broke the connection while no request was pending. */
   #failure: Error | undefined;
   #isClosing = false;
 
@@ -63,7 +63,7 @@ class Connection {
   }
 
   #receive(bytes: Buffer): void {
-    if (this.#answered === undefined) this.#fail('bytes came that nobody had asked for');
+    if (this.#answered === undefined) this.#fail('bytes arrived without a pending request');
     else if (this.#bodyLeft > 0) this.#receiveBody(bytes.length);
     else this.#receiveHead(bytes);
   }
@@ -79,7 +79,7 @@ class Connection {
     this.#head = Buffer.alloc(0);
     const text = head.toString('latin1', 0, end);
     const status = Number(text.slice(9, 12));
-    // RFC 9110 section 15.4.5: a 304 has no content, whatever its Content-Length says.
+    // RFC 9110 section 15.4.5: a 304 has no content, for any Content-Length.
     const length = status === 304 ? 0 : Number(CONTENT_LENGTH.exec(text)?.[1]);
     if (status !== this.#plan.expectedStatus || Number.isNaN(length)) {
       const expected = `${this.#plan.expectedStatus} with Content-Length`;
@@ -100,7 +100,7 @@ class Connection {
   }
 }
 
-/** Asks again and again on every connection until the time is over; returns when the last answer is there. */
+/** Sends requests on every connection until the time is over; returns after the last answer. */
 async function run(plan: LoadPlan, connections: readonly Connection[], requests: readonly Buffer[]) {
   const latenciesMs: number[] = [];
   const startedAtMs = performance.now();

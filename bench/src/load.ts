@@ -26,7 +26,7 @@ export interface PreparedLoad extends AsyncDisposable {
   run(): Promise<LoadResult>;
 }
 
-/** Opens all connections in a thread of its own, so that connecting is not part of what is measured. */
+/** Opens all connections in a separate thread, so that connecting is not part of the measurement. */
 export async function prepareLoad(plan: LoadPlan): Promise<PreparedLoad> {
   const worker = new Worker(new URL('./load-worker.ts', import.meta.url), { workerData: plan });
   const stop = async () => void (await worker.terminate());

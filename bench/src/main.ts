@@ -92,7 +92,7 @@ function readOptions(): Options {
     },
   });
   const unknown = values.only?.find((name) => namesOf(name).length === 0);
-  if (unknown !== undefined) throw new Error(`There is no measurement "${unknown}"; see --help.`);
+  if (unknown !== undefined) throw new Error(`Unknown measurement "${unknown}"; see --help.`);
   const chosen = values.only?.flatMap(namesOf) ?? Object.keys(MEASUREMENTS);
   const seconds = Number(values.seconds ?? (values.quick ? 0.8 : 1));
   if (!(seconds >= 0.2 && seconds <= 60)) throw new Error('--seconds takes a number from 0.2 to 60.');

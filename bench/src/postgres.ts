@@ -1,7 +1,7 @@
 import { type PostgresServer, startPostgres } from '../../server/test/postgres/support/postgres-server.ts';
 import type { Shop } from './shop.ts';
 
-/** As PostgreSQL comes, but for the size of its cache, which the tests make smaller. */
+/** The default settings of PostgreSQL, except for the size of its cache, which the tests reduce. */
 const SETTINGS = { shared_buffers: '128MB' };
 const LOGGED_TIMEOUT_MS = 10_000;
 
@@ -10,7 +10,7 @@ export interface SharedPostgres extends AsyncDisposable {
   readonly server: () => Promise<PostgresServer>;
 }
 
-/** One PostgreSQL for a whole run of the benchmark; each measurement makes a database of its own on it. */
+/** One PostgreSQL for a whole run of the benchmark; each measurement creates its own database. */
 export function sharedPostgres(): SharedPostgres {
   let starting: Promise<PostgresServer> | undefined;
   const closing: (() => Promise<void>)[] = [];
@@ -46,16 +46,16 @@ export async function readWritten(server: PostgresServer): Promise<Written> {
   return { transactions: Number(row?.transactions), walBytes: Number(row?.walBytes) };
 }
 
-/** What the sessions of a shop ask every second, or once a minute, whatever requests there are. */
+/** Statements that the sessions of a shop send every second or every minute, independent of requests. */
 const BACKGROUND_STATEMENTS = new Set(['state', 'saveKeyUses']);
 const LOGGED_STATEMENT = /LOG: {2}(?:execute ([^:/\s]+):|statement: (\w+))/g;
 
-/** Has the server log what new sessions of a shop ask, until it is disposed of. */
+/** Makes the server log the statements of new sessions of a shop, until it is disposed of. */
 export async function logStatements(server: PostgresServer, shop: Shop) {
   const role = `ALTER ROLE petstore IN DATABASE ${databaseName(shop)}`;
   await server.query(`${role} SET log_statement = 'all'`);
   return {
-    /** Which statements were asked while some work was done, and how often. */
+    /** The statements that were executed during some work, and how often. */
     async during(work: () => Promise<void>): Promise<Map<string, number>> {
       const before = await endOfLog(server);
       await work();

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 const running = new Set<ChildProcess>();
 
-// Whatever ends the benchmark, it leaves no process behind.
+// The benchmark leaves no process behind, for any kind of exit.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -34,7 +34,7 @@ export function startChild(
   return Object.assign(child, { pid });
 }
 
-/** Asks a child to stop, and makes it stop when it has not after 15 seconds. */
+/** Sends SIGTERM to a child, and SIGKILL if it has not exited after 15 seconds. */
 export async function stopChild(child: ChildProcess): Promise<void> {
   if (!running.has(child)) return;
   const exit = once(child, 'exit');
@@ -44,7 +44,7 @@ export async function stopChild(child: ChildProcess): Promise<void> {
   clearTimeout(deadline);
 }
 
-/** Starts a server that says where it listens in a JSON line on stdout: `{"msg":"listening","url":...}`. */
+/** Starts a server that reports its address in a JSON line on stdout: `{"msg":"listening","url":...}`. */
 export async function startServer(
   command: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -74,11 +74,11 @@ async function listeningUrl(child: ChildProcess): Promise<URL> {
       if (!line.includes('"msg":"listening"')) return void seen.push(line);
       const { url } = JSON.parse(line) as { url: string };
       resolve(new URL(url));
-      // From here on nobody reads the log, but a full pipe would stop the server.
+      // Nothing reads the log from here on, but a full pipe would stop the server.
       lines.close();
       child.stdout?.resume();
     });
-    lines.once('close', () => reject(new Error(`it never said that it listens:\n${seen.join('\n')}`)));
+    lines.once('close', () => reject(new Error(`it never reported its address:\n${seen.join('\n')}`)));
   });
 }
 

@@ -1,6 +1,6 @@
 import { median } from './compare.ts';
 
-/** A line of the table. `reached` is null where nothing was measured or nothing is to be reached. */
+/** A line of the table. `reached` is null if nothing was measured or there is no target. */
 export interface Row {
   readonly work: string;
   readonly measured: string;

@@ -18,8 +18,8 @@ interface Question {
 }
 
 /**
- * Asks once, on a connection of its own, and reads the answer to its end. With `onPiece` the body is handed
- * over piece by piece, with back-pressure, instead of being kept.
+ * Sends one request on its own connection, and reads the complete answer. With `onPiece` the body is passed on in
+ * pieces, with back-pressure, instead of being stored.
  * @throws Error when the status is not a 2xx.
  */
 export async function send(
@@ -65,7 +65,7 @@ export function applicationHeaders(answer: Answer): Record<string, string> {
   );
 }
 
-/** One header's value, whatever its case. */
+/** The value of a header, for any case of its name. */
 export function header(answer: Answer, name: string): string {
   const value = answer.headers.find(([candidate]) => candidate.toLowerCase() === name)?.[1];
   if (value === undefined) throw new Error(`the service sent no ${name}`);

@@ -12,7 +12,7 @@ export type Runtime = 'node' | 'bun';
 
 const BUN = fileURLToPath(new URL('../../node_modules/.bin/bun', import.meta.url));
 const STATUSES = ['available', 'pending', 'sold'];
-/** More than a few for each pet, so that no change sets what is already there, which would record nothing. */
+/** Enough values per pet that no change sets the current value, which would record nothing. */
 const CHANGES = 8_192;
 
 /** Where a shop keeps its data. */

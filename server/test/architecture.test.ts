@@ -129,7 +129,7 @@ test('the command line, the CSV reader and the logger are loaded by the command 
   assert.deepEqual(offences, []);
 });
 
-test('no file needs itself, by whatever way around', () => {
+test('no import cycles', () => {
   const done = new Set<string>();
   const visit = (file: string, importChain: readonly string[]): void => {
     assert.ok(!importChain.includes(file), `a cycle: ${[...importChain, file].join(' -> ')}`);
@@ -164,7 +164,7 @@ test('each operation is in the file of its name, and in no other', () => {
   }
 });
 
-test('the imports of every file were found, however they are written', () => {
+test('the imports of every file are found, in any notation', () => {
   assert.ok(files.length >= 50, `${files.length} files`);
   for (const [file, source] of sources) {
     const mentioned = source.match(/^(?:import\b|\} from ')/gm)?.length ?? 0;

@@ -81,7 +81,7 @@ function quote(value: string): string {
   return `'${value}'`;
 }
 
-/** nginx cannot be told to choose a port and say which. */
+/** nginx cannot choose a free port and report it. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

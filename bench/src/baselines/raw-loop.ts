@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 const ROWS_PER_COMMIT = 32;
 
-/** What the loop wrote in one round; sent to the parent process, which asks for each round. */
+/** The message of the loop after one round; the parent process requests each round. */
 export interface Written {
   readonly commits: number;
   readonly rows: number;

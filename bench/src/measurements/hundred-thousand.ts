@@ -34,7 +34,7 @@ async function timeList(service: Service): Promise<TimedList> {
   return { tag: header(answer, 'etag'), durationMs: answer.durationMs };
 }
 
-/** Through whom changes come, and whom lists are asked of: two instances, or twice the same. */
+/** The service that receives changes, and the one that receives lists: two instances, or one twice. */
 export interface Pair {
   readonly writer: Service;
   readonly reader: Service;
@@ -87,7 +87,7 @@ export async function rebuildRow(bench: Bench, shop: Shop, pair: Pair, rounds = 
   });
 }
 
-/** A large list: its upkeep, and what it costs those who have it already. */
+/** A large list: its upkeep, and its cost for clients that have it already. */
 export async function measureHundredThousand(bench: Bench): Promise<Row[]> {
   const large = await makeShop(bench, PETS);
   const small = await makeShop(bench, 100);
@@ -109,7 +109,7 @@ export async function measureHundredThousand(bench: Bench): Promise<Row[]> {
   return [importRow([large]), rebuild, notModified];
 }
 
-/** A service that nobody asks anything. */
+/** A service without requests. */
 export async function measureIdle(bench: Bench): Promise<Row[]> {
   return idleRows(await makeShop(bench, PETS), { atMostMb: 120, atMostSeconds: 1 });
 }

@@ -11,7 +11,7 @@ const PAGE = 100;
 const SMALL_LEDGER = 10_000;
 const REASON = 'cycle_count';
 
-/** What the other ways of changing stock cost, beside `updateInventory`. */
+/** The cost of the other writes, compared with `updateInventory`. */
 export async function measureLedgerCosts(bench: Bench): Promise<Row[]> {
   const shop = await makeShop(bench, PETS);
   await using service = await shop.start();
@@ -74,7 +74,7 @@ function batches() {
   }));
 }
 
-/** A million movements: history and the past, beside a ledger of ten thousand. */
+/** A million movements: history and the past, compared with a ledger of ten thousand. */
 export function measureLedgerSize(bench: Bench): Promise<Row[]> {
   return measureSize(bench, 1_000_000);
 }
@@ -108,7 +108,7 @@ async function measureSize(bench: Bench, movements: number): Promise<Row[]> {
     return row({ work, values: ratios, unit: 'x', digits: 2, atMost: 2, detail });
   };
   const pageAfter = (path: string, after: number) => `${path}?limit=${PAGE}&after=${after}`;
-  // Each pet has had its share of the movements, and half of a large ledger's lies before what is asked for.
+  // Movements are spread over all pets, and half of those of a large ledger precede the queried moment.
   const middle = movements / HISTORY_PETS > PAGE ? movements / 2 : 0;
   return [
     await page('of all pets', {
@@ -148,7 +148,7 @@ async function shopWithMovements(bench: Bench, movements: number, pets: number):
 async function asOfRow(bench: Bench, service: Service, movements: number): Promise<Row> {
   const seconds: number[] = [];
   for (let round = 0; round < bench.rounds; round++) {
-    // Never twice the same moment, and none at the edge of an import.
+    // Different moments, and none at the edge of an import.
     const sequence = Math.floor((movements * (round + 1)) / (bench.rounds + 1)) + 17;
     const { durationMs, body } = await service.get(`/v1/inventory?atSequence=${sequence}`);
     const items = JSON.parse(body.toString()) as unknown[];

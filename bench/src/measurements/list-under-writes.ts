@@ -4,10 +4,10 @@ import { type Row, row } from '../report.ts';
 import { makeShop } from '../shop.ts';
 
 const CONNECTIONS = 8;
-/** Between an answer and the next request: clients that are there all the time and never crowd the machine. */
+/** The pause between an answer and the next request, for steady clients that do not saturate the machine. */
 const MODEST_PAUSE_MS = 4;
 
-/** Readers of one moment: alone, or beside writers. */
+/** Readers of one moment: alone, or with writers. */
 interface Moment {
   readonly reads: LoadResult;
   readonly writes?: LoadResult;
@@ -43,11 +43,11 @@ export async function measureListUnderWrites(bench: Bench): Promise<Row[]> {
   });
   return [
     row({
-      work: 'p99 of list beside 8 connections writing without pause / alone',
+      work: 'p99 of list with 8 connections writing without pause / alone',
       ...compared(eager),
       atMost: 2,
     }),
-    row({ work: 'p99 of list beside 8 connections writing modestly / alone', ...compared(modest) }),
+    row({ work: 'p99 of list with 8 connections writing modestly / alone', ...compared(modest) }),
   ];
 }
 
@@ -61,7 +61,7 @@ function describeMoments(moments: readonly Moment[]): string {
   const p50Ms = median(writes.map((load) => load.p50Ms));
   const p99Ms = median(writes.map((load) => load.p99Ms));
   return (
-    `${median(p99OfReads(moments)).toFixed(2)} ms beside ${perSecond.toFixed(0)} changes/s, ` +
+    `${median(p99OfReads(moments)).toFixed(2)} ms with ${perSecond.toFixed(0)} changes/s, ` +
     `each of which takes ${p50Ms.toFixed(2)} ms (p99 ${p99Ms.toFixed(2)} ms)`
   );
 }

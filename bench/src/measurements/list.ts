@@ -16,7 +16,7 @@ const LIST_NODE = 'list of 100 items, Node / bare node:http';
 const LIST_BUN = 'list of 100 items, Bun / nginx';
 const NOT_MODIFIED = 'list answered 304, Node / bare node:http sending the list';
 
-/** Starts bare `node:http` that sends what the service sent when it was asked for a list and for a change. */
+/** Starts bare `node:http` that sends recorded answers of the service to a list and a change. */
 export async function startBareHttp(bench: Bench, service: Service): Promise<Server> {
   const change = applicationHeaders(await service.change(1, 7));
   const list = await service.list();

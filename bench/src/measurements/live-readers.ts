@@ -68,7 +68,7 @@ async function openReaders(service: Service): Promise<Reader[]> {
   return readers;
 }
 
-/** A thousand readers of the stream: what they take of memory, and how soon all of them know. */
+/** A thousand readers of the stream: their memory, and the time until all have a change. */
 export async function measureLiveReaders(bench: Bench): Promise<Row[]> {
   const shop = await makeShop(bench, 100);
   await using service = await shop.start();

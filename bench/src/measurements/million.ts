@@ -13,7 +13,7 @@ const SAMPLE_MS = 50;
 const SLOW_PAUSE_MS = 5;
 const END_OF_ITEM = '}'.charCodeAt(0);
 
-/** Whole lists for four clients at once, one of them slow, and the memory that takes. */
+/** Complete lists for four concurrent clients, one of them slow, and their memory. */
 async function measureStreams(service: Service): Promise<Row> {
   const idleMb = residentMb(service.pid);
   let peakMb = idleMb;

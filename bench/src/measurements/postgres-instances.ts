@@ -14,7 +14,7 @@ const MAX_ROUNDS = 3;
 interface Kind {
   readonly name: string;
   readonly plan: () => LoadPlan;
-  /** What is counted in the database: all statements a request that write. */
+  /** Counted in the database: all statements per writing request. */
   readonly statements: string;
 }
 

@@ -9,7 +9,7 @@ const CONNECTIONS = 64;
 /** One after the other, on connections of their own. */
 const SINGLE_REQUESTS = 20;
 
-/** What requests ask the database that come one after the other, with nobody to share a statement with. */
+/** Statements of sequential requests, which share no statement with other requests. */
 export async function singleStatements(
   bench: Bench,
   shop: Shop,
@@ -18,7 +18,7 @@ export async function singleStatements(
 ): Promise<Pick<Row, 'detail' | 'work'> & { readonly values: number[] }> {
   await using log = await logStatements(await bench.postgres(), shop);
   await using service = await shop.start();
-  // Connections, the key and the list as it is are made or looked up once, and known from then on.
+  // Connections, the key and the current list are cached before the count.
   await service.list();
   await send(service, SINGLE_REQUESTS);
   const counts = await log.during(async () => {
@@ -27,7 +27,7 @@ export async function singleStatements(
   const executed = [...counts].map(([name, count]) => `${name} ${count} times`).join(', ');
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return {
-    work: `statements that a single ${what} asks of PostgreSQL`,
+    work: `PostgreSQL statements of a single ${what}`,
     values: [total / SINGLE_REQUESTS],
     detail: `for ${SINGLE_REQUESTS} requests one after the other its log has ${executed}`,
   };

@@ -32,7 +32,7 @@ export async function measurePostgresFresh(bench: Bench): Promise<Row[]> {
   ];
 }
 
-/** What a change costs PostgreSQL for each other instance that is asked for the list. */
+/** The cost of a change in PostgreSQL for each other instance that serves the list. */
 async function rereadRow(bench: Bench, { writer, reader }: Pair): Promise<Row> {
   const { pid } = await bench.postgres();
   const listed = async () => {
@@ -56,11 +56,11 @@ async function rereadRow(bench: Bench, { writer, reader }: Pair): Promise<Row> {
     values: added.database,
     unit: 'µs',
     digits: 0,
-    detail: `beside its charge; ${median(added.reader).toFixed(0)} µs of the instance that is asked; ${REREADS} changes, each followed by a list`,
+    detail: `in addition to its charge; ${median(added.reader).toFixed(0)} µs of the instance that serves it; ${REREADS} changes, each followed by a list`,
   });
 }
 
-/** An instance that nobody asks anything. */
+/** An instance without requests. */
 export async function measurePostgresIdle(bench: Bench): Promise<Row[]> {
   return idleRows(await makeShop(bench, PETS, 'PostgreSQL'));
 }

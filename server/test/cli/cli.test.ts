@@ -36,7 +36,7 @@ test('every command takes --json, and its help shows an example of itself', () =
   }
 });
 
-test('help and version are answers; nothing asked for, or something unknown, is wrong usage', async (t) => {
+test('help and version succeed; a missing or unknown command is a usage error', async (t) => {
   const folder = temporaryFolder(t);
   const cli = commandLine(folder);
   const help = await cli('--help');
@@ -92,7 +92,7 @@ const WRONG_USAGE: readonly [string, RegExp][] = [
   ['move --from sqlite:shop.db --to sqlite:shop.db', /--to must name a PostgreSQL database/],
 ];
 
-test('what is wrong with a command line is told, in text and in JSON, before anything is done', async (t) => {
+test('usage errors are reported, in text and in JSON, before any other work', async (t) => {
   const folder = temporaryFolder(t);
   const cli = commandLine(folder);
   for (const [line, message] of WRONG_USAGE) {
@@ -104,7 +104,7 @@ test('what is wrong with a command line is told, in text and in JSON, before any
   assert.ok(!existsSync(join(folder, 'petstore.db')));
 });
 
-test('without a database every command says how to make one, and makes none', async (t) => {
+test('without a database every command explains how to create one, and creates none', async (t) => {
   const folder = temporaryFolder(t);
   const cli = commandLine(folder);
   for (const line of [
@@ -123,7 +123,7 @@ test('without a database every command says how to make one, and makes none', as
   assert.ok(!existsSync(join(folder, 'petstore.db')));
 });
 
-test('mistakes of the operator are one sentence, never a stack trace', async (t) => {
+test('errors of the operator are one sentence, never a stack trace', async (t) => {
   const { folder, cli } = await newShop(t);
   writeFileSync(join(folder, 'bad.csv'), 'petId,quantity\n1,2\nx,3\n');
   const mistakes: readonly [string, RegExp][] = [
@@ -308,7 +308,7 @@ test('a reader that goes away early is no failure', async (t) => {
   assert.deepEqual([code, stderr], [0, '']);
 });
 
-test('the document is written to a file as it is printed', async (t) => {
+test('the document is written to a file with the bytes that are printed', async (t) => {
   const folder = temporaryFolder(t);
   const cli = commandLine(folder);
   const { code } = await cli('openapi', '--output', 'openapi.json');

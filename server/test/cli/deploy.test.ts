@@ -10,7 +10,7 @@ import { startApp } from '../support/harness.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const DEPLOY = join(ROOT, 'deploy');
-/** What PostgreSQL allows unless it is told otherwise, less what it keeps for superusers. */
+/** The default connection limit of PostgreSQL, without the connections reserved for superusers. */
 const DATABASE_CONNECTIONS = 100 - 3;
 const POSTGRES = 'postgres://petstore:secret@database:5432/petstore';
 
@@ -100,7 +100,7 @@ test('the service accepts the environment that each way of running it hands it',
   assert.match(environments.kubernetes.PETSTORE_DATABASE ?? '', /^postgres:/);
 });
 
-test('every variable that a file of deploy/ mentions is one the service knows', () => {
+test('the service has every variable in the files of deploy/', () => {
   const known = new Set(Object.values(VARIABLES).map(({ name }) => name));
   const files = globSync('**/*', { cwd: DEPLOY }).filter((file) => statSync(join(DEPLOY, file)).isFile());
   assert.ok(files.length >= 13, files.join(' '));
@@ -111,7 +111,7 @@ test('every variable that a file of deploy/ mentions is one the service knows', 
   assert.deepEqual(unknown, []);
 });
 
-test('what probes and health checks ask is answered without a key, at the port that the service listens on', async (t) => {
+test('probes and health checks need no key, and use the port of the service', async (t) => {
   const { request, config } = await startApp(t);
   const probes = [container.startupProbe, container.readinessProbe, container.livenessProbe];
   const paths = [
@@ -131,7 +131,7 @@ test('what probes and health checks ask is answered without a key, at the port t
   assert.equal(found(haproxy, /^ {4}server-template petstore- \d+ petstore:(\d+) /m), String(port));
 });
 
-test('whoever stops the service waits longer than it drains', () => {
+test('supervisors wait longer for a stop than the service drains', () => {
   const grace = {
     compose: Number.parseInt(compose.services.petstore.stop_grace_period ?? '', 10),
     kubernetes: pod.terminationGracePeriodSeconds as number,
@@ -143,7 +143,7 @@ test('whoever stops the service waits longer than it drains', () => {
   }
 });
 
-test('a service that stops goes on accepting until those who send it requests have noticed', () => {
+test('a stopping service accepts connections until its clients have detected the stop', () => {
   const inter = Number(found(haproxy, /check inter (\d+)s/));
   const fall = Number(found(haproxy, / fall (\d+)/));
   assert.ok(configOf('compose').drainDelaySeconds > inter * (fall + 1));
@@ -171,7 +171,7 @@ test('a load balancer judges decoded paths, and passes none on that programs rea
   assert.match(haproxy, rule('acl is_ambiguous path,url_dec -m sub \\\\'));
   assert.match(haproxy, rule('acl is_ambiguous path,url_dec -m reg (^|/)[.]{1,2}(/|$)'));
   assert.match(haproxy, /^ {4}http-request return status 400 .* if is_ambiguous$/m);
-  // nginx compares the path of a location decoded, and passes on the target as it was sent.
+  // nginx compares the decoded path with locations, and forwards the original target.
   assert.match(nginx, /^ {8}location = \/metrics \{$/m);
   assert.match(nginx, /^ {12}proxy_pass http:\/\/petstore;$/m);
   assert.match(nginx, /^ {8}if \(\$is_ambiguous\) \{\n {12}return 400 /m);
@@ -187,7 +187,7 @@ test('a load balancer judges decoded paths, and passes none on that programs rea
   }
 });
 
-test('a load balancer says itself whom a request is from, and the service believes it', () => {
+test('a load balancer sets the address of the client, and the service uses it', () => {
   assert.match(haproxy, /^ {4}http-request set-header X-Forwarded-For %\[src\]$/m);
   assert.match(nginx, /^ {12}proxy_set_header X-Forwarded-For \$remote_addr;$/m);
   for (const name of ['compose', 'kubernetes', 'systemd'] as const) {
@@ -195,7 +195,7 @@ test('a load balancer says itself whom a request is from, and the service believ
   }
 });
 
-test('the image runs the Node of the lockfile and tells the release it is', () => {
+test('the image runs the Node of the lockfile and reports its release', () => {
   const { optionalDependencies, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const nodes = Object.entries<string>(optionalDependencies).filter(([name]) => name.startsWith('node-'));
   assert.ok(nodes.length > 0);
@@ -213,7 +213,7 @@ test('the image runs the Node of the lockfile and tells the release it is', () =
   assert.equal(image.name, container.image);
 });
 
-test('no image is whatever was newest', () => {
+test('no image has a floating tag', () => {
   for (const [name, { image }] of Object.entries(compose.services)) {
     assert.match(image, /^[\w./-]+:\d+(?:\.\d+)*$/, name);
   }
@@ -337,7 +337,7 @@ test('compose makes its secrets once, and hands the same ones to each instance',
   const secrets = join(folder, 'secrets');
   const programs = join(folder, 'programs');
   for (const made of [secrets, programs]) mkdirSync(made);
-  // Says what it was started with, in place of the service.
+  // Prints its arguments, in place of the service.
   writeFileSync(join(programs, 'petstore-server'), '#!/bin/sh\necho "$*"\nenv\n');
   chmodSync(join(programs, 'petstore-server'), 0o755);
   const path = [programs, dirname(process.execPath), process.env.PATH].join(delimiter);

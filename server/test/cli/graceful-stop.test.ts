@@ -48,7 +48,7 @@ async function untilBodyIsAwaited(socket: RawSocket, service: Service): Promise<
   assert.equal(socket.isClosed, false);
 }
 
-test('a stop answers what is under way, tells new requests to close, and keeps everything', async (t) => {
+test('a stop answers running requests, sends Connection: close to new ones, and loses no data', async (t) => {
   const databaseDir = temporaryFolder(t);
   const env = { PETSTORE_DRAIN_DELAY: '1' };
   const pets = [{ petId: 1n, quantity: 1 }];
@@ -82,7 +82,7 @@ test('a stop answers what is under way, tells new requests to close, and keeps e
   assert.deepEqual([...(await listedQuantities(again))], [['1', '4321']]);
 });
 
-test('a signal as soon as the service says that it listens is a graceful stop', async (t) => {
+test('a signal immediately after the service reports its address causes a graceful stop', async (t) => {
   const databaseDir = temporaryFolder(t);
   const first = await startService(t, { databaseDir });
   assert.equal(await first.stop(), 0);
@@ -92,7 +92,7 @@ test('a signal as soon as the service says that it listens is a graceful stop', 
   }
 });
 
-/** A connection whose other end reads nothing until it is told to. */
+/** A connection whose other end reads nothing until the test starts it. */
 async function slowReader(service: Service): Promise<{ socket: Socket; readAll: () => Promise<number> }> {
   const socket = connect({ port: service.port, host: '127.0.0.1' });
   socket.pause();

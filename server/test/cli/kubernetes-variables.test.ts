@@ -28,7 +28,7 @@ function serviceVariables(
 
 const PETSTORE = serviceVariables('PETSTORE', '10.0.0.11', [['HTTP', 80, 'tcp']]);
 
-test('what Kubernetes tells of services whose names begin with petstore is no mistake', () => {
+test('variables that Kubernetes sets for services named petstore... are accepted', () => {
   for (const variables of [
     PETSTORE,
     serviceVariables('PETSTORE_API_V2', 'fd00::1', [
@@ -42,7 +42,7 @@ test('what Kubernetes tells of services whose names begin with petstore is no mi
   }
 });
 
-test('a name that only looks like one of Kubernetes is refused, also beside those', () => {
+test('a name that only looks like one of Kubernetes is refused, also next to real ones', () => {
   for (const [name, value] of [
     ['PETSTORE_PORT', '8080'],
     ['PETSTORE_PORT', 'tcp://example.com:80'],
@@ -65,7 +65,7 @@ test('a name that only looks like one of Kubernetes is refused, also beside thos
   }
 });
 
-test('what Kubernetes never tells alone is refused alone', () => {
+test('an incomplete set of Kubernetes variables is refused', () => {
   for (const [name, value] of Object.entries(PETSTORE)) {
     assert.throws(() => readConfig({ [name]: value }), { message: new RegExp(`^${name} is not`) });
   }

@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const LAUNCHER = join(ROOT, 'server/bin/petstore-server.js');
 const BUN = join(ROOT, 'node_modules/.bin/bun');
 
-/** A Node of the machine that cannot run the service itself; the one of this test, if there is none. */
+/** A Node of the machine that cannot run the service itself, otherwise the Node of this test. */
 function outsideNode(): string {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const node = join(folder, 'node');
@@ -97,7 +97,7 @@ test('a signal to the outer process stops the service', { concurrency: true }, a
 
 test('an old Node without the one of the lockfile gets a sentence, not a stack trace', async (t) => {
   const node = outsideNode();
-  // Where the machine has no older Node there is nothing to refuse.
+  // A machine without an older Node has nothing to refuse.
   if (node === process.execPath) return;
   const folder = temporaryFolder(t);
   const launcher = join(folder, 'petstore-server.mjs');

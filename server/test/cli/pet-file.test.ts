@@ -23,7 +23,7 @@ function read(name: string, content: string | Uint8Array): PetRow[] {
   return readPetFile(path);
 }
 
-/** The message with which a file is refused, without the folder it lies in. */
+/** The message that refuses a file, without its folder. */
 function refusal(name: string, content: string | Uint8Array): string {
   return refusalOf(() => read(name, content));
 }
@@ -378,7 +378,7 @@ describe('wrong rows are named by line and field, and refuse the whole file', ()
   });
 });
 
-describe('a file that cannot be understood is refused in one sentence that says where', () => {
+describe('a file that cannot be understood is refused in one sentence with the position', () => {
   const stop = (name: string, line: number, message: string) =>
     `${name}, line ${line}: ${message} Nothing was imported.`;
   const neverClosed = 'a quote is opened in the row that begins here and never closed.';
@@ -556,7 +556,7 @@ describe('a file that cannot be understood is refused in one sentence that says 
     );
   });
 
-  test('whatever the bytes are, the answer is rows or one OperatorError', () => {
+  test('for any bytes, the result is rows or one OperatorError', () => {
     const piece = fc.constantFrom(
       'petId',
       'quantity',
@@ -646,7 +646,7 @@ describe('the format does not matter', () => {
     return `{${members.join(',')}${space()}}`;
   }
 
-  test('rows written as CSV, NDJSON and a JSON array, however quoted and spaced, are read as the same rows', () => {
+  test('rows written as CSV, NDJSON and a JSON array, with any quotes and spaces, are read as the same rows', () => {
     fc.assert(
       fc.property(rows, columns, coin, (pets, names, coins) => {
         const flip = () => coins.next().value;

@@ -23,7 +23,7 @@ test('start opens a sample shop with a key that works, and a second start keeps 
     const [, address] = new RegExp(`(http://\\S+${path})\n`).exec(first.text) ?? [];
     assert.equal((await fetch(address ?? '')).status, 200, path);
   }
-  // The command line works beside the running service, which sees what it does.
+  // The command line works next to the running service, which sees its changes.
   const cli = commandLine(folder);
   const { key: second } = await json(cli, 'keys', 'create', '--account', 'demo');
   writeFileSync(join(folder, 'more.csv'), 'petId,quantity\n1000,1\n');
@@ -54,7 +54,7 @@ test('start opens a sample shop with a key that works, and a second start keeps 
   assert.deepEqual((await json(cli, 'verify')).faults, []);
 });
 
-test('start leaves the shop empty when asked to, and a start that fails hides no key', async (t) => {
+test('start leaves the shop empty if requested, and a start that fails hides no key', async (t) => {
   const folder = temporaryFolder(t);
   const server = createServer().listen(0, '127.0.0.1');
   t.after(() => server.close());

@@ -58,7 +58,7 @@ function requestOf(command: string, key: string, url: string): Request {
   return new Request(address.replace('http://localhost:8080', url), init);
 }
 
-/** Compares with a response in which … stands for anything. */
+/** Compares with a response in which … matches anything. */
 function assertLike(body: string, shown: string): void {
   const pattern = shown
     .split('…')

@@ -81,7 +81,7 @@ test('without configured origins nothing is allowed to any', async (t) => {
   assert.deepEqual(corsOf(headers), []);
 });
 
-test('204: a preflight needs no key, and is told the methods and headers it may use', async (t) => {
+test('204: a preflight needs no key, and lists the allowed methods and headers', async (t) => {
   const { request } = await startApp(t, { config });
   const headers = {
     Origin: SHOP,
@@ -100,7 +100,7 @@ test('204: a preflight needs no key, and is told the methods and headers it may 
   for (const name of ['Authorization', 'Content-Type', ...names]) assert.ok(allowed.includes(name), name);
 });
 
-test('204: a preflight of another origin is told Allow and nothing of CORS', async (t) => {
+test('204: a preflight of another origin gets Allow and no CORS headers', async (t) => {
   const { request } = await startApp(t, { config });
   for (const headers of [{}, { Origin: 'https://evil.example' }]) {
     const answer = await request('OPTIONS', '/v1/inventory', { key: null, headers });
@@ -134,7 +134,7 @@ test('a preflight of an allowed origin takes nothing from the address, and is an
     const { status, headers } = await preflight({}, `/v1/inventory/${i}`);
     assert.deepEqual([status, headers.get('X-RateLimit-Remaining')], [204, '2']);
   }
-  // What is no preflight of an allowed page takes one each.
+  // Each request that is not a preflight of an allowed page costs one.
   const counted = await preflight({ Origin: 'https://evil.example' });
   assert.deepEqual([counted.status, counted.headers.get('X-RateLimit-Remaining')], [204, '1']);
   const unknown = await preflight({}, '/v1/nothing');
@@ -164,7 +164,7 @@ test('an outsider cannot find paths by OPTIONS any better than by GET: an unknow
   assert.equal((await request('OPTIONS', '/v1/nothing')).status, 404);
 });
 
-test('Allow lists the methods of a path, with Accept-Patch where there is PATCH', async (t) => {
+test('Allow lists the methods of a path, with Accept-Patch if it has PATCH', async (t) => {
   const { request } = await startApp(t);
   const list = await request('OPTIONS', '/v1/inventory');
   assert.deepEqual([list.headers.get('Allow'), list.headers.get('Accept-Patch')], [ALLOW, null]);

@@ -68,7 +68,7 @@ describe('the reference page', () => {
   const text = textOf(page);
   const ids = attributeValues(page, 'id');
 
-  test('shows every operation with its method, path, and a section of its own', () => {
+  test('shows every operation with its method, path, and its own section', () => {
     for (const [path, operations] of Object.entries(document.paths)) {
       for (const [method, operation] of Object.entries(operations)) {
         assert.ok(ids.includes(operation.operationId), operation.operationId);
@@ -87,7 +87,7 @@ describe('the reference page', () => {
     assert.match(text, /Enterpriseas agreedas agreed/);
   });
 
-  test('marks what is experimental, beta and deprecated, with its sunset', () => {
+  test('marks operations as experimental, beta and deprecated, with its sunset', () => {
     for (const marker of ['experimental">Experimental', 'beta">Beta', 'deprecated">Deprecated']) {
       assert.ok(page.includes(`<span class="badge ${marker}</span>`), marker);
     }

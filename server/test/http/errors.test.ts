@@ -11,7 +11,7 @@ async function patch({ request }: TestApp, body: string, type = 'application/jso
   return request('PATCH', '/v1/inventory/1', { body, headers: { 'Content-Type': type } });
 }
 
-/** Asks as one whose key is of an account with these limits, so often; returns the last answer. */
+/** Sends a number of requests with a key of an account with these limits; returns the last answer. */
 async function requestAs(
   app: TestApp,
   limits: { perMinute: number; perDay: number },
@@ -32,7 +32,7 @@ async function dropPets({ database }: TestApp): Promise<void> {
   await database.run('DROP TABLE pets');
 }
 
-/** Lets a part of the runtime fail in the middle of a request, which nobody foresaw. */
+/** Causes an unexpected failure of the runtime in the middle of a request. */
 async function meetUnforeseen({ request }: TestApp): Promise<Answer> {
   const { keys } = URLSearchParams.prototype;
   URLSearchParams.prototype.keys = () => {
@@ -139,7 +139,7 @@ test('500 internal_error keeps its cause for the log, under the request id and w
   assert.match(logged.err.stack, /readListQuery/);
   assert.ok(!JSON.stringify(app.logs).includes(app.key.slice(0, 16)));
   const next = await app.request('GET', '/v1/inventory');
-  assert.equal(next.status, 200, 'the service goes on');
+  assert.equal(next.status, 200, 'the service continues');
 });
 
 test('503 service_unavailable when the database cannot be read, and the cause is only in the log', async (t) => {
@@ -165,7 +165,7 @@ test('what a client did wrong is no error of the log, and each request is one li
   );
 });
 
-test('404 route_not_found for any spelling of a path but its own, and never a redirect', async (t) => {
+test('404 route_not_found for any other spelling of a path, and never a redirect', async (t) => {
   const { request } = await startApp(t, { pets });
   const paths = [
     '/v1/inventory/',

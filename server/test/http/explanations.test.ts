@@ -74,7 +74,7 @@ for (const [operation, write] of Object.entries(WRITES)) {
     }
   });
 
-  test(`${operation} refuses what cannot be kept as it is, and names the field`, async (t) => {
+  test(`${operation} refuses text that cannot be stored unchanged, and names the field`, async (t) => {
     const app = await startShop(t);
     const before = (await wholeLedger(app)).length;
     const bad: readonly (readonly [string, unknown])[] = [
@@ -108,7 +108,7 @@ for (const [operation, write] of Object.entries(WRITES)) {
   });
 }
 
-test('without a word about it a movement says nothing, and an empty text is a text', async (t) => {
+test('a movement without an explanation has null fields, and an empty text stays a text', async (t) => {
   const app = await startShop(t);
   await update(app, 1, { quantity: 7 });
   await update(app, 1, { quantity: 8, note: '', referenceId: '' });

@@ -74,7 +74,7 @@ function operationBreaks(place: string, before: Side<Operation>, after: Side<Ope
     ...securityBreaks(place, before.part, after.part),
     ...parameterBreaks(place, before, after),
     ...requestBodyBreaks(place, before, after),
-    // An error that is no longer answered is missed by nobody; those that are keep their shape.
+    // A removed error is compatible; the remaining errors keep their shape.
     ...Object.keys(before.part.responses)
       .filter((status) => Number(status) < 400 || after.part.responses[status])
       .flatMap((status) => responseBreaks(`${place} ${status}`, status, before, after)),
@@ -170,7 +170,7 @@ function narrowings(place: string, before: Schema, after: Schema): string[] {
   ).map((keyword) => `${place} has the ${keyword} ${JSON.stringify(now[keyword])} now`);
 }
 
-/** What was allowed to be sent must stay allowed. */
+/** A request that was valid must stay valid. */
 function inputBreaks(place: string, before: Side<Schema>, after: Side<Schema>): string[] {
   const [old, now] = [before.part, after.part];
   const breaks: string[] = [];

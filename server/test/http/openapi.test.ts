@@ -60,7 +60,7 @@ test('the operations are there under their names, the specified ones too, with t
 });
 
 for (const { operation, method } of operationsIn(DOCUMENT)) {
-  test(`${operation.operationId} asks for the key, and documents its refusals and the limit headers`, () => {
+  test(`${operation.operationId} requires the key, and documents its refusals and the limit headers`, () => {
     assert.deepEqual(operation.security, [{ apiKey: [] }]);
     const isWrite = method !== 'GET';
     const parameters = operation.parameters?.map(({ name }) => name) ?? [];
@@ -69,7 +69,7 @@ for (const { operation, method } of operationsIn(DOCUMENT)) {
     for (const status of ['400', '401', '406', '429', '500', '503']) {
       assert.ok(operation.responses[status], status);
     }
-    assert.ok(operation.responses['200'] ?? operation.responses['201'], 'what it answers');
+    assert.ok(operation.responses['200'] ?? operation.responses['201'], 'its response');
     for (const [status, { headers = {}, content }] of Object.entries(operation.responses)) {
       for (const name of [
         'X-Request-Id',

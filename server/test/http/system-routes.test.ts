@@ -112,7 +112,7 @@ test('503 service_unavailable from /readyz while draining; everything else is st
   assert.equal((await request('PATCH', '/v1/inventory/1', { body: '{"quantity":1}' })).status, 200);
 });
 
-test('503 service_unavailable from /readyz when the database is gone, without saying why', async (t) => {
+test('503 service_unavailable from /readyz when the database is unreachable, without the reason', async (t) => {
   const { request, close, logs } = await startApp(t);
   await close();
   const { status, text } = await request('GET', '/readyz', { key: null });
@@ -210,7 +210,7 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   none: (bytes) => bytes,
 };
 
-test('documents are compressed as the client accepts, each coding with a strong tag of its own', async (t) => {
+test('documents are compressed as the client accepts, each coding with its own strong tag', async (t) => {
   const { request } = await startApp(t);
   for (const path of DOCUMENTS) {
     const tags = new Set<string>();
@@ -266,7 +266,7 @@ test('a document that the client has is 304, and If-Match is compared', async (t
   }
 });
 
-test('a document is made once, however often it is asked for', async (t) => {
+test('a document is rendered once for any number of requests', async (t) => {
   const { request } = await startApp(t);
   const getWith = () => Promise.all(DOCUMENTS.map((path) => request('GET', path, { key: null })));
   const timeOf = async (times: number) => {

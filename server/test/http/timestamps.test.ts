@@ -41,7 +41,7 @@ test('a leap second is the second after it, where a month ends in UTC', () => {
   assert.equal(parseTimestamp('2024-02-29T23:59:60Z'), first('2024-03-01T00:00:00Z'));
 });
 
-test('what is finer than a millisecond lies between two of them', () => {
+test('a time finer than a millisecond is between two milliseconds', () => {
   const at = Date.parse('2026-07-01T12:00:00.123Z');
   assert.equal(parseTimestamp('2026-07-01T12:00:00.123Z'), at);
   assert.equal(parseTimestamp('2026-07-01T12:00:00.123000000Z'), at);
@@ -50,7 +50,7 @@ test('what is finer than a millisecond lies between two of them', () => {
   assert.equal(parseTimestamp('2026-07-01t12:00:00.1z'), at - 23);
 });
 
-test('what is no date and time with offset of RFC 3339 is refused', () => {
+test('text that is not an RFC 3339 date and time with offset is refused', () => {
   const texts = [
     '',
     '2026-07-01',

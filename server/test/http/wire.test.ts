@@ -5,7 +5,7 @@ import { RawSocket } from '../blackbox/raw-socket.ts';
 import { startService } from '../blackbox/service.ts';
 import { RUNTIMES, type Runtime } from '../blackbox/service-process.ts';
 
-/** What is only seen on a socket, on each runtime. */
+/** Behaviour that is only visible on a socket, on each runtime. */
 
 const PETS = Array.from({ length: 200 }, (_, i) => ({ petId: BigInt(i + 1), quantity: i }));
 
@@ -62,7 +62,7 @@ for (const runtime of RUNTIMES) {
     const { key } = service;
     const sendAuthorized = (options: ApiRequest) => request(service, { key, ...options });
 
-    await t.test('a path with a dot segment or a backslash is 400, whoever asks', async () => {
+    await t.test('a path with a dot segment or a backslash is 400, with or without a key', async () => {
       for (const path of AMBIGUOUS) {
         for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
           const answer = await sendAuthorized({ method, path });
@@ -72,8 +72,8 @@ for (const runtime of RUNTIMES) {
       }
     });
 
-    await t.test('what is still no known path with its dot segments resolved is never one', async () => {
-      // `Bun.serve` shows no path with an empty segment as it was sent.
+    await t.test('an unknown path stays unknown after its dot segments are resolved', async () => {
+      // `Bun.serve` normalizes a path with an empty segment.
       const expected = runtime === 'bun' ? 404 : 400;
       for (const path of ['/.//metrics', '/v1/..//metrics']) {
         assert.equal((await sendAuthorized({ path })).status, expected, path);
@@ -133,7 +133,7 @@ for (const runtime of RUNTIMES) {
       assert.deepEqual([unchanged.status, unchanged.headers.get('content-length')], [304, undefined]);
     });
 
-    await t.test('an Accept of nothing asks for nothing', async () => {
+    await t.test('an empty Accept accepts nothing', async () => {
       for (const accept of ['', ' ', ',', ', ,']) {
         assert.equal(
           (await sendAuthorized({ path: '/v1/inventory', headers: { Accept: accept } })).status,
@@ -194,7 +194,7 @@ async function optionsOfServer(service: { port: number }, runtime: Runtime): Pro
     const bytes = 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\n';
     socket.send(`${bytes}\r\n`);
     const first = await socket.next();
-    // `Bun.serve` refuses the target itself, and shows it to nobody.
+    // `Bun.serve` refuses the target itself, before the service sees it.
     if (runtime === 'bun') return assert.equal(first?.status, 400);
     assert.deepEqual(
       [first?.status, first?.headers.get('allow'), first?.headers.has('x-ratelimit-limit')],
@@ -204,7 +204,7 @@ async function optionsOfServer(service: { port: number }, runtime: Runtime): Pro
     assert.deepEqual(
       (await socket.untilClosed()).map(({ status }) => status),
       [204],
-      'the connection goes on',
+      'the connection continues',
     );
   } finally {
     socket.destroy();

@@ -9,7 +9,7 @@ const PETS = [
   { ...petRow(9_007_199_254_740_993n), name: 'Zoë "Z" 🐕', category: null },
 ];
 
-test('200: a pet’s stock with its version, when it changed, and what it is called', async (t) => {
+test('200: a pet’s stock with its version, time of change, and name', async (t) => {
   const app = await startApp(t, { pets: PETS });
   const { status, text, headers } = await getItem(app, 7);
   const updatedAt = new Date(app.clock.nowMs).toISOString();
@@ -32,7 +32,7 @@ test('200: the version counts the changes, and each has another strong ETag', as
     app.clock.nowMs += 1_000;
     const updated = await update(app, 7, { quantity });
     const { headers, json } = await getItem(app, 7);
-    assert.equal(updated.headers.get('ETag'), headers.get('ETag'), 'a write tells the tag of what it left');
+    assert.equal(updated.headers.get('ETag'), headers.get('ETag'), 'a write returns the new tag');
     tags.push(headers.get('ETag'));
     const { version, updatedAt } = json as { version: number; updatedAt: string };
     assert.deepEqual([version, Date.parse(updatedAt)], [tags.length, app.clock.nowMs]);
@@ -55,7 +55,7 @@ test('304 when the client has the item, by any of its tags, and 200 when it has 
   assert.equal((await getItem(app, 7, { 'If-None-Match': tag })).status, 200);
 });
 
-test('200: setting what is there already leaves item and tag as they were', async (t) => {
+test('200: setting the current value leaves item and tag unchanged', async (t) => {
   const app = await startApp(t, { pets: PETS });
   const before = await getItem(app, 7);
   app.clock.nowMs += 1_000;
@@ -74,7 +74,7 @@ test('200: a change of the operator’s, of no more than a name, is another vers
   assert.notEqual(after.headers.get('ETag'), before.headers.get('ETag'));
 });
 
-test('404 for a pet that there is not, 400 for what is no petId, and HEAD as GET', async (t) => {
+test('404 for a missing pet, 400 for an invalid petId, and HEAD like GET', async (t) => {
   const app = await startApp(t, { pets: PETS });
   assert.deepEqual(outcome(await getItem(app, 8)), [404, 'not_found']);
   assert.deepEqual(outcome(await getItem(app, '07')), [400, 'invalid_parameter']);

@@ -37,13 +37,13 @@ test('200: the pet without its stock, and that the operation is deprecated', asy
   assertSaysSo(head);
 });
 
-test('names are sent as they were written, whatever characters they hold', async (t) => {
+test('names are returned unchanged, with any characters', async (t) => {
   const name = 'Süße "Maus" \\ \u{1f42d}\u2028</script>';
   const { request } = await startApp(t, { pets: [{ ...petRow(1n), name }] });
   assert.equal(((await request('GET', '/v1/pets/1')).json as { name: string }).name, name);
 });
 
-test('every error of the operation says that it is deprecated', async (t) => {
+test('every error of the operation has the deprecation headers', async (t) => {
   const app = await startApp(t, { pets, config, limits: { perMinute: 4, perDay: 100 } });
   const { request } = app;
   const other = await app.makeKey({ accountId: await app.makeAccount(), scopes: ['inventory:read'] });
@@ -60,7 +60,7 @@ test('every error of the operation says that it is deprecated', async (t) => {
   for (const answer of answers) assertSaysSo(answer);
 });
 
-test('refusals before the operation say so too: 401, 429 and 400 for two credentials', async (t) => {
+test('refusals before the operation have them too: 401, 429 and 400 for two credentials', async (t) => {
   const { request, key } = await startApp(t, { pets, config, limits: { perMinute: 1, perDay: 100 } });
   await request('GET', '/v1/pets/7');
   const answers = [

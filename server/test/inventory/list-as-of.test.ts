@@ -142,7 +142,7 @@ async function walk(app: TestApp, query: string, between?: () => Promise<unknown
   return pages;
 }
 
-test('the pages of one walk are of one moment, whatever is changed meanwhile', async (t) => {
+test('the pages of one walk show one moment, despite changes between them', async (t) => {
   const app = await startShop(t);
   for (const query of [
     '?quantityGte=0&limit=3',
@@ -177,7 +177,7 @@ test('304 while the client has the list of that moment, which for a past one is 
   assert.equal((await list(app, '?atSequence=31', { 'If-None-Match': tagOf(past) })).status, 200);
 });
 
-test('a list of another history has another tag, although it stands at the same sequence', async (t) => {
+test('a list of another history has another tag, although it has the same sequence', async (t) => {
   const tags = [];
   for (const nowMs of [Date.UTC(2026, 6, 1), Date.UTC(2026, 6, 2)]) {
     const app = await startApp(t, { pets: petRows(3), nowMs });
@@ -187,7 +187,7 @@ test('a list of another history has another tag, although it stands at the same 
   assert.equal(new Set(tags).size, 4);
 });
 
-test('400 invalid_parameter for a moment that has not come, and tells where the ledger stands', async (t) => {
+test('400 invalid_parameter for a future moment, with the head of the ledger', async (t) => {
   const app = await startApp(t, { pets: petRows(3) });
   for (const query of [
     'atSequence=4',
@@ -234,7 +234,7 @@ test('400 invalid_parameter for a parameter that has no such value, is given twi
   assert.deepEqual(petIdsOf((await list(app, `?petId=${many}`)).json), [1n, 2n, 3n]);
 });
 
-test('410 history_pruned before the begin of the ledger; from there on every moment can be told', async (t) => {
+test('410 history_pruned before the start of the ledger, and 200 for every later moment', async (t) => {
   const app = await startShop(t);
   const ledger = await wholeLedger(app);
   const bound = ledger[39]?.recordedAt as string;
@@ -272,7 +272,7 @@ test('a list too large for one piece is whole, and of one moment', async (t) => 
   assert.equal((await list(app, '?quantityGte=0')).text, (await list(app)).text);
 });
 
-/** More pets than a page looks at; those that fit stand at the end. */
+/** More pets than one page reads; the matching ones are at the end. */
 const MANY = 12_000;
 
 function startLargeShop(t: Parameters<typeof startApp>[0]): Promise<TestApp> {
@@ -301,7 +301,7 @@ test('a page of few that fit among many pets ends early, and its links lead to a
   );
 });
 
-test('a list of few that fit among many pets is whole, and the client is told something on the way', async (t) => {
+test('a list of few matching pets among many is complete, and the client receives bytes before its end', async (t) => {
   const app = await startLargeShop(t);
   const received = (text: string) => [...text.matchAll(/"petId":(\d+)/g)].length;
   const last = await list(app, '?quantityGte=7777&quantityLte=7777');

@@ -40,7 +40,7 @@ function named(rows: readonly Pick<PetRow, 'petId' | 'quantity' | 'status'>[]): 
   return [...byId.values()].map(({ petId: id, quantity: of, status }) => petRow(id, of, status));
 }
 
-test('after any inserts and changes by another connection, the list is what was written', async (t) => {
+test('after any inserts and changes by another connection, the list has the written values', async (t) => {
   const batches = fc.array(fc.oneof({ weight: 3, arbitrary: scattered }, run), {
     minLength: 1,
     maxLength: 12,
@@ -65,7 +65,7 @@ test('after any inserts and changes by another connection, the list is what was 
   await fc.assert(property, { numRuns: Math.ceil(20 * testEngine().share) });
 });
 
-test('a list handed out never changes, whatever is written after it', async (t) => {
+test('a returned list does not change after later writes', async (t) => {
   const lists = await ListStore.open(t);
   await lists.write(petRows(2_000));
   const kept: [InventoryList, string][] = [];
@@ -97,7 +97,7 @@ test('one change makes one chunk again, and a chunk that has grown too large is 
 /** Enough stale chunks that they are made again in slices, with turns of the event loop in between. */
 const SLICED_PETS = 40_000;
 
-test('lists asked for while a long reading goes on hold every change made before they were asked for', async (t) => {
+test('lists requested during a long read include every change before their request', async (t) => {
   const lists = await ListStore.open(t);
   await lists.write(petRows(SLICED_PETS));
   const answers: Promise<void>[] = [];
@@ -124,7 +124,7 @@ function assertAtLeast(list: InventoryList, requests: number, lists: ListStore):
   assertList(list, lists.modelAt(sequenceOf(list)));
 }
 
-test('the list of a service after each of many random changes and arrivals is what was acknowledged', async (t) => {
+test('the list of a service after each of many random changes and arrivals has the acknowledged values', async (t) => {
   const app = await startApp(t, { pets: petRows(300), config: { PETSTORE_LOG_LEVEL: 'error' } });
   const model = new Map<bigint, PetRow>(petRows(300).map((row) => [row.petId, row]));
   const known = () => [...model.keys()];

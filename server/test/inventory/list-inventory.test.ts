@@ -68,7 +68,7 @@ test('200: gzip is only sent to those who accept it', async (t) => {
   }
 });
 
-test('304: whoever has these bytes is not sent them again, however the tag is written', async (t) => {
+test('304: a client with these bytes does not get them again, for any notation of the tag', async (t) => {
   const { request } = await startApp(t, { pets: petRows(200) });
   const { headers } = await request('GET', LIST);
   const tag = headers.get('ETag') as string;
@@ -97,7 +97,7 @@ test('304: whoever has these bytes is not sent them again, however the tag is wr
   }
 });
 
-test('304: a client that has the gzip bytes is told of those', async (t) => {
+test('304: a client with the gzip bytes gets their tag', async (t) => {
   const { request } = await startApp(t, { pets: petRows(200) });
   const zipped = await request('GET', LIST, { headers: { 'Accept-Encoding': 'gzip' } });
   const tag = zipped.headers.get('ETag') as string;
@@ -115,7 +115,7 @@ test('304: a gzip form that another process made of the same list is as good', a
   assert.deepEqual([again.status, again.headers.get('ETag')], [304, other]);
 });
 
-test('304 has the entity tag that 200 would have, also where the answer is never compressed', async (t) => {
+test('304 has the entity tag that 200 would have, also if the answer is never compressed', async (t) => {
   const { request } = await startApp(t, { pets: petRows(20) });
   for (const path of [LIST, `${LIST}?limit=20`]) {
     const headers = { 'Accept-Encoding': 'gzip' };
@@ -193,7 +193,7 @@ test('406 not_acceptable when Accept shuts out JSON', async (t) => {
   }
 });
 
-test('a list being sent stays the one it was, whatever changes meanwhile', async (t) => {
+test('a list does not change while it is sent', async (t) => {
   const pets = petRows(20_000);
   const { app, key, request, config } = await startApp(t, { pets });
   assert.ok(config.baseUrl);

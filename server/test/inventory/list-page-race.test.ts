@@ -5,12 +5,12 @@ import { databaseFile } from '../../src/store/sqlite/open.ts';
 import { petRows } from '../support/pet-rows.ts';
 import { assertList, ListStore } from './list-store.ts';
 
-test('a page asked for while a long reading goes on waits for it, and disturbs it not', async (t) => {
+test('a page requested during a long read waits for it, and does not disturb it', async (t) => {
   const lists = await ListStore.open(t);
   await lists.write(petRows(40_000));
   const reader = new ListReader(databaseFile(lists.database.url), () => undefined);
   const reading = reader.list(lists.head);
-  assert.ok(reading instanceof Promise, 'the reading is long enough to go on in slices');
+  assert.ok(reading instanceof Promise, 'the read is long enough to be sliced');
   const page = await reader.page(undefined, 2);
   assert.deepEqual(
     (JSON.parse(page.json.toString()) as { petId: number }[]).map(({ petId }) => petId),

@@ -21,7 +21,7 @@ async function walk({ request, config }: TestApp, firstPage: string): Promise<bi
   return pages;
 }
 
-test('walking the pages meets every pet exactly once, in order, whatever the size of a page', async (t) => {
+test('the pages contain every pet exactly once, in order, for any page size', async (t) => {
   const petIds = [-(2n ** 63n), -5n, -1n, 0n, ...petRows(597).map(({ petId }) => petId), 2n ** 63n - 1n];
   const app = await startApp(t, { pets: petIds.map((petId) => petRow(petId)) });
   for (const limit of [1, 2, 100, 301, 302, 601, 602, 603, 1_000]) {
@@ -76,7 +76,7 @@ test('400 invalid_parameter for a limit that is not a whole number from 1 to 100
   }
 });
 
-test('400 invalid_parameter for a query parameter that there is not, or that is given twice', async (t) => {
+test('400 invalid_parameter for an unknown or repeated query parameter', async (t) => {
   const { request } = await startApp(t);
   for (const query of [
     'page=2',

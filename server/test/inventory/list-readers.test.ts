@@ -93,7 +93,7 @@ test('readers of the oldest lists are cut when those keep too much, and none is 
   for (const reader of [...later, another, newest]) assert.ok((await reader.readAll()) > LIST_BYTES);
 });
 
-test('lists that differ in few parts keep little, however many are read', () => {
+test('lists that differ in few parts share memory, for any number of them', () => {
   const cache = new ListCache();
   const row = (i: number) => ({ json: Buffer.alloc(CHUNK_BYTES), itemCount: 1, lastPetId: BigInt(i) });
   cache.replaceAll(Array.from({ length: 50 }, (_, i) => row(i)));
@@ -108,7 +108,7 @@ test('lists that differ in few parts keep little, however many are read', () => 
       remove();
     });
   }
-  // The newest and a hundred others, each of which keeps one chunk of its own.
+  // The newest and a hundred others, each with one chunk of its own.
   assert.deepEqual(
     cut,
     Array.from({ length: 49 }, (_, i) => i + 1),

@@ -11,16 +11,16 @@ import { type TestDatabase, type TestListReader, testEngine } from '../support/t
 /** What the list should be: the pets written so far. */
 export type ListModel = ReadonlyMap<bigint, PetRow>;
 
-/** A list reader on a real database, with a second connection that writes and a model that says what is there. */
+/** A list reader on a real database, with a second connection that writes and a model of the stored state. */
 export class ListStore {
   readonly database: TestDatabase;
   readonly reader: TestListReader;
   /** How many chunks were made again so far. */
   rebuiltChunks = 0;
-  /** Where the ledger stands now. */
+  /** The current head of the ledger. */
   head: LedgerHead = { sequence: 0, recordedAtMs: 0 };
   readonly #writer: OpenedAdminStore;
-  /** The model as it was at each sequence that a write ended with. */
+  /** The model at each sequence at which a write ended. */
   readonly #models = new Map<number, ListModel>([[0, new Map()]]);
   #writtenAtMs = 0;
   #isClosed = false;
@@ -75,18 +75,18 @@ export class ListStore {
   }
 }
 
-/** The sequence of the ledger at which a list stood. */
+/** The sequence of the ledger of a list. */
 export function sequenceOf({ tag }: InventoryList): number {
   return Number.parseInt(tag, 36);
 }
 
-/** The bytes of a list, however it hands them over. */
+/** The bytes of a list, from any form of its body. */
 export function bytesOf(content: ListContent): Buffer {
   if (typeof content === 'string') return Buffer.from(content, 'latin1');
   return content instanceof Uint8Array ? Buffer.from(content) : Buffer.concat([...content]);
 }
 
-/** Asserts that a list says what the model does, in plain and in gzip, and of how much. */
+/** Asserts that a list agrees with the model, in plain and in gzip, and in its size. */
 export function assertList(list: InventoryList, model: ListModel): void {
   const expected = listJson(model.values());
   const json = bytesOf(list.json());

@@ -85,7 +85,7 @@ test('stock as of every sequence is what a replay up to there leaves', async (t)
   });
 });
 
-test('a list of the stock as it was has those whose stock was as asked, in slices of any size', async (t) => {
+test('a list of past stock has the pets that matched the filter then, in slices of any size', async (t) => {
   const ledger = await LedgerDatabase.create(t);
   await checkLedgers(ledger, stockQueries, async (model, reader, queries) => {
     const { start, movements } = model;
@@ -104,7 +104,7 @@ test('a list of the stock as it was has those whose stock was as asked, in slice
   });
 });
 
-test('totals are those of the stock, whatever came since they were asked for last', async (t) => {
+test('totals are those of the stock, after any changes since the last request', async (t) => {
   const ledger = await LedgerDatabase.create(t);
   await checkLedgers(ledger, fc.double({ min: 0, max: 1, noNaN: true }), async (model, _, ats) => {
     const reader = ledger.reader();

@@ -12,7 +12,7 @@ import { bytesLiteral, hashesOf, rehash } from './tampering.ts';
 const PETS = 1_700;
 const AUDITED_FOR_MS = 1_500;
 
-test('an audit beside random writers never finds a fault, and ends where the ledger did or later', async (t) => {
+test('an audit during random writes finds no fault, and ends at the head of its start or later', async (t) => {
   const app = await startApp(t, { pets: petRows(PETS) });
   const { ledger } = app.store;
   const writers = await startWriters(app, PETS, 4);
@@ -29,7 +29,7 @@ test('an audit beside random writers never finds a fault, and ends where the led
     } while (performance.now() < deadlineMs);
   } finally {
     const writes = await writers.stop();
-    t.diagnostic(`${audits} audits beside ${writes} writes`);
+    t.diagnostic(`${audits} audits during ${writes} writes`);
     assert.ok(writes > 100);
   }
   const { firstBadSequence, ...report } = await ledger.audit();
@@ -41,7 +41,7 @@ test('an audit beside random writers never finds a fault, and ends where the led
   assert.deepEqual(await app.admin.verify(), { ...report, firstBadSequence });
 });
 
-test('callers who ask during an audit share the next one, which has what was changed before they asked', async (t) => {
+test('requests during an audit share the next one, which includes every change before them', async (t) => {
   const app = await startApp(t, { pets: petRows(PETS) });
   const { ledger } = app.store;
   const first = ledger.audit();
@@ -56,7 +56,7 @@ test('callers who ask during an audit share the next one, which has what was cha
   assert.equal(later[0]?.firstBadSequence, PETS + 1);
 });
 
-test('others are served while an audit goes on', async (t) => {
+test('other requests are served during an audit', async (t) => {
   const app = await startApp(t, { pets: petRows(PETS) });
   let isOver = false;
   const audit = app.store.ledger.audit().then((report) => {
@@ -81,7 +81,7 @@ test('an audit begins after a rest as long as the last one took, a minute at mos
     damageOf: () => undefined,
     read: async () => {
       nowMs += tookMs;
-      throw serviceUnavailable('There is no ledger.');
+      throw serviceUnavailable('The ledger is unavailable.');
     },
   };
   const audits = new Audits(source, {
@@ -103,9 +103,9 @@ test('an audit begins after a rest as long as the last one took, a minute at mos
   assert.deepEqual(rests, [400, 250, 60_000]);
 });
 
-test('HEAD tells of an audit without carrying one out', async (t) => {
+test('HEAD describes an audit without running one', async (t) => {
   const app = await startApp(t, { pets: petRows(2) });
-  app.store.ledger.audit = () => assert.fail('an audit was carried out');
+  app.store.ledger.audit = () => assert.fail('an audit ran');
   const { status, headers } = await app.request('HEAD', '/v1/ledger/audit');
   assert.deepEqual([status, headers.get('Content-Type')], [200, 'application/json']);
 });

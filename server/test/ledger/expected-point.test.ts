@@ -37,7 +37,7 @@ test('a ledger contains each hash that it once ended with, as far as its movemen
   }
 });
 
-test('an expected hash that the ledger does not contain is a fault, and says why', async (t) => {
+test('an expected hash that the ledger does not contain is a fault with a reason', async (t) => {
   const { store, report, take } = await prunedShop(t);
   const faultsOf = async (sequence: number, hash: string) =>
     (await store.verify([{ sequence, hash }])).faults.join();
@@ -55,7 +55,7 @@ test('an expected hash that the ledger does not contain is a fault, and says why
   assert.equal(await faultsOf(13, report.head.hash), '');
 });
 
-test('verify takes what was noted, in text and in JSON, and ends with 1 where it is not there', async (t) => {
+test('verify accepts a noted point, in text and in JSON, and exits with 1 if the ledger does not contain it', async (t) => {
   const cli = commandLine(temporaryFolder(t));
   await cli('migrate');
   const { head } = (await json(cli, 'verify', '--expect', `0:${FIRST_HASH}`)) as {
@@ -72,7 +72,7 @@ test('verify takes what was noted, in text and in JSON, and ends with 1 where it
   }
 });
 
-test('what prune and verify print of a pruned ledger names the prune and what was checked', async (t) => {
+test('the output of prune and verify for a pruned ledger names the prune and the checked part', async (t) => {
   const { database, report } = await prunedShop(t);
   const cli = commandLine(temporaryFolder(t), { env: { PETSTORE_DATABASE: database.url } });
   const { stdout } = await cli('verify');

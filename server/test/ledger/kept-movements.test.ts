@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { filledShop } from './prune/pruned-shop.ts';
 import { bytesLiteral } from './tampering.ts';
 
-test('a movement is never changed, and only deleted where the ledger does not keep it', async (t) => {
+test('a movement is never changed, and only deleted if the ledger does not keep it', async (t) => {
   const { database } = await filledShop(t);
   const refused = (sql: string, reason: RegExp) => assert.rejects(database.run(sql), reason, sql);
   await refused('UPDATE movements SET note = NULL WHERE sequence = 1', /never changed/);

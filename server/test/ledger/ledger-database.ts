@@ -44,7 +44,7 @@ VALUES ('key-1', 'account', 'The till''s', ${ledger.#bytes('00')}, '', 0)`);
     return this.#open();
   }
 
-  /** Puts a ledger in place of what there is. */
+  /** Replaces the ledger. */
   async write({ kept, stock, start }: ModelLedger): Promise<void> {
     const statements = ['BEGIN', 'DELETE FROM movements', 'DELETE FROM inventory', 'DELETE FROM pets'];
     statements.push(
@@ -66,8 +66,8 @@ VALUES ('key-1', 'account', 'The till''s', ${ledger.#bytes('00')}, '', 0)`);
   }
 
   /**
-   * Puts in place of what there is so many movements of as many pets, of which each has its turn; with sequences `gap`
-   * apart, where those between are gone.
+   * Replaces the ledger with movements of several pets in turn. Sequences are `gap` apart; the movements between are
+   * deleted.
    */
   async fill(movements: number, pets: number, gap = 1): Promise<void> {
     await this.write({ movements: [], kept: [], stock: new Map(), start: { sequence: 0, recordedAtMs: 0 } });

@@ -34,7 +34,7 @@ async function documented({ request }: TestApp) {
   return { movements, audit };
 }
 
-test('the hash that docs/ledger.md gives is the one of every movement that the history tells', async (t) => {
+test('the hash that docs/ledger.md gives equals the hash of every movement in the history', async (t) => {
   const app = await startApp(t);
   const { admin, request } = app;
   await admin.importPets([petRow(1), petRow(2)], 'cli', 1);

@@ -69,7 +69,7 @@ test('auditLedger recomputes the ledger, and a client can recompute its head fro
   assert.deepEqual(head, { sequence: ledger.length, hash });
 });
 
-test('auditLedger answers 200 with what is wrong, and names the first bad movement', async (t) => {
+test('auditLedger answers 200 with the faults, and names the first bad movement', async (t) => {
   const app = await startApp(t, { pets: petRows(3) });
   for (let i = 0; i < 4; i += 1) await adjust(app, 1, { delta: 1 });
   await app.database.unguard();
@@ -80,7 +80,7 @@ test('auditLedger answers 200 with what is wrong, and names the first bad moveme
   assert.ok(faults.length > 0);
 });
 
-test('who asks for an audit while one is under way gets the same one', async (t) => {
+test('requests for an audit during an audit share it', async (t) => {
   const app = await startApp(t, { pets: petRows(500), config: { PETSTORE_LOG_LEVEL: 'error' } });
   const answers = await Promise.all(Array.from({ length: 10 }, () => app.request('GET', '/v1/ledger/audit')));
   assert.equal(new Set(answers.map(({ text }) => text)).size, 1);

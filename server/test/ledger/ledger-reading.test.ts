@@ -87,7 +87,7 @@ test('a moment, a sequence and a quantity lead to the movements that a search th
     for (const atMs of [...moments].flatMap((at) => [at - 1, at, at + 0.5])) {
       const found = await reader.sequenceAt(atMs);
       const last = movements.findLast((movement) => movement.recordedAtMs <= atMs)?.sequence ?? 0;
-      // Of what is gone nobody knows more than that it was before the ledger's start.
+      // Of a deleted movement only the position before the ledger's start is known.
       if (atMs >= start.recordedAtMs) assert.equal(found, last, `at ${atMs}`);
       else assert.ok(found < start.sequence);
     }
@@ -106,7 +106,7 @@ test('a moment, a sequence and a quantity lead to the movements that a search th
   });
 });
 
-test('no page reads more than 10,000 lines, or some 1,000 of one pet, and says where it ended', async (t) => {
+test('no page reads more than 10,000 lines, or some 1,000 of one pet, and reports where it ended', async (t) => {
   const ledger = await LedgerDatabase.create(t);
   const reader = ledger.reader();
   const ends = async (query: Omit<MovementQuery, 'limit'>): Promise<(number | undefined)[]> => {

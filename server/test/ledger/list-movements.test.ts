@@ -78,7 +78,7 @@ test('the ledger is listed whole, oldest first, each movement as its own look-up
   assert.deepEqual(new Set(ledger.map(({ kind }) => kind)).size, 5, 'every kind is there');
 });
 
-test('walking the pages meets every movement once, either way, whatever the size of a page', async (t) => {
+test('the pages contain every movement once, in both directions, for any page size', async (t) => {
   const app = await startShop(t);
   const ledger = await wholeLedger(app);
   const ofPet = ledger.filter(({ petId }) => petId === 2);
@@ -142,7 +142,7 @@ test('filters choose, alone and together, exactly the movements that fit', async
   await fc.assert(property, { numRuns: 50, seed: 11 });
 });
 
-test('a time may be given in any offset, a plus unescaped, and lie between two milliseconds', async (t) => {
+test('a time may have any offset, an unescaped plus, and a fraction of a millisecond', async (t) => {
   const app = await startShop(t);
   const ledger = await wholeLedger(app);
   const tenth = ledger[9] as MovementJson;
@@ -157,7 +157,7 @@ test('a time may be given in any offset, a plus unescaped, and lie between two m
   assert.equal(movementsOf(await movements(app, `?until=${tenth.recordedAt}`)).at(-1)?.sequence, 9);
 });
 
-test('400 invalid_parameter for a parameter that there is not, is given twice, or has no such value', async (t) => {
+test('400 invalid_parameter for an unknown parameter, a repeated one, or an invalid value', async (t) => {
   const app = await startShop(t);
   for (const query of [
     'sort=asc',
@@ -190,7 +190,7 @@ test('400 invalid_parameter for a parameter that there is not, is given twice, o
   assert.deepEqual(outcome(ofPet), [400, 'invalid_parameter']);
 });
 
-test('404 for the movements of a pet that there is not; one without a fitting movement has none', async (t) => {
+test('404 for the movements of a missing pet; an empty list for a pet without a matching movement', async (t) => {
   const app = await startApp(t, { pets: [petRow(1n)] });
   const getPage = (target: string) => app.request('GET', `/v1${target}`);
   assert.deepEqual(outcome(await getPage('/inventory/2/movements')), [404, 'not_found']);
@@ -199,7 +199,7 @@ test('404 for the movements of a pet that there is not; one without a fitting mo
   assert.equal((await getPage('/movements?petId=2')).text, '[]');
 });
 
-test('404 for a movement that there is not, 400 for what is no sequence', async (t) => {
+test('404 for a missing movement, 400 for an invalid sequence', async (t) => {
   const app = await startApp(t, { pets: [petRow(1n)] });
   const getPage = (sequence: string) => app.request('GET', `/v1/movements/${sequence}`);
   for (const sequence of ['2', '9007199254740991']) {
@@ -234,7 +234,7 @@ test('410 history_pruned for a movement that the operator no longer keeps', asyn
   assert.deepEqual(outcome(await revert(app, 5)), [404, 'not_found']);
 });
 
-test('Ledger-Start tells from where movements are kept, where a question reaches further back', async (t) => {
+test('Ledger-Start reports the first kept movement, if a query starts before it', async (t) => {
   const app = await startShop(t);
   const cut = movementsOf(await movements(app, '?after=5&limit=1'))[0]?.recordedAt ?? '';
   const startOf = async (path: string) =>

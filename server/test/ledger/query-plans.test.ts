@@ -7,7 +7,7 @@ import * as SQLITE from '../../src/store/sqlite/statements.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 import { LedgerDatabase } from './ledger-database.ts';
 
-/** What PostgreSQL tells of a plan, with `FORMAT JSON`. */
+/** A plan of PostgreSQL, with `FORMAT JSON`. */
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -33,7 +33,7 @@ async function scannedBySqlite(database: TestDatabase, sql: string): Promise<str
   return scanned.filter((table) => LARGE_TABLES.includes(table));
 }
 
-/** The large tables that PostgreSQL would read whole, whatever the parameters are. */
+/** The large tables that PostgreSQL would read completely for some parameters. */
 async function scannedByPostgres(database: TestDatabase, sql: string): Promise<string[]> {
   const [row] = await database.rows(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${sql}`);
   assert.ok(row);

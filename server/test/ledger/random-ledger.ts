@@ -67,7 +67,7 @@ function ledgerOf(steps: readonly Step[], pruned: number): ModelLedger {
   return { movements, kept, stock, start };
 }
 
-/** The ledger as it was after so many movements, before anything was pruned. */
+/** The ledger after this number of movements, before any prune. */
 export function partOf({ movements }: ModelLedger, count: number): ModelLedger {
   const kept = movements.slice(0, count);
   const stock = new Map(

@@ -29,7 +29,7 @@ export const moment = fc.option(fc.integer({ min: 990, max: 1_200 }), { nil: und
 export const optional = <T>(...values: readonly T[]) =>
   fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
 
-/** What a test has drawn to be asked, without what it has not. */
+/** A generated query without its undefined members. */
 export function defined<T extends object>(filter: { [Name in keyof T]: T[Name] | undefined }): T {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as T;
 }

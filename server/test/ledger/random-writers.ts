@@ -13,7 +13,7 @@ const MAX_WRITES = 50_000;
 const IMPORT_EVERY = 200;
 
 export interface RandomWriters {
-  /** Ends them, and waits for what is under way. Returns how many writes there were. */
+  /** Stops the writers after their current writes. Returns the number of writes. */
   stop(): Promise<number>;
 }
 

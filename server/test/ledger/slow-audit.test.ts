@@ -40,7 +40,7 @@ async function serveAudit(t: Parameters<typeof listen>[0], app: TestApp, gate: P
   return { port, signals };
 }
 
-test('an audit that takes long is answered with spaces meanwhile, and with its report in the end', async (t) => {
+test('a slow audit sends spaces first, and its report at the end', async (t) => {
   const app = await startApp(t, { pets: petRows(10) });
   const { promise: gate, resolve: release } = Promise.withResolvers<void>();
   const { port } = await serveAudit(t, app, gate);
@@ -80,14 +80,14 @@ test('a client that goes away needs its audit no more', async (t) => {
   release();
 });
 
-test('an audit that nobody waits for is not begun', async () => {
+test('an audit without a waiting client does not start', async () => {
   const { promise: rested, resolve: endRest } = Promise.withResolvers<void>();
   let begun = 0;
   const source: AuditSource = {
     damageOf: () => undefined,
     read: async () => {
       begun += 1;
-      throw serviceUnavailable('There is no ledger.');
+      throw serviceUnavailable('The ledger is unavailable.');
     },
   };
   let nowMs = 0;

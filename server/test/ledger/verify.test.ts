@@ -201,7 +201,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     faults: [/The ledger has no retention start/],
     firstBad: null,
   },
-  'a ledger that is said to begin after its end': {
+  'a ledger whose start is after its end': {
     sql: 'UPDATE ledger_start SET sequence = 5; DELETE FROM movements WHERE sequence IN (2, 4)',
     faults: [
       /The ledger begins after movement 5, but no prune was recorded/,
@@ -239,7 +239,7 @@ test('verify names two hashes that were swapped', async (t) => {
   assert.equal(firstBadSequence, 2);
 });
 
-test('a movement that was rewritten with a hash of its own is named by the hash of the next', async (t) => {
+test('a rewritten movement with a matching hash is found by the hash of the next movement', async (t) => {
   const { store, database, damage } = await shop(t);
   await damage("UPDATE movements SET actor = 'key_other' WHERE sequence = 3");
   await rehash(database, 3);

@@ -37,7 +37,7 @@ async function runAll(mutations: readonly Mutation[], jobs: number): Promise<boo
   // A test that fails anyway would kill every mutation.
   await inSandboxes(jobs, new Set(mutations.flatMap(({ tests }) => tests)), async (sandbox, file) => {
     const failure = await sandbox.run([file]);
-    if (failure !== undefined) failures.push(`${file} fails on the service as it is: ${failure}`);
+    if (failure !== undefined) failures.push(`${file} fails on the unmodified service: ${failure}`);
   });
   await inSandboxes(jobs, mutations, async (sandbox, mutation) => {
     const verdict = await sandbox.judge(mutation).catch(String);
@@ -49,7 +49,7 @@ async function runAll(mutations: readonly Mutation[], jobs: number): Promise<boo
   return failures.length === 0 && mutations.length > 0;
 }
 
-/** Does a work for each item, some at the same time, each in a sandbox that no other work uses meanwhile. */
+/** Runs work for each item, some concurrently, each in an exclusive sandbox. */
 async function inSandboxes<T>(
   count: number,
   items: Iterable<T>,

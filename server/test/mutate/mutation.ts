@@ -1,6 +1,6 @@
 /** One edit of the service that is a defect, and the tests that must notice it. */
 export interface Mutation {
-  /** What is wrong with the service after the edit. */
+  /** The fault of the service after the edit. */
   readonly name: string;
   /** Below `server/src`. */
   readonly file: string;

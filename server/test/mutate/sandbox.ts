@@ -7,7 +7,7 @@ import { machineEnvironment } from '../support/machine-environment.ts';
 import { type Mutation, mutated } from './mutation.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** Not copied: what is large, and what no test reads. */
+/** Not copied: large folders, and files that no test reads. */
 const LEFT_OUT = new Set(['node_modules', '.git', 'data']);
 /** A test of a mutated service may wait for something that never happens. */
 const TEST_TIMEOUT_MS = 150_000;
@@ -58,7 +58,7 @@ export class Sandbox {
         NODE_COMPILE_CACHE: join(this.#folder, 'compiled'),
       },
       stdio: ['ignore', 'pipe', 'ignore'],
-      // In a group of its own, so that what it has started ends with it.
+      // In a separate group, so that its children end with it.
       detached: true,
     });
     return firstFailure(child);
@@ -76,7 +76,7 @@ function firstFailure(child: ChildProcess): Promise<string | undefined> {
     const end = (failure: string) => {
       clearTimeout(deadline);
       resolve(failure);
-      // A database of the tests has a watch of its own, in another group, that cleans up after it.
+      // A database of the tests has its own watcher in another group, which removes it.
       if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGKILL');
     };
     const deadline = setTimeout(() => end('no end within the time-out'), RUN_TIMEOUT_MS);

@@ -28,7 +28,7 @@ async function storeWithKey(t: TestContext, fields: Partial<NewKey> = {}) {
   return { store, database, accessVersion, keyOf };
 }
 
-test('an account comes back as it was made, and its name belongs to it alone', async (t) => {
+test('an account is stored as created, and its name is unique', async (t) => {
   const { store } = await newAdminStore(t);
   await store.createAccount(SHOP);
   assert.deepEqual(
@@ -41,7 +41,7 @@ test('an account comes back as it was made, and its name belongs to it alone', a
   });
 });
 
-test('a change of plan brings its limits, and a running service is told', async (t) => {
+test('a change of plan sets its limits, and notifies a running service', async (t) => {
   const { store, accessVersion } = await storeWithKey(t);
   const before = await accessVersion();
   await store.setPlan(SHOP.id, 'enterprise', { perMinute: 7, perDay: 9 });
@@ -52,7 +52,7 @@ test('a change of plan brings its limits, and a running service is told', async 
   await assert.rejects(store.setPlan('acc_none', 'free', SHOP.limits), { name: 'OperatorError' });
 });
 
-test('a key without scopes of its own has every scope there is', async (t) => {
+test('a key without explicit scopes has every scope', async (t) => {
   const { store, keyOf } = await storeWithKey(t);
   await store.createKey(newKey('key_reader', { scopes: ['inventory:read'], expiresAtMs: NOW_MS + 5 }));
   assert.deepEqual((await keyOf('key_old'))?.scopes, SCOPES);
@@ -85,7 +85,7 @@ test('an expired or a revoked key cannot be rotated, and no new key stays behind
   assert.equal(await keyOf('key_new'), undefined);
 });
 
-test('a revocation keeps its first time, and a running service is told', async (t) => {
+test('a revocation keeps its first time, and notifies a running service', async (t) => {
   const { store, keyOf, accessVersion } = await storeWithKey(t);
   const before = await accessVersion();
   await store.revokeKey('key_old', NOW_MS);

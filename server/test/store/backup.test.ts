@@ -34,7 +34,7 @@ test('a backup is the whole database, with all its accounts, pets and movements'
   assert.deepEqual({ pets, movements, faults }, { pets: 2, movements: 2, faults: [] });
 });
 
-test('a backup never replaces a file, and says what is wrong with its place', async (t) => {
+test('a backup never replaces a file, and reports what is wrong with its target', async (t) => {
   const { store, folder } = await newSqliteStore(t);
   const existing = join(folder, 'taken.db');
   writeFileSync(existing, 'mine');

@@ -7,7 +7,7 @@ import { NOON, startApp } from '../support/harness.ts';
 const HOUR = 3_600_000;
 const YEAR_2300 = Date.UTC(2300, 0, 1);
 
-/** A service with a clock that is set by the test, and two that are never set. */
+/** A service with a clock that the test sets, and two monotonic clocks. */
 async function startWithClocks(t: Parameters<typeof startApp>[0]) {
   const passed = { awakeMs: 0, suspendedMs: 0 };
   const app = await startApp(t, {

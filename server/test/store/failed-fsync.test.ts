@@ -83,7 +83,7 @@ test('while no fsync succeeds nothing is answered from the database, and a chang
   const unconfirmed = await setQuantity(service, 1, 77);
   assert.equal(unconfirmed.status, 503);
   assert.match(errorOf(unconfirmed).message, /could not be confirmed; read it back/);
-  // What is read back now may be another value after a crash.
+  // The value that is read now may differ after a crash.
   for (const path of ['/v1/inventory', '/v1/inventory/1', '/readyz']) {
     assert.equal((await request(service, { path, key: service.key })).status, 503, path);
   }
@@ -98,7 +98,7 @@ test('while no fsync succeeds nothing is answered from the database, and a chang
   assert.deepEqual((await again.cli('verify')).faults, []);
 });
 
-test('a command whose commit the disk does not confirm says that the change may be there or not', async (t) => {
+test('a command whose commit the disk does not confirm reports that the change may or may not be stored', async (t) => {
   if (!mayTrace(t)) return;
   const databaseDir = temporaryFolder(t);
   const service = await startService(t, { databaseDir });

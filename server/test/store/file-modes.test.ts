@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/command-line.ts';
 
 const EXPOSED = /petstore\.db can be read or written by others than its owner; run chmod 600/;
 
-test('every file beside the data is for its owner alone, whatever the umask', {
+test('only the owner can read the files next to the data, for any umask', {
   skip: process.platform === 'win32',
 }, async (t) => {
   const umask = process.umask(0o022);
@@ -32,7 +32,7 @@ test('every file beside the data is for its owner alone, whatever the umask', {
   assert.equal(
     (statSync(join(databaseDir, 'petstore.db')).mode & 0o777).toString(8),
     '644',
-    'it stays as it was',
+    'its mode is unchanged',
   );
   await again.cli('backup', join(databaseDir, 'second.db'));
   assert.equal((statSync(join(databaseDir, 'second.db')).mode & 0o777).toString(8), '600', 'the backup');

@@ -20,7 +20,7 @@ const TRACED = 'trace=read,recvfrom,write,writev,sendto,sendmsg,pwrite64,fsync,f
 /** SQLite's number for FULL: a commit returns after its fsync. */
 const FULL = 2;
 
-test('every connection, opened anew as well, waits for the disk at each commit', async (t) => {
+test('every connection, also a reopened one, waits for the disk at each commit', async (t) => {
   const { config } = await startApp(t);
   const file = databaseFile(config.database);
   for (let opened = 0; opened < 3; opened += 1) {

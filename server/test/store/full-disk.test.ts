@@ -14,7 +14,7 @@ const MAX_CHANGES = 2_000;
 const MAX_FILE_BYTES = 1_048_576;
 const PETS = Array.from({ length: 50 }, (_, i) => ({ petId: BigInt(i + 1), quantity: 5 }));
 
-/** Changes are made until one is refused. Returns what each pet was set to last, and told so. */
+/** Makes changes until one is refused. Returns the last acknowledged quantity of each pet. */
 async function fillWithChanges(service: Service, from: number): Promise<Map<string, string>> {
   const acknowledged = new Map<string, string>();
   for (let change = 0; change < MAX_CHANGES; change += 1) {
@@ -72,7 +72,7 @@ function mountSmallDisk(t: TestContext): string | undefined {
   return undefined;
 }
 
-/** Fills what is left of a disk. */
+/** Fills the rest of a disk. */
 function fillDisk(file: string): void {
   const descriptor = openSync(file, 'w');
   try {
@@ -88,7 +88,7 @@ function fillDisk(file: string): void {
   }
 }
 
-test('a full disk refuses changes, serves lists, and takes changes again once there is room', async (t) => {
+test('a full disk refuses changes, serves lists, and accepts changes again as soon as it has room', async (t) => {
   const databaseDir = mountSmallDisk(t);
   if (databaseDir === undefined) return survivesFileLimit(t, temporaryFolder(t));
   const service = await startService(t, { databaseDir, pets: PETS });

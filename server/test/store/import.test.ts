@@ -82,7 +82,7 @@ test('another name or category is a movement too, for the version names the whol
   assert.deepEqual(await shop.faults(), []);
 });
 
-test('what a file does not say stays as it is: a count of stock changes the stock alone', async (t) => {
+test('fields that a file omits do not change: a stock count changes only the stock', async (t) => {
   const shop = await importer(t);
   await shop.importRows([petRow(1, { name: 'Rex', category: 'Dogs', status: 'pending' })]);
   const counted = { name: null, category: null, status: null };
@@ -115,7 +115,7 @@ test('the ends of int64 and of quantity are kept exactly', async (t) => {
   assert.deepEqual(await shop.faults(), []);
 });
 
-test('rows that fail half-way leave nothing behind, and the store can go on', async (t) => {
+test('rows that fail half-way leave nothing behind, and the store still works', async (t) => {
   const shop = await importer(t);
   function* failing(): Generator<PetRow> {
     yield petRow(1);

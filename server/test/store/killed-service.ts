@@ -64,8 +64,8 @@ function patch(petId: bigint, quantity: number, key: string): string {
 }
 
 /**
- * Kills the service again and again while writers are at work, starts it on the same file, and asserts that
- * every change it had acknowledged is there, that nothing is there that nobody sent, and that the ledger is whole.
+ * Kills the service repeatedly under writes and restarts it on the same file. Asserts that every acknowledged change is
+ * stored, that no unsent change is, and that the ledger is intact.
  */
 export async function survivesKills(t: TestContext, options: KillOptions): Promise<void> {
   const seed = Date.now() % 1_000_000;
@@ -106,7 +106,7 @@ interface MovementRow {
 /** Reads the ledger on, from where it was read the last time. */
 class LedgerCheck {
   acknowledged = 0;
-  /** Changes that were under way when the process was killed, and turned out to be on disk. */
+  /** Changes without an answer at the kill that are on disk. */
   unconfirmed = 0;
   readonly #file: string;
   #sequence: number;
@@ -128,12 +128,16 @@ class LedgerCheck {
       const stored = new Map(own.map(({ petId, value }) => [value, petId]));
       assert.equal(stored.size, own.length, `${what}: no change is recorded twice`);
       for (const { petId, value } of writer.acknowledged) {
-        assert.equal(stored.get(value), petId, `${what}: pet ${petId} was set to ${value}, and told so`);
+        assert.equal(
+          stored.get(value),
+          petId,
+          `${what}: pet ${petId} has lost its acknowledged value ${value}`,
+        );
       }
       for (const value of stored.keys())
         assert.ok(value <= writer.lastSent, `${what}: ${value} was never sent`);
       this.unconfirmed += own.length - writer.acknowledged.length;
-      assert.ok(own.length - writer.acknowledged.length <= 1, `${what}: one change was under way at most`);
+      assert.ok(own.length - writer.acknowledged.length <= 1, `${what}: at most one change was unanswered`);
       expected += own.length;
       for (const petId of writer.petIds) {
         const newest = own.findLast((movement) => movement.petId === petId);

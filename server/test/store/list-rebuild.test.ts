@@ -52,7 +52,7 @@ test('stale chunks that follow each other are read as one range, and cut as in a
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** What is collected is freed by another thread, and so a little later. */
+/** Another thread frees collected memory, and therefore a little later. */
 async function bytesHeld(): Promise<number> {
   for (let i = 0; i < 3; i += 1) {
     collectGarbage();

@@ -6,7 +6,7 @@ import { petRow } from '../support/pet-rows.ts';
 
 const PETS = 60_000;
 
-test('totals asked for while all stock is added up hold every change made before they were asked for', async (t) => {
+test('totals requested during a summation of all stock include every change before their request', async (t) => {
   const ledger = await LedgerDatabase.create(t);
   await ledger.fill(PETS, PETS);
   const admin = await openAdmin(ledger.database.url);

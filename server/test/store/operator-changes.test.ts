@@ -17,7 +17,7 @@ function remainingInDay(answer: RawResponse): number {
   return Number(/"day";r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
 }
 
-/** An account of its own on the service, so that the quotas of the tests do not meet. */
+/** A separate account on the service, so that the tests do not share quotas. */
 async function makeAccount({ cli }: Service, ...plan: readonly string[]) {
   const account = `account-${randomUUID()}`;
   await cli('accounts', 'create', account, '--plan', ...plan);
@@ -25,11 +25,11 @@ async function makeAccount({ cli }: Service, ...plan: readonly string[]) {
   return { account, keyId: String(id), key: String(key) };
 }
 
-test('what the operator changes, a running service sees at once', async (t) => {
+test('a running service sees the changes of the operator immediately', async (t) => {
   const service = await startService(t, { pets: [{ petId: 1n, quantity: 5 }] });
   const { cli } = service;
 
-  await t.test('a plan counts at the next request, with what was used', async () => {
+  await t.test('a plan applies to the next request, and keeps the used requests', async () => {
     const { account, key } = await makeAccount(service, 'free');
     for (let used = 1; used <= 10; used += 1) {
       assert.equal(remainingInDay(await list(service, key)), 1_000 - used);
@@ -72,7 +72,7 @@ test('what the operator changes, a running service sees at once', async (t) => {
     if (answer.status !== 200) assert.equal(errorOf(answer).code, 'rate_limit_exceeded');
   });
 
-  await t.test('what was imported is in the next list', async () => {
+  await t.test('imported pets are in the next list', async () => {
     assert.deepEqual([...(await listedQuantities(service))], [['1', '5']]);
     const file = join(service.databaseDir, 'more.csv');
     const head = 'petId,name,category,quantity,status';

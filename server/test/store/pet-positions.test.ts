@@ -23,7 +23,7 @@ test('each pet has one place, in the order in which they came', () => {
   fc.assert(property, { numRuns: 200 });
 });
 
-/** The longest step of taking so many pets up, 250 at once as an audit does, in milliseconds of CPU time. */
+/** The longest step, in milliseconds of CPU time, of reading this number of pets, 250 per step as in an audit. */
 function longestStepMs(pets: number): number {
   const places = new PlacesOfPets();
   let longestMs = 0;

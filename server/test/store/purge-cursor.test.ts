@@ -6,7 +6,7 @@ import { PurgeCursor } from '../../src/store/idempotency/purge-cursor.ts';
 const NOW_MS = Date.UTC(2026, 6, 1);
 const MINUTE = 60_000;
 
-test('the purge goes on after what it has passed, and stops before what is still kept', () => {
+test('the purge continues after its cursor, and stops before the first valid record', () => {
   const purge = new PurgeCursor();
   const question = { after: 0, oldMs: NOW_MS - IDEMPOTENCY_TTL_MS, nowMs: NOW_MS };
   assert.deepEqual(purge.next(NOW_MS), question);

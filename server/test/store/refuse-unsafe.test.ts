@@ -17,10 +17,10 @@ type Variables = Readonly<Record<string, string>>;
 
 interface Refusal {
   readonly title: string;
-  /** What the sentence must say. */
+  /** The pattern of the refusal. */
   readonly message: RegExp;
   readonly words?: readonly string[];
-  /** Spoils a folder that holds a database with an account and a key, and returns variables of its own. */
+  /** Damages a folder with a database, an account and a key, and returns extra variables. */
   readonly spoil: (folder: string, t: TestContext) => Variables | Promise<Variables>;
 }
 
@@ -75,7 +75,7 @@ const REFUSALS: readonly Refusal[] = [
     },
   },
   {
-    title: "somebody else's database",
+    title: 'a database of another program',
     message: /petstore/,
     spoil: (folder) => {
       const file = join(folder, 'other.db');
@@ -96,7 +96,7 @@ const REFUSALS: readonly Refusal[] = [
     spoil: (folder) => inDatabase(folder, "UPDATE schema_migrations SET checksum = 'altered'"),
   },
   {
-    title: 'a database without our schema, asked by the command line',
+    title: 'a database without our schema, used by the command line',
     message: /is empty; run petstore-server migrate first\.$/,
     words: ['accounts', 'list'],
     spoil: (folder) => {
@@ -107,7 +107,7 @@ const REFUSALS: readonly Refusal[] = [
     },
   },
   {
-    title: 'a database that is not there, asked by the command line',
+    title: 'a missing database, used by the command line',
     message: /^There is no database at .*; petstore-server migrate makes one\.$/,
     words: ['verify'],
     spoil: (folder) => ({ PETSTORE_DATABASE: `sqlite:${join(folder, 'elsewhere.db')}` }),
@@ -193,7 +193,7 @@ const REFUSALS: readonly Refusal[] = [
   variables('a proxy that is not an address', /^PETSTORE_TRUSTED_PROXIES: "300\.0\.0\.1" is not an address/, {
     PETSTORE_TRUSTED_PROXIES: '300.0.0.1',
   }),
-  variables('a variable that nobody knows', /^PETSTORE_PROT is not a variable of petstore-server/, {
+  variables('an unknown variable', /^PETSTORE_PROT is not a variable of petstore-server/, {
     PETSTORE_PROT: '8080',
   }),
 ];
@@ -216,7 +216,7 @@ async function start(folder: string, words: readonly string[], env: Variables): 
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output.stdout += text;
-    // It serves, which it must not: there is nothing to wait for.
+    // It serves although it must not: do not wait for its end.
     if (text.includes('"msg":"listening"')) child.kill('SIGKILL');
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -233,7 +233,7 @@ function assertRefused({ code, stdout, stderr }: Start, message: RegExp): void {
   const sentence = /^error: (.+[.?])\n$/.exec(stderr)?.[1];
   assert.ok(sentence, `one line: ${stderr}`);
   assert.match(sentence, message);
-  assert.doesNotMatch(sentence, /Something went wrong/, 'it says what to do');
+  assert.doesNotMatch(sentence, /Something went wrong/, 'the message is specific');
 }
 
 /** A folder with a database that has an account and a key, to be copied. */

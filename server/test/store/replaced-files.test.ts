@@ -25,7 +25,7 @@ const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
   'the database was moved away': (file) => renameSync(file, `${file}.old`),
   'the folder was moved away': (file) => renameSync(join(file, '..'), join(file, '..', '..', 'moved')),
   'a copy took its place': (file) => {
-    // In a process of its own: to close a database's file ends all POSIX locks that this process holds on it.
+    // In another process: closing a file of the database releases all POSIX locks of a process on it.
     assert.equal(spawnSync('cp', [file, `${file}.copy`]).status, 0);
     renameSync(`${file}.copy`, file);
   },
@@ -87,7 +87,7 @@ for (const [title, overwrite] of Object.entries({
   'an older copy': (file: string) => {
     assert.equal(spawnSync('cp', [`${file}.old`, file]).status, 0);
   },
-  'what is no database': (file: string) => {
+  'not a database': (file: string) => {
     assert.equal(spawnSync('sh', ['-c', 'head -c 65536 /dev/zero > "$0"', file]).status, 0);
   },
 })) {
@@ -108,7 +108,7 @@ for (const [title, overwrite] of Object.entries({
   });
 }
 
-test('checkpoints, commands and readers beside a service do not look like another program', async (t) => {
+test('checkpoints, commands and readers next to a service are not mistaken for another program', async (t) => {
   const { store, set, errors, file } = await openServed(t);
   const admin = await openAdmin(`sqlite:${file}`);
   t.after(() => admin.close());

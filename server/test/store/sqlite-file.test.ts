@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { databaseFile, openDatabase } from '../../src/store/sqlite/open.ts';
 import { commandLine, newAdminStore, petRow } from '../support/command-line.ts';
 
-test('a write that finds the file locked says so in a sentence', async (t) => {
+test('a write to a locked file fails with one sentence', async (t) => {
   const { store, database } = await newAdminStore(t);
   const other = openDatabase(databaseFile(database.url));
   t.after(() => other.close());

@@ -81,7 +81,7 @@ test('409 conflict above the ceiling, which the message names', async (t) => {
   }
 });
 
-test('400 validation_failed names what is wrong with delta and reason', async (t) => {
+test('400 validation_failed names invalid delta and reason', async (t) => {
   const app = await startApp(t, { pets: PETS });
   for (const delta of [
     '0',
@@ -111,7 +111,7 @@ test('400 validation_failed names what is wrong with delta and reason', async (t
   assert.equal((await wholeLedger(app)).length, 2);
 });
 
-test('404 for a pet that there is not', async (t) => {
+test('404 for a missing pet', async (t) => {
   const app = await startApp(t, { pets: PETS });
   assert.deepEqual(outcome(await adjust(app, 8, { delta: 1 })), [404, 'not_found']);
 });
@@ -193,7 +193,7 @@ test('setInventoryStatus sets the status alone, and records nothing where it is 
   );
 });
 
-test('setInventoryStatus refuses what is no status, and a pet that there is not', async (t) => {
+test('setInventoryStatus refuses an invalid status, and a missing pet', async (t) => {
   const app = await startApp(t, { pets: PETS });
   for (const body of ['{}', '{"status":"Sold"}', '{"status":null}', '{"status":1}', '[]']) {
     assert.deepEqual(outcome(await setStatus(app, 7, body)), [400, 'validation_failed'], body);
@@ -202,7 +202,7 @@ test('setInventoryStatus refuses what is no status, and a pet that there is not'
   assert.deepEqual(outcome(await setStatus(app, 'x', { status: 'sold' })), [400, 'invalid_parameter']);
 });
 
-test('415 tells in Accept what the operations of this kind understand', async (t) => {
+test('415 lists in Accept the media types of such operations', async (t) => {
   const app = await startApp(t, { pets: PETS });
   for (const type of ['application/merge-patch+json', 'text/plain', '']) {
     const answer = await adjust(app, 7, { delta: 1 }, { 'Content-Type': type });

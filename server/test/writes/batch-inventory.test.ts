@@ -63,7 +63,7 @@ const MIXED_CODES = [
   'done',
 ];
 
-test('200: sets and adjustments are carried out in their order, each with its movement', async (t) => {
+test('200: sets and adjustments are applied in order, each with its movement', async (t) => {
   const app = await startApp(t, { pets: PETS });
   const changes = [
     { petId: 1, quantity: 12, note: 'counted' },
@@ -124,7 +124,7 @@ async function tagOf(app: TestApp, petId: number): Promise<string | null> {
   return (await getItem(app, petId)).headers.get('ETag');
 }
 
-test('a refusal tells the committed stock of the refused row’s pet, and where to read what led to it', async (t) => {
+test('a refusal reports the committed stock of the refused row’s pet, and links to its movements', async (t) => {
   const app = await startApp(t, { pets: PETS });
   const seen = (await tagOf(app, 2)) as string;
   await update(app, 2, { quantity: 25 });
@@ -226,7 +226,7 @@ test('reject_everything: the first row that fails is the answer, and nothing is 
   assert.equal((await wholeLedger(app)).length, PETS.length);
 });
 
-test('reject_failed_rows: what can be done is done, and each row says what came of it', async (t) => {
+test('reject_failed_rows: valid rows are applied, and each row has its result', async (t) => {
   const app = await startApp(t, { pets: PETS });
   const result = resultOf(await batch(app, { changes: MIXED, errorPolicy: 'reject_failed_rows' }));
   assert.deepEqual(codesOf(result), MIXED_CODES);
@@ -244,7 +244,7 @@ test('reject_failed_rows: what can be done is done, and each row says what came 
   assert.deepEqual((await app.admin.verify()).faults, []);
 });
 
-test('dryRun: 200 with each row’s before and after, whatever the policy, and nothing is changed', async (t) => {
+test('dryRun: 200 with each row’s before and after, for any policy, without a change', async (t) => {
   const app = await startApp(t, { pets: PETS });
   const before = await listText(app);
   for (const errorPolicy of ['reject_everything', 'reject_failed_rows']) {
@@ -254,13 +254,13 @@ test('dryRun: 200 with each row’s before and after, whatever the policy, and n
     assert.ok(result.rows.every(({ sequence }) => sequence === null));
     assert.deepEqual(result.rows[3]?.after, { quantity: 15, status: 'available', version: 2, etag: null });
     assert.deepEqual(result.rows[4]?.before, result.rows[3]?.after, 'a row finds what the one before left');
-    assert.equal(result.rows[3]?.before?.etag, await tagOf(app, 2), 'what is there has a tag');
+    assert.equal(result.rows[3]?.before?.etag, await tagOf(app, 2), 'an existing pet has a tag');
   }
   assert.equal(await listText(app), before);
   assert.equal((await wholeLedger(app)).length, PETS.length);
 });
 
-test('a plan is carried out while nothing it touches has changed, and else 409, changing nothing', async (t) => {
+test('a plan is applied while its pets are unchanged, and otherwise refused with 409 without a change', async (t) => {
   const app = await startApp(t, { pets: PETS });
   const changes = [
     { petId: 1, quantity: 12 },
@@ -274,7 +274,7 @@ test('a plan is carried out while nothing it touches has changed, and else 409, 
   assert.deepEqual([applied.planId, applied.applied, applied.dryRun], [planId, 2, false]);
 
   const before = await listText(app);
-  assert.deepEqual(outcome(await batch(app, { changes, planId })), [409, 'conflict'], 'it was carried out');
+  assert.deepEqual(outcome(await batch(app, { changes, planId })), [409, 'conflict'], 'it was applied');
   const next = await planOf({ changes });
   await update(app, 2, { quantity: 16 });
   await update(app, 2, { quantity: 15 });
@@ -295,7 +295,7 @@ test('a plan is carried out while nothing it touches has changed, and else 409, 
   assert.equal(await listText(app), before);
 });
 
-test('ifMatch of a row: the item’s tag as it is when the row’s turn comes', async (t) => {
+test('ifMatch of a row: the item’s tag after the previous rows', async (t) => {
   const app = await startApp(t, { pets: PETS });
   const tag = (await getItem(app, 1)).headers.get('ETag') as string;
   const changes = [
@@ -308,7 +308,7 @@ test('ifMatch of a row: the item’s tag as it is when the row’s turn comes', 
   assert.deepEqual(codesOf(result), ['done', ...Array(3).fill('precondition_failed')]);
 });
 
-test('a petId in a body names exactly one pet, however it is written, over the whole of int64', async (t) => {
+test('a petId in a body names exactly one pet, in any notation, over the whole of int64', async (t) => {
   const app = await startApp(t, { pets: PETS });
   const spellings = {
     '9007199254740993': LARGE,
@@ -398,7 +398,7 @@ test('400 invalid_parameter for an If-Match header, which names one item', async
   assert.match(answer.text, /Send ifMatch in the rows instead/);
 });
 
-test('a thousand changes with all there is to say fit in a batch, and 413 begins at 1 MiB', async (t) => {
+test('a thousand changes with the longest explanations fit in a batch, and 413 begins at 1 MiB', async (t) => {
   const app = await startApp(t, { pets: petRows(1_000), config: { PETSTORE_LOG_LEVEL: 'error' } });
   const changes = petRows(1_000).map(({ petId, quantity }) => ({
     petId,
@@ -425,7 +425,7 @@ test('a batch takes one request from the quota', async (t) => {
   assert.equal(headers.get('X-RateLimit-Remaining'), '9');
 });
 
-test('/inventory/batch is a path of its own, and no pet', async (t) => {
+test('/inventory/batch is a separate path, and not a pet', async (t) => {
   const app = await startApp(t, { pets: PETS });
   for (const method of ['GET', 'HEAD', 'PATCH', 'PUT', 'DELETE']) {
     const { status, headers } = await app.request(method, '/v1/inventory/batch');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ApiError } from '../../src/domain/errors.ts';
 import { BatchQueue, type BatchQueueLimits } from '../../src/store/batch-queue.ts';
 
-/** A queue whose commits end when the test says so. */
+/** A queue whose commits end when the test ends them. */
 class HeldQueue {
   readonly batches: number[][] = [];
   readonly queue: BatchQueue<number, string>;
@@ -53,7 +53,7 @@ test('writes that arrive in one turn of the event loop are one commit', async ()
   assert.deepEqual(values(await answers), ['done 1', 'done 2', 'done 3']);
 });
 
-test('what arrives while a commit is under way goes together in the next one, in order', async () => {
+test('writes that arrive during a commit share the next one, in order', async () => {
   const held = new HeldQueue();
   const first = held.submit(1);
   await held.begun(1);
@@ -62,7 +62,7 @@ test('what arrives while a commit is under way goes together in the next one, in
   const third = held.submit(4);
   // More turns than a batch waits for others.
   for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-  assert.deepEqual(held.batches, [[1]], 'there is one commit at a time');
+  assert.deepEqual(held.batches, [[1]], 'one commit runs at a time');
   held.succeed();
   await held.begun(2);
   assert.deepEqual(held.batches, [[1], [2, 3, 4]]);
@@ -71,7 +71,7 @@ test('what arrives while a commit is under way goes together in the next one, in
   assert.deepEqual(values([...(await second), ...(await third)]), ['done 2', 'done 3', 'done 4']);
 });
 
-test('nobody is answered before the own commit has ended', async () => {
+test('no write is answered before its own commit has ended', async () => {
   const held = new HeldQueue();
   let answered = 0;
   const answers = [1, 2].map((write) => held.queue.submit(write).then(() => (answered += 1)));
@@ -94,7 +94,7 @@ test('a commit never has more writes than its size, and none is left behind', as
   assert.equal(values(await answers).at(-1), 'done 7');
 });
 
-test('a commit that fails fails for all its writes alike, and the next one goes on', async () => {
+test('a commit that fails fails for all its writes alike, and the next one succeeds', async () => {
   const held = new HeldQueue();
   const failed = held.submit(1, 2);
   await held.begun(1);
@@ -106,7 +106,7 @@ test('a commit that fails fails for all its writes alike, and the next one goes 
   assert.deepEqual(values(await later), ['done 3']);
 });
 
-test('a write beyond those that may wait is refused at once with 503, and room is used again', async () => {
+test('a write to a full queue is refused immediately with 503, and freed room is used again', async () => {
   const held = new HeldQueue({ waiting: 2 });
   const first = held.submit(1);
   await held.begun(1);
@@ -131,7 +131,7 @@ test('a write beyond those that may wait is refused at once with 503, and room i
   ]);
 });
 
-test('draining waits for what is under way and what is waiting, and ends at once when there is nothing', async () => {
+test('draining waits for running and queued writes, and ends immediately when there is none', async () => {
   const held = new HeldQueue({ batchSize: 1 });
   await held.queue.drain();
   const answers = held.submit(1, 2);
@@ -148,7 +148,7 @@ test('draining waits for what is under way and what is waiting, and ends at once
   assert.deepEqual(values(await answers), ['done 1', 'done 2']);
 });
 
-test('draining ends also when what is under way fails', async () => {
+test('draining also ends when the running commit fails', async () => {
   const held = new HeldQueue();
   const answers = held.submit(1);
   const drained = held.queue.drain();
@@ -185,7 +185,7 @@ test('what waits is limited by its weight', async () => {
   assert.equal(await queue.submit(1), 1);
 });
 
-test('a pause lies between batches where it is asked for, and ends the drain', async () => {
+test('a configured pause separates batches, and ends the drain', async () => {
   const held = new HeldQueue({ pauseMs: 40 });
   const first = held.submit(1);
   await held.begun(1);

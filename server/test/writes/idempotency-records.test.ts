@@ -7,7 +7,7 @@ import { adjust } from '../support/stock-requests.ts';
 
 const under = (key: string) => ({ 'Idempotency-Key': key });
 
-test('a kept answer that was damaged is 503 for its own request alone, and nothing is carried out', async (t) => {
+test('a damaged record causes 503 for its own request only, and nothing is applied', async (t) => {
   const app = await startApp(t, { pets: [petRow(7n, 10)] });
   await adjust(app, 7, { delta: 1 }, under('aaaaaaaa'));
   await app.database.run("UPDATE answers SET result = '{'");

@@ -32,7 +32,7 @@ const WRITES: Readonly<Record<string, Write>> = {
     batch(app, { changes: [{ petId: 7, delta: 3 + variant, reason: 'other' }] }, headers),
   revertMovement: (app, headers, variant = 0) => revert(app, 3, { note: `${variant}` }, headers),
 };
-/** What tells of a request alone, and not of what came of it. */
+/** Headers of a single request, independent of its outcome. */
 const OF_THE_REQUEST = ['x-request-id', 'idempotency-replayed'];
 
 async function startShop(t: Parameters<typeof startApp>[0], config = {}): Promise<TestApp> {
@@ -46,7 +46,7 @@ function withoutRequest({ status, text, headers }: Answer): unknown {
   return { status, text, headers: Object.fromEntries(kept) };
 }
 
-/** Asserts that two answers are one and the same, byte for byte, and that the second says so. */
+/** Asserts that two answers are identical bytes, and that the second is marked as a replay. */
 function assertReplayed(first: Answer, second: Answer): void {
   assert.deepEqual(withoutRequest(second), withoutRequest(first));
   assert.equal(first.headers.get('Idempotency-Replayed'), null);
@@ -54,7 +54,7 @@ function assertReplayed(first: Answer, second: Answer): void {
 }
 
 for (const [operation, write] of Object.entries(WRITES)) {
-  test(`${operation}, sent again with its key, is not carried out again, and answers the same`, async (t) => {
+  test(`${operation}, sent again with its key, is not applied again, and gets the same answer`, async (t) => {
     const app = await startShop(t);
     const first = await write(app, under('k1'));
     assert.ok(first.status < 300, first.text);
@@ -84,7 +84,7 @@ for (const [operation, write] of Object.entries(WRITES)) {
     assert.equal((await wholeLedger(app)).length, length);
   });
 
-  test(`${operation}: of many at once with one key one is carried out, the others wait or are told`, async (t) => {
+  test(`${operation}: of many concurrent requests with one key one is applied, the others wait or get a conflict`, async (t) => {
     const app = await startShop(t, { PETSTORE_LOG_LEVEL: 'error' });
     const before = (await wholeLedger(app)).length;
     const answers = await Promise.all(Array.from({ length: 12 }, () => write(app, under('k2'))));
@@ -104,7 +104,7 @@ for (const [operation, write] of Object.entries(WRITES)) {
   });
 }
 
-test('refusals that were decided are kept too, word for word, whatever is there later', async (t) => {
+test('decided refusals are stored too, word for word, for any later state', async (t) => {
   const app = await startShop(t);
   const tries: readonly (() => Promise<Answer>)[] = [
     () => update(app, 99, { quantity: 1 }, under('a')),
@@ -140,7 +140,7 @@ test('refusals that were decided are kept too, word for word, whatever is there 
   assert.match((await app.request('GET', '/v1/inventory/7')).text, /"quantity":5000,/);
 });
 
-test('a movement that was taken back is told so, the same the second time', async (t) => {
+test('a second revert of a movement is refused, with the same answer for each repetition', async (t) => {
   const app = await startShop(t);
   await revert(app, 3);
   const first = await revert(app, 3, undefined, under('again'));
@@ -149,7 +149,7 @@ test('a movement that was taken back is told so, the same the second time', asyn
   assertReplayed(first, await revert(app, 3, undefined, under('again')));
 });
 
-test('what was not decided is not kept: a corrected request may use the key again', async (t) => {
+test('an undecided answer is not stored: a corrected request may reuse the key', async (t) => {
   const app = await startShop(t);
   const scopeless = await app.makeKey({ scopes: [] });
   assert.equal((await update(app, 7, '{"quantity":', under('k'))).status, 400);
@@ -166,7 +166,7 @@ test('what was not decided is not kept: a corrected request may use the key agai
   assert.deepEqual([done.status, done.headers.get('Idempotency-Replayed')], [200, null]);
 });
 
-test('the same request is the same however it is spelled; another value is another request', async (t) => {
+test('a request is the same for any spelling; another value makes another request', async (t) => {
   const app = await startShop(t);
   const first = await update(
     app,
@@ -215,7 +215,7 @@ test('a key may be bare or quoted, and both spellings are the same key', async (
   assertReplayed(first, await adjust(app, 7, { delta: 1 }, under(longest)));
 });
 
-test('400 invalid_idempotency_key for what is no key, before anything is done', async (t) => {
+test('400 invalid_idempotency_key for an invalid key, before any other work', async (t) => {
   const app = await startShop(t);
   const { length } = await wholeLedger(app);
   for (const key of ['', '""', 'a b', 'a\tb', 'é', '"a', '"a"b', '"a\\x"', '"a b"', 'x'.repeat(256), '"']) {
@@ -230,7 +230,7 @@ test('400 invalid_idempotency_key for what is no key, before anything is done', 
   assert.equal((await wholeLedger(app)).length, length);
 });
 
-test('a key is kept for 24 hours, and can be used anew after', async (t) => {
+test('a key is stored for 24 hours, and can be reused afterwards', async (t) => {
   const app = await startShop(t);
   const first = await adjust(app, 7, { delta: 1 }, under('k'));
   app.clock.nowMs += DAY_MS - 1;

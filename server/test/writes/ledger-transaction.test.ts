@@ -42,7 +42,7 @@ function batchIn(ledger: LedgerTransaction, command: BatchCommand) {
   return result;
 }
 
-test('a movement continues the ledger and the pet, says who and why, and hashes what was before it', () => {
+test('a movement continues the ledger and the pet, records its author and reason, and hashes its predecessor', () => {
   const ledger = transaction({ 7: stock(5) });
   const explanation = {
     reason: 'sold' as const,
@@ -85,7 +85,7 @@ test('a movement is never recorded as earlier than the one before it', () => {
   assert.equal(ledger.movements[0]?.recordedAtMs, END.recordedAtMs);
 });
 
-test('what is there already is a success that records nothing', () => {
+test('a change to the current value succeeds and records nothing', () => {
   const ledger = transaction({ 7: stock(5) });
   assert.deepEqual(ledger.apply(set(7n, 5), AUTHOR), {
     code: 'done',
@@ -97,7 +97,7 @@ test('what is there already is a success that records nothing', () => {
   assert.deepEqual([...ledger.changed()], []);
 });
 
-test('a refused change says what stands against it and changes nothing', () => {
+test('a refused change reports its reason and changes nothing', () => {
   const refusals: [Change, string][] = [
     [adjust(7n, -6), 'insufficient_stock'],
     [adjust(7n, 996), 'too_much_stock'],
@@ -194,7 +194,7 @@ test('a batch applies a pet that it names twice in order, with a check that runs
   );
 });
 
-test('a rejected batch leaves everything as it was, what came before it in the commit included', () => {
+test('a rejected batch leaves everything unchanged, also earlier writes of the commit', () => {
   const ledger = transaction({ 7: stock(5), 8: stock(1) });
   ledger.apply(set(7n, 6), AUTHOR);
   const [movements, stocks] = [[...ledger.movements], [...ledger.changed()]];
@@ -209,7 +209,7 @@ test('a rejected batch leaves everything as it was, what came before it in the c
   );
 });
 
-test('rows that fail are left out where the batch says so', () => {
+test('failed rows are left out if the batch allows it', () => {
   const ledger = transaction({ 7: stock(5) });
   const command = batchOf([adjust(7n, -9), adjust(7n, -1), set(9n, 1)], {
     errorPolicy: 'reject_failed_rows',
@@ -222,7 +222,7 @@ test('rows that fail are left out where the batch says so', () => {
   assert.equal(ledger.stockOf(7n)?.quantity, 4);
 });
 
-test('a plan is carried out while nothing that it touches has changed, and not after', () => {
+test('a plan is applied while its pets are unchanged, and not afterwards', () => {
   const changes = [adjust(7n, -1), set(8n, 4)];
   const pets = { 7: stock(5), 8: stock(1), 9: stock(1) };
   const ledger = transaction(pets);
@@ -265,7 +265,7 @@ test('a batch of a thousand rows is kept in less than 40 KB, and is the same whe
   const text = encodeResult(result);
   assert.ok(text.length < 40_000, `${text.length} characters`);
   assert.deepEqual(decodeResult(text), result);
-  assert.throws(() => decodeResult(text.slice(0, -100)), 'what was cut off is damaged');
+  assert.throws(() => decodeResult(text.slice(0, -100)), 'a truncated result is damaged');
 });
 
 test('a movement that was made earlier in the same commit can be taken back in it', () => {
@@ -283,7 +283,7 @@ test('a movement that was made earlier in the same commit can be taken back in i
   assert.equal(none.code, 'no_such_movement');
 });
 
-test('under sold-at-zero a revert after later changes leaves the status that its quantity asks for', () => {
+test('under sold-at-zero a revert after later changes leaves the status that its quantity requires', () => {
   const sold = stock(0, { status: 'sold' });
   const ledger = transaction({ 7: sold }, { ...RULES, statusPolicy: 'sold-at-zero' });
   ledger.apply(adjust(7n, 5), AUTHOR);
@@ -318,7 +318,7 @@ const steps = fc.array(
   { maxLength: 40 },
 );
 
-test('whatever is asked, deltas add up to the stock, nothing is negative, and every movement continues its pet', () => {
+test('for any changes, deltas add up to the stock, nothing is negative, and every movement continues its pet', () => {
   fc.assert(
     fc.property(steps, (requested) => {
       const start = { 1: stock(0), 2: stock(3), 3: stock(9) };
@@ -377,7 +377,7 @@ test('to revert everything, newest first, leads back to where it began', () => {
   );
 });
 
-test('the hash is SHA-256 over a JSON array that anybody can write', () => {
+test('the hash is SHA-256 over a JSON array with documented fields', () => {
   const movement = {
     sequence: 1,
     previousSequence: null,

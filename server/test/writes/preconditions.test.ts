@@ -108,7 +108,7 @@ for (const [operation, write] of Object.entries(WRITES)) {
     assert.equal((await write(app, { 'Idempotency-Key': 'k' })).code, 'idempotency_key_reused');
   });
 
-  test(`${operation} is done when changeFromQuantity is what there is, and refused otherwise`, async (t) => {
+  test(`${operation} is applied when changeFromQuantity is the current quantity, and refused otherwise`, async (t) => {
     const app = await startShop(t);
     for (const changeFromQuantity of [9, 0, 11, 9_007_199_254_740_991]) {
       const { status, code, text } = await write(app, {}, { changeFromQuantity });
@@ -127,7 +127,7 @@ for (const [operation, write] of Object.entries(WRITES)) {
     assert.ok(answer.status === 200 || answer.status === 201, answer.text);
   });
 
-  test(`${operation} tells in headers what stands against it, and where to read what came since`, async (t) => {
+  test(`${operation} reports the current stock in headers, and links to later movements`, async (t) => {
     const app = await startShop(t);
     const seen = await tagOf(app);
     await update(app, 8, { quantity: 6 });
@@ -152,7 +152,7 @@ for (const [operation, write] of Object.entries(WRITES)) {
         [5, 6],
       );
     }
-    // What was never seen here leads to the newest movements.
+    // An unknown precondition links to the newest movements.
     for (const [headers, condition] of [
       [{ 'If-Match': '"1-999999-abc"' }, undefined],
       [{ 'If-Match': '"x"' }, undefined],
@@ -179,7 +179,7 @@ test('conditions are checked where nothing would change too', async (t) => {
   assert.equal((await wholeLedger(app)).length, 2);
 });
 
-test('who has seen the quantity that is there is led to what comes after it', async (t) => {
+test('a client that has seen the current quantity gets a link to later movements', async (t) => {
   const app = await startShop(t);
   const answer = await adjust(app, 7, { delta: -11, changeFromQuantity: 10 });
   assert.equal(answer.code, 'insufficient_stock');

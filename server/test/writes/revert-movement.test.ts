@@ -92,7 +92,7 @@ test('a status goes back where it is still what the movement made it, and stays 
   assert.match((await getItem(app, 8)).text, /"status":"pending"/);
 });
 
-test('of many who take the same movement back at once, one does', async (t) => {
+test('of many concurrent reverts of one movement, one succeeds', async (t) => {
   const app = await startApp(t, { pets: [petRow(7n, 10)], config: { PETSTORE_LOG_LEVEL: 'error' } });
   await adjust(app, 7, { delta: 5 });
   const answers = await Promise.all(Array.from({ length: 20 }, () => revert(app, 2)));
@@ -101,7 +101,7 @@ test('of many who take the same movement back at once, one does', async (t) => {
   assert.match((await getItem(app, 7)).text, /"quantity":10,/);
 });
 
-test('taking everything back, in whatever order, leaves what there was', async (t) => {
+test('reverting all movements, in any order, restores the initial stock', async (t) => {
   const app = await startApp(t, { pets: petRows(2), config: { PETSTORE_LOG_LEVEL: 'error' } });
   await update(app, 1, { quantity: 500 });
   const property = fc.asyncProperty(

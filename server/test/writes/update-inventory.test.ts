@@ -19,7 +19,7 @@ test('200: the updated entry with exactly the three fields, and the list has it'
   assert.equal(text, `[{"petId":7,"quantity":12,"status":"pending"},${large.text}]`);
 });
 
-test('200: integers by value pass, however they are written', async (t) => {
+test('200: integers are accepted by value, in any notation', async (t) => {
   const app = await startApp(t, { pets: [petRow(1n)] });
   const spellings = {
     '5.0': 5,
@@ -54,7 +54,7 @@ test('200: members that are not known are ignored, and the media type may be mer
   }
 });
 
-test('200: setting what is already there records no movement', async (t) => {
+test('200: setting the current value records no movement', async (t) => {
   const app = await startApp(t, { pets: [petRow(1n, 5)] });
   for (const quantity of [5, '5.0', '5e0']) assert.equal((await set(app, 1, quantity)).status, 200);
   assert.equal((await recordedMovements(app)).length, 1, 'only the import');
@@ -172,7 +172,7 @@ test('400 invalid_parameter when petId is not an int64 in plain decimal', async 
   assert.equal((await recordedMovements(app)).length, 3);
 });
 
-test('404 not_found when the pet is unknown, which is never created', async (t) => {
+test('404 not_found when the pet is unknown, and the pet is not created', async (t) => {
   const app = await startApp(t, { pets: [petRow(1n)] });
   for (const petId of [2n, -1n, 2n ** 63n - 1n, -(2n ** 63n)]) {
     const { status, code, text } = await set(app, petId, 1);

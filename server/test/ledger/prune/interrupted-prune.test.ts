@@ -14,7 +14,7 @@ const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const INTERRUPTED_AT = testEngine().share < 1 ? [0, 4, 9] : [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 for (const upTo of INTERRUPTED_AT) {
-  test(`a prune that was interrupted at movement ${upTo} is intact, and what it left cannot be forged`, async (t) => {
+  test(`a prune that was interrupted at movement ${upTo} leaves an intact ledger that cannot be forged`, async (t) => {
     const { store, database, intact, report } = await prunedShop(t);
     await database.unguard();
     await interruptPrune(database, upTo);
@@ -44,7 +44,7 @@ test('a prune after one that was interrupted finishes that one first', async (t)
   assert.deepEqual([movements, prunes.length], [5, 3]);
 });
 
-test('prunes of several processes at once make a ledger that is intact', async (t) => {
+test('concurrent prunes of several processes leave an intact ledger', async (t) => {
   const { database, intact } = await filledShop(t);
   const pruning = [11, 21, 25, 31, 12, 40].map(async (atMs) => {
     const admin = await openAdmin(database.url);
@@ -92,7 +92,7 @@ async function killPrune(t: TestContext): Promise<number> {
   return kills;
 }
 
-/** Runs a prune and kills it as soon as a condition holds; returns whether it ended by itself. */
+/** Runs a prune and kills it as soon as a condition holds; returns whether it exited before. */
 async function pruneUntil(t: TestContext, url: string, isTime: () => Promise<boolean>): Promise<boolean> {
   const folder = temporaryFolder(t);
   const words = [MAIN, 'movements', 'prune', '--yes', '--before', '1970-01-02', '--accept-clock'];

@@ -23,7 +23,7 @@ async function sequences(database: TestDatabase): Promise<number[]> {
   );
 }
 
-/** Where a ledger stands once it has so many movements. */
+/** The head of a ledger with this number of movements. */
 async function headAt(ledger: Ledger, sequence: number): Promise<LedgerHead> {
   const deadlineMs = performance.now() + 30_000;
   for (;;) {
@@ -82,7 +82,7 @@ test('pruning leaves each pet its newest movement, and the ledger intact', async
   await assertIntact(4);
 });
 
-test('the beginning of the ledger never moves back, nor beyond what was asked', async (t) => {
+test('the beginning of the ledger never moves back, nor beyond the requested point', async (t) => {
   const { store, database, assertIntact } = await shop(t);
   const begins = async (beforeMs: number) => (await store.pruneMovements(beforeMs)).start;
   assert.deepEqual(await begins(10), { sequence: 0, recordedAtMs: 0 });
@@ -105,13 +105,13 @@ test('the newest movement of the ledger always stays', async (t) => {
   await assertIntact(5);
 });
 
-test('a ledger without movements stays as it is', async (t) => {
+test('a ledger without movements does not change', async (t) => {
   const { store } = await newAdminStore(t);
   const start = { sequence: 0, recordedAtMs: 0 };
   assert.deepEqual(await store.pruneMovements(1_000), { movements: 0, start, prune: undefined });
 });
 
-test('a ledger that was pruned goes on, though it takes back what is gone', async (t) => {
+test('a pruned ledger that keeps a revert of a deleted movement continues without a fault', async (t) => {
   const app = await startApp(t, { pets: petRows(3) });
   const { store, admin, clock } = app;
   const author = () => {
@@ -140,7 +140,7 @@ test('a ledger that was pruned goes on, though it takes back what is gone', asyn
   assert.deepEqual({ ...(await store.ledger.retentionStart()) }, start);
 });
 
-test('what was tampered with after pruning is named', async (t) => {
+test('tampering after a prune is named', async (t) => {
   const { store, database } = await shop(t);
   await store.pruneMovements(30);
   await database.unguard();
@@ -162,7 +162,7 @@ test('what was tampered with after pruning is named', async (t) => {
   }
 });
 
-test('while others write and audit, pruning goes on bit by bit, and no one is refused', async (t) => {
+test('pruning progresses in steps during writes and audits, and no request is refused', async (t) => {
   const pets = 1_500;
   const app = await startApp(t, { pets: petRows(pets) });
   const { ledger } = app.store;
@@ -180,7 +180,7 @@ test('while others write and audit, pruning goes on bit by bit, and no one is re
   })();
   let movements = 0;
   try {
-    // An audit is begun anew four times at most.
+    // An audit restarts at most four times.
     for (let round = 1; round <= 4; round += 1) {
       const { recordedAtMs } = await headAt(ledger, pets * 2 + round * 50);
       const pruned = await app.admin.pruneMovements(recordedAtMs);
@@ -190,7 +190,7 @@ test('while others write and audit, pruning goes on bit by bit, and no one is re
   } finally {
     isPruning = false;
     await auditing;
-    t.diagnostic(`${movements} movements pruned beside ${await writers.stop()} writes and ${audits} audits`);
+    t.diagnostic(`${movements} movements pruned during ${await writers.stop()} writes and ${audits} audits`);
   }
   const { sequence } = await ledger.head();
   const report = await app.admin.verify();
@@ -200,7 +200,7 @@ test('while others write and audit, pruning goes on bit by bit, and no one is re
   assert.ok(movements > 1_000, `${movements}`);
 });
 
-test('an audit that pruning overtakes is begun anew', async (t) => {
+test('an audit that pruning overtakes restarts', async (t) => {
   const { store, database } = await shop(t);
   const source = await auditSource(t, database);
   let isPruned = false;
@@ -216,7 +216,7 @@ test('an audit that pruning overtakes is begun anew', async (t) => {
   assert.deepEqual([report.faults, report.movements, report.head.sequence], [[], 4, 9]);
 });
 
-test('who looks where to begin while somebody else prunes goes on after what was deleted', async (t) => {
+test('a prune that starts during another one continues after the deleted movements', async (t) => {
   const { store, database } = await shop(t);
   const source = await auditSource(t, database);
   let isFirst = true;

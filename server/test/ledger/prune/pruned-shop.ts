@@ -77,7 +77,7 @@ decided_sequence = ${prune.decidedSequence}, retained = ${prune.retained}, retai
 actor = '${prune.actor}', previous_hash = ${bytes(prune.previousHash)}, hash = ${bytes(hash)} WHERE number = ${number}`);
 }
 
-/** Adds a prune with the hash that belongs to it, and begins the ledger where it says, as a forger would. */
+/** Adds a prune with a valid hash, and starts the ledger where the prune ends, as a forger would. */
 export async function addPrune(database: TestDatabase, unhashed: Omit<Prune, 'hash'>): Promise<Prune> {
   const prune = { ...unhashed, hash: pruneHash(FIRST_HASH, unhashed) };
   const { number, afterSequence, start, decidedSequence, retained, deleted, actor } = prune;

@@ -4,7 +4,7 @@ import { openStream } from '../../live/app-stream.ts';
 import { startApp } from '../../support/harness.ts';
 import { petRow, petRows } from '../../support/pet-rows.ts';
 
-test('a stream and a serving process go on where prunes and imports come between changes', async (t) => {
+test('a stream and a serving process continue over prunes and imports between changes', async (t) => {
   const app = await startApp(t, { pets: petRows(3) });
   const stream = await openStream(t, app, { query: '?after=0' });
   let position = 3;

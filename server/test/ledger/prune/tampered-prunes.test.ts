@@ -19,7 +19,7 @@ const MOVED_START = (
 (SELECT sequence, recorded_at, hash, sequence, hash FROM movements WHERE sequence = ${sequence})`;
 const RETAINED = /The \d movements before the retention start are not the 3 that prune 2 retained/;
 
-/** What is done to `prunedShop`, and what an audit says at least. */
+/** A change of `prunedShop`, and the faults that an audit must report. */
 const ATTACKS: readonly Attack[] = [
   ['a start moved forwards', MOVED_START(12), /begins after movement 12, but prune 2 recorded movement 10/],
   ['a start moved backwards', MOVED_START(8), /begins after movement 8, but prune 2 recorded movement 10/],
@@ -29,7 +29,7 @@ const ATTACKS: readonly Attack[] = [
     /begins at another time or hash than prune 2/,
   ],
   [
-    'a ledger that says nothing of its prunes',
+    'a ledger without its prunes',
     async (database) =>
       database.run(`DELETE FROM prunes; UPDATE ledger_start SET sequence = 0, recorded_at = 0,
 hash = ${FIRST_BYTES(database)}, deleted_sequence = 0, deleted_hash = ${FIRST_BYTES(database)}`),
@@ -56,7 +56,7 @@ hash = ${FIRST_BYTES(database)}, deleted_sequence = 0, deleted_hash = ${FIRST_BY
     /Prune 2 does not match its hash/,
   ],
   [
-    'the first prune deleted, the second numbered anew',
+    'the first prune deleted, the second renumbered',
     'DELETE FROM prunes WHERE number = 1; UPDATE prunes SET number = 1',
     /Prune 1 does not match its hash/,
   ],
@@ -66,18 +66,18 @@ hash = ${FIRST_BYTES(database)}, deleted_sequence = 0, deleted_hash = ${FIRST_BY
     /Prune 1 does not match its hash: it was changed/,
   ],
   [
-    'a first prune changed, with a hash of its own',
+    'a first prune changed, with a matching hash',
     (database, prunes) => forgePrune(database, prunes, 1, { actor: 'key_other' }),
     /Prune 2 does not match its hash: it was changed, or prune 1/,
     /Movement 11 does not match its hash: it was changed, or prune 1/,
   ],
   [
-    'a newest prune changed, with a hash of its own',
+    'a newest prune changed, with a matching hash',
     (database, prunes) => forgePrune(database, prunes, 2, { deleted: 1_000 }),
     /Movement 13 does not match its hash: it was changed, or prune 2/,
   ],
   [
-    'a prune put elsewhere, with a hash of its own',
+    'a prune moved to another place, with a matching hash',
     (database, prunes) => forgePrune(database, prunes, 2, { afterSequence: 11 }),
     /Prune 2 does not follow from movement 11/,
     /Movement 12 does not match its hash/,
@@ -130,7 +130,7 @@ INSERT INTO pets (pet_id) VALUES (77); INSERT INTO inventory VALUES (77, 5, 'ava
     /Movement 13 does not match its hash/,
   ],
   [
-    'a prune that is said to be interrupted, so that a movement could be added',
+    'a prune marked as interrupted, so that a movement could be added',
     async (database) => {
       await interruptPrune(database, 0);
       await database.run(
@@ -190,7 +190,7 @@ test('what does not match its hash is not pruned, so that no prune makes it righ
   }
 });
 
-test('an audit says what it checked of a ledger that was pruned', async (t) => {
+test('an audit reports the checked part of a pruned ledger', async (t) => {
   const { report } = await prunedShop(t);
   const { movements, hashesChecked, retentionStart, prunes } = report;
   assert.deepEqual([movements, hashesChecked], [6, 4]);
@@ -204,7 +204,7 @@ test('an audit says what it checked of a ledger that was pruned', async (t) => {
   );
 });
 
-test('a start that is moved in a ledger that was never pruned hides no movement that is rewritten', async (t) => {
+test('a moved start in a ledger without prunes hides no rewritten movement', async (t) => {
   const { store, database, intact } = await filledShop(t);
   const { head } = await intact();
   await database.unguard();
@@ -241,7 +241,7 @@ test('an invented prune before the newest movement breaks the chain', async (t) 
   assert.match((await store.verify()).faults.join('\n'), /Movement 11 does not match its hash/);
 });
 
-test('a ledger that was rebuilt as a whole is intact, but does not contain what was noted before', async (t) => {
+test('a completely rebuilt ledger is intact, but does not contain a point noted before', async (t) => {
   const { store, database, report } = await prunedShop(t);
   await database.unguard();
   await database.run("UPDATE movements SET note = 'as agreed' WHERE sequence = 11");

@@ -47,7 +47,7 @@ test('a past that was rewritten under an added prune is not confirmed by a hash 
     assert.equal(faults.length, 1, faults.join('\n'));
     assert.match(faults[0]!, AFTER_EXPECTED);
   }
-  // The movement is there, but only the prune says that its hash is right.
+  // The movement exists, but only the prune confirms its hash.
   const [retained] = await movementsOf(database);
   const { faults } = await store.verify([{ sequence: 4, hash: retained!.hash }]);
   assert.equal(faults[0], DEPENDS(4));
@@ -58,7 +58,7 @@ test('a past that was rewritten under an added prune is not confirmed by a hash 
   const { code, stdout } = await cli('verify', ...point(noted));
   assert.equal(code, 1, stdout);
   assert.match(stdout, /^Prune 1 .* was recorded after the expected hash/m);
-  // Whoever passes the hash of the prune says that the prune is theirs.
+  // A caller that passes the hash of the prune confirms the prune.
   const own = { sequence: prune.afterSequence, hash: prune.hash };
   assert.deepEqual((await json(cli, 'verify', ...point(noted), ...point(own))).faults, []);
 });

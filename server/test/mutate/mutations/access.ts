@@ -1,9 +1,9 @@
 import type { Mutation } from '../mutation.ts';
 
-/** Credentials, keys and what is remembered of them. */
+/** Credentials, keys and their caches. */
 export const ACCESS: readonly Mutation[] = [
   {
-    name: 'an identity is never forgotten',
+    name: 'an identity is never evicted',
     file: 'http/access/authenticator.ts',
     from: 'if (cached?.generation === generation)',
     to: 'if (cached)',

@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
-/** The list, its chunks and tags, and who is told of changes. */
+/** The list, its chunks and tags, and change notifications. */
 export const CACHES: readonly Mutation[] = [
   {
     name: 'a PostgreSQL list is taken from a reading that began earlier',
@@ -45,7 +45,7 @@ export const CACHES: readonly Mutation[] = [
     tests: ['inventory/list-cache.test.ts', 'inventory/list-inventory.test.ts'],
   },
   {
-    name: 'a SQLite list does not wait for the reading under way',
+    name: 'a SQLite list does not wait for the running read',
     file: 'store/sqlite/list-reader.ts',
     from: 'if (this.#reading) return this.#reading.then(() => this.list(head));',
     to: '',

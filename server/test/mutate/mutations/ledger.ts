@@ -91,21 +91,21 @@ export const LEDGER: readonly Mutation[] = [
     ],
   },
   {
-    name: 'a dry run is carried out',
+    name: 'a dry run is applied',
     file: 'domain/write-command.ts',
     from: "return !command.isDryRun && (isWhole || command.errorPolicy === 'reject_failed_rows');",
     to: "return isWhole || command.errorPolicy === 'reject_failed_rows';",
     tests: ['writes/batch-inventory.test.ts'],
   },
   {
-    name: 'a batch with a refused row is carried out',
+    name: 'a batch with a refused row is applied',
     file: 'domain/write-command.ts',
     from: "return !command.isDryRun && (isWhole || command.errorPolicy === 'reject_failed_rows');",
     to: 'return !command.isDryRun;',
     tests: ['writes/batch-inventory.test.ts'],
   },
   {
-    name: 'a plan ignores the tags of what it touches',
+    name: 'a plan ignores the tags of its pets',
     file: 'domain/write-command.ts',
     from: 'return stock ? stockTag(stock) : null;',
     to: 'return null;',
@@ -119,7 +119,7 @@ export const LEDGER: readonly Mutation[] = [
     tests: ['writes/batch-inventory.test.ts'],
   },
   {
-    name: 'the tag of stock does not tell a restored backup',
+    name: 'the tag of stock does not distinguish a restored backup',
     file: 'domain/stock.ts',
     from: 'updatedAtMs.toString(36)',
     to: '(0).toString(36)',

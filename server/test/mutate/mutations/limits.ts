@@ -73,7 +73,7 @@ export const LIMITS: readonly Mutation[] = [
     tests: ['access/bans.test.ts'],
   },
   {
-    name: 'a lifted ban goes on',
+    name: 'a lifted ban continues',
     file: 'store/access/ban-tracker.ts',
     from: '      counter.ban = newestOfKey.get(keyId);\n',
     to: '      counter.ban = newestOfKey.get(keyId) ?? counter.ban;\n',
@@ -87,7 +87,7 @@ export const LIMITS: readonly Mutation[] = [
     tests: ['access/limit-law.test.ts', 'access/memory-limits.test.ts'],
   },
   {
-    name: 'a key hears of its ban before the ban is on disk',
+    name: 'a key gets its ban before the ban is durable',
     file: 'store/access/pending-bans.ts',
     from: 'return writing ? writing.then(() => admission) : admission;',
     to: 'return writing ? admission : admission;',
@@ -122,7 +122,7 @@ export const LIMITS: readonly Mutation[] = [
     tests: ['access/authenticator.test.ts'],
   },
   {
-    name: 'anybody may say whose address a request has',
+    name: 'any client may set the address of a request',
     file: 'http/access/address-limit.ts',
     from: 'while (hops.length > 0 && this.#isTrusted(caller)) {',
     to: 'while (hops.length > 0) {',

@@ -24,7 +24,7 @@ export const PARSING: readonly Mutation[] = [
     tests: ['http/timestamps.test.ts'],
   },
   {
-    name: 'an offset is added where it is to be taken away',
+    name: 'an offset is added instead of subtracted',
     file: 'domain/timestamps.ts',
     from: "date.getTime() - (sign === '-' ? -offset : offset)",
     to: "date.getTime() + (sign === '-' ? -offset : offset)",

@@ -10,7 +10,7 @@ export const POSTGRES: readonly Mutation[] = [
     tests: ['postgres/shared-changes.test.ts', 'postgres/round-trips.test.ts'],
   },
   {
-    name: 'nobody is notified of movements',
+    name: 'movements send no notification',
     file: 'store/postgres/statements.ts',
     from: "SELECT pg_notify('",
     to: "SELECT concat('",
@@ -59,7 +59,7 @@ export const POSTGRES: readonly Mutation[] = [
     tests: ['postgres/connection.test.ts'],
   },
   {
-    name: 'a question on a lost connection is not asked again',
+    name: 'a query on a lost connection is not repeated',
     file: 'store/postgres/connection.ts',
     from: 'return isConnectionLoss(error) && !(error instanceof ConnectionLost) && !isTimeout(error);',
     to: 'return false;',
@@ -150,7 +150,7 @@ export const POSTGRES: readonly Mutation[] = [
     tests: ['postgres/faults/cut-commit.test.ts'],
   },
   {
-    name: 'a ban is told before it is on disk',
+    name: 'a ban is reported before it is durable',
     file: 'store/postgres/shared-bans.ts',
     from: "      client.query('COMMIT'),\n",
     to: "      client.query('ROLLBACK'),\n",

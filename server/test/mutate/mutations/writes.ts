@@ -35,7 +35,7 @@ export const WRITES: readonly Mutation[] = [
     ],
   },
   {
-    name: 'two requests of one commit under one key are both carried out',
+    name: 'two requests of one commit under one key are both applied',
     file: 'store/idempotency/records.ts',
     from: 'this.#added.get(scope) ?? this.#found.get(scope)',
     to: 'this.#found.get(scope)',
@@ -49,7 +49,7 @@ export const WRITES: readonly Mutation[] = [
     tests: ['writes/idempotency.test.ts'],
   },
   {
-    name: 'a repetition waits while the first request is under way',
+    name: 'a repetition waits for the running first request',
     file: 'http/writes/idempotency-key.ts',
     from: '      throw inProgress();\n',
     to: '',
@@ -98,14 +98,14 @@ export const WRITES: readonly Mutation[] = [
     tests: ['writes/batch-queue.test.ts', 'postgres/faults/shielded-database.test.ts'],
   },
   {
-    name: 'a batch with an old answer purges what is still kept',
+    name: 'a batch with an old answer purges a valid record',
     file: 'store/idempotency/purge-cursor.ts',
     from: 'oldMs: nowMs - IDEMPOTENCY_TTL_MS',
     to: 'oldMs: nowMs',
     tests: ['writes/idempotency-records.test.ts', 'writes/idempotency.test.ts'],
   },
   {
-    name: 'answers from the future are never looked at again',
+    name: 'answers from the future are never purged',
     file: 'store/idempotency/purge-cursor.ts',
     from: 'this.#after = Math.min(this.#after, this.#firstAhead - 1);',
     to: '',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
 const GROWING = new URL('../../../../docs/growing.md', import.meta.url);
-/** A row of the table: what is done, and the seconds that it may take on SQLite and on PostgreSQL. */
+/** A row of the table: the operation, and its limit in seconds on SQLite and on PostgreSQL. */
 const ROW = /^\| `(?<name>[^`]+)`(?<variant>[^|]*) \| (?<sqlite>[\d.]+|-) \| (?<postgres>[\d.]+|-) \|$/gm;
 
 export type Engine = 'SQLite' | 'PostgreSQL';

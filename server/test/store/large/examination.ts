@@ -23,11 +23,11 @@ export function progress(what: string): void {
   process.stderr.write(`${((performance.now() - beganAtMs) / 1_000).toFixed(0).padStart(5)} s  ${what}\n`);
 }
 
-/** All that is asked of one shop, each thing against its documented bound. */
+/** Measures each operation of one shop against its documented bound. */
 export class Examination {
   readonly shop: LargeShop;
   readonly engine: Engine;
-  /** Bounds that did not hold. A run takes a quarter of an hour, so it goes on and tells all of them. */
+  /** Exceeded bounds. A run takes a quarter of an hour, so it continues and reports all of them. */
   readonly excesses: string[] = [];
 
   constructor(shop: LargeShop, engine: Engine) {
@@ -35,7 +35,7 @@ export class Examination {
     this.engine = engine;
   }
 
-  /** Runs a command; returns what it printed. */
+  /** Runs a command; returns its output. */
   async command(name: string, words: readonly string[] = [], code = 0): Promise<Record<string, unknown>> {
     const ended = await this.shop.command(...name.split(' '), ...words);
     commandsDone.add(name);
@@ -49,7 +49,7 @@ export class Examination {
     this.#judge('serve', await this.shop.serve());
   }
 
-  /** Asks each operation, and measures the serving process while it answers. */
+  /** Sends each request, and measures the serving process while it answers. */
   async operations(): Promise<void> {
     assert.deepEqual(
       Object.keys(QUESTIONS).toSorted(),
@@ -71,7 +71,7 @@ export class Examination {
     }
   }
 
-  /** Changes all pets by an import while the service serves, and asks for lists meanwhile and after it. */
+  /** Changes all pets by an import while the service serves, and requests lists during and after it. */
   async importWhileServing(): Promise<void> {
     const file = this.shop.file('changed.csv');
     await writePets(file, 50);
@@ -92,12 +92,12 @@ export class Examination {
     const list = await this.shop.send({ path: '/inventory', headers: { 'Accept-Encoding': 'gzip' } });
     assert.equal(list.status, 200);
     const { longestMs, peakMb } = await this.shop.turns();
-    const figures = `${longestMs.toFixed(1)} ms in one turn, ${peakMb.toFixed(0)} MB, ${lists} lists meanwhile`;
+    const figures = `${longestMs.toFixed(1)} ms in one turn, ${peakMb.toFixed(0)} MB, ${lists} lists during the import`;
     this.#judge('listInventory, after an import of all', list.seconds, figures);
     this.#judgeProcess('an import of all pets', longestMs, peakMb);
   }
 
-  /** Starts the service for a first look, and ends it when it says that it is open. */
+  /** Starts the service for the first time, and stops it as soon as it reports that it is open. */
   async start(): Promise<void> {
     commandsDone.add('start');
     this.#judge('start', await this.shop.startForFirstLook());

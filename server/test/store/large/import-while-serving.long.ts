@@ -15,7 +15,7 @@ test('a change waits for an import that holds the database, instead of being ref
   other.exec('BEGIN IMMEDIATE');
   const beginMs = performance.now();
   const changing = app.request('PATCH', '/v1/inventory/1', { body: '{"quantity":7}' });
-  assert.equal((await app.request('GET', '/v1/inventory')).status, 200, 'lists go on');
+  assert.equal((await app.request('GET', '/v1/inventory')).status, 200, 'lists continue');
   await delay(HELD_MS);
   other.exec('ROLLBACK');
   assert.equal((await changing).status, 200);

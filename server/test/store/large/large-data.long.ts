@@ -81,14 +81,14 @@ test(`${PETS} pets and more than ${MOVEMENTS} movements on PostgreSQL`, async ()
   await postgres.command('migrate');
   await accountCommands(postgres);
   await examine(postgres);
-  // PostgreSQL's own tool makes its backups; the command says so.
+  // PostgreSQL's own tool makes its backups, as the output of the command says.
   await postgres.command('backup', [postgres.shop.file('refused.db')], 1);
   await postgres.command('movements prune', ['--yes', '--before', new Date().toISOString()]);
   await postgres.command('verify');
   assert.deepEqual(postgres.excesses, []);
 });
 
-test(`what is left of ${MOVEMENTS} movements on SQLite after they were pruned`, async () => {
+test(`the rest of ${MOVEMENTS} movements on SQLite after a prune`, async () => {
   await sqlite.command('openapi', ['--output', sqlite.shop.file('openapi.json')]);
   await sqlite.command('backup', [sqlite.shop.file('second-backup.db')]);
   await sqlite.command('movements prune', ['--yes', '--before', new Date().toISOString()]);

@@ -25,7 +25,7 @@ const json = (value: unknown) => JSON.stringify(value);
 const rows = (from: number, count: number, delta: number) =>
   Array.from({ length: count }, (_, i) => ({ petId: from + i * 7, delta, reason: 'received' }));
 
-/** What is asked of each operation, by its operationId. One without questions here fails the test. */
+/** The measured requests per operationId. An operation without one fails the test. */
 export const QUESTIONS: Readonly<Record<string, readonly CheckedRequest[]>> = {
   listInventory: [
     { bound: 'listInventory, whole', path: '/inventory', check: atLeast(40 * PETS) },
@@ -118,7 +118,7 @@ export const QUESTIONS: Readonly<Record<string, readonly CheckedRequest[]>> = {
     { bound: 'listMovements', path: '/movements?since=2020-01-01T00:00:00Z&kind=revert', check: WHOLE.check },
   ],
   getMovement: [{ bound: 'getMovement', path: `/movements/${MOVEMENTS / 2}` }],
-  // The last movement of the shop as it was made.
+  // The last movement of the initial shop.
   revertMovement: [
     {
       bound: 'revertMovement',

@@ -118,7 +118,7 @@ export class LargeShop {
     return (performance.now() - beganAtMs) / 1_000;
   }
 
-  /** Runs `start` until it says that the service is open; resolves with the seconds that took. */
+  /** Runs `start` until it reports that the service is open; resolves with the duration in seconds. */
   async startForFirstLook(): Promise<number> {
     const { binary, env, folder } = serviceEnvironment('node', this.folder, this.#variables);
     const beganAtMs = performance.now();
@@ -136,7 +136,7 @@ export class LargeShop {
     await Promise.race([opened, ended]);
     const seconds = (performance.now() - beganAtMs) / 1_000;
     child.kill('SIGTERM');
-    assert.deepEqual(await ended, [0, null], 'it started, and stopped when asked');
+    assert.deepEqual(await ended, [0, null], 'it started, and stopped on SIGTERM');
     return seconds;
   }
 
@@ -145,7 +145,7 @@ export class LargeShop {
     this.#service = undefined;
   }
 
-  /** What the serving process measured since it was asked last. */
+  /** The measurements of the serving process since the last call. */
   async turns(): Promise<Turns> {
     const service = this.#running();
     const reports = () => service.logs().match(/^\{"report":"turns".*\}$/gm) ?? [];

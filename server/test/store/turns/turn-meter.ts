@@ -7,7 +7,7 @@ function cpuMs(): number {
 export interface Turns {
   /** CPU time of all turns together, in milliseconds. */
   readonly totalMs: number;
-  /** CPU time of the longest turn: for so long nobody else is served. */
+  /** CPU time of the longest turn, during which no other request is served. */
   readonly longestMs: number;
 }
 

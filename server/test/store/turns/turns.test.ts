@@ -7,7 +7,7 @@ import { measureTurns } from './turn-meter.ts';
 
 const PETS = 150_000;
 
-test('what is made of all pets is made in many turns of the event loop, for any number of callers', async (t) => {
+test('work on all pets is split over many turns of the event loop, for any number of callers', async (t) => {
   const app = await startApp(t, { pets: petRows(PETS), config: { PETSTORE_LOG_LEVEL: 'error' } });
   const read = async (path: string) => {
     const headers = { Authorization: `Bearer ${app.key}`, 'Accept-Encoding': 'gzip' };
