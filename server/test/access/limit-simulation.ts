@@ -16,7 +16,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const SOME_DAY_MS = Date.UTC(2026, 6, 1);
 
 /** One request for the service to judge. */
-export interface Ask {
+export interface SimulatedRequest {
   readonly keyIndex: number;
   readonly nowMs: number;
   /** The account's limits from this request on. */
@@ -59,7 +59,10 @@ export interface SimulationOptions {
  * client that obeys Retry-After, or backs off exponentially, must not be refused twice for one window, make a strike or
  * be banned.
  */
-export function* simulate(seed: number, options: SimulationOptions): Generator<Ask, Tally, ReportedLimits> {
+export function* simulate(
+  seed: number,
+  options: SimulationOptions,
+): Generator<SimulatedRequest, Tally, ReportedLimits> {
   const random = new SeededRandom(seed);
   const startMs = startOf(random);
   let limits = someLimits(random);

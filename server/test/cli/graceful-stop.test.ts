@@ -16,7 +16,7 @@ function listHead({ key }: Service): string {
 }
 
 /** All of a PATCH but the last bytes of its body. */
-function mostOfPatch({ key }: Service): { start: string; rest: string } {
+function incompletePatch({ key }: Service): { start: string; rest: string } {
   const head = `PATCH /v1/inventory/1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n`;
   const start = `${head}Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, 5)}`;
   return { start, rest: BODY.slice(5) };
@@ -56,7 +56,7 @@ test('a stop answers running requests, sends Connection: close to new ones, and 
   const idle = await RawSocket.open(service.port);
   assert.notEqual((await listOn(idle, service)).headers.get('connection'), 'close');
   const uploading = await RawSocket.open(service.port);
-  const { start, rest } = mostOfPatch(service);
+  const { start, rest } = incompletePatch(service);
   uploading.send(start);
   await untilBodyIsAwaited(uploading, service);
   assert.equal((await request(service, { path: '/readyz' })).status, 200);
@@ -135,7 +135,7 @@ test('connections that never finish do not keep the process beyond the deadline'
   const halfHead = await RawSocket.open(service.port);
   halfHead.send(listHead(service).slice(0, -2));
   const uploading = await RawSocket.open(service.port);
-  uploading.send(mostOfPatch(service).start);
+  uploading.send(incompletePatch(service).start);
   await untilBodyIsAwaited(uploading, service);
   const startedAt = Date.now();
   assert.equal(await service.stop(), 0);

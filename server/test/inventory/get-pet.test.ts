@@ -13,7 +13,7 @@ const config = {
 const pets = [petRow(7n), { ...petRow(-8n), name: null, category: null, status: 'sold' as const }];
 
 /** Deprecation is a structured date (RFC 9745), Sunset an HTTP date (RFC 8594). */
-function assertSaysSo({ headers, status, code }: Answer): void {
+function assertDeprecated({ headers, status, code }: Answer): void {
   assert.equal(
     headers.get('Deprecation'),
     `@${Date.parse(SINCE) / 1_000}`,
@@ -29,12 +29,12 @@ test('200: the pet without its stock, and that the operation is deprecated', asy
   const { request } = await startApp(t, { pets, config });
   const answer = await request('GET', '/v1/pets/7');
   assert.equal(answer.text, '{"petId":7,"name":"Pet 7","category":"Dogs","status":"available"}');
-  assertSaysSo(answer);
+  assertDeprecated(answer);
   const nameless = await request('GET', '/v1/pets/-8');
   assert.equal(nameless.text, '{"petId":-8,"name":null,"category":null,"status":"sold"}');
   const head = await request('HEAD', '/v1/pets/7');
   assert.equal(head.status, 200);
-  assertSaysSo(head);
+  assertDeprecated(head);
 });
 
 test('names are returned unchanged, with any characters', async (t) => {
@@ -57,7 +57,7 @@ test('every error of the operation has the deprecation headers', async (t) => {
     answers.map(({ status }) => status),
     [400, 404, 406, 403],
   );
-  for (const answer of answers) assertSaysSo(answer);
+  for (const answer of answers) assertDeprecated(answer);
 });
 
 test('refusals before the operation have them too: 401, 429 and 400 for two credentials', async (t) => {
@@ -75,7 +75,7 @@ test('refusals before the operation have them too: 401, 429 and 400 for two cred
     answers.map(({ status }) => status),
     [401, 429, 400],
   );
-  for (const answer of answers) assertSaysSo(answer);
+  for (const answer of answers) assertDeprecated(answer);
 });
 
 test('410 operation_sunset from the sunset on, and not a moment before', async (t) => {
@@ -86,7 +86,7 @@ test('410 operation_sunset from the sunset on, and not a moment before', async (
   for (const path of ['/v1/pets/7', '/v1/pets/99', '/v1/pets/x']) {
     const answer = await app.request('GET', path);
     assert.deepEqual([answer.status, answer.code], [410, 'operation_sunset']);
-    assertSaysSo(answer);
+    assertDeprecated(answer);
   }
   assert.equal((await app.request('GET', '/v1/inventory')).status, 200, 'nothing else has ended');
 });

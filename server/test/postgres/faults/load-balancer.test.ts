@@ -61,7 +61,7 @@ class Instance {
       'X-Forwarded-For': incoming.headers['x-forwarded-for'] ?? '',
       ...(this.closes ? { Connection: 'close' } : {}),
     });
-    outgoing.end(`${incoming.url} ${incoming.headers['x-asked']} ${body}`);
+    outgoing.end(`${incoming.url} ${incoming.headers['x-original']} ${body}`);
   }
 }
 
@@ -112,7 +112,7 @@ for (const start of STARTS) {
     const balancer = await start(t, [one.port]);
     t.diagnostic(balancer.kind);
     const body = 'x'.repeat(500_000);
-    const original = { ...patch(body), headers: { 'X-Asked': 'yes' } };
+    const original = { ...patch(body), headers: { 'X-Original': 'yes' } };
     const { status, headers, text } = await send(balancer, original, '/a%20b?c=1');
     assert.equal(status, 201);
     assert.equal(headers.get('x-forwarded-for'), '127.0.0.1');
@@ -139,7 +139,7 @@ for (const start of STARTS) {
     assert.equal((await portsOf(balancer, 4)).filter((port) => port === two.port).length, 2);
   });
 
-  test('a connection that an instance tells to close is not used again, and no request is lost', async (t) => {
+  test('a connection that an instance closes is not reused, and no request is lost', async (t) => {
     const [one, two] = await startInstances(t);
     const balancer = await start(t, [one.port, two.port]);
     for (const instance of [one, two]) instance.closes = true;

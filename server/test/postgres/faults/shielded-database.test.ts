@@ -14,12 +14,12 @@ const FROM = '192.0.2.1';
 async function send(
   count: number,
   callers: number,
-  ask: () => Promise<{ status: number }>,
+  sendRequest: () => Promise<{ status: number }>,
 ): Promise<Record<number, number>> {
   const statuses: Record<number, number> = {};
   const call = async () => {
     for (let i = 0; i < count / callers; i += 1) {
-      const { status } = await ask();
+      const { status } = await sendRequest();
       // As between two requests on one connection: timers run.
       await new Promise((resolve) => setImmediate(resolve));
       statuses[status] = (statuses[status] ?? 0) + 1;
@@ -122,14 +122,14 @@ test('2,000 questions of a banned key for its limits cost one statement per seco
   await ban(app);
   // In a later minute, when only the ban is left.
   app.clock.nowMs += 60_000;
-  const ask = () => app.request('GET', '/v1/rate-limit');
+  const sendRequest = () => app.request('GET', '/v1/rate-limit');
   const statements = new CountedStatements(t);
   const startedAtMs = performance.now();
-  assert.deepEqual(await send(2_000, 1, ask), { 200: 2_000 });
+  assert.deepEqual(await send(2_000, 1, sendRequest), { 200: 2_000 });
   // The ban is a change of access, so the key is looked up once more.
   const count = statements.take().filter((name) => name === 'usage').length;
   assert.ok(count <= 1 + (performance.now() - startedAtMs) / 1_000, `${count} statements`);
-  const { minute, ban: activeBan } = (await ask()).json as {
+  const { minute, ban: activeBan } = (await sendRequest()).json as {
     minute: { remaining: number };
     ban: object | null;
   };
