@@ -6,7 +6,7 @@ import type { Row } from './report.ts';
 import { row } from './report.ts';
 import type { Service } from './shop.ts';
 
-/** What one request costs all instances together, and the database behind them. */
+/** The cost of one request for all instances together, and for the database. */
 export interface ClusterCost {
   readonly load: LoadResult;
   /** Of the instances, in the unit of the bench's meter. */
@@ -74,7 +74,7 @@ async function commitsOf(services: readonly Service[]): Promise<number> {
   return counts.reduce((total, { commits }) => total + commits, 0);
 }
 
-/** One row for the CPU time of the instances, one for that of PostgreSQL: what a capacity is reckoned with. */
+/** One row for the CPU time of the instances and one for that of PostgreSQL: the basis of a capacity estimate. */
 export function costRows(work: string, costs: readonly ClusterCost[]): Row[] {
   const detail = describeCluster(costs);
   const microseconds = { unit: 'µs', digits: 0 };

@@ -2,7 +2,7 @@ import type { PostgresServer } from '../../server/test/postgres/support/postgres
 import type { CpuMeter } from './cpu.ts';
 import { type LoadPlan, type LoadResult, prepareLoad } from './load.ts';
 
-/** What every measurement is given. */
+/** The input of every measurement. */
 export interface Bench {
   /** An empty folder that is removed at the end. */
   readonly directory: string;
@@ -47,7 +47,7 @@ export interface Cost {
   readonly load: LoadResult;
 }
 
-/** What one request costs the server process. */
+/** The cost of one request for the server process. */
 export async function costOf(bench: Bench, { pid, plan }: Target, seconds = bench.seconds): Promise<Cost> {
   await using load = await prepareLoad({ ...plan, seconds });
   const { spent, result } = await bench.meter.during([pid], () => load.run());
@@ -61,7 +61,7 @@ export interface CostComparison {
   readonly detail: string;
 }
 
-/** Warms both sides up, then compares what a request costs each. */
+/** Warms both sides up, then compares their costs per request. */
 export async function compareCosts(
   bench: Bench,
   ours: Target & { readonly name: string },

@@ -16,7 +16,7 @@ export interface CpuMeter {
 
 const PERF = ['perf', 'stat', '-x,', '-e', 'instructions:u'];
 
-/** Instructions where the machine lets us count them, because they do not depend on who else uses it; else CPU time. */
+/** Instructions if the machine can count them, because they do not depend on other load; otherwise CPU time. */
 export async function chooseCpuMeter(): Promise<CpuMeter> {
   try {
     // perf writes its figures to stderr.

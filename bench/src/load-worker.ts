@@ -72,7 +72,7 @@ class Connection {
     const head = this.#head.length === 0 ? bytes : Buffer.concat([this.#head, bytes]);
     const end = head.indexOf(HEAD_END);
     if (end < 0) {
-      // The socket's buffer is used again for the next read, so what must be kept is copied.
+      // The next read reuses the buffer of the socket, so the rest must be copied.
       this.#head = Buffer.from(head);
       return;
     }

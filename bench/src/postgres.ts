@@ -31,7 +31,7 @@ export function databaseName({ database }: Shop): string {
   return new URL(database).pathname.slice(1);
 }
 
-/** What a server has written up to a moment, over all its databases. */
+/** The bytes that a server has written up to a moment, over all its databases. */
 export interface Written {
   /** Transactions that wrote something: one a charge, one a batch of changes. */
   readonly transactions: number;

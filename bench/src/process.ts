@@ -18,7 +18,7 @@ export interface Server extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Starts a child with nothing of this process's environment but what a program needs to run at all. */
+/** Starts a child with a minimal environment. */
 export function startChild(
   command: readonly string[],
   env: Readonly<Record<string, string>>,

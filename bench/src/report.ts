@@ -47,7 +47,7 @@ function bare(bound: number): string {
   return bound.toLocaleString('en-US');
 }
 
-/** A row for what could not be measured, with the reason in the place of the figure. */
+/** A row for a missing measurement, with the reason in place of the figure. */
 export function unmeasured(work: string, reason: string): Row {
   return { work, measured: reason, target: '-', reached: null, value: null, detail: '' };
 }

@@ -168,7 +168,7 @@ export class Service implements AsyncDisposable {
     return send(new URL(path, this.#server.url), { headers: this.#authorization });
   }
 
-  /** An open socket on which a request was sent; what comes back is the caller's. */
+  /** An open socket with a sent request; the caller reads the answer. */
   open(line: string): Socket {
     const socket = connect({ host: this.#server.url.hostname, port: this.port });
     socket.write(this.#request(line, '', ''));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the baseline must send: taken from real answers of the service. */
+/** The answers that the baseline sends, recorded from the service. */
 export interface RecordedAnswers {
   readonly list: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
   readonly change: { readonly headers: Readonly<Record<string, string>> };

@@ -90,7 +90,7 @@ export async function measureChange(bench: Bench): Promise<Row[]> {
       detail: `${describe(bench, 'service', ours)}; ${describe(bench, 'bare node:http', echoes)}`,
     }),
     row({
-      work: 'commits a second under that load / raw SQLite loop, 32 rows a commit',
+      work: 'commits per second under that load / raw SQLite loop, 32 rows per commit',
       values: pairwise(commits, rawCommits),
       unit: 'x',
       digits: 2,
@@ -98,7 +98,7 @@ export async function measureChange(bench: Bench): Promise<Row[]> {
       detail: `${rates(commits, rawCommits, 'commits')}; ${(median(changes) / median(commits)).toFixed(1)} changes a commit`,
     }),
     row({
-      work: 'acknowledged changes a second / rows of that raw loop',
+      work: 'acknowledged changes per second / rows of that raw loop',
       values: pairwise(changes, rawRows),
       unit: 'x',
       digits: 2,

@@ -52,7 +52,7 @@ async function addedByOneChange({ writer, reader }: Pair, petId: number, quantit
   return changed.durationMs - unchanged.durationMs;
 }
 
-/** What one change costs the next list, as a share of making the whole list again. */
+/** The cost that one change adds to the next list, as a share of rebuilding the whole list. */
 export async function rebuildRow(bench: Bench, shop: Shop, pair: Pair, rounds = bench.rounds): Promise<Row> {
   const { reader } = pair;
   const items = JSON.parse((await reader.list()).body.toString()) as unknown[];

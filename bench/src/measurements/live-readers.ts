@@ -31,7 +31,7 @@ class Reader {
     if (!this.#events.has(sequence)) {
       await new Promise<void>((resolve, reject) => {
         const tooLate = setTimeout(
-          () => reject(new Error(`event ${sequence} did not come`)),
+          () => reject(new Error(`event ${sequence} did not arrive`)),
           EVENT_TIMEOUT_MS,
         );
         this.#waiting = {

@@ -9,7 +9,7 @@ const PETS = 1_000_000;
 const STARTS = 3;
 const FAST_CLIENTS = 3;
 const SAMPLE_MS = 50;
-/** After each piece of at most 64 KiB: the slow client reads some 10 MB a second at best. */
+/** The pause after each piece of at most 64 KiB: the slow client reads at most about 10 MB per second. */
 const SLOW_PAUSE_MS = 5;
 const END_OF_ITEM = '}'.charCodeAt(0);
 

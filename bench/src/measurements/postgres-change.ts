@@ -7,7 +7,7 @@ import { singleStatements } from './postgres-list.ts';
 const PETS = 100;
 const CONNECTIONS = 64;
 
-/** Durable changes on PostgreSQL: how many share a commit, and what one costs us and the database. */
+/** Durable changes on PostgreSQL: changes per commit, and the cost of one for the service and the database. */
 export async function measurePostgresChange(bench: Bench): Promise<Row[]> {
   const shop = await makeShop(bench, PETS, 'PostgreSQL');
   const sqliteShop = await makeShop(bench, PETS);
@@ -51,7 +51,7 @@ export async function measurePostgresChange(bench: Bench): Promise<Row[]> {
       detail: `${describe(bench, 'PostgreSQL', ours)}; ${describe(bench, 'SQLite', theirs)}`,
     }),
     row({
-      work: `acknowledged changes a second on PostgreSQL, ${CONNECTIONS} connections`,
+      work: `acknowledged changes per second on PostgreSQL, ${CONNECTIONS} connections`,
       values: ours.map((cost) => cost.requestsPerSecond),
       unit: '/s',
       digits: 0,

@@ -93,9 +93,9 @@ async function compareInstances(bench: Bench, services: readonly Service[], kind
     ratio(`${full}: CPU time of PostgreSQL`, (cost) => cost.databaseMicroseconds, '', each),
     ratio(`${full}: ${kind.statements}`, statements, '', each),
     ratio(
-      `${shared}: answers a second`,
+      `${shared}: answers per second`,
       (cost) => cost.requestsPerSecond,
-      `${figures((cost) => cost.requestsPerSecond, 0)} a second ${order}; load generator, instances and database share this machine`,
+      `${figures((cost) => cost.requestsPerSecond, 0)} per second ${order}; load generator, instances and database share this machine`,
     ),
   ];
 }

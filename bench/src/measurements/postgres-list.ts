@@ -6,7 +6,7 @@ import { makeShop, type Service, type Shop } from '../shop.ts';
 
 const PETS = 100;
 const CONNECTIONS = 64;
-/** One after the other, on connections of their own. */
+/** Sequential requests, each on its own connection. */
 const SINGLE_REQUESTS = 20;
 
 /** Statements of sequential requests, which share no statement with other requests. */
@@ -29,11 +29,11 @@ export async function singleStatements(
   return {
     work: `PostgreSQL statements of a single ${what}`,
     values: [total / SINGLE_REQUESTS],
-    detail: `for ${SINGLE_REQUESTS} requests one after the other its log has ${executed}`,
+    detail: `for ${SINGLE_REQUESTS} sequential requests its log has ${executed}`,
   };
 }
 
-/** What a list costs with its limits and its freshness in another process, against SQLite in our own. */
+/** The cost of a list with its limits and freshness in another process, compared with SQLite in our own. */
 export async function measurePostgresList(bench: Bench): Promise<Row[]> {
   const shop = await makeShop(bench, PETS, 'PostgreSQL');
   const sqliteShop = await makeShop(bench, PETS);

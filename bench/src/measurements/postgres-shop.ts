@@ -21,7 +21,7 @@ export async function measurePostgresImport(bench: Bench): Promise<Row[]> {
   return [importRow(shops, 50_000)];
 }
 
-/** What a list costs an instance after a change that another one made. */
+/** The cost of a list for an instance after a change by another one. */
 export async function measurePostgresFresh(bench: Bench): Promise<Row[]> {
   const shop = await makeShop(bench, PETS, 'PostgreSQL');
   await using writer = await shop.start();
@@ -65,7 +65,7 @@ export async function measurePostgresIdle(bench: Bench): Promise<Row[]> {
   return idleRows(await makeShop(bench, PETS, 'PostgreSQL'));
 }
 
-/** What the data takes on disk, and what a change sends to the log that goes to disk and to standbys. */
+/** The size of the data on disk, and the bytes that a change adds to the write-ahead log. */
 export async function measurePostgresSize(bench: Bench): Promise<Row[]> {
   const shop = await makeShop(bench, PETS, 'PostgreSQL');
   await using service = await shop.start();

@@ -6,7 +6,7 @@ import { assertNoticed } from '../support/test-database.ts';
 
 const PATH = '/v1/rate-limit';
 
-/** The error code of a request with this Authorization header; `undefined` when it was let in. */
+/** The error code of a request with this Authorization header; `undefined` if it is accepted. */
 async function codeOf({ request }: TestApp, authorization: string): Promise<string | undefined> {
   return (await request('GET', PATH, { key: null, headers: { Authorization: authorization } })).code;
 }
@@ -19,7 +19,7 @@ test('the scheme may be written in any case, with any number of spaces before th
   }
 });
 
-test('401 missing_api_key when there is no bearer credential at all', async (t) => {
+test('401 missing_api_key without a bearer credential', async (t) => {
   const app = await startApp(t);
   for (const authorization of [
     'Bearer',

@@ -6,7 +6,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const PER_MINUTE = 60;
-/** With 60 requests a minute, 20 strikes are tolerated. */
+/** At 60 requests per minute, 20 strikes are tolerated. */
 const TOLERATED = 20;
 
 interface Refused {
@@ -15,7 +15,7 @@ interface Refused {
   readonly retryAtMs: number;
 }
 
-/** Refuses a key once, and then comes again every so often until it is banned, or `times` times. */
+/** Refuses a key once, and then repeats requests at an interval until it is banned, or `times` times. */
 function hammer(counter: StrikeCounter, { atMs, retryAtMs }: Refused, everyMs: number, times = 1_000) {
   assert.equal(counter.refused('key_1', PER_MINUTE, atMs, retryAtMs), undefined);
   for (let strikes = 1; strikes <= times; strikes += 1) {
@@ -44,7 +44,7 @@ test('20 strikes or 30 % of the minute are tolerated, whichever is more', () => 
     [1_000, 300],
     [1_000_000, 300_000],
   ] as const) {
-    assert.equal(toleratedStrikes(perMinute), tolerated, `${perMinute} a minute`);
+    assert.equal(toleratedStrikes(perMinute), tolerated, `${perMinute} per minute`);
   }
 });
 

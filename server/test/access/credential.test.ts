@@ -10,7 +10,7 @@ import { principalOf } from '../support/principals.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** As long as a header can be: Node takes 16 KiB of headers. */
+/** The maximum length of a header: Node accepts 16 KiB of headers. */
 const MAX_LENGTH = 15_900;
 const HOSTILE = [
   `bearer${' '.repeat(MAX_LENGTH)}x y`,
@@ -28,7 +28,7 @@ function cpuMs(work: () => void): number {
   return (user + system) / 1_000;
 }
 
-test('a credential is what follows the scheme, written in any case, without the spaces around it', () => {
+test('a credential is the text after the scheme (in any case), without surrounding spaces', () => {
   for (const [header, token] of [
     ['Bearer a', 'a'],
     ['bEARER    a.b~c   ', 'a.b~c'],

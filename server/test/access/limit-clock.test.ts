@@ -110,7 +110,7 @@ for (const { window, limits, pollMs, quietMs } of [
         const stepMs = random.pick(STEPS_MS);
         clock.step(stepMs);
         waitingSinceMs = clock.trueMs;
-        // A window that was used up already is used up when the clock comes to it again.
+        // An exhausted window is still exhausted when the clock returns to it.
         longestMs = WINDOW_MS[window] + Math.min(WINDOW_MS[window], Math.max(0, -stepMs));
       }
     }

@@ -7,10 +7,10 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const GRACE_MS = 1_000;
 const FIRST_BAN_MS = 5 * MINUTE_MS;
 
-/** What must come of one request. */
+/** The required result of one request. */
 export interface Expected {
   readonly code: ErrorCode | undefined;
-  /** When a refused caller may come again. */
+  /** When a refused caller may retry. */
   readonly retryAtMs: number;
   readonly minuteRemaining: number;
   readonly dayRemaining: number;
@@ -24,8 +24,8 @@ interface KeyHistory {
 }
 
 /**
- * The limits of one account as the design words them, kept as plain lists, on a clock that only goes forward:
- * what the service decides is compared with this, request by request.
+ * The limits of one account according to the design, as plain lists on a clock that only goes forward. Each decision of
+ * the service is compared with it.
  */
 export class LimitModel {
   readonly #admittedIn = new Map<string, number>();

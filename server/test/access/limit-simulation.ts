@@ -32,7 +32,7 @@ export interface ReportedLimits {
   readonly dayRemaining: number;
 }
 
-/** What happened in a simulation, so that a test can see that it was not an idle one. */
+/** Counts of events in a simulation, so that a test can assert that it was not idle. */
 export interface Tally {
   admitted: number;
   bans: number;
@@ -126,7 +126,7 @@ function assertLaw(
   refusedIn.add(label);
 }
 
-/** Often shortly before a minute or a day ends. */
+/** Often shortly before the end of a minute or a day. */
 function startOf(random: SeededRandom): number {
   const dayMs = SOME_DAY_MS + random.integer(0, 400) * DAY_MS;
   if (random.chance(0.5)) return dayMs - random.integer(0, 10 * MINUTE_MS);
@@ -160,7 +160,7 @@ function earliest(participants: readonly Participant[]): Participant {
   return participants.reduce((first, other) => (other.next.atMs < first.next.atMs ? other : first));
 }
 
-/** What happened in several simulations. */
+/** Sums over several simulations. */
 export class Totals {
   admitted = 0;
   bans = 0;

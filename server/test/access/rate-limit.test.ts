@@ -81,7 +81,7 @@ const VISITS: readonly { title: string; visits: readonly (readonly [minute: numb
     ],
   },
   {
-    title: 'comes back to where it stepped back from',
+    title: 'returns to the start of a step back',
     visits: [
       [5, 3],
       [4, 3],
@@ -106,7 +106,7 @@ const VISITS: readonly { title: string; visits: readonly (readonly [minute: numb
     ],
   },
   {
-    title: 'steps back to a minute already forgotten',
+    title: 'steps back to an evicted minute',
     visits: [
       [5, 3],
       [6, 4],

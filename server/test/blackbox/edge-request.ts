@@ -11,13 +11,13 @@ export const TARGET_PET = 1n;
 /** How the bytes after a request are judged. */
 export type Continuation = 'answered' | 'closed' | 'either';
 
-/** Bytes for a socket, and all that may come back. */
+/** Bytes for a socket, and the permitted responses. */
 export interface EdgeRequest {
   readonly title: string;
   readonly bytes: string;
   /** The statuses of the answers, in order; where several are right, all of them. */
   readonly answers: readonly (readonly number[])[];
-  /** How many of the answers must come; the rest may give way to the end of the connection. */
+  /** The number of required answers; the connection may end before the rest. */
   readonly atLeast: number;
   /** Whether the next request on the socket is answered (as itself), or finds it closed. */
   readonly next: Continuation;
@@ -65,7 +65,7 @@ export function patch(body = '{"quantity":5}', headers = '', pet = TARGET_PET): 
   return rawPatch(`Content-Length: ${Buffer.byteLength(body, 'latin1')}\r\n${headers}`, body, pet);
 }
 
-/** A whole request that is only ever sent inside a body. */
+/** A complete request that is only sent inside a body. */
 export const SMUGGLED = patch('{"quantity":666}', '', SMUGGLED_PET);
 
 /** The same as one chunk, with the last chunk after it. */

@@ -1,6 +1,6 @@
 import type { EdgeRequest } from './edge-request.ts';
 
-/** What the parser of `Bun.serve` does before the service can see it, where that differs from Node. */
+/** Differences of the parser of `Bun.serve` from Node's, before the service sees a request. */
 export interface OnBun extends Partial<Pick<EdgeRequest, 'answers' | 'atLeast' | 'next'>> {
   /** Bun may answer on its own: without the Error body and our headers. */
   readonly isBare?: boolean;
@@ -44,7 +44,7 @@ const REFUSED_BARE: Readonly<Record<number, readonly string[]>> = {
 /** Bun closes the connection on methods it does not know. */
 const CLOSED = ['a method in lower case', 'BREW of the list with a request for a body'];
 
-/** Bun closes a connection on which the next request comes before a pending one was answered. */
+/** Bun closes a connection if the next request arrives before a pending one is answered. */
 const UNANSWERED_WHEN_PIPELINED = [
   ...['a chunked body', 'a chunk extension', 'one chunk a byte', 'a body for a missing pet'],
   ...['an unknown expectation', 'an update that closes, then a list'],
@@ -93,8 +93,8 @@ export const ON_BUN: ReadonlyMap<string, OnBun> = new Map([
   ...differences(['a list, then nonsense', 'a list, then no Host'], { isBare: true }),
   // Equal ones are as good as one (RFC 9110 section 8.6).
   ...differences(['two equal Content-Lengths'], { answers: [[200]], atLeast: 0, next: 'either' }),
-  // Bun answers what comes instead of the body, too; the connection ends with that.
+  // Bun also answers the bytes in place of the body, and then closes the connection.
   ...differences(ANSWERED_TWICE, { answers: [[200, 401, 415], [400]], atLeast: 1, isBare: true }),
-  // Repeated headers come joined, which makes no media type.
+  // Bun joins repeated headers, which makes an invalid media type.
   ...differences(['two Content-Types'], { answers: [[415]] }),
 ]);

@@ -7,7 +7,7 @@ import type { Service } from './service.ts';
 import { TARGETS } from './targets.ts';
 
 const QUANTITY_BEFORE = 77;
-/** One pet a row, so that no row can hide behind what another one set. */
+/** One pet per row, so that no row can hide the effect of another. */
 const PETS = HOSTILE_BODIES.map((_, index) => ({ petId: BigInt(index + 1), quantity: QUANTITY_BEFORE }));
 
 async function patch(service: Service, petId: bigint, row: HostileBody) {

@@ -130,7 +130,7 @@ for (const target of TARGETS) {
     }
 
     for (const petId of UNKNOWN) {
-      await t.test(`${petId} is no pet`, async () => {
+      await t.test(`${petId} is not a pet`, async () => {
         for (const response of await Promise.all(requestAll(service, petId))) {
           assert.deepEqual([response.status, errorOf(response).code], [404, 'not_found']);
         }
@@ -140,7 +140,7 @@ for (const target of TARGETS) {
     }
 
     for (const petId of NO_IDENTIFIER) {
-      await t.test(`${petId.slice(0, 30)} (${petId.length} characters) is no identifier`, async () => {
+      await t.test(`${petId.slice(0, 30)} (${petId.length} characters) is not an identifier`, async () => {
         const filtered = ['/inventory', '/movements'].map((path) => get(service, `${path}?petId=${petId}`));
         // A plus is a space in a query, and a comma separates two identifiers.
         const requests = [...requestAll(service, petId), ...(petId.includes(',') ? [] : filtered)];
@@ -157,7 +157,7 @@ for (const target of TARGETS) {
     });
 
     for (const petId of ['9223372036854775808', '-9223372036854775809', '1.5', '1e30', '"1"', 'null']) {
-      await t.test(`${petId} is no identifier in a body`, async () => {
+      await t.test(`${petId} is not an identifier in a body`, async () => {
         const response = await updateInBatch(service, petId, 5);
         assert.deepEqual([response.status, errorOf(response).code], [400, 'validation_failed']);
       });

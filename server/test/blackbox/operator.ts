@@ -22,7 +22,7 @@ export interface PetFixture {
   readonly status?: PetStatus;
 }
 
-/** What a command of the operator's command line printed with `--json`. */
+/** The output of an operator command with `--json`. */
 export type CliAnswer = Readonly<Record<string, unknown>>;
 
 /** Runs a command of the operator, with `--json`. */
@@ -43,7 +43,7 @@ export function operatorCli({ binary, env, folder }: ServiceEnvironment): Cli {
   };
 }
 
-/** What a shop has before it is served. */
+/** The initial content of a shop. */
 export interface ShopOptions {
   /** The plan of its account; `enterprise`, which it has otherwise, gets limits that no test reaches. */
   readonly plan?: PlanName | undefined;

@@ -48,7 +48,7 @@ export class RawSocket {
     return this.#received.toString('latin1');
   }
 
-  /** What the system did not take yet, because the other side does not read. */
+  /** The bytes that the system has not accepted yet, because the other side does not read. */
   get unsentBytes(): number {
     return this.#socket.writableLength;
   }
@@ -73,8 +73,8 @@ export class RawSocket {
   }
 
   /**
-   * Reads the next response, or `undefined` when the server closed the connection before one began.
-   * @throws Error after the deadline, and for bytes that are no whole HTTP response.
+   * Reads the next response, or `undefined` if the server closed the connection before it.
+   * @throws Error after the deadline, and for bytes that are not a complete HTTP response.
    */
   async next(
     options: { isAnswerToHead?: boolean; deadlineMs?: number } = {},

@@ -34,7 +34,7 @@ export interface ServiceProcess {
   logs(): string;
 }
 
-/** The program of a runtime, and the machine's variables without what would configure the service. */
+/** The program of a runtime, and the machine's variables without those of the service. */
 export function serviceEnvironment(
   runtime: Runtime | undefined,
   folder: string,

@@ -24,7 +24,7 @@ interface SlowClient {
   readonly start: string;
   /** Sent one byte at a time. */
   readonly slowly: string;
-  /** The one answer it gets (from Node). */
+  /** The single answer that it gets (from Node). */
   readonly status: number;
 }
 
@@ -48,7 +48,7 @@ const SLOW_CLIENTS: readonly SlowClient[] = [
   { title: 'nothing at all', start: '', slowly: '', status: 408 },
   { title: 'half the headers and no more', start: HEAD.slice(0, -2), slowly: '', status: 408 },
   { title: 'the headers and no body', start: UPDATE.slice(0, BODY_AT), slowly: '', status: 408 },
-  // Answered before its body is there: a second answer would be taken for that of the next request.
+  // Answered before its body arrives: a second answer would be matched to the next request.
   { title: 'no body where none was needed', start: get('Content-Length: 100\r\n'), slowly: '', status: 200 },
   {
     title: 'no body without a key',
@@ -64,7 +64,7 @@ interface Ending {
   readonly answers: readonly RawResponse[];
 }
 
-/** Is slow until the service has had enough of it. */
+/** Sends slowly until the service closes the connection. */
 async function play(service: Service, runtime: Runtime, client: SlowClient): Promise<Ending> {
   const socket = await RawSocket.open(service.port);
   try {

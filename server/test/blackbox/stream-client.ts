@@ -62,7 +62,7 @@ export class StreamClient {
     return this.#response !== undefined && !this.#response.closed;
   }
 
-  /** Stops taking what comes; the connection stays. */
+  /** Stops reading; the connection stays open. */
   pause(): void {
     this.#response?.pause();
   }
@@ -71,7 +71,7 @@ export class StreamClient {
     this.#response?.resume();
   }
 
-  /** Breaks the connection off. What has not arrived is lost. */
+  /** Breaks the connection. Data that has not arrived is lost. */
   drop(): void {
     this.#request?.destroy();
   }

@@ -293,7 +293,7 @@ test('verify reports the first bad movement, exits with 1, and prints one docume
   assert.deepEqual([report.firstBadSequence, report.faults.length], [2, 1]);
 });
 
-test('a reader that goes away early is no failure', async (t) => {
+test('a reader that closes early causes no failure', async (t) => {
   const folder = temporaryFolder(t);
   const env = environmentOf(folder);
   const words = [fileURLToPath(new URL('../../src/main.ts', import.meta.url)), 'openapi'];

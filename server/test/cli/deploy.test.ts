@@ -219,7 +219,7 @@ test('no image has a floating tag', () => {
   }
 });
 
-test('what the image copies is there and let in; data, tests and history are not', () => {
+test('the files that the image copies exist and are not ignored; data, tests and history are ignored', () => {
   const [everything, ...exceptions] = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));

@@ -39,7 +39,7 @@ async function untilLogged(service: Service, message: string): Promise<void> {
   }
 }
 
-/** Waits until the service has begun to answer a request whose body is still to come. */
+/** Waits until the service has started to answer a request with an incomplete body. */
 async function untilBodyIsAwaited(socket: RawSocket, service: Service): Promise<void> {
   // The connection was accepted before this one, and its bytes were sent before: they are read first.
   const other = await RawSocket.open(service.port);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 
-/** What a kubelet puts into a container for a service with these ports (kubelet/envvars/envvars.go). */
+/** The variables that a kubelet sets in a container for a service with these ports (kubelet/envvars/envvars.go). */
 function serviceVariables(
   service: string,
   host: string,

@@ -323,7 +323,7 @@ describe('wrong rows are named by line and field, and refuse the whole file', ()
       one('a.csv', `line 2, quantity: "${'x'.repeat(60)}…" ${NOT_QUANTITY}`),
     ],
     [
-      'a name that is no text',
+      'a name that is not a text',
       'a.json',
       '[{"petId":1,"quantity":1,"name":7.50,"category":{}}]',
       'a.json: 1 row is wrong; nothing was imported.\n  line 1, element 1, name: 7.50 is not a text.\n  line 1, element 1, category: an object is not a text.',
@@ -353,7 +353,7 @@ describe('wrong rows are named by line and field, and refuse the whole file', ()
       'a.json: 4 rows are wrong; nothing was imported.\n  line 2, element 2: an array is not an object with petId and quantity.\n  line 3, element 3: 5.0 is not an object with petId and quantity.\n  line 3, element 4: "x" is not an object with petId and quantity.\n  line 3, element 5: null is not an object with petId and quantity.',
     ],
     [
-      'a line that is no JSON',
+      'a line that is not JSON',
       'a.ndjson',
       '{"petId":1,"quantity":1}\n{"petId":2,\n',
       one('a.ndjson', 'line 2: this is not valid JSON.'),

@@ -116,10 +116,10 @@ test('the first requests of docs/integrating.md get the responses that it shows'
   assert.equal(await stop(), 0);
 });
 
-/** Runs shell blocks one after the other, as they are, in the checkout and on a database of the test. */
+/** Runs shell blocks in sequence and unchanged, in the checkout and on a database of the test. */
 async function runBlocks(t: TestContext, blocks: readonly string[]): Promise<string> {
   const folder = temporaryFolder(t);
-  // What npx does, without its second of start-up per command; launcher.test.ts runs npx itself.
+  // The equivalent of npx without its second of start-up per command; launcher.test.ts runs npx itself.
   writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${LAUNCHER}" "$@"\n`);
   chmodSync(join(folder, 'npx'), 0o755);
   const path = `${folder}${delimiter}${process.env.PATH}`;

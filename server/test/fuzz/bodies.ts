@@ -78,7 +78,7 @@ function bodiesOf(
         return part(bytes);
       }
     } catch {
-      // What cannot be parsed is invalid.
+      // Text that cannot be parsed is invalid.
     }
     return part(bytes, INVALID);
   });

@@ -35,7 +35,7 @@ export interface Wish {
   readonly reverts?: KnownMovement;
 }
 
-/** What a request must come to: its status and code, and the movement that it makes. */
+/** The required result of a request: its status and code, and its movement. */
 export interface Outcome {
   readonly status: number;
   readonly code?: string;
@@ -94,7 +94,7 @@ export class StockModel {
     return { status: 200, movement: this.#record(item, wish, { quantity, status }) };
   }
 
-  /** What taking a movement back comes to. */
+  /** The result of a revert of a movement. */
   revert(sequence: number, conditions: Omit<Wish, 'petId'>): Outcome {
     const reverts = this.movement(sequence);
     if (!reverts) return { status: 404, code: 'not_found' };
@@ -102,7 +102,7 @@ export class StockModel {
     return this.change({ ...conditions, petId: reverts.petId, reverts });
   }
 
-  /** What each of many changes comes to; none is made unless all of it is kept. */
+  /** The result of each of many changes; none is applied unless all are. */
   batch(wishes: readonly Wish[], isKept: (outcomes: readonly Outcome[]) => boolean): Outcome[] {
     const [items, length] = [new Map(this.items), this.movements.length];
     const outcomes = wishes.map((wish) => this.change(wish));

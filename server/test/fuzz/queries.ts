@@ -72,7 +72,7 @@ export function queriesOf(
   const documented = (operation.parameters ?? []).filter((one) => one.in === 'query');
   const none: Arbitrary<Part<Query>> = fc.constant(part({ text: '', parameters: {} }));
   if (documented.length === 0) {
-    // What version 1 has passes over a query that it does not know.
+    // Version 1 ignores unknown query parameters.
     if (VERSION_1.includes(operation.operationId)) return none;
     return mostly(none, constants<Query>(NO_QUERIES, INVALID), 19);
   }

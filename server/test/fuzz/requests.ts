@@ -24,7 +24,7 @@ import {
 import { queriesOf } from './queries.ts';
 import { integerTexts, isIntegerText, type KnownValues } from './values.ts';
 
-/** What the requests may name, because the service has it. */
+/** Values that requests may use, because the service has them. */
 export interface Surroundings extends KnownValues {
   /** Cursors from the service, each with the number of pets before its page. */
   readonly cursors: readonly { readonly text: string; readonly before: number }[];
@@ -55,7 +55,7 @@ export interface FuzzRequest {
 
 type Headers = Readonly<Record<string, string>>;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'];
-/** Movements that were just made, counted back from the newest; the last one is still to come. */
+/** Recent movements, counted back from the newest; the last one is in the future. */
 const RECENT = ['@0', '@1', '@2', '@3', '@7', '@-1'];
 const RECENT_TEXT = /^@-?\d+$/;
 

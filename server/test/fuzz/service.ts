@@ -119,7 +119,7 @@ export class FuzzedService {
     };
   }
 
-  /** The tag of what a request is about: a pet, or the list. */
+  /** The tag of the target of a request: a pet, or the list. */
   #tagFor(operationId: string, parameter: string | undefined): string {
     if (operationId === 'listInventory') return this.#etag;
     try {

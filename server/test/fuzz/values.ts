@@ -81,7 +81,7 @@ export interface ValueText {
 
 type Values = (schema: Schema, name: string) => Arbitrary<ValueText>;
 
-/** What values have a meaning for the service, by the names of their members. */
+/** Values that the service knows, by the names of their members. */
 export interface KnownValues {
   readonly petIds: readonly bigint[];
 }

@@ -2,7 +2,7 @@ import { parseExactJson } from '../support/exact-json.ts';
 import type { Outcome, StockModel, Wish } from './model.ts';
 import type { FuzzRequest } from './requests.ts';
 
-/** What a sound request that writes must be answered with. */
+/** The required answer to a valid write. */
 export interface ExpectedWrite extends Outcome {
   /** Of each row of a batch that is answered with 200. */
   readonly rows?: readonly Outcome[];

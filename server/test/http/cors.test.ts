@@ -9,7 +9,7 @@ const TILL = 'http://localhost:3000';
 const config = { PETSTORE_CORS_ORIGINS: `${SHOP},${TILL}` };
 const ALLOW = 'GET, HEAD, OPTIONS';
 
-/** What a page may read anyway, or has no use for. */
+/** Headers that a page may always read, or does not need. */
 const UNEXPOSED = [
   'Accept',
   'Accept-Patch',
@@ -48,7 +48,7 @@ test('a configured origin may read every answer, errors and service routes inclu
     for (const name of names.filter((one) => !UNEXPOSED.includes(one))) {
       assert.ok(exposed.split(', ').includes(name), name);
     }
-    assert.equal(answer.headers.get('Access-Control-Allow-Credentials'), null, 'keys are no cookies');
+    assert.equal(answer.headers.get('Access-Control-Allow-Credentials'), null, 'keys are not cookies');
   }
 });
 

@@ -197,7 +197,7 @@ describe('hostile text in the document', () => {
     '</code></pre></section><h1>',
     '&lt;b&gt; &amp;',
   ]) {
-    test(`is only ever text: ${hostile}`, () => {
+    test(`is always rendered as text: ${hostile}`, () => {
       const page = renderDocs(withHostileText(hostile));
       const tags = readTags(page);
       const foreign = tags.filter(({ name }) => ['script', 'b', 'i', 'u'].includes(name));

@@ -69,7 +69,7 @@ test('a list that is compressed matches by either tag', async (t) => {
   }
 });
 
-test('what would fail anyway fails as it would without conditions', async (t) => {
+test('a request that fails without conditions fails the same with them', async (t) => {
   const { request } = await shop(t);
   const headers = { 'If-Match': '"x"', 'If-None-Match': '*' };
   assert.deepEqual(outcome(await request('GET', '/v1/inventory/9', { headers })), [404, 'not_found']);

@@ -28,7 +28,7 @@ const EXPLANATION = {
   occurredAt: '2026-02-28T23:59:59.123456+05:30',
 } as const;
 
-/** What makes the next write another one. */
+/** Makes the next write a different one. */
 function another(operation: string, i: number): object {
   if (operation === 'setInventoryStatus') return { status: i % 2 === 0 ? 'sold' : 'pending' };
   const isSet = operation === 'updateInventory' || operation === 'batchInventory';
@@ -37,7 +37,7 @@ function another(operation: string, i: number): object {
 }
 
 for (const [operation, write] of Object.entries(WRITES)) {
-  test(`${operation} records who, when and why, every character of it`, async (t) => {
+  test(`${operation} records author, time and explanation without a change`, async (t) => {
     const app = await startShop(t);
     const isPatch = operation === 'updateInventory';
     const unknown = isPatch ? { actor: 'somebody else', recordedAt: 'yesterday' } : {};

@@ -9,16 +9,16 @@ import {
   type Schema,
 } from '../support/openapi-document.ts';
 
-/** A document, and what part of it is being compared. */
+/** A document, and the compared part of it. */
 interface Side<T> {
   readonly document: OpenApiDocument;
   readonly part: T;
 }
 
 /**
- * What of a new document breaks clients written for an old one, a sentence each: an operation, a response field
- * or an allowed input that is gone, an input that must be given now, a value that may be of another type.
- * Additions that a client may pass over are none.
+ * The incompatible changes of a new document for clients of an old one, one sentence each: a removed operation,
+ * response field or allowed input, a new required input, or a value of another type. Additions that a client may ignore
+ * are compatible.
  */
 export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument): string[] {
   const kept = new Map(operationsIn(after).map((documented) => [placeOf(documented), documented]));
@@ -156,7 +156,7 @@ function typesOf({ type }: Schema): readonly string[] {
   return type === undefined ? [] : [type].flat();
 }
 
-/** Other keywords that narrow what may be sent; a change of any of them is taken for a break. */
+/** Other keywords that restrict input; a change of any of them counts as incompatible. */
 const NARROWING =
   'format pattern minLength maxLength exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems additionalProperties'.split(
     ' ',
@@ -189,7 +189,7 @@ function inputBreaks(place: string, before: Side<Schema>, after: Side<Schema>): 
   return [...breaks, ...narrowings(place, old, now), ...propertyBreaks(place, before, after, inputBreaks)];
 }
 
-/** What a response guarantees must stay guaranteed. */
+/** A guarantee of a response must remain. */
 function outputBreaks(place: string, before: Side<Schema>, after: Side<Schema>): string[] {
   const [old, now] = [before.part, after.part];
   const breaks: string[] = [];

@@ -14,7 +14,7 @@ const RELEASED = JSON.parse(
   readFileSync(new URL('../fixtures/openapi-1.0.0.json', import.meta.url), 'utf8'),
 ) as OpenApiDocument;
 
-test('the committed document is the one that the code generates; npm run openapi writes it', () => {
+test('the committed document equals the generated one; npm run openapi writes it', () => {
   const config = readConfig(parseEnv(readFileSync(new URL('../../openapi.env', import.meta.url), 'utf8')));
   const operations = defineOperations(config);
   const made = openApiDocument(operations, { production: config.baseUrl, staging: config.stagingBaseUrl });
@@ -220,7 +220,7 @@ for (const [sentence, document] of BREAKS) {
   });
 }
 
-test('additions that a client may pass over are no break', () => {
+test('additions that a client may ignore are compatible', () => {
   const additions = [
     replaced('paths /store/orders', {
       get: { ...RELEASED.paths['/inventory']?.get, operationId: 'listOrders' },

@@ -173,7 +173,7 @@ test('/metrics names no path, account or key, so that callers cannot make it gro
   assert.ok(text.split('\n').length < before + 60);
 });
 
-test('401 from /metrics without the configured token, which is no API key', async (t) => {
+test('401 from /metrics without the configured token, which is not an API key', async (t) => {
   const token = 'a-token-for-the-scraper';
   const { request, key } = await startApp(t, { config: { PETSTORE_METRICS_TOKEN: token } });
   for (const wrong of [null, key, 'a-token-for-the-scrapes', `${token}x`, token.slice(1)]) {

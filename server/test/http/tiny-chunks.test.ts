@@ -9,7 +9,7 @@ const PIECES = 250_000;
 /** Each piece that is kept takes 150 to 300 bytes: 40 to 75 MB for so many. */
 const MAX_MIB = 35;
 
-/** The most memory that a process ever had (Linux). */
+/** The peak memory of a process (Linux). */
 function peakMib(pid: number): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 }

@@ -50,7 +50,7 @@ async function startShop(t: Parameters<typeof startApp>[0]): Promise<TestApp> {
   return app;
 }
 
-test('the list at every sequence is what replaying the ledger up to it gives', async (t) => {
+test('the list at every sequence equals a replay of the ledger up to it', async (t) => {
   const app = await startShop(t);
   const ledger = await wholeLedger(app);
   for (let sequence = 0; sequence <= ledger.length; sequence += 1) {
@@ -162,7 +162,7 @@ test('the pages of one walk show one moment, despite changes between them', asyn
   }
 });
 
-test('304 while the client has the list of that moment, which for a past one is for ever', async (t) => {
+test('304 while the client has the list of that moment, for a past moment without an end', async (t) => {
   const app = await startShop(t);
   const past = await list(app, '?atSequence=30');
   const now = await list(app, '?quantityGte=1');

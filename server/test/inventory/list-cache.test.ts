@@ -118,7 +118,7 @@ test('lists requested during a long read include every change before their reque
   assertList(await lists.list(), lists.model);
 });
 
-/** A list may be newer than its question, and must be exactly what the ledger was at its own sequence. */
+/** A list may be newer than its request, and must equal the ledger at its own sequence. */
 function assertAtLeast(list: InventoryList, requests: number, lists: ListStore): void {
   assert.ok(sequenceOf(list) >= requests, `${list.tag} is older than ${requests}`);
   assertList(list, lists.modelAt(sequenceOf(list)));

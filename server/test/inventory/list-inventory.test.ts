@@ -54,7 +54,7 @@ for (const count of [0, 1, 100, 5_000, 100_000]) {
   });
 }
 
-test('200: gzip is only sent to those who accept it', async (t) => {
+test('200: gzip is only sent to clients that accept it', async (t) => {
   const { request } = await startApp(t, { pets: petRows(200) });
   const encodingFor = async (acceptEncoding: string) => {
     const { headers } = await request('GET', LIST, { headers: { 'Accept-Encoding': acceptEncoding } });
@@ -126,7 +126,7 @@ test('304 has the entity tag that 200 would have, also if the answer is never co
   }
 });
 
-test('400 comes before 304: a request that is refused is refused with a condition too', async (t) => {
+test('400 precedes 304: an invalid request is also refused with a condition', async (t) => {
   const { request } = await startApp(t, { pets: petRows(20) });
   for (const query of ['limit=0', 'cursor=x', 'page=1']) {
     const { status } = await request('GET', `${LIST}?${query}`, { headers: { 'If-None-Match': '*' } });

@@ -76,7 +76,7 @@ test('readers of the oldest lists are cut when those keep too much, and none is 
   });
   const first = [await new Reader(t, port).begun(), await new Reader(t, port).begun()];
   const later: Reader[] = [];
-  // Two lists that are no longer the newest always find room.
+  // Two older lists always have room.
   for (let sequence = 2; sequence <= 3; sequence += 1) {
     shown.list = newList(sequence);
     later.push(await new Reader(t, port).begun());
@@ -108,7 +108,7 @@ test('lists that differ in few parts share memory, for any number of them', () =
       remove();
     });
   }
-  // The newest and a hundred others, each with one chunk of its own.
+  // The newest and a hundred others, each with one separate chunk.
   assert.deepEqual(
     cut,
     Array.from({ length: 49 }, (_, i) => i + 1),

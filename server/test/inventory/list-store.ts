@@ -8,7 +8,7 @@ import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.
 import { listJson } from '../support/pet-rows.ts';
 import { type TestDatabase, type TestListReader, testEngine } from '../support/test-database.ts';
 
-/** What the list should be: the pets written so far. */
+/** The expected list: the pets written so far. */
 export type ListModel = ReadonlyMap<bigint, PetRow>;
 
 /** A list reader on a real database, with a second connection that writes and a model of the stored state. */

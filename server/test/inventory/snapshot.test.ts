@@ -16,7 +16,7 @@ interface ModelStock extends InventoryItem {
   readonly isDated: boolean;
 }
 
-/** Stock by replaying what happened up to a sequence. */
+/** Stock by a replay up to a sequence. */
 function replay({ movements, kept, start }: ModelLedger, sequence: number): ModelStock[] {
   const stock = new Map<bigint, ModelStock>();
   const areKept = new Set(kept);
@@ -75,7 +75,7 @@ const stockQueries = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
 });
 
-test('stock as of every sequence is what a replay up to there leaves', async (t) => {
+test('stock as of every sequence equals a replay up to it', async (t) => {
   const ledger = await LedgerDatabase.create(t);
   await checkLedgers(ledger, fc.constant(undefined), async (model, reader) => {
     for (let sequence = model.start.sequence; sequence <= model.movements.length; sequence += 1) {
@@ -120,7 +120,7 @@ test('totals are those of the stock, after any changes since the last request', 
   });
 });
 
-test('totals are those of another ledger that was put in place of the one before', async (t) => {
+test('totals follow a replacement of the ledger', async (t) => {
   const ledger = await LedgerDatabase.create(t);
   const reader = ledger.reader();
   await ledger.fill(100, 10);

@@ -73,7 +73,7 @@ test('other requests are served during an audit', async (t) => {
   assert.ok(served >= 5, `${served}`);
 });
 
-test('an audit begins after a rest as long as the last one took, a minute at most', async () => {
+test('audits pause for the duration of the last one, at most a minute', async () => {
   let nowMs = 0;
   let tookMs = 400;
   const rests: number[] = [];

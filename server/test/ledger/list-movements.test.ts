@@ -15,7 +15,7 @@ import {
   wholeLedger,
 } from '../support/stock-requests.ts';
 
-/** A ledger with a bit of everything: three pets, two keys, a movement a second. */
+/** A mixed ledger: three pets, two keys, one movement per second. */
 async function startShop(t: Parameters<typeof startApp>[0]): Promise<TestApp & { other: string }> {
   const app = await startApp(t, { pets: petRows(3) });
   const other = await app.makeKey();

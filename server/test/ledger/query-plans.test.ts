@@ -56,7 +56,7 @@ function textsOf(statements: Readonly<Record<string, { readonly text: string }>>
   return Object.fromEntries(Object.entries(statements).map(([name, { text }]) => [name, text]));
 }
 
-test('no statement reads a large table whole, but the one that adds all stock up', async (t) => {
+test('no statement reads a whole large table, except the sum of all stock', async (t) => {
   const ledger = await LedgerDatabase.create(t);
   const { database, isSqlite } = ledger;
   await ledger.fill(30_000, 3_000);

@@ -13,7 +13,7 @@ export const ACTORS = Object.keys(ACTOR_NAMES) as Actor[];
 /** With both ends of int64, and one of those that no number holds. */
 export const PET_IDS = [-(2n ** 63n), -1n, 7n, 9_007_199_254_740_993n, 2n ** 63n - 1n] as const;
 
-/** A ledger, the stock that it leaves, and what an operator has not kept of it. */
+/** A ledger, the resulting stock, and the movements that an operator has deleted. */
 export interface ModelLedger {
   /** All of them, those that are gone as well. */
   readonly movements: readonly Movement[];

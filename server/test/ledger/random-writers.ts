@@ -9,7 +9,7 @@ import { petRow } from '../support/pet-rows.ts';
 
 const WRITERS = 8;
 const MAX_WRITES = 50_000;
-/** One write in so many is an import of a new pet, which comes before all others in the list. */
+/** The share of writes that import a new pet, which precedes all others in the list. */
 const IMPORT_EVERY = 200;
 
 export interface RandomWriters {
@@ -17,7 +17,7 @@ export interface RandomWriters {
   stop(): Promise<number>;
 }
 
-/** Lets many callers change the pets from 1 to `pets` at random, in all ways there are, until they are stopped. */
+/** Many callers change the pets from 1 to `pets` at random, in every way, until they are stopped. */
 export async function startWriters(app: TestApp, pets: number, seed: number): Promise<RandomWriters> {
   const admin = await openAdmin(app.database.url);
   const random = new SeededRandom(seed);

@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 const REQUEST = 'GET /v1/ledger/audit HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const QUIET_MS = 50;
 
-/** Serves the audit alone, whose result comes when the test lets it. */
+/** Serves only the audit; the test decides when it ends. */
 async function serveAudit(t: Parameters<typeof listen>[0], app: TestApp, gate: Promise<void>) {
   const signals: AbortSignal[] = [];
   const audit = async (signal?: AbortSignal) => {

@@ -35,7 +35,7 @@ interface Damage {
 
 const NEW_MOVEMENT = `INSERT INTO movements (sequence, pet_id, version, kind, quantity_before, quantity_after, status_after,
 actor, recorded_at, reverted_sequence, hash)`;
-/** What `NEW_MOVEMENT` takes as a hash. */
+/** The hash of `NEW_MOVEMENT`. */
 const ANY_HASH = '(SELECT hash FROM ledger_start)';
 
 const DAMAGES: Readonly<Record<string, Damage>> = {
@@ -171,7 +171,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     faults: [/Pet 2 names movement 4 as its newest, which is 5/],
     firstBad: 5,
   },
-  'a balance that names a movement to come': {
+  'a balance that names a future movement': {
     sql: 'UPDATE inventory SET last_sequence = 4000 WHERE pet_id = 1',
     faults: [/Pet 1 names movement 4000 as its newest, which is 1/],
     firstBad: 6,

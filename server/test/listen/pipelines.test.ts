@@ -55,7 +55,7 @@ test('a client that reads no answer has few of them made', async (t) => {
   socket.write(get('/large').repeat(500));
   await until(() => answered.deaf > 0, 'the first is answered');
   await serveOthers(port);
-  // What the system takes for the client is some megabytes.
+  // The system accepts some megabytes for the client.
   assert.ok(answered.deaf < 50, `${answered.deaf} answers of a megabyte were made`);
 });
 
@@ -79,7 +79,7 @@ test('the socket of a client that sends on and on is not read while its requests
   socket.destroy();
 });
 
-test('what waits on a connection that ends is not begun', async (t) => {
+test('queued requests on a closed connection do not start', async (t) => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const received: string[] = [];
   const { port } = await listen(t, async (request) => {

@@ -17,7 +17,7 @@ async function untilDeafIsCut(port: number): Promise<void> {
   const closed = new Promise((resolve) => deaf.once('close', resolve));
   await once(deaf, 'connect');
   deaf.write(GET.replace('/', '/large'));
-  // Only what writes notices the reset.
+  // Only a write detects the reset.
   const writing = setInterval(() => deaf.write(GET), 20);
   await closed;
   clearInterval(writing);

@@ -8,7 +8,7 @@ import { fetchFrom } from '../support/web-exchange.ts';
 export interface AppStream {
   readonly response: Response;
   readonly parser: EventStream;
-  /** Takes pieces until so many events have come in all, or the stream has ended. */
+  /** Reads pieces until a total number of events has arrived, or the stream has ended. */
   takeEvents(count: number): Promise<readonly StreamEvent[]>;
   /** Reads all available pieces until the stream ends. */
   takeAll(): Promise<readonly StreamEvent[]>;

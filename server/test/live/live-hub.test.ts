@@ -33,7 +33,7 @@ const step = fc.record({
   size: fc.double({ min: 0, max: 0.999, noNaN: true }),
 });
 
-/** What can happen. Returns what a reader takes, or leaves with. */
+/** One random step. Returns the pending read of a reader, or its disconnect. */
 function play(
   room: LiveRoom,
   readers: LiveClient[],
@@ -99,7 +99,7 @@ test('readers at the same place are handed the same bytes, read once', async () 
   for (const { pieces } of readers) assert.equal(pieces[1], readers[0]?.pieces[1]);
 });
 
-test('readers who come back together share the pages that they are behind', async () => {
+test('readers that reconnect together share the pages that they have missed', async () => {
   const room = new LiveRoom();
   room.store.append(1_000);
   const readers = Array.from({ length: 100 }, (_, i) => room.open(500 + (i % 10)));
@@ -176,7 +176,7 @@ test('a reader that reads nothing for 30 seconds gets an end event, is disconnec
   again.assertLedger();
 });
 
-test('a reader who falls 100,000 movements behind without reading is cut within seconds; one who reads is not', async () => {
+test('a reader that falls 100,000 movements behind without reading is disconnected within seconds; one that reads is not', async () => {
   const room = new LiveRoom();
   const slow = room.open();
   const reading = room.open();

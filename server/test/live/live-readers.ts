@@ -13,7 +13,7 @@ export class LiveRoom {
   readonly errors: string[] = [];
   readonly live: LiveHub;
   nowMs = 0;
-  /** Whose key it is, by what the reader sent. */
+  /** The result of every authentication: a principal, or a refusal. */
   identity: Principal | ApiError = GOOD;
   #tick: (() => void) | undefined;
 
@@ -39,7 +39,7 @@ export class LiveRoom {
     return this.#tick !== undefined;
   }
 
-  /** Lets so many seconds pass. */
+  /** Advances the clock by a number of seconds. */
   pass(seconds: number): void {
     for (let i = 0; i < seconds; i += 1) {
       this.nowMs += 1_000;
@@ -74,7 +74,7 @@ export class LiveClient {
     this.#reader = stream.getReader();
   }
 
-  /** Takes the next piece, or waits for the one that is being taken; `false` when the stream has ended. */
+  /** Reads the next piece, or waits for the pending read; `false` when the stream has ended. */
   take(): Promise<boolean> {
     this.#taking ??= this.#take().finally(() => {
       this.#taking = undefined;
@@ -95,7 +95,7 @@ export class LiveClient {
     return true;
   }
 
-  /** Takes pieces until so many movements have come, or the stream has ended. */
+  /** Reads pieces until a number of movements has arrived, or the stream has ended. */
   async takeMovements(count: number): Promise<void> {
     while (this.movements.length < count && (await this.take()));
   }

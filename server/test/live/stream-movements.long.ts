@@ -17,7 +17,7 @@ const REACHED_TIMEOUT_MS = 1_000;
 const MEGABYTE = 1024 * 1024;
 const pets = [{ petId: 1n, quantity: 0 }];
 
-/** Readers on connections of their own that only note which event came last, for they share the machine. */
+/** Readers on separate connections that only record the last event, because they share the machine. */
 class Crowd {
   readonly #sockets: Socket[] = [];
   readonly #last: number[] = [];
@@ -95,7 +95,7 @@ async function writeMeanwhile(service: Service, forMs: number): Promise<number> 
 }
 
 for (const runtime of RUNTIMES) {
-  test(`on ${runtime}, ${READERS} live readers take 100 MB at most, and a change reaches all within a second`, async (t) => {
+  test(`on ${runtime}, ${READERS} live readers use at most 100 MB, and a change reaches all within a second`, async (t) => {
     const service = await startService(t, { runtime, pets });
     for (let quantity = 1; quantity <= 200; quantity += 1) await setQuantity(service, 1, quantity);
     const before = await residentMegabytes(service);

@@ -88,7 +88,11 @@ async function readOn(
     assert.equal(status, 200);
     const enough = client.movements.length + random.integer(0, 60);
     const isEnough = () => client.movements.length >= enough && end.sequence === undefined;
-    await client.until('more comes', () => !client.isConnected || isEnough() || isDone(), DEADLINE_MS);
+    await client.until(
+      'more events arrive',
+      () => !client.isConnected || isEnough() || isDone(),
+      DEADLINE_MS,
+    );
     client.drop();
     if (isDone()) return connected;
   }

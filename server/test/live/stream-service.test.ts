@@ -65,7 +65,8 @@ async function everyChangeReachesAll(t: TestContext, service: Service): Promise<
   }
   for (const port of ports) {
     const deadline = Date.now() + 10_000;
-    while ((await openReaders(port)) > 0) assert.ok(Date.now() < deadline, 'who goes away is forgotten');
+    while ((await openReaders(port)) > 0)
+      assert.ok(Date.now() < deadline, 'disconnected readers are removed');
   }
 }
 
@@ -126,7 +127,7 @@ describe('streams', { concurrency: true }, () => {
     test(`on ${target.name}, streams keep their promises`, async (t) => {
       const service = await target.start(t, { env: SHORT_TIMEOUTS, pets });
       await t.test(
-        'what any process commits reaches the readers of each, and who goes away is forgotten',
+        'commits of any process reach the readers of each, and disconnected readers are removed',
         (t) => everyChangeReachesAll(t, service),
       );
       await t.test('a revoked key ends its streams within 5 seconds, and no others', (t) =>

@@ -4,7 +4,7 @@ export interface Mutation {
   readonly name: string;
   /** Below `server/src`. */
   readonly file: string;
-  /** A text that the file has exactly once, and what takes its place. */
+  /** A text that the file contains exactly once, and its replacement. */
   readonly from: string;
   readonly to: string;
   /** Test files below `server/test`, of which at least one must fail. */

@@ -17,7 +17,7 @@ export type Verdict =
   | { readonly isKilled: true; readonly by: string }
   | { readonly isKilled: false; readonly by: undefined };
 
-/** A copy of the repository in a temporary folder, in which mutations run one after the other. */
+/** A copy of the repository in a temporary folder, in which mutations run in sequence. */
 export class Sandbox {
   readonly #folder: string;
 

@@ -18,7 +18,7 @@ const { minute: MINUTE, day: DAY } = WINDOW_MS;
 
 type Account = (typeof ACCOUNTS)[number];
 
-/** One statement of a process, or what an operator does in between. */
+/** One statement of a process, or a concurrent change of the operator. */
 type Step =
   | {
       readonly kind: 'charge';

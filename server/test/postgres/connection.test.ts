@@ -9,7 +9,7 @@ import { PostgresEngine } from './support/postgres-engine.ts';
 
 useEngine(new PostgresEngine());
 
-test('a connection that was closed is not opened again by a question that comes late', async (t) => {
+test('a connection that was closed is not opened again by a late query', async (t) => {
   const { database } = await newAdminStore(t);
   const count = async () => {
     const [[connections] = []] = await database.rows(

@@ -14,7 +14,7 @@ describe('ledger-reading, on PostgreSQL', async () => {
   await import('../store/long-readings.test.ts');
 });
 
-/** What PostgreSQL reckons that a statement costs, in its own unit. */
+/** PostgreSQL's cost estimate of a statement, in its own unit. */
 async function costOf({ database }: LedgerDatabase, sql: string): Promise<number> {
   const [row] = (await database.rows(`EXPLAIN (FORMAT JSON) ${sql}`)) as [unknown[]];
   const [explained] = row[0] as unknown as [{ Plan: { 'Total Cost': number } }];

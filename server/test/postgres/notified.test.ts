@@ -13,7 +13,7 @@ useEngine(engine);
 type Store = SharedStores['stores'][number];
 
 const ROUNDS = 25;
-/** The regular look wakes listeners as well, once a second: it alone would take twice as long. */
+/** The regular poll also wakes listeners, once per second: it alone would take twice as long. */
 const NOTIFIED_TIMEOUT_MS = 12_000;
 const DEADLINE_MS = 30_000;
 
@@ -66,7 +66,7 @@ test('listeners of any instance are notified of the changes of every instance, i
     const { wakes } = listener;
     await setQuantity(writer, 2n, 5_000 + wakes);
     await setQuantity(listened, 2n, 6_000 + wakes);
-    assert.equal(listener.wakes, wakes, 'who has gone is not called');
+    assert.equal(listener.wakes, wakes, 'a removed listener is not called');
     await setQuantity(writer, 1n, 0);
   }
 });

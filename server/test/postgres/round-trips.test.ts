@@ -88,7 +88,7 @@ test('at the same load per instance, a request causes no more statements with 4 
     for (const app of apps) await app.request('GET', '/v1/inventory');
     statements.take();
     let sent = 0;
-    // One after the other, so that no instance waits for a processor that another one has.
+    // In sequence, so that the instances do not compete for a processor.
     for (const { request } of [...apps, ...apps, ...apps]) {
       const clients = Array.from({ length: CALLERS }, (_, caller) => {
         sent += 1;

@@ -151,7 +151,7 @@ test('the ledger continues after a prune, and a pruned movement cannot be revert
   assert.deepEqual((await shared.admin.verify()).faults, []);
 });
 
-test('what neither moves nor saves anything is not committed; a key costs no more round trips', async (t) => {
+test('a write without an effect is not committed; a key costs no more round trips', async (t) => {
   const shared = await openTwo(t, { pets: petRows(3) });
   const statements = new CountedStatements(t);
   const send = async (request: WriteRequest) => {

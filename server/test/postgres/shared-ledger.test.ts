@@ -42,7 +42,7 @@ test('the ends of int64 go through import, list, pages, changes and look-ups, th
   }
   const afterAll = Buffer.from(String(MAX_INT64)).toString('base64url');
   const { status, text } = await other.request('GET', `/v1/inventory?cursor=${afterAll}`);
-  assert.deepEqual([status, text], [200, '[]'], 'nothing comes after the largest petId');
+  assert.deepEqual([status, text], [200, '[]'], 'no pet follows the largest petId');
   await assertLedger(one.database);
 });
 

@@ -21,7 +21,7 @@ const LASTS_MS = 200_000;
 
 async function startStores(t: TestContext) {
   const stores: Store[] = [];
-  // Before the database goes, which is what the next line lets happen at the end.
+  // Close this before the next line drops the database at the end.
   t.after(() => Promise.all(stores.map((store) => store.close())));
   const { store: admin, database } = await newAdminStore(t);
   await admin.createAccount({ id: 'acc', name: 'acc', plan: 'enterprise', limits: LIMITS, createdAtMs: 0 });

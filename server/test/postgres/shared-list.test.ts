@@ -15,7 +15,7 @@ useEngine(engine);
 const MAX_INT64 = 2n ** 63n - 1n;
 const config = { PETSTORE_LOG_LEVEL: 'silent' };
 
-test('a list as long as many questions, that ends with the largest petId, is whole', async (t) => {
+test('a list of many pages that ends with the largest petId is complete', async (t) => {
   const pets = [...petRows(2 * 64 * 256 - 1), petRow(MAX_INT64)];
   const [app] = (await startApps(t, 1, { pets, config })) as [TestApp];
   const list = await app.store.listInventory();

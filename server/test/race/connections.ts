@@ -19,7 +19,7 @@ export type Exchange =
 /** A client that waits longer has found an instance that hangs; to it that is a broken connection. */
 const RESPONSE_TIMEOUT_MS = 20_000;
 
-/** The connections of one client, one to each port, kept open as long as they live. One request at a time. */
+/** The persistent connections of one client, one per port. It sends one request at a time. */
 export class Connections {
   readonly #key: string;
   readonly #sockets = new Map<number, RawSocket>();

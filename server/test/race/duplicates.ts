@@ -49,7 +49,7 @@ export async function onceForEachKey(stage: Stage, options: DuplicateOptions): P
   const { seed, keys, duplicates, faults } = options;
   const random = new SeededRandom(seed);
   const requests = Array.from({ length: keys }, (_, index) => keyed(`${seed}-${index}`, index, options));
-  // The duplicates of a key come together, each to another worker.
+  // The duplicates of a key are adjacent, so that different workers send them.
   const pending = requests.flatMap((one) => Array.from({ length: duplicates }, () => one));
   const total = pending.length;
   const progress = new Progress('requests', total);
@@ -79,7 +79,7 @@ export async function onceForEachKey(stage: Stage, options: DuplicateOptions): P
   return { tries, lostFirsts };
 }
 
-/** By turns an adjustment, a batch and a set to what nothing else sets. */
+/** Alternates between an adjustment, a batch, and a set to a unique quantity. */
 function keyed(key: string, index: number, { petIds }: DuplicateOptions): KeyedRequest {
   const petId = petIds[index % petIds.length]!;
   const other = petIds[(index + 1) % petIds.length]!;
@@ -111,8 +111,8 @@ async function answerTo(
       answers.push(exchange.answer);
       return tries;
     }
-    assert.ok(performance.now() < giveUpAtMs, `${request.method} ${request.path} is answered at last`);
-    // Ever longer, or those that wait for one answer keep the service from giving it.
+    assert.ok(performance.now() < giveUpAtMs, `${request.method} ${request.path} is answered in time`);
+    // Wait longer after each try, or the waiting retries delay the answer itself.
     await delay(random.integer(1, Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries)));
   }
 }

@@ -33,7 +33,7 @@ interface Evidence {
 
 const LISTS_AS_OF = 12;
 
-/** Holds what all clients saw against the ledger, both read through the service, when the race is over. */
+/** Compares the observations of all clients with the ledger, both read through the service after the race. */
 export async function examine({ record, service, sinceSequence, random }: Evidence): Promise<RaceResult> {
   const movements = await readLedger(service);
   // Another race examined the earlier movements.
@@ -95,7 +95,7 @@ function brokenBatch(parts: readonly Part[], rows: readonly LedgerRow[]): string
   ];
 }
 
-/** What the inventory was after each movement, by the movements alone. */
+/** The inventory after a movement, replayed from the movements. */
 function replay(movements: readonly MovementJson[], sequence: number): string {
   const stock = new Map<bigint, string>();
   for (const { petId, quantityAfter, statusAfter } of movements.slice(0, sequence))
@@ -104,7 +104,7 @@ function replay(movements: readonly MovementJson[], sequence: number): string {
   return petIds.map((petId) => stock.get(petId)).join(', ');
 }
 
-/** One consistent cut: the list is exactly what the movements up to the one that it names make. */
+/** Checks consistency: the list equals the replay of the movements up to its sequence. */
 function wrongList({ sequence, items }: ReceivedList, movements: readonly MovementJson[]): string[] {
   const reported = items.map(({ petId, quantity, status }) => `${petId}: ${quantity} ${status}`).join(', ');
   const made = replay(movements, sequence);

@@ -23,7 +23,7 @@ const MAX_ROWS = 6;
 export class Moves {
   readonly #racer: Racer;
   readonly #record: RaceRecord;
-  /** What all its marks and keys begin with. */
+  /** The prefix of all its marks and keys. */
   readonly #name: string;
   #made = 0;
 

@@ -17,7 +17,7 @@ export interface RequestTrace {
 /** The observations of all clients of a race, for the examination afterwards. */
 export class RaceRecord {
   readonly lists: ReceivedList[] = [];
-  /** What no client may meet, one sentence each. */
+  /** Faults that clients observed, one sentence each. */
   readonly faults: string[] = [];
   readonly counts = new Map<string, number>();
   /** The parts of each atomic batch. */

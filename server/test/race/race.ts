@@ -13,7 +13,7 @@ import type { ItemJson } from './requests.ts';
 const READY_TIMEOUT_MS = 30_000;
 const POLL_INTERVAL_MS = 50;
 
-/** Some beyond what a double can hold apart. */
+/** Pet ids, some of which are not exact as doubles. */
 export const HOT_PETS = [1n, 2n, 2n ** 53n + 1n, -7n].map((petId) => ({ petId, quantity: 15 }));
 
 export interface RaceOptions {
@@ -66,7 +66,7 @@ async function standing(service: { port: number; key: string }, petIds: readonly
   return { items, sequence: Number(list.headers.get('inventory-sequence')) };
 }
 
-/** Faults come when their share of the moves is made; each begins when the one before is over. */
+/** Starts each fault after its share of the moves, and after the previous fault is over. */
 async function runAll(
   racers: readonly { racer: Racer; moves: Moves }[],
   { moves: total, faults = [] }: RaceOptions,

@@ -29,7 +29,7 @@ const REPEATED_SHARE = 0.08;
 const HANG_UP_SHARE = 0.01;
 const UNCONFIRMED = 'The change could not be confirmed; read it back.';
 
-/** What a client can rely on after one try. */
+/** The conclusion of a client after one try. */
 type Verdict = 'decided' | 'undone' | 'unknown' | 'unsent';
 
 /** What the client can conclude from one try. */

@@ -10,7 +10,7 @@ const RESPONSE_TIMEOUT_MS = 60_000;
 
 export interface SameTagOptions {
   readonly writers: number;
-  /** How many versions they write for, one after the other. */
+  /** The number of consecutive versions that they write for. */
   readonly versions: number;
   readonly petId: bigint;
 }

@@ -36,7 +36,7 @@ export const STAGES: readonly {
   { name: '3 instances with PostgreSQL', start: startPostgresStage },
 ];
 
-/** What each stage can meet. */
+/** The fault that each stage supports. */
 export const KILL = 'an instance is killed';
 
 async function startSqliteStage(

@@ -106,7 +106,7 @@ test('a backup that is killed leaves nothing under its name, and the next one cl
     child.kill('SIGKILL');
     await ended;
     assert.ok(!existsSync(copy));
-    // The next backup takes away what this one left, and is killed in turn.
+    // The next backup removes the rest of this one, and is killed in turn.
     assert.deepEqual(partials(), [`copy.db.partial-${child.pid}`]);
   }
   await store.backup(copy);

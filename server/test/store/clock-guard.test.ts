@@ -24,7 +24,7 @@ async function startWithClocks(t: Parameters<typeof startApp>[0]) {
   return { app, passed, set, newest };
 }
 
-test('one wrong reading of the clock is no time in the ledger', async (t) => {
+test('one wrong reading of the clock does not reach the ledger', async (t) => {
   const { app, passed, set, newest } = await startWithClocks(t);
   app.clock.nowMs = YEAR_2300;
   passed.awakeMs = 1_000;
@@ -51,7 +51,7 @@ test('a clock that is corrected by hours, or goes back, keeps the service writin
   }
 });
 
-test('a clock that creeps ahead in small steps is not followed for ever', async (t) => {
+test('a clock that creeps ahead in small steps is not followed indefinitely', async (t) => {
   const { app, passed, set } = await startWithClocks(t);
   passed.awakeMs = 1;
   app.clock.nowMs = NOON + 20 * HOUR;
@@ -68,7 +68,7 @@ test('a machine that was suspended for days writes on', async (t) => {
   assert.equal(await newest(), NOON + 72 * HOUR);
 });
 
-test('a ledger that is ahead of the clock is reported with what to do', () => {
+test('a ledger that is ahead of the clock is reported with a remedy', () => {
   assert.equal(findWrongStart(NOON + 5 * 60_000, NOON), undefined);
   assert.match(
     findWrongStart(YEAR_2300, NOON) ?? '',

@@ -13,7 +13,7 @@ const DEADLINE_MS = 15_000;
 const SYNCS = 'fsync,fdatasync';
 const PETS = [1n, 2n].map((petId) => ({ petId, quantity: 5 }));
 
-/** Words of strace that let a sync of the log fail; the system call is left out, as where the disk reports an error. */
+/** Arguments of strace that make a sync of the log fail; the system call is skipped, as on a disk error. */
 function failing(databaseDir: string, when = ''): string[] {
   const log = join(databaseDir, 'petstore.db-wal');
   return [
@@ -29,7 +29,10 @@ function failing(databaseDir: string, when = ''): string[] {
   ];
 }
 
-/** Lets syncs of the log fail in a running service. Returns what ends that; `undefined` where nothing may be traced. */
+/**
+ * Makes syncs of the log fail in a running service. Returns a function that ends the fault; `undefined` if tracing is
+ * not permitted.
+ */
 async function failSyncs(t: TestContext, service: Service, when?: string) {
   const words = [...failing(service.databaseDir, when), '-p', String(service.pid)];
   const strace = spawn('strace', words, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -57,7 +60,7 @@ function mayTrace(t: TestContext): boolean {
   return may;
 }
 
-test('a change whose fsync failed does not come back after a crash, once its place in the log is taken', async (t) => {
+test('a change whose fsync failed does not reappear after a crash, after its place in the log is reused', async (t) => {
   if (!mayTrace(t)) return;
   const databaseDir = temporaryFolder(t);
   const service = await startService(t, { databaseDir, pets: PETS });

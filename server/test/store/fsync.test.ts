@@ -97,7 +97,7 @@ function assertDurableBeforeAnswer(lines: readonly string[]): void {
   let isWritten = false;
   let isFlushed = false;
   let durable = 0;
-  /** What each thread flushes, while that takes so long that strace writes it in two lines. */
+  /** The file that each thread flushes, for calls that strace splits over two lines. */
   const flushing = new Map<string, string>();
   for (const line of lines) {
     const [, thread = '', call = ''] = /^(\d+) +(.*)$/.exec(line) ?? [];

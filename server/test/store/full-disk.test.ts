@@ -126,7 +126,10 @@ test('a ban that could not be written down is written down as soon as it can be'
   }
 });
 
-/** Lets no file of the process grow (setrlimit(2), RLIMIT_FSIZE), which makes its writes fail; then takes that back. */
+/**
+ * Prevents files of the process from growing (setrlimit(2), RLIMIT_FSIZE), which makes its writes fail; then restores
+ * the limit.
+ */
 async function survivesFileLimit(t: TestContext, databaseDir: string): Promise<void> {
   const service = await startService(t, { databaseDir, pets: PETS });
   limitFileSize(service.pid, `${MAX_FILE_BYTES}:unlimited`);

@@ -47,7 +47,7 @@ test('new pets get their stock and a first movement each, in the order of their 
   assert.deepEqual(await shop.faults(), []);
 });
 
-test('a second import records what changed and nothing else', async (t) => {
+test('a second import records the changes and nothing else', async (t) => {
   const shop = await importer(t);
   await shop.importRows([petRow(1), petRow(2), petRow(3), petRow(4)]);
   const again = [petRow(1), petRow(2, { quantity: 9 }), petRow(3, { status: 'pending' }), petRow(5)];
@@ -141,7 +141,7 @@ test('others can write while rows are being read', async (t) => {
   await writing;
 });
 
-test('no rows are no change', async (t) => {
+test('an import without rows changes nothing', async (t) => {
   const shop = await importer(t);
   assert.deepEqual(await shop.importRows([]), { created: 0, changed: 0, unchanged: 0 });
   assert.deepEqual(await shop.faults(), []);

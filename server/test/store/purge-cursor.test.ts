@@ -18,7 +18,7 @@ test('the purge continues after its cursor, and stops before the first valid rec
   assert.equal(purge.next(NOW_MS).after, 130, 'nothing is there');
 });
 
-test('answers from the future are passed over, and looked at again a minute later', () => {
+test('answers from the future are skipped, and checked again a minute later', () => {
   let elapsedMs = 5;
   const purge = new PurgeCursor(() => elapsedMs);
   purge.note({ firstKept: null, firstAhead: 50, last: 100 });

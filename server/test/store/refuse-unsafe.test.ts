@@ -66,7 +66,7 @@ const REFUSALS: readonly Refusal[] = [
     spoil: (folder) => ({ PETSTORE_DATABASE: `sqlite:${folder}` }),
   },
   {
-    title: 'a file that is no database',
+    title: 'a file that is not a database',
     message: /cannot be opened as a database \(.*\); is it a SQLite file, on a disk with room\?$/,
     spoil: (folder) => {
       const file = join(folder, 'text.db');
@@ -140,7 +140,7 @@ const REFUSALS: readonly Refusal[] = [
     },
   },
   {
-    title: 'a lock that cannot be taken because it is no file',
+    title: 'a lock that cannot be taken because it is not a file',
     message: /petstore\.db-serving.*(?:cannot|remove|set PETSTORE_DATABASE)/,
     spoil: (folder) => {
       rmSync(join(folder, 'petstore.db-serving'), { force: true });
@@ -155,7 +155,7 @@ const REFUSALS: readonly Refusal[] = [
       PETSTORE_ENVIRONMENT: 'staging',
     },
   ),
-  variables('a port that is none', /^PORT must be a whole number from 0 to 65535; it is "65536"\.$/, {
+  variables('an invalid port', /^PORT must be a whole number from 0 to 65535; it is "65536"\.$/, {
     PORT: '65536',
   }),
   variables('a port that is a word', /^PORT must be a whole number from 0 to 65535; it is "http"\.$/, {
@@ -257,7 +257,7 @@ test('a start that would be unsafe is refused with one sentence', async (t) => {
   }
 });
 
-test('a second process does not serve a database that is being served', async (t) => {
+test('a second process does not serve a database that another process serves', async (t) => {
   const service = await startService(t);
   const message = /^Another petstore-server is serving .*petstore\.db; stop it, or set PETSTORE_DATABASE/;
   assertRefused(await start(service.databaseDir, ['serve'], NOTHING), message);

@@ -91,7 +91,7 @@ for (const [title, overwrite] of Object.entries({
     assert.equal(spawnSync('sh', ['-c', 'head -c 65536 /dev/zero > "$0"', file]).status, 0);
   },
 })) {
-  test(`a database that ${title} was written over is no longer served`, async (t) => {
+  test(`a database overwritten by ${title} is no longer served`, async (t) => {
     const { store, set, errors, file } = await openServed(t);
     assert.equal(spawnSync('cp', [file, `${file}.old`]).status, 0);
     await set(5);
@@ -130,7 +130,7 @@ test('checkpoints, commands and readers next to a service are not mistaken for a
   assert.deepEqual(errors, []);
 });
 
-test('what took the place of a database is not touched when the service stops', async (t) => {
+test('a stop does not touch files that replaced the database', async (t) => {
   const { close, file } = await openServed(t);
   for (const suffix of ['', '-wal', '-shm']) {
     rmSync(`${file}${suffix}`);

@@ -30,7 +30,7 @@ export function temporaryFolder(t: Pick<TestContext, 'after'>): string {
   return folder;
 }
 
-/** The machine's environment without what would configure the service, and with a database in a folder. */
+/** The machine's environment without variables of the service, and with a database in a folder. */
 export function environmentOf(
   folder: string,
   extra: Readonly<Record<string, string>> = {},
@@ -74,7 +74,7 @@ export function run(
   });
 }
 
-/** What a command that succeeds prints with `--json`. */
+/** The output of a successful command with `--json`. */
 export async function json(cli: CommandLine, ...words: readonly string[]): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await cli(...words, '--json');
   assert.equal(code, 0, stderr);

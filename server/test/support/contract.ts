@@ -53,7 +53,7 @@ const UNDOCUMENTED_HEADERS = new Set([
   'vary',
   'x-content-type-options',
 ]);
-/** What an answer may carry when no operation of the document gave it. */
+/** Headers that an answer may have outside the operations of the document. */
 const HEADERS_OUTSIDE = [
   'accept-patch',
   'allow',
@@ -179,7 +179,7 @@ function assertHeaderValue(name: string, schema: Schema, value: string): void {
 /** Beyond 2^53 a validator sees rounded numbers; all such integers of the interface are int64. */
 function assertExactIntegers(body: ExactJson): void {
   for (const integer of bigIntegersOf(body)) {
-    assert.ok(integer >= MIN_INT64 && integer <= MAX_INT64, `${integer} is no int64`);
+    assert.ok(integer >= MIN_INT64 && integer <= MAX_INT64, `${integer} is not an int64`);
   }
 }
 
@@ -191,7 +191,7 @@ function assertOutside({ method, path }: SentRequest, { status, headers }: Recei
   if (method === 'OPTIONS') allowed.push(204);
   if (path === '/docs/') allowed.push(308);
   if (path === '') allowed.push(408, 413, 431);
-  assert.ok(allowed.includes(status), `${status} is no answer outside the operations`);
+  assert.ok(allowed.includes(status), `${status} is not an answer outside the operations`);
   const known = new Set([...UNDOCUMENTED_HEADERS, ...HEADERS_OUTSIDE]);
   if (status === 308) known.add('location');
   for (const name of headers.keys()) assert.ok(known.has(name), `the header ${name} has no business here`);

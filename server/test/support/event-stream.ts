@@ -8,7 +8,7 @@ export interface StreamEvent {
 
 /** Parses an event stream according to section 9.2.6 of the WHATWG HTML standard, for any split into pieces. */
 export class EventStream {
-  /** What a client sends when it connects again; empty when it sends nothing. */
+  /** The `Last-Event-ID` of a reconnecting client; empty if it sends none. */
   lastEventId = '';
   retryMs: number | undefined;
   comments = 0;

@@ -129,7 +129,7 @@ export async function startApps(
   return apps;
 }
 
-/** What instances have in common. */
+/** The common parts of all instances. */
 type Surroundings = Omit<
   TestApp,
   'app' | 'store' | 'logs' | 'request' | 'refuseUnparsed' | 'openAnotherStore'

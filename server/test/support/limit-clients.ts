@@ -31,7 +31,7 @@ export class SeededRandom {
   }
 }
 
-/** What a client learns from the answer to one request. */
+/** The content of an answer that a client uses. */
 export interface ClientReply {
   readonly code: ErrorCode | undefined;
   /** Of a refusal. */

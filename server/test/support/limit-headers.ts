@@ -4,7 +4,7 @@ import { bindingWindow, WINDOW_MS, type WindowUsage } from '../../src/domain/rat
 const POLICY = /^"(minute|day)";q=(\d+);w=(\d+)$/;
 const STATE = /^"(minute|day)";r=(\d+);t=(\d+)$/;
 
-/** What of an answer the limit headers must agree with. */
+/** The parts of an answer that must agree with the limit headers. */
 export interface LimitedAnswer {
   readonly status: number;
   readonly headers: Headers;

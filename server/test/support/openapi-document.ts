@@ -148,7 +148,7 @@ const places = operationsIn(DOCUMENT)
   }))
   .toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
 
-/** The operations of the one path of the document that a path is. */
+/** The operations of the documented path that matches a path. */
 function placesAt(path: string) {
   const found = places.find(({ pattern }) => pattern.test(path));
   return places.filter((place) => place.path === found?.path);

@@ -21,7 +21,7 @@ export interface TestDatabase {
   rows(sql: string): Promise<Value[][]>;
   /** Runs statements on a connection that is not the service's. */
   run(sql: string): Promise<void>;
-  /** From now on `run` can do what triggers and foreign keys forbid, as damage does. */
+  /** Allows `run` to break triggers and foreign keys from now on, as damage does. */
   unguard(): Promise<void>;
   /** The part of the store that keeps the list, alone. */
   openListReader(onRebuild: (chunks: number) => void): TestListReader;
@@ -108,7 +108,7 @@ export function testEngine(): TestEngine {
   return chosen;
 }
 
-/** Asserts an answer after an operator's change: the first one, or as soon as the engine lets a service know. */
+/** Asserts an answer after an operator's change: the first one, or one within the notice time of the engine. */
 export async function assertNoticed<T>(read: () => Promise<T>, expected: T): Promise<void> {
   const deadlineMs = performance.now() + chosen.noticeTimeoutMs;
   let answer = await read();

@@ -253,7 +253,11 @@ test('dryRun: 200 with each row’s before and after, for any policy, without a 
     assert.deepEqual([result.dryRun, result.applied], [true, 0]);
     assert.ok(result.rows.every(({ sequence }) => sequence === null));
     assert.deepEqual(result.rows[3]?.after, { quantity: 15, status: 'available', version: 2, etag: null });
-    assert.deepEqual(result.rows[4]?.before, result.rows[3]?.after, 'a row finds what the one before left');
+    assert.deepEqual(
+      result.rows[4]?.before,
+      result.rows[3]?.after,
+      'a row sees the result of the previous row',
+    );
     assert.equal(result.rows[3]?.before?.etag, await tagOf(app, 2), 'an existing pet has a tag');
   }
   assert.equal(await listText(app), before);
@@ -434,7 +438,7 @@ test('/inventory/batch is a separate path, and not a pet', async (t) => {
   assert.equal((await app.request('OPTIONS', '/v1/inventory/batch')).headers.get('Allow'), 'POST, OPTIONS');
 });
 
-test('a batch comes to what its changes would come to one by one', async (t) => {
+test('a batch has the same result as its changes in sequence', async (t) => {
   const app = await startApp(t, { pets: petRows(4), config: { PETSTORE_LOG_LEVEL: 'error' } });
   const change = fc.oneof(
     fc.record({ petId: fc.integer({ min: 1, max: 5 }), quantity: fc.nat(20) }),

@@ -173,7 +173,7 @@ test('a batch takes as much weight as it may hold, and a single heavier item alo
   assert.deepEqual(batches, [[4, 5], [2], [30], [1, 9], [1]]);
 });
 
-test('what waits is limited by its weight', async () => {
+test('the queue is limited by weight', async () => {
   const queue = new BatchQueue<number, number>(
     async (items) => items,
     { batchSize: 10, waiting: 10 },

@@ -124,7 +124,7 @@ test('one of several tags, or a star, is enough', () => {
   }
 });
 
-test('tags of which none is the present one let a change through', () => {
+test('If-None-Match tags other than the current one permit a change', () => {
   for (const ifNoneMatch of [[], ['other']]) {
     assert.equal(transaction({ 7: stock(5) }).apply(set(7n, 6, { ifNoneMatch }), AUTHOR).code, 'done');
   }
@@ -167,7 +167,7 @@ test('a revert undoes a movement after later ones, once, and not below zero', ()
   assert.equal(refused.code, 'insufficient_stock');
 });
 
-test('a status that was changed again since is not taken back', () => {
+test('a revert keeps a status that was changed later', () => {
   const ledger = transaction({ 7: stock(5) });
   ledger.apply({ kind: 'status', petId: 7n, status: 'pending' }, AUTHOR);
   ledger.apply({ kind: 'status', petId: 7n, status: 'sold' }, AUTHOR);
@@ -268,7 +268,7 @@ test('a batch of a thousand rows is kept in less than 40 KB, and is the same whe
   assert.throws(() => decodeResult(text.slice(0, -100)), 'a truncated result is damaged');
 });
 
-test('a movement that was made earlier in the same commit can be taken back in it', () => {
+test('a movement that was made earlier in the same commit can be reverted in it', () => {
   const ledger = transaction({ 7: stock(5) });
   const made = execute({ author: AUTHOR, command: { kind: 'change', change: adjust(7n, 3) } }, ledger);
   assert.ok(made.kind === 'single' && made.movement);

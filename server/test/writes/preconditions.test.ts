@@ -62,7 +62,7 @@ for (const [operation, write] of Object.entries(WRITES)) {
     assert.equal((await write(app, { 'If-Match': tag })).status, operation === 'revertMovement' ? 409 : 412);
   });
 
-  test(`${operation} refuses an If-Match that is no list of entity tags`, async (t) => {
+  test(`${operation} refuses an If-Match that is not a list of entity tags`, async (t) => {
     const app = await startShop(t);
     for (const ifMatch of ['x', '', ',', '"a" "b"', '"a', 'w/"a"', '*, "a"', '"a", *', "'a'", '"a";"b"']) {
       const { status, code, text } = await write(app, { 'If-Match': ifMatch });
@@ -194,7 +194,7 @@ test('404 comes before conditions, and 400 before 404', async (t) => {
   assert.equal((await update(app, 9, { quantity: 1 }, { 'If-Match': 'x' })).status, 400);
 });
 
-test('If-None-Match is compared inside the write, with what the writes before it left', async (t) => {
+test('If-None-Match is compared inside the write, with the state after earlier writes', async (t) => {
   const app = await startApp(t, { pets: PETS, config: { PETSTORE_LOG_LEVEL: 'error' } });
   // All but the first are sent before it is done, and refuse the state that it changes.
   const tag = await tagOf(app);
@@ -218,7 +218,7 @@ test('a batch refuses both headers, for each names one item', async (t) => {
   assert.equal((await wholeLedger(app)).length, 2);
 });
 
-test('of many writers who saw the same item exactly one is done, round by round', async (t) => {
+test('of many writers with the same tag exactly one succeeds, in each round', async (t) => {
   const app = await startApp(t, { pets: PETS, config: { PETSTORE_LOG_LEVEL: 'error' } });
   for (let round = 0; round < 10; round += 1) {
     const tag = await tagOf(app);

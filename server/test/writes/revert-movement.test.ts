@@ -14,7 +14,7 @@ import {
   wholeLedger,
 } from '../support/stock-requests.ts';
 
-test('201: a movement is taken back by one with the opposite delta, also after later changes', async (t) => {
+test('201: a movement is reverted by one with the opposite delta, also after later changes', async (t) => {
   const app = await startApp(t, { pets: [petRow(7n, 10)] });
   await adjust(app, 7, { delta: 5 });
   await update(app, 7, { quantity: 40 });
@@ -62,7 +62,7 @@ test('409 conflict the second time, with a link to the movement that did it', as
   assert.equal(again.headers.get('Link'), `<${app.config.baseUrl}/movements/3>; rel="related"`);
   assert.equal(again.headers.get('Inventory-Quantity'), '10');
   assert.equal(again.headers.get('ETag'), (await getItem(app, 7)).headers.get('ETag'));
-  assert.equal(movementOf(await revert(app, 3)).quantityAfter, 15, 'what took it back can be taken back');
+  assert.equal(movementOf(await revert(app, 3)).quantityAfter, 15, 'a revert can be reverted');
 });
 
 test('409 conflict where nothing would change, 409 insufficient_stock below zero, 404 for none', async (t) => {
@@ -82,7 +82,7 @@ test('409 conflict where nothing would change, 409 insufficient_stock below zero
   }
 });
 
-test('a status goes back where it is still what the movement made it, and stays where it is not', async (t) => {
+test('a revert restores the status, unless a later movement changed it', async (t) => {
   const app = await startApp(t, { pets: [petRow(7n, 10), petRow(8n, 10)] });
   await setStatus(app, 7, { status: 'sold' });
   assert.equal(movementOf(await revert(app, 3)).statusAfter, 'available');

@@ -12,7 +12,7 @@ export interface BodySlot {
 }
 
 const KIB = 1_024;
-/** What the rest of a body may take. */
+/** The maximum length of the rest of a body. */
 const MARGIN = 400;
 /** Elements of an array that has the same text in each. */
 const MAX_ROWS = 999;
@@ -84,7 +84,7 @@ function valueSlots(
   ];
 }
 
-/** Text as JSON, cut to what fits: some characters take six as escapes. */
+/** Text as JSON, truncated to fit: some characters take six as escapes. */
 function jsonText(text: string, size: number): string {
   const json = JSON.stringify(text);
   const bytes = Buffer.byteLength(json);

@@ -8,7 +8,7 @@ import { headerNames } from './source-expressions.ts';
 export interface Slot {
   readonly operation: string;
   readonly place: string;
-  /** What the operation expects there. */
+  /** The text that the operation expects there. */
   readonly sample: string;
   /** Characters that it may have. */
   readonly size: number;
@@ -16,7 +16,7 @@ export interface Slot {
   request(text: string): HostileRequest;
 }
 
-/** Below what a runtime takes as the head of a request: 16 KiB. */
+/** Below the limit of a runtime for the head of a request: 16 KiB. */
 const HEAD_SIZE = 14_000;
 const SMALL_BODY_SIZE = 48 * 1_024;
 
@@ -24,7 +24,7 @@ const SMALL_BODY_SIZE = 48 * 1_024;
 const SERVICE_PATHS = ['/healthz', '/readyz', '/metrics'];
 const OPEN_PATHS = ['/v1/', '/', '/healthz?', '/openapi.json?'];
 
-/** Text that each header expects, where it is not the one of the operation. */
+/** Valid text for each header, unless the operation defines it. */
 const HEADER_SAMPLES: Readonly<Record<string, string>> = {
   accept: 'application/json;q=0.5',
   'accept-encoding': 'gzip;q=0.5',
@@ -63,7 +63,7 @@ export function requestSlots(key: string): Slot[] {
   return [...ofOperations, ...ofPaths, ...ofService];
 }
 
-/** One slot for each reader of a text, and none of a large body: what a short test can walk over. */
+/** One slot per reader of a text, without large bodies, for a short test. */
 export function distinctSlots(slots: readonly Slot[]): Slot[] {
   const distinct = new Map<string, Slot>();
   for (const slot of slots) {

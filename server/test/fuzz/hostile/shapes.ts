@@ -5,7 +5,7 @@ function repeated(unit: string): Shape {
   return (size) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
 }
 
-/** A run that fits what a reader expects, and then something that does not: where backtracking begins. */
+/** A valid run followed by an invalid end, which triggers backtracking. */
 function before(unit: string, end: string): Shape {
   return (size, sample) => `${repeated(unit)(size - end.length, sample)}${end}`;
 }

@@ -9,7 +9,7 @@ import { JSON_SHAPES, type Shape, TEXT_SHAPES } from './shapes.ts';
 const MAX_TURN_MS = 50;
 /** The cost of a request of any size, without parsing it; a busy machine doubles CPU time. */
 const BASE_MS = 8;
-/** What a byte of a request may cost, in milliseconds: 40 for a megabyte. */
+/** The permitted cost of a byte of a request, in milliseconds: 40 for a megabyte. */
 const MS_PER_BYTE = 40 / 1_048_576;
 /** 8 times the size may cost 20 times as much: 8 is linear, 64 is quadratic. */
 const SHRINK = 8;
@@ -26,8 +26,8 @@ const WARM_UP_REQUESTS = 2;
 type Service = Parameters<typeof measure>[0];
 
 /**
- * Sends shapes in each slot at its full size, and returns what costs too much or fails, and how.
- * @param every Each slot gets one of so many shapes, its neighbours the others.
+ * Sends shapes in each slot at its full size. Returns those that cost too much or fail, with the reason.
+ * @param every each slot gets one of this number of shapes, its neighbours the others
  */
 export async function hostileFaults(service: Service, slots: readonly Slot[], every = 1): Promise<string[]> {
   const faults: string[] = [];
@@ -76,7 +76,7 @@ async function leastMs(
   return least;
 }
 
-/** Compiles what a request passes through, as a running service has it. */
+/** Compiles the code that handles a request, as in a running service. */
 export async function warmUp(service: Service, slots: readonly Slot[]): Promise<void> {
   for (const slot of slots) {
     for (let i = 0; i < WARM_UP_REQUESTS; i += 1) {

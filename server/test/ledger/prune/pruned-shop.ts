@@ -19,7 +19,7 @@ export async function filledShop(t: TestContext) {
   await take({ 1: 1, 2: 1, 3: 1, 4: 1 }, 10);
   await take({ 1: 2, 2: 2, 3: 2, 5: 1 }, 20);
   await take({ 1: 3, 2: 3 }, 30);
-  /** Asserts that the ledger has no fault, and returns what an audit reports. */
+  /** Asserts that the ledger has no fault, and returns the report of an audit. */
   const intact = async (): Promise<AuditReport> => {
     const report = await store.verify();
     assert.deepEqual([report.faults, report.firstBadSequence], [[], null]);
@@ -44,7 +44,7 @@ export async function prunedShop(t: TestContext) {
   return { ...shop, report };
 }
 
-/** Keeps what a prune deletes, so that `interruptPrune` can bring it back. */
+/** Saves the rows that a prune deletes, so that `interruptPrune` can restore them. */
 async function copyMovements(database: TestDatabase): Promise<void> {
   await database.run('CREATE TABLE copied AS SELECT * FROM movements');
 }

@@ -44,7 +44,7 @@ hash = ${FIRST_BYTES(database)}, deleted_sequence = 0, deleted_hash = ${FIRST_BY
     /Movement 13 does not match its hash/,
   ],
   [
-    'the newest prune deleted, with the start of the one before',
+    'the newest prune deleted, with the start of the previous one',
     `DELETE FROM prunes WHERE number = 2; ${MOVED_START(8)}`,
     /The ledger has no movement 9 to 10/,
     /Movement 13 does not match its hash/,
@@ -166,7 +166,7 @@ for (const [what, attack, ...expected] of ATTACKS) {
   });
 }
 
-test('what does not match its hash is not pruned, so that no prune makes it right', async (t) => {
+test('a movement with a wrong hash is not pruned, so that no prune can hide it', async (t) => {
   const attacks: readonly (readonly [sql: string, reason: RegExp])[] = [
     ["UPDATE movements SET note = 'forged' WHERE sequence = 4", RETAINED],
     ["UPDATE movements SET note = 'forged' WHERE sequence = 11", /Movement 11 does not match its hash/],

@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
-/** What an audit finds, and what pruning leaves. */
+/** Findings of an audit, and the result of a prune. */
 export const AUDIT: readonly Mutation[] = [
   {
     name: 'an audit does not compare quantities',

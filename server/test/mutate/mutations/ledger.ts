@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
-/** What decides about a change, and what a movement records. */
+/** Decisions on changes, and the content of movements. */
 export const LEDGER: readonly Mutation[] = [
   {
     name: 'a recount that confirms the quantity records nothing',
@@ -38,14 +38,14 @@ export const LEDGER: readonly Mutation[] = [
     tests: ['writes/preconditions.test.ts', 'writes/ledger-transaction.test.ts'],
   },
   {
-    name: 'a movement does not name the one of its pet before it',
+    name: 'a movement does not name the previous one of its pet',
     file: 'domain/ledger-transaction.ts',
     from: 'previousSequence: before.lastSequence,',
     to: 'previousSequence: null,',
     tests: ['writes/ledger-transaction.test.ts', 'ledger/verify.test.ts'],
   },
   {
-    name: 'a movement may be recorded as earlier than the one before it',
+    name: 'a movement may be recorded as earlier than its predecessor',
     file: 'domain/ledger-transaction.ts',
     from: 'recordedAtMs: Math.max(atMs, this.#head.recordedAtMs),',
     to: 'recordedAtMs: atMs,',
@@ -80,7 +80,7 @@ export const LEDGER: readonly Mutation[] = [
     tests: ['writes/ledger-transaction.test.ts', 'writes/revert-movement.test.ts'],
   },
   {
-    name: 'a movement can be taken back twice in one commit',
+    name: 'a movement can be reverted twice in one commit',
     file: 'domain/write-command.ts',
     from: 'const before = revertedBy ?? transaction.revertOf(movement.sequence);',
     to: 'const before = revertedBy ?? undefined;',

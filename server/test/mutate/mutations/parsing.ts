@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
-/** What a client sends, read exactly. */
+/** Exact parsing of client input. */
 export const PARSING: readonly Mutation[] = [
   {
     name: 'a fraction that is nearly an integer passes as one',

@@ -1,6 +1,6 @@
 import type { Mutation } from '../mutation.ts';
 
-/** What many instances on one PostgreSQL rely on. */
+/** Properties that several instances on one PostgreSQL rely on. */
 export const POSTGRES: readonly Mutation[] = [
   {
     name: 'the ledger is not locked',

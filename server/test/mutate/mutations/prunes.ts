@@ -2,7 +2,7 @@ import type { Mutation } from '../mutation.ts';
 
 const TAMPERED = ['ledger/prune/tampered-prunes.test.ts', 'ledger/prune/interrupted-prune.test.ts'];
 
-/** The records of prunes in the chain of hashes, and what an audit checks of them. */
+/** The records of prunes in the hash chain, and their checks by an audit. */
 export const PRUNES: readonly Mutation[] = [
   {
     name: 'a write chains the next movement on the newest one, past a prune',
@@ -26,7 +26,7 @@ export const PRUNES: readonly Mutation[] = [
     tests: TAMPERED,
   },
   {
-    name: 'an audit trusts the digest of what was retained',
+    name: 'an audit trusts the digest of the retained rows',
     file: 'store/audit/retained-check.ts',
     from: ' || this.#digest !== newest.retainedDigest',
     to: '',

@@ -24,7 +24,7 @@ function changed(pet: PetRow, i: number): PetRow {
 
 test('an import of many rows makes one chain with all other changes, also where names alone are others', async (t) => {
   const pets = Array.from({ length: PETS }, (_, i) => petRow(BigInt(i * 7) - 1_000n, i % 50));
-  // The rows come in no order.
+  // The rows have no order.
   const shared = await openTwo(t, { pets: pets.toReversed() });
   const petId = 700n - 1_000n;
   // Ahead of the clock of the import.

@@ -23,7 +23,7 @@ export class HoldingProxy {
     return Object.assign(new URL(address), { hostname: '127.0.0.1', port: String(this.#port()) }).href;
   }
 
-  /** From now on holds answers with this text. Resolves when the first one has come: the server has decided by then. */
+  /** Holds answers with this text from now on. Resolves when the first one arrives: the server has then decided. */
   hold(text: string): Promise<void> {
     this.#text = text;
     return new Promise((resolve) => {
@@ -31,7 +31,7 @@ export class HoldingProxy {
     });
   }
 
-  /** Cuts the first connection whose answers have this text: what comes before it still arrives. */
+  /** Cuts the first connection whose answers have this text; earlier bytes still arrive. */
   cutAt(text: string): void {
     this.#cutText = text;
   }

@@ -95,7 +95,7 @@ function change(quantity: number) {
   };
 }
 
-/** Restarts both of two instances one after the other behind a load balancer, and asserts that no request fails. */
+/** Restarts two instances in turn behind a load balancer, and asserts that no request fails. */
 export async function restartsUnnoticed(
   t: TestContext,
   { start, drainDelaySeconds }: Balancer,
@@ -131,7 +131,7 @@ async function restart(cluster: Cluster, balancer: LoadBalancer, index: number):
   if (isReloaded) await balancer.setUpstreams(cluster.ports);
   const deadline = performance.now() + REACHED_TIMEOUT_MS;
   while (!(await hasServed(instance))) {
-    assert.ok(performance.now() < deadline, 'requests come to an instance that was restarted');
+    assert.ok(performance.now() < deadline, 'a restarted instance receives requests');
     await delay(SEND_INTERVAL_MS);
   }
 }

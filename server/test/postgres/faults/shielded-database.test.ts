@@ -10,7 +10,7 @@ useEngine(new PostgresEngine());
 
 const FROM = '192.0.2.1';
 
-/** Sends so many requests from so many callers, each one after the other; returns the statuses and their counts. */
+/** Sends a number of sequential requests from each of many callers; returns the statuses and their counts. */
 async function send(
   count: number,
   callers: number,
@@ -68,7 +68,7 @@ test('2,000 unknown keys of one address cost a handful of statements, and a new 
   await meanwhile;
 });
 
-test('guesses beyond what can wait are refused without a look-up', async (t) => {
+test('guesses above the queue limit are refused without a look-up', async (t) => {
   const app = await startApp(t, { config: { PETSTORE_ADDRESS_LIMIT: '1', PETSTORE_LOG_LEVEL: 'silent' } });
   const guess = () => app.request('GET', '/v1/inventory', { key: createApiKey('production'), from: FROM });
   assert.equal((await guess()).status, 401);

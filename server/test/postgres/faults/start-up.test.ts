@@ -58,7 +58,7 @@ function passwordOf({ PETSTORE_DATABASE: url = '' }: Variables): string {
   return URL.canParse(url) ? new URL(url).password : '';
 }
 
-/** What `serve` and `migrate` share refuses, and both print that. */
+/** Asserts the common refusal of `serve` and `migrate`, and the output of both. */
 async function assertRefused(shop: Shop, expected: RegExp, variables: Variables = {}): Promise<void> {
   await assertUnprepared(shop, expected, variables);
   const env = { ...shop.env, ...variables };
@@ -67,7 +67,7 @@ async function assertRefused(shop: Shop, expected: RegExp, variables: Variables 
   }
 }
 
-/** What `serve` and `migrate` share refuses, in this process. */
+/** Asserts the common refusal of `serve` and `migrate`, in this process. */
 async function assertUnprepared(shop: Shop, expected: RegExp, variables: Variables = {}): Promise<void> {
   const env = { ...shop.env, ...variables };
   await assert.rejects(
@@ -140,7 +140,7 @@ test('synchronous_commit that is off for one database or one role is refused', a
   await assertUnprepared(shop, expected);
 });
 
-test('a name that is no unsafe setting cannot be accepted', async () => {
+test('an unknown name of an unsafe setting is refused', async () => {
   const shop = await makeShop({ isEmpty: true });
   for (const name of ['fsnyc', 'fsync,all', 'on', 'fsync,']) {
     await assertUnprepared(
@@ -249,7 +249,7 @@ test('a database that cannot be reached is refused without its password', async 
   await assertRefused(shop, hint, proxies[0]);
 });
 
-test('an address that is none is refused without showing it', async () => {
+test('an invalid address is refused without being printed', async () => {
   const shop = await makeShop({ isEmpty: true });
   for (const rest of ['pass@word@[::1/x', 'secret-word@127.0.0.1', 'secret-word@127.0.0.1:port/x']) {
     const url = `postgres://petstore:${rest}`;

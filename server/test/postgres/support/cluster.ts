@@ -36,7 +36,7 @@ export interface ClusterOptions extends Omit<ServiceOptions, 'databaseDir' | 'ke
   readonly through?: TcpProxy;
 }
 
-/** What all instances have in common. */
+/** The common parts of all instances. */
 interface Parts extends Credentials {
   readonly postgres: DatabaseServer;
   readonly databaseUrl: string;
@@ -153,7 +153,7 @@ export class Cluster implements Service {
   }
 }
 
-/** Starts instances on a database of their own with one account and one key, and ends them with the test. */
+/** Starts instances on a new database with one account and one key, and ends them with the test. */
 export async function startCluster(
   t: Pick<TestContext, 'after'>,
   options: ClusterOptions = {},

@@ -12,7 +12,7 @@ import { StockLedger } from './stock-ledger.ts';
 import { StockLoad } from './stock-load.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-/** What the specification of this part promises, once the database is back. */
+/** The recovery time after a fault of the database, according to the specification. */
 const RECOVERED_TIMEOUT_MS = 5_000;
 /** A request can wait 5 s for an answer that others wait for already, then 3 s for a connection; the rest is for the machine. */
 const RESPONSE_TIMEOUT_MS = 12_000;
@@ -23,7 +23,7 @@ const POLL_INTERVAL_MS = 50;
 /** Before a fault and after it. */
 const CHANGES_BETWEEN = 100;
 
-/** What a fault is caused in. */
+/** The environment of a fault. */
 interface Scene {
   readonly cluster: Cluster;
   readonly postgres: PostgresServer;
@@ -140,7 +140,7 @@ async function until(timeoutMs: number, what: string, isSo: () => Promise<boolea
 
 export interface FaultOptions {
   readonly runtime: Runtime;
-  /** Those to cause, one after the other, on the same database. */
+  /** The faults to cause in sequence, on the same database. */
   readonly pick: (random: SeededRandom) => readonly Fault[];
 }
 

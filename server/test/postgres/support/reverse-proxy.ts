@@ -96,7 +96,7 @@ function newUpstream(port: number): Upstream {
   return { port, agent: new Agent({ keepAlive: true }), isReady: false };
 }
 
-/** Closes the connections that are idle, and lets no other become idle. */
+/** Closes idle connections, and prevents others from becoming idle. */
 function letGo(agent: Agent): void {
   agent.maxFreeSockets = 0;
   for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();

@@ -170,7 +170,7 @@ export async function assertLedger(database: TestDatabase): Promise<Movement[]> 
       ],
     );
     assert.ok(movement.quantityAfter >= 0, `movement ${sequence} goes below zero`);
-    assert.ok(recordedAtMs >= end.recordedAtMs, `movement ${sequence} is recorded before the one before`);
+    assert.ok(recordedAtMs >= end.recordedAtMs, `movement ${sequence} is recorded before its predecessor`);
     assert.equal(movement.hash, movementHash(end.hash, movement), `movement ${sequence} has its hash`);
     last.set(petId, movement);
     end = movement;

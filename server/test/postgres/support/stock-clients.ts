@@ -4,9 +4,9 @@ import { type RawResponse, RawSocket } from '../../blackbox/raw-socket.ts';
 import type { StockLoad } from './stock-load.ts';
 
 export const PETS_PER_WRITER = 3;
-/** Beyond what a double can hold apart. */
+/** Adjacent integers that are equal as doubles. */
 export const FIRST_PET = 2n ** 53n + 1n;
-/** Far beyond what any answer may take; a client that waits longer has found an instance that hangs. */
+/** Far longer than any answer may take; a longer wait means that the instance hangs. */
 const RESPONSE_TIMEOUT_MS = 60_000;
 const UNCONFIRMED = 'The change could not be confirmed; read it back.';
 
@@ -19,7 +19,7 @@ interface Exchange {
   readonly port: number;
 }
 
-/** A client with a connection to each instance, which it keeps as long as it lives. */
+/** A client with a persistent connection to each instance. */
 class StockClient {
   readonly #load: StockLoad;
   readonly #sockets = new Map<number, RawSocket>();

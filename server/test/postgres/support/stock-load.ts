@@ -69,7 +69,7 @@ export class StockLoad {
     ]);
   }
 
-  /** Resolves when the last answer was taken. @throws AssertionError of the first client that met what must not be. */
+  /** Resolves after the last answer. @throws AssertionError of the first client that received a wrong answer. */
   async stop(): Promise<void> {
     this.isRunning = false;
     for (const result of await this.#working) {

@@ -104,7 +104,7 @@ test('in a black hole connections live and hear nothing, and afterwards nothing 
 
   proxy.heal();
   await until(() => young.end === 'end', 'a new connection is answered, and ends');
-  await until(() => old.received.length === 'before meanwhileunasked '.length, 'what was held back arrives');
+  await until(() => old.received.length === 'before meanwhileunasked '.length, 'the held data arrives');
   assert.match(old.received, /^before (?:unasked meanwhile|meanwhileunasked )$/);
   assert.equal(young.received, 'new');
 });
@@ -139,7 +139,7 @@ test('a target that is not there breaks the connection; one that breaks, breaks 
   await until(() => lost.end === 'ECONNRESET', 'the client is disconnected');
 });
 
-test('latency delays what passes', async (t) => {
+test('latency delays data', async (t) => {
   const { proxy } = await startBoth(t);
   proxy.latencyMs = 60;
   const client = new Client(t, proxy.port);

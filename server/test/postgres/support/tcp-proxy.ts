@@ -96,7 +96,7 @@ export class TcpProxy {
   }
 }
 
-/** A socket that is about to end cannot be reset: libuv refuses it, and Node then waits for ever for its end as it exits. */
+/** A socket that is about to end cannot be reset: libuv refuses it, and Node then waits indefinitely for it on exit. */
 function reset(socket: Socket): void {
   const isEnding = socket.writableEnded && !socket.writableFinished;
   if (isEnding) socket.destroy();

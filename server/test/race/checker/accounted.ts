@@ -3,7 +3,7 @@ import { changesOf, type History, type Operation } from './history.ts';
 import type { LedgerRow } from './ledger-invariants.ts';
 import { describeOperation } from './verdict.ts';
 
-/** What the comparison of a ledger with the operations of its clients found. */
+/** The result of comparing a ledger with the operations of its clients. */
 export interface Account {
   /** One sentence a fault. */
   readonly faults: readonly string[];

@@ -64,7 +64,7 @@ const REFUTED: Readonly<Record<string, { lines: readonly Line[]; why: RegExp }>>
     ],
     why: /was true at none of the times.* quantity 5, available, version 1$/,
   },
-  'a read of what had been overwritten': {
+  'a read of an overwritten value': {
     lines: [
       [0, 1, adjust(1), made(11)],
       [2, 3, read, saw(5)],

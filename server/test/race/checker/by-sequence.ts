@@ -106,7 +106,7 @@ class Bounds {
     return { from: this.#from, until: this.#untilBeside[later] ?? this.#last };
   }
 
-  /** Remembers what an operation saw or made. */
+  /** Records the state that an operation saw or made. */
   note(operation: Operation, at: number): void {
     if (operation.outcome.result !== 'unknown') this.#running.push({ operation, at });
   }

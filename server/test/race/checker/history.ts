@@ -7,7 +7,7 @@ export interface Register {
   readonly version: number;
 }
 
-/** What must hold of the stock inside the write itself, or nothing is written. */
+/** Preconditions that the write itself checks; if one fails, nothing is written. */
 export interface Preconditions {
   /** `changeFromQuantity`: otherwise `conflict`. */
   readonly ifQuantity?: number;
@@ -91,7 +91,7 @@ export interface Operation {
   readonly idempotencyKey?: string;
   /** The `X-Request-Id` of each try that is known. */
   readonly requestIds?: readonly string[];
-  /** The one that its movements must name: that of an answer which was no repetition of an earlier one. */
+  /** The request id of its movements: that of an answer that is not a replay. */
   readonly requestId?: string;
 }
 

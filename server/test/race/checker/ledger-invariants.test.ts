@@ -114,7 +114,7 @@ test('an unknown operation without a trace is matched by its change, once, or ha
   assert.match(account(ofOtherKey, fifth).faults, /No operation requested movement 3/);
 });
 
-test('an unknown set that might be either of two movements leaves the other one to who needs it', () => {
+test('an unknown set that might be either of two movements leaves the other one to the operation that needs it', () => {
   const either = adjusted({ action: { kind: 'set', quantity: 7 }, outcome: { result: 'unknown' } });
   const adjustOnly = adjusted({ outcome: { result: 'unknown' }, invokedAtMs: 5 });
   assert.equal(account(either, adjustOnly, fifth).faults, '');

@@ -187,7 +187,7 @@ test('a refutation reports the unexplained answer, the order before it, and the 
       '  [3.000, 4.000] c: read -> done quantity 7',
       'One order that explains every answer before it:',
       '  [0.000, 1.000] a: set 9 -> done quantityBefore 5',
-      'What the stock can be then:',
+      'Possible stock then:',
       '  quantity 9, available, version 2',
       '  quantity 10, available, version 3',
       'Running, with or without an effect before it:',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { FIRST_HASH, movementHash } from '../../../src/domain/ledger.ts';
 import { hashFaults, type MovementJson } from './movement-pages.ts';
 
-/** Movements of one pet, hashed one after the other. */
+/** Movements of one pet with chained hashes. */
 const LEDGER: readonly MovementJson[] = hashed(
   [1, 2, 3].map((sequence) => ({
     sequence,

@@ -2,7 +2,7 @@ import type { Operation } from './history.ts';
 import { explain, isPassive, type State } from './register.ts';
 import type { Timeline } from './timeline.ts';
 
-/** A point of the search: which operations have taken effect, and what the register is then. */
+/** A point of the search: the operations that have taken effect, and the register after them. */
 export interface Point {
   /** All answered operations before this index have taken effect, the one at it has not. */
   readonly frontier: number;
@@ -135,7 +135,7 @@ class Visited {
   add({ frontier, ahead, maybes, state }: Point): boolean {
     const { hasVersions, revertsAmongUnanswered, expiredBefore } = this.#timeline;
     const version = hasVersions ? state.version : '';
-    // Whether a movement was reverted matters for ever, so what reverts is not a mere possibility.
+    // A reverted movement affects all later states, so a revert is always part of the comparison.
     const reverts = maybes & revertsAmongUnanswered;
     const place = `${frontier} ${ahead} ${reverts} ${state.quantity} ${state.status} ${version}`;
     const used = maybes >> BigInt(expiredBefore[frontier]!);

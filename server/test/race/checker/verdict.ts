@@ -22,11 +22,11 @@ export interface Stuck {
   readonly stuck: Operation;
   /** One order that explains all answers before it. */
   readonly order: readonly Operation[];
-  /** What the register can be after such orders, that one first. */
+  /** The possible registers after such orders, that of `order` first. */
   readonly states: readonly Register[];
 }
 
-/** A report for a reader: the answer that cannot be explained, the order that led there, and what else was running. */
+/** A report: the unexplained answer, the order before it, and the operations that ran concurrently. */
 export function describeStuck({ prefix, stuck, order, states }: Stuck): string {
   const placed = new Set(order);
   const running = prefix.operations.filter(
@@ -43,7 +43,7 @@ export function describeStuck({ prefix, stuck, order, states }: Stuck): string {
     'One order that explains every answer before it:',
     ...(skipped > 0 ? [`  … ${skipped} operations`] : []),
     ...order.slice(skipped).map((operation) => `  ${describeOperation(operation)}`),
-    'What the stock can be then:',
+    'Possible stock then:',
     ...[...new Set(states.map(describeRegister))].map((state) => `  ${state}`),
     ...(running.length > 0 ? ['Running, with or without an effect before it:'] : []),
     ...running.slice(-MAX_LISTED_OPERATIONS).map((operation) => `  ${describeOperation(operation)}`),

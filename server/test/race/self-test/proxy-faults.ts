@@ -50,7 +50,7 @@ export class ProxyFault {
 
 interface ProxyFaultKind {
   readonly name: string;
-  /** What a race must report of it. */
+  /** The fault that a race must report for it. */
   readonly reported: RegExp;
   readonly make: () => Intercept;
   /** More than one where an accident can make it true. */

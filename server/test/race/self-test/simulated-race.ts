@@ -13,7 +13,7 @@ export interface RaceOptions {
   readonly bug?: Bug;
 }
 
-/** What a race leaves behind: what the clients saw, and what the store holds. */
+/** The result of a race: the observations of the clients, and the content of the store. */
 export interface Race {
   readonly history: History;
   readonly rows: readonly LedgerRow[];

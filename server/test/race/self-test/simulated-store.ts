@@ -20,7 +20,7 @@ export const BUGS = [
 ] as const;
 export type Bug = (typeof BUGS)[number];
 
-/** What a client sends. */
+/** A request of a client. */
 export interface Request extends Pick<Operation, 'action' | 'client'> {
   readonly idempotencyKey: string;
   readonly requestId: string;
@@ -57,11 +57,11 @@ export class SimulatedStore {
   readonly #time: VirtualTime;
   readonly #bug: Bug | undefined;
   readonly #replies = new Map<string, Outcome>();
-  /** What `answer before commit` comes back with after a crash. */
+  /** The state that `answer before commit` restores after a crash. */
   #flushed: Data & { readonly atMs: number };
-  /** What `stale read` answers with while it is young. */
+  /** The state that `stale read` returns while it is recent. */
   #cached: { readonly register: Register; readonly atMs: number };
-  /** What `dirty read` shows of a change that is about to be rolled back. */
+  /** The state that `dirty read` shows of a change that will be rolled back. */
   #uncommitted: Register | undefined;
 
   constructor({ random, time, initial, bug }: StoreParts) {
@@ -121,7 +121,7 @@ export class SimulatedStore {
     return outcome;
   }
 
-  /** What the register is after each of the changes, or why they are refused. */
+  /** The register after each of the changes, or the reason to refuse them. */
   #apply(
     { action }: Request,
     base: Register,

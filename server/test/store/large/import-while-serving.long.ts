@@ -5,7 +5,7 @@ import { databaseFile, openDatabase } from '../../../src/store/sqlite/open.ts';
 import { petRow } from '../../support/command-line.ts';
 import { startApp } from '../../support/harness.ts';
 
-/** As long as an import of some hundred thousand pets takes; longer than a command of the operator waits. */
+/** The duration of an import of some hundred thousand pets; longer than an operator command waits. */
 const HELD_MS = 8_000;
 
 test('a change waits for an import that holds the database, instead of being refused', async (t) => {

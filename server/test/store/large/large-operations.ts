@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type MeasuredRequest, type MeasuredResponse, MOVEMENTS, PETS } from './large-shop.ts';
 
-/** A question of one operation, the row of the documented bounds that it belongs to, and what its answer must be. */
+/** A request of one operation, its row in the table of bounds, and a check of its answer. */
 export interface CheckedRequest extends MeasuredRequest {
   readonly bound: string;
   readonly status?: number;

@@ -1,4 +1,4 @@
-/** CPU time of this thread, in milliseconds. What other processes take of the machine is not in it. */
+/** CPU time of this thread, in milliseconds. It excludes other processes. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

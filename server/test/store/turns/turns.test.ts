@@ -21,7 +21,7 @@ test('work on all pets is split over many turns of the event loop, for any numbe
     return bytes;
   };
   const callers = (path: string) => () => Promise.all(Array.from({ length: 8 }, () => read(path)));
-  // Code that is compiled with the first request is no part of the measurement.
+  // Compilation during the first request is not part of the measurement.
   await read('inventory?limit=1000');
   for (const path of ['store/inventory', 'inventory']) {
     const { totalMs, longestMs } = await measureTurns(callers(path));

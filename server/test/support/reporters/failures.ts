@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 /** An assertion may hold two long bodies and their difference. */
 const MAX_ERROR_CHARACTERS = 4_000;
 
-/** Reports each failed test with its file and its error, what tests write to stderr, and the counts of the run. */
+/** Reports each failed test with its file and error, the stderr of tests, and the counts of the run. */
 export default async function* reportFailures(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const { type, data } of events) {
     if (type === 'test:stderr') yield data.message;
