@@ -100,6 +100,6 @@ export function describeCluster(costs: readonly ClusterCost[]): string {
   return (
     `${middle((cost) => cost.requestsPerSecond).toFixed(0)} requests/s, p50 ${middle(({ load }) => load.p50Ms).toFixed(2)} ms, ` +
     `p99 ${middle(({ load }) => load.p99Ms).toFixed(2)} ms, ${middle((cost) => cost.charges).toFixed(3)} charge statements, ` +
-    `${middle((cost) => cost.commits).toFixed(3)} commits and ${middle((cost) => cost.walBytes).toFixed(0)} bytes of WAL a request`
+    `${middle((cost) => cost.commits).toFixed(3)} commits and ${middle((cost) => cost.walBytes).toFixed(0)} bytes of WAL per request`
   );
 }

@@ -87,7 +87,7 @@ export function describe(bench: Bench, name: string, costs: readonly Cost[]): st
   const p99Ms = median(costs.map(({ load }) => load.p99Ms));
   const digits = bench.meter.unit === 'instructions' ? 0 : 1;
   return (
-    `${name} ${perRequest.toFixed(digits)} ${bench.meter.unit} a request, ${perSecond.toFixed(0)} requests/s, ` +
+    `${name} ${perRequest.toFixed(digits)} ${bench.meter.unit} per request, ${perSecond.toFixed(0)} requests/s, ` +
     `p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`
   );
 }

@@ -137,7 +137,7 @@ async function main({ chosen, seconds, rounds, json, service }: Options): Promis
   const { rows, failed } = await measureAll(bench, chosen);
 
   const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'CPU'}, Node ${process.versions.node}`;
-  console.log(`\n${machine}; ${rounds} rounds of ${seconds} s a side, median (least to greatest).`);
+  console.log(`\n${machine}; ${rounds} rounds of ${seconds} s per side, median (least to greatest).`);
   console.log(`Cost of a request: ${meter.explanation}.\n`);
   console.log(markdown(rows));
   if (json !== undefined) {

@@ -95,7 +95,7 @@ export async function measureChange(bench: Bench): Promise<Row[]> {
       unit: 'x',
       digits: 2,
       atLeast: 0.5,
-      detail: `${rates(commits, rawCommits, 'commits')}; ${(median(changes) / median(commits)).toFixed(1)} changes a commit`,
+      detail: `${rates(commits, rawCommits, 'commits')}; ${(median(changes) / median(commits)).toFixed(1)} changes per commit`,
     }),
     row({
       work: 'acknowledged changes per second / rows of that raw loop',

@@ -33,7 +33,7 @@ export async function measurePostgresChange(bench: Bench): Promise<Row[]> {
   }
   return [
     row({
-      work: `changes a commit on PostgreSQL, ${CONNECTIONS} connections`,
+      work: `changes per commit on PostgreSQL, ${CONNECTIONS} connections`,
       values: ours.map((cost) => 1 / cost.commits),
       unit: 'changes',
       digits: 1,

@@ -88,7 +88,7 @@ async function compareInstances(bench: Bench, services: readonly Service[], kind
       (cost) => cost.databaseMicroseconds,
       `${figures((cost) => cost.databaseMicroseconds, 0)} µs ${order}`,
     ),
-    ratio(`${shared}: ${kind.statements}`, statements, `${figures(statements, 3)} a request ${order}`),
+    ratio(`${shared}: ${kind.statements}`, statements, `${figures(statements, 3)} per request ${order}`),
     ratio(`${full}: CPU time of all instances`, (cost) => cost.perRequest, describeCluster(each), each),
     ratio(`${full}: CPU time of PostgreSQL`, (cost) => cost.databaseMicroseconds, '', each),
     ratio(`${full}: ${kind.statements}`, statements, '', each),

@@ -67,7 +67,7 @@ export async function measurePostgresList(bench: Bench): Promise<Row[]> {
       detail: `${describe(bench, 'PostgreSQL', ours)}; ${describe(bench, 'SQLite', theirs)}`,
     }),
     row({
-      work: `lists a charge statement, ${CONNECTIONS} connections`,
+      work: `lists per charge statement, ${CONNECTIONS} connections`,
       values: ours.map((cost) => 1 / cost.charges),
       unit: 'requests',
       digits: 1,

@@ -88,21 +88,21 @@ export async function measurePostgresSize(bench: Bench): Promise<Row[]> {
   const walBytes = (cost: ClusterCost, made: number) => (cost.walBytes * cost.load.requests) / made;
   return [
     row({
-      work: 'bytes on disk a movement, index included',
+      work: 'bytes on disk per movement, index included',
       values: [(changed.movementBytes - imported.movementBytes) / movements],
       unit: 'bytes',
       digits: 0,
       detail: `${movements} changes by PATCH; ${(imported.movementBytes / imported.movements).toFixed(0)} bytes a movement of an import`,
     }),
     row({
-      work: 'bytes on disk a pet, indexes included',
+      work: 'bytes on disk per pet, indexes included',
       values: [settled.petBytes / PETS],
       unit: 'bytes',
       digits: 0,
       detail: `${(imported.petBytes / PETS).toFixed(0)} after the import, ${(changed.petBytes / PETS).toFixed(0)} after ${movements} changes, then a VACUUM and ${later} more`,
     }),
     row({
-      work: 'bytes of WAL a change',
+      work: 'bytes of WAL per change',
       values: [walBytes(second, later)],
       unit: 'bytes',
       digits: 0,

@@ -100,8 +100,8 @@ test('at the same load per instance, a request causes no more statements with 4 
     return statements.take().length / sent;
   };
   const [one, four] = [await perRequest(1), await perRequest(4)];
-  t.diagnostic(`${one} statements a request with 1 instance, ${four} with 4`);
-  assert.ok(four <= one * 1.25, `${four} statements a request instead of ${one}`);
+  t.diagnostic(`${one} statements per request with 1 instance, ${four} with 4`);
+  assert.ok(four <= one * 1.25, `${four} statements per request instead of ${one}`);
 });
 
 test('each request sends the fewest statements: one for an unchanged list, which includes its limits', async (t) => {
