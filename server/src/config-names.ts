@@ -4,7 +4,7 @@ const ADDRESS = /^[\d.]+$|^[\da-f:.]+$/i;
 const PORT = /^\d{1,5}$/;
 const PORT_URL = /^(?:tcp|udp|sctp):\/\/(?:[\d.]+|\[[\da-f:.]+\]):\d{1,5}$/i;
 
-/** What Kubernetes tells of each port of a service: what follows the service in a name, and how its value looks. */
+/** The variables that Kubernetes sets per service: the name after the prefix of the service, and the value. */
 const SERVICE_VARIABLES: readonly (readonly [RegExp, RegExp])[] = [
   [/^SERVICE_HOST$/, ADDRESS],
   [/^SERVICE_PORT(?:_[A-Z0-9_]+)?$/, PORT],
@@ -16,15 +16,15 @@ const SERVICE_VARIABLES: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 /**
- * Refuses each name that begins with PETSTORE_, or is the name of a variable, in whatever case, and is no variable. Only what Kubernetes tells every container of
- * services whose names begin with `petstore` passes.
- * @throws OperatorError naming the variable, and the right one where it differs by the prefix or the case alone.
+ * Rejects each unknown name that begins with PETSTORE_, or that differs from a variable only in case. Accepts the
+ * variables that Kubernetes sets for services whose names begin with `petstore`.
+ * @throws OperatorError that names the variable, and the right one if only the prefix or the case differs.
  */
 export function refuseUnknownNames(environment: NodeJS.ProcessEnv, known: ReadonlySet<string>): void {
   const prefixes = servicePrefixes(environment);
   for (const [name, value = ''] of Object.entries(environment)) {
     const upper = name.toUpperCase();
-    // Windows finds a variable whatever the case of its name.
+    // On Windows the names of variables are case-insensitive.
     if (known.has(process.platform === 'win32' ? upper : name)) continue;
     if (!upper.startsWith('PETSTORE_') && !known.has(upper)) continue;
     if (prefixes.some((prefix) => isServiceVariable(prefix, name, value))) continue;
@@ -36,7 +36,7 @@ export function refuseUnknownNames(environment: NodeJS.ProcessEnv, known: Readon
   }
 }
 
-/** How the names of each service begin. Kubernetes tells of a service by all of these three, or by none. */
+/** The prefix of each service. Kubernetes sets all of these three variables of a service, or none. */
 function servicePrefixes(environment: NodeJS.ProcessEnv): readonly string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith('PETSTORE_') && name.endsWith('SERVICE_HOST'))

@@ -1,9 +1,6 @@
 import { parseTimestamp } from './domain/timestamps.ts';
 
-/**
- * How a variable's text becomes its value. Each throws a phrase that completes "PORT must be …" for a text that it
- * does not understand.
- */
+/** Parsers of variables. For an invalid text they throw a phrase that completes "PORT must be …". */
 
 const UTC_SECOND = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
@@ -24,7 +21,7 @@ export function oneOf<T extends string>(allowed: readonly T[]): (text: string) =
 }
 
 export function httpUrl(text: string): string {
-  // It becomes part of headers, which hold ASCII without spaces.
+  // It becomes part of headers, which are ASCII without spaces here.
   if (!/^https?:\/\/[!"$->@-~]+\/v1$/.test(text) || !URL.canParse(text)) {
     throw 'an http or https address that ends in /v1, in ASCII (xn--... for other names)';
   }
@@ -66,11 +63,11 @@ export function readDatabase(text: string): string {
 }
 
 function isServer(text: string): boolean {
-  // A # would cut the rest off, and of a password with one in it the beginning would be taken for the host.
+  // A # would start the fragment of the URL: a password with one would be split, and its start read as the host.
   return /^postgres(?:ql)?:\/\/[^/#]+\/[^/?#][^#]*$/.test(text) && URL.canParse(text);
 }
 
-/** Names out of those allowed, comma-separated; none is a list too. */
+/** A comma-separated list of allowed names; it may be empty. */
 export function someOf(allowed: readonly string[]): (text: string) => readonly string[] {
   return (text) => {
     const names = list(text);

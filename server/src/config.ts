@@ -37,14 +37,14 @@ function variable<T>(
   return { name, default: byDefault, meaning, read };
 }
 
-/** Every variable there is: its name, default, bounds and meaning. */
+/** All variables, with their names, defaults, bounds and meanings. */
 export const VARIABLES = {
   port: variable('PORT', '8080', 'TCP port to listen on; 0 picks a free one', integer(0, 65_535)),
   host: variable('PETSTORE_HOST', '0.0.0.0', 'address to listen on', anyText),
   database: variable(
     'PETSTORE_DATABASE',
     'sqlite:./data/petstore.db',
-    'where the data is: a file, or postgres://user:password@host:5432/database for many instances',
+    'location of the data: a file, or postgres://user:password@host:5432/database for many instances',
     database,
   ),
   readDatabase: variable(
@@ -80,7 +80,7 @@ export const VARIABLES = {
   pepper: variable(
     'PETSTORE_PEPPER',
     '',
-    'secret under which keys are hashed, at least 32 characters; empty: made once, in a file beside the SQLite database',
+    'secret under which keys are hashed, at least 32 characters; empty: generated once, in a file next to the SQLite database',
     (text) => {
       if (text !== '' && text.length < 32) throw 'at least 32 characters, or empty';
       return text;
@@ -186,7 +186,7 @@ export const VARIABLES = {
 
 type Variables = typeof VARIABLES;
 
-/** Variables whose values are never shown. */
+/** Variables whose values are secret: error messages do not include them. */
 const SECRETS = new Set([
   'PETSTORE_DATABASE',
   'PETSTORE_READ_DATABASE',
@@ -199,7 +199,7 @@ export type Config = { readonly [Name in keyof Variables]: ReturnType<Variables[
 
 /**
  * Reads the configuration from the environment.
- * @throws OperatorError naming the variable, what it must be, and what was given; also for an unknown PETSTORE_ name.
+ * @throws OperatorError that names the variable, its rule and the given value; also for an unknown PETSTORE_ name.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   refuseUnknownNames(environment, new Set(Object.values(VARIABLES).map(({ name }) => name)));
@@ -242,9 +242,9 @@ function followPort(
   }
 }
 
-/** The base address of the environment a database belongs to. */
+/** The base address of a database's environment. */
 export function baseUrlOf(config: Config, environment: Environment): string {
   if (environment === 'production') return config.baseUrl;
-  // A staging database may be served without PETSTORE_ENVIRONMENT, and then without an address of staging.
+  // Without PETSTORE_ENVIRONMENT a staging database may have no staging address.
   return config.stagingBaseUrl === '' ? config.baseUrl : config.stagingBaseUrl;
 }

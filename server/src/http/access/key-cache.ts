@@ -38,7 +38,7 @@ export class KeyCache {
     return this.#known.get(key);
   }
 
-  /** A new key is random and is shown after its commit, so nobody looks it up before it exists. */
+  /** A new key is random and is shown after its commit, so no request has it before it exists. */
   isUnknown(key: string): boolean {
     const untilMs = this.#unknown.get(key);
     return untilMs !== undefined && performance.now() < untilMs;

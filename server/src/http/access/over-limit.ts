@@ -8,14 +8,14 @@ export function overAddressLimit(context: RequestContext, { resetAtMs }: WindowU
   return overLimit(context, { code: 'rate_limit_exceeded', retryAtMs: resetAtMs });
 }
 
-/** The 429 for a refused caller. Sets when the limit headers say that it may retry. */
+/** The 429 for a refused caller. Sets the time of the retry for the limit headers. */
 export function overLimit(context: RequestContext, { code, retryAtMs }: Refusal): ApiError {
   context.retryAtMs = retryAtMs;
   const seconds = retryAfterSeconds(retryAtMs, context.nowMs);
-  const limits = context.windows.map(({ name, limit }) => `${limit} requests a ${name}`).join(' and ');
+  const limits = context.windows.map(({ name, limit }) => `${limit} requests per ${name}`).join(' and ');
   const reason =
     code === 'api_key_banned'
-      ? 'This API key is banned for a while, because it went on without waiting after 429.'
+      ? 'This API key is banned temporarily, because its requests did not wait after a 429.'
       : `The limit is ${limits}.`;
   return new ApiError(code, `${reason} Retry after ${seconds} seconds.`, {
     headers: { 'Retry-After': String(seconds) },

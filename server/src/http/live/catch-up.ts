@@ -69,7 +69,7 @@ export class CatchUp {
         head: this.#owner.headNow(),
       });
       const following = withoutGap(movements, after);
-      if (following.length > 0) this.#hand(new MovementBlock(following));
+      if (following.length > 0) this.#deliver(new MovementBlock(following));
       else await this.#endPruned(after);
     } catch (cause) {
       this.#isPaused = true;
@@ -79,7 +79,7 @@ export class CatchUp {
     this.#startPages();
   }
 
-  #hand(block: MovementBlock): void {
+  #deliver(block: MovementBlock): void {
     for (const reader of this.#behind) {
       if (!block.follows(reader.position)) continue;
       this.#behind.delete(reader);

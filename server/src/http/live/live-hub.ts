@@ -194,7 +194,7 @@ export class LiveHub {
     }
   }
 
-  /** Gives a waiting reader its next movements, if the ring has them. */
+  /** Sends a waiting reader its next movements, if the ring has them. */
   #serve(reader: LiveReader): void {
     if (!reader.isWaiting || !this.#readers.has(reader)) return;
     const { ring } = this.#tail;
@@ -220,13 +220,14 @@ export class LiveHub {
 
   #tick(): void {
     const nowMs = this.#options.elapsedMs();
-    for (const reader of this.#readers) this.#judge(reader, nowMs);
+    for (const reader of this.#readers) this.#check(reader, nowMs);
     this.#catchUp.retry();
     void this.#access.check(this.#readers);
     void this.#tail.poll();
   }
 
-  #judge(reader: LiveReader, nowMs: number): void {
+  /** Sends a heartbeat to an idle reader, and ends the stream of a slow one. */
+  #check(reader: LiveReader, nowMs: number): void {
     const { heartbeatMs, slowMs } = this.#options;
     if (reader.isWaiting) {
       if (nowMs - reader.givenAtMs >= heartbeatMs) reader.give(HEARTBEAT, reader.position, nowMs);

@@ -36,10 +36,10 @@ export class DatabaseGauges {
         },
       });
     };
-    gauge('petstore_pets', 'Pets in the database; at most a minute old.', ({ pets }) => pets);
+    gauge('petstore_pets', 'Pets in the database; at most one minute old.', ({ pets }) => pets);
     gauge(
       'petstore_database_size_bytes',
-      'Size of the database on disk, with its write-ahead log on SQLite; at most a minute old.',
+      'Size of the database on disk, with its write-ahead log on SQLite; at most one minute old.',
       ({ bytes }) => bytes,
     );
   }

@@ -23,7 +23,7 @@ const ERROR_CODES = Object.fromEntries(
 
 const LIMITS = {
   description:
-    'Limits belong to the account, whatever the number of its keys. Requests count in two fixed UTC windows, minute and day. A refused request takes nothing from either. After a 429, wait as long as `Retry-After` says: a client that waits is never refused for the same window again. Requests that do not wait may lead to a temporary ban of the key.',
+    'Limits belong to the account, whatever the number of its keys. Requests count in two fixed UTC windows, minute and day. A refused request takes nothing from either. After a 429, wait for the seconds in `Retry-After`: a client that waits is never refused for the same window again. Requests that do not wait may lead to a temporary ban of the key.',
   plans: { ...PLAN_LIMITS, enterprise: { perMinute: null, perDay: null } },
 };
 

@@ -30,11 +30,11 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   body_too_large: 'The body is larger than the operation accepts: 16 KiB, a batch 1 MiB.',
   unsupported_media_type: 'The media type of the body is not supported.',
   idempotency_key_reused: 'The `Idempotency-Key` was used before, for another request.',
-  rate_limit_exceeded: 'The requests of the minute are used up; wait as long as `Retry-After` says.',
-  daily_quota_exceeded: 'The requests of the day are used up; wait as long as `Retry-After` says.',
+  rate_limit_exceeded: 'The requests of the minute are used up; wait for the seconds in `Retry-After`.',
+  daily_quota_exceeded: 'The requests of the day are used up; wait for the seconds in `Retry-After`.',
   api_key_banned: 'The API key is banned temporarily, because its requests did not wait after a 429.',
   headers_too_large: 'The headers are larger than the server reads.',
   internal_error: 'An error of the service; report the `X-Request-Id`.',
   service_unavailable:
-    'The service cannot do it now; repeat it after `Retry-After`. Nothing changed, unless the message says that the change could not be confirmed.',
+    'The service cannot do it now; repeat it after `Retry-After`. Nothing changed, unless the message states that the change could not be confirmed.',
 };

@@ -7,14 +7,14 @@ import { type AnswerType, requireAccepted } from './content-negotiation.ts';
 import { withPreconditions } from './preconditions.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** The description of an operation. It needs no services, so the OpenAPI document is made of it alone. */
+/** The description of an operation. It needs no services: the OpenAPI document is generated from it alone. */
 export interface OperationDescription {
   readonly route: RouteConfig & { readonly operationId: string };
   /** The scope that a key must have; `null`: none. */
   readonly scope: Scope | null;
-  /** Whether it takes nothing from the quota, and is open to banned keys; `false` when left out. */
+  /** Whether it does not count against the quota, and is open to banned keys; `false` by default. */
   readonly isFree?: boolean;
-  /** The type of its responses; `application/json` when left out. */
+  /** The type of its responses; `application/json` by default. */
   readonly produces?: AnswerType;
   /** Headers of each of its responses, errors included. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -22,12 +22,12 @@ export interface OperationDescription {
 
 export type Handler = (context: RequestContext, parameter: (name: string) => string) => MaybePromise<Answer>;
 
-/** An operation before the service starts: its description, and how its handler is made. */
+/** An operation without its services: the description, and a factory of the handler. */
 export interface OperationDefinition<Services> extends OperationDescription {
   readonly create: (services: Services) => Handler;
 }
 
-/** An operation that can be performed. */
+/** An operation with its handler. */
 export interface Operation extends OperationDescription {
   readonly handle: Handler;
 }

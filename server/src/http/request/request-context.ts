@@ -8,7 +8,7 @@ import type { Answer, AnswerBody, IncomingRequest } from '../../listen/exchange.
 /** A letter, digit, `-`, `.`, `_` or `~`: the same path with and without its escape (RFC 3986 section 6.2.2.2). */
 const ESCAPED_UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 
-/** Whether the service is stopping; asked when an answer is made, for the request may have come before. */
+/** Whether the service is stopping. Read per response, because the stop may begin after the request arrived. */
 export interface Draining {
   readonly isDraining: boolean;
 }
@@ -16,20 +16,20 @@ export interface Draining {
 const processId = randomBytes(6).toString('base64url');
 let requestCount = 0;
 
-/** Unique over processes and restarts: a random name of the process, and the number of its requests. */
+/** Unique across processes and restarts: a random id of the process, and a count of its requests. */
 function nextRequestId(): string {
   requestCount += 1;
   return `${processId}-${requestCount}`;
 }
 
-/** One request on its way: what the steps learn of it, and what each of its possible answers must carry. */
+/** The state of one request: results of the checks, and the headers of its response. */
 export class RequestContext {
   readonly request: IncomingRequest;
   readonly requestId = nextRequestId();
   readonly startedAtMs = performance.now();
   /**
-   * Wall-clock time of the request; every decision about it is made at this one moment. Once its caller was
-   * judged, it is the moment of that by the clock of the windows, which may be the database's.
+   * Wall-clock time of the request, for all decisions about it. After the charge it is the time of the charge by the
+   * clock of the windows, which may be the database's.
    */
   nowMs: number;
   /** When it arrived, by the wall clock of this process. */
@@ -37,24 +37,24 @@ export class RequestContext {
   /** The path without the query. Listeners refuse dot segments; characters that need no escape are decoded. */
   readonly path: string;
   readonly query: string;
-  /** Which operation the request turned out to be; the label of metrics and logs. */
+  /** The operationId, or the path of a route outside `/v1`; the label of metrics and logs. */
   operation = 'none';
   principal: Principal | undefined;
   windows: readonly WindowUsage[] = [];
-  /** The caller's windows and ban, of an operation that takes nothing from them. */
+  /** The caller's windows and ban; only set for an operation that does not count against them. */
   limitStatus: LimitStatus | undefined;
-  /** Where the ledger stood after the request had arrived, if that is known. */
+  /** The end of the ledger after the request arrived, if known. */
   ledgerHead: LedgerHead | undefined;
-  /** When a refused caller may come again; only set on the way to a 429. */
+  /** When a refused caller may retry; only set before a 429. */
   retryAtMs: number | undefined;
-  /** The tag of the same content without compression, where the answer is compressed: `If-Match` may name it too. */
+  /** The tag of the content without compression, if the response is compressed: `If-Match` may name it too. */
   plainTag: string | undefined;
-  /** Whether the connection is to be closed after the answer, whatever the service does. */
+  /** Whether the connection must close after the response. */
   closes = false;
   readonly #draining: Draining;
-  /** Headers that every answer of the operation carries, its errors included. */
+  /** Headers of every response of the operation, errors included. */
   operationHeaders: Readonly<Record<string, string>> | undefined;
-  /** What lets a page of a configured origin read the answer (CORS). */
+  /** Headers that let a page of a configured origin read the response (CORS). */
   corsHeaders: Readonly<Record<string, string>> | undefined;
 
   constructor(request: IncomingRequest, nowMs: number, draining: Draining) {
@@ -78,7 +78,7 @@ export class RequestContext {
     return this.request.header(name);
   }
 
-  /** Adds the headers that every answer carries to the object given, which becomes the answer's own. */
+  /** Adds the headers of every response to `headers`, which the response then owns. */
   respond(status: number, body: AnswerBody, headers: Record<string, string>): Answer {
     headers['X-Request-Id'] = this.requestId;
     headers['X-Content-Type-Options'] = 'nosniff';
@@ -90,7 +90,7 @@ export class RequestContext {
   }
 }
 
-/** An answer to HEAD: with the length that GET has, or with none where only sending shows it (RFC 9110 section 8.6). */
+/** A response to HEAD: with the length of the GET response, or without one for a stream (RFC 9110 section 8.6). */
 function headOf(status: number, body: AnswerBody, headers: Record<string, string>): Answer {
   if (body instanceof ReadableStream) void body.cancel();
   else if (body !== null) headers['Content-Length'] = String(Buffer.byteLength(body));
@@ -125,7 +125,7 @@ function addLimitHeaders(
   headers.RateLimit = state;
 }
 
-/** The policy of the last answer. Accounts of one plan share it. */
+/** The policy of the last response. Accounts of one plan share it. */
 let lastPolicy: { readonly limits: readonly number[]; readonly text: string } = { limits: [], text: '' };
 
 function policyOf(windows: readonly WindowUsage[]): string {

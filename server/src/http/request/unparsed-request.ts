@@ -1,7 +1,7 @@
 import type { IncomingRequest } from '../../listen/exchange.ts';
 import type { Peer } from '../../listen/peer.ts';
 
-/** Takes the place of a request where a client's bytes are not one. */
+/** The request of a client whose bytes are not a request. */
 export class UnparsedRequest implements IncomingRequest {
   readonly method = '';
   readonly target = '/';

@@ -25,7 +25,7 @@ const BatchStockSchema = z
 
 /**
  * One schema for done and refused rows: both have the same members, so a client that is generated from a union cannot
- * tell them apart before it has read `code`.
+ * distinguish them before it has read `code`.
  */
 const BatchRowSchema = z
   .object({
