@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorError } from '../domain/errors.ts';
 import type { PruneResult } from '../domain/store.ts';
@@ -6,6 +5,7 @@ import { pruneJson, startJson } from '../http/movements/audit-json.ts';
 import { type ClockOptions, requireRightClock, withAcceptClock } from './accept-clock.ts';
 import { addCommand, addGroup } from './command.ts';
 import { parsePastTime, readableTime } from './parse-time.ts';
+import { isConfirmed } from './terminal/confirm.ts';
 import { count, type Output, runCommand } from './terminal/output.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -65,13 +65,7 @@ function requireTerminal({ json }: PruneOptions): void {
 
 /** @throws OperatorError unless the person at the terminal agrees. */
 async function confirm(preview: PruneResult): Promise<void> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const question = `Delete ${count(preview.movements, 'movement')} for good? [y/N] `;
-  try {
-    if (/^y(?:es)?$/i.test((await terminal.question(question)).trim())) return;
-  } finally {
-    terminal.close();
-  }
+  if (await isConfirmed(`Delete ${count(preview.movements, 'movement')} for good? [y/N] `)) return;
   throw new OperatorError('Nothing was deleted.');
 }
 
