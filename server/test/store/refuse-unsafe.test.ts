@@ -85,6 +85,17 @@ const REFUSALS: readonly Refusal[] = [
       return { PETSTORE_DATABASE: `sqlite:${file}` };
     },
   },
+  ...['version varchar', 'version bigint, dirty boolean', 'id integer, checksum blob'].map((columns) => ({
+    title: `somebody else's database with a table of migrations (${columns})`,
+    message: /is the database of another program, not of petstore-server; set PETSTORE_DATABASE/,
+    spoil: (folder: string) => {
+      const file = join(folder, 'other.db');
+      const other = new DatabaseSync(file);
+      other.exec(`CREATE TABLE schema_migrations (${columns}); INSERT INTO schema_migrations DEFAULT VALUES`);
+      other.close();
+      return { PETSTORE_DATABASE: `sqlite:${file}` };
+    },
+  })),
   {
     title: 'a schema from the future',
     message: /has schema version 999, newer than this release knows; run the newer petstore-server\.$/,

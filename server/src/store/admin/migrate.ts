@@ -55,12 +55,17 @@ async function readSchema(
   engine: AdminEngine,
 ): Promise<{ readonly pending: readonly Migration[]; readonly isNew: boolean }> {
   const tables = await engine.tableNames();
+  // Other programs have a table of this name too, with other columns.
   const applied = tables.includes(LOG)
-    ? await engine.all<AppliedMigration>(`SELECT version, checksum FROM ${LOG} ORDER BY version`)
+    ? await engine.all<Partial<AppliedMigration>>(`SELECT * FROM ${LOG}`)
     : [];
   const isNew = applied.length === 0;
-  if (isNew && tables.length > 0) throw foreignSchema(engine.name);
+  if ((isNew && tables.length > 0) || !applied.every(isOwn)) throw foreignSchema(engine.name);
   return { pending: pendingMigrations(engine.migrations, applied, engine.name), isNew };
+}
+
+function isOwn(row: Partial<AppliedMigration>): row is AppliedMigration {
+  return typeof row.version === 'number' && typeof row.checksum === 'string';
 }
 
 async function applyMigration(engine: AdminEngine, migration: Migration): Promise<void> {

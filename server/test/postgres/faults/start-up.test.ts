@@ -191,6 +191,14 @@ test('an unknown schema is refused, and not changed', async () => {
   await postgres.query("UPDATE schema_migrations SET checksum = 'altered'", altered.name);
   await assertUnprepared(altered, /schema version 1 is not the one this release ships; restore a backup/);
 
+  const migrated = await makeShop({ isEmpty: true });
+  await postgres.query(
+    `CREATE TABLE schema_migrations AS SELECT 5 AS version, true AS dirty;
+ALTER TABLE schema_migrations OWNER TO petstore`,
+    migrated.name,
+  );
+  await assertRefused(migrated, /is the database of another program, not of petstore-server/);
+
   const foreign = await makeShop({ isEmpty: true });
   await postgres.query('CREATE TABLE accounts (number integer, owner text)', foreign.name);
   await assertRefused(
