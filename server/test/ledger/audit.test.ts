@@ -10,13 +10,13 @@ import { bytesLiteral, hashesOf, rehash } from './tampering.ts';
 
 /** Several slices of movements and of stock. */
 const PETS = 1_700;
-const AUDITED_FOR_MS = 1_500;
+const AUDIT_DURATION_MS = 1_500;
 
 test('an audit during random writes finds no fault, and ends at the head of its start or later', async (t) => {
   const app = await startApp(t, { pets: petRows(PETS) });
   const { ledger } = app.store;
   const writers = await startWriters(app, PETS, 4);
-  const deadlineMs = performance.now() + AUDITED_FOR_MS;
+  const deadlineMs = performance.now() + AUDIT_DURATION_MS;
   let audits = 0;
   try {
     do {

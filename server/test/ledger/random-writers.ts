@@ -9,8 +9,8 @@ import { petRow } from '../support/pet-rows.ts';
 
 const WRITERS = 8;
 const MAX_WRITES = 50_000;
-/** The share of writes that import a new pet, which precedes all others in the list. */
-const IMPORT_EVERY = 200;
+/** One write of this number imports a new pet, which precedes all others in the list. */
+const IMPORT_INTERVAL = 200;
 
 export interface RandomWriters {
   /** Stops the writers after their current writes. Returns the number of writes. */
@@ -26,7 +26,7 @@ export async function startWriters(app: TestApp, pets: number, seed: number): Pr
   const write = async (): Promise<void> => {
     writes += 1;
     const atMs = app.clock.nowMs + writes;
-    if (writes % IMPORT_EVERY === 0) {
+    if (writes % IMPORT_INTERVAL === 0) {
       await admin.importPets([petRow(BigInt(-writes))], 'cli', atMs);
       return;
     }

@@ -11,7 +11,7 @@ describe('ledger-reading, on PostgreSQL', async () => {
   await import('../ledger/ledger-reading.test.ts');
   await import('../inventory/snapshot.test.ts');
   await import('../ledger/query-plans.test.ts');
-  await import('../store/long-readings.test.ts');
+  await import('../store/long-reads.test.ts');
 });
 
 /** PostgreSQL's cost estimate of a statement, in its own unit. */

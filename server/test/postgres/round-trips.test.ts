@@ -15,8 +15,8 @@ import { PostgresEngine } from './support/postgres-engine.ts';
 useEngine(new PostgresEngine());
 
 const CALLERS = 64;
-const REQUESTS_EACH = 50;
-const REQUESTS = CALLERS * REQUESTS_EACH;
+const REQUESTS_PER_CALLER = 50;
+const REQUESTS = CALLERS * REQUESTS_PER_CALLER;
 const LISTENING = { PORT: '0', PETSTORE_HOST: '127.0.0.1', PETSTORE_LOG_LEVEL: 'silent' };
 const CHANGE = [
   ...['BEGIN', LOCK.ledger, 'chainHead', 'stock'],
@@ -35,7 +35,7 @@ async function callAtOnce(
   const call = async (caller: number) => {
     const socket = await RawSocket.open(listener.port);
     try {
-      for (let request = 0; request < REQUESTS_EACH; request += 1) {
+      for (let request = 0; request < REQUESTS_PER_CALLER; request += 1) {
         socket.send(requestOf(caller, request));
         const answer = await socket.next({ deadlineMs: 60_000 });
         assert.equal(answer?.status, 200);
@@ -72,7 +72,7 @@ test(`${CALLERS} concurrent callers that change quantities share commits, 8 chan
   const app = await startApp(t, { pets: petRows(100), config: LISTENING });
   const statements = new CountedStatements(t);
   await callAtOnce(t, app, (caller, request) => {
-    const body = `{"quantity":${1_000_000 + caller * REQUESTS_EACH + request}}`;
+    const body = `{"quantity":${1_000_000 + caller * REQUESTS_PER_CALLER + request}}`;
     return `PATCH /v1/inventory/${1 + ((caller + request) % 100)} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${app.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   });
   const commits = statements.take().filter((statement) => statement === 'COMMIT').length;

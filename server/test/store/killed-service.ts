@@ -11,7 +11,7 @@ import { Progress } from '../support/progress.ts';
 
 const WRITERS = 8;
 const PETS_PER_WRITER = 3;
-const VERIFY_EVERY_ROUNDS = 10;
+const VERIFY_INTERVAL_ROUNDS = 10;
 
 export interface KillOptions {
   readonly rounds: number;
@@ -85,7 +85,7 @@ export async function survivesKills(t: TestContext, options: KillOptions): Promi
     service = await startService(t, { databaseDir, key });
     ledger.check(writers, `seed ${seed}, round ${round}`);
     progress.step();
-    if (round % VERIFY_EVERY_ROUNDS === 0) {
+    if (round % VERIFY_INTERVAL_ROUNDS === 0) {
       const { faults } = await service.cli('verify');
       assert.deepEqual(faults, [], `seed ${seed}, round ${round}`);
     }

@@ -39,10 +39,10 @@ interface StoreParts {
   readonly bug: Bug | undefined;
 }
 
-const CACHED_FOR_MS = 4;
+const CACHE_TTL_MS = 4;
 const FLUSH_INTERVAL_MS = 15;
-const ROLLED_BACK_SHARE = 0.03;
-const ROLLED_BACK_AFTER_MS = 5;
+const ROLLBACK_SHARE = 0.03;
+const ROLLBACK_DELAY_MS = 5;
 const LOST_UPDATE_SHARE = 0.2;
 
 /**
@@ -80,7 +80,7 @@ export class SimulatedStore {
     const base = this.register;
     if (request.action.kind === 'read') answer({ result: 'done', ...this.#read() });
     else if (reply && this.#bug !== 'double apply') answer(reply);
-    else if (this.#random.chance(ROLLED_BACK_SHARE)) this.#rollBack(request, answer);
+    else if (this.#random.chance(ROLLBACK_SHARE)) this.#rollBack(request, answer);
     else if (this.#bug === 'lost update' && this.#random.chance(LOST_UPDATE_SHARE))
       this.#time.after(1, () => answer(this.#commit(request, base)));
     else answer(this.#commit(request, base));
@@ -99,7 +99,7 @@ export class SimulatedStore {
     const { nowMs } = this.#time;
     if (this.#bug === 'dirty read' && this.#uncommitted) return this.#uncommitted;
     if (this.#bug !== 'stale read') return this.register;
-    if (nowMs - this.#cached.atMs > CACHED_FOR_MS) this.#cached = { register: this.register, atMs: nowMs };
+    if (nowMs - this.#cached.atMs > CACHE_TTL_MS) this.#cached = { register: this.register, atMs: nowMs };
     return this.#cached.register;
   }
 
@@ -107,7 +107,7 @@ export class SimulatedStore {
   #rollBack(request: Request, answer: (outcome: Outcome) => void): void {
     const made = this.#apply(request, this.register);
     if ('registers' in made) this.#uncommitted = made.registers.at(-1);
-    this.#time.after(ROLLED_BACK_AFTER_MS, () => {
+    this.#time.after(ROLLBACK_DELAY_MS, () => {
       this.#uncommitted = undefined;
       answer({ result: 'failed' });
     });
