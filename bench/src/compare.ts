@@ -54,6 +54,21 @@ export async function costOf(bench: Bench, { pid, plan }: Target, seconds = benc
   return { perRequest: spent / result.requests, load: result };
 }
 
+/**
+ * Requests to each side before it is measured. V8 compiles its hot functions by how often they ran, so a warm-up counts
+ * requests: in a time, a slow side would do fewer, and its compilation would be measured with it.
+ */
+const WARM_UP_REQUESTS = 40_000;
+const MAX_WARM_UP_SECONDS = 10;
+
+/** Sends requests to a side until its costs no longer contain the compilation of hot functions. */
+export async function warmUp(bench: Bench, nextTarget: () => Target): Promise<void> {
+  let requests = 0;
+  for (let seconds = 0; requests < WARM_UP_REQUESTS && seconds < MAX_WARM_UP_SECONDS; seconds += 1) {
+    requests += (await costOf(bench, nextTarget(), 1)).load.requests;
+  }
+}
+
 export interface CostComparison {
   /** One ratio a round. */
   readonly ratios: readonly number[];
@@ -67,7 +82,7 @@ export async function compareCosts(
   ours: Target & { readonly name: string },
   theirs: Target & { readonly name: string },
 ): Promise<CostComparison> {
-  for (const side of [ours, theirs]) await costOf(bench, side, 1.5);
+  for (const side of [ours, theirs]) await warmUp(bench, () => side);
   const sides = [ours, theirs].map((side) => () => costOf(bench, side));
   const [our = [], their = []] = await interleave(bench.rounds, sides);
   return {

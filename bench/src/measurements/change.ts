@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Written } from '../baselines/raw-loop.ts';
-import { type Bench, type Cost, costOf, describe, median, pairwise } from '../compare.ts';
+import { type Bench, type Cost, costOf, describe, median, pairwise, warmUp } from '../compare.ts';
 import { startChild, stopChild } from '../process.ts';
 import { type Row, row } from '../report.ts';
 import { makeShop, type Service } from '../shop.ts';
@@ -59,8 +59,8 @@ export async function measureChange(bench: Bench): Promise<Row[]> {
   await using raw = startRawLoop(bench);
   const bareTarget = { pid: bare.pid, plan: sentTo(bare, service.changePlan()) };
 
-  await costOfChanges(bench, service);
-  await costOf(bench, bareTarget);
+  await warmUp(bench, () => ({ pid: service.pid, plan: service.changePlan() }));
+  await warmUp(bench, () => bareTarget);
   await raw.run(0.5);
   const ours: ChangeCost[] = [];
   const echoes: Cost[] = [];
