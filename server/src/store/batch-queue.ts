@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { serviceUnavailable } from '../domain/errors.ts';
 
 /**
- * Turns of the event loop to wait before a batch. The callers of the batch before are being answered in them,
- * and what they ask next goes into this one: half as many commits, and a fifth less work a change (DECISIONS.md).
+ * Turns of the event loop before a batch begins. In them, callers of the previous batch get their results, and their
+ * next items join this batch: half as many commits, and a fifth less work per change (DECISIONS.md).
  */
 const GATHERING_TURNS = 3;
 
@@ -15,11 +15,11 @@ interface Waiting<T, R> {
 }
 
 export interface BatchQueueLimits {
-  /** Weight of one batch at most, or a single heavier item. */
+  /** The largest weight of a batch. A single heavier item is a batch of its own. */
   readonly batchSize: number;
-  /** Weight waiting at most; what goes beyond is refused at once, so that a slow database cannot fill the memory. */
+  /** The largest waiting weight. Further items are rejected immediately, so that a slow database cannot fill the memory. */
   readonly waiting: number;
-  /** Time after a batch before the next one begins; none unless told. */
+  /** The time between two batches; by default none. */
   readonly pauseMs?: number;
 }
 
@@ -27,9 +27,9 @@ const USUAL_LIMITS: BatchQueueLimits = { batchSize: 1_000, waiting: 10_000 };
 const oneEach = (): number => 1;
 
 /**
- * One batch at a time. What arrives while one is under way goes together in the next: this is group commit
- * where a batch is a transaction, and a shared round trip where the database is on the network. Each caller is
- * answered when its own item's batch is done; a batch that fails fails for all its items alike.
+ * Runs one batch at a time. Items that arrive during a batch form the next one: a group commit if a batch is a
+ * transaction, a shared round trip if the database is on the network. Each item's promise settles with its batch; a
+ * failed batch rejects all its items.
  */
 export class BatchQueue<T, R> {
   readonly #execute: (items: T[]) => Promise<readonly R[]>;
@@ -40,7 +40,7 @@ export class BatchQueue<T, R> {
   #isScheduled = false;
   #underWay: Promise<void> | undefined;
 
-  /** @param weightOf How much work an item is; each one counts 1 unless told. */
+  /** @param weightOf The work of an item; by default 1. */
   constructor(
     execute: (items: T[]) => Promise<readonly R[]>,
     limits = USUAL_LIMITS,
@@ -63,7 +63,7 @@ export class BatchQueue<T, R> {
     });
   }
 
-  /** Resolves when nothing is waiting or under way. */
+  /** Resolves when no item waits and no batch runs. */
   async drain(): Promise<void> {
     while (this.#underWay || this.#waiting.length > 0) {
       this.#schedule();

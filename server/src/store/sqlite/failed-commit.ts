@@ -8,10 +8,10 @@ const NEVER_COMPLETE = new Set([13, 778]);
 const SQLITE_CONSTRAINT = 19;
 
 /**
- * Ends a transaction whose COMMIT failed. Returns whether it is certain that nothing of it can come back.
+ * Ends a transaction whose COMMIT failed. Returns whether it is certain that a crash cannot restore it.
  *
- * A COMMIT whose fsync failed has written its transaction to the log, whole. This process and others that have the
- * database open do not see it there, but the next process to read the log after a crash would.
+ * A COMMIT whose fsync failed has written its whole transaction to the log. Processes that have the database open
+ * ignore it there, but the first process that reads the log after a crash would apply it.
  */
 export function undoFailedCommit(database: DatabaseSync, error: unknown): boolean {
   if (database.isTransaction) database.exec('ROLLBACK');
@@ -21,9 +21,9 @@ export function undoFailedCommit(database: DatabaseSync, error: unknown): boolea
 }
 
 /**
- * Commits a change of the first page, which takes the place of a failed transaction in the log: the checksums of what
- * follows there then fit no more. Returns whether that is on disk. The value itself means nothing; SQLite writes the
- * page also where the value stays.
+ * Commits a change of the first page, which overwrites the beginning of a failed transaction in the log, so that the
+ * checksums of the rest become invalid. Returns whether that commit is on disk. The value has no meaning; SQLite writes
+ * the page also if the value is unchanged.
  */
 export function overwriteFailedCommit(database: DatabaseSync): boolean {
   try {

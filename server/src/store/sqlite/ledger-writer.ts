@@ -27,7 +27,7 @@ const LEDGER_STATEMENTS = {
 /** More than one, so that the number of old records falls. */
 const DELETED_PER_RECORD = 4;
 
-/** Writes to the ledger, within a transaction of the caller that holds the write lock. */
+/** Writes to the ledger in a transaction of the caller that holds the write lock. */
 export class LedgerWriter {
   readonly #statements: Record<keyof typeof LEDGER_STATEMENTS, StatementSync>;
   readonly #rules: StockRules;

@@ -61,7 +61,7 @@ WHERE pet_id = ?`,
   saveIdempotencyRecord: `INSERT OR REPLACE INTO answers (scope, fingerprint, result, created_at)
 VALUES ($scope, $fingerprint, $result, $createdAtMs)`,
 
-  /** What the `$most` records after an id are, and how far they go. */
+  /** The bounds of the `$most` records after an id. */
   purgePortion: `SELECT min(CASE WHEN created_at > $oldMs AND created_at <= $nowMs THEN id END) AS firstKept,
 min(CASE WHEN created_at > $nowMs THEN id END) AS firstAhead, max(id) AS last
 FROM (SELECT id, created_at FROM answers WHERE id > $after ORDER BY id LIMIT $most)`,

@@ -5,7 +5,7 @@ import type { KeyUse } from '../access/key-usage.ts';
 import type { WriteOutcome } from '../idempotency/records.ts';
 import type { PackedReply } from './packed-messages.ts';
 
-/** How much of a window an account has used, as it is written down. */
+/** The saved count of an account in a window. */
 export interface SavedCount {
   readonly accountId: string;
   readonly window: WindowName;
@@ -13,7 +13,7 @@ export interface SavedCount {
   readonly used: number;
 }
 
-/** What the serving thread asks of the writing thread. */
+/** A write that the serving thread sends to the writing thread. */
 export type WriterMessage =
   | { readonly kind: 'changeStock'; readonly request: WriteRequest }
   | { readonly kind: 'saveBan'; readonly ban: Ban }
@@ -23,10 +23,10 @@ export type WriterMessage =
       readonly keyUses: readonly KeyUse[];
     };
 
-/** What came of a write once it is on disk; only changes of stock have anything to tell. */
+/** Result of a durable write; only changes of stock have one. */
 export type WriterReply = WriteOutcome | null;
 
-/** Why a batch failed, all of it: */
+/** Why a whole batch failed: */
 export type FailureKind =
   /** nothing was changed, because another process kept the database locked; */
   | 'busy'
@@ -34,14 +34,14 @@ export type FailureKind =
   | 'damaged'
   /** nothing was changed; */
   | 'not_written'
-  /** its COMMIT failed, and a crash could still bring it back: the state of the database is not certain; */
+  /** its COMMIT failed, and after a crash it could be there: the state of the database is not certain; */
   | 'unconfirmed'
-  /** nothing was tried, because an earlier batch is unconfirmed; */
+  /** nothing was written, because an earlier batch is unconfirmed; */
   | 'uncertain'
-  /** it was committed to files that the next start does not find. */
+  /** it was committed to files that the next start will not find. */
   | 'lost';
 
-/** The writing thread's answer to one batch: all on disk, or none. */
+/** Result of one batch: all of it is on disk, or nothing. */
 export type BatchAnswer =
   | { readonly results: readonly PackedReply[] }
   | { readonly failure: string; readonly kind: FailureKind };

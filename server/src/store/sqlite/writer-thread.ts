@@ -13,22 +13,22 @@ interface PendingBatch {
   readonly reject: (reason: unknown) => void;
 }
 
-/** What the writing thread is started with. */
+/** Parameters of the writing thread. */
 export interface WriterData {
   readonly file: string;
   readonly rules: StockRules;
   /** The files that the first writing thread opened. */
   readonly identities?: FileIdentities;
-  /** Whether a writing thread ended in the middle of something before this one. */
+  /** Whether an earlier writing thread ended unexpectedly. */
   readonly isAfterCrash?: boolean;
 }
 
-/** What the writing thread says when it holds its connection. */
+/** The message of the writing thread after it has opened its connection. */
 interface Opened {
   readonly identities: FileIdentities;
 }
 
-/** The serving thread's side of the writing thread: a commit queue whose batches are sent there one at a time. */
+/** The serving thread's side of the writing thread: a commit queue that sends one batch at a time. */
 export class WriterThread {
   readonly #queue: BatchQueue<WriterMessage, WriterReply>;
   readonly #observe: CommitObserver;
@@ -39,7 +39,7 @@ export class WriterThread {
   #isCertain = true;
   #files: ServedFiles | undefined;
   #loss: string | undefined;
-  /** Looks whether another program has written into the database; also after each batch, before it is acknowledged. */
+  /** Detects writes of other programs into the database file. Also runs after each batch, before its acknowledgement. */
   findOverwrite: () => string | undefined = () => undefined;
 
   private constructor(options: WriterData, observe: CommitObserver) {
@@ -52,26 +52,26 @@ export class WriterThread {
     );
   }
 
-  /** Starts the thread; resolves when it holds its connection, rejects if it cannot open one. */
+  /** Starts the thread. Resolves when it has opened its connection; rejects if it cannot. */
   static async start(options: WriterData, observe: CommitObserver): Promise<WriterThread> {
-    // Only what a thread can be handed.
+    // Structured cloning rejects the other options, which are functions.
     const { file, rules } = options;
     const thread = new WriterThread({ file, rules }, observe);
     await thread.#startWorker();
     return thread;
   }
 
-  /** Whether no commit is unconfirmed that a crash could bring back. */
+  /** Whether there is no unconfirmed commit that could be there after a crash. */
   get isCertain(): boolean {
     return this.#isCertain;
   }
 
-  /** Why the next start would not find what is committed now, in a sentence; until this one ends it stays so. */
+  /** A sentence for the operator when the next start would not find new commits; once set, it never changes. */
   get loss(): string | undefined {
     return this.#loss;
   }
 
-  /** Looks whether the files are still those that were opened. */
+  /** Checks that the paths still name the open files. */
   checkFiles(): void {
     this.noteLoss(this.#files?.findFault() ?? this.findOverwrite());
   }
@@ -84,7 +84,7 @@ export class WriterThread {
     return this.#queue.submit(write);
   }
 
-  /** Waits for every write under way, then ends the thread. */
+  /** Waits for all writes, then ends the thread. */
   async close(): Promise<void> {
     await this.#queue.drain();
     this.#isClosing = true;
@@ -112,7 +112,7 @@ export class WriterThread {
       worker.once('error', reject);
       worker.once('exit', () => {
         this.#worker = undefined;
-        // What was under way may or may not be on disk; its callers hear that it was not confirmed.
+        // The running batch may be on disk or not, so its callers get "unconfirmed".
         this.#pending?.reject(unconfirmed());
         this.#pending = undefined;
       });

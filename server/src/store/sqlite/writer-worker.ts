@@ -10,8 +10,8 @@ import type { BatchAnswer, FailureKind, WriterMessage, WriterReply } from './wri
 import type { WriterData } from './writer-thread.ts';
 
 /**
- * The writing thread: the one connection of the serving process that changes the database. Commits wait for
- * the disk here, so that the thread that answers requests never does.
+ * The writing thread has the only connection of the serving process that changes the database. Commits wait for the disk
+ * here, so that the serving thread never waits for it.
  */
 const { file, rules, identities, isAfterCrash } = workerData as WriterData;
 const database = openDatabase(file, { busyTimeoutMs: WRITER_BUSY_TIMEOUT_MS });
@@ -39,7 +39,7 @@ function writeAll(writes: readonly WriterMessage[]): WriterReply[] {
   });
 }
 
-/** Whether no failed COMMIT can come back. */
+/** Whether no failed COMMIT could be there after a crash. */
 let isCertain = !isAfterCrash;
 
 function commitBatch(writes: readonly WriterMessage[]): BatchAnswer {
