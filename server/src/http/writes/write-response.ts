@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
-import { itemTag } from '../../domain/stock.ts';
+import { itemTag, type Stock } from '../../domain/stock.ts';
 import type { WriteAnswer } from '../../domain/write-command.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { movementJson } from '../movements/movement-json.ts';
@@ -14,13 +14,10 @@ export function answerItem(
   target: WriteTarget,
   answer: WriteAnswer,
 ): MaybePromise<Answer> {
-  const one = written('single', answer);
-  const { code, stock } = one.result;
-  if (code !== 'done' || !stock) return refuse(writer, target, one);
-  const { quantity, status } = stock;
-  one.headers.ETag = itemTag(stock);
-  const json = `{"petId":${target.petId},"quantity":${quantity},"status":"${status}"}`;
-  return context.respond(200, json, one.headers);
+  return answerDone(writer, target, answer, ({ headers }, { quantity, status }) => {
+    const json = `{"petId":${target.petId},"quantity":${quantity},"status":"${status}"}`;
+    return context.respond(200, json, headers);
+  });
 }
 
 /** Responds with the recorded movement and its address. */
@@ -30,12 +27,24 @@ export function answerMovement(
   target: WriteTarget,
   answer: WriteAnswer,
 ): MaybePromise<Answer> {
+  return answerDone(writer, target, answer, ({ headers, result: { movement } }) => {
+    if (!movement) throw new Error('A change that records a movement returned none.');
+    headers.Location = `${writer.baseUrl}/movements/${movement.sequence}`;
+    return context.respond(201, movementJson(movement), headers);
+  });
+}
+
+function answerDone(
+  writer: WriteExecutor,
+  target: WriteTarget,
+  answer: WriteAnswer,
+  respond: (one: WrittenOne, stock: Stock) => Answer,
+): MaybePromise<Answer> {
   const one = written('single', answer);
-  const { code, stock, movement } = one.result;
-  if (code !== 'done' || !stock || !movement) return refuse(writer, target, one);
+  const { code, stock } = one.result;
+  if (code !== 'done' || !stock) return refuse(writer, target, one);
   one.headers.ETag = itemTag(stock);
-  one.headers.Location = `${writer.baseUrl}/movements/${movement.sequence}`;
-  return context.respond(201, movementJson(movement), one.headers);
+  return respond(one, stock);
 }
 
 async function refuse(writer: WriteExecutor, target: WriteTarget, one: WrittenOne): Promise<never> {
