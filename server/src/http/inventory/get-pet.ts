@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi';
 import { ApiError } from '../../domain/errors.ts';
 import { type Pet, petNotFound } from '../../domain/inventory.ts';
 import type { InventoryStore } from '../../domain/store.ts';
@@ -8,7 +9,12 @@ import { responses } from '../openapi/responses.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { petIdParameter } from '../request/path-parameters.ts';
-import { PetSchema } from '../schemas/inventory.ts';
+import { PET_TEXTS, PetStatusSchema } from '../schemas/inventory.ts';
+import { PetIdSchema } from '../schemas/values.ts';
+
+const PetSchema = z
+  .object({ petId: PetIdSchema, ...PET_TEXTS, status: PetStatusSchema })
+  .openapi('Pet', { description: 'An animal of the shop, without its stock.' });
 
 const SUNSET = {
   410: errorComponent('OperationSunset', {

@@ -1,13 +1,31 @@
+import { z } from '@hono/zod-openapi';
 import { MERGE_PATCH } from '../openapi/error-responses.ts';
 import { PET_ID, WRITE_HEADERS } from '../openapi/parameters.ts';
 import { responses, WRITTEN_ITEM } from '../openapi/responses.ts';
 import { MAX_BODY_BYTES } from '../request/json-body.ts';
 import type { OperationDefinition } from '../request/operation.ts';
-import { explanationOf } from '../schemas/explanation.ts';
-import { inventoryUpdateSchema } from '../schemas/inventory.ts';
+import { EXPLANATION_MEMBERS, explanationOf } from '../schemas/explanation.ts';
+import { CONDITION_MEMBERS, quantitySchema } from '../schemas/quantity.ts';
 import { changeHandler } from './change-handler.ts';
 import type { WriteExecutor } from './write-executor.ts';
 import { answerItem } from './write-response.ts';
+
+/** Other members are ignored: the shape is experimental and may grow. */
+function inventoryUpdateSchema(maxQuantity: number) {
+  return z
+    .object(
+      {
+        quantity: quantitySchema(maxQuantity, 'The new stock count.'),
+        ...CONDITION_MEMBERS,
+        ...EXPLANATION_MEMBERS,
+      },
+      { error: 'must be a JSON object with the member quantity.' },
+    )
+    .openapi('InventoryUpdate', {
+      description: 'A stock count to set, and its explanation.',
+      example: { quantity: 12 },
+    });
+}
 
 export function updateInventory(
   maxQuantity: number,
