@@ -32,3 +32,16 @@ test('the database is read once per minute for all gauges and scrapes, and a fai
   assert.deepEqual(await values(), lines);
   assert.equal(reads, 3);
 });
+
+test('a scrape does not wait for a database that does not respond', async () => {
+  const registry = new Registry();
+  const { promise, resolve } = Promise.withResolvers<DatabaseFacts>();
+  new DatabaseGauges(
+    registry,
+    () => promise,
+    () => 0,
+  );
+  assert.doesNotMatch(await registry.metrics(), /^petstore_pets \d/m);
+  resolve({ pets: 3, bytes: 4096 });
+  assert.match(await registry.metrics(), /^petstore_pets 3$/m);
+});

@@ -1,19 +1,24 @@
 import { Gauge, type Registry } from 'prom-client';
+import { within } from '../../domain/within.ts';
 
 /** A scrape reads the database again only after this time, however many programs scrape. */
 const READ_INTERVAL_MS = 60_000;
+
+/** Far below the time-out of a scrape, which is 10 s in Prometheus: other metrics do not wait for a slow database. */
+const READ_TIMEOUT_MS = 1_000;
 
 export interface DatabaseFacts {
   readonly pets: number;
   readonly bytes: number;
 }
 
-/** Gauges of the database, read at most once per minute. While the database does not answer they keep the last values. */
+/** Gauges of the database, read at most once per minute. While the database does not respond they keep the last values. */
 export class DatabaseGauges {
   readonly #read: () => Promise<DatabaseFacts>;
   readonly #elapsedMs: () => number;
   #readAtMs = Number.NEGATIVE_INFINITY;
-  #facts: Promise<DatabaseFacts | undefined> = Promise.resolve(undefined);
+  #known: DatabaseFacts | undefined;
+  #reading: Promise<void> = Promise.resolve();
 
   /** @param elapsedMs Milliseconds of a clock that is never set. */
   constructor(
@@ -44,13 +49,18 @@ export class DatabaseGauges {
     );
   }
 
-  #latest(): Promise<DatabaseFacts | undefined> {
+  async #latest(): Promise<DatabaseFacts | undefined> {
     const nowMs = this.#elapsedMs();
     if (nowMs - this.#readAtMs >= READ_INTERVAL_MS) {
       this.#readAtMs = nowMs;
-      const last = this.#facts;
-      this.#facts = this.#read().catch(() => last);
+      this.#reading = this.#read().then(
+        (facts) => {
+          this.#known = facts;
+        },
+        () => {},
+      );
     }
-    return this.#facts;
+    await within(READ_TIMEOUT_MS, this.#reading);
+    return this.#known;
   }
 }

@@ -1,4 +1,5 @@
 import type { Ledger } from '../../domain/ledger-store.ts';
+import { within } from '../../domain/within.ts';
 import { FORBIDDEN } from '../openapi/error-responses.ts';
 import { responses } from '../openapi/responses.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
@@ -6,7 +7,7 @@ import type { OperationDefinition } from '../request/operation.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import { auditJson } from './audit-json.ts';
 import { LedgerAuditSchema } from './audit-schema.ts';
-import { spacesBefore, within } from './slow-response.ts';
+import { spacesBefore } from './slow-response.ts';
 
 /** Shorter than the time-outs of proxies, which are 30 seconds and more. */
 const QUIET_MS = 10_000;

@@ -1,15 +1,4 @@
-/** The value, or `undefined` if it takes longer. */
-export async function within<T>(ms: number, value: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined);
-  });
-  try {
-    return await Promise.race([value, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+import { within } from '../../domain/within.ts';
 
 /**
  * Streams a JSON text, and a space (RFC 8259 section 2) per `quietMs` until it is ready, so no proxy times out. A
