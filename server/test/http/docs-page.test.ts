@@ -101,7 +101,7 @@ describe('the reference page', () => {
     const command = [
       'curl -X PATCH \\',
       "'http://localhost:8080/v1/inventory/7' \\",
-      '-H "Authorization: Bearer $API_KEY" \\',
+      '-H "Authorization: Bearer $KEY" \\',
       "-H 'Content-Type: application/json' \\",
       "-d '{",
     ];

@@ -54,7 +54,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A curl command that calls an operation with everything it requires, and the key from `$API_KEY`. */
+/** A curl command that calls an operation with everything it requires, and the key from `$KEY`. */
 export function curlCommand(document: OpenApiDocument, operation: DocumentedOperation): string {
   const { method, path, parameters, requestBody } = operation;
   const filledPath = path.replace(/\{([^}]*)\}/g, (_, name: string) => {
@@ -64,7 +64,7 @@ export function curlCommand(document: OpenApiDocument, operation: DocumentedOper
   const lines = [
     method === 'GET' ? 'curl' : `curl -X ${method}`,
     quoted(`${document.servers[0]?.url}${filledPath}`),
-    '-H "Authorization: Bearer $API_KEY"',
+    '-H "Authorization: Bearer $KEY"',
   ];
   const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (type !== undefined && body !== undefined) {
