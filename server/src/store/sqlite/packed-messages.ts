@@ -1,5 +1,5 @@
 import type { Change, Stock } from '../../domain/stock.ts';
-import type { WriterMessage, WriterReply } from './writer-messages.ts';
+import type { FailureKind, WriterMessage, WriterReply } from './writer-messages.ts';
 
 /**
  * The form of writes and their results between the two threads. Structured cloning of an object with named members
@@ -25,6 +25,11 @@ type PackedStock = readonly [
 ];
 export type PackedMessage = PackedChange | WriterMessage;
 export type PackedReply = PackedStock | WriterReply;
+
+/** Result of one batch: all of it is on disk, or nothing. */
+export type BatchReply =
+  | { readonly results: readonly PackedReply[] }
+  | { readonly failure: string; readonly kind: FailureKind };
 
 /** Members of a change that a packed change has. */
 const PACKED_MEMBERS: ReadonlySet<string> = new Set(['kind', 'petId', 'quantity', 'delta', 'status']);

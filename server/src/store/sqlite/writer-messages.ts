@@ -3,7 +3,6 @@ import type { WindowName } from '../../domain/rate-limit.ts';
 import type { WriteRequest } from '../../domain/write-command.ts';
 import type { KeyUse } from '../access/key-usage.ts';
 import type { WriteOutcome } from '../idempotency/records.ts';
-import type { PackedReply } from './packed-messages.ts';
 
 /** The saved count of an account in a window. */
 export interface SavedCount {
@@ -40,8 +39,3 @@ export type FailureKind =
   | 'uncertain'
   /** it was committed to files that the next start will not find. */
   | 'lost';
-
-/** Result of one batch: all of it is on disk, or nothing. */
-export type BatchAnswer =
-  | { readonly results: readonly PackedReply[] }
-  | { readonly failure: string; readonly kind: FailureKind };

@@ -5,8 +5,8 @@ import { BatchQueue } from '../batch-queue.ts';
 import { notWritten, unconfirmed } from '../errors.ts';
 import type { CommitObserver } from '../store-options.ts';
 import { type FileIdentities, ServedFiles } from './file/served-files.ts';
-import { packMessage, unpackReply } from './packed-messages.ts';
-import type { BatchAnswer, FailureKind, WriterMessage, WriterReply } from './writer-messages.ts';
+import { type BatchReply, packMessage, unpackReply } from './packed-messages.ts';
+import type { FailureKind, WriterMessage, WriterReply } from './writer-messages.ts';
 
 interface PendingBatch {
   readonly resolve: (results: WriterReply[]) => void;
@@ -100,7 +100,7 @@ export class WriterThread {
       const worker = new Worker(new URL('./writer-worker.ts', import.meta.url), {
         workerData: this.#options,
       });
-      worker.on('message', (message: BatchAnswer | Opened) => {
+      worker.on('message', (message: BatchReply | Opened) => {
         if ('identities' in message) {
           const { identities } = message;
           this.#options = { ...this.#options, identities, isAfterCrash: true };
@@ -134,7 +134,7 @@ export class WriterThread {
     return results;
   }
 
-  #settle(answer: BatchAnswer): void {
+  #settle(answer: BatchReply): void {
     const pending = this.#pending;
     this.#pending = undefined;
     if ('results' in answer) {

@@ -4,9 +4,9 @@ import { isBusy, isDamaged } from './file/busy.ts';
 import { ServedFiles } from './file/served-files.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { openDatabase, WRITER_BUSY_TIMEOUT_MS } from './open.ts';
-import { type PackedMessage, packReply, unpackMessage } from './packed-messages.ts';
+import { type BatchReply, type PackedMessage, packReply, unpackMessage } from './packed-messages.ts';
 import { prepare, WRITE } from './statements.ts';
-import type { BatchAnswer, FailureKind, WriterMessage, WriterReply } from './writer-messages.ts';
+import type { FailureKind, WriterMessage, WriterReply } from './writer-messages.ts';
 import type { WriterData } from './writer-thread.ts';
 
 /**
@@ -42,7 +42,7 @@ function writeAll(writes: readonly WriterMessage[]): WriterReply[] {
 /** Whether no failed COMMIT could be there after a crash. */
 let isCertain = !isAfterCrash;
 
-function commitBatch(writes: readonly WriterMessage[]): BatchAnswer {
+function commitBatch(writes: readonly WriterMessage[]): BatchReply {
   isCertain ||= overwriteFailedCommit(database);
   if (!isCertain) return { failure: 'An earlier commit is still unconfirmed.', kind: 'uncertain' };
   let results: WriterReply[];
@@ -69,7 +69,7 @@ function failureKind(error: unknown): FailureKind {
   return isBusy(error) ? 'busy' : 'not_written';
 }
 
-function failed(error: unknown, kind: FailureKind): BatchAnswer {
+function failed(error: unknown, kind: FailureKind): BatchReply {
   return { failure: (error as Error).message, kind };
 }
 
