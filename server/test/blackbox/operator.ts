@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { promisify } from 'node:util';
 import { findAccount } from '../../src/cli/accounts.ts';
 import { createKey } from '../../src/cli/create-key.ts';
 import { prepareDatabase } from '../../src/cli/prepare-database.ts';
@@ -11,7 +9,8 @@ import { PLAN_LIMITS, type PlanName } from '../../src/domain/plans.ts';
 import type { PetRow } from '../../src/domain/store.ts';
 import { openAdmin } from '../../src/store/open-admin.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
-import { MAIN, type ServiceEnvironment } from './service-process.ts';
+import { runShared } from '../support/shared-commands.ts';
+import type { ServiceEnvironment } from './service-process.ts';
 
 /** Too high for a test to reach the limits of its own account or address. */
 export const NO_LIMIT = 1_000_000_000;
@@ -25,7 +24,7 @@ export interface PetFixture {
 /** The output of an operator command with `--json`. */
 export type CliAnswer = Readonly<Record<string, unknown>>;
 
-/** Runs a command of the operator, with `--json`. */
+/** Runs a command of the operator, with `--json`. @throws Error with its exit code and what it printed. */
 export type Cli = (...args: string[]) => Promise<CliAnswer>;
 
 export interface Credentials {
@@ -35,11 +34,11 @@ export interface Credentials {
 }
 
 /** The operator's command line on the database that the environment names. */
-export function operatorCli({ binary, env, folder }: ServiceEnvironment): Cli {
+export function operatorCli({ env, folder }: Pick<ServiceEnvironment, 'env' | 'folder'>): Cli {
   return async (...args) => {
-    const options = { cwd: folder, env };
-    const { stdout } = await promisify(execFile)(binary, [MAIN, ...args, '--json'], options);
-    return JSON.parse(stdout) as CliAnswer;
+    const ended = await runShared({ words: [...args, '--json'], folder, env });
+    if (ended.code !== 0) throw Object.assign(new Error(`${args.join(' ')}: ${ended.stderr}`), ended);
+    return JSON.parse(ended.stdout) as CliAnswer;
   };
 }
 

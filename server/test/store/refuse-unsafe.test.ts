@@ -9,6 +9,7 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startService } from '../blackbox/service.ts';
 import { commandLine, environmentOf, json, temporaryFolder } from '../support/command-line.ts';
+import type { Ended } from '../support/command-process.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const REFUSED_TIMEOUT_MS = 10_000;
@@ -19,6 +20,7 @@ interface Refusal {
   readonly title: string;
   /** The pattern of the refusal. */
   readonly message: RegExp;
+  /** The command that is refused; without it `serve`. */
   readonly words?: readonly string[];
   /** Damages a folder with a database, an account and a key, and returns extra variables. */
   readonly spoil: (folder: string, t: TestContext) => Variables | Promise<Variables>;
@@ -35,6 +37,11 @@ function inDatabase(folder: string, sql: string): Variables {
 
 function variables(title: string, message: RegExp, env: Variables): Refusal {
   return { title, message, spoil: () => env };
+}
+
+/** Every command reads all variables in the same way, and `migrate` is refused faster than `serve`. */
+function wrongVariable(title: string, message: RegExp, env: Variables): Refusal {
+  return { title, message, words: ['migrate'], spoil: () => env };
 }
 
 const REFUSALS: readonly Refusal[] = [
@@ -169,55 +176,53 @@ const REFUSALS: readonly Refusal[] = [
   variables('an invalid port', /^PORT must be a whole number from 0 to 65535; it is "65536"\.$/, {
     PORT: '65536',
   }),
-  variables('a port that is a word', /^PORT must be a whole number from 0 to 65535; it is "http"\.$/, {
+  wrongVariable('a port that is a word', /^PORT must be a whole number from 0 to 65535; it is "http"\.$/, {
     PORT: 'http',
   }),
-  variables('an engine that is unknown', /^PETSTORE_DATABASE must be sqlite:/, {
+  wrongVariable('an engine that is unknown', /^PETSTORE_DATABASE must be sqlite:/, {
     PETSTORE_DATABASE: 'oracle:x',
   }),
-  variables('a pepper that is too short', /^PETSTORE_PEPPER must be at least 32 characters/, {
+  wrongVariable('a pepper that is too short', /^PETSTORE_PEPPER must be at least 32 characters/, {
     PETSTORE_PEPPER: 'x',
   }),
-  variables(
+  wrongVariable(
     'a status policy that is unknown',
     /^PETSTORE_STATUS_POLICY must be one of unchanged, sold-at-zero/,
     {
       PETSTORE_STATUS_POLICY: 'never',
     },
   ),
-  variables('a base address that no header can hold', /^PETSTORE_BASE_URL must be .* in ASCII/, {
+  wrongVariable('a base address that no header can hold', /^PETSTORE_BASE_URL must be .* in ASCII/, {
     PETSTORE_BASE_URL: 'https://店.example/v1',
   }),
-  variables('a base address without its version', /^PETSTORE_BASE_URL must be .* ends in \/v1/, {
+  wrongVariable('a base address without its version', /^PETSTORE_BASE_URL must be .* ends in \/v1/, {
     PETSTORE_BASE_URL: 'https://petstore.example',
   }),
-  variables('a sunset before the deprecation', /^PETSTORE_GET_PET_SUNSET_AT must not be before/, {
+  wrongVariable('a sunset before the deprecation', /^PETSTORE_GET_PET_SUNSET_AT must not be before/, {
     PETSTORE_GET_PET_SUNSET_AT: '2020-01-01T00:00:00Z',
   }),
-  variables(
+  wrongVariable(
     'less time for a request than for its headers',
     /^PETSTORE_REQUEST_TIMEOUT must not be less than/,
     {
       PETSTORE_REQUEST_TIMEOUT: '4',
     },
   ),
-  variables('a proxy that is not an address', /^PETSTORE_TRUSTED_PROXIES: "300\.0\.0\.1" is not an address/, {
-    PETSTORE_TRUSTED_PROXIES: '300.0.0.1',
-  }),
-  variables('an unknown variable', /^PETSTORE_PROT is not a variable of petstore-server/, {
+  wrongVariable(
+    'a proxy that is not an address',
+    /^PETSTORE_TRUSTED_PROXIES: "300\.0\.0\.1" is not an address/,
+    {
+      PETSTORE_TRUSTED_PROXIES: '300.0.0.1',
+    },
+  ),
+  wrongVariable('an unknown variable', /^PETSTORE_PROT is not a variable of petstore-server/, {
     PETSTORE_PROT: '8080',
   }),
 ];
 
-interface Start {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Starts a process that should not stay; one that does is killed. */
-async function start(folder: string, words: readonly string[], env: Variables): Promise<Start> {
-  const child = spawn(process.execPath, [MAIN, ...words], {
+/** Starts a process of `serve` that should not stay; one that does is killed. */
+async function start(folder: string, env: Variables): Promise<Ended> {
+  const child = spawn(process.execPath, [MAIN, 'serve'], {
     cwd: folder,
     env: environmentOf(folder, env),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -238,7 +243,7 @@ async function start(folder: string, words: readonly string[], env: Variables): 
 }
 
 /** One sentence, exit code 1, no stack trace, nothing served. */
-function assertRefused({ code, stdout, stderr }: Start, message: RegExp): void {
+function assertRefused({ code, stdout, stderr }: Ended, message: RegExp): void {
   assert.equal(code, 1, `${stdout}${stderr}`);
   assert.equal(stdout, '');
   const sentence = /^error: (.+[.?])\n$/.exec(stderr)?.[1];
@@ -259,11 +264,13 @@ async function soundFolder(t: TestContext): Promise<string> {
 
 test('a start that would be unsafe is refused with one sentence', async (t) => {
   const sound = await soundFolder(t);
-  for (const { title, message, words = ['serve'], spoil } of REFUSALS) {
+  for (const { title, message, words, spoil } of REFUSALS) {
     await t.test(title, async (t) => {
       const folder = temporaryFolder(t);
       for (const name of readdirSync(sound)) copyFileSync(join(sound, name), join(folder, name));
-      assertRefused(await start(folder, words, await spoil(folder, t)), message);
+      const env = await spoil(folder, t);
+      const cli = commandLine(folder, { env });
+      assertRefused(words ? await cli(...words) : await start(folder, env), message);
     });
   }
 });
@@ -271,7 +278,7 @@ test('a start that would be unsafe is refused with one sentence', async (t) => {
 test('a second process does not serve a database that another process serves', async (t) => {
   const service = await startService(t);
   const message = /^Another petstore-server is serving .*petstore\.db; stop it, or set PETSTORE_DATABASE/;
-  assertRefused(await start(service.databaseDir, ['serve'], NOTHING), message);
+  assertRefused(await start(service.databaseDir, NOTHING), message);
   assert.ok(service.isAlive());
   await service.kill9();
   const again = await startService(t, { databaseDir: service.databaseDir, key: service.key });

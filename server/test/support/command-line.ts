@@ -8,19 +8,18 @@ import { fileURLToPath } from 'node:url';
 import type { PetRow } from '../../src/domain/store.ts';
 import { openAdmin, prepareStore } from '../../src/store/open-admin.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
+import type { Ended } from './command-process.ts';
 import { machineEnvironment } from './machine-environment.ts';
+import { runShared } from './shared-commands.ts';
 import { newDatabase, type TestDatabase } from './test-database.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const BUN = fileURLToPath(new URL('../../../node_modules/.bin/bun', import.meta.url));
 
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+/** Commands that keep a database open, also after a failure. */
+const SERVING = new Set(['serve', 'start']);
 
-/** Runs one command line of the operator in its own process. */
+/** Runs one command line of the operator. */
 export type CommandLine = (...words: readonly string[]) => Promise<Ended>;
 
 /** A folder that goes away with the test. */
@@ -44,13 +43,20 @@ export function environmentOf(
   };
 }
 
-/** The operator's command line on the database of a folder. */
+/**
+ * The operator's command line on the database of a folder. With a runtime each command has its own process; without one,
+ * only those that serve have, and the others share one.
+ */
 export function commandLine(
   folder: string,
-  { runtime = 'node', env = {} }: { runtime?: 'node' | 'bun'; env?: Readonly<Record<string, string>> } = {},
+  { runtime, env: extra = {} }: { runtime?: 'node' | 'bun'; env?: Readonly<Record<string, string>> } = {},
 ): CommandLine {
+  const env = environmentOf(folder, extra);
   const binary = runtime === 'bun' ? BUN : process.execPath;
-  return (...words) => run(binary, [MAIN, ...words], folder, environmentOf(folder, env));
+  return (...words) => {
+    const isShared = runtime === undefined && !SERVING.has(words[0] ?? '');
+    return isShared ? runShared({ words, folder, env }) : run(binary, [MAIN, ...words], folder, env);
+  };
 }
 
 /** Runs a program to its end. */

@@ -17,7 +17,8 @@ import {
   type ServiceProcess,
   serviceEnvironment,
 } from '../../blackbox/service-process.ts';
-import { type Ended, run } from '../../support/command-line.ts';
+import { run } from '../../support/command-line.ts';
+import type { Ended } from '../../support/command-process.ts';
 import { petRow } from '../../support/pet-rows.ts';
 
 const TURN_REPORT = new URL('../turns/turn-report.ts', import.meta.url).href;
