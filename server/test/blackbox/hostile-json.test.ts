@@ -4,7 +4,7 @@ import { ERROR_STATUS } from '../../src/domain/errors.ts';
 import { errorOf, listedQuantities, request } from './api-request.ts';
 import { HOSTILE_BODIES, type HostileBody } from './hostile-bodies.ts';
 import type { Service } from './service.ts';
-import { TARGETS } from './targets.ts';
+import { testTargets } from './targets.ts';
 
 const QUANTITY_BEFORE = 77;
 /** One pet per row, so that no row can hide the effect of another. */
@@ -23,7 +23,7 @@ async function patch(service: Service, petId: bigint, row: HostileBody) {
   });
 }
 
-for (const target of TARGETS) {
+for (const target of testTargets()) {
   test(`on ${target.name}, a body sets exactly its quantity, or is refused and changes nothing`, async (t) => {
     const service = await target.start(t, { pets: PETS });
     for (const [index, row] of HOSTILE_BODIES.entries()) {

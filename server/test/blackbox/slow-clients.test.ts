@@ -6,7 +6,7 @@ import { AUTHORIZATION, get, KEY_PLACEHOLDER, patch } from './edge-request.ts';
 import { type RawResponse, RawSocket } from './raw-socket.ts';
 import type { Service } from './service.ts';
 import type { Runtime } from './service-process.ts';
-import { TARGETS } from './targets.ts';
+import { testTargets } from './targets.ts';
 
 const SOCKETS = 80;
 const TIMEOUTS = {
@@ -98,7 +98,7 @@ async function serveMeanwhile(service: Service, slow: { areDone: boolean }): Pro
 }
 
 describe('slow clients', { concurrency: true }, () => {
-  for (const target of TARGETS) {
+  for (const target of testTargets()) {
     test(`on ${target.name}, ${SOCKETS} slow clients are shown out while others are served`, async (t) => {
       const service = await target.start(t, { env: TIMEOUTS, pets: [{ petId: 1n, quantity: 77 }] });
       const slow = { areDone: false };

@@ -7,7 +7,7 @@ import { get, KEY_PLACEHOLDER } from '../blackbox/edge-request.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
 import type { Service } from '../blackbox/service.ts';
 import { StreamClient } from '../blackbox/stream-client.ts';
-import { TARGETS } from '../blackbox/targets.ts';
+import { INSTANCES_ON_POSTGRES, ON_SQLITE } from '../blackbox/targets.ts';
 
 /** Shorter than a heartbeat takes; a stream must outlive them. */
 const SHORT_TIMEOUTS = {
@@ -123,7 +123,7 @@ async function stopsWithOpenStreams(t: TestContext, service: Service): Promise<v
 }
 
 describe('streams', { concurrency: true }, () => {
-  for (const target of TARGETS) {
+  for (const target of [...ON_SQLITE, INSTANCES_ON_POSTGRES]) {
     test(`on ${target.name}, streams keep their promises`, async (t) => {
       const service = await target.start(t, { env: SHORT_TIMEOUTS, pets });
       await t.test(
