@@ -2,37 +2,13 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { request, setQuantity } from '../blackbox/api-request.ts';
-import { startService } from '../blackbox/service.ts';
-import { RUNTIMES } from '../blackbox/service-process.ts';
 import { StreamClient } from '../blackbox/stream-client.ts';
 import { type Cluster, startCluster } from '../postgres/support/cluster.ts';
 import { type PostgresServer, startPostgres } from '../postgres/support/postgres-server.ts';
-import { temporaryFolder } from '../support/command-line.ts';
 import { type RacedService, raceStreams } from './stream-race.ts';
+import { petIds, pets, RACE, raceOnSqlite } from './stream-race-on-sqlite.ts';
 
-const petIds = [1n, 2n, 3n, 4_611_686_018_427_387_905n, -5n];
-const pets = petIds.map((petId) => ({ petId, quantity: 0 }));
-const RACE = { petIds, writers: 6, readers: 16, changes: 150 };
-
-for (const runtime of RUNTIMES) {
-  test(`on ${runtime} with SQLite, readers that disconnect and resume receive exactly the ledger, over a kill -9`, async (t) => {
-    const databaseDir = temporaryFolder(t);
-    let service = await startService(t, { runtime, databaseDir, pets });
-    const { key } = service;
-    const raced: RacedService = {
-      key,
-      get port() {
-        return service.port;
-      },
-      killOne: async () => {
-        await service.kill9();
-        service = await startService(t, { runtime, databaseDir, key });
-        return service;
-      },
-    };
-    await raceStreams(t, raced, RACE);
-  });
-}
+raceOnSqlite('node');
 
 test('on 3 instances with PostgreSQL', async (t) => {
   const postgres = await startPostgres(t);

@@ -20,6 +20,7 @@ runOnPostgres([
   'inventory/list-cache',
   'inventory/list-inventory',
   'ledger/list-movements',
+  'ledger/prune/tampered-prunes',
   'ledger/verify',
   'live/stream-movements',
   'writes/adjust-inventory',

@@ -11,7 +11,6 @@ runOnPostgres([
   'ledger/prune/interrupted-prune',
   'ledger/prune/prune',
   'ledger/prune/pruned-stream',
-  'ledger/prune/tampered-prunes',
   'ledger/prune/unconfirmed-prune',
   'store/admin-store',
   'store/clock-guard',

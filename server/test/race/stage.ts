@@ -29,11 +29,13 @@ export interface StageOptions {
 /** The targets of the black-box tests, as stages. */
 export const STAGES: readonly {
   readonly name: string;
+  /** The long tests use all of them. */
+  readonly isDaily: boolean;
   start(t: TestContext, options: StageOptions): Promise<Stage>;
 }[] = [
-  { name: 'node with SQLite', start: (t, options) => startSqliteStage(t, 'node', options) },
-  { name: 'bun with SQLite', start: (t, options) => startSqliteStage(t, 'bun', options) },
-  { name: '3 instances with PostgreSQL', start: startPostgresStage },
+  { name: 'node with SQLite', isDaily: true, start: (t, options) => startSqliteStage(t, 'node', options) },
+  { name: 'bun with SQLite', isDaily: false, start: (t, options) => startSqliteStage(t, 'bun', options) },
+  { name: '3 instances with PostgreSQL', isDaily: true, start: startPostgresStage },
 ];
 
 /** The fault that each stage supports. */

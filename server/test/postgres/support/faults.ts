@@ -8,6 +8,7 @@ import { Progress } from '../../support/progress.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { signal } from './process-tree.ts';
+import { sharedPostgres } from './shared-postgres.ts';
 import { StockLedger } from './stock-ledger.ts';
 import { StockLoad } from './stock-load.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
@@ -21,7 +22,7 @@ const GONE_TIMEOUT_MS = 15_000;
 const BLACK_HOLE_MS = 10_000;
 const POLL_INTERVAL_MS = 50;
 /** Before a fault and after it. */
-const CHANGES_BETWEEN = 100;
+const CHANGES_BETWEEN = 60;
 
 /** The environment of a fault. */
 interface Scene {
@@ -196,9 +197,8 @@ async function setScene(t: TestContext, runtime: Runtime, random: SeededRandom):
 
 /** Asserts that an instance stops in time and in order on a signal, although the database receives nothing. */
 export async function stopsInBlackHole(t: TestContext, runtime: Runtime): Promise<void> {
-  const postgres = await startPostgres(t);
-  const through = await startTcpProxy(t, postgres.port);
-  const cluster = await startCluster(t, { runtime, postgres, through, instances: 1, pets: StockLoad.pets() });
+  const through = await startTcpProxy(t, (await sharedPostgres()).server.port);
+  const cluster = await startCluster(t, { runtime, through, instances: 1, pets: StockLoad.pets() });
   const load = new StockLoad(cluster, new SeededRandom(1));
   assert.ok(await load.write(cluster.port));
   assert.ok(await load.read(cluster.port));

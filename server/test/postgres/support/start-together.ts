@@ -5,7 +5,7 @@ import { request } from '../../blackbox/api-request.ts';
 import { launchService, type ServiceProcess, serviceEnvironment } from '../../blackbox/service-process.ts';
 import { temporaryFolder } from '../../support/command-line.ts';
 import { Progress } from '../../support/progress.ts';
-import { startPostgres } from './postgres-server.ts';
+import { sharedPostgres } from './shared-postgres.ts';
 
 const STARTED = ['node', 'bun', 'node', 'bun'] as const;
 
@@ -14,7 +14,7 @@ const STARTED = ['node', 'bun', 'node', 'bun'] as const;
  * serve.
  */
 export async function migratesOnce(t: TestContext, rounds: number): Promise<void> {
-  const postgres = await startPostgres(t);
+  const { server: postgres } = await sharedPostgres();
   const folder = temporaryFolder(t);
   const progress = new Progress('rounds', rounds);
   for (let round = 1; round <= rounds; round += 1) {

@@ -1,0 +1,3 @@
+import { raceOnSqlite } from './stream-race-on-sqlite.ts';
+
+raceOnSqlite('bun');
