@@ -7,7 +7,7 @@ import { type ReportedLimits, simulate, type Tally, Totals } from './limit-simul
 
 /** Not the seeds of the test of the limits alone. */
 const FIRST_SEED = 1_001;
-const SEEDS = Math.ceil(25 * testEngine().share);
+const SEEDS = Math.ceil(12 * testEngine().share);
 
 test(`a client that obeys Retry-After is never refused twice per window by the service, nor banned (${SEEDS} seeds)`, async (t) => {
   const app = await startApp(t, { config: { PETSTORE_LOG_LEVEL: 'silent' } });

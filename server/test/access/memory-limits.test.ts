@@ -5,7 +5,7 @@ import { MemoryLimits } from '../../src/store/sqlite/memory-limits.ts';
 import { principalOf } from '../support/principals.ts';
 import { simulate, type Tally, Totals } from './limit-simulation.ts';
 
-const SEEDS = 1_000;
+const SEEDS = 400;
 
 test(`a client that obeys Retry-After is never refused twice per window, nor banned (${SEEDS} seeds)`, (t) => {
   const totals = new Totals();

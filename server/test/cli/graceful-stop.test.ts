@@ -86,10 +86,8 @@ test('a signal immediately after the service reports its address causes a gracef
   const databaseDir = temporaryFolder(t);
   const first = await startService(t, { databaseDir });
   assert.equal(await first.stop(), 0);
-  for (let start = 0; start < 2; start += 1) {
-    const service = await startService(t, { databaseDir, key: first.key });
-    assert.equal(await service.stop(), 0);
-  }
+  const second = await startService(t, { databaseDir, key: first.key });
+  assert.equal(await second.stop(), 0);
 });
 
 /** A connection whose other end reads nothing until the test starts it. */

@@ -35,7 +35,7 @@ test('200: petIds keep every digit over the whole of int64', async (t) => {
   assert.equal(text, listJson(pets));
 });
 
-for (const count of [0, 1, 100, 5_000, 100_000]) {
+for (const count of [0, 1, 100, 5_000, 20_000]) {
   test(`200: of ${count} pets, the gzip stream holds the same bytes as the plain answer`, async (t) => {
     const pets = petRows(count);
     const { request } = await startApp(t, { pets });
