@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertContract, request } from './api-request.ts';
-import { chunked, get, KEY_PLACEHOLDER, patch, rawPatch, TARGET_PET } from './edge-request.ts';
+import { assertContract, request } from '../api-request.ts';
+import { chunked, get, KEY_PLACEHOLDER, patch, rawPatch, TARGET_PET } from '../edge-request.ts';
+import { type RawResponse, RawSocket } from '../raw-socket.ts';
+import type { Service } from '../service.ts';
+import type { Runtime } from '../service-process.ts';
+import type { Target } from '../targets.ts';
 import { mutate, seeded } from './mutation.ts';
-import { type RawResponse, RawSocket } from './raw-socket.ts';
-import type { Service } from './service.ts';
-import type { Runtime } from './service-process.ts';
-import type { Target } from './targets.ts';
 
 const REQUESTS_PER_SEED = 500;
 const SOCKETS_AT_ONCE = 20;

@@ -1,4 +1,4 @@
+import { ON_SQLITE } from '../targets.ts';
 import { testMutatedRequests } from './mutated-requests.ts';
-import { ON_SQLITE } from './targets.ts';
 
 for (const target of ON_SQLITE) testMutatedRequests(target, [1, 2]);
