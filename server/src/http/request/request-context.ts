@@ -125,17 +125,20 @@ function addLimitHeaders(
   headers.RateLimit = state;
 }
 
-/** The policy of the last response. Accounts of one plan share it. */
-let lastPolicy: { readonly limits: readonly number[]; readonly text: string } = { limits: [], text: '' };
+/** The windows and the policy of the last response. Accounts of one plan share it. */
+let lastPolicy: { readonly windows: readonly WindowUsage[]; readonly text: string } = {
+  windows: [],
+  text: '',
+};
 
 function policyOf(windows: readonly WindowUsage[]): string {
-  const { limits } = lastPolicy;
-  const isSame = limits.length === windows.length && windows.every(({ limit }, i) => limit === limits[i]);
+  const last = lastPolicy.windows;
+  const isSame =
+    last.length === windows.length &&
+    windows.every(({ name, limit }, i) => limit === last[i]?.limit && name === last[i].name);
   if (!isSame) {
-    lastPolicy = {
-      limits: windows.map(({ limit }) => limit),
-      text: windows.map(({ name, limit }) => `"${name}";q=${limit};w=${WINDOW_MS[name] / 1_000}`).join(', '),
-    };
+    const text = windows.map(({ name, limit }) => `"${name}";q=${limit};w=${WINDOW_MS[name] / 1_000}`);
+    lastPolicy = { windows, text: text.join(', ') };
   }
   return lastPolicy.text;
 }
