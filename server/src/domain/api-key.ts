@@ -15,6 +15,12 @@ export const SCOPES = [
   'movements:revert',
   'ledger:audit',
   'pets:read',
+  'orders:read',
+  'orders:place',
+  'orders:approve',
+  'orders:deliver',
+  'orders:cancel',
+  'orders:return',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 

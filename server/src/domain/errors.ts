@@ -21,6 +21,7 @@ export const ERROR_STATUS = {
   conflict: 409,
   idempotency_in_progress: 409,
   insufficient_stock: 409,
+  invalid_transition: 409,
   operation_sunset: 410,
   history_pruned: 410,
   precondition_failed: 412,

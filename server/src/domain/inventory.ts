@@ -41,16 +41,30 @@ export function petNotFound(petId: bigint): ApiError {
 }
 
 /**
- * Whether a change of quantity changes the status. The specification authorises none, so `unchanged` is the
- * default; `sold-at-zero` is an operator's choice.
+ * Whether a change of stock changes the status. The specification authorises none, so `unchanged` is the default; the
+ * others are an operator's choice.
  */
-export const STATUS_POLICIES = ['unchanged', 'sold-at-zero'] as const;
+export const STATUS_POLICIES = ['unchanged', 'sold-at-zero', 'follow-orders'] as const;
 export type StatusPolicy = (typeof STATUS_POLICIES)[number];
 
-/** The status after a pet's quantity was set: under `sold-at-zero`, none left is sold and a restock brings it back. */
-export function statusAfter(policy: StatusPolicy, status: PetStatus, quantity: number): PetStatus {
-  if (policy === 'unchanged') return status;
-  if (quantity === 0 && status === 'available') return 'sold';
-  if (quantity > 0 && status === 'sold') return 'available';
-  return status;
+/**
+ * The status after a pet's quantity or reservations have changed. Under `sold-at-zero`, none left is sold and a restock
+ * brings it back. Under `follow-orders`, none left is sold, a pet whose units are all reserved is pending, and any other
+ * is available, whatever it was before.
+ */
+export function statusAfter(
+  policy: StatusPolicy,
+  status: PetStatus,
+  { quantity, reserved }: { readonly quantity: number; readonly reserved: number },
+): PetStatus {
+  switch (policy) {
+    case 'unchanged':
+      return status;
+    case 'sold-at-zero':
+      if (quantity === 0 && status === 'available') return 'sold';
+      return quantity > 0 && status === 'sold' ? 'available' : status;
+    case 'follow-orders':
+      if (quantity === 0) return 'sold';
+      return quantity <= reserved ? 'pending' : 'available';
+  }
 }

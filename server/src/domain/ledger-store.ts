@@ -1,12 +1,15 @@
+import type { AlertLevel } from './alerts.ts';
 import type { Pet, PetStatus } from './inventory.ts';
 import type { LedgerHead, Movement, MovementKind, Reason } from './ledger.ts';
 import type { MaybePromise } from './maybe-promise.ts';
+import type { OrderStore } from './order-store.ts';
 import type { Prune } from './prunes.ts';
+import type { SalesFacts } from './sales.ts';
 import type { Stock } from './stock.ts';
 import type { WriteAnswer, WriteRequest } from './write-command.ts';
 
-/** A pet with its stock. */
-export type StockItem = Pet & Stock;
+/** A pet with its stock and its sales. */
+export type StockItem = Pet & Stock & SalesFacts;
 
 /** Which movements a page has. An unset member does not restrict it. */
 export interface MovementFilter {
@@ -55,6 +58,10 @@ export interface StockFilter {
   readonly status?: PetStatus;
   readonly quantityLte?: number;
   readonly quantityGte?: number;
+  /** With at most so many available units; may be negative. */
+  readonly availableLte?: number;
+  /** With one of these levels. */
+  readonly alertLevels?: readonly AlertLevel[];
   /** Whose stock was changed at this moment or later. */
   readonly updatedSinceMs?: number;
   /** Ascending, each one once. */
@@ -80,8 +87,10 @@ export interface StockSlice {
   readonly nextAfter: bigint | undefined;
 }
 
-/** The quantity of all pets per status. Sums can exceed what a number holds. */
-export type StockTotals = Readonly<Record<PetStatus, bigint>>;
+/** The quantity of all pets per status, and the units that are reserved. Sums can exceed what a number holds. */
+export interface StockTotals extends Readonly<Record<PetStatus, bigint>> {
+  readonly reserved: bigint;
+}
 
 /** A movement with the hash of the chain at that point: its own, or that of a prune made after it. */
 export interface ChainPoint {
@@ -141,9 +150,13 @@ export interface StockStore {
    * unknown.
    */
   write(request: WriteRequest): Promise<WriteAnswer>;
-  /** A pet with its stock, with every change that was acknowledged before this call. */
-  findItem(petId: bigint): MaybePromise<StockItem | undefined>;
+  /**
+   * A pet with its stock, with every change that was acknowledged before this call.
+   * @param nowMs The moment at which the days of the sales end.
+   */
+  findItem(petId: bigint, nowMs: number): MaybePromise<StockItem | undefined>;
   readonly ledger: Ledger;
+  readonly orders: OrderStore;
   /**
    * Calls `listener` soon after any process has committed movements, and sometimes without any. Returns the function
    * that stops this. The listener then reads the ledger. It must not throw.

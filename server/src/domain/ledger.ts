@@ -1,8 +1,20 @@
 import { hash as digest } from 'node:crypto';
+import type { AlertLevel } from './alerts.ts';
 import type { PetStatus } from './inventory.ts';
 
-/** What caused a movement: an import of pets, or one of the operations that change stock. */
-export const MOVEMENT_KINDS = ['import', 'set', 'adjust', 'status', 'revert'] as const;
+/** What caused a movement: an import of pets, an operation that changes stock, a step of an order, or new thresholds. */
+export const MOVEMENT_KINDS = [
+  'import',
+  'set',
+  'adjust',
+  'status',
+  'revert',
+  'reserve',
+  'release',
+  'deliver',
+  'return',
+  'thresholds',
+] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
 /** Why stock changed, in the words of retail. */
@@ -41,9 +53,9 @@ export const UNEXPLAINED: Explanation = {
 
 /** Who changes stock. No part of it comes from a request's body. */
 export interface Author {
-  /** The id of the request's API key, or `cli`. */
+  /** The id of the request's API key; `cli` for the operator, `service` for what the service does by itself. */
   readonly actor: string;
-  /** The name of the key, or `cli`. */
+  /** The name of the key, or the same as `actor`. */
   readonly actorName: string;
   readonly requestId: string | null;
   readonly atMs: number;
@@ -78,6 +90,13 @@ export interface Movement extends ChainHead, Explanation, Omit<Author, 'atMs'> {
   readonly quantityAfter: number;
   readonly statusBefore: PetStatus | null;
   readonly statusAfter: PetStatus;
+  /** Units promised to open orders. */
+  readonly reservedBefore: number;
+  readonly reservedAfter: number;
+  readonly alertBefore: AlertLevel | null;
+  readonly alertAfter: AlertLevel | null;
+  /** The order of which it is a step. */
+  readonly orderId: number | null;
   /** The movement that this one reverts. */
   readonly revertedSequence: number | null;
 }
@@ -120,6 +139,11 @@ function hashedFields(previousHash: string, movement: MovementContent): readonly
     movement.quantityAfter,
     movement.statusBefore,
     movement.statusAfter,
+    movement.reservedBefore,
+    movement.reservedAfter,
+    movement.alertBefore,
+    movement.alertAfter,
+    movement.orderId,
     movement.reason,
     movement.note,
     movement.referenceDocumentUri,

@@ -1,15 +1,25 @@
+import type { AlertLevel, Thresholds } from './alerts.ts';
 import type { PetStatus } from './inventory.ts';
 import type { Explanation, Movement } from './ledger.ts';
 
-/** The stock of a pet after its newest movement. */
-export interface Stock {
+/** The stock of a pet after its newest movement, with its own thresholds. */
+export interface Stock extends Thresholds {
+  /** Units on hand. */
   readonly quantity: number;
+  /** Units promised to open orders. */
+  readonly reserved: number;
   readonly status: PetStatus;
   /** The number of the pet's movements. */
   readonly version: number;
   /** The pet's newest movement. */
   readonly lastSequence: number;
   readonly updatedAtMs: number;
+  readonly alertLevel: AlertLevel | null;
+}
+
+/** Units that nobody has ordered; negative after a recount that found fewer than are reserved. */
+export function availableOf({ quantity, reserved }: Pick<Stock, 'quantity' | 'reserved'>): number {
+  return quantity - reserved;
 }
 
 /**
@@ -27,7 +37,7 @@ export function itemTag(stock: Stock): string {
 
 /** The movement after which a tag was current, so that a response can have what came since. */
 export function sequenceOfTag(tag: string): number | undefined {
-  const [, sequence] = /^\d{1,16}-(\d{1,16})-[0-9a-z]{1,16}$/.exec(tag) ?? [];
+  const [, sequence] = /^\d{1,16}-(\d{1,16})-[0-9a-z]{1,16}$/.exec(stateOf(tag)) ?? [];
   return sequence === undefined ? undefined : Number(sequence);
 }
 
@@ -45,14 +55,26 @@ export interface Preconditions {
  * The first header whose condition the stock does not meet, in the order of RFC 9110 section 13.2.2; `undefined` if
  * it meets all.
  */
-export function unmetHeader(
-  { ifMatch, ifNoneMatch }: Preconditions,
-  stock: Stock,
-): 'If-Match' | 'If-None-Match' | undefined {
-  if (!ifMatch && !ifNoneMatch) return undefined;
-  const tag = stockTag(stock);
-  if (ifMatch && ifMatch !== '*' && !ifMatch.includes(tag)) return 'If-Match';
-  return ifNoneMatch && (ifNoneMatch === '*' || ifNoneMatch.includes(tag)) ? 'If-None-Match' : undefined;
+export function unmetHeader(conditions: Preconditions, stock: Stock): UnmetHeader {
+  return conditions.ifMatch || conditions.ifNoneMatch ? unmetTag(conditions, stockTag(stock)) : undefined;
+}
+
+type UnmetHeader = 'If-Match' | 'If-None-Match' | undefined;
+
+/** The same for a state with this tag. */
+export function unmetTag(
+  { ifMatch, ifNoneMatch }: Pick<Preconditions, 'ifMatch' | 'ifNoneMatch'>,
+  tag: string,
+): UnmetHeader {
+  const isOne = (tags: readonly string[] | '*') => tags === '*' || tags.some((one) => stateOf(one) === tag);
+  if (ifMatch && !isOne(ifMatch)) return 'If-Match';
+  return ifNoneMatch && isOne(ifNoneMatch) ? 'If-None-Match' : undefined;
+}
+
+/** The tag of the state in the tag of an item, which also names what is computed from it. */
+function stateOf(tag: string): string {
+  const end = tag.indexOf('.');
+  return end < 0 ? tag : tag.slice(0, end);
 }
 
 /** A requested change of the stock of one pet. */
@@ -61,15 +83,22 @@ export type Change = Preconditions & {
   readonly explanation?: Explanation | undefined;
 } & (
     | { readonly kind: 'set'; readonly quantity: number }
-    | { readonly kind: 'adjust'; readonly delta: number }
+    | {
+        readonly kind: 'adjust';
+        readonly delta: number;
+        /** Whether it may take units that are reserved. */
+        readonly takesReserved?: boolean | undefined;
+      }
     | { readonly kind: 'status'; readonly status: PetStatus }
+    | ({ readonly kind: 'thresholds' } & Thresholds)
   );
 
-/** Why the stock of a pet does not allow a change. */
+/** Why the stock of a pet does not allow a change. `stock_reserved`: it would take units of open orders. */
 export type StockRefusal =
   | 'precondition_failed'
   | 'conflict'
   | 'insufficient_stock'
+  | 'stock_reserved'
   | 'too_much_stock'
   | 'nothing_to_revert';
 

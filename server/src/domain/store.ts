@@ -1,3 +1,4 @@
+import type { Thresholds } from './alerts.ts';
 import type { Account, Environment, Principal, Scope } from './api-key.ts';
 import type { Ban } from './bans.ts';
 import type { ApiError } from './errors.ts';
@@ -5,9 +6,11 @@ import type { Pet, PetStatus } from './inventory.ts';
 import type { LedgerHead } from './ledger.ts';
 import type { AuditReport, ChainPoint, StockStore } from './ledger-store.ts';
 import type { MaybePromise } from './maybe-promise.ts';
+import type { OrderStore } from './order-store.ts';
 import type { Limits, PlanName } from './plans.ts';
 import type { Prune } from './prunes.ts';
 import type { WindowUsage } from './rate-limit.ts';
+import type { WriteCommand, WriteResult } from './write-command.ts';
 
 /**
  * The whole list of the inventory at one sequence of the ledger, ready to send: a JSON array, ascending by petId. Its
@@ -150,6 +153,8 @@ export interface PetRow {
   readonly category: string | null;
   readonly quantity: number;
   readonly status: PetStatus | null;
+  /** `undefined`: the file does not change the thresholds; a new pet has none of its own. */
+  readonly thresholds?: Thresholds | undefined;
 }
 
 export interface ImportResult {
@@ -191,6 +196,17 @@ export interface AdminStore {
    * @param atMs The time to record; that of `now` when the ledger is locked, unless a test sets it.
    */
   importPets(rows: Iterable<PetRow>, actor: string, atMs?: number): Promise<ImportResult>;
+  /** Executes one write, such as the step of an order, as the operator. */
+  write(command: WriteCommand): Promise<WriteResult>;
+  readonly orders: OrderStore;
+  /** The thresholds of pets without their own. */
+  defaultThresholds(): Promise<Thresholds>;
+  /**
+   * Changes the thresholds of all pets without their own. Each of these pets whose alert level changes gets a movement.
+   * Others can write meanwhile. Interrupted, it is completed by the same call again.
+   * @returns The number of these movements.
+   */
+  setDefaultThresholds(thresholds: Thresholds): Promise<number>;
   /** Writes a consistent copy to a new file, while others write. */
   backup(file: string): Promise<void>;
   /**

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { bigintAsText } from './bigint-as-text.ts';
 import type { Author, Explanation, Movement } from './ledger.ts';
 import type { LedgerTransaction } from './ledger-transaction.ts';
+import type { OrderBook, OrderOutcome } from './order-book.ts';
+import type { OrderStepCommand, PlaceOrderCommand } from './orders.ts';
 import {
   type Change,
   type ChangeOutcome,
@@ -28,6 +30,8 @@ export interface RevertCommand extends Preconditions {
   readonly kind: 'revert';
   readonly sequence: number;
   readonly explanation?: Explanation | undefined;
+  /** Whether it may take units that are reserved. */
+  readonly takesReserved?: boolean | undefined;
 }
 
 /** Many changes in one, in their order. */
@@ -41,7 +45,12 @@ export interface BatchCommand {
   readonly planId?: string | undefined;
 }
 
-export type WriteCommand = ChangeCommand | RevertCommand | BatchCommand;
+export type WriteCommand =
+  | ChangeCommand
+  | RevertCommand
+  | BatchCommand
+  | PlaceOrderCommand
+  | OrderStepCommand;
 
 /** Identifies a request that a client may send again, and its content. */
 export interface Idempotency {
@@ -60,13 +69,17 @@ export interface WriteRequest {
 
 export interface SingleResult {
   readonly kind: 'single';
-  /** `movement_pruned`: the movement to revert was deleted by a prune. */
+  /**
+   * `movement_pruned`: the movement to revert was deleted by a prune; `movement_of_order`: only the steps of its order
+   * undo it.
+   */
   readonly code:
     | 'done'
     | 'not_found'
     | 'no_such_movement'
     | 'movement_pruned'
     | 'already_reverted'
+    | 'movement_of_order'
     | StockRefusal;
   /** The stock after the write, or the stock that does not allow it. */
   readonly stock: Stock | null;
@@ -76,6 +89,12 @@ export interface SingleResult {
   readonly petId?: bigint;
   /** The earlier movement that reverted it. */
   readonly revertedBy?: number;
+  /** The order of the movement to revert. */
+  readonly orderId?: number;
+}
+
+export interface OrderResult extends OrderOutcome {
+  readonly kind: 'order';
 }
 
 export interface RowResult {
@@ -98,7 +117,7 @@ export interface BatchResult {
   readonly rows: readonly RowResult[];
 }
 
-export type WriteResult = SingleResult | BatchResult;
+export type WriteResult = SingleResult | BatchResult | OrderResult;
 
 /** Result of a durable write. `key_reused`: the idempotency key belongs to another request. */
 export type WriteAnswer =
@@ -113,14 +132,23 @@ export interface FoundMovement {
   readonly revertedBy: number | null;
 }
 
-/** The pets whose stock a command needs; a revert's pet is its movement's. */
+/** The pets whose stock a command needs; those of a revert and of a step are their movement's and their order's. */
 export function petIdsOf(command: WriteCommand): readonly bigint[] {
-  if (command.kind === 'change') return [command.change.petId];
-  return command.kind === 'batch' ? command.changes.map(({ petId }) => petId) : [];
+  switch (command.kind) {
+    case 'change':
+      return [command.change.petId];
+    case 'batch':
+      return command.changes.map(({ petId }) => petId);
+    case 'place':
+      return command.lines.map(({ petId }) => petId);
+    default:
+      return [];
+  }
 }
 
-/** The cost of a write, in changes of single pets. */
+/** The cost of a write, in changes of single pets; that of a step is not known before its order is read. */
 export function weightOf({ command }: WriteRequest): number {
+  if (command.kind === 'place') return command.lines.length;
   return command.kind === 'batch' ? command.changes.length : 1;
 }
 
@@ -131,9 +159,14 @@ export function weightOf({ command }: WriteRequest): number {
 export function execute(
   { command, author }: WriteRequest,
   transaction: LedgerTransaction,
+  orders: OrderBook,
   found?: FoundMovement,
 ): WriteResult {
   switch (command.kind) {
+    case 'place':
+      return { kind: 'order', ...orders.place(command, author) };
+    case 'step':
+      return { kind: 'order', ...orders.step(command, author) };
     case 'change':
       return single(transaction.apply(command.change, author), command.change.kind === 'adjust');
     case 'revert':
@@ -166,7 +199,11 @@ function revert(
   const { movement, revertedBy } = found;
   // The database has neither of two reverts in one batch.
   const before = revertedBy ?? transaction.revertOf(movement.sequence);
-  const { petId } = movement;
+  const { petId, orderId } = movement;
+  if (orderId !== null) {
+    const stock = transaction.stockOf(petId) ?? null;
+    return { kind: 'single', code: 'movement_of_order', stock, movement: null, petId, orderId };
+  }
   if (before !== undefined) {
     const stock = transaction.stockOf(petId) ?? null;
     return { kind: 'single', code: 'already_reverted', stock, movement: null, petId, revertedBy: before };

@@ -1,6 +1,13 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { bigintAsText } from '../../domain/bigint-as-text.ts';
 import type { Stock } from '../../domain/stock.ts';
-import type { BatchResult, RowResult, SingleResult, WriteResult } from '../../domain/write-command.ts';
+import type {
+  BatchResult,
+  OrderResult,
+  RowResult,
+  SingleResult,
+  WriteResult,
+} from '../../domain/write-command.ts';
 
 /** Longer results are stored compressed: nine tenths of a batch of a thousand rows is repetition. */
 const COMPRESSED_FROM_CHARACTERS = 4 * 1024;
@@ -26,7 +33,8 @@ export function decodeResult(text: string): WriteResult {
   const json = text.startsWith(COMPRESSED)
     ? inflateRawSync(Buffer.from(text.slice(COMPRESSED.length), 'base64')).toString()
     : text;
-  const result = JSON.parse(json) as Encoded<SingleResult> | KeptBatch;
+  const result = JSON.parse(json) as Encoded<SingleResult> | Encoded<OrderResult> | KeptBatch;
+  if (result.kind === 'order') return orderResultOf(result);
   if (result.kind === 'batch') return { ...result, rows: result.rows.map(rowOf) };
   const { movement, petId, ...rest } = result;
   const single: SingleResult = { ...rest, movement: movement && withPetId(movement) };
@@ -40,7 +48,7 @@ type Encoded<T> = T extends bigint
     ? { readonly [Name in keyof T]: Encoded<T[Name]> }
     : T;
 
-type KeptStock = readonly [Stock['quantity'], Stock['status'], number, number, number] | null;
+type KeptStock = readonly unknown[] | null;
 type KeptRow = readonly [
   petId: string,
   code: RowResult['code'],
@@ -58,20 +66,35 @@ function rowOf([petId, code, before, after, sequence]: KeptRow): RowResult {
   return { petId: BigInt(petId), code, before: stockOf(before), after: stockOf(after), sequence };
 }
 
+function orderResultOf({ order, petId, ...rest }: Encoded<OrderResult>): OrderResult {
+  return {
+    ...rest,
+    petId: petId === null ? null : BigInt(petId),
+    order: order && { ...order, lines: order.lines.map(withPetId) },
+  };
+}
+
+/** The members of a stock, in the order in which they are kept. */
+const STOCK_MEMBERS = [
+  'quantity',
+  'status',
+  'version',
+  'lastSequence',
+  'updatedAtMs',
+  'reserved',
+  'alertLevel',
+  'lowStockAt',
+  'restockAt',
+] as const satisfies readonly (keyof Stock)[];
+
 function keptStock(stock: Stock | null): KeptStock {
-  return stock && [stock.quantity, stock.status, stock.version, stock.lastSequence, stock.updatedAtMs];
+  return stock && STOCK_MEMBERS.map((name) => stock[name]);
 }
 
 function stockOf(kept: KeptStock): Stock | null {
-  if (!kept) return null;
-  const [quantity, status, version, lastSequence, updatedAtMs] = kept;
-  return { quantity, status, version, lastSequence, updatedAtMs };
+  return kept && (Object.fromEntries(STOCK_MEMBERS.map((name, i) => [name, kept[i]])) as unknown as Stock);
 }
 
 function withPetId<T extends { readonly petId: string }>(encoded: T): Omit<T, 'petId'> & { petId: bigint } {
   return { ...encoded, petId: BigInt(encoded.petId) };
-}
-
-function bigintAsText(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
 }

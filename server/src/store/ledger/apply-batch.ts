@@ -1,14 +1,18 @@
-import type { ChainHead, Movement } from '../../domain/ledger.ts';
-import { LedgerTransaction, type StockRules } from '../../domain/ledger-transaction.ts';
+import type { Movement } from '../../domain/ledger.ts';
+import { type LedgerState, LedgerTransaction, type StockRules } from '../../domain/ledger-transaction.ts';
+import { OrderBook } from '../../domain/order-book.ts';
+import type { Order } from '../../domain/orders.ts';
+import type { Sale } from '../../domain/sales.ts';
 import type { Stock } from '../../domain/stock.ts';
 import { execute, type FoundMovement, type WriteRequest } from '../../domain/write-command.ts';
 import { type IdempotencyRecord, IdempotencyRecords, type WriteOutcome } from '../idempotency/records.ts';
 
 /** What a batch of writes needs of a database, read under the ledger's lock. */
-export interface BatchSnapshot {
-  readonly head: ChainHead;
-  /** Of every pet that a write may change. */
-  readonly stock: Map<bigint, Stock>;
+export interface BatchSnapshot extends LedgerState {
+  /** Of the steps; the batch changes it. */
+  readonly orders: Map<number, Order>;
+  /** The largest orderId there is, if an order is placed. */
+  readonly newestOrderId: number;
   /** The movements to revert, by their sequences. */
   readonly movements: ReadonlyMap<number, FoundMovement>;
   /** Of the `Idempotency-Key`s that the writes name. */
@@ -20,6 +24,8 @@ export interface BatchOutcome {
   readonly results: readonly WriteOutcome[];
   readonly movements: readonly Movement[];
   readonly changed: ReadonlyArray<readonly [bigint, Stock]>;
+  readonly orders: OrderBook['changed'];
+  readonly sales: readonly Sale[];
   readonly idempotencyRecords: readonly IdempotencyRecord[];
 }
 
@@ -29,17 +35,25 @@ export function executeBatch(
   snapshot: BatchSnapshot,
   rules: StockRules,
 ): BatchOutcome {
-  const transaction = new LedgerTransaction(rules, snapshot.head, snapshot.stock);
+  const transaction = new LedgerTransaction(rules, snapshot);
+  const orders = new OrderBook(transaction, snapshot.orders, snapshot.newestOrderId);
   const records = new IdempotencyRecords(snapshot.idempotencyRecords);
   const results = requests.map((request): WriteOutcome => {
     const { idempotency, command, author } = request;
     const known = idempotency && records.find(idempotency, author.atMs);
     if (known) return known;
     const found = command.kind === 'revert' ? snapshot.movements.get(command.sequence) : undefined;
-    const result = execute(request, transaction, found);
+    const result = execute(request, transaction, orders, found);
     if (idempotency) records.add(idempotency, result, author.atMs);
     return { kind: 'written', result };
   });
-  const { movements } = transaction;
-  return { results, movements, changed: [...transaction.changed()], idempotencyRecords: records.added };
+  const { movements, sales } = transaction;
+  return {
+    results,
+    movements,
+    changed: [...transaction.changed()],
+    orders: orders.changed,
+    sales,
+    idempotencyRecords: records.added,
+  };
 }

@@ -1,0 +1,46 @@
+/** What a pet's available units call for, from mild to severe. A pet with enough units has no level. */
+export const ALERT_LEVELS = ['low', 'out', 'oversold'] as const;
+export type AlertLevel = (typeof ALERT_LEVELS)[number];
+
+/** What a movement reports: a worse level, or the end of all (`back`). */
+export const ALERTS = ['low', 'out', 'oversold', 'back'] as const;
+export type Alert = (typeof ALERTS)[number];
+
+/**
+ * When a pet is low. `restockAt` ends it, and is larger than `lowStockAt`: stock that moves around one number does not
+ * alert again and again. Without `restockAt`, the next larger number ends it. Without `lowStockAt` a pet is never low.
+ */
+export interface Thresholds {
+  readonly lowStockAt: number | null;
+  readonly restockAt: number | null;
+}
+
+export const NO_THRESHOLDS: Thresholds = { lowStockAt: null, restockAt: null };
+
+/** The thresholds of a pet: its own, or else those of the shop. */
+export function thresholdsOf(own: Thresholds, shop: Thresholds): Thresholds {
+  return own.lowStockAt === null ? shop : own;
+}
+
+/**
+ * The level after a change.
+ * @param before The level before it: a pet that was below its threshold has no level only from `restockAt` on.
+ */
+export function alertLevel(
+  before: AlertLevel | null,
+  available: number,
+  { lowStockAt, restockAt }: Thresholds,
+): AlertLevel | null {
+  if (available < 0) return 'oversold';
+  if (available === 0) return 'out';
+  if (lowStockAt === null) return null;
+  if (available <= lowStockAt) return 'low';
+  return before !== null && available < (restockAt ?? lowStockAt + 1) ? 'low' : null;
+}
+
+/** The alert of a movement; `null` where the level is the same or less severe, but not gone. */
+export function alertOf(before: AlertLevel | null, after: AlertLevel | null): Alert | null {
+  if (before === after) return null;
+  if (after === null) return 'back';
+  return before === null || ALERT_LEVELS.indexOf(after) > ALERT_LEVELS.indexOf(before) ? after : null;
+}

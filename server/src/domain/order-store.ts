@@ -1,0 +1,46 @@
+import type { MovementOrder } from './ledger-store.ts';
+import type { MaybePromise } from './maybe-promise.ts';
+import type { Order, OrderStatus } from './orders.ts';
+
+/** Which orders a page has. An unset member does not restrict it. */
+export interface OrderFilter {
+  readonly status?: OrderStatus;
+  /** With a line of this pet. */
+  readonly petId?: bigint;
+  readonly referenceId?: string;
+  /** Placed at this moment or later. */
+  readonly createdSinceMs?: number;
+  /** With a greater orderId. */
+  readonly after?: number;
+  /** With a smaller orderId. */
+  readonly before?: number;
+}
+
+export interface OrderQuery {
+  readonly filter: OrderFilter;
+  /** Oldest first, or newest first. */
+  readonly order: MovementOrder;
+  /** At most this many orders. A page may have fewer, or none, and not be the last one: it reads a limited number of rows. */
+  readonly limit: number;
+}
+
+export interface OrderPage {
+  readonly orders: readonly Order[];
+  /** The orderId after which (`asc`) or before which (`desc`) the next page begins, if there may be one. */
+  readonly next: number | undefined;
+}
+
+/** Placed orders whose time to expire has come. */
+export interface DueOrders {
+  /** The moment, by the clock of the service's instances. */
+  readonly atMs: number;
+  readonly orderIds: readonly number[];
+}
+
+/** Reads orders, with every step that was acknowledged before the call. */
+export interface OrderStore {
+  findOrder(orderId: number): MaybePromise<Order | undefined>;
+  listOrders(query: OrderQuery): MaybePromise<OrderPage>;
+  /** Up to `limit` orders to expire, those with the earliest expiry first. */
+  dueOrders(limit: number): MaybePromise<DueOrders>;
+}

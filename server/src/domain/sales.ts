@@ -1,0 +1,53 @@
+import type { Movement } from './ledger.ts';
+
+const DAY_MS = 86_400_000;
+/** Sales of this many days, today included, predict how long the stock lasts. */
+export const SALES_DAYS = 30;
+
+/** Units of a pet that were sold on one day; negative where a sale of that day was reverted. */
+export interface Sale {
+  readonly petId: bigint;
+  readonly day: number;
+  readonly units: number;
+}
+
+/** The number of a UTC day since 1970. */
+export function dayOf(atMs: number): number {
+  return Math.floor(atMs / DAY_MS);
+}
+
+/** The sale that a movement records: units that a delivery took, or another change with the reason `sold`. */
+export function saleOf(movement: Movement): Sale | undefined {
+  const { petId, kind, reason, quantityBefore, quantityAfter, recordedAtMs } = movement;
+  const units = quantityBefore - quantityAfter;
+  if (units <= 0 || (kind !== 'deliver' && reason !== 'sold')) return undefined;
+  return { petId, day: dayOf(recordedAtMs), units };
+}
+
+/** What the sale of a reverted movement is without it, on the day of that movement. */
+export function revertedSale(reverted: Movement): Sale | undefined {
+  const sale = saleOf(reverted);
+  return sale && { ...sale, units: -sale.units };
+}
+
+/** What `daysOfStock` needs to know of a pet. */
+export interface SalesFacts {
+  /** Units sold in the last `SALES_DAYS` days, today included. */
+  readonly soldUnits: number;
+  /** When the pet was added. */
+  readonly createdAtMs: number;
+}
+
+/**
+ * For how many days the available units last, in tenths rounded down, at the average rate of the last `SALES_DAYS` days,
+ * or of all days since the pet was added if these are fewer; `null` without a sale.
+ */
+export function daysOfStock(
+  available: number,
+  { soldUnits, createdAtMs }: SalesFacts,
+  nowMs: number,
+): number | null {
+  if (soldUnits <= 0) return null;
+  const days = Math.min(SALES_DAYS, Math.max(1, Math.ceil((nowMs - createdAtMs) / DAY_MS)));
+  return Math.max(0, Math.floor((available * days * 10) / soldUnits) / 10);
+}
