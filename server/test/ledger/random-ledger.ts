@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
 import { FIRST_HASH, type LedgerHead, type Movement, REASONS, UNEXPLAINED } from '../../src/domain/ledger.ts';
-import { LedgerTransaction } from '../../src/domain/ledger-transaction.ts';
 import type { Stock } from '../../src/domain/stock.ts';
 import { ImportedMovements } from '../../src/store/ledger/import-movements.ts';
+import { RULES, stockAfter, transactionOn } from '../writes/stock-fixtures.ts';
 
 /** The key `key-1` exists; of `key-2` only the id is left. */
 export const ACTOR_NAMES = { cli: 'cli', 'key-1': "The till's", 'key-2': 'key-2' } as const;
@@ -70,12 +70,7 @@ function ledgerOf(steps: readonly Step[], pruned: number): ModelLedger {
 /** The ledger after this number of movements, before any prune. */
 export function partOf({ movements }: ModelLedger, count: number): ModelLedger {
   const kept = movements.slice(0, count);
-  const stock = new Map(
-    kept.map(({ petId, quantityAfter: quantity, statusAfter: status, version, sequence, recordedAtMs }) => [
-      petId,
-      { quantity, status, version, lastSequence: sequence, updatedAtMs: recordedAtMs },
-    ]),
-  );
+  const stock = new Map(kept.map((movement) => [movement.petId, stockAfter(movement)]));
   return { movements: kept, kept, stock, start: { sequence: 0, recordedAtMs: 0 } };
 }
 
@@ -97,11 +92,10 @@ function movementsOf(
       version: before?.version ?? null,
       lastSequence: before?.lastSequence ?? null,
     });
-    const { version, sequence: lastSequence, recordedAtMs: updatedAtMs } = made;
-    stock.set(petId, { quantity: number, status, version, lastSequence, updatedAtMs });
+    stock.set(petId, stockAfter(made));
     return [made];
   }
-  const transaction = new LedgerTransaction({ statusPolicy: 'sold-at-zero', maxQuantity: 100 }, end, stock);
+  const transaction = transactionOn(stock, end, { ...RULES, statusPolicy: 'sold-at-zero', maxQuantity: 100 });
   const author = { actor, actorName: ACTOR_NAMES[actor], requestId: null, atMs };
   const explanation = { ...UNEXPLAINED, reason, note: number > 3 ? "It's \\ counted" : null };
   const change = { petId, explanation };

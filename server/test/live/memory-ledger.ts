@@ -4,6 +4,7 @@ import { FIRST_HASH, movementHash } from '../../src/domain/ledger.ts';
 import type { Ledger, MovementPage, MovementQuery } from '../../src/domain/ledger-store.ts';
 import type { LiveStore } from '../../src/http/live/live-hub.ts';
 import { movementJson } from '../../src/http/movements/movement-json.ts';
+import { UNRESERVED } from '../writes/stock-fixtures.ts';
 
 type ReadLedger = Pick<Ledger, 'head' | 'retentionStart' | 'prunesAfter' | 'listMovements'>;
 
@@ -82,6 +83,7 @@ export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
     const previous = this.#movements.at(-1);
     const sequence = (previous?.sequence ?? 0) + 1;
     const fields = {
+      ...UNRESERVED,
       sequence,
       previousSequence: sequence > 10 ? sequence - 10 : null,
       petId: 9_007_199_254_740_993n + BigInt(sequence % 10),

@@ -13,7 +13,7 @@ export async function startHeldStore(t: TestContext) {
   const store = await PostgresStore.open({
     url: answers.url(database.url),
     environment: 'production',
-    rules: { statusPolicy: 'unchanged', maxQuantity: Number.MAX_SAFE_INTEGER },
+    rules: { statusPolicy: 'unchanged', maxQuantity: Number.MAX_SAFE_INTEGER, orderHoldMs: null },
     onCommit: () => {},
     onListRebuild: () => {},
     onError: () => {},

@@ -29,7 +29,7 @@ async function startStores(t: TestContext) {
     const store = await openStore({
       database: database.url,
       environment: 'production',
-      rules: { statusPolicy: 'unchanged', maxQuantity: Number.MAX_SAFE_INTEGER },
+      rules: { statusPolicy: 'unchanged', maxQuantity: Number.MAX_SAFE_INTEGER, orderHoldMs: null },
       onCommit: () => undefined,
       onListRebuild: () => undefined,
       onError: (message, cause) => assert.fail(`${message} ${String(cause)}`),

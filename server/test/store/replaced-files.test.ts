@@ -10,6 +10,7 @@ import { errorOf, request, setQuantity } from '../blackbox/api-request.ts';
 import { type Service, startService } from '../blackbox/service.ts';
 import { RUNTIMES } from '../blackbox/service-process.ts';
 import { petRow, temporaryFolder } from '../support/command-line.ts';
+import { RULES } from '../writes/stock-fixtures.ts';
 
 const DEADLINE_MS = 15_000;
 const SENTENCE = /petstore\.db(?:-wal|-shm)? was deleted, moved or replaced .*; stop it, put the file back/;
@@ -45,7 +46,7 @@ async function openServed(t: TestContext) {
   const errors: string[] = [];
   const store = await openStore({
     database: url,
-    rules: { statusPolicy: 'unchanged', maxQuantity: 1_000 },
+    rules: RULES,
     environment: 'production',
     onCommit: () => undefined,
     onListRebuild: () => undefined,

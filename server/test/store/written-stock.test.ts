@@ -5,6 +5,7 @@ import { LedgerWriter } from '../../src/store/sqlite/ledger-writer.ts';
 import { databaseFile, openDatabase } from '../../src/store/sqlite/open.ts';
 import { newAdminStore } from '../support/command-line.ts';
 import { petRow } from '../support/pet-rows.ts';
+import { RULES } from '../writes/stock-fixtures.ts';
 
 const AUTHOR = { actor: 'cli', actorName: 'cli', requestId: null, atMs: 10 };
 
@@ -18,7 +19,7 @@ async function startWriter(t: TestContext) {
   await store.importPets([petRow(1n), petRow(2n)], 'cli', 1);
   const connection = openDatabase(databaseFile(database.url));
   t.after(() => connection.close());
-  const ledger = new LedgerWriter(connection, { statusPolicy: 'unchanged', maxQuantity: 1_000 });
+  const ledger = new LedgerWriter(connection, RULES);
 
   function write(requests: readonly WriteRequest[], end: 'COMMIT' | 'ROLLBACK') {
     connection.exec('BEGIN IMMEDIATE');

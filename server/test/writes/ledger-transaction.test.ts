@@ -3,25 +3,28 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
 import { type Author, FIRST_HASH, type Movement, movementHash } from '../../src/domain/ledger.ts';
-import { LedgerTransaction, type StockRules } from '../../src/domain/ledger-transaction.ts';
+import type { LedgerTransaction } from '../../src/domain/ledger-transaction.ts';
+import { OrderBook } from '../../src/domain/order-book.ts';
 import { type Change, type Stock, stockTag } from '../../src/domain/stock.ts';
-import { type BatchCommand, execute } from '../../src/domain/write-command.ts';
+import {
+  type BatchCommand,
+  execute,
+  type FoundMovement,
+  type WriteCommand,
+} from '../../src/domain/write-command.ts';
 import { decodeResult, encodeResult } from '../../src/store/idempotency/result-codec.ts';
+import { RULES, stockOf as stock, stockAfter, transactionOn, UNRESERVED } from './stock-fixtures.ts';
 
-const RULES: StockRules = { statusPolicy: 'unchanged', maxQuantity: 1_000 };
 const AUTHOR: Author = { actor: 'key_1', actorName: 'till', requestId: 'request', atMs: 5_000 };
 const END = { sequence: 10, recordedAtMs: 4_000, hash: 'ab'.repeat(32) };
 
-function stock(quantity: number, more: Partial<Stock> = {}): Stock {
-  return { quantity, status: 'available', version: 3, lastSequence: 8, updatedAtMs: 2_000, ...more };
+function transaction(pets: Readonly<Record<string, Stock>>, rules = RULES): LedgerTransaction {
+  const held = Object.entries(pets).map(([id, one]) => [BigInt(id), one] as const);
+  return transactionOn(new Map(held), END, rules);
 }
 
-function transaction(pets: Readonly<Record<string, Stock>>, rules = RULES): LedgerTransaction {
-  return new LedgerTransaction(
-    rules,
-    END,
-    new Map(Object.entries(pets).map(([id, held]) => [BigInt(id), held])),
-  );
+function run(ledger: LedgerTransaction, command: WriteCommand, found?: FoundMovement) {
+  return execute({ author: AUTHOR, command }, ledger, new OrderBook(ledger, new Map(), 0), found);
 }
 
 function set(petId: bigint, quantity: number, more: Partial<Change> = {}): Change {
@@ -37,7 +40,7 @@ function batchOf(changes: readonly Change[], more: Partial<BatchCommand> = {}): 
 }
 
 function batchIn(ledger: LedgerTransaction, command: BatchCommand) {
-  const result = execute({ author: AUTHOR, command }, ledger);
+  const result = run(ledger, command);
   assert.equal(result.kind, 'batch');
   return result;
 }
@@ -57,6 +60,7 @@ test('a movement continues the ledger and the pet, records its author and reason
   const { hash, ...fields } = movement;
   assert.deepEqual(fields, {
     ...explanation,
+    ...UNRESERVED,
     sequence: 11,
     previousSequence: 8,
     petId: 7n,
@@ -75,7 +79,7 @@ test('a movement continues the ledger and the pet, records its author and reason
   assert.equal(hash, movementHash(END.hash, fields));
   assert.deepEqual(
     [...ledger.changed()],
-    [[7n, { quantity: 3, status: 'available', version: 4, lastSequence: 11, updatedAtMs: 5_000 }]],
+    [[7n, stock(3, { version: 4, lastSequence: 11, updatedAtMs: 5_000 })]],
   );
 });
 
@@ -151,16 +155,16 @@ test('a revert undoes a movement after later ones, once, and not below zero', ()
   const [added] = ledger.movements as [Movement];
   const revert = { kind: 'revert' as const, sequence: added.sequence };
   const found = { movement: added, revertedBy: null };
-  const first = execute({ author: AUTHOR, command: revert }, ledger, found);
+  const first = run(ledger, revert, found);
   assert.equal(first.code, 'done');
   assert.equal(ledger.stockOf(7n)?.quantity, 2);
-  const second = execute({ author: AUTHOR, command: revert }, ledger, found);
+  const second = run(ledger, revert, found);
   assert.deepEqual([second.code, second.kind === 'single' && second.revertedBy], ['already_reverted', 13]);
 
   const poor = transaction({ 7: stock(5) });
   poor.apply(adjust(7n, 10), AUTHOR);
   poor.apply(set(7n, 1), AUTHOR);
-  const refused = execute({ author: AUTHOR, command: revert }, poor, {
+  const refused = run(poor, revert, {
     movement: poor.movements[0] as Movement,
     revertedBy: null,
   });
@@ -251,7 +255,7 @@ test('a result that is kept is the same when it is read again', () => {
     { kind: 'change' as const, change: adjust(pet, -1) },
     batchOf([adjust(pet, -1), adjust(1n, 1)], { errorPolicy: 'reject_failed_rows' }),
   ]) {
-    const result = execute({ author: AUTHOR, command }, ledger);
+    const result = run(ledger, command);
     assert.deepEqual(decodeResult(encodeResult(result)), result);
   }
 });
@@ -259,7 +263,7 @@ test('a result that is kept is the same when it is read again', () => {
 test('a batch of a thousand rows is kept in less than 40 KB, and is the same when it is read again', () => {
   const petId = (i: number) => 9_007_199_254_740_993n + BigInt(i);
   const pets = Array.from({ length: 1_000 }, (_, i) => [petId(i), stock(i % 90, { version: i })] as const);
-  const ledger = new LedgerTransaction(RULES, END, new Map(pets));
+  const ledger = transactionOn(new Map(pets), END);
   const changes = pets.map(([id], i) => adjust(id, (i % 7) - 3));
   const result = batchIn(ledger, batchOf(changes, { errorPolicy: 'reject_failed_rows' }));
   const text = encodeResult(result);
@@ -270,16 +274,16 @@ test('a batch of a thousand rows is kept in less than 40 KB, and is the same whe
 
 test('a movement that was made earlier in the same commit can be reverted in it', () => {
   const ledger = transaction({ 7: stock(5) });
-  const made = execute({ author: AUTHOR, command: { kind: 'change', change: adjust(7n, 3) } }, ledger);
+  const made = run(ledger, { kind: 'change', change: adjust(7n, 3) });
   assert.ok(made.kind === 'single' && made.movement);
   const revert = { kind: 'revert' as const, sequence: made.movement.sequence };
-  const taken = execute({ author: AUTHOR, command: revert }, ledger);
+  const taken = run(ledger, revert);
   assert.ok(taken.kind === 'single');
   assert.deepEqual([taken.code, taken.petId, taken.stock?.quantity], ['done', 7n, 5]);
   assert.equal(taken.movement?.revertedSequence, made.movement.sequence);
-  const again = execute({ author: AUTHOR, command: revert }, ledger);
+  const again = run(ledger, revert);
   assert.deepEqual([again.code, again.kind === 'single' && again.revertedBy], ['already_reverted', 12]);
-  const none = execute({ author: AUTHOR, command: { ...revert, sequence: 13 } }, ledger);
+  const none = run(ledger, { ...revert, sequence: 13 });
   assert.equal(none.code, 'no_such_movement');
 });
 
@@ -329,7 +333,7 @@ test('for any changes, deltas add up to the stock, nothing is negative, and ever
         else {
           const movement = ledger.movements[step.revert];
           const command = { kind: 'revert' as const, sequence: movement?.sequence ?? 0 };
-          execute({ author: AUTHOR, command }, ledger, movement && { movement, revertedBy: null });
+          run(ledger, command, movement && { movement, revertedBy: null });
         }
       }
       const held = new Map<bigint, Stock>(Object.entries(start).map(([id, one]) => [BigInt(id), one]));
@@ -344,13 +348,7 @@ test('for any changes, deltas add up to the stock, nothing is negative, and ever
         assert.ok(movement.quantityAfter >= 0);
         hash = movementHash(hash, movement);
         assert.equal(movement.hash, hash);
-        held.set(movement.petId, {
-          quantity: movement.quantityAfter,
-          status: movement.statusAfter,
-          version: movement.version,
-          lastSequence: movement.sequence,
-          updatedAtMs: movement.recordedAtMs,
-        });
+        held.set(movement.petId, stockAfter(movement));
       }
       for (const [petId, after] of held) assert.deepEqual(ledger.stockOf(petId), after);
       const reverted = ledger.movements.flatMap(({ revertedSequence }) => revertedSequence ?? []);
@@ -388,6 +386,11 @@ test('the hash is SHA-256 over a JSON array with documented fields', () => {
     quantityAfter: 12,
     statusBefore: null,
     statusAfter: 'available' as const,
+    reservedBefore: 2,
+    reservedAfter: 3,
+    alertBefore: 'out' as const,
+    alertAfter: 'low' as const,
+    orderId: 41,
     reason: 'received' as const,
     note: 'Kiste "3" \u0007 ä',
     referenceDocumentUri: 'https://shop.example/r/1',
@@ -401,6 +404,6 @@ test('the hash is SHA-256 over a JSON array with documented fields', () => {
   // By another program: sha256 of the text, whose strings are escaped as RFC 8259 section 7 has it.
   assert.equal(
     movementHash(FIRST_HASH, movement),
-    'a5a25f31384422c8f9e104d154efebed65795c37937e33277c5fa1bc4e54f822',
+    '5e1e709d087a48a6dd0b09959d6f999337db4cd4f5c0bc62f9eb2bdaf939d8fb',
   );
 });

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Stock, sequenceOfTag, stockTag } from '../../src/domain/stock.ts';
 import { listTag } from '../../src/store/list/list-cache.ts';
+import { stockOf } from './stock-fixtures.ts';
 
-const STOCK: Stock = { quantity: 5, status: 'available', version: 3, lastSequence: 17, updatedAtMs: 1_000 };
+const STOCK = stockOf(5, { lastSequence: 17, updatedAtMs: 1_000 });
 
 test('stock that got the same numbers after a backup was restored has another tag', () => {
   const others: Stock[] = [

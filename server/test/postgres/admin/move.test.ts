@@ -29,7 +29,7 @@ ${Array.from({ length: 5_000 }, (_, i) => `${i + 1},Pet ${i},dogs,${i % 90},avai
 
 const STORE_OPTIONS: StoreOptions = {
   environment: 'production',
-  rules: { statusPolicy: 'unchanged', maxQuantity: Number.MAX_SAFE_INTEGER },
+  rules: { statusPolicy: 'unchanged', maxQuantity: Number.MAX_SAFE_INTEGER, orderHoldMs: null },
   onCommit: () => {},
   onListRebuild: () => {},
   onError: () => {},

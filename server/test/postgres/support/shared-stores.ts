@@ -20,7 +20,11 @@ import { newAdminStore } from '../../support/command-line.ts';
 import type { TestDatabase } from '../../support/test-database.ts';
 
 export const NOW_MS = Date.UTC(2026, 6, 1, 12);
-const RULES: StockRules = { statusPolicy: 'unchanged', maxQuantity: Number.MAX_SAFE_INTEGER };
+const RULES: StockRules = {
+  statusPolicy: 'unchanged',
+  maxQuantity: Number.MAX_SAFE_INTEGER,
+  orderHoldMs: null,
+};
 
 export interface StoresOptions {
   readonly pets?: Iterable<PetRow>;

@@ -15,6 +15,12 @@ const LEDGER: readonly MovementJson[] = hashed(
     quantityAfter: sequence,
     statusBefore: 'available',
     statusAfter: 'available',
+    reservedBefore: 1,
+    reservedAfter: 1,
+    alertBefore: 'low',
+    alertAfter: 'low',
+    alert: null,
+    orderId: 4,
     reason: 'correction',
     note: 'one more',
     referenceDocumentUri: 'https://erp.example/1',
@@ -34,7 +40,7 @@ function hashed(movements: readonly MovementJson[]): MovementJson[] {
   return movements.map((movement) => {
     const { occurredAt, recordedAt, actor } = movement;
     const times = { occurredAtMs: Date.parse(occurredAt ?? ''), recordedAtMs: Date.parse(recordedAt) };
-    hash = movementHash(hash, { ...movement, ...times, actor: actor.keyId ?? 'cli' });
+    hash = movementHash(hash, { ...movement, ...times, actor: actor.keyId ?? actor.name });
     return { ...movement, hash };
   });
 }
@@ -48,6 +54,11 @@ const CHANGES: readonly Partial<MovementJson>[] = [
   { quantityAfter: 9 },
   { statusBefore: 'sold' },
   { statusAfter: 'sold' },
+  { reservedBefore: 9 },
+  { reservedAfter: 9 },
+  { alertBefore: null },
+  { alertAfter: 'out' },
+  { orderId: null },
   { reason: null },
   { note: null },
   { referenceDocumentUri: null },
@@ -69,4 +80,6 @@ test('a ledger is refuted when any hashed field of a movement was changed, and w
   assert.deepEqual(hashFaults(LEDGER.toSpliced(1, 1)), ['Movement 3 has another hash than its fields make.']);
   const renamed = LEDGER.map((movement) => ({ ...movement, actor: { ...movement.actor, name: 'new' } }));
   assert.deepEqual(hashFaults(renamed), [], 'the name of a key is not hashed');
+  const derived = LEDGER.map((movement) => ({ ...movement, alert: 'low' as const }));
+  assert.deepEqual(hashFaults(derived), [], 'the alert follows from the levels, which are hashed');
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Alert, AlertLevel } from '../../../src/domain/alerts.ts';
 import type { PetStatus } from '../../../src/domain/inventory.ts';
 import { FIRST_HASH, type MovementKind, movementHash, type Reason } from '../../../src/domain/ledger.ts';
 import { request } from '../../blackbox/api-request.ts';
@@ -15,6 +16,12 @@ export interface MovementJson {
   readonly quantityAfter: number;
   readonly statusBefore: PetStatus | null;
   readonly statusAfter: PetStatus;
+  readonly reservedBefore: number;
+  readonly reservedAfter: number;
+  readonly alertBefore: AlertLevel | null;
+  readonly alertAfter: AlertLevel | null;
+  readonly alert: Alert | null;
+  readonly orderId: number | null;
   readonly reason: Reason | null;
   readonly note: string | null;
   readonly referenceDocumentUri: string | null;
@@ -66,7 +73,7 @@ export function ledgerRowOf(movement: MovementJson): LedgerRow {
   const { statusBefore, statusAfter, referenceId, actor, requestId } = movement;
   return {
     ...{ sequence, previousSequence, petId, before: quantityBefore, after: quantityAfter, delta, kind },
-    ...{ statusBefore, statusAfter, actor: actor.keyId ?? 'cli', requestId },
+    ...{ statusBefore, statusAfter, actor: actor.keyId ?? actor.name, requestId },
     idempotencyKey: referenceId ?? undefined,
   };
 }
@@ -80,7 +87,7 @@ export function hashFaults(movements: readonly MovementJson[]): string[] {
       ...movement,
       occurredAtMs: occurredAt === null ? null : Date.parse(occurredAt),
       recordedAtMs: Date.parse(recordedAt),
-      actor: actor.keyId ?? 'cli',
+      actor: actor.keyId ?? actor.name,
     };
     return movementHash(previousHash, fields) === movement.hash
       ? []
