@@ -16,6 +16,7 @@ import { ENVIRONMENTS, type Environment } from './domain/api-key.ts';
 import { DURABILITY_SETTINGS } from './domain/durability.ts';
 import { OperatorError } from './domain/errors.ts';
 import { MAX_QUANTITY, STATUS_POLICIES, type StatusPolicy } from './domain/inventory.ts';
+import type { StockRules } from './domain/ledger-transaction.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -95,8 +96,14 @@ export const VARIABLES = {
   statusPolicy: variable<StatusPolicy>(
     'PETSTORE_STATUS_POLICY',
     'unchanged',
-    'sold-at-zero: a quantity of 0 makes an available pet sold, restocking makes it available',
+    'sold-at-zero: a quantity of 0 makes an available pet sold, restocking makes it available; follow-orders: pending while all units are reserved, sold at 0, else available',
     oneOf(STATUS_POLICIES),
+  ),
+  orderHoldSeconds: variable(
+    'PETSTORE_ORDER_HOLD',
+    '1800',
+    'seconds for which an order without an expiresAt of its own reserves its units until it is approved; 0: it never expires',
+    integer(0, 315_360_000),
   ),
   addressLimit: variable(
     'PETSTORE_ADDRESS_LIMIT',
@@ -240,6 +247,11 @@ function followPort(
   if (config.environment === 'staging' && given.PETSTORE_STAGING_BASE_URL === undefined) {
     config.stagingBaseUrl = address;
   }
+}
+
+/** The rules by which every process of the shop changes stock. */
+export function stockRules({ statusPolicy, maxQuantity, orderHoldSeconds }: Config): StockRules {
+  return { statusPolicy, maxQuantity, orderHoldMs: orderHoldSeconds === 0 ? null : orderHoldSeconds * 1_000 };
 }
 
 /** The base address of a database's environment. */

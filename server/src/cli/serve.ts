@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { App } from '../app.ts';
-import type { Config } from '../config.ts';
+import { type Config, stockRules } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
 import type { Listener } from '../listen/listener.ts';
@@ -33,7 +33,7 @@ export async function startService(config: Config): Promise<RunningService> {
   const store = await openStore({
     database: config.database,
     readDatabase: config.readDatabase,
-    rules: { statusPolicy: config.statusPolicy, maxQuantity: config.maxQuantity },
+    rules: stockRules(config),
     environment,
     onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),
     onListRebuild: (chunks) => metrics.observeListRebuild(chunks),

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import { type Config, stockRules } from '../config.ts';
 import { openAdmin } from '../store/open-admin.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
 import { refuseOtherEnvironment } from './prepare-database.ts';
@@ -8,7 +8,7 @@ export async function withDatabase<T>(
   config: Config,
   work: (store: OpenedAdminStore) => Promise<T>,
 ): Promise<T> {
-  const store = await openAdmin(config.database);
+  const store = await openAdmin(config.database, stockRules(config));
   try {
     refuseOtherEnvironment(config, store.environment);
     return await work(store);

@@ -41,11 +41,20 @@ interface Move {
   readonly line: number | null;
 }
 
+/** An order to write. */
+export interface ChangedOrder {
+  readonly order: Order;
+  /** Whether it is not in the database yet. */
+  readonly isNew: boolean;
+  /** Whether units of its lines were delivered or returned. */
+  readonly hasNewCounts: boolean;
+}
+
 /** Places orders and takes their steps, one after the other, within a transaction of the ledger. */
 export class OrderBook {
   readonly #transaction: LedgerTransaction;
   readonly #orders: Map<number, Order>;
-  readonly #changed = new Map<number, { order: Order; isNew: boolean }>();
+  readonly #changed = new Map<number, ChangedOrder>();
   #newestId: number;
 
   /**
@@ -59,7 +68,7 @@ export class OrderBook {
   }
 
   /** The orders to write, in ascending order of their ids where they are new. */
-  get changed(): readonly { readonly order: Order; readonly isNew: boolean }[] {
+  get changed(): readonly ChangedOrder[] {
     return [...this.#changed.values()];
   }
 
@@ -86,7 +95,7 @@ export class OrderBook {
     const refusal = this.#move(null, moves, author, { kind: 'reserve', orderId: order.orderId, explanation });
     if (refusal) return refusal;
     this.#newestId = order.orderId;
-    return this.#keep(order, true);
+    return this.#keep(order);
   }
 
   step(command: OrderStepCommand, author: Author): OrderOutcome {
@@ -103,7 +112,7 @@ export class OrderBook {
       const moved = this.#move(order, moves, author, { kind, orderId, explanation });
       if (moved) return moved;
     }
-    return this.#keep(stepped(order, step, moves, this.#transaction.recordedAt(author)), false);
+    return this.#keep(stepped(order, step, moves, this.#transaction.recordedAt(author)));
   }
 
   #refusal(order: Order, command: OrderStepCommand, author: Author): OrderCode | undefined {
@@ -137,10 +146,16 @@ export class OrderBook {
     return refusal;
   }
 
-  #keep(order: Order, isNew: boolean): OrderOutcome {
+  #keep(order: Order): OrderOutcome {
     const { orderId } = order;
+    const before = this.#orders.get(orderId);
+    const earlier = this.#changed.get(orderId);
     this.#orders.set(orderId, order);
-    this.#changed.set(orderId, { order, isNew: isNew || this.#changed.get(orderId)?.isNew === true });
+    this.#changed.set(orderId, {
+      order,
+      isNew: earlier?.isNew ?? before === undefined,
+      hasNewCounts: earlier?.hasNewCounts === true || (before !== undefined && before.lines !== order.lines),
+    });
     return outcome('done', order);
   }
 }
@@ -202,11 +217,11 @@ const STATUS_AFTER: Readonly<Record<OrderStep, OrderStatus | undefined>> = {
 
 function stepped(order: Order, step: OrderStep, moves: readonly Move[], atMs: number): Order {
   const units = new Map(moves.map((move) => [move.petId, move.units]));
-  const lines = order.lines.map((line) => {
-    const moved = units.get(line.petId) ?? 0;
-    if (step === 'deliver') return { ...line, delivered: line.delivered + moved };
-    return step === 'return' ? { ...line, returned: line.returned + moved } : line;
-  });
+  const counted = step === 'deliver' ? 'delivered' : 'returned';
+  const hasNewCounts = step === 'deliver' || step === 'return';
+  const lines = hasNewCounts
+    ? order.lines.map((line) => ({ ...line, [counted]: line[counted] + (units.get(line.petId) ?? 0) }))
+    : order.lines;
   const isDelivered = step === 'deliver' && lines.every((line) => line.delivered === line.quantity);
   const status = STATUS_AFTER[step] ?? (isDelivered ? 'delivered' : order.status);
   return { ...order, status, lines, version: order.version + 1, updatedAtMs: atMs };

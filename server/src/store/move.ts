@@ -94,8 +94,8 @@ async function requireSame(
     if (here.done && there.done) return;
     const [row, moved] = [here.value as MovedRow | undefined, there.value as MovedRow | undefined];
     if (row && moved && row.every((value, i) => value === moved[i])) continue;
-    const position = Object.keys(table.columns).indexOf(table.key);
-    const name = (row ?? moved)?.[position];
+    const names = Object.keys(table.columns);
+    const name = table.key.map((column) => (row ?? moved)?.[names.indexOf(column)]).join(' ');
     throw new OperatorError(
       `Row ${name} of ${table.name} did not arrive as it is in the source. Nothing was moved.`,
     );

@@ -34,7 +34,7 @@ const EMPTY: StockSlice = { json: '', itemCount: 0, nextAfter: undefined };
 
 /** The statement for a slice, or the slice itself where no statement is needed. */
 export function sliceStatement({ sequence, filter, after, limit }: StockQuery): SliceQuestion | StockSlice {
-  const { status, quantityLte, quantityGte, updatedSinceMs, petIds } = filter;
+  const { status, quantityLte, quantityGte, updatedSinceMs, availableLte, alertLevels, petIds } = filter;
   // Without a filter each pet is an item, except those that did not exist yet.
   const most = isSelective(filter) ? PETS_PER_SLICE : Math.min(limit, PETS_PER_SLICE);
   const values = [
@@ -45,6 +45,8 @@ export function sliceStatement({ sequence, filter, after, limit }: StockQuery): 
     quantityGte ?? null,
     updatedSinceMs === undefined ? null : Math.ceil(updatedSinceMs),
     limit,
+    availableLte ?? null,
+    alertLevels ? `,${alertLevels.join()},` : null,
   ];
   if (!petIds) {
     if (after === MAX_INT64) return EMPTY;
@@ -57,8 +59,8 @@ export function sliceStatement({ sequence, filter, after, limit }: StockQuery): 
   return { name: 'stockSliceOf', petIds: some.map(String), isMore: from + most < petIds.length, values };
 }
 
-function isSelective({ status, quantityLte, quantityGte, updatedSinceMs }: StockFilter): boolean {
-  return [status, quantityLte, quantityGte, updatedSinceMs].some((bound) => bound !== undefined);
+function isSelective({ petIds: _petIds, ...conditions }: StockFilter): boolean {
+  return Object.values(conditions).some((bound) => bound !== undefined);
 }
 
 /** The position of the first of ascending ids that comes after one. */

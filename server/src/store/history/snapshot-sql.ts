@@ -12,7 +12,9 @@ const SEQUENCE = 'CAST($3 AS bigint)';
 const LIMIT = 'CAST($8 AS bigint)';
 const FILTERED = `(CAST($4 AS text) IS NULL OR status = $4) AND (CAST($5 AS bigint) IS NULL OR quantity <= $5)
 AND (CAST($6 AS bigint) IS NULL OR quantity >= $6)
-AND (CAST($7 AS bigint) IS NULL OR coalesce(updated_at, (SELECT recorded_at FROM ledger_start)) >= $7)`;
+AND (CAST($7 AS bigint) IS NULL OR coalesce(updated_at, (SELECT recorded_at FROM ledger_start)) >= $7)
+AND (CAST($9 AS bigint) IS NULL OR quantity - reserved <= $9)
+AND (CAST($10 AS text) IS NULL OR $10 LIKE '%,' || alert_level || ',%')`;
 
 /**
  * The stock of some pets after movement `$3`. A pet that has changed since is followed from its first milestone after
@@ -23,7 +25,7 @@ function slice(whose: string): string {
   const ofChain = (column: string) =>
     `(SELECT ${column} FROM movements WHERE movements.sequence = chains.sequence)`;
   return `WITH RECURSIVE scanned AS MATERIALIZED (
-  SELECT pet_id, quantity, status, last_sequence, updated_at FROM inventory WHERE ${whose} ORDER BY pet_id LIMIT ${MAX_PETS}
+  SELECT pet_id, quantity, status, reserved, alert_level, last_sequence, updated_at FROM inventory WHERE ${whose} ORDER BY pet_id LIMIT ${MAX_PETS}
 ),
 chains (pet_id, sequence, next) AS (
   SELECT pet_id, CAST(NULL AS bigint), coalesce((
@@ -36,9 +38,9 @@ chains (pet_id, sequence, next) AS (
   FROM chains WHERE next > ${SEQUENCE}
 ),
 stock AS MATERIALIZED (
-  SELECT pet_id, quantity, status, updated_at FROM scanned WHERE last_sequence <= ${SEQUENCE}
+  SELECT pet_id, quantity, status, reserved, alert_level, updated_at FROM scanned WHERE last_sequence <= ${SEQUENCE}
   UNION ALL
-  SELECT pet_id, ${ofChain('quantity_before')}, ${ofChain('status_before')},
+  SELECT pet_id, ${ofChain('quantity_before')}, ${ofChain('status_before')}, ${ofChain('reserved_before')}, ${ofChain('alert_before')},
   CASE WHEN CAST($7 AS bigint) IS NOT NULL THEN (SELECT recorded_at FROM movements WHERE movements.sequence = chains.next) END
   FROM chains WHERE coalesce(next, 0) <= ${SEQUENCE}
 ),
@@ -55,12 +57,13 @@ FROM (SELECT max(pet_id) AS last FROM scanned) AS scan`;
 }
 
 /** Sums, in two parts each: together they can be beyond int64, which SQLite's `sum` refuses. */
-export const SUMS = `CAST(sum(quantity >> 32) AS text) AS high, CAST(sum(quantity & 4294967295) AS text) AS low`;
+export const SUMS = `CAST(sum(quantity >> 32) AS text) AS high, CAST(sum(quantity & 4294967295) AS text) AS low,
+CAST(sum(reserved >> 32) AS text) AS "reservedHigh", CAST(sum(reserved & 4294967295) AS text) AS "reservedLow"`;
 
 /**
  * All stock, with the newest movement. It reads the inventory whole, which is too long for a turn of the event loop.
  */
-export const STOCK_TOTALS = `SELECT coalesce(newest.sequence, 0) AS sequence, coalesce(newest.recorded_at, 0) AS "recordedAtMs", status, high, low
+export const STOCK_TOTALS = `SELECT coalesce(newest.sequence, 0) AS sequence, coalesce(newest.recorded_at, 0) AS "recordedAtMs", status, high, low, "reservedHigh", "reservedLow"
 FROM ledger_start LEFT JOIN movements AS newest ON newest.sequence = (SELECT max(sequence) FROM movements)
 LEFT JOIN (SELECT status, ${SUMS} FROM inventory GROUP BY status) AS sums ON true`;
 
@@ -72,12 +75,12 @@ export function stockQueries(isAmongIds: string) {
 
     /** What the movements after `$1` up to `$2` have changed, how many there are, and when `$1` was recorded. */
     stockChanges: `SELECT (SELECT recorded_at FROM movements WHERE sequence = CAST($1 AS bigint)) AS "fromRecordedAtMs", status,
-lines, high, low
+lines, high, low, "reservedHigh", "reservedLow"
 FROM ledger_start LEFT JOIN (
   SELECT status, CAST(sum(line) AS text) AS lines, ${SUMS} FROM (
-    SELECT status_after AS status, quantity_after AS quantity, 1 AS line FROM movements WHERE sequence > $1 AND sequence <= CAST($2 AS bigint)
+    SELECT status_after AS status, quantity_after AS quantity, reserved_after AS reserved, 1 AS line FROM movements WHERE sequence > $1 AND sequence <= CAST($2 AS bigint)
     UNION ALL
-    SELECT status_before, -quantity_before, 0 FROM movements WHERE sequence > $1 AND sequence <= $2 AND status_before IS NOT NULL
+    SELECT status_before, -quantity_before, -reserved_before, 0 FROM movements WHERE sequence > $1 AND sequence <= $2 AND status_before IS NOT NULL
   ) AS changes GROUP BY status
 ) AS sums ON true`,
   };

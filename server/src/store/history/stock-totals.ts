@@ -5,11 +5,13 @@ import type { StockTotals } from '../../domain/ledger-store.ts';
 /** After more movements than this, all stock is summed again: one statement adds this many in a few milliseconds. */
 const MOVEMENTS_WORTH_ADDING = 10_000;
 
-/** A sum of one status in two parts, `high` times 2^32 and `low`; a row without a status says that there is none. */
+/** Sums of one status in two parts, `high` times 2^32 and `low`; a row without a status says that there is none. */
 export interface SumRow {
   readonly status: PetStatus | null;
   readonly high: string | null;
   readonly low: string | null;
+  readonly reservedHigh: string | null;
+  readonly reservedLow: string | null;
 }
 
 /** A row of `stockTotals`: the newest movement, with each sum. */
@@ -61,13 +63,20 @@ export function laterTotals(
 }
 
 export function noStock(): StockTotals {
-  return Object.fromEntries(PET_STATUSES.map((status) => [status, 0n])) as unknown as StockTotals;
+  const sums = Object.fromEntries(PET_STATUSES.map((status) => [status, 0n])) as Record<PetStatus, bigint>;
+  return { ...sums, reserved: 0n };
 }
 
 export function added(totals: StockTotals, rows: readonly SumRow[]): StockTotals {
-  const sums: Record<PetStatus, bigint> = { ...totals };
-  for (const { status, high, low } of rows) {
-    if (status !== null) sums[status] += BigInt(high ?? 0) * 2n ** 32n + BigInt(low ?? 0);
+  const sums: { -readonly [Name in keyof StockTotals]: bigint } = { ...totals };
+  for (const { status, high, low, reservedHigh, reservedLow } of rows) {
+    if (status === null) continue;
+    sums[status] += whole(high, low);
+    sums.reserved += whole(reservedHigh, reservedLow);
   }
   return sums;
+}
+
+function whole(high: string | null, low: string | null): bigint {
+  return BigInt(high ?? 0) * 2n ** 32n + BigInt(low ?? 0);
 }

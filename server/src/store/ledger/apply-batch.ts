@@ -1,6 +1,6 @@
 import type { Movement } from '../../domain/ledger.ts';
 import { type LedgerState, LedgerTransaction, type StockRules } from '../../domain/ledger-transaction.ts';
-import { OrderBook } from '../../domain/order-book.ts';
+import { type ChangedOrder, OrderBook } from '../../domain/order-book.ts';
 import type { Order } from '../../domain/orders.ts';
 import type { Sale } from '../../domain/sales.ts';
 import type { Stock } from '../../domain/stock.ts';
@@ -24,7 +24,7 @@ export interface BatchOutcome {
   readonly results: readonly WriteOutcome[];
   readonly movements: readonly Movement[];
   readonly changed: ReadonlyArray<readonly [bigint, Stock]>;
-  readonly orders: OrderBook['changed'];
+  readonly orders: readonly ChangedOrder[];
   readonly sales: readonly Sale[];
   readonly idempotencyRecords: readonly IdempotencyRecord[];
 }

@@ -1,13 +1,16 @@
+import { type AlertLevel, alertLevel, type Thresholds, thresholdsOf } from '../../domain/alerts.ts';
 import type { PetStatus } from '../../domain/inventory.ts';
 import { type ChainHead, type Movement, movementHash, UNEXPLAINED } from '../../domain/ledger.ts';
 
-/** A pet of a file with its present stock, only where the two differ. */
-export interface ImportedStock {
+/** A pet of a file with its new thresholds and its present stock, only where the two differ. */
+export interface ImportedStock extends Thresholds {
   readonly petId: bigint;
   readonly quantity: number;
   readonly status: PetStatus;
   readonly quantityBefore: number | null;
   readonly statusBefore: PetStatus | null;
+  readonly reserved: number | null;
+  readonly alertBefore: AlertLevel | null;
   readonly version: number | null;
   readonly lastSequence: number | null;
 }
@@ -17,17 +20,22 @@ export interface ImportedStock {
  * category alone changes has a movement too: a version covers everything about an item.
  */
 export class ImportedMovements {
+  readonly #thresholds: Thresholds;
   readonly #actor: string;
   readonly #atMs: number;
   #head: ChainHead;
 
-  constructor(head: ChainHead, { actor, atMs }: { actor: string; atMs: number }) {
+  /** @param thresholds Of pets without their own. */
+  constructor(head: ChainHead, thresholds: Thresholds, { actor, atMs }: { actor: string; atMs: number }) {
     this.#head = head;
+    this.#thresholds = thresholds;
     this.#actor = actor;
     this.#atMs = Math.max(atMs, head.recordedAtMs);
   }
 
   next(row: ImportedStock): Movement {
+    const reserved = row.reserved ?? 0;
+    const thresholds = thresholdsOf(row, this.#thresholds);
     const fields = {
       ...UNEXPLAINED,
       sequence: this.#head.sequence + 1,
@@ -39,6 +47,11 @@ export class ImportedMovements {
       quantityAfter: row.quantity,
       statusBefore: row.statusBefore,
       statusAfter: row.status,
+      reservedBefore: reserved,
+      reservedAfter: reserved,
+      alertBefore: row.alertBefore,
+      alertAfter: alertLevel(row.alertBefore, row.quantity - reserved, thresholds),
+      orderId: null,
       actor: this.#actor,
       actorName: this.#actor,
       requestId: null,

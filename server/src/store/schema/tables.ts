@@ -3,8 +3,8 @@ import { type ColumnType, MOVEMENT_COLUMNS } from '../ledger/movement-columns.ts
 /** A table that moves with a shop, with its columns in the order in which values travel. */
 export interface MovedTable {
   readonly name: string;
-  /** The column that orders the rows and identifies one. */
-  readonly key: string;
+  /** The columns that order the rows and identify one. */
+  readonly key: readonly string[];
   readonly columns: Readonly<Record<string, ColumnType>>;
 }
 
@@ -13,10 +13,10 @@ export type MovedRow = readonly (string | null)[];
 
 /** All tables of a shop, parents before their children. */
 export const MOVED_TABLES: readonly MovedTable[] = [
-  { name: 'metadata', key: 'name', columns: { name: 'text', value: 'text' } },
+  { name: 'metadata', key: ['name'], columns: { name: 'text', value: 'text' } },
   {
     name: 'accounts',
-    key: 'id',
+    key: ['id'],
     columns: {
       id: 'text',
       name: 'text',
@@ -28,7 +28,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   },
   {
     name: 'api_keys',
-    key: 'id',
+    key: ['id'],
     columns: {
       id: 'text',
       account_id: 'text',
@@ -45,7 +45,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   },
   {
     name: 'bans',
-    key: 'id',
+    key: ['id'],
     columns: {
       id: 'bigint',
       key_id: 'text',
@@ -57,7 +57,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   },
   {
     name: 'usage',
-    key: 'account_id',
+    key: ['account_id'],
     columns: {
       account_id: 'text',
       minute_label: 'bigint',
@@ -66,10 +66,10 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       day_used: 'bigint',
     },
   },
-  { name: 'pets', key: 'pet_id', columns: { pet_id: 'bigint', name: 'text', category: 'text' } },
+  { name: 'pets', key: ['pet_id'], columns: { pet_id: 'bigint', name: 'text', category: 'text' } },
   {
     name: 'inventory',
-    key: 'pet_id',
+    key: ['pet_id'],
     columns: {
       pet_id: 'bigint',
       quantity: 'bigint',
@@ -77,16 +77,21 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       version: 'bigint',
       last_sequence: 'bigint',
       updated_at: 'bigint',
+      reserved: 'bigint',
+      alert_level: 'text',
+      low_stock_at: 'bigint',
+      restock_at: 'bigint',
+      created_at: 'bigint',
     },
   },
   {
     name: 'movements',
-    key: 'sequence',
+    key: ['sequence'],
     columns: Object.fromEntries(MOVEMENT_COLUMNS.map(({ name, type }) => [name, type])),
   },
   {
     name: 'ledger_start',
-    key: 'sequence',
+    key: ['sequence'],
     columns: {
       sequence: 'bigint',
       recorded_at: 'bigint',
@@ -97,7 +102,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   },
   {
     name: 'prunes',
-    key: 'number',
+    key: ['number'],
     columns: {
       number: 'bigint',
       after_sequence: 'bigint',
@@ -115,8 +120,40 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     },
   },
   {
+    name: 'orders',
+    key: ['id'],
+    columns: {
+      id: 'bigint',
+      status: 'text',
+      version: 'bigint',
+      reference_id: 'text',
+      note: 'text',
+      expires_at: 'bigint',
+      created_at: 'bigint',
+      updated_at: 'bigint',
+      actor: 'text',
+    },
+  },
+  {
+    name: 'order_lines',
+    key: ['id'],
+    columns: {
+      id: 'bigint',
+      order_id: 'bigint',
+      pet_id: 'bigint',
+      quantity: 'bigint',
+      delivered: 'bigint',
+      returned: 'bigint',
+    },
+  },
+  {
+    name: 'sales',
+    key: ['pet_id', 'day'],
+    columns: { pet_id: 'bigint', day: 'bigint', units: 'bigint' },
+  },
+  {
     name: 'answers',
-    key: 'id',
+    key: ['id'],
     columns: {
       id: 'bigint',
       scope: 'text',

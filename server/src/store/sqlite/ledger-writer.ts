@@ -1,5 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Thresholds } from '../../domain/alerts.ts';
 import type { StockRules } from '../../domain/ledger-transaction.ts';
+import type { ChangedOrder } from '../../domain/order-book.ts';
+import type { Order } from '../../domain/orders.ts';
+import { SALES_DAYS, type Sale } from '../../domain/sales.ts';
 import type { Stock } from '../../domain/stock.ts';
 import { type FoundMovement, petIdsOf, type WriteRequest } from '../../domain/write-command.ts';
 import { MOVEMENT_BY_SEQUENCE, type MovementRow, toMovement } from '../history/movement-row.ts';
@@ -8,15 +12,27 @@ import type { IdempotencyRecord, WriteOutcome } from '../idempotency/records.ts'
 import { type BatchOutcome, type BatchSnapshot, executeBatch } from '../ledger/apply-batch.ts';
 import { type ChainHeadRow, toChainHead } from '../ledger/ledger-bounds.ts';
 import { movementValues } from '../ledger/movement-columns.ts';
+import { type ShopThresholdsRow, toThresholds } from '../ledger/shop-thresholds.ts';
+import { lineRows, type OrderRow, orderValues, toOrder } from '../orders/order-rows.ts';
 import { prepare, WRITE } from './statements.ts';
 import { WrittenStock } from './written-stock.ts';
 
 const LEDGER_STATEMENTS = {
   chainHead: WRITE.chainHead,
+  shopThresholds: WRITE.shopThresholds,
   stock: WRITE.stock,
+  order: WRITE.order,
+  newestOrderId: WRITE.newestOrderId,
   revertOf: WRITE.revertOf,
   recordMovement: WRITE.recordMovement,
   setStock: WRITE.setStock,
+  addOrder: WRITE.addOrder,
+  setOrder: WRITE.setOrder,
+  addLine: WRITE.addLine,
+  setLine: WRITE.setLine,
+  addSale: WRITE.addSale,
+  takeSale: WRITE.takeSale,
+  deleteSales: WRITE.deleteSales,
   idempotencyRecord: WRITE.idempotencyRecord,
   saveIdempotencyRecord: WRITE.saveIdempotencyRecord,
   purgePortion: WRITE.purgePortion,
@@ -61,14 +77,46 @@ export class LedgerWriter {
       this.#written.head ?? toChainHead(this.#statements.chainHead.get() as ChainHeadRow | undefined);
     const stock = new Map<bigint, Stock>();
     const movements = new Map<number, FoundMovement>();
+    const orders = new Map<number, Order>();
     const idempotencyRecords: IdempotencyRecord[] = [];
+    let newestOrderId = 0;
     for (const { command, idempotency } of requests) {
       if (command.kind === 'revert') this.#findMovement(command.sequence, movements, stock);
+      else if (command.kind === 'step') this.#findOrder(command.orderId, orders, stock);
       else for (const petId of petIdsOf(command)) this.#findStock(petId, stock);
+      if (command.kind === 'place') newestOrderId ||= this.#newestOrderId();
       const record = idempotency && this.#statements.idempotencyRecord.get(idempotency.scope);
       if (record) idempotencyRecords.push(record as unknown as IdempotencyRecord);
     }
-    return { head, stock, movements, idempotencyRecords };
+    return {
+      head,
+      stock,
+      thresholds: this.#thresholds(),
+      movements,
+      orders,
+      newestOrderId,
+      idempotencyRecords,
+    };
+  }
+
+  #thresholds(): Thresholds {
+    this.#written.thresholds ??= toThresholds(
+      this.#statements.shopThresholds.get() as ShopThresholdsRow | undefined,
+    );
+    return this.#written.thresholds;
+  }
+
+  #newestOrderId(): number {
+    return (this.#statements.newestOrderId.get() as { orderId: number }).orderId;
+  }
+
+  #findOrder(orderId: number, orders: Map<number, Order>, stock: Map<bigint, Stock>): void {
+    if (orders.has(orderId)) return;
+    const row = this.#statements.order.get({ $1: orderId }) as OrderRow | undefined;
+    if (!row) return;
+    const order = toOrder(row);
+    orders.set(orderId, order);
+    for (const { petId } of order.lines) this.#findStock(petId, stock);
   }
 
   #findStock(petId: bigint, stock: Map<bigint, Stock>): void {
@@ -86,15 +134,42 @@ export class LedgerWriter {
     this.#findStock(movement.petId, stock);
   }
 
-  #record({ movements, changed, idempotencyRecords }: BatchOutcome): void {
+  #record({ movements, changed, orders, sales, idempotencyRecords }: BatchOutcome): void {
     const { recordMovement, setStock, saveIdempotencyRecord } = this.#statements;
     for (const movement of movements) recordMovement.run(...movementValues(movement));
-    for (const [petId, { quantity, status, version, lastSequence, updatedAtMs }] of changed) {
-      setStock.run(quantity, status, version, lastSequence, updatedAtMs, petId);
+    for (const [petId, stock] of changed) {
+      const { quantity, status, version, lastSequence, updatedAtMs } = stock;
+      const { reserved, alertLevel, lowStockAt, restockAt } = stock;
+      const facts = [reserved, alertLevel, lowStockAt, restockAt];
+      setStock.run(quantity, status, version, lastSequence, updatedAtMs, ...facts, petId);
     }
+    for (const order of orders) this.#recordOrder(order);
+    for (const sale of sales) this.#recordSale(sale);
     for (const record of idempotencyRecords) saveIdempotencyRecord.run({ ...record });
     const newest = idempotencyRecords.at(-1);
     if (newest) this.#deleteIdempotencyRecords(idempotencyRecords.length, newest.createdAtMs);
+  }
+
+  #recordOrder({ order, isNew, hasNewCounts }: ChangedOrder): void {
+    const { addOrder, setOrder, addLine, setLine } = this.#statements;
+    if (isNew) {
+      addOrder.run(...orderValues(order));
+      for (const { id, orderId, petId, quantity, delivered, returned } of lineRows(order)) {
+        addLine.run(id, orderId, petId, quantity, delivered, returned);
+      }
+      return;
+    }
+    setOrder.run(order.status, order.version, order.updatedAtMs, order.orderId);
+    if (!hasNewCounts) return;
+    for (const { id, delivered, returned } of lineRows(order)) setLine.run(delivered, returned, id);
+  }
+
+  #recordSale({ petId, day, units }: Sale): void {
+    if (units < 0) this.#statements.takeSale.run(-units, petId, day);
+    else {
+      this.#statements.addSale.run(petId, day, units);
+      this.#statements.deleteSales.run(petId, day - SALES_DAYS);
+    }
   }
 
   /** Bounded, because the commit waits for it: examines a few records per added record. */

@@ -8,6 +8,8 @@ import type { Migration } from '../schema/migrations.ts';
  * - `ledger_start` repeats the start that the newest prune records. It also has the last movement up to which that
  *   prune has deleted. Up to `sequence`, a movement may be deleted.
  * - A prune is a link of the hash chain (DECISIONS.md).
+ * - Ids of `orders` have no gaps and are in order of time. A line has an id from `order_id * 128` on.
+ * - `sales` has the units that were sold per pet and UTC day (days since 1970), for the last 31 days.
  * - Ids of `answers`, the idempotency records, are in order of time.
  */
 const INITIAL = `
@@ -80,7 +82,12 @@ CREATE TABLE inventory (
   status TEXT NOT NULL CHECK (status IN ('available', 'pending', 'sold')),
   version INTEGER NOT NULL,
   last_sequence INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
+  updated_at INTEGER NOT NULL,
+  reserved INTEGER NOT NULL CHECK (reserved >= 0),
+  alert_level TEXT CHECK (alert_level IN ('low', 'out', 'oversold')),
+  low_stock_at INTEGER,
+  restock_at INTEGER,
+  created_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE movements (
@@ -93,6 +100,11 @@ CREATE TABLE movements (
   quantity_after INTEGER NOT NULL,
   status_before TEXT,
   status_after TEXT NOT NULL,
+  reserved_before INTEGER NOT NULL,
+  reserved_after INTEGER NOT NULL,
+  alert_before TEXT,
+  alert_after TEXT,
+  order_id INTEGER,
   reason TEXT,
   note TEXT,
   reference_document_uri TEXT,
@@ -120,6 +132,38 @@ CREATE TRIGGER movements_are_final BEFORE UPDATE ON movements
 BEGIN SELECT RAISE(ABORT, 'a movement is never changed'); END;
 CREATE TRIGGER movements_are_kept BEFORE DELETE ON movements WHEN OLD.sequence > (SELECT sequence FROM ledger_start)
 BEGIN SELECT RAISE(ABORT, 'a movement that the ledger keeps is never deleted'); END;
+
+CREATE TABLE orders (
+  id INTEGER PRIMARY KEY,
+  status TEXT NOT NULL CHECK (status IN ('placed', 'approved', 'delivered', 'cancelled', 'expired')),
+  version INTEGER NOT NULL,
+  reference_id TEXT,
+  note TEXT,
+  expires_at INTEGER,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  actor TEXT NOT NULL
+) STRICT;
+CREATE INDEX orders_status ON orders (status, id);
+CREATE INDEX orders_reference ON orders (reference_id, id) WHERE reference_id IS NOT NULL;
+CREATE INDEX orders_expiry ON orders (expires_at) WHERE status = 'placed' AND expires_at IS NOT NULL;
+
+CREATE TABLE order_lines (
+  id INTEGER PRIMARY KEY,
+  order_id INTEGER NOT NULL,
+  pet_id INTEGER NOT NULL,
+  quantity INTEGER NOT NULL CHECK (quantity > 0),
+  delivered INTEGER NOT NULL CHECK (delivered BETWEEN 0 AND quantity),
+  returned INTEGER NOT NULL CHECK (returned BETWEEN 0 AND delivered)
+) STRICT;
+CREATE INDEX order_lines_pet ON order_lines (pet_id, order_id);
+
+CREATE TABLE sales (
+  pet_id INTEGER NOT NULL,
+  day INTEGER NOT NULL,
+  units INTEGER NOT NULL CHECK (units >= 0),
+  PRIMARY KEY (pet_id, day)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE answers (
   id INTEGER PRIMARY KEY,

@@ -7,8 +7,9 @@ import type { FailureKind, WriterMessage, WriterReply } from './writer-messages.
  * their results, are sent as arrays; all other messages are sent unchanged.
  */
 
+type PackedKind = keyof typeof VALUE_MEMBER;
 type PackedChange = readonly [
-  kind: Change['kind'],
+  kind: PackedKind,
   petId: bigint,
   value: number | string,
   actor: string,
@@ -22,6 +23,10 @@ type PackedStock = readonly [
   version: number,
   lastSequence: number,
   updatedAtMs: number,
+  reserved: number,
+  alertLevel: Stock['alertLevel'],
+  lowStockAt: number | null,
+  restockAt: number | null,
 ];
 export type PackedMessage = PackedChange | WriterMessage;
 export type PackedReply = PackedStock | WriterReply;
@@ -62,24 +67,39 @@ export function packReply(result: WriterReply): PackedReply {
   if (result?.kind !== 'written' || result.result.kind !== 'single') return result;
   const { code, stock, movement } = result.result;
   if (code !== 'done' || movement !== null || !stock) return result;
-  return [stock.quantity, stock.status, stock.version, stock.lastSequence, stock.updatedAtMs];
+  const { quantity, status, version, lastSequence, updatedAtMs } = stock;
+  const { reserved, alertLevel, lowStockAt, restockAt } = stock;
+  return [quantity, status, version, lastSequence, updatedAtMs, reserved, alertLevel, lowStockAt, restockAt];
 }
 
 export function unpackReply(packed: PackedReply): WriterReply {
   if (packed === null || !isArray(packed)) return packed;
-  const [quantity, status, version, lastSequence, updatedAtMs] = packed;
-  const stock = { quantity, status, version, lastSequence, updatedAtMs };
+  const [quantity, status, version, lastSequence, updatedAtMs, ...facts] = packed;
+  const [reserved, alertLevel, lowStockAt, restockAt] = facts;
+  const stock = {
+    quantity,
+    status,
+    version,
+    lastSequence,
+    updatedAtMs,
+    reserved,
+    alertLevel,
+    lowStockAt,
+    restockAt,
+  };
   return { kind: 'written', result: { kind: 'single', code: 'done', stock, movement: null } };
 }
 
 const VALUE_MEMBER = { set: 'quantity', adjust: 'delta', status: 'status' } as const;
 
-function wantedValue(change: Change): number | string {
+type PlainChange = Extract<Change, { readonly kind: PackedKind }>;
+
+function wantedValue(change: PlainChange): number | string {
   if (change.kind === 'set') return change.quantity;
   return change.kind === 'adjust' ? change.delta : change.status;
 }
 
-function isPlain(change: Change): boolean {
+function isPlain(change: Change): change is PlainChange {
   for (const name in change) {
     if (change[name as keyof Change] !== undefined && !PACKED_MEMBERS.has(name)) return false;
   }

@@ -1,8 +1,12 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { MAX_QUANTITY } from '../../domain/inventory.ts';
 import { KEYS } from '../access/key-row.ts';
 import { CHAIN_HEAD } from '../ledger/ledger-bounds.ts';
 import { MOVEMENT_COLUMN_NAMES, MOVEMENT_COLUMNS } from '../ledger/movement-columns.ts';
+import { SHOP_THRESHOLDS } from '../ledger/shop-thresholds.ts';
 import { ITEM_JSON } from '../list/item-json.ts';
+import { LINE_COLUMNS, ORDER_COLUMNS } from '../orders/order-rows.ts';
+import { ORDERS } from '../orders/order-sql.ts';
 
 /**
  * The statements of the serving process; those of the operator's commands are in `store/admin`. Only `setStock` here
@@ -11,6 +15,10 @@ import { ITEM_JSON } from '../list/item-json.ts';
 
 const CHUNK = `SELECT count(*) AS itemCount, max(pet_id) AS lastPetId, CAST(group_concat(item, '') AS BLOB) AS json
 FROM (SELECT pet_id, ${ITEM_JSON} AS item FROM inventory`;
+
+/** The columns of a `Stock`. */
+const STOCK = `quantity, status, version, last_sequence AS lastSequence, updated_at AS updatedAtMs, reserved,
+alert_level AS alertLevel, low_stock_at AS lowStockAt, restock_at AS restockAt`;
 
 export const READ = {
   /** The newest movement, and the version of the access data. */
@@ -28,7 +36,9 @@ FROM access_state LEFT JOIN (SELECT sequence, recorded_at FROM movements ORDER B
   pet: `SELECT pets.name, pets.category, inventory.status
 FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $petId`,
 
-  item: `SELECT name, category, quantity, status, version, last_sequence AS lastSequence, updated_at AS updatedAtMs
+  /** With the units sold after the day `$before`; sums over 2^53 lose digits, which a rate can. */
+  item: `SELECT name, category, ${STOCK}, created_at AS createdAtMs,
+(SELECT total(units) FROM sales WHERE sales.pet_id = $petId AND day > $before) AS soldUnits
 FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $petId`,
 
   key: KEYS,
@@ -43,8 +53,13 @@ FROM bans WHERE id IN (SELECT max(id) FROM bans WHERE lifted_at IS NULL GROUP BY
 export const WRITE = {
   chainHead: CHAIN_HEAD,
 
-  stock: `SELECT quantity, status, version, last_sequence AS lastSequence, updated_at AS updatedAtMs
-FROM inventory WHERE pet_id = ?`,
+  shopThresholds: SHOP_THRESHOLDS,
+
+  stock: `SELECT ${STOCK} FROM inventory WHERE pet_id = ?`,
+
+  order: ORDERS.order,
+
+  newestOrderId: 'SELECT coalesce(max(id), 0) AS orderId FROM orders',
 
   /** The sequence of the movement that reverted another one. */
   revertOf: 'SELECT sequence FROM movements WHERE reverted_sequence = ?',
@@ -52,8 +67,25 @@ FROM inventory WHERE pet_id = ?`,
   recordMovement: `INSERT INTO movements (${MOVEMENT_COLUMN_NAMES})
 VALUES (${MOVEMENT_COLUMNS.map(() => '?').join(', ')})`,
 
-  setStock: `UPDATE inventory SET quantity = ?, status = ?, version = ?, last_sequence = ?, updated_at = ?
-WHERE pet_id = ?`,
+  setStock: `UPDATE inventory SET quantity = ?, status = ?, version = ?, last_sequence = ?, updated_at = ?, reserved = ?,
+alert_level = ?, low_stock_at = ?, restock_at = ? WHERE pet_id = ?`,
+
+  addOrder: `INSERT INTO orders (${ORDER_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+
+  setOrder: 'UPDATE orders SET status = ?, version = ?, updated_at = ? WHERE id = ?',
+
+  addLine: `INSERT INTO order_lines (${LINE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`,
+
+  setLine: 'UPDATE order_lines SET delivered = ?, returned = ? WHERE id = ?',
+
+  /** A day's units stay within what a number holds. */
+  addSale: `INSERT INTO sales (pet_id, day, units) VALUES (?, ?, ?)
+ON CONFLICT (pet_id, day) DO UPDATE SET units = min(${MAX_QUANTITY}, units + excluded.units)`,
+
+  /** What a reverted sale takes from its day. */
+  takeSale: 'UPDATE sales SET units = max(0, units - ?) WHERE pet_id = ? AND day = ?',
+
+  deleteSales: 'DELETE FROM sales WHERE pet_id = ? AND day < ?',
 
   idempotencyRecord: `SELECT scope, fingerprint, result, created_at AS createdAtMs FROM answers WHERE scope = ?`,
 

@@ -10,7 +10,7 @@ import { openReader } from './open.ts';
 const PETS_PER_STEP = 10_000;
 
 const STEP = `SELECT status, ${SUMS}, CAST(max(pet_id) AS text) AS lastPetId
-FROM (SELECT pet_id, status, quantity FROM inventory WHERE pet_id >= $first ORDER BY pet_id LIMIT ${PETS_PER_STEP})
+FROM (SELECT pet_id, status, quantity, reserved FROM inventory WHERE pet_id >= $first ORDER BY pet_id LIMIT ${PETS_PER_STEP})
 GROUP BY status`;
 
 interface StepRow extends SumRow {

@@ -5,16 +5,20 @@ import type { Pet } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger.ts';
 import type { StockItem } from '../../domain/ledger-store.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
+import { dayOf, SALES_DAYS } from '../../domain/sales.ts';
 import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from '../../domain/store.ts';
 import type { WriteAnswer, WriteRequest } from '../../domain/write-command.ts';
 import { type KeyRow, toPrincipal } from '../access/key-row.ts';
 import { KeyUses } from '../access/key-usage.ts';
 import { PendingBans } from '../access/pending-bans.ts';
 import { notWritten, unusable, wrongClock } from '../errors.ts';
+import type { Parameter } from '../history/movement-page.ts';
 import { answerOf, type WriteOutcome } from '../idempotency/records.ts';
 import { type ClockGuard, findWrongStart, newClockGuard } from '../ledger/clock-guard.ts';
 import { listTag } from '../list/list-cache.ts';
 import { Listeners } from '../listeners.ts';
+import { OrderReader, type OrderStatementName } from '../orders/order-reader.ts';
+import { ORDERS } from '../orders/order-sql.ts';
 import type { StoreOptions } from '../store-options.ts';
 import { OverwrittenFile } from './file/overwritten-file.ts';
 import { findExposure } from './file/private-file.ts';
@@ -26,7 +30,7 @@ import { ListReader } from './list-reader.ts';
 import { MemoryLimits } from './memory-limits.ts';
 import { openReader } from './open.ts';
 import { SoundReads } from './sound-reads.ts';
-import { prepare, READ } from './statements.ts';
+import { numbered, prepare, READ } from './statements.ts';
 import type { SavedCount } from './writer-messages.ts';
 import { WriterThread } from './writer-thread.ts';
 
@@ -51,6 +55,7 @@ interface Head extends LedgerHead {
 export class SqliteStore implements Store {
   readonly environment: Environment;
   readonly ledger: LedgerReader;
+  readonly orders: OrderReader;
   readonly #options: SqliteStoreOptions;
   readonly #lock: ServingLock;
   readonly #writer: WriterThread;
@@ -117,6 +122,12 @@ export class SqliteStore implements Store {
       bans: READ.bans,
     });
     this.ledger = new LedgerReader(database, () => this.#reads.require(unusable), this.#reads.onFailure);
+    const orderStatements = prepare<OrderStatementName>(database, ORDERS);
+    this.orders = new OrderReader(
+      <Row>(name: OrderStatementName, values: readonly Parameter[]) =>
+        this.#reads.read(() => orderStatements[name].all(numbered(values)) as unknown as Row[]),
+      options.clock ?? Date.now,
+    );
     this.environment = options.environment;
     this.#pendingBans = new PendingBans(async (ban) => {
       await writer.submit({ kind: 'saveBan', ban });
@@ -156,8 +167,9 @@ export class SqliteStore implements Store {
     return row && ({ petId, ...row } as unknown as Pet);
   }
 
-  findItem(petId: bigint): StockItem | undefined {
-    const row = this.#reads.read(() => this.#statements.item.get({ petId }));
+  findItem(petId: bigint, nowMs: number): StockItem | undefined {
+    const before = dayOf(nowMs) - SALES_DAYS;
+    const row = this.#reads.read(() => this.#statements.item.get({ petId, before }));
     return row && ({ petId, ...row } as unknown as StockItem);
   }
 

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Thresholds } from '../../domain/alerts.ts';
 import type { ChainHead } from '../../domain/ledger.ts';
 import type { Stock } from '../../domain/stock.ts';
 import type { BatchOutcome } from '../ledger/apply-batch.ts';
@@ -7,8 +8,8 @@ import type { BatchOutcome } from '../ledger/apply-batch.ts';
 const MAX_PETS = 20_000;
 
 /**
- * The ledger's head, and the stock of pets, that the last commits of this connection wrote. The next batch does not
- * read them again.
+ * The ledger's head, and the stock of pets, that the last commits of this connection wrote, and the thresholds of the
+ * shop. The next batch does not read them again.
  *
  * They are valid until another connection commits. `PRAGMA data_version` changes with each commit of another
  * connection, in this process or another, and never with a commit of its own connection (sqlite.org/pragma.html). It
@@ -19,6 +20,8 @@ export class WrittenStock {
   readonly #dataVersion: StatementSync;
   readonly #stock = new Map<bigint, Stock>();
   #head: ChainHead | undefined;
+  /** The thresholds of pets without their own. */
+  thresholds: Thresholds | undefined;
   #version: unknown;
   #isCommitted = true;
 
@@ -32,6 +35,7 @@ export class WrittenStock {
     if (!this.#isCommitted || version !== this.#version || this.#stock.size > MAX_PETS) {
       this.#stock.clear();
       this.#head = undefined;
+      this.thresholds = undefined;
     }
     this.#version = version;
     this.#isCommitted = false;

@@ -60,20 +60,21 @@ export class MoveTarget {
 
   /** The rows of a table now, in the order of the source. */
   async *rows({ name, key, columns }: MovedTable): AsyncGenerator<MovedRow> {
-    const type = columns[key];
     // With the table's name: the bare column would be the selected text.
-    const order = `${name}.${key}${type === 'text' ? ' COLLATE "C"' : ''}`;
-    const values = Object.keys(columns).map((column) => `${column}::text`);
-    const position = Object.keys(columns).indexOf(key);
-    const sql = `SELECT ${values.join(', ')} FROM ${name} WHERE $1::${type} IS NULL OR ${order} > $1::${type} ORDER BY ${order} LIMIT ${ROWS_PER_STATEMENT}`;
-    let after: string | null = null;
+    const order = key.map((column) => `${name}.${column}${columns[column] === 'text' ? ' COLLATE "C"' : ''}`);
+    const bounds = key.map((column, i) => `$${i + 1}::${columns[column]}`);
+    const selected = Object.keys(columns);
+    const values = selected.map((column) => `${column}::text`);
+    const sql = `SELECT ${values.join(', ')} FROM ${name} WHERE ${bounds[0]} IS NULL OR (${order.join(', ')}) > (${bounds.join(', ')})
+ORDER BY ${order.join(', ')} LIMIT ${ROWS_PER_STATEMENT}`;
+    let after: (string | null)[] = key.map(() => null);
     for (;;) {
-      const query = { text: sql, values: [after], rowMode: 'array' as const };
+      const query = { text: sql, values: after, rowMode: 'array' as const };
       const { rows }: { rows: MovedRow[] } = await this.#client.query<(string | null)[]>(query);
       yield* rows;
       const last = rows.at(-1);
       if (!last || rows.length < ROWS_PER_STATEMENT) return;
-      after = last[position] as string;
+      after = key.map((column) => last[selected.indexOf(column)] as string);
     }
   }
 

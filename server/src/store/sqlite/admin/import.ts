@@ -1,8 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { NO_THRESHOLDS } from '../../../domain/alerts.ts';
 import type { ImportResult, PetRow } from '../../../domain/store.ts';
 import { ImportedMovements, type ImportedStock } from '../../ledger/import-movements.ts';
 import { type ChainHeadRow, toChainHead } from '../../ledger/ledger-bounds.ts';
 import { movementValues } from '../../ledger/movement-columns.ts';
+import { type ShopThresholdsRow, toThresholds } from '../../ledger/shop-thresholds.ts';
 import { WRITE } from '../statements.ts';
 import { inWriteTransaction } from '../transaction.ts';
 
@@ -15,7 +17,10 @@ CREATE TEMP TABLE incoming (
   name TEXT,
   category TEXT,
   quantity INTEGER NOT NULL,
-  status TEXT
+  status TEXT,
+  has_thresholds INTEGER NOT NULL,
+  low_stock_at INTEGER,
+  restock_at INTEGER
 ) STRICT`;
 
 const UPDATE_PETS = `INSERT INTO pets (pet_id, name, category)
@@ -30,20 +35,32 @@ type ChangedStockRow = {
     : ImportedStock[Name];
 };
 
+/** The thresholds after the import. */
+const LOW_STOCK_AT = 'CASE WHEN has_thresholds THEN incoming.low_stock_at ELSE stock.low_stock_at END';
+const RESTOCK_AT = 'CASE WHEN has_thresholds THEN incoming.restock_at ELSE stock.restock_at END';
+
 /** The pets that the file changes, with their present and their new stock. */
 const CHANGED_STOCK = `SELECT pet_id AS petId, incoming.quantity, coalesce(incoming.status, stock.status, 'available') AS status,
-stock.quantity AS quantityBefore, stock.status AS statusBefore, version, last_sequence AS lastSequence
+stock.quantity AS quantityBefore, stock.status AS statusBefore, version, last_sequence AS lastSequence, reserved, alert_level AS alertBefore,
+${LOW_STOCK_AT} AS lowStockAt, ${RESTOCK_AT} AS restockAt
 FROM incoming LEFT JOIN inventory AS stock USING (pet_id) LEFT JOIN pets USING (pet_id)
 WHERE stock.quantity IS NOT incoming.quantity OR stock.status IS NOT coalesce(incoming.status, stock.status)
 OR pets.name IS NOT coalesce(incoming.name, pets.name) OR pets.category IS NOT coalesce(incoming.category, pets.category)
+OR stock.low_stock_at IS NOT ${LOW_STOCK_AT} OR stock.restock_at IS NOT ${RESTOCK_AT}
 ORDER BY pet_id`;
 
 /** Copies the stock from the new movements, so the two cannot differ. */
-const SET_STOCK = `INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at)
-SELECT pet_id, quantity_after, status_after, version, sequence, recorded_at
-FROM movements WHERE sequence > $newest ORDER BY sequence
-ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity, status = excluded.status,
-version = excluded.version, last_sequence = excluded.last_sequence, updated_at = excluded.updated_at`;
+const SET_STOCK = `INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at, reserved, alert_level,
+low_stock_at, restock_at, created_at)
+SELECT pet_id, quantity_after, status_after, version, sequence, recorded_at, reserved_after, alert_after,
+incoming.low_stock_at, incoming.restock_at, recorded_at
+FROM movements JOIN incoming USING (pet_id) WHERE sequence > $newest ORDER BY sequence
+ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity, status = excluded.status, version = excluded.version,
+last_sequence = excluded.last_sequence, updated_at = excluded.updated_at, alert_level = excluded.alert_level`;
+
+const SET_THRESHOLDS = `UPDATE inventory SET low_stock_at = incoming.low_stock_at, restock_at = incoming.restock_at
+FROM incoming WHERE incoming.pet_id = inventory.pet_id AND has_thresholds
+AND (inventory.low_stock_at IS NOT incoming.low_stock_at OR inventory.restock_at IS NOT incoming.restock_at)`;
 
 /**
  * Creates and updates all pets of a file, or none. The rows are first copied to a temporary table, which needs no
@@ -59,12 +76,16 @@ export function importPets(
   try {
     return inWriteTransaction(database, () => {
       const head = toChainHead(database.prepare(WRITE.chainHead).get() as ChainHeadRow | undefined);
+      const thresholds = toThresholds(
+        database.prepare(WRITE.shopThresholds).get() as ShopThresholdsRow | undefined,
+      );
       const { moved, created } = recordMovements(
         database,
-        new ImportedMovements(head, { actor, atMs: clock() }),
+        new ImportedMovements(head, thresholds, { actor, atMs: clock() }),
       );
       database.exec(UPDATE_PETS);
       prepareWide(database, SET_STOCK).run({ newest: head.sequence });
+      database.exec(SET_THRESHOLDS);
       return { created, changed: moved - created, unchanged: rowCount - moved };
     });
   } finally {
@@ -81,13 +102,16 @@ function recordMovements(
   const record = prepareWide(database, WRITE.recordMovement);
   let [moved, created] = [0, 0];
   for (const row of changedStock.iterate() as Iterable<unknown> as Iterable<ChangedStockRow>) {
-    const { quantity, quantityBefore, version, lastSequence } = row;
+    const { quantity, quantityBefore, version, lastSequence, reserved, lowStockAt, restockAt } = row;
     const movement = movements.next({
       ...row,
       quantity: Number(quantity),
-      quantityBefore: quantityBefore === null ? null : Number(quantityBefore),
-      version: version === null ? null : Number(version),
-      lastSequence: lastSequence === null ? null : Number(lastSequence),
+      quantityBefore: numberOrNull(quantityBefore),
+      version: numberOrNull(version),
+      lastSequence: numberOrNull(lastSequence),
+      reserved: numberOrNull(reserved),
+      lowStockAt: numberOrNull(lowStockAt),
+      restockAt: numberOrNull(restockAt),
     });
     record.run(...movementValues(movement));
     moved += 1;
@@ -96,16 +120,21 @@ function recordMovements(
   return { moved, created };
 }
 
+function numberOrNull(value: bigint | null): number | null {
+  return value === null ? null : Number(value);
+}
+
 function copyRows(database: DatabaseSync, rows: Iterable<PetRow>): number {
   database.exec(`PRAGMA temp.cache_size = -${TEMPORARY_CACHE_KIB}`);
   database.exec(INCOMING);
-  const insert = prepareWide(database, 'INSERT INTO incoming VALUES (?, ?, ?, ?, ?)');
+  const insert = prepareWide(database, 'INSERT INTO incoming VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   let rowCount = 0;
   // One transaction for all rows. It is a deferred one, so it locks nothing but the temporary table.
   database.exec('BEGIN');
   try {
-    for (const { petId, name, category, quantity, status } of rows) {
-      insert.run(petId, name, category, quantity, status);
+    for (const { petId, name, category, quantity, status, thresholds } of rows) {
+      const { lowStockAt, restockAt } = thresholds ?? NO_THRESHOLDS;
+      insert.run(petId, name, category, quantity, status, thresholds ? 1 : 0, lowStockAt, restockAt);
       rowCount += 1;
     }
     database.exec('COMMIT');

@@ -47,7 +47,7 @@ export class MoveSource {
   /** The rows of a table in the order of its key, texts in the order of their bytes. */
   *rows({ name, key, columns }: MovedTable): Generator<MovedRow> {
     const from = name === 'usage' ? USAGE : name;
-    const sql = `SELECT ${Object.keys(columns).join(', ')} FROM ${from} ORDER BY ${key}`;
+    const sql = `SELECT ${Object.keys(columns).join(', ')} FROM ${from} ORDER BY ${key.join(', ')}`;
     const statement = this.#database.prepare(sql);
     statement.setReadBigInts(true);
     statement.setReturnArrays(true);

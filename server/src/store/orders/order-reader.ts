@@ -1,0 +1,57 @@
+import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
+import type { DueOrders, OrderPage, OrderQuery, OrderStore } from '../../domain/order-store.ts';
+import type { Order } from '../../domain/orders.ts';
+import type { Parameter } from '../history/movement-page.ts';
+import { type OrderRow, toOrder } from './order-rows.ts';
+import { type ORDERS, orderPage } from './order-sql.ts';
+
+export type OrderStatementName = keyof typeof ORDERS;
+
+/** How an engine runs a statement of `ORDERS`. */
+export type ReadOrders = <Row>(
+  name: OrderStatementName,
+  values: readonly Parameter[],
+) => MaybePromise<readonly Row[]>;
+
+/** A row of a page; an empty page is one row without an order. */
+type PageRow = (OrderRow | { readonly [Name in keyof OrderRow]: null }) & {
+  /** The last order read, where more may follow. */
+  readonly lastRead: number | null;
+};
+
+/** Reads orders of either engine. */
+export class OrderReader implements OrderStore {
+  readonly #read: ReadOrders;
+  readonly #now: () => MaybePromise<number>;
+
+  /** @param now The time by the clock of the service's instances. */
+  constructor(read: ReadOrders, now: () => MaybePromise<number>) {
+    this.#read = read;
+    this.#now = now;
+  }
+
+  findOrder(orderId: number): MaybePromise<Order | undefined> {
+    return andThen(this.#read<OrderRow>('order', [orderId]), ([row]) => row && toOrder(row));
+  }
+
+  listOrders(query: OrderQuery): MaybePromise<OrderPage> {
+    const { name, values } = orderPage(query);
+    return andThen(this.#read<PageRow>(name, values), (rows) => toPage(rows, query.limit));
+  }
+
+  dueOrders(limit: number): MaybePromise<DueOrders> {
+    return andThen(this.#now(), (atMs) =>
+      andThen(this.#read<{ orderId: number }>('dueOrders', [atMs, limit]), (rows) => ({
+        atMs,
+        orderIds: rows.map(({ orderId }) => orderId),
+      })),
+    );
+  }
+}
+
+function toPage(rows: readonly PageRow[], limit: number): OrderPage {
+  const orders: Order[] = [];
+  for (const row of rows.slice(0, limit)) if (row.orderId !== null) orders.push(toOrder(row));
+  const next = rows.length > limit ? orders.at(-1)?.orderId : rows[0]?.lastRead;
+  return { orders, next: next ?? undefined };
+}

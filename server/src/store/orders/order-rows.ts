@@ -1,0 +1,75 @@
+import type { Order, OrderLine } from '../../domain/orders.ts';
+
+/** The lines of an order have the ids from `orderId * LINE_IDS` on, so that they are found by their key. */
+export const LINE_IDS = 128;
+
+/** A row of `ORDER_FIELDS`. */
+export interface OrderRow extends Omit<Order, 'lines'> {
+  readonly lines: string;
+}
+
+const LINES = `(SELECT string_agg(pet_id || ' ' || quantity || ' ' || delivered || ' ' || returned, ',' ORDER BY order_lines.id)
+FROM order_lines WHERE order_lines.id BETWEEN orders.id * ${LINE_IDS} AND orders.id * ${LINE_IDS} + ${LINE_IDS - 1})`;
+
+/**
+ * The fields of an order, from `orders LEFT JOIN api_keys ON api_keys.id = actor`, in SQL of both SQLite and PostgreSQL.
+ */
+export const ORDER_FIELDS = `orders.id AS "orderId", orders.status, orders.version, ${LINES} AS lines,
+reference_id AS "referenceId", note, orders.expires_at AS "expiresAtMs", orders.created_at AS "createdAtMs",
+orders.updated_at AS "updatedAtMs", actor, coalesce(api_keys.name, actor) AS "actorName"`;
+
+export function toOrder(row: OrderRow): Order {
+  return {
+    orderId: row.orderId,
+    status: row.status,
+    version: row.version,
+    lines: row.lines.split(',').map(toLine),
+    referenceId: row.referenceId,
+    note: row.note,
+    expiresAtMs: row.expiresAtMs,
+    createdAtMs: row.createdAtMs,
+    updatedAtMs: row.updatedAtMs,
+    actor: row.actor,
+    actorName: row.actorName,
+  };
+}
+
+function toLine(text: string): OrderLine {
+  const [petId = '', quantity, delivered, returned] = text.split(' ');
+  return {
+    petId: BigInt(petId),
+    quantity: Number(quantity),
+    delivered: Number(delivered),
+    returned: Number(returned),
+  };
+}
+
+/** The values of a new row of `orders`. */
+export function orderValues(order: Order) {
+  return [
+    order.orderId,
+    order.status,
+    order.version,
+    order.referenceId,
+    order.note,
+    order.expiresAtMs,
+    order.createdAtMs,
+    order.updatedAtMs,
+    order.actor,
+  ] as const;
+}
+
+export const ORDER_COLUMNS =
+  'id, status, version, reference_id, note, expires_at, created_at, updated_at, actor';
+
+/** A row of `order_lines`. */
+export interface LineRow extends OrderLine {
+  readonly id: number;
+  readonly orderId: number;
+}
+
+export function lineRows({ orderId, lines }: Order): readonly LineRow[] {
+  return lines.map((line, i) => ({ ...line, id: orderId * LINE_IDS + i, orderId }));
+}
+
+export const LINE_COLUMNS = 'id, order_id, pet_id, quantity, delivered, returned';
