@@ -203,7 +203,8 @@ export class LedgerTransaction {
   #wantedBy(change: Change, before: Stock): Wanted {
     if (change.kind === 'status') return { ...before, status: change.status };
     if (change.kind === 'thresholds') {
-      return { ...before, lowStockAt: change.lowStockAt, restockAt: change.restockAt };
+      const { lowStockAt, restockAt } = change;
+      return lowStockAt === undefined ? before : { ...before, lowStockAt, restockAt };
     }
     const quantity = change.kind === 'set' ? change.quantity : before.quantity + change.delta;
     return { ...before, quantity, status: this.#statusAt(before.status, before, quantity) };

@@ -77,6 +77,9 @@ function stateOf(tag: string): string {
   return end < 0 ? tag : tag.slice(0, end);
 }
 
+/** A pet's own thresholds stay; its level is decided again, because those of the shop have changed. */
+type KeptThresholds = { readonly [Name in keyof Thresholds]?: undefined };
+
 /** A requested change of the stock of one pet. */
 export type Change = Preconditions & {
   readonly petId: bigint;
@@ -90,7 +93,9 @@ export type Change = Preconditions & {
         readonly takesReserved?: boolean | undefined;
       }
     | { readonly kind: 'status'; readonly status: PetStatus }
-    | ({ readonly kind: 'thresholds' } & Thresholds)
+    | ({
+        readonly kind: 'thresholds';
+      } & (Thresholds | KeptThresholds))
   );
 
 /** Why the stock of a pet does not allow a change. `stock_reserved`: it would take units of open orders. */

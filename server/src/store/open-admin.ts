@@ -1,3 +1,5 @@
+import { MAX_QUANTITY } from '../domain/inventory.ts';
+import type { StockRules } from '../domain/ledger-transaction.ts';
 import type { AdminEngine } from './admin/admin-engine.ts';
 import { SqlAdminStore } from './admin/admin-store.ts';
 import { prepareDatabase } from './admin/migrate.ts';
@@ -17,15 +19,23 @@ export function shownDatabase(url: string): string {
   return isPostgres(url) ? shownAddress(url) : url;
 }
 
+/** The rules of a shop that configures none. */
+export const DEFAULT_RULES: StockRules = {
+  statusPolicy: 'unchanged',
+  maxQuantity: MAX_QUANTITY,
+  orderHoldMs: null,
+};
+
 /**
  * Opens the database of a URL for the operator.
+ * @param rules For writes; they must be those of the service.
  * @throws OperatorError when there is none, or when its schema is not this release's.
  */
-export async function openAdmin(url: string): Promise<OpenedAdminStore> {
+export async function openAdmin(url: string, rules = DEFAULT_RULES): Promise<OpenedAdminStore> {
   const engine = isPostgres(url)
     ? await PostgresAdminEngine.connect(url)
     : SqliteAdminEngine.open(databaseFile(url));
-  return SqlAdminStore.open(engine);
+  return SqlAdminStore.open(engine, rules);
 }
 
 /**

@@ -1,5 +1,8 @@
+import type { StockRules } from '../../domain/ledger-transaction.ts';
 import type { ImportResult, PetRow } from '../../domain/store.ts';
+import type { WriteRequest } from '../../domain/write-command.ts';
 import type { AuditSource } from '../audit/audit-rows.ts';
+import type { WriteOutcome } from '../idempotency/records.ts';
 import type { Migration } from '../schema/migrations.ts';
 import type { SqlClient } from '../sql-client.ts';
 
@@ -35,6 +38,8 @@ export interface AdminEngine extends SqlClient, AuditSource {
     rows: Iterable<PetRow>,
     author: { actor: string; atMs: number | undefined },
   ): Promise<ImportResult>;
+  /** Executes a write by the rules of the shop, in a transaction of its own. */
+  write(request: WriteRequest, rules: StockRules): Promise<WriteOutcome>;
   /** Writes a copy of one moment to a new file. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;

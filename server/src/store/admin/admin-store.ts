@@ -1,11 +1,19 @@
+import type { Thresholds } from '../../domain/alerts.ts';
 import type { Account, Environment, Principal } from '../../domain/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
+import type { StockRules } from '../../domain/ledger-transaction.ts';
+import type { OrderStore } from '../../domain/order-store.ts';
 import type { Limits, PlanName } from '../../domain/plans.ts';
 import type { BanRow, ImportResult, NewAccount, NewKey, PetRow, PruneResult } from '../../domain/store.ts';
+import type { WriteCommand, WriteResult } from '../../domain/write-command.ts';
 import { type KeyRow, toPrincipal } from '../access/key-row.ts';
+import type { Parameter } from '../history/movement-page.ts';
+import { answerOf } from '../idempotency/records.ts';
 import { findIdleLedger } from '../ledger/clock-guard.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';
+import { OrderReader, type OrderStatementName } from '../orders/order-reader.ts';
+import { ORDERS } from '../orders/order-sql.ts';
 import { previewPrune } from '../prune/prune.ts';
 import type { DatabaseIdentity, OpenedAdminStore } from '../schema/database-metadata.ts';
 import type { SqlValue } from '../sql-client.ts';
@@ -13,6 +21,7 @@ import type { AdminEngine } from './admin-engine.ts';
 import { requireIdentity } from './identity.ts';
 import { requireCurrentSchema } from './migrate.ts';
 import { pruneMovements } from './prune.ts';
+import { readShopThresholds, setShopThresholds } from './shop-thresholds.ts';
 import { ADMIN } from './statements.ts';
 import { verifyDatabase } from './verify.ts';
 
@@ -22,21 +31,32 @@ interface AccountRow extends Limits, Omit<Account, 'limits'> {}
 export class SqlAdminStore implements OpenedAdminStore {
   readonly environment: Environment;
   readonly pepperCheck: string;
+  readonly orders: OrderStore;
   readonly #engine: AdminEngine;
+  readonly #rules: StockRules;
 
   /** @throws OperatorError when the schema is not this release's; the engine is closed then. */
-  static async open(engine: AdminEngine): Promise<SqlAdminStore> {
+  static async open(engine: AdminEngine, rules: StockRules): Promise<SqlAdminStore> {
     try {
       await requireCurrentSchema(engine);
-      return new SqlAdminStore(engine, await requireIdentity(engine, engine.name));
+      return new SqlAdminStore(engine, rules, await requireIdentity(engine, engine.name));
     } catch (error) {
       await engine.close();
       throw error;
     }
   }
 
-  private constructor(engine: AdminEngine, { environment, pepperCheck }: DatabaseIdentity) {
+  private constructor(
+    engine: AdminEngine,
+    rules: StockRules,
+    { environment, pepperCheck }: DatabaseIdentity,
+  ) {
     this.#engine = engine;
+    this.#rules = rules;
+    this.orders = new OrderReader(
+      <Row>(name: OrderStatementName, values: readonly Parameter[]) => engine.all<Row>(ORDERS[name], values),
+      () => engine.now(),
+    );
     this.environment = environment;
     this.pepperCheck = pepperCheck;
   }
@@ -112,6 +132,21 @@ export class SqlAdminStore implements OpenedAdminStore {
 
   importPets(rows: Iterable<PetRow>, actor: string, atMs?: number): Promise<ImportResult> {
     return this.#engine.importPets(rows, { actor, atMs });
+  }
+
+  async write(command: WriteCommand): Promise<WriteResult> {
+    const author = { actor: 'cli', actorName: 'cli', requestId: null, atMs: await this.now() };
+    const answer = answerOf(await this.#engine.write({ author, command }, this.#rules));
+    if (answer.kind !== 'written') throw new Error(`A write without a key was answered with ${answer.kind}.`);
+    return answer.result;
+  }
+
+  async defaultThresholds(): Promise<Thresholds> {
+    return readShopThresholds(this.#engine);
+  }
+
+  setDefaultThresholds(thresholds: Thresholds): Promise<number> {
+    return setShopThresholds(this.#engine, thresholds, (command) => this.write(command));
   }
 
   backup(file: string): Promise<void> {

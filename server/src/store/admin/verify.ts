@@ -1,9 +1,11 @@
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
 import { auditLedger } from '../audit/audit.ts';
+import { cappedFaults, faultStatement } from '../audit/audit-findings.ts';
+import { ORDER_FAULTS } from '../orders/order-faults.ts';
 import type { AdminEngine } from './admin-engine.ts';
 
 /**
- * Checks the storage, and recomputes every hash and every balance of the ledger. The caller's transaction must see one
+ * Checks the storage, recomputes every hash and every balance of the ledger, and compares reservations with orders. The caller's transaction must see one
  * moment.
  */
 export async function verifyDatabase(
@@ -12,5 +14,21 @@ export async function verifyDatabase(
 ): Promise<AuditReport> {
   const storageFaults = await engine.storageFaults();
   const report = await auditLedger(engine, expected);
-  return { ...report, faults: [...new Set([...storageFaults, ...report.faults])] };
+  const orderFaults = await findOrderFaults(engine);
+  return { ...report, faults: [...new Set([...storageFaults, ...report.faults, ...orderFaults])] };
+}
+
+async function findOrderFaults(engine: AdminEngine): Promise<string[]> {
+  const faults: string[] = [];
+  try {
+    for (const sql of ORDER_FAULTS) {
+      const rows = await engine.all<{ fault: string }>(faultStatement(sql));
+      faults.push(...cappedFaults(rows.map(({ fault }) => fault)));
+    }
+  } catch (error) {
+    const damage = engine.damageOf(error);
+    if (damage === undefined) throw error;
+    faults.push(damage);
+  }
+  return faults;
 }

@@ -5,7 +5,7 @@ type Movement = AuditedMovement['movement'];
 
 /** A sentence about a movement that does not follow from the pet's movement before it. */
 export function historyFault(movement: Movement, last: LastMovement | undefined): string | undefined {
-  const { previousSequence, version, quantityBefore, statusBefore } = movement;
+  const { previousSequence, version, quantityBefore, statusBefore, reservedBefore, alertBefore } = movement;
   const subject = `Movement ${movement.sequence} of pet ${movement.petId}`;
   if (previousSequence !== (last?.sequence ?? null)) {
     return `${subject} names movement ${previousSequence ?? 'none'} as the pet's previous one, which is ${last?.sequence ?? 'none'}.`;
@@ -18,6 +18,12 @@ export function historyFault(movement: Movement, last: LastMovement | undefined)
   }
   if (statusBefore !== (last?.status ?? null)) {
     return `${subject} begins at status ${statusBefore ?? 'none'}, but the pet stood at ${last?.status ?? 'none'}.`;
+  }
+  if (reservedBefore !== (last?.reserved ?? 0)) {
+    return `${subject} begins with ${reservedBefore} units reserved, but the pet had ${last?.reserved ?? 0}.`;
+  }
+  if (alertBefore !== (last?.alertLevel ?? null)) {
+    return `${subject} begins at alert level ${alertBefore ?? 'none'}, but the pet had ${last?.alertLevel ?? 'none'}.`;
   }
   return undefined;
 }
@@ -49,6 +55,12 @@ export function balanceFault(stock: AuditedStock, last: LastMovement): string | 
   }
   if (stock.status !== last.status) {
     return `${subject} has status ${stock.status}, but the ledger says ${last.status}.`;
+  }
+  if (stock.reserved !== last.reserved) {
+    return `${subject} has ${stock.reserved} units reserved, but the ledger says ${last.reserved}.`;
+  }
+  if (stock.alertLevel !== last.alertLevel) {
+    return `${subject} has alert level ${stock.alertLevel ?? 'none'}, but the ledger says ${last.alertLevel ?? 'none'}.`;
   }
   if (stock.lastSequence !== last.sequence) {
     return `${subject} names movement ${stock.lastSequence} as its newest, which is ${last.sequence}.`;

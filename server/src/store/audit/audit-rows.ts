@@ -24,6 +24,8 @@ export interface AuditedStock {
   readonly version: number;
   readonly lastSequence: number;
   readonly updatedAtMs: number;
+  readonly reserved: number;
+  readonly alertLevel: string | null;
 }
 
 /** Rows per statement: one or two milliseconds of work. */
@@ -40,7 +42,7 @@ FROM movements WHERE sequence > $1 AND sequence <= $2 ORDER BY sequence LIMIT ${
 const STOCK = rowStatement(
   'auditStock',
   `SELECT CAST(pet_id AS text), quantity, status, version, last_sequence, updated_at,
-(SELECT coalesce(max(sequence), 0) FROM movements)
+reserved, alert_level, (SELECT coalesce(max(sequence), 0) FROM movements)
 FROM inventory WHERE pet_id >= CAST($1 AS bigint) ORDER BY inventory.pet_id LIMIT ${SLICE}`,
 );
 type StockRow = readonly [
@@ -50,6 +52,8 @@ type StockRow = readonly [
   version: number,
   lastSequence: number,
   updatedAtMs: number,
+  reserved: number,
+  alertLevel: string | null,
   head: number,
 ];
 
@@ -108,14 +112,23 @@ export async function* stockSlices(
     const stock = rows.map(toStock);
     const last = stock.at(-1);
     if (!last) return;
-    yield { head: rows[0]?.[6] ?? 0, stock };
+    yield { head: rows[0]?.[8] ?? 0, stock };
     if (rows.length < SLICE || last.petId < from || last.petId === MAX_INT64) return;
     from = last.petId + 1n;
   }
 }
 
-function toStock([petId, quantity, status, version, lastSequence, updatedAtMs]: StockRow): AuditedStock {
-  return { petId: BigInt(petId), quantity, status, version, lastSequence, updatedAtMs };
+function toStock(row: StockRow): AuditedStock {
+  return {
+    petId: BigInt(row[0]),
+    quantity: row[1],
+    status: row[2],
+    version: row[3],
+    lastSequence: row[4],
+    updatedAtMs: row[5],
+    reserved: row[6],
+    alertLevel: row[7],
+  };
 }
 
 function toAudited(row: readonly unknown[]): AuditedMovement {

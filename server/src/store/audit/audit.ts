@@ -108,8 +108,15 @@ class LedgerAudit {
       this.#report('revert', revertFault(audited, isFirstRevert, this.#retentionStart), sequence);
     }
     if (this.#expectedSequences.has(sequence)) this.#foundHashes.set(sequence, movement.hash);
-    const { version, quantityAfter: quantity, statusAfter: status, recordedAtMs } = movement;
-    this.#pets.set(petId, { sequence, version, quantity, status, recordedAtMs });
+    this.#pets.set(petId, {
+      sequence,
+      version: movement.version,
+      quantity: movement.quantityAfter,
+      status: movement.statusAfter,
+      recordedAtMs: movement.recordedAtMs,
+      reserved: movement.reservedAfter,
+      alertLevel: movement.alertAfter,
+    });
   }
 
   #checkExpected({ prunes: { prunes }, head }: LedgerChain): void {

@@ -1,3 +1,4 @@
+import { ALERT_LEVELS } from '../../domain/alerts.ts';
 import { PET_STATUSES } from '../../domain/inventory.ts';
 import { PlacesOfPets } from '../list/pet-positions.ts';
 
@@ -8,6 +9,8 @@ export interface LastMovement {
   readonly quantity: number;
   readonly status: string;
   readonly recordedAtMs: number;
+  readonly reserved: number;
+  readonly alertLevel: string | null;
 }
 
 /** Pets per segment. Segments are never copied, so no single pet takes long. */
@@ -19,7 +22,9 @@ class Segment {
   readonly versions = new Float64Array(SEGMENT);
   readonly quantities = new Float64Array(SEGMENT);
   readonly recordedAtMs = new Float64Array(SEGMENT);
+  readonly reserved = new Float64Array(SEGMENT);
   readonly statuses: string[] = [];
+  readonly alertLevels: (string | null)[] = [];
 }
 
 /**
@@ -52,6 +57,8 @@ export class LastMovements {
       quantity: segment.quantities[row] as number,
       status: segment.statuses[row] as string,
       recordedAtMs: segment.recordedAtMs[row] as number,
+      reserved: segment.reserved[row] as number,
+      alertLevel: segment.alertLevels[row] as string | null,
     };
   }
 
@@ -60,7 +67,8 @@ export class LastMovements {
     return place === undefined ? undefined : this.at(place);
   }
 
-  set(petId: bigint, { sequence, version, quantity, status, recordedAtMs }: LastMovement): void {
+  set(petId: bigint, last: LastMovement): void {
+    const { sequence, version, quantity, status, recordedAtMs, reserved, alertLevel } = last;
     const place = this.#places.add(petId);
     const number = Math.floor(place / SEGMENT);
     this.#segments[number] ??= new Segment();
@@ -71,6 +79,8 @@ export class LastMovements {
     segment.quantities[row] = quantity;
     // Each row has its own copy of a text; the same few are kept one time each.
     segment.statuses[row] = PET_STATUSES.find((known) => known === status) ?? status;
+    segment.alertLevels[row] = ALERT_LEVELS.find((known) => known === alertLevel) ?? alertLevel;
     segment.recordedAtMs[row] = recordedAtMs;
+    segment.reserved[row] = reserved;
   }
 }

@@ -1,16 +1,14 @@
 import pg from 'pg';
 import type { StockRules } from '../../domain/ledger-transaction.ts';
-import type { Stock } from '../../domain/stock.ts';
 import { type WriteAnswer, type WriteRequest, weightOf } from '../../domain/write-command.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { notWritten, unconfirmed } from '../errors.ts';
-import { answerOf, type IdempotencyRecord, type WriteOutcome } from '../idempotency/records.ts';
+import { answerOf, type WriteOutcome } from '../idempotency/records.ts';
 import { type BatchOutcome, type BatchSnapshot, executeBatch } from '../ledger/apply-batch.ts';
 import type { CommitObserver } from '../store-options.ts';
 import { type Connection, isConnectionLoss, isRetryable } from './connection.ts';
 import { type BatchKeys, batchKeysOf, loadBatch } from './load-batch.ts';
-import { movementArrays } from './movement-columns.ts';
-import { WRITE } from './statements.ts';
+import { isEmpty, recordBatch } from './record-batch.ts';
 
 export interface LedgerWriterOptions {
   readonly rules: StockRules;
@@ -97,8 +95,8 @@ export class LedgerWriter {
 }
 
 async function finish(client: pg.Client, outcome: BatchOutcome): Promise<void> {
-  if (outcome.movements.length === 0 && outcome.idempotencyRecords.length === 0) return rollBack(client);
-  const writing = recording(client, outcome);
+  if (isEmpty(outcome)) return rollBack(client);
+  const writing = recordBatch(client, outcome);
   const committing = client.query('COMMIT');
   // Awaited below; until then its failure must not be an unhandled rejection.
   committing.catch(() => undefined);
@@ -117,24 +115,6 @@ async function finish(client: pg.Client, outcome: BatchOutcome): Promise<void> {
   if (command !== 'COMMIT') throw notWritten(new Error(`The server answered COMMIT with ${command}.`));
 }
 
-/** Sends all writes together. */
-function recording(
-  client: pg.Client,
-  { movements, changed, idempotencyRecords }: BatchOutcome,
-): Promise<unknown>[] {
-  const sent: Promise<unknown>[] = [];
-  if (movements.length > 0) {
-    sent.push(
-      client.query({ ...WRITE.recordMovements, values: movementArrays(movements) }),
-      client.query({ ...WRITE.setStock, values: stockColumns(changed) }),
-    );
-  }
-  if (idempotencyRecords.length > 0) {
-    sent.push(client.query({ ...WRITE.saveIdempotencyRecords, values: recordColumns(idempotencyRecords) }));
-  }
-  return sent;
-}
-
 /** Not awaited: the next batch is queued behind it on the same connection. */
 function rollBack(client: pg.Client): void {
   client.query('ROLLBACK').catch(() => undefined);
@@ -145,24 +125,4 @@ const BUSY = new Set(['55P03', '57014']);
 
 function isBusy(error: unknown): boolean {
   return error instanceof pg.DatabaseError && BUSY.has(error.code ?? '');
-}
-
-function stockColumns(changed: ReadonlyArray<readonly [bigint, Stock]>): unknown[][] {
-  return [
-    changed.map(([petId]) => String(petId)),
-    changed.map(([, { quantity }]) => quantity),
-    changed.map(([, { status }]) => status),
-    changed.map(([, { version }]) => version),
-    changed.map(([, { lastSequence }]) => lastSequence),
-    changed.map(([, { updatedAtMs }]) => updatedAtMs),
-  ];
-}
-
-function recordColumns(records: readonly IdempotencyRecord[]): unknown[][] {
-  return [
-    records.map(({ scope }) => scope),
-    records.map(({ fingerprint }) => fingerprint),
-    records.map(({ result }) => result),
-    records.map(({ createdAtMs }) => createdAtMs),
-  ];
 }

@@ -5,6 +5,8 @@ import { type MovementRow, toMovement } from '../history/movement-row.ts';
 import type { IdempotencyRecord } from '../idempotency/records.ts';
 import type { BatchSnapshot } from '../ledger/apply-batch.ts';
 import { type ChainHeadRow, toChainHead } from '../ledger/ledger-bounds.ts';
+import { type ShopThresholdsRow, toThresholds } from '../ledger/shop-thresholds.ts';
+import { type OrderRow, toOrder } from '../orders/order-rows.ts';
 import type { Statement } from './connection.ts';
 import { LOCK, WRITE } from './statements.ts';
 
@@ -13,6 +15,9 @@ export interface BatchKeys {
   readonly petIds: readonly string[];
   /** Movements to revert. */
   readonly sequences: readonly number[];
+  /** Orders with a step. */
+  readonly orderIds: readonly number[];
+  readonly placesOrders: boolean;
   /** Of the `Idempotency-Key`s. */
   readonly scopes: readonly string[];
 }
@@ -23,24 +28,26 @@ interface StockRow extends Stock {
 
 interface RevertedRow extends MovementRow {
   readonly revertedBy: number | null;
-  /** The stock of its pet. */
-  readonly heldQuantity: Stock['quantity'];
-  readonly heldStatus: Stock['status'];
-  readonly heldVersion: number;
-  readonly heldSequence: number;
-  readonly heldSinceMs: number;
 }
 
 export function batchKeysOf(requests: readonly WriteRequest[]): BatchKeys {
   const petIds = new Set<string>();
   const sequences = new Set<number>();
+  const orderIds = new Set<number>();
   const scopes = new Set<string>();
   for (const { command, idempotency } of requests) {
     for (const petId of petIdsOf(command)) petIds.add(String(petId));
     if (command.kind === 'revert') sequences.add(command.sequence);
+    if (command.kind === 'step') orderIds.add(command.orderId);
     if (idempotency) scopes.add(idempotency.scope);
   }
-  return { petIds: [...petIds], sequences: [...sequences], scopes: [...scopes] };
+  return {
+    petIds: [...petIds],
+    sequences: [...sequences],
+    orderIds: [...orderIds],
+    placesOrders: requests.some(({ command }) => command.kind === 'place'),
+    scopes: [...scopes],
+  };
 }
 
 /**
@@ -48,24 +55,46 @@ export function batchKeysOf(requests: readonly WriteRequest[]): BatchKeys {
  * what was committed before it began, and so everything written under the lock before.
  */
 export async function loadBatch(client: pg.Client, keys: BatchKeys): Promise<BatchSnapshot> {
-  const { petIds, sequences, scopes } = keys;
-  const [, , head, stock, reverted, idempotencyRecords] = await Promise.all([
+  const [, , snapshot] = await Promise.all([
     client.query('BEGIN'),
     client.query(LOCK.ledger),
-    client.query<ChainHeadRow>(WRITE.chainHead),
-    rowsOf<StockRow>(client, WRITE.stock, petIds),
-    rowsOf<RevertedRow>(client, WRITE.reverted, sequences),
-    rowsOf<IdempotencyRecord>(client, WRITE.idempotencyRecords, scopes),
+    readBatch(client, keys),
   ]);
+  return snapshot;
+}
+
+/** Reads what a batch needs, in one round trip, within a transaction of the caller that holds the ledger's lock. */
+export async function readBatch(client: pg.Client, keys: BatchKeys): Promise<BatchSnapshot> {
+  const { petIds, sequences, orderIds, scopes } = keys;
+  const stockOf = (statement: Statement, names: readonly unknown[]) =>
+    rowsOf<StockRow>(client, statement, names);
+  const [head, thresholds, reverted, orders, newestOrderId, idempotencyRecords, ...stock] = await Promise.all(
+    [
+      client.query<ChainHeadRow>(WRITE.chainHead),
+      client.query<ShopThresholdsRow>(WRITE.shopThresholds),
+      rowsOf<RevertedRow>(client, WRITE.reverted, sequences),
+      rowsOf<OrderRow>(client, WRITE.orders, orderIds),
+      keys.placesOrders ? readNewestOrderId(client) : 0,
+      rowsOf<IdempotencyRecord>(client, WRITE.idempotencyRecords, scopes),
+      stockOf(WRITE.stock, petIds),
+      stockOf(WRITE.stockOfMovements, sequences),
+      stockOf(WRITE.stockOfOrders, orderIds),
+    ],
+  );
   return {
     head: toChainHead(head.rows[0]),
-    stock: new Map([
-      ...stock.map(({ petId, ...row }) => [BigInt(petId), row] as const),
-      ...reverted.map(heldStock),
-    ]),
+    thresholds: toThresholds(thresholds.rows[0]),
+    stock: new Map(stock.flat().map(({ petId, ...row }) => [BigInt(petId), row])),
     movements: new Map(reverted.map((row) => [row.sequence, foundMovement(row)])),
+    orders: new Map(orders.map((row) => [row.orderId, toOrder(row)])),
+    newestOrderId,
     idempotencyRecords,
   };
+}
+
+async function readNewestOrderId(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ orderId: number }>(WRITE.newestOrderId);
+  return rows[0]?.orderId ?? 0;
 }
 
 /** The rows with these keys; no query without keys. */
@@ -81,15 +110,4 @@ async function rowsOf<Row>(
 
 function foundMovement(row: RevertedRow): FoundMovement {
   return { movement: toMovement(row), revertedBy: row.revertedBy };
-}
-
-function heldStock(row: RevertedRow): readonly [bigint, Stock] {
-  const stock = {
-    quantity: row.heldQuantity,
-    status: row.heldStatus,
-    version: row.heldVersion,
-    lastSequence: row.heldSequence,
-    updatedAtMs: row.heldSinceMs,
-  };
-  return [BigInt(row.petId), stock];
 }

@@ -1,8 +1,12 @@
+import { MAX_QUANTITY } from '../../domain/inventory.ts';
 import { WINDOW_MS, type WindowName } from '../../domain/rate-limit.ts';
+import { SALES_DAYS } from '../../domain/sales.ts';
 import { KEYS_WITH_HASHES } from '../access/key-row.ts';
 import { MOVEMENT_FIELDS } from '../history/movement-row.ts';
 import { CHAIN_HEAD } from '../ledger/ledger-bounds.ts';
+import { SHOP_THRESHOLDS } from '../ledger/shop-thresholds.ts';
 import { ITEM_JSON } from '../list/item-json.ts';
+import { LINE_COLUMNS, ORDER_COLUMNS, ORDER_FIELDS } from '../orders/order-rows.ts';
 import { named } from './connection.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
 import { RECORD_MOVEMENTS } from './movement-columns.ts';
@@ -34,7 +38,8 @@ export const LISTEN = `DO $$ BEGIN IF NOT pg_is_in_recovery() THEN LISTEN ${MOVE
 export const NOTIFY = `SELECT pg_notify('${MOVEMENTS_CHANNEL}', '')`;
 
 /** The columns of a `Stock`. */
-const STOCK = `quantity, inventory.status, inventory.version, last_sequence AS "lastSequence", updated_at AS "updatedAtMs"`;
+const STOCK = `quantity, inventory.status, inventory.version, last_sequence AS "lastSequence", updated_at AS "updatedAtMs", reserved,
+alert_level AS "alertLevel", low_stock_at AS "lowStockAt", restock_at AS "restockAt"`;
 
 /** The time of the database's clock; `$1` takes its place where a test sets the time. */
 const NOW_MS = `coalesce($1::bigint, ${DATABASE_NOW_MS})`;
@@ -86,7 +91,10 @@ export const READ = named({
   pet: `SELECT pets.name, pets.category, inventory.status
 FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $1::bigint`,
 
-  item: `SELECT name, category, ${STOCK} FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $1::bigint`,
+  /** With the units sold after the day `$2`; sums over 2^53 lose digits, which a rate can. */
+  item: `SELECT name, category, ${STOCK}, created_at AS "createdAtMs",
+(SELECT coalesce(sum(units), 0)::float8 FROM sales WHERE sales.pet_id = $1::bigint AND day > $2::bigint) AS "soldUnits"
+FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $1::bigint`,
 
   /** The keys with these hashes, as many as there are. */
   key: `${KEYS_WITH_HASHES} WHERE hash = ANY ($1::bytea[])`,
@@ -160,10 +168,22 @@ SELECT charged.*, head.*, access_state.version AS "accessVersion" FROM charged, 
    * a prune may delete a movement between two.
    */
   reverted: `SELECT ${MOVEMENT_FIELDS},
-(SELECT sequence FROM movements AS reverting WHERE reverting.reverted_sequence = movements.sequence) AS "revertedBy",
-quantity AS "heldQuantity", status AS "heldStatus", inventory.version AS "heldVersion", last_sequence AS "heldSequence",
-updated_at AS "heldSinceMs"
-FROM movements JOIN inventory USING (pet_id) LEFT JOIN api_keys ON api_keys.id = actor WHERE movements.sequence = ANY ($1::bigint[])`,
+(SELECT sequence FROM movements AS reverting WHERE reverting.reverted_sequence = movements.sequence) AS "revertedBy"
+FROM movements LEFT JOIN api_keys ON api_keys.id = actor WHERE movements.sequence = ANY ($1::bigint[])`,
+
+  /** The stock of the pets of movements to revert. */
+  stockOfMovements: `SELECT pet_id::text AS "petId", ${STOCK} FROM inventory
+WHERE pet_id = ANY (ARRAY(SELECT pet_id FROM movements WHERE sequence = ANY ($1::bigint[])))`,
+
+  orders: `SELECT ${ORDER_FIELDS} FROM orders LEFT JOIN api_keys ON api_keys.id = actor WHERE orders.id = ANY ($1::bigint[])`,
+
+  /** The stock of the pets of orders. */
+  stockOfOrders: `SELECT pet_id::text AS "petId", ${STOCK} FROM inventory
+WHERE pet_id = ANY (ARRAY(SELECT pet_id FROM order_lines WHERE order_id = ANY ($1::bigint[])))`,
+
+  newestOrderId: 'SELECT coalesce(max(id), 0) AS "orderId" FROM orders',
+
+  shopThresholds: SHOP_THRESHOLDS,
 
   idempotencyRecords: `SELECT scope, fingerprint, result, created_at AS "createdAtMs" FROM answers WHERE scope = ANY ($1::text[])`,
 
@@ -171,10 +191,37 @@ FROM movements JOIN inventory USING (pet_id) LEFT JOIN api_keys ON api_keys.id =
 
   /** The stock of pets after a batch; the commit then wakes all listeners. */
   setStock: `UPDATE inventory SET quantity = left_at.quantity, status = left_at.status, version = left_at.version,
-last_sequence = left_at.sequence, updated_at = left_at.at
-FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
-AS left_at (pet_id, quantity, status, version, sequence, at) CROSS JOIN (${NOTIFY}) AS woken
+last_sequence = left_at.sequence, updated_at = left_at.at, reserved = left_at.reserved, alert_level = left_at.level,
+low_stock_at = left_at.low_stock_at, restock_at = left_at.restock_at
+FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[], $9::bigint[], $10::bigint[])
+AS left_at (pet_id, quantity, status, version, sequence, at, reserved, level, low_stock_at, restock_at) CROSS JOIN (${NOTIFY}) AS woken
 WHERE inventory.pet_id = left_at.pet_id`,
+
+  addOrders: `INSERT INTO orders (${ORDER_COLUMNS})
+SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[])`,
+
+  addLines: `INSERT INTO order_lines (${LINE_COLUMNS})
+SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])`,
+
+  setOrders: `UPDATE orders SET status = now.status, version = now.version, updated_at = now.at
+FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) AS now (id, status, version, at) WHERE orders.id = now.id`,
+
+  setLines: `UPDATE order_lines SET delivered = now.delivered, returned = now.returned
+FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS now (id, delivered, returned) WHERE order_lines.id = now.id`,
+
+  /** Adds sales, and takes reverted ones from their day. A day's units stay within what a number holds. */
+  addSales: `WITH sold AS MATERIALIZED (
+  SELECT pet_id, day, least(${MAX_QUANTITY}, coalesce(sum(units) FILTER (WHERE units > 0), 0)) AS added,
+  least(${MAX_QUANTITY}, coalesce(-sum(units) FILTER (WHERE units < 0), 0)) AS taken
+  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS sold (pet_id, day, units) GROUP BY pet_id, day
+),
+old AS (DELETE FROM sales USING sold WHERE sales.pet_id = sold.pet_id AND added > 0 AND sales.day < sold.day - ${SALES_DAYS})
+INSERT INTO sales (pet_id, day, units) SELECT pet_id, day, greatest(0, added - taken) FROM sold WHERE added > 0 OR EXISTS (
+  SELECT FROM sales WHERE sales.pet_id = sold.pet_id AND sales.day = sold.day
+)
+ON CONFLICT (pet_id, day) DO UPDATE SET units = least(${MAX_QUANTITY}, greatest(0, sales.units + (
+  SELECT added - taken FROM sold WHERE sold.pet_id = excluded.pet_id AND sold.day = excluded.day
+)))`,
 
   /** Replaces an old record with the same key, and its id: ids are in order of time. */
   saveIdempotencyRecords: `INSERT INTO answers (scope, fingerprint, result, created_at)

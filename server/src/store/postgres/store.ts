@@ -1,17 +1,22 @@
+import type pg from 'pg';
 import type { Environment, Principal } from '../../domain/api-key.ts';
 import type { Pet, PetStatus } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger.ts';
 import type { StockItem } from '../../domain/ledger-store.ts';
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
+import { dayOf, SALES_DAYS } from '../../domain/sales.ts';
 import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from '../../domain/store.ts';
 import type { WriteAnswer, WriteRequest } from '../../domain/write-command.ts';
 import { unreadable, wrongClock } from '../errors.ts';
+import type { Parameter } from '../history/movement-page.ts';
 import { type ClockGuard, findWrongStart, newClockGuard } from '../ledger/clock-guard.ts';
 import { listTag } from '../list/list-cache.ts';
 import { Listeners } from '../listeners.ts';
+import { OrderReader, type OrderStatementName } from '../orders/order-reader.ts';
+import { ORDERS } from '../orders/order-sql.ts';
 import type { StoreOptions } from '../store-options.ts';
 import { unreachable } from './address.ts';
-import { ConnectionLost } from './connection.ts';
+import { ConnectionLost, named } from './connection.ts';
 import { Connections } from './connections.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { DeferredWrites } from './deferred-writes.ts';
@@ -27,6 +32,9 @@ import { READ } from './statements.ts';
 
 /** The interval at which a process reads what others changed: keys, plans and bans. */
 const POLL_INTERVAL_MS = 1_000;
+
+const ORDER_STATEMENTS = named(ORDERS);
+
 export interface PostgresStoreOptions extends StoreOptions {
   readonly url: string;
   /** The address of a replica, for the history. */
@@ -42,6 +50,7 @@ interface State {
 export class PostgresStore implements Store {
   readonly environment: Environment;
   readonly ledger: LedgerReader;
+  readonly orders: OrderReader;
   readonly #options: PostgresStoreOptions;
   readonly #clock: DatabaseClock;
   readonly #connections: Connections;
@@ -110,6 +119,14 @@ export class PostgresStore implements Store {
     this.#health = new HealthCheck(reading);
     this.#list = new ListReader(listing, onListRebuild);
     this.ledger = new LedgerReader({ fresh: history, replica });
+    this.orders = new OrderReader(
+      <Row>(name: OrderStatementName, values: readonly Parameter[]) =>
+        // A page reads up to a thousand orders; the other statements read few, and one of them each second.
+        (name === 'order' || name === 'dueOrders' ? reading : history)
+          .read<Row & pg.QueryResultRow>(ORDER_STATEMENTS[name], values)
+          .catch(unreadable),
+      () => this.#clock.earliestMs(),
+    );
   }
 
   inventoryTag(head?: LedgerHead): MaybePromise<string> {
@@ -143,9 +160,10 @@ export class PostgresStore implements Store {
     return row && { petId, ...row };
   }
 
-  async findItem(petId: bigint): Promise<StockItem | undefined> {
+  async findItem(petId: bigint, nowMs: number): Promise<StockItem | undefined> {
+    const values = [String(petId), dayOf(nowMs) - SALES_DAYS];
     const [row] = await this.#connections.reading
-      .read<Omit<StockItem, 'petId'> & Record<string, unknown>>(READ.item, [String(petId)])
+      .read<Omit<StockItem, 'petId'> & Record<string, unknown>>(READ.item, values)
       .catch(unreadable);
     return row && { petId, ...row };
   }

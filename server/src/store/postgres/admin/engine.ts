@@ -1,12 +1,18 @@
 import pg from 'pg';
 import { OperatorError } from '../../../domain/errors.ts';
+import type { StockRules } from '../../../domain/ledger-transaction.ts';
 import type { ImportResult, PetRow } from '../../../domain/store.ts';
+import type { WriteRequest } from '../../../domain/write-command.ts';
 import type { AdminEngine } from '../../admin/admin-engine.ts';
 import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';
+import type { WriteOutcome } from '../../idempotency/records.ts';
+import { executeBatch } from '../../ledger/apply-batch.ts';
 import { type RowReader, type RowStatement, Sequentially, type SqlValue } from '../../sql-client.ts';
 import { shownAddress } from '../address.ts';
 import { damageOf } from '../audit-source.ts';
 import { readClock } from '../database-clock.ts';
+import { batchKeysOf, readBatch } from '../load-batch.ts';
+import { recordBatch } from '../record-batch.ts';
 import { LOCK } from '../statements.ts';
 import { connectAdmin, inTransaction } from './client.ts';
 import { importPets } from './import.ts';
@@ -137,6 +143,15 @@ WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')`);
     author: { actor: string; atMs: number | undefined },
   ): Promise<ImportResult> {
     return this.transaction(() => importPets(this, rows, author));
+  }
+
+  write(request: WriteRequest, rules: StockRules): Promise<WriteOutcome> {
+    return this.transaction(async () => {
+      await this.lockLedger();
+      const outcome = executeBatch([request], await readBatch(this.client, batchKeysOf([request])), rules);
+      await Promise.all(recordBatch(this.client, outcome));
+      return outcome.results[0] as WriteOutcome;
+    });
   }
 
   async backup(file: string): Promise<void> {

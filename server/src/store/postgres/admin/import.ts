@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { ImportResult, PetRow } from '../../../domain/store.ts';
 import type { AdminEngine } from '../../admin/admin-engine.ts';
+import { readShopThresholds } from '../../admin/shop-thresholds.ts';
 import { ImportedMovements, type ImportedStock } from '../../ledger/import-movements.ts';
 import { readChainHead } from '../../ledger/ledger-bounds.ts';
 import { movementArrays, RECORD_MOVEMENTS } from '../movement-columns.ts';
@@ -14,14 +15,21 @@ const INCOMING = `CREATE TEMPORARY TABLE incoming (
   name text,
   category text,
   quantity bigint NOT NULL,
-  status text
+  status text,
+  has_thresholds boolean NOT NULL,
+  low_stock_at bigint,
+  restock_at bigint
 ) ON COMMIT DROP`;
 
 const COPY_ROWS = `INSERT INTO incoming
-SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[])`;
+SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::boolean[], $7::bigint[], $8::bigint[])`;
 
 /** The planner has no statistics of a new table. */
 const INDEX_INCOMING = 'CREATE UNIQUE INDEX ON incoming (pet_id); ANALYZE incoming';
+
+/** The thresholds after the import. */
+const LOW_STOCK_AT = 'CASE WHEN has_thresholds THEN incoming.low_stock_at ELSE stock.low_stock_at END';
+const RESTOCK_AT = 'CASE WHEN has_thresholds THEN incoming.restock_at ELSE stock.restock_at END';
 
 /**
  * The pets that the file changes, with their new and their present stock. All rows are read, so the plan must be the
@@ -30,11 +38,13 @@ const INDEX_INCOMING = 'CREATE UNIQUE INDEX ON incoming (pet_id); ANALYZE incomi
 const DECLARE_CHANGED_STOCK = `SET LOCAL cursor_tuple_fraction = 1;
 DECLARE changed_stock NO SCROLL CURSOR FOR
 SELECT pet_id::text AS "petId", incoming.quantity, coalesce(incoming.status, stock.status, 'available') AS status,
-stock.quantity AS "quantityBefore", stock.status AS "statusBefore", version, last_sequence AS "lastSequence"
+stock.quantity AS "quantityBefore", stock.status AS "statusBefore", version, last_sequence AS "lastSequence",
+reserved, alert_level AS "alertBefore", ${LOW_STOCK_AT} AS "lowStockAt", ${RESTOCK_AT} AS "restockAt"
 FROM incoming LEFT JOIN inventory AS stock USING (pet_id) LEFT JOIN pets USING (pet_id)
 WHERE stock.quantity IS DISTINCT FROM incoming.quantity OR stock.status IS DISTINCT FROM coalesce(incoming.status, stock.status)
 OR pets.name IS DISTINCT FROM coalesce(incoming.name, pets.name)
 OR pets.category IS DISTINCT FROM coalesce(incoming.category, pets.category)
+OR stock.low_stock_at IS DISTINCT FROM ${LOW_STOCK_AT} OR stock.restock_at IS DISTINCT FROM ${RESTOCK_AT}
 ORDER BY pet_id`;
 
 const NEXT_CHANGED_STOCK = `FETCH ${ROWS_PER_STATEMENT} FROM changed_stock`;
@@ -47,13 +57,18 @@ const ADD_PETS = `INSERT INTO pets (pet_id, name, category)
 SELECT pet_id, name, category FROM incoming WHERE NOT EXISTS (SELECT FROM pets WHERE pets.pet_id = incoming.pet_id) ORDER BY pet_id`;
 
 /** Copies the stock from the new movements, so the two cannot differ. */
-const ADD_STOCK = `INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at)
-SELECT pet_id, quantity_after, status_after, version, sequence, recorded_at
-FROM movements WHERE sequence > $1 AND previous_sequence IS NULL ORDER BY pet_id`;
+const ADD_STOCK = `INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at, reserved, alert_level,
+low_stock_at, restock_at, created_at)
+SELECT pet_id, quantity_after, status_after, version, sequence, recorded_at, reserved_after, alert_after,
+incoming.low_stock_at, incoming.restock_at, recorded_at
+FROM movements JOIN incoming USING (pet_id) WHERE sequence > $1 AND previous_sequence IS NULL ORDER BY pet_id`;
 
 const SET_STOCK = `UPDATE inventory SET quantity = quantity_after, status = status_after, version = movements.version,
-last_sequence = sequence, updated_at = recorded_at
-FROM movements WHERE movements.pet_id = inventory.pet_id AND sequence > $1 AND previous_sequence IS NOT NULL`;
+last_sequence = sequence, updated_at = recorded_at, alert_level = alert_after,
+low_stock_at = CASE WHEN has_thresholds THEN incoming.low_stock_at ELSE inventory.low_stock_at END,
+restock_at = CASE WHEN has_thresholds THEN incoming.restock_at ELSE inventory.restock_at END
+FROM movements JOIN incoming USING (pet_id)
+WHERE movements.pet_id = inventory.pet_id AND sequence > $1 AND previous_sequence IS NOT NULL`;
 
 interface ChangedStockRow extends Omit<ImportedStock, 'petId'> {
   readonly petId: string;
@@ -72,7 +87,8 @@ export async function importPets(
   await engine.lockLedger();
   const head = await readChainHead(engine);
   const author = { actor, atMs: atMs ?? (await engine.now()) };
-  const moved = await recordMovements(engine.client, new ImportedMovements(head, author));
+  const thresholds = await readShopThresholds(engine);
+  const moved = await recordMovements(engine.client, new ImportedMovements(head, thresholds, author));
   await engine.run(UPDATE_PETS);
   await engine.run(ADD_PETS);
   const created = await engine.run(ADD_STOCK, [head.sequence]);
@@ -133,5 +149,8 @@ function incomingColumns(rows: readonly PetRow[]): unknown[][] {
     rows.map(({ category }) => category),
     rows.map(({ quantity }) => quantity),
     rows.map(({ status }) => status),
+    rows.map(({ thresholds }) => thresholds !== undefined),
+    rows.map(({ thresholds }) => thresholds?.lowStockAt ?? null),
+    rows.map(({ thresholds }) => thresholds?.restockAt ?? null),
   ];
 }

@@ -1,11 +1,15 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { StockRules } from '../../../domain/ledger-transaction.ts';
 import type { ImportResult, PetRow } from '../../../domain/store.ts';
+import type { WriteRequest } from '../../../domain/write-command.ts';
 import type { AdminEngine } from '../../admin/admin-engine.ts';
 import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';
+import type { WriteOutcome } from '../../idempotency/records.ts';
 import { servedOlderSchema } from '../../schema/migrations.ts';
 import { Sequentially, type SqlValue } from '../../sql-client.ts';
 import { fileDamage, SqliteAuditSource } from '../audit-source.ts';
 import { ServingLock } from '../file/serving-lock.ts';
+import { LedgerWriter } from '../ledger-writer.ts';
 import { MIGRATIONS } from '../migrations.ts';
 import { openDatabase } from '../open.ts';
 import { numbered } from '../statements.ts';
@@ -110,6 +114,13 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
   ): Promise<ImportResult> {
     const clock = () => atMs ?? Date.now();
     return this.#transactions.run(async () => importPets(this.#database, rows, { actor, clock }));
+  }
+
+  write(request: WriteRequest, rules: StockRules): Promise<WriteOutcome> {
+    return this.transaction(async () => {
+      const [outcome] = new LedgerWriter(this.#database, rules).write([request]);
+      return outcome as WriteOutcome;
+    });
   }
 
   async backup(file: string): Promise<void> {

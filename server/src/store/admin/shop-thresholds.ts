@@ -1,0 +1,71 @@
+import type { Thresholds } from '../../domain/alerts.ts';
+import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
+import type { BatchCommand, WriteResult } from '../../domain/write-command.ts';
+import { SHOP_THRESHOLDS, type ShopThresholdsRow, toThresholds } from '../ledger/shop-thresholds.ts';
+import type { SqlClient } from '../sql-client.ts';
+import type { AdminEngine } from './admin-engine.ts';
+
+/** Pets per write: others write in between. */
+const PETS_PER_WRITE = 1_000;
+
+/** Pets without their own thresholds whose level may be another one under the thresholds `$2` and `$3`. */
+const AFFECTED = `SELECT CAST(pet_id AS text) AS "petId" FROM inventory
+WHERE pet_id >= CAST($1 AS bigint) AND low_stock_at IS NULL AND quantity > reserved
+AND (alert_level IS NOT NULL OR quantity - reserved <= CAST($2 AS bigint))
+ORDER BY inventory.pet_id LIMIT ${PETS_PER_WRITE}`;
+
+export async function readShopThresholds(client: Pick<SqlClient, 'all'>): Promise<Thresholds> {
+  return toThresholds((await client.all<ShopThresholdsRow>(SHOP_THRESHOLDS))[0]);
+}
+
+/**
+ * Changes the thresholds of the shop, and then the alert level of each pet that they concern, in portions.
+ * @returns The number of pets whose level changed.
+ */
+export async function setShopThresholds(
+  engine: AdminEngine,
+  thresholds: Thresholds,
+  write: (command: BatchCommand) => Promise<WriteResult>,
+): Promise<number> {
+  await engine.transaction(async () => {
+    // Writers read them under the same lock.
+    await engine.lockLedger();
+    await engine.run(`DELETE FROM metadata WHERE name IN ('low_stock_at', 'restock_at')`);
+    const rows = [
+      ['low_stock_at', thresholds.lowStockAt],
+      ['restock_at', thresholds.restockAt],
+    ] as const;
+    for (const [name, value] of rows) {
+      if (value !== null) await engine.run('INSERT INTO metadata VALUES ($1, $2)', [name, String(value)]);
+    }
+  });
+  let changed = 0;
+  for (let from = MIN_INT64; ; ) {
+    const petIds = await affectedPets(engine, from, thresholds);
+    const last = petIds.at(-1);
+    if (last === undefined) return changed;
+    changed += await reevaluate(petIds, write);
+    if (petIds.length < PETS_PER_WRITE || last === MAX_INT64) return changed;
+    from = last + 1n;
+  }
+}
+
+async function affectedPets(
+  engine: AdminEngine,
+  from: bigint,
+  { lowStockAt }: Thresholds,
+): Promise<readonly bigint[]> {
+  const rows = await engine.all<{ petId: string }>(AFFECTED, [String(from), lowStockAt]);
+  return rows.map(({ petId }) => BigInt(petId));
+}
+
+/** Returns the number of pets whose level changed. */
+async function reevaluate(
+  petIds: readonly bigint[],
+  write: (command: BatchCommand) => Promise<WriteResult>,
+): Promise<number> {
+  const changes = petIds.map((petId) => ({ kind: 'thresholds' as const, petId }));
+  const result = await write({ kind: 'batch', changes, errorPolicy: 'reject_failed_rows', isDryRun: false });
+  if (result.kind !== 'batch') throw new Error(`A batch was answered with ${result.kind}.`);
+  return result.rows.filter(({ sequence }) => sequence !== null).length;
+}

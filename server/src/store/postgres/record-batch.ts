@@ -1,0 +1,106 @@
+import type pg from 'pg';
+import type { ChangedOrder } from '../../domain/order-book.ts';
+import type { Sale } from '../../domain/sales.ts';
+import type { Stock } from '../../domain/stock.ts';
+import type { IdempotencyRecord } from '../idempotency/records.ts';
+import type { BatchOutcome } from '../ledger/apply-batch.ts';
+import { lineRows, orderValues } from '../orders/order-rows.ts';
+import { movementArrays } from './movement-columns.ts';
+import { WRITE } from './statements.ts';
+
+/** Whether a batch has nothing to write. */
+export function isEmpty({ movements, orders, idempotencyRecords }: BatchOutcome): boolean {
+  return movements.length === 0 && orders.length === 0 && idempotencyRecords.length === 0;
+}
+
+/** Sends all that a batch writes, in a transaction of the caller, without waiting between. */
+export function recordBatch(client: pg.Client, outcome: BatchOutcome): Promise<unknown>[] {
+  const { movements, changed, orders, sales, idempotencyRecords } = outcome;
+  const sent: Promise<unknown>[] = [];
+  if (movements.length > 0) {
+    sent.push(
+      client.query({ ...WRITE.recordMovements, values: movementArrays(movements) }),
+      client.query({ ...WRITE.setStock, values: stockColumns(changed) }),
+    );
+  }
+  sent.push(...recordOrders(client, orders));
+  if (sales.length > 0) sent.push(client.query({ ...WRITE.addSales, values: saleColumns(sales) }));
+  if (idempotencyRecords.length > 0) {
+    sent.push(client.query({ ...WRITE.saveIdempotencyRecords, values: recordColumns(idempotencyRecords) }));
+  }
+  return sent;
+}
+
+function recordOrders(client: pg.Client, changed: readonly ChangedOrder[]): Promise<unknown>[] {
+  const added = changed.filter(({ isNew }) => isNew).map(({ order }) => order);
+  const known = changed.filter(({ isNew }) => !isNew);
+  const counted = known.filter(({ hasNewCounts }) => hasNewCounts).flatMap(({ order }) => lineRows(order));
+  const sent: Promise<unknown>[] = [];
+  if (added.length > 0) {
+    const lines = added.flatMap(lineRows);
+    sent.push(
+      client.query({ ...WRITE.addOrders, values: columnsOf(added.map(orderValues)) }),
+      client.query({
+        ...WRITE.addLines,
+        values: columnsOf(
+          lines.map(({ id, orderId, petId, quantity, delivered, returned }) => [
+            id,
+            orderId,
+            String(petId),
+            quantity,
+            delivered,
+            returned,
+          ]),
+        ),
+      }),
+    );
+  }
+  if (known.length > 0) {
+    const values = columnsOf(
+      known.map(({ order }) => [order.orderId, order.status, order.version, order.updatedAtMs]),
+    );
+    sent.push(client.query({ ...WRITE.setOrders, values }));
+  }
+  if (counted.length > 0) {
+    const values = columnsOf(counted.map(({ id, delivered, returned }) => [id, delivered, returned]));
+    sent.push(client.query({ ...WRITE.setLines, values }));
+  }
+  return sent;
+}
+
+/** An array per column from at least one row. */
+function columnsOf(rows: readonly (readonly unknown[])[]): unknown[][] {
+  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
+}
+
+function stockColumns(changed: ReadonlyArray<readonly [bigint, Stock]>): unknown[][] {
+  return [
+    changed.map(([petId]) => String(petId)),
+    changed.map(([, { quantity }]) => quantity),
+    changed.map(([, { status }]) => status),
+    changed.map(([, { version }]) => version),
+    changed.map(([, { lastSequence }]) => lastSequence),
+    changed.map(([, { updatedAtMs }]) => updatedAtMs),
+    changed.map(([, { reserved }]) => reserved),
+    changed.map(([, { alertLevel }]) => alertLevel),
+    changed.map(([, { lowStockAt }]) => lowStockAt),
+    changed.map(([, { restockAt }]) => restockAt),
+  ];
+}
+
+function recordColumns(records: readonly IdempotencyRecord[]): unknown[][] {
+  return [
+    records.map(({ scope }) => scope),
+    records.map(({ fingerprint }) => fingerprint),
+    records.map(({ result }) => result),
+    records.map(({ createdAtMs }) => createdAtMs),
+  ];
+}
+
+function saleColumns(sales: readonly Sale[]): unknown[][] {
+  return [
+    sales.map(({ petId }) => String(petId)),
+    sales.map(({ day }) => day),
+    sales.map(({ units }) => units),
+  ];
+}
