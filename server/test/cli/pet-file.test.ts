@@ -6,6 +6,8 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { readPetFile } from '../../src/cli/pet-file/read.ts';
+import { PET_FIELDS, type PetField } from '../../src/cli/pet-file/values.ts';
+import type { Thresholds } from '../../src/domain/alerts.ts';
 import { OperatorError } from '../../src/domain/errors.ts';
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
 import type { PetRow } from '../../src/domain/store.ts';
@@ -16,6 +18,7 @@ after(() => rmSync(folder, { recursive: true }));
 const HEADER = 'petId,name,category,quantity,status';
 const NOT_INT64 = 'is not a whole number of 64 bits in plain digits, such as 42.';
 const NOT_QUANTITY = 'is not a whole number from 0 to 9007199254740991.';
+const NOT_THRESHOLD = 'is neither none nor a whole number from 0 to 9007199254740991.';
 
 function read(name: string, content: string | Uint8Array): PetRow[] {
   const path = join(folder, name);
@@ -229,6 +232,74 @@ describe('a quantity is a whole number by value', () => {
   });
 });
 
+describe('thresholds of a row are two numbers, none, or absent', () => {
+  const low = (lowStockAt: number | null, restockAt: number | null) => [
+    pet(1n, 5, { thresholds: { lowStockAt, restockAt } }),
+  ];
+  const good: readonly [lowStockAt: string, restockAt: string, rows: readonly PetRow[]][] = [
+    ['', '', [pet(1n, 5)]],
+    ['3', '', low(3, null)],
+    ['3', 'none', low(3, null)],
+    ['3', '4', low(3, 4)],
+    ['0', '9007199254740991', low(0, 9007199254740991)],
+    ['none', '', low(null, null)],
+    ['none', 'none', low(null, null)],
+  ];
+  const inJson = (text: string) => (/^\d+$/.test(text) ? text : JSON.stringify(text));
+  for (const [lowStockAt, restockAt, rows] of good) {
+    test(`lowStockAt ${lowStockAt || 'empty'} and restockAt ${restockAt || 'empty'} in each format`, () => {
+      assert.deepEqual(
+        read('a.csv', `restockAt,petId,quantity,lowStockAt\n${restockAt},1,5,${lowStockAt}`),
+        rows,
+      );
+      const object = `{"petId":1,"quantity":5,"lowStockAt":${inJson(lowStockAt)},"restockAt":${inJson(restockAt)}}`;
+      assert.deepEqual(read('a.ndjson', object), rows);
+      assert.deepEqual(read('a.json', `[${object.replaceAll('""', 'null')}]`), rows);
+    });
+  }
+
+  test('a column alone, and numbers by value in JSON', () => {
+    assert.deepEqual(read('a.csv', 'petId,quantity,lowStockAt\n1,5,007'), low(7, null));
+    assert.deepEqual(
+      read('a.json', '[{"petId":1,"quantity":5,"lowStockAt":3.0,"restockAt":1e3}]'),
+      low(3, 1000),
+    );
+    assert.deepEqual(read('a.json', '[{"petId":1,"quantity":5,"lowStockAt":3}]'), low(3, null));
+  });
+
+  const needed = 'it needs a number as lowStockAt in the same row.';
+  const bad: readonly [lowStockAt: string, restockAt: string, field: string, fault: string][] = [
+    ['3', '3', 'restockAt', '3 is not greater than lowStockAt, which is 3.'],
+    ['3', '2', 'restockAt', '2 is not greater than lowStockAt, which is 3.'],
+    ['', '3', 'restockAt', needed],
+    ['', 'none', 'restockAt', needed],
+    ['none', '3', 'restockAt', needed],
+    ...['-1', '1.5', 'None', ' 3', '9007199254740992'].flatMap((text): [string, string, string, string][] => [
+      [text, '', 'lowStockAt', `${JSON.stringify(text)} ${NOT_THRESHOLD}`],
+      ['3', text, 'restockAt', `${JSON.stringify(text)} ${NOT_THRESHOLD}`],
+    ]),
+  ];
+  for (const [lowStockAt, restockAt, field, fault] of bad) {
+    test(`lowStockAt ${JSON.stringify(lowStockAt)} and restockAt ${JSON.stringify(restockAt)} are refused`, () => {
+      const content = `petId,quantity,lowStockAt,restockAt\n2,5,,\n1,5,${lowStockAt},${restockAt}`;
+      assert.equal(
+        refusal('a.csv', content),
+        `a.csv: 1 row is wrong; nothing was imported.\n  line 3, ${field}: ${fault}`,
+      );
+    });
+  }
+
+  for (const source of ['-1', '1.5', '3.0000000000000000000001', '9007199254740992', '"3"', 'true', '[]']) {
+    test(`the JSON value ${source} is refused as a threshold`, () => {
+      const shown = source === '[]' ? 'an array' : source;
+      assertEnds(
+        refusal('a.json', `[\n{"petId":1,"quantity":5,"lowStockAt":1,"restockAt":${source}}]`),
+        `  line 2, element 1, restockAt: ${shown} ${NOT_THRESHOLD}`,
+      );
+    });
+  }
+});
+
 describe('wrong rows are named by line and field, and refuse the whole file', () => {
   const one = (file: string, fault: string) => `${file}: 1 row is wrong; nothing was imported.\n  ${fault}`;
   const bad: readonly [title: string, name: string, content: string, message: string][] = [
@@ -338,7 +409,7 @@ describe('wrong rows are named by line and field, and refuse the whole file', ()
       'unknown members',
       'a.ndjson',
       '{"petId":1,"quantity":1,"__proto__":{"a":1},"Name":"x"}',
-      'a.ndjson: 1 row is wrong; nothing was imported.\n  line 1: unknown member "__proto__"; the members are petId, name, category, quantity, status.\n  line 1: unknown member "Name"; the members are petId, name, category, quantity, status.',
+      'a.ndjson: 1 row is wrong; nothing was imported.\n  line 1: unknown member "__proto__"; the members are petId, name, category, quantity, status, lowStockAt, restockAt.\n  line 1: unknown member "Name"; the members are petId, name, category, quantity, status, lowStockAt, restockAt.',
     ],
     [
       'a member twice',
@@ -404,7 +475,7 @@ describe('a file that cannot be understood is refused in one sentence with the p
       stop(
         'a.csv',
         1,
-        'unknown column "colour", "Name"; the columns are petId, name, category, quantity, status.',
+        'unknown column "colour", "Name"; the columns are petId, name, category, quantity, status, lowStockAt, restockAt.',
       ),
     ],
     [
@@ -414,7 +485,7 @@ describe('a file that cannot be understood is refused in one sentence with the p
       stop(
         'a.csv',
         2,
-        'unknown column "petId;quantity"; the columns are petId, name, category, quantity, status.',
+        'unknown column "petId;quantity"; the columns are petId, name, category, quantity, status, lowStockAt, restockAt.',
       ),
     ],
     ['no quantity', 'a.csv', 'petId,name\n1,x', stop('a.csv', 1, 'the column quantity is missing.')],
@@ -561,6 +632,8 @@ describe('a file that cannot be understood is refused in one sentence with the p
       'petId',
       'quantity',
       'name',
+      'lowStockAt',
+      'none',
       '"',
       ',',
       ':',
@@ -604,6 +677,12 @@ describe('the format does not matter', () => {
       fc.string({ unit: fc.constantFrom('a', '"', ',', ' ', ':', '\\', '{', 'é', '😀'), maxLength: 12 }),
     )
     .map((value) => value.replace(/\p{Cc}/gu, '').trim() || null);
+  const thresholds: fc.Arbitrary<Thresholds> = fc
+    .tuple(fc.option(fc.nat()), fc.option(fc.integer({ min: 1, max: 99 })))
+    .map(([low, more]) => ({
+      lowStockAt: low,
+      restockAt: low === null || more === null ? null : low + more,
+    }));
   const row: fc.Arbitrary<PetRow> = fc.record(
     {
       petId: fc.oneof(
@@ -614,30 +693,38 @@ describe('the format does not matter', () => {
       category: text,
       quantity: fc.oneof(fc.nat(), fc.maxSafeNat()),
       status: fc.constantFrom(...PET_STATUSES),
+      thresholds,
     },
-    { noNullPrototype: true },
+    { noNullPrototype: true, requiredKeys: ['petId', 'name', 'category', 'quantity', 'status'] },
   );
   const rows = fc.uniqueArray(row, { selector: ({ petId }) => petId, minLength: 1, maxLength: 20 });
-  const columns = fc.shuffledSubarray(['petId', 'name', 'category', 'quantity', 'status'] as const, {
-    minLength: 5,
-  });
+  const columns = fc.shuffledSubarray([...PET_FIELDS], { minLength: PET_FIELDS.length });
   /** Answers the many small questions of how to spell a file. */
   const coin = fc.infiniteStream(fc.boolean());
 
-  function csv(pets: readonly PetRow[], names: readonly (keyof PetRow)[], flip: () => boolean): string {
+  /** A value of a field as a file has it: `null` may be left out, unlike a threshold to remove. */
+  function writtenValue({ thresholds: wanted, ...fields }: PetRow, name: PetField) {
+    if (name !== 'lowStockAt' && name !== 'restockAt') return fields[name];
+    if (wanted === undefined) return null;
+    return wanted[name] ?? (name === 'lowStockAt' ? 'none' : null);
+  }
+
+  function csv(pets: readonly PetRow[], names: readonly PetField[], flip: () => boolean): string {
     const field = (value: string) => {
       const padded = flip() || !/["\n]/.test(value) ? value : ` ${value}`;
       return flip() || /[",\n\r]/.test(padded) ? `"${padded.replaceAll('"', '""')}"` : padded;
     };
     const end = () => (flip() ? '\r\n' : '\n');
-    const lines = pets.map((each) => names.map((name) => field(String(each[name] ?? ''))).join(',') + end());
+    const lines = pets.map(
+      (each) => names.map((name) => field(String(writtenValue(each, name) ?? ''))).join(',') + end(),
+    );
     return (flip() ? '\ufeff' : '') + names.map(field).join(',') + end() + lines.join('');
   }
 
-  function json(each: PetRow, names: readonly (keyof PetRow)[], flip: () => boolean): string {
+  function json(each: PetRow, names: readonly PetField[], flip: () => boolean): string {
     const space = () => (flip() ? ' ' : '');
     const members = names.flatMap((name) => {
-      const value = each[name];
+      const value = writtenValue(each, name);
       if (value === null && flip()) return [];
       const number = typeof value === 'number' && flip() ? `${value}.0` : String(value);
       const source = typeof value === 'string' || value === null ? JSON.stringify(value) : number;

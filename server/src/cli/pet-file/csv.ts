@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { MAX_QUANTITY } from '../../domain/inventory.ts';
-import { isPetField, PET_FIELDS, type PetField, type PetRows, shown, type UncheckedPet } from './rows.ts';
+import type { PetRows } from './rows.ts';
+import { isPetField, NUMBER_FIELDS, PET_FIELDS, type PetField, shown, type UncheckedPet } from './values.ts';
 
 const QUOTE_FAULTS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened in the row that begins here and never closed.',
@@ -60,8 +61,12 @@ function readHeader(names: readonly string[], line: number, rows: PetRows): read
 function petOf(record: readonly string[], columns: readonly PetField[]): UncheckedPet {
   const pet: Partial<Record<PetField, unknown>> = {};
   for (let index = 0; index < columns.length; index += 1) pet[columns[index]!] = record[index];
-  const quantity = Number(pet.quantity);
-  if (/^\d+$/.test(String(pet.quantity)) && quantity <= MAX_QUANTITY) pet.quantity = quantity;
+  for (const field of NUMBER_FIELDS) {
+    const text = pet[field];
+    if (typeof text !== 'string' || !/^\d+$/.test(text)) continue;
+    const number = Number(text);
+    if (number <= MAX_QUANTITY) pet[field] = number;
+  }
   return pet;
 }
 

@@ -1,4 +1,5 @@
-import { isPetField, NumberSource, PET_FIELDS, type PetRows, shown } from './rows.ts';
+import type { PetRows } from './rows.ts';
+import { isPetField, NumberSource, PET_FIELDS, shown } from './values.ts';
 
 /**
  * What a JavaScript number can lose: the sign of -0, a fraction, an exponent, or digits beyond the 15th. Such text

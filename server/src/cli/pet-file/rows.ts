@@ -1,25 +1,14 @@
 import { OperatorError } from '../../domain/errors.ts';
-import { MAX_QUANTITY, PET_STATUSES, type PetStatus, parsePetId } from '../../domain/inventory.ts';
-import { parseExactNumber } from '../../domain/numeral.ts';
-import { isStorableLine } from '../../domain/storable-text.ts';
 import type { PetRow } from '../../domain/store.ts';
-
-export const PET_FIELDS = ['petId', 'name', 'category', 'quantity', 'status'] as const;
-export type PetField = (typeof PET_FIELDS)[number];
-export type UncheckedPet = Readonly<Partial<Record<PetField, unknown>>>;
-
-export function isPetField(name: string): name is PetField {
-  return (PET_FIELDS as readonly string[]).includes(name);
-}
-
-/** A number as a JSON file spells it, where a JavaScript number could have lost some of it. */
-export class NumberSource {
-  readonly source: string;
-
-  constructor(source: string) {
-    this.source = source;
-  }
-}
+import {
+  type PetField,
+  readPetId,
+  readQuantity,
+  readStatus,
+  readText,
+  readThresholds,
+  type UncheckedPet,
+} from './values.ts';
 
 interface Fault {
   readonly line: number;
@@ -27,11 +16,7 @@ interface Fault {
   readonly message: string;
 }
 
-const MAX_TEXT = 200;
-const MAX_SHOWN = 60;
 const MAX_FAULTS_SHOWN = 20;
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-const STATUSES: ReadonlyMap<unknown, PetStatus> = new Map(PET_STATUSES.map((status) => [status, status]));
 
 /** The rows of one file of pets, checked one after the other, and all that is wrong with them. */
 export class PetRows {
@@ -79,17 +64,18 @@ export class PetRows {
     const name = readText('name', pet.name, complain);
     const category = readText('category', pet.category, complain);
     const quantity = readQuantity(pet.quantity, complain);
-    const status = isAbsent(pet.status) ? null : STATUSES.get(pet.status);
-    if (status === undefined)
-      complain('status', `${shown(pet.status)} is not one of ${PET_STATUSES.join(', ')}.`);
+    const status = readStatus(pet.status, complain);
+    const thresholds = readThresholds(pet, complain);
 
     if (petId !== undefined) {
       const earlierLine = this.#lines.get(petId);
       if (earlierLine === undefined) this.#lines.set(petId, this.#line);
       else complain('petId', `${petId} is on line ${earlierLine} already.`);
     }
-    if (this.#isWrong || petId === undefined || quantity === undefined || status === undefined) return false;
-    if (this.#faultCount === 0) this.#rows.push({ petId, name, category, quantity, status });
+    if (this.#isWrong || petId === undefined || quantity === undefined) return false;
+    if (this.#faultCount > 0) return true;
+    const row = { petId, name, category, quantity, status };
+    this.#rows.push(thresholds ? { ...row, thresholds } : row);
     return true;
   }
 
@@ -107,65 +93,4 @@ export class PetRows {
     if (hiddenCount > 0) lines.push(`  … and ${hiddenCount} more`);
     throw new OperatorError(`${this.#file}: ${wrong} wrong; nothing was imported.\n${lines.join('\n')}`);
   }
-}
-
-/** A value as an error message quotes it: one line, not too long, nothing in it that a terminal obeys. */
-export function shown(value: unknown): string {
-  if (value instanceof NumberSource) return brief(value.source);
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
-  return typeof value === 'string' ? JSON.stringify(brief(value)).replace(INVISIBLE, escaped) : String(value);
-}
-
-function brief(text: string): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-}
-
-function escaped(character: string): string {
-  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
-}
-
-type Complain = (field: PetField, message: string) => void;
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null || value === '';
-}
-
-function readPetId(value: unknown, complain: Complain): bigint | undefined {
-  if (isAbsent(value)) {
-    complain('petId', 'it is missing.');
-    return undefined;
-  }
-  const text = value instanceof NumberSource ? value.source : value;
-  const petId = typeof text === 'string' || typeof text === 'number' ? parsePetId(String(text)) : undefined;
-  if (petId === undefined) {
-    complain('petId', `${shown(value)} is not a whole number of 64 bits in plain digits, such as 42.`);
-  }
-  return petId;
-}
-
-function readQuantity(value: unknown, complain: Complain): number | undefined {
-  if (isAbsent(value)) {
-    complain('quantity', 'it is missing.');
-    return undefined;
-  }
-  const quantity = value instanceof NumberSource ? parseExactNumber(value.source) : value;
-  if (typeof quantity === 'number' && Number.isSafeInteger(quantity) && quantity >= 0) return quantity;
-  complain('quantity', `${shown(value)} is not a whole number from 0 to ${MAX_QUANTITY}.`);
-  return undefined;
-}
-
-function readText(field: PetField, value: unknown, complain: Complain): string | null {
-  if (isAbsent(value)) return null;
-  if (typeof value !== 'string') {
-    complain(field, `${shown(value)} is not a text.`);
-    return null;
-  }
-  const text = value.trim();
-  if (text.length > MAX_TEXT && [...text].length > MAX_TEXT) {
-    complain(field, `it is longer than ${MAX_TEXT} characters.`);
-  }
-  if (!isStorableLine(text)) {
-    complain(field, `${shown(text)} has a control character or half a character in it.`);
-  }
-  return text === '' ? null : text;
 }

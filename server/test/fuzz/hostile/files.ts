@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { readPetFile } from '../../../src/cli/pet-file/read.ts';
-import { PET_FIELDS } from '../../../src/cli/pet-file/rows.ts';
+import { PET_FIELDS } from '../../../src/cli/pet-file/values.ts';
 import { OperatorError } from '../../../src/domain/errors.ts';
 import { Progress } from '../../support/progress.ts';
 import { assertLinear } from './cpu-time.ts';
@@ -12,7 +12,15 @@ import { JSON_SHAPES, type Shape, TEXT_SHAPES } from './shapes.ts';
 
 type Maker = (size: number) => string | Uint8Array;
 
-const SAMPLES = { petId: '42', name: 'Rex', category: 'Dogs', quantity: '7', status: 'sold' } as const;
+const SAMPLES = {
+  petId: '42',
+  name: 'Rex',
+  category: 'Dogs',
+  quantity: '7',
+  status: 'sold',
+  lowStockAt: '5',
+  restockAt: '9',
+} as const;
 
 /** A file in each format with a shape as the whole of it, in each field, and in each field of many rows. */
 function hostileFiles(): [name: string, extension: string, Maker][] {

@@ -1,0 +1,150 @@
+import { NO_THRESHOLDS, type Thresholds } from '../../domain/alerts.ts';
+import { MAX_QUANTITY, PET_STATUSES, type PetStatus, parsePetId } from '../../domain/inventory.ts';
+import { parseExactNumber } from '../../domain/numeral.ts';
+import { isStorableLine } from '../../domain/storable-text.ts';
+
+export const PET_FIELDS = [
+  'petId',
+  'name',
+  'category',
+  'quantity',
+  'status',
+  'lowStockAt',
+  'restockAt',
+] as const;
+export type PetField = (typeof PET_FIELDS)[number];
+export type UncheckedPet = Readonly<Partial<Record<PetField, unknown>>>;
+
+/** The fields with a number that a JavaScript number holds exactly. */
+export const NUMBER_FIELDS = ['quantity', 'lowStockAt', 'restockAt'] as const satisfies readonly PetField[];
+
+/** The value of `lowStockAt` and `restockAt` that removes a threshold; an empty field keeps it. */
+const NO_THRESHOLD = 'none';
+
+/** Notes what is wrong with a field. */
+export type Complain = (field: PetField, message: string) => void;
+
+export function isPetField(name: string): name is PetField {
+  return (PET_FIELDS as readonly string[]).includes(name);
+}
+
+/** A number as a JSON file spells it, where a JavaScript number could have lost some of it. */
+export class NumberSource {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+const MAX_TEXT = 200;
+const MAX_SHOWN = 60;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const STATUSES: ReadonlyMap<unknown, PetStatus> = new Map(PET_STATUSES.map((status) => [status, status]));
+
+/** A value as an error message quotes it: one line, not too long, nothing in it that a terminal obeys. */
+export function shown(value: unknown): string {
+  if (value instanceof NumberSource) return brief(value.source);
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
+  return typeof value === 'string' ? JSON.stringify(brief(value)).replace(INVISIBLE, escaped) : String(value);
+}
+
+function brief(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+function escaped(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+export function readPetId(value: unknown, complain: Complain): bigint | undefined {
+  if (isAbsent(value)) {
+    complain('petId', 'it is missing.');
+    return undefined;
+  }
+  const text = value instanceof NumberSource ? value.source : value;
+  const petId = typeof text === 'string' || typeof text === 'number' ? parsePetId(String(text)) : undefined;
+  if (petId === undefined) {
+    complain('petId', `${shown(value)} is not a whole number of 64 bits in plain digits, such as 42.`);
+  }
+  return petId;
+}
+
+export function readText(field: PetField, value: unknown, complain: Complain): string | null {
+  if (isAbsent(value)) return null;
+  if (typeof value !== 'string') {
+    complain(field, `${shown(value)} is not a text.`);
+    return null;
+  }
+  const text = value.trim();
+  if (text.length > MAX_TEXT && [...text].length > MAX_TEXT) {
+    complain(field, `it is longer than ${MAX_TEXT} characters.`);
+  }
+  if (!isStorableLine(text)) {
+    complain(field, `${shown(text)} has a control character or half a character in it.`);
+  }
+  return text === '' ? null : text;
+}
+
+export function readQuantity(value: unknown, complain: Complain): number | undefined {
+  if (isAbsent(value)) {
+    complain('quantity', 'it is missing.');
+    return undefined;
+  }
+  const quantity = wholeNumber(value);
+  if (quantity === undefined) {
+    complain('quantity', `${shown(value)} is not a whole number from 0 to ${MAX_QUANTITY}.`);
+  }
+  return quantity;
+}
+
+export function readStatus(value: unknown, complain: Complain): PetStatus | null {
+  if (isAbsent(value)) return null;
+  const status = STATUSES.get(value);
+  if (status === undefined) {
+    complain('status', `${shown(value)} is not one of ${PET_STATUSES.join(', ')}.`);
+    return null;
+  }
+  return status;
+}
+
+/** Thresholds of a row; `undefined` where it changes none. A row with `lowStockAt` sets both. */
+export function readThresholds(
+  { lowStockAt, restockAt }: UncheckedPet,
+  complain: Complain,
+): Thresholds | undefined {
+  if (isAbsent(lowStockAt) && isAbsent(restockAt)) return undefined;
+  const low = readThreshold('lowStockAt', lowStockAt, complain);
+  const restock = readThreshold('restockAt', restockAt, complain);
+  if (low === undefined || restock === undefined) return undefined;
+  if (isAbsent(lowStockAt) || (low === null && restock !== null)) {
+    complain('restockAt', 'it needs a number as lowStockAt in the same row.');
+    return undefined;
+  }
+  if (low === null) return NO_THRESHOLDS;
+  if (restock !== null && restock <= low) {
+    complain('restockAt', `${restock} is not greater than lowStockAt, which is ${low}.`);
+  }
+  return { lowStockAt: low, restockAt: restock };
+}
+
+function readThreshold(field: PetField, value: unknown, complain: Complain): number | null | undefined {
+  if (isAbsent(value) || value === NO_THRESHOLD) return null;
+  const units = wholeNumber(value);
+  if (units === undefined) {
+    complain(
+      field,
+      `${shown(value)} is neither ${NO_THRESHOLD} nor a whole number from 0 to ${MAX_QUANTITY}.`,
+    );
+  }
+  return units;
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  const number = value instanceof NumberSource ? parseExactNumber(value.source) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}
