@@ -4,10 +4,10 @@ import { OperatorError } from '../domain/errors.ts';
 import { addAccounts } from './accounts.ts';
 import { addBans } from './bans.ts';
 import { addDatabase } from './database.ts';
-import { addPets } from './import-pets.ts';
 import { addKeys } from './keys.ts';
 import { addMove } from './move.ts';
 import { addOpenApi } from './openapi.ts';
+import { addPets } from './pets/pets.ts';
 import { addMovements } from './prune-movements.ts';
 import { addService } from './serve-commands.ts';
 import { FailedResult } from './terminal/output.ts';
@@ -92,7 +92,10 @@ function describedOption(option: Option): string {
 }
 
 function argumentsOf(command: Command): string[] {
-  return command.registeredArguments.map((argument) => `<${argument.name()}>`);
+  return command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
 }
 
 /** The message of an error, without a stack trace. An error of the operator has a sentence already. */

@@ -5,7 +5,7 @@ import { PLAN_LIMITS } from '../domain/plans.ts';
 import { isPostgres } from '../store/open-admin.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
 import { createKey } from './create-key.ts';
-import { importPetFile } from './import-pets.ts';
+import { importPetFile } from './pets/import-pets.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { count, type Output } from './terminal/output.ts';
 import { withDatabase } from './with-database.ts';

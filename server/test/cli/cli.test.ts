@@ -27,7 +27,7 @@ function leavesOf(command: Command, path: readonly string[] = []): [string, Comm
 
 test('every command takes --json, and its help shows an example of itself', () => {
   const leaves = leavesOf(buildProgram());
-  assert.equal(leaves.length, 18);
+  assert.equal(leaves.length, 19);
   for (const [path, command] of leaves) {
     let help = '';
     command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
@@ -81,6 +81,19 @@ const WRONG_USAGE: readonly [string, RegExp][] = [
   ['keys rotate key_x --overlap 604801', /from 0 to 7d/],
   ['bans lift', /key-id/],
   ['verify everything', /too many arguments/],
+  ['pets thresholds 9223372036854775808', /64 bits/],
+  ['pets thresholds 1 --default', /pets or --default, not both/],
+  ['pets thresholds --low 3', /name the pets to change, or give --default/],
+  ['pets thresholds --none', /name the pets to change, or give --default/],
+  ['pets thresholds 1 --low -1', /whole number of units/],
+  ['pets thresholds 1 --low 1.5', /whole number of units/],
+  ['pets thresholds 1 --low 9007199254740992', /whole number of units/],
+  ['pets thresholds 1 --restock 3', /--restock needs --low/],
+  ['pets thresholds --default --restock 3', /--restock needs --low/],
+  ['pets thresholds 1 --low 3 --restock 3', /--restock must be greater than --low/],
+  ['pets thresholds 1 --none --low 3', /without --low and --restock/],
+  ['pets thresholds 1 --none --restock 3', /without --low and --restock/],
+  [`pets thresholds ${Array.from({ length: 1_001 }, (_, i) => i).join(' ')}`, /at most 1000 pets/],
   ['movements prune', /one of --before and --keep-days/],
   ['movements prune --before 2026-01-01 --keep-days 9', /one of --before and --keep-days/],
   ['movements prune --before 2999-01-01', /in the future/],
@@ -111,6 +124,8 @@ test('without a database every command explains how to create one, and creates n
     'accounts list',
     'keys list',
     'bans list',
+    'pets thresholds',
+    'pets thresholds 1 --none',
     'verify',
     'backup copy.db',
     'movements prune --keep-days 1',

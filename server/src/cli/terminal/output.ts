@@ -24,15 +24,23 @@ export async function runCommand(
 
 /** Prints a text, or with `--json` one JSON value on one line. */
 export function print(command: Command, { value, text }: Output): void {
-  process.stdout.write(`${command.opts().json ? JSON.stringify(value) : text}\n`);
+  process.stdout.write(`${command.opts().json ? JSON.stringify(value, exactly) : text}\n`);
 }
 
+/** A replacer for `JSON.stringify`, which refuses bigints: writes all digits, as the HTTP interface does. */
+function exactly(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? rawJson(String(value)) : value;
+}
+
+/** `JSON.rawJSON` (ECMAScript 2026), which the types of TypeScript do not have yet. */
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };
+
 /** A number for people, such as `1,000,000`. */
-export function thousands(number: number): string {
+export function thousands(number: number | bigint): string {
   return number.toLocaleString('en');
 }
 
 /** A number of things, such as `1 pet` or `2 pets`. */
-export function count(number: number, thing: string): string {
-  return `${thousands(number)} ${thing}${number === 1 ? '' : 's'}`;
+export function count(number: number | bigint, thing: string): string {
+  return `${thousands(number)} ${thing}${Number(number) === 1 ? '' : 's'}`;
 }

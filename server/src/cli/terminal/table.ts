@@ -1,6 +1,7 @@
 const MAX_WIDTH = 120;
 const GAP = '  ';
-const NUMBER = /^[\d,]+$/;
+/** A cell of a column of numbers; an empty one has none. */
+const NUMBER = /^(?:-?[\d,]+)?$/;
 /** Where a cell may continue on the next line: after a space or a comma. */
 const BREAK = /(?<=[ ,])/;
 

@@ -1,26 +1,26 @@
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
-import { OperatorError } from '../domain/errors.ts';
-import type { ImportResult } from '../domain/store.ts';
-import { type ClockOptions, requireRightClock, withAcceptClock } from './accept-clock.ts';
-import { addCommand, addGroup } from './command.ts';
-import { readPetFile } from './pet-file/read.ts';
-import { count, runCommand, thousands } from './terminal/output.ts';
-import { withProgress } from './terminal/progress.ts';
-import { withDatabase } from './with-database.ts';
+import type { Config } from '../../config.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import type { ImportResult } from '../../domain/store.ts';
+import { type ClockOptions, requireRightClock, withAcceptClock } from '../accept-clock.ts';
+import { addCommand } from '../command.ts';
+import { readPetFile } from '../pet-file/read.ts';
+import { PET_FIELDS } from '../pet-file/values.ts';
+import { count, runCommand, thousands } from '../terminal/output.ts';
+import { withProgress } from '../terminal/progress.ts';
+import { withDatabase } from '../with-database.ts';
 
 /** The author that the ledger records for a change by the command line. */
 const ACTOR = 'cli';
 
-/** Adds the commands for pets. */
-export function addPets(program: Command): void {
-  const pets = addGroup(program, 'pets', 'the animals and their stock');
-
+/** Adds the import of files of pets. */
+export function addImport(pets: Command): void {
   const importing = addCommand(pets, 'import', {
     summary: 'create and update pets from a file, all or none',
     notes:
-      'The file is CSV with a header, a JSON array or NDJSON, with petId, name, category, quantity and status.\n' +
-      'Pets that are not in the file do not change, nor does a value whose field is empty or missing.',
+      `The file is CSV with a header, a JSON array or NDJSON. Its fields are ${PET_FIELDS.join(', ')}.\n` +
+      'Pets that are not in the file do not change, nor does a value whose field is empty, null or missing.\n' +
+      'A row with lowStockAt sets both thresholds. The text none as lowStockAt removes them: the default applies.',
     example: 'pets import pets.csv',
   });
   withAcceptClock(importing)
@@ -32,7 +32,7 @@ export function addPets(program: Command): void {
         );
         return {
           value: { created, changed, unchanged },
-          text: `${count(created + changed + unchanged, 'pet')} imported from ${file}: ${thousands(created)} new, ${thousands(changed)} with another stock, ${thousands(unchanged)} with the same stock.`,
+          text: `${count(created + changed + unchanged, 'pet')} imported from ${file}: ${thousands(created)} new, ${thousands(changed)} changed, ${thousands(unchanged)} unchanged.`,
         };
       }),
     );

@@ -1,0 +1,147 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { NO_THRESHOLDS, type Thresholds } from '../../domain/alerts.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import { parseWholeNumber } from '../../domain/numeral.ts';
+import type { AdminStore } from '../../domain/store.ts';
+import type { BatchResult } from '../../domain/write-command.ts';
+import { type ClockOptions, requireRightClock, withAcceptClock } from '../accept-clock.ts';
+import { addCommand } from '../command.ts';
+import { collectPetIds } from '../parse-pet-id.ts';
+import { count, type Output, runCommand } from '../terminal/output.ts';
+import { withProgress } from '../terminal/progress.ts';
+import { withDatabase } from '../with-database.ts';
+import { defaultText, describeStock, type PetStock } from './format-thresholds.ts';
+
+/** As many as a batch over HTTP has. An import changes any number. */
+const MAX_PETS = 1_000;
+
+interface ThresholdOptions extends ClockOptions {
+  readonly default?: true;
+  readonly low?: number;
+  readonly restock?: number;
+  readonly none?: true;
+}
+
+/** Adds the command that shows and changes when pets are low. */
+export function addThresholds(pets: Command): void {
+  const thresholds = addCommand(pets, 'thresholds', {
+    summary: 'show or change when pets are low on stock',
+    notes:
+      'A pet is low when at most --low units are available, until --restock or more are: then it is back.\n' +
+      'Without --restock one unit more than --low is enough. Pets without thresholds of their own have the default.\n' +
+      'Without --low and --none the command shows the thresholds of the pets; without pets, the default.',
+    example: 'pets thresholds 31 32 --low 100 --restock 150',
+  });
+  withAcceptClock(thresholds)
+    .argument('[pet-id...]', `up to ${MAX_PETS} pets`, collectPetIds)
+    .option('--default', 'the thresholds of all pets without their own')
+    .option('--low <n>', 'low at this number of available units, or fewer', parseUnits)
+    .option('--restock <n>', 'back at this number of available units, or more', parseUnits)
+    .option('--none', 'remove the thresholds; a pet then has the default')
+    .action((petIds: readonly bigint[] | undefined, options: ThresholdOptions, command: Command) =>
+      runCommand(command, (config) => {
+        const named = namedPets([...new Set(petIds)], options, command);
+        const wanted = wantedThresholds(options, command);
+        return withDatabase(config, async (store) => {
+          if (!wanted) return named.length === 0 ? showDefault(store) : show(store, named);
+          await requireRightClock(store, options);
+          if (named.length > 0) return change(store, named, wanted);
+          return withProgress(command, (progress) => {
+            progress.show('Changing the default');
+            return changeDefault(store, wanted);
+          });
+        });
+      }),
+    );
+}
+
+function parseUnits(text: string): number {
+  const units = parseWholeNumber(text);
+  if (units === undefined) throw new InvalidArgumentError('Give a whole number of units, 0 or more.');
+  return units;
+}
+
+/** The pets to show or to change; none for the default. */
+function namedPets(
+  petIds: readonly bigint[],
+  options: ThresholdOptions,
+  command: Command,
+): readonly bigint[] {
+  if (petIds.length > 0 && options.default) {
+    return command.error('error: give pets or --default, not both');
+  }
+  if (petIds.length > MAX_PETS) {
+    return command.error(`error: give at most ${MAX_PETS} pets; pets import changes any number`);
+  }
+  if (petIds.length === 0 && !options.default && (options.low !== undefined || options.none)) {
+    return command.error('error: name the pets to change, or give --default');
+  }
+  return petIds;
+}
+
+/** The new thresholds; none to show the present ones. */
+function wantedThresholds(
+  { low, restock, none }: ThresholdOptions,
+  command: Command,
+): Thresholds | undefined {
+  if (none) {
+    if (low === undefined && restock === undefined) return NO_THRESHOLDS;
+    return command.error('error: --none removes the thresholds; give it without --low and --restock');
+  }
+  if (low === undefined) {
+    return restock === undefined ? undefined : command.error('error: --restock needs --low');
+  }
+  if (restock !== undefined && restock <= low) {
+    return command.error('error: --restock must be greater than --low');
+  }
+  return { lowStockAt: low, restockAt: restock ?? null };
+}
+
+async function showDefault(store: AdminStore): Promise<Output> {
+  const thresholds = await store.defaultThresholds();
+  return { value: thresholds, text: defaultText(thresholds) };
+}
+
+async function changeDefault(store: AdminStore, thresholds: Thresholds): Promise<Output> {
+  const movements = await store.setDefaultThresholds(thresholds);
+  const levels = `The alert level of ${count(movements, 'pet')} changed.`;
+  return { value: { ...thresholds, movements }, text: `${defaultText(thresholds)} ${levels}` };
+}
+
+async function show(store: AdminStore, petIds: readonly bigint[]): Promise<Output> {
+  // The dry run of a change reads the stock.
+  const { rows } = await applied(store, petIds, NO_THRESHOLDS, true);
+  const pets = rows.flatMap(({ petId, before }): PetStock[] => (before ? [{ petId, ...before }] : []));
+  return describeStock(pets, await store.defaultThresholds());
+}
+
+async function change(store: AdminStore, petIds: readonly bigint[], thresholds: Thresholds): Promise<Output> {
+  const { rows } = await applied(store, petIds, thresholds, false);
+  const pets = rows.flatMap(({ petId, after }): PetStock[] => (after ? [{ petId, ...after }] : []));
+  const changed = rows.filter(({ sequence }) => sequence !== null).length;
+  const { value, text } = describeStock(pets, await store.defaultThresholds());
+  return {
+    value: { changed, pets: value },
+    text: `${count(changed, 'pet')} changed, ${pets.length - changed} unchanged.\n${text}`,
+  };
+}
+
+/** @throws OperatorError when a pet does not exist; then nothing is changed. */
+async function applied(
+  store: AdminStore,
+  petIds: readonly bigint[],
+  { lowStockAt, restockAt }: Thresholds,
+  isDryRun: boolean,
+): Promise<BatchResult> {
+  const result = await store.write({
+    kind: 'batch',
+    changes: petIds.map((petId) => ({ kind: 'thresholds', petId, lowStockAt, restockAt })),
+    errorPolicy: 'reject_everything',
+    isDryRun,
+  });
+  if (result.kind !== 'batch') throw new Error(`A batch was answered with ${result.kind}.`);
+  const missing = result.rows.filter(({ code }) => code === 'not_found').map(({ petId }) => petId);
+  if (missing.length === 0) return result;
+  const them = missing.length === 1 ? 'is no pet with petId' : 'are no pets with petId';
+  throw new OperatorError(`There ${them} ${missing.join(', ')}. Nothing was changed.`);
+}
