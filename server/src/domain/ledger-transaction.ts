@@ -1,5 +1,14 @@
 import { alertLevel, type Thresholds, thresholdsOf } from './alerts.ts';
-import { type PetStatus, type StatusPolicy, statusAfter } from './inventory.ts';
+import {
+  isRecorded,
+  type OrderMoveKind,
+  refusalOf,
+  type Wanted,
+  wantedBy,
+  wantedByOrder,
+  wantedByRevert,
+} from './change-rules.ts';
+import type { StatusPolicy } from './inventory.ts';
 import {
   type Author,
   type ChainHead,
@@ -9,15 +18,7 @@ import {
   UNEXPLAINED,
 } from './ledger.ts';
 import { revertedSale, type Sale, saleOf } from './sales.ts';
-import {
-  availableOf,
-  type Change,
-  type ChangeOutcome,
-  type Preconditions,
-  type Stock,
-  type StockRefusal,
-  unmetHeader,
-} from './stock.ts';
+import type { Change, ChangeOutcome, Preconditions, Stock } from './stock.ts';
 
 export interface StockRules {
   readonly statusPolicy: StatusPolicy;
@@ -41,8 +42,6 @@ interface Held {
   readonly isChanged: boolean;
 }
 
-/** What a movement can change. */
-type Wanted = Pick<Stock, 'quantity' | 'reserved' | 'status' | 'lowStockAt' | 'restockAt'>;
 type MoveFields = Pick<Movement, 'petId' | 'kind'> & {
   readonly explanation?: Explanation | undefined;
   readonly orderId?: number;
@@ -54,19 +53,11 @@ type MoveFields = Pick<Movement, 'petId' | 'kind'> & {
 /** A step of an order on the stock of one pet. */
 export interface OrderMove {
   readonly petId: bigint;
-  readonly kind: 'reserve' | 'release' | 'deliver' | 'return';
+  readonly kind: OrderMoveKind;
   readonly orderId: number;
   readonly units: number;
   readonly explanation: Explanation | undefined;
 }
-
-/** How one unit of a step changes the stock. */
-const UNIT = {
-  reserve: { quantity: 0, reserved: 1 },
-  release: { quantity: 0, reserved: -1 },
-  deliver: { quantity: -1, reserved: -1 },
-  return: { quantity: 1, reserved: 0 },
-} as const;
 
 /**
  * Applies changes one after the other to stock that was read under the ledger's lock, as if each were alone. It alone
@@ -136,7 +127,7 @@ export class LedgerTransaction {
     if (!before) return { code: 'not_found' };
     const { petId, kind, explanation } = change;
     const takesReserved = kind !== 'adjust' || change.takesReserved === true;
-    return this.#move(before, this.#wantedBy(change, before), change, author, {
+    return this.#move(before, wantedBy(change, before, this.rules.statusPolicy), change, author, {
       petId,
       kind,
       explanation,
@@ -155,9 +146,8 @@ export class LedgerTransaction {
   ): ChangeOutcome {
     const before = this.#stock.get(movement.petId);
     if (!before) return { code: 'not_found' };
-    const quantity = before.quantity - (movement.quantityAfter - movement.quantityBefore);
-    const status = this.#statusReverted(movement, before, quantity);
-    return this.#move(before, { ...before, quantity, status }, conditions, author, {
+    const wanted = wantedByRevert(movement, before, this.rules.statusPolicy);
+    return this.#move(before, wanted, conditions, author, {
       petId: movement.petId,
       kind: 'revert',
       explanation: conditions.explanation,
@@ -170,10 +160,8 @@ export class LedgerTransaction {
   moveForOrder({ petId, kind, orderId, units, explanation }: OrderMove, author: Author): ChangeOutcome {
     const before = this.#stock.get(petId);
     if (!before) return { code: 'not_found' };
-    const quantity = before.quantity + UNIT[kind].quantity * units;
-    const reserved = before.reserved + UNIT[kind].reserved * units;
-    const status = statusAfter(this.rules.statusPolicy, before.status, { quantity, reserved });
-    return this.#move(before, { ...before, quantity, reserved, status }, {}, author, {
+    const wanted = wantedByOrder({ kind, units }, before, this.rules.statusPolicy);
+    return this.#move(before, wanted, {}, author, {
       petId,
       kind,
       explanation,
@@ -200,64 +188,23 @@ export class LedgerTransaction {
     return false;
   }
 
-  #wantedBy(change: Change, before: Stock): Wanted {
-    if (change.kind === 'status') return { ...before, status: change.status };
-    if (change.kind === 'thresholds') {
-      const { lowStockAt, restockAt } = change;
-      return lowStockAt === undefined ? before : { ...before, lowStockAt, restockAt };
-    }
-    const quantity = change.kind === 'set' ? change.quantity : before.quantity + change.delta;
-    return { ...before, quantity, status: this.#statusAt(before.status, before, quantity) };
-  }
-
-  #statusAt(status: PetStatus, { quantity, reserved }: Stock, wanted: number): PetStatus {
-    if (wanted === quantity) return status;
-    return statusAfter(this.rules.statusPolicy, status, { quantity: wanted, reserved });
-  }
-
-  /** The status policy also holds after later changes: what is left of a reverted restock is not sold. */
-  #statusReverted(
-    { quantityBefore, reservedBefore, statusBefore, statusAfter: made }: Movement,
-    before: Stock,
-    wanted: number,
-  ): PetStatus {
-    const isStill = statusBefore !== null && statusBefore !== made && before.status === made;
-    if (!isStill) return this.#statusAt(before.status, before, wanted);
-    const isSameStock = wanted === quantityBefore && before.reserved === reservedBefore;
-    return isSameStock ? statusBefore : this.#statusAt(statusBefore, before, wanted);
-  }
-
-  #refusal(
-    before: Stock,
-    wanted: Wanted,
-    conditions: Preconditions,
-    takesReserved: boolean,
-  ): StockRefusal | undefined {
-    if (unmetHeader(conditions, before)) return 'precondition_failed';
-    const { changeFromQuantity } = conditions;
-    if (changeFromQuantity !== undefined && changeFromQuantity !== before.quantity) return 'conflict';
-    if (wanted.quantity < 0) return 'insufficient_stock';
-    const isLess = availableOf(wanted) < availableOf(before);
-    if (!takesReserved && isLess && availableOf(wanted) < 0) {
-      return wanted.reserved > before.reserved ? 'insufficient_stock' : 'stock_reserved';
-    }
-    // Stock above a lowered ceiling can still be reduced.
-    if (wanted.quantity > Math.max(this.rules.maxQuantity, before.quantity)) return 'too_much_stock';
-    return undefined;
-  }
-
   #move(
     before: Stock,
-    { quantity, reserved, status, lowStockAt, restockAt }: Wanted,
+    wanted: Wanted,
     conditions: Preconditions,
     author: Author,
     { petId, kind, explanation = UNEXPLAINED, orderId, reverted, takesReserved }: MoveFields,
   ): ChangeOutcome {
-    const wanted = { quantity, reserved, status, lowStockAt, restockAt };
-    const refusal = this.#refusal(before, wanted, conditions, takesReserved);
+    const refusal = refusalOf(before, wanted, conditions, {
+      maxQuantity: this.rules.maxQuantity,
+      takesReserved,
+    });
     if (refusal) return { code: refusal, stock: before };
-    const level = alertLevel(before.alertLevel, availableOf(wanted), thresholdsOf(wanted, this.#thresholds));
-    if (!isRecorded(before, wanted, level, kind, explanation)) {
+    const { quantity, reserved, status, lowStockAt, restockAt } = wanted;
+    const thresholds = thresholdsOf(wanted, this.#thresholds);
+    const level = alertLevel(before.alertLevel, quantity - reserved, thresholds);
+    const after = { quantity, reserved, status, lowStockAt, restockAt, alertLevel: level };
+    if (!isRecorded(before, after, kind, explanation)) {
       return kind === 'revert'
         ? { code: 'nothing_to_revert', stock: before }
         : { code: 'done', before, stock: before, movement: undefined };
@@ -289,17 +236,8 @@ export class LedgerTransaction {
       revertedSequence: reverted?.sequence ?? null,
     };
     const movement: Movement = { ...fields, hash: movementHash(this.#head.hash, fields) };
-    const stock: Stock = {
-      quantity,
-      reserved,
-      status,
-      version: movement.version,
-      lastSequence: movement.sequence,
-      updatedAtMs: movement.recordedAtMs,
-      alertLevel: level,
-      lowStockAt,
-      restockAt,
-    };
+    const { version, sequence: lastSequence, recordedAtMs: updatedAtMs } = movement;
+    const stock: Stock = { ...after, version, lastSequence, updatedAtMs };
     this.#keep(before, stock, movement, reverted);
     return { code: 'done', before, stock, movement };
   }
@@ -316,20 +254,4 @@ export class LedgerTransaction {
     if (sale) this.#sales.push(sale);
     this.#head = movement;
   }
-}
-
-/** Whether a change is worth a movement: it changes something, or a set with a reason confirms a quantity (a recount). */
-function isRecorded(
-  before: Stock,
-  wanted: Wanted,
-  level: Stock['alertLevel'],
-  kind: Movement['kind'],
-  { reason }: Explanation,
-): boolean {
-  if (wanted.quantity !== before.quantity || wanted.status !== before.status) return true;
-  if (wanted.reserved !== before.reserved) return true;
-  if (kind === 'set') return reason !== null;
-  if (kind !== 'thresholds') return false;
-  const isSame = wanted.lowStockAt === before.lowStockAt && wanted.restockAt === before.restockAt;
-  return !isSame || level !== before.alertLevel;
 }
