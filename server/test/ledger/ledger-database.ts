@@ -1,6 +1,8 @@
 import type { TestContext } from 'node:test';
 import type { Movement } from '../../src/domain/ledger.ts';
 import type { Ledger } from '../../src/domain/ledger-store.ts';
+import type { Stock } from '../../src/domain/stock.ts';
+import { MOVEMENT_COLUMN_NAMES, MOVEMENT_COLUMNS } from '../../src/store/ledger/movement-columns.ts';
 import { prepareStore } from '../../src/store/open-admin.ts';
 import { Connection } from '../../src/store/postgres/connection.ts';
 import { LedgerReader as PostgresLedgerReader } from '../../src/store/postgres/ledger-reader.ts';
@@ -52,14 +54,11 @@ VALUES ('key-1', 'account', 'The till''s', ${ledger.#bytes('00')}, '', 0)`);
     );
     if (kept.length > 0) {
       const pets = [...stock.keys()].map((petId) => `(${petId})`);
-      const items = [...stock].map(
-        ([petId, { quantity, status, version, lastSequence, updatedAtMs }]) =>
-          `(${petId}, ${quantity}, '${status}', ${version}, ${lastSequence}, ${updatedAtMs})`,
-      );
+      const items = [...stock].map(([petId, one]) => `(${petId}, ${stockValues(one).join()}, 0)`);
       statements.push(
         `INSERT INTO pets (pet_id) VALUES ${pets.join()}`,
-        `INSERT INTO inventory VALUES ${items.join()}`,
-        `INSERT INTO movements VALUES ${kept.map((movement) => this.#row(movement)).join()}`,
+        `INSERT INTO inventory (pet_id, ${STOCK_COLUMNS}, created_at) VALUES ${items.join()}`,
+        `INSERT INTO movements (${MOVEMENT_COLUMN_NAMES}) VALUES ${kept.map((movement) => this.#row(movement)).join()}`,
       );
     }
     await this.database.run(`${statements.join(';\n')};\nCOMMIT`);
@@ -72,13 +71,13 @@ VALUES ('key-1', 'account', 'The till''s', ${ledger.#bytes('00')}, '', 0)`);
   async fill(movements: number, pets: number, gap = 1): Promise<void> {
     await this.write({ movements: [], kept: [], stock: new Map(), start: { sequence: 0, recordedAtMs: 0 } });
     await this.database.run(`BEGIN;
-INSERT INTO movements WITH RECURSIVE turns (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM turns WHERE i < ${movements})
+INSERT INTO movements (${MOVEMENT_COLUMN_NAMES}) WITH RECURSIVE turns (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM turns WHERE i < ${movements})
 SELECT i * ${gap}, CASE WHEN i > ${pets} THEN (i - ${pets}) * ${gap} END, (i - 1) % ${pets} + 1, (i - 1) / ${pets} + 1, 'adjust',
-i % 9, i % 9 + 1, CASE WHEN i > ${pets} THEN 'sold' END, 'sold', 'received', NULL, NULL, NULL, NULL, 'cli', NULL, i, NULL,
+i % 9, i % 9 + 1, CASE WHEN i > ${pets} THEN 'sold' END, 'sold', 0, 0, NULL, NULL, NULL, 'received', NULL, NULL, NULL, NULL, 'cli', NULL, i, NULL,
 ${this.#bytes('00'.repeat(32))} FROM turns;
 INSERT INTO pets (pet_id) SELECT pet_id FROM movements WHERE version = 1;
-INSERT INTO inventory SELECT pet_id, quantity_after, status_after, version, sequence, recorded_at
-FROM movements WHERE sequence > ${(movements - pets) * gap};
+INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at, reserved, created_at)
+SELECT pet_id, quantity_after, status_after, version, sequence, recorded_at, 0, 0 FROM movements WHERE sequence > ${(movements - pets) * gap};
 UPDATE ledger_start SET sequence = ${gap > 1 ? movements * gap : 0};
 COMMIT`);
   }
@@ -96,19 +95,27 @@ COMMIT`);
   }
 
   #row(movement: Movement): string {
-    const { sequence, previousSequence, petId, version, kind, quantityBefore, quantityAfter } = movement;
-    const { occurredAtMs, recordedAtMs, revertedSequence, hash } = movement;
-    const values = [sequence, previousSequence, petId, version, text(kind), quantityBefore, quantityAfter];
-    values.push(text(movement.statusBefore), text(movement.statusAfter), text(movement.reason));
-    values.push(text(movement.note), text(movement.referenceDocumentUri), text(movement.referenceId));
-    values.push(occurredAtMs, text(movement.actor), text(movement.requestId), recordedAtMs);
-    values.push(revertedSequence, this.#bytes(hash));
+    const values = MOVEMENT_COLUMNS.map(({ field, type }) => {
+      const value = movement[field];
+      if (type === 'bytea') return this.#bytes(String(value));
+      return type === 'text' ? text(value as string | null) : value;
+    });
     return `(${values.map((value) => value ?? 'NULL').join()})`;
   }
 
   #bytes(hexadecimal: string): string {
     return this.isSqlite ? `x'${hexadecimal}'` : `'\\x${hexadecimal}'::bytea`;
   }
+}
+
+const STOCK_COLUMNS =
+  'quantity, status, version, last_sequence, updated_at, reserved, alert_level, low_stock_at, restock_at';
+
+function stockValues(stock: Stock): readonly unknown[] {
+  const { quantity, status, version, lastSequence, updatedAtMs } = stock;
+  const { reserved, alertLevel, lowStockAt, restockAt } = stock;
+  const values = [quantity, text(status), version, lastSequence, updatedAtMs];
+  return [...values, reserved, text(alertLevel), lowStockAt, restockAt].map((value) => value ?? 'NULL');
 }
 
 function text(value: string | null): string | null {

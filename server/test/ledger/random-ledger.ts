@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import { NO_THRESHOLDS } from '../../src/domain/alerts.ts';
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
 import { FIRST_HASH, type LedgerHead, type Movement, REASONS, UNEXPLAINED } from '../../src/domain/ledger.ts';
+import type { OrderMove } from '../../src/domain/ledger-transaction.ts';
 import type { Stock } from '../../src/domain/stock.ts';
 import { ImportedMovements } from '../../src/store/ledger/import-movements.ts';
 import { RULES, stockAfter, transactionOn } from '../writes/stock-fixtures.ts';
@@ -25,7 +27,7 @@ export interface ModelLedger {
 
 interface Step {
   readonly pet: number;
-  readonly kind: 'import' | 'set' | 'adjust' | 'status' | 'revert';
+  readonly kind: 'import' | 'set' | 'adjust' | 'status' | 'revert' | 'thresholds' | OrderMove['kind'];
   readonly number: number;
   readonly times: number;
   readonly waitMs: number;
@@ -36,7 +38,16 @@ interface Step {
 const step: fc.Arbitrary<Step> = fc.record({
   // One of them has chains over several milestones.
   pet: fc.constantFrom(0, 1, 2, 2, 2, 2, 3, 4),
-  kind: fc.constantFrom('import', 'set', 'adjust', 'adjust', 'adjust', 'status', 'revert'),
+  kind: fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.constantFrom('import', 'set', 'adjust', 'adjust', 'adjust', 'status', 'revert'),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom('reserve', 'reserve', 'release', 'deliver', 'return', 'thresholds'),
+    },
+  ),
   number: fc.nat(5),
   times: fc.integer({ min: 1, max: 30 }),
   waitMs: fc.constantFrom(0, 0, 1, 9),
@@ -83,16 +94,20 @@ function movementsOf(
   const before = stock.get(petId);
   const status = PET_STATUSES[number % 3] as Stock['status'];
   if (!before || kind === 'import') {
-    const made = new ImportedMovements(end, { actor: 'cli', atMs }).next({
+    const made = new ImportedMovements(end, NO_THRESHOLDS, { actor: 'cli', atMs }).next({
+      lowStockAt: before?.lowStockAt ?? null,
+      restockAt: before?.restockAt ?? null,
       petId,
       quantity: number,
       status,
       quantityBefore: before?.quantity ?? null,
       statusBefore: before?.status ?? null,
+      reserved: before?.reserved ?? null,
+      alertBefore: before?.alertLevel ?? null,
       version: before?.version ?? null,
       lastSequence: before?.lastSequence ?? null,
     });
-    stock.set(petId, stockAfter(made));
+    stock.set(petId, stockAfter(made, before));
     return [made];
   }
   const transaction = transactionOn(stock, end, { ...RULES, statusPolicy: 'sold-at-zero', maxQuantity: 100 });
@@ -100,11 +115,29 @@ function movementsOf(
   const explanation = { ...UNEXPLAINED, reason, note: number > 3 ? "It's \\ counted" : null };
   const change = { petId, explanation };
   const reverted = movements[(number * 31) % movements.length] as Movement;
-  if (kind === 'set') transaction.apply({ ...change, kind, quantity: number }, author);
-  else if (kind === 'status') transaction.apply({ ...change, kind, status }, author);
-  else if (kind === 'adjust') transaction.apply({ ...change, kind, delta: number - 2 || 1 }, author);
-  else if (!movements.some((one) => one.revertedSequence === reverted.sequence)) {
-    transaction.revert(reverted, author, { explanation });
+  switch (kind) {
+    case 'set':
+      transaction.apply({ ...change, kind, quantity: number }, author);
+      break;
+    case 'status':
+      transaction.apply({ ...change, kind, status }, author);
+      break;
+    case 'adjust':
+      transaction.apply({ ...change, kind, delta: number - 2 || 1, takesReserved: number === 0 }, author);
+      break;
+    case 'thresholds':
+      transaction.apply({ ...change, kind, lowStockAt: number, restockAt: number + 2 }, author);
+      break;
+    case 'revert':
+      if (reverted.orderId === null && !movements.some((one) => one.revertedSequence === reverted.sequence)) {
+        transaction.revert(reverted, author, { explanation });
+      }
+      break;
+    default: {
+      const held = kind === 'reserve' || kind === 'return' ? number : Math.min(number, before.reserved);
+      if (held > 0)
+        transaction.moveForOrder({ petId, kind, orderId: number, units: held, explanation }, author);
+    }
   }
   return transaction.movements;
 }

@@ -1,8 +1,9 @@
 import { FIRST_HASH, type Movement, movementHash } from '../../src/domain/ledger.ts';
+import { MOVEMENT_COLUMNS } from '../../src/store/ledger/movement-columns.ts';
 import type { TestDatabase, Value } from '../support/test-database.ts';
 
-const COLUMNS = `sequence, previous_sequence, pet_id, version, kind, quantity_before, quantity_after, status_before, status_after,
-reason, note, reference_document_uri, reference_id, occurred_at, actor, request_id, recorded_at, reverted_sequence`;
+const HASHED = MOVEMENT_COLUMNS.filter(({ field }) => field !== 'hash');
+const COLUMNS = HASHED.map(({ name }) => name).join();
 
 export type StoredMovement = Omit<Movement, 'actorName'>;
 
@@ -36,10 +37,7 @@ export async function rehash(database: TestDatabase, sequence: number): Promise<
 }
 
 function fieldsOf(row: readonly Value[]): Omit<Movement, 'hash' | 'actorName'> {
-  const names = COLUMNS.split(/,\s+/).map((column) =>
-    column.replace(/_at$/, '_at_ms').replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-  );
-  const fields = Object.fromEntries(names.map((name, i) => [name, row[i]]));
+  const fields = Object.fromEntries(HASHED.map(({ field }, i) => [field, row[i]]));
   return { ...fields, petId: BigInt(String(fields.petId)) } as unknown as Omit<
     Movement,
     'hash' | 'actorName'

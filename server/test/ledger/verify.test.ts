@@ -34,7 +34,7 @@ interface Damage {
 }
 
 const NEW_MOVEMENT = `INSERT INTO movements (sequence, pet_id, version, kind, quantity_before, quantity_after, status_after,
-actor, recorded_at, reverted_sequence, hash)`;
+reserved_before, reserved_after, actor, recorded_at, reverted_sequence, hash)`;
 /** The hash of `NEW_MOVEMENT`. */
 const ANY_HASH = '(SELECT hash FROM ledger_start)';
 
@@ -59,12 +59,12 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     firstBad: 5,
   },
   'a movement before the first': {
-    sql: `${NEW_MOVEMENT} VALUES (0, 1, 1, 'set', 0, 0, 'available', 'x', 0, NULL, ${ANY_HASH})`,
+    sql: `${NEW_MOVEMENT} VALUES (0, 1, 1, 'set', 0, 0, 'available', 0, 0, 'x', 0, NULL, ${ANY_HASH})`,
     faults: [/Movement 0 stands before the ledger begins/],
     firstBad: 0,
   },
   'a movement put after the newest': {
-    sql: `${NEW_MOVEMENT} VALUES (6, 77, 1, 'import', 0, 1, 'available', 'x', 3, NULL, ${ANY_HASH})`,
+    sql: `${NEW_MOVEMENT} VALUES (6, 77, 1, 'import', 0, 1, 'available', 0, 0, 'x', 3, NULL, ${ANY_HASH})`,
     faults: [/Movement 6 does not match its hash/, /Pet 77 has movements, but no stock/],
     firstBad: 6,
   },
@@ -187,7 +187,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     firstBad: 5,
   },
   'stock that nothing explains': {
-    sql: "INSERT INTO pets VALUES (77, NULL, NULL); INSERT INTO inventory VALUES (77, 1, 'available', 1, 1, 0)",
+    sql: "INSERT INTO pets VALUES (77, NULL, NULL); INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at, reserved, created_at) VALUES (77, 1, 'available', 1, 1, 0, 0, 0)",
     faults: [/Pet 77 has stock, but no movement/],
     firstBad: null,
   },

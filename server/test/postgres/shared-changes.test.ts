@@ -13,6 +13,7 @@ import {
   changesIn,
   changing,
   keyed,
+  NOW_MS,
   newAuthor,
   openStores,
   openTwo,
@@ -54,11 +55,13 @@ test('a movement keeps its explanation and its author', async (t) => {
     },
   );
   assert.deepEqual([second?.kind, second?.statusAfter, second?.note], ['status', 'sold', null]);
-  assert.deepEqual(await shared.other.findItem(change.petId), {
+  assert.deepEqual(await shared.other.findItem(change.petId, Date.now()), {
     ...{ petId: change.petId, name: `Pet ${change.petId}`, category: 'Dogs', quantity: 8, status: 'sold' },
     ...{ version: 3, lastSequence: 3, updatedAtMs: second?.recordedAtMs },
+    ...{ reserved: 0, alertLevel: null, lowStockAt: null, restockAt: null },
+    ...{ soldUnits: 0, createdAtMs: NOW_MS },
   });
-  assert.equal(await shared.one.findItem(7n), undefined);
+  assert.equal(await shared.one.findItem(7n, Date.now()), undefined);
 });
 
 test('of many concurrent reverts of one movement through two instances one succeeds, and the others get its sequence', async (t) => {
@@ -90,7 +93,10 @@ test('of many concurrent reverts of one movement through two instances one succe
     sequences,
   );
   assert.deepEqual(
-    [(await shared.one.findItem(1n))?.quantity, (await shared.one.findItem(2n))?.quantity],
+    [
+      (await shared.one.findItem(1n, Date.now()))?.quantity,
+      (await shared.one.findItem(2n, Date.now()))?.quantity,
+    ],
     [5, 9],
   );
   assert.equal((await writeSingle(shared.one, reverting(99_999))).code, 'no_such_movement');
@@ -98,7 +104,7 @@ test('of many concurrent reverts of one movement through two instances one succe
 
 test('a change below zero, above the maximum or with a failed precondition is refused alone', async (t) => {
   const shared = await openTwo(t, { pets: [petRow(1n, 5)], rules: { maxQuantity: 20 } });
-  const before = await shared.one.findItem(1n);
+  const before = await shared.one.findItem(1n, Date.now());
   assert.ok(before);
   const refusals: [Change, string][] = [
     [{ kind: 'adjust', petId: 1n, delta: -6 }, 'insufficient_stock'],
@@ -122,7 +128,7 @@ test('of concurrent conditional changes through three instances, one succeeds pe
   let won = 0;
   const client = async (store: SharedStores['stores'][number]) => {
     for (let i = 0; i < 12; i += 1) {
-      const item = await store.findItem(1n);
+      const item = await store.findItem(1n, Date.now());
       assert.ok(item);
       const { quantity } = item;
       const change = { kind: 'set', petId: 1n, quantity: quantity + 1, ifMatch: [stockTag(item)] } as const;
@@ -133,7 +139,7 @@ test('of concurrent conditional changes through three instances, one succeeds pe
     }
   };
   await Promise.all(shared.stores.flatMap((store) => Array.from({ length: 8 }, () => client(store))));
-  const item = await shared.stores[0]?.findItem(1n);
+  const item = await shared.stores[0]?.findItem(1n, Date.now());
   assert.deepEqual([item?.quantity, item?.version], [won, won + 1]);
   assert.ok(won > 0);
   assert.equal((await changesIn(shared)).length, won);
@@ -161,14 +167,14 @@ test('a write without an effect is not committed; a key costs no more round trip
     return statements.take();
   };
   const [begin, end] = [
-    ['BEGIN', LOCK.ledger, 'chainHead'],
+    ['BEGIN', LOCK.ledger, 'chainHead', 'shopThresholds'],
     ['recordMovements', 'setStock'],
   ];
   const idempotency = keyed('a');
   assert.deepEqual(await send(adjusting(1n, 0)), [...begin, 'stock', 'ROLLBACK']);
   assert.deepEqual(await send(adjusting(9n, 1)), [...begin, 'stock', 'ROLLBACK']);
   assert.deepEqual(await send(adjusting(1n, 1)), [...begin, 'stock', ...end, 'COMMIT']);
-  assert.deepEqual(await send(reverting(4)), [...begin, 'reverted', ...end, 'COMMIT']);
+  assert.deepEqual(await send(reverting(4)), [...begin, 'reverted', 'stockOfMovements', ...end, 'COMMIT']);
   assert.deepEqual(await send(adjusting(1n, 1, { idempotency })), [
     ...begin,
     ...['stock', 'idempotencyRecords', ...end, 'saveIdempotencyRecords', 'COMMIT'],

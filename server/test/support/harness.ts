@@ -5,7 +5,7 @@ import { type Logger, pino } from 'pino';
 import { App } from '../../src/app.ts';
 import { createKey } from '../../src/cli/create-key.ts';
 import { prepareDatabase, type ReadyDatabase } from '../../src/cli/prepare-database.ts';
-import { type Config, readConfig } from '../../src/config.ts';
+import { type Config, readConfig, stockRules } from '../../src/config.ts';
 import { createId, type Principal, type Scope } from '../../src/domain/api-key.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import { type Limits, PLAN_LIMITS, type PlanName } from '../../src/domain/plans.ts';
@@ -150,7 +150,7 @@ async function startInstance(
   const open = () =>
     openStore({
       database: config.database,
-      rules: { statusPolicy: config.statusPolicy, maxQuantity: config.maxQuantity },
+      rules: stockRules(config),
       environment,
       clock: () => clock.nowMs,
       ...(parts.elapsed && { elapsed: parts.elapsed }),

@@ -108,8 +108,8 @@ hash = ${FIRST_BYTES(database)}, deleted_sequence = 0, deleted_hash = ${FIRST_BY
     'a retained movement added with a pet',
     (database) =>
       database.run(`INSERT INTO movements (sequence, pet_id, version, kind, quantity_before, quantity_after, status_after,
-actor, recorded_at, hash) VALUES (3, 77, 1, 'import', 0, 5, 'available', 'cli', 10, ${FIRST_BYTES(database)});
-INSERT INTO pets (pet_id) VALUES (77); INSERT INTO inventory VALUES (77, 5, 'available', 1, 3, 10)`),
+reserved_before, reserved_after, actor, recorded_at, hash) VALUES (3, 77, 1, 'import', 0, 5, 'available', 0, 0, 'cli', 10, ${FIRST_BYTES(database)});
+INSERT INTO pets (pet_id) VALUES (77); INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at, reserved, created_at) VALUES (77, 5, 'available', 1, 3, 10, 0, 10)`),
     RETAINED,
   ],
   [

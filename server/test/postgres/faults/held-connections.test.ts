@@ -22,7 +22,7 @@ test('an instance holds four connections, and a fifth one from the first request
   assert.ok(store);
   assert.equal(await sessions(database), 4);
   await setQuantity(store, 1n, 77);
-  assert.equal((await store.findItem(1n))?.quantity, 77);
+  assert.equal((await store.findItem(1n, Date.now()))?.quantity, 77);
   assert.equal(await sessions(database), 4);
   assert.equal((await store.ledger.head()).sequence, 4);
   assert.equal((await store.ledger.findMovement(4))?.quantityAfter, 77);
