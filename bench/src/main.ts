@@ -12,6 +12,13 @@ import { measureList, measureListOnBun, measureNotModified } from './measurement
 import { measureListUnderWrites } from './measurements/list-under-writes.ts';
 import { measureLiveReaders } from './measurements/live-readers.ts';
 import { measureMillion } from './measurements/million.ts';
+import {
+  measureOrderExpiry,
+  measureOrderPages,
+  measureOrders,
+  measurePostgresOrderExpiry,
+  measurePostgresOrders,
+} from './measurements/orders.ts';
 import { measurePostgresChange } from './measurements/postgres-change.ts';
 import { measurePostgresInstances } from './measurements/postgres-instances.ts';
 import { measurePostgresList } from './measurements/postgres-list.ts';
@@ -37,8 +44,13 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> =
   'ledger-1m': measureLedgerSize,
   'ledger-10m': measureTenMillion,
   'live-readers': measureLiveReaders,
+  orders: measureOrders,
+  'orders-1m': measureOrderPages,
+  'orders-expiry': measureOrderExpiry,
   'postgres-list': measurePostgresList,
   'postgres-change': measurePostgresChange,
+  'postgres-orders': measurePostgresOrders,
+  'postgres-expiry': measurePostgresOrderExpiry,
   'postgres-instances': measurePostgresInstances,
   'postgres-import': measurePostgresImport,
   'postgres-fresh': measurePostgresFresh,
