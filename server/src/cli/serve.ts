@@ -5,6 +5,7 @@ import { type Config, stockRules } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
 import type { Listener } from '../listen/listener.ts';
+import { OrderExpiry } from '../order-expiry.ts';
 import { banFields } from '../request-log.ts';
 import { openStore } from '../store/open.ts';
 import { requireReplica } from '../store/postgres/admin/verify-replica.ts';
@@ -46,14 +47,20 @@ export async function startService(config: Config): Promise<RunningService> {
     throw error;
   });
   const url = `http://${urlHost(config.host)}:${listener.port}`;
+  const expiry = new OrderExpiry(store, {
+    onError: (message, cause) => log.error({ err: cause }, message),
+  });
+  expiry.start();
   // Before the log line: a signal may follow it immediately.
   const signalled = stopSignal();
   log.info({ url, environment: store.environment, pid: process.pid }, 'listening');
   const stopped = signalled.then(async (signal) => {
     log.info({ signal }, 'stopping');
     app.startDraining();
+    const lastExpiry = expiry.stop();
     await elapsed(config.drainDelaySeconds);
     await listener.close(config.drainTimeoutSeconds * 1_000);
+    await lastExpiry;
     await store.close();
     log.info('stopped');
   });
