@@ -30,9 +30,13 @@ export function stockTag({ version, lastSequence, updatedAtMs }: Stock): string 
   return `${version}-${lastSequence}-${updatedAtMs.toString(36)}`;
 }
 
-/** The entity tag of a pet's item (RFC 9110 section 8.8.3). */
-export function itemTag(stock: Stock): string {
-  return `"${stockTag(stock)}"`;
+/**
+ * The entity tag of a pet's item (RFC 9110 section 8.8.3). A strong tag changes with the bytes, so that of an item with
+ * `daysOfStock` also names that number.
+ */
+export function itemTag(stock: Stock, days: number | null = null): string {
+  const computed = days === null ? '' : `.${Math.round(days * 10).toString(36)}`;
+  return `"${stockTag(stock)}${computed}"`;
 }
 
 /** The movement after which a tag was current, so that a response can have what came since. */

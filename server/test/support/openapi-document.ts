@@ -173,6 +173,7 @@ ajv.addFormat('int32', {
   type: 'number',
   validate: (value) => Number.isInteger(value) && (value | 0) === value,
 });
+ajv.addFormat('double', { type: 'number', validate: Number.isFinite });
 ajv.addFormat('date-time', isDateTime);
 // RFC 3986, and RFC 3987 for other letters.
 ajv.addFormat('uri', (text: string) => URL.canParse(text) && !/[\s\p{Cc}"<>\\^`{|}]/u.test(text));

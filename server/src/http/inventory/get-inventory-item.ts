@@ -1,6 +1,7 @@
 import { petNotFound } from '../../domain/inventory.ts';
 import type { StockItem, StockStore } from '../../domain/ledger-store.ts';
-import { itemTag } from '../../domain/stock.ts';
+import { daysOfStock } from '../../domain/sales.ts';
+import { availableOf, itemTag } from '../../domain/stock.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import { FORBIDDEN, PET_NOT_FOUND } from '../openapi/error-responses.ts';
 import { CACHE_CONTROL, ITEM_TAG } from '../openapi/headers.ts';
@@ -11,7 +12,7 @@ import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { petIdParameter } from '../request/path-parameters.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
-import { InventoryDetailSchema } from '../schemas/movement.ts';
+import { InventoryDetailSchema } from '../schemas/inventory-detail.ts';
 
 const ITEM_HEADERS = { ...ITEM_TAG, ...CACHE_CONTROL };
 
@@ -23,7 +24,7 @@ export const getInventoryItem: OperationDefinition<{ readonly store: Pick<StockS
     tags: ['Inventory'],
     summary: 'Get the stock of a pet',
     description:
-      'Returns the stock of one pet with its version, name and category. The `ETag` names the item. With `If-None-Match` an unchanged item returns 304. With `If-Match` a write succeeds only if the item is unchanged.',
+      'Returns the stock of one pet with its reservations, alert level, version, name and category. `daysOfStock` is the available units divided by the units sold per day, over the last 30 days or, of a newer pet, the days since it was added; in tenths, rounded down. The `ETag` names the item. With `If-None-Match` an unchanged item returns 304. With `If-Match` a write succeeds only if the item is unchanged.',
     'x-stability': 'beta',
     parameters: [PET_ID, ...READ_HEADERS],
     responses: responses({
@@ -38,19 +39,23 @@ export const getInventoryItem: OperationDefinition<{ readonly store: Pick<StockS
     async (context, parameter) => {
       requireNoQuery(context);
       const petId = petIdParameter(parameter('petId'));
-      const item = await store.findItem(petId);
+      const item = await store.findItem(petId, context.nowMs);
       if (!item) throw petNotFound(petId);
-      const headers: Record<string, string> = { ETag: itemTag(item), 'Cache-Control': 'private, no-cache' };
+      const days = daysOfStock(availableOf(item), item, context.nowMs);
+      const tag = itemTag(item, days);
+      const headers: Record<string, string> = { ETag: tag, 'Cache-Control': 'private, no-cache' };
+      // The tag of the response to a write names the same stock.
+      context.plainTag = itemTag(item);
       const ifNoneMatch = context.header('if-none-match');
-      if (ifNoneMatch !== null && isNoneMatchMet(ifNoneMatch, itemTag(item))) {
+      if (ifNoneMatch !== null && isNoneMatchMet(ifNoneMatch, tag))
         return context.respond(304, null, headers);
-      }
       headers['Content-Type'] = JSON_TYPE;
-      return context.respond(200, stockItemJson(item), headers);
+      return context.respond(200, stockItemJson(item, days), headers);
     },
 };
 
-function stockItemJson(item: StockItem): string {
-  const { petId, quantity, status, version, updatedAtMs, name, category } = item;
-  return `{"petId":${petId},"quantity":${quantity},"status":"${status}","version":${version},"updatedAt":"${timestamp(updatedAtMs)}","name":${JSON.stringify(name)},"category":${JSON.stringify(category)}}`;
+function stockItemJson(item: StockItem, days: number | null): string {
+  const { petId, quantity, status, reserved, alertLevel, lowStockAt, restockAt } = item;
+  const { version, updatedAtMs, name, category } = item;
+  return `{"petId":${petId},"quantity":${quantity},"status":"${status}","reserved":${reserved},"available":${availableOf(item)},"alertLevel":${JSON.stringify(alertLevel)},"lowStockAt":${lowStockAt},"restockAt":${restockAt},"daysOfStock":${days},"version":${version},"updatedAt":"${timestamp(updatedAtMs)}","name":${JSON.stringify(name)},"category":${JSON.stringify(category)}}`;
 }

@@ -4,10 +4,11 @@ import type { Ledger } from '../../domain/ledger-store.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { isNoneMatchMet } from '../request/content-negotiation.ts';
+import { encodeCursor } from '../request/cursor.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import { invalidParameter } from '../request/query-parameters.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { type AsOfQuery, encodeCursor, type ListQuery } from './list-query.ts';
+import type { AsOfQuery, ListQuery } from './list-query.ts';
 import { MAX_SLICES, Slices, streamOf } from './stock-slices.ts';
 
 /** A larger list is streamed. */

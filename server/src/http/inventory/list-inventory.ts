@@ -7,13 +7,14 @@ import { CACHE_CONTROL, LIST_SEQUENCE, LIST_TAG, NEXT_PAGE, VARY } from '../open
 import { READ_HEADERS } from '../openapi/parameters.ts';
 import { notModified, responses } from '../openapi/responses.ts';
 import { isGzipAccepted, isNoneMatchMet } from '../request/content-negotiation.ts';
+import { encodeCursor } from '../request/cursor.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { InventoryItemSchema } from '../schemas/inventory.ts';
 import { answerAsOf } from './list-as-of.ts';
 import { bodyOf } from './list-body.ts';
-import { encodeCursor, LIST_PARAMETERS, type PageParameters, readListQuery } from './list-query.ts';
+import { LIST_PARAMETERS, type PageParameters, readListQuery } from './list-query.ts';
 import { ListReaders } from './list-readers.ts';
 
 /** A smaller list fits into one packet without compression. */

@@ -1,29 +1,33 @@
+import { ALERT_LEVELS } from '../../domain/alerts.ts';
 import { PET_STATUSES, parsePetId } from '../../domain/inventory.ts';
 import type { StockFilter } from '../../domain/ledger-store.ts';
 import {
+  CURSOR,
   choiceParameter,
   LIMIT,
   momentParameter,
   queryParameter,
   wholeNumberParameter,
 } from '../openapi/parameters.ts';
+import { decodeCursor } from '../request/cursor.ts';
 import {
   invalidParameter,
   onlySet,
   readChoice,
+  readChoices,
   readInteger,
   readLimit,
   readQuery,
+  readSignedInteger,
   readTimestamp,
 } from '../request/query-parameters.ts';
+
+const LEVEL = ALERT_LEVELS.join('|');
 
 /** The query parameters of the list. */
 export const LIST_PARAMETERS = {
   limit: LIMIT,
-  cursor: queryParameter('cursor', {
-    description: 'The start of the page, from the `Link` header of the page before.',
-    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 },
-  }),
+  cursor: CURSOR,
   asOf: momentParameter(
     'asOf',
     'The stock at this moment, which must not be in the future. Excludes `atSequence`.',
@@ -32,6 +36,21 @@ export const LIST_PARAMETERS = {
   status: choiceParameter('status', 'PetStatus', 'Only pets of this status.'),
   quantityLte: wholeNumberParameter('quantityLte', 'Only pets with this quantity or less.', 5),
   quantityGte: wholeNumberParameter('quantityGte', 'Only pets with this quantity or more.', 1),
+  availableLte: queryParameter('availableLte', {
+    description: 'Only pets with this many available units or fewer; may be below 0.',
+    schema: {
+      type: 'integer',
+      format: 'int64',
+      minimum: -Number.MAX_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+    },
+    example: 3,
+  }),
+  alert: queryParameter('alert', {
+    description: 'Only pets of these alert levels, separated by commas.',
+    schema: { type: 'string', pattern: `^(${LEVEL})(,(${LEVEL}))*$` },
+    example: 'low,out',
+  }),
   updatedSince: momentParameter('updatedSince', 'Pets whose stock changed at this moment or later.'),
   petId: queryParameter('petId', {
     component: 'PetIds',
@@ -96,6 +115,8 @@ function readAsOf(parameters: URLSearchParams): AsOfQuery {
       status: readChoice(parameters, 'status', PET_STATUSES),
       quantityLte: readInteger(parameters, 'quantityLte'),
       quantityGte: readInteger(parameters, 'quantityGte'),
+      availableLte: readSignedInteger(parameters, 'availableLte'),
+      alertLevels: readChoices(parameters, 'alert', ALERT_LEVELS),
       updatedSinceMs: updatedSinceMs === undefined ? undefined : Math.ceil(updatedSinceMs),
       petIds: readPetIds(parameters.get('petId')),
     }),
@@ -113,17 +134,4 @@ function readPetIds(text: string | null): readonly bigint[] | undefined {
     );
   }
   return [...new Set(known)].sort((a, b) => (a < b ? -1 : 1));
-}
-
-/** A cursor is opaque to clients, so its content can change. */
-export function encodeCursor(after: bigint): string {
-  return Buffer.from(String(after)).toString('base64url');
-}
-
-function decodeCursor(cursor: string): bigint {
-  const after = parsePetId(Buffer.from(cursor, 'base64url').toString('latin1'));
-  if (after === undefined || encodeCursor(after) !== cursor) {
-    throw invalidParameter('cursor must come from the Link header of the page before.');
-  }
-  return after;
 }

@@ -21,7 +21,7 @@ id: 41
 
 id: 42
 event: movement
-data: {"sequence":42,"petId":7,"version":4,"kind":"adjust","delta":-2,"quantityBefore":14,"quantityAfter":12,"statusBefore":"available","statusAfter":"available","reason":"damaged","note":null,"referenceDocumentUri":null,"referenceId":null,"occurredAt":null,"recordedAt":"2026-07-01T12:00:00.000Z","actor":{"keyId":"key_4fQ2n8Zk1bXw0aLr","name":"till 2"},"requestId":"mxmjw-up-2s","revertedSequence":null,"previousSequence":17,"hash":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}
+data: {"sequence":42,"petId":7,"version":4,"kind":"adjust","delta":-2,"quantityBefore":14,"quantityAfter":12,"statusBefore":"available","statusAfter":"available","reservedBefore":0,"reservedAfter":0,"alertBefore":null,"alertAfter":null,"alert":null,"orderId":null,"reason":"damaged","note":null,"referenceDocumentUri":null,"referenceId":null,"occurredAt":null,"recordedAt":"2026-07-01T12:00:00.000Z","actor":{"keyId":"key_4fQ2n8Zk1bXw0aLr","name":"till 2"},"requestId":"mxmjw-up-2s","revertedSequence":null,"previousSequence":17,"hash":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}
 
 `;
 

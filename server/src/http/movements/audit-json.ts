@@ -2,6 +2,7 @@ import type { LedgerHead } from '../../domain/ledger.ts';
 import type { AuditReport } from '../../domain/ledger-store.ts';
 import type { Prune } from '../../domain/prunes.ts';
 import { timestamp } from '../../domain/timestamps.ts';
+import { keyIdOf } from '../schemas/actor.ts';
 
 /** An audit report, as the interface and the command line return it. */
 export function auditJson({ retentionStart, prunes, ...report }: AuditReport) {
@@ -33,7 +34,7 @@ export function pruneJson(prune: Prune) {
     retained,
     retainedDigest: prune.retainedDigest,
     deleted,
-    actor: { keyId: actor === 'cli' ? null : actor },
+    actor: { keyId: keyIdOf(actor) },
     recordedAt: timestamp(recordedAtMs),
     previousHash: prune.previousHash,
     hash: prune.hash,

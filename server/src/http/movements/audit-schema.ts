@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { keyId } from '../schemas/movement.ts';
+import { keyId } from '../schemas/actor.ts';
 import { moment, SequenceSchema, sequenceOrNull, sha256, wholeNumber } from '../schemas/values.ts';
 
 const PruneSchema = z

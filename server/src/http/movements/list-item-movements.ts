@@ -33,7 +33,8 @@ export const listItemMovements: OperationDefinition<Services> = {
       const query = readMovementQuery(context.query, petId);
       const page = await readMovements(context, store.ledger, query);
       // Every pet has movements, so only an empty page needs the look-up of the pet.
-      if (page.movements.length === 0 && !(await store.findItem(petId))) throw petNotFound(petId);
+      if (page.movements.length === 0 && !(await store.findItem(petId, context.nowMs)))
+        throw petNotFound(petId);
       return respondMovements(context, query, page, `${baseUrl}/inventory/${petId}/movements`);
     },
 };

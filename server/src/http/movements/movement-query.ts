@@ -23,8 +23,9 @@ export const MOVEMENT_FILTERS = {
   kind: choiceParameter('kind', 'MovementKind', 'Movements of this kind.'),
   reason: choiceParameter('reason', 'Reason', 'Only movements with this reason.'),
   actor: queryParameter('actor', {
-    description: 'Only movements of the API key with this id, or of the operator: `cli`.',
-    schema: { type: 'string', pattern: '^(key_[0-9A-Za-z]{16}|cli)$' },
+    description:
+      'Only movements of the API key with this id, of the operator (`cli`), or of the service (`service`).',
+    schema: { type: 'string', pattern: '^(key_[0-9A-Za-z]{16}|cli|service)$' },
     example: 'key_4fQ2n8Zk1bXw0aLr',
   }),
   since: momentParameter('since', 'Only movements recorded at this moment or later.'),
@@ -41,7 +42,7 @@ export const MOVEMENT_FILTERS = {
 
 const NAMES = Object.keys(MOVEMENT_FILTERS);
 const NAMES_OF_ALL = [...NAMES, 'petId'];
-const ACTOR = /^(?:key_[0-9A-Za-z]{16}|cli)$/;
+const ACTOR = /^(?:key_[0-9A-Za-z]{16}|cli|service)$/;
 
 /** A query of movements. */
 export interface MovementsQuery {
@@ -58,7 +59,7 @@ export function readMovementQuery(query: string, petId?: bigint): MovementsQuery
   const actor = parameters.get('actor') ?? undefined;
   if (actor !== undefined && !ACTOR.test(actor)) {
     throw invalidParameter(
-      'actor must be cli or the id of an API key: key_ and 16 letters or digits, such as key_4fQ2n8Zk1bXw0aLr.',
+      'actor must be cli, service or the id of an API key: key_ and 16 letters or digits, such as key_4fQ2n8Zk1bXw0aLr.',
     );
   }
   return {

@@ -37,7 +37,7 @@ Every error has the same body: \`code\`, \`message\` and \`status\`. Error codes
 
 Every write can be sent again safely with an \`Idempotency-Key\`. It can name the state that the client has seen, in \`If-Match\` or \`changeFromQuantity\`.
 
-Every operation except the batch evaluates \`If-Match\` and \`If-None-Match\` (RFC 9110 section 13). A resource without an \`ETag\` matches only \`*\`.`;
+Every operation except the batch and \`placeOrder\` evaluates \`If-Match\` and \`If-None-Match\` (RFC 9110 section 13). A resource without an \`ETag\` matches only \`*\`.`;
 
 /** The OpenAPI 3.1 document of the interface, generated from the operations. */
 export function openApiDocument(operations: readonly OperationDescription[], servers: DocumentServers) {
@@ -75,6 +75,7 @@ export function openApiDocument(operations: readonly OperationDescription[], ser
       { name: 'Inventory', description: 'The stock of pets.' },
       { name: 'Movements', description: 'The history of every quantity and status.' },
       { name: 'Ledger', description: 'Proof that the history is complete.' },
+      { name: 'Orders', description: 'Orders of customers, and the units that they reserve.' },
       { name: 'Store', description: 'The stock of the whole shop.' },
       { name: 'Pets', description: 'The animals.' },
       { name: 'Limits', description: 'The limits of an account and its use of them.' },

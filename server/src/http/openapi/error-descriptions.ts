@@ -13,7 +13,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   expired_api_key: 'The API key has expired.',
   revoked_api_key: 'The API key was revoked.',
   insufficient_scope: 'The API key is restricted and lacks the scope of this operation.',
-  not_found: 'There is no such pet or movement.',
+  not_found: 'There is no such pet, movement or order.',
   route_not_found: 'There is nothing at this path.',
   method_not_allowed: 'The path does not support the method; `Allow` lists the methods that it supports.',
   not_acceptable: 'The client does not accept the media type of the response.',
@@ -22,12 +22,15 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
     'The change contradicts the present state. The message and the headers describe that state; `Link` leads to the movements.',
   idempotency_in_progress:
     'A request with the same `Idempotency-Key` is in progress; repeat it after `Retry-After`.',
-  insufficient_stock: 'The stock is smaller than the change would take.',
+  insufficient_stock: 'The stock, or what of it is not reserved, is smaller than the change would take.',
+  invalid_transition:
+    'The status of the order does not allow the step; the message has the status and the possible steps.',
   history_pruned: 'The operator has pruned this part of the ledger.',
   operation_sunset: 'The operation is past its sunset.',
   precondition_failed:
     'The resource is not one that `If-Match` names, or is one that `If-None-Match` of a write names.',
-  body_too_large: 'The body is larger than the operation accepts: 16 KiB, a batch 1 MiB.',
+  body_too_large:
+    'The body is larger than the operation accepts: 16 KiB, an order with lines 64 KiB, a batch 1 MiB.',
   unsupported_media_type: 'The media type of the body is not supported.',
   idempotency_key_reused: 'The `Idempotency-Key` was used before, for another request.',
   rate_limit_exceeded: 'The requests of the minute are used up; wait for the seconds in `Retry-After`.',

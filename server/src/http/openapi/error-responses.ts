@@ -38,15 +38,16 @@ export const BAD_REQUEST = errorComponent('BadRequest', {
   description: 'The request is malformed, or a parameter is invalid.',
   codes: ['malformed_request', 'invalid_parameter'],
 });
+export const BAD_WRITE_CODES: readonly ErrorCode[] = [
+  'malformed_request',
+  'invalid_parameter',
+  'malformed_json',
+  'validation_failed',
+  'invalid_idempotency_key',
+];
 export const BAD_WRITE_REQUEST = errorComponent('BadWriteRequest', {
   description: 'The request is malformed, or a parameter or the body is invalid.',
-  codes: [
-    'malformed_request',
-    'invalid_parameter',
-    'malformed_json',
-    'validation_failed',
-    'invalid_idempotency_key',
-  ],
+  codes: BAD_WRITE_CODES,
 });
 
 export const NOT_ACCEPTABLE = errorComponent('NotAcceptable', {
@@ -82,7 +83,9 @@ export const FORBIDDEN: ErrorResponses = {
   }),
 };
 
-const NOT_FOUND = errorComponent('NotFound', { description: 'There is no such pet or movement.' });
+export const NOT_FOUND = errorComponent('NotFound', {
+  description: 'There is no such pet, movement or order.',
+});
 const NO_SUCH_PET = 'There is no such pet.';
 const NO_SUCH_MOVEMENT = 'There is no such movement.';
 export const PET_NOT_FOUND: ErrorResponses = { 404: { ...NOT_FOUND, description: NO_SUCH_PET } };
@@ -117,15 +120,17 @@ export function changeConflict(condition: string): ErrorResponses {
   return { 409: { ...CHANGE_CONFLICT, description } };
 }
 
-const WRITE_NOT_FOUND = errorComponent('WriteNotFound', {
-  description: 'There is no such pet or movement; nothing changed.',
+export const WRITE_NOT_FOUND = errorComponent('WriteNotFound', {
+  description: 'There is no such pet, movement or order; nothing changed.',
   headers: REPLAYED,
 });
 const PRECONDITION_FAILED = errorComponent('PreconditionFailed', {
   description: 'The item is not one that `If-Match` names, or is one that `If-None-Match` names.',
   headers: { ...CURRENT_STOCK_HEADERS, ...REPLAYED },
 });
-const BODY_TOO_LARGE = errorComponent('BodyTooLarge', { description: 'The body is larger than 16 KiB.' });
+export const BODY_TOO_LARGE = errorComponent('BodyTooLarge', {
+  description: 'The body is larger than 16 KiB.',
+});
 
 /** The errors of a write to one pet; 409 as of a write that sets a value. */
 export const ITEM_WRITE: ErrorResponses = {

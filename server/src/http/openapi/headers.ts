@@ -5,7 +5,7 @@ import { ENTITY_TAG, LINK, REQUEST_ID, SECONDS } from './value-schemas.ts';
 export type Headers = Readonly<Record<string, Reference>>;
 
 /** One header component, as a map from its HTTP name. */
-function header<const N extends string>(name: N, componentName: string, definition: HeaderObject) {
+export function header<const N extends string>(name: N, componentName: string, definition: HeaderObject) {
   return { [name]: component('headers', componentName, definition) } as Record<N, Reference>;
 }
 

@@ -37,7 +37,7 @@ export const PET_ID = parameter('path', 'petId', {
 });
 export const PET_ID_FILTER = queryParameter('petId', {
   component: 'PetIdFilter',
-  description: 'Movements of this pet, an exact 64-bit integer in plain decimal.',
+  description: 'Only those of this pet, an exact 64-bit integer in plain decimal.',
   schema: schemaAt('PetId'),
   example: 7,
 });
@@ -48,6 +48,17 @@ export const SEQUENCE = parameter('path', 'sequence', {
   example: 4711,
 });
 
+export const ORDER_ID = parameter('path', 'orderId', {
+  description: 'The id of the order.',
+  required: true,
+  schema: schemaAt('OrderId'),
+  example: 1042,
+});
+
+export const CURSOR = queryParameter('cursor', {
+  description: 'The start of the page, from the `Link` header of the page before.',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 },
+});
 export const LIMIT = queryParameter('limit', {
   description: `Items per page; ${DEFAULT_PAGE_ITEMS} by default.`,
   schema: { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_PAGE_ITEMS },
@@ -68,7 +79,7 @@ export const READ_HEADERS: readonly Reference[] = [
   }),
 ];
 
-const IDEMPOTENCY_KEY = parameter('header', 'Idempotency-Key', {
+export const IDEMPOTENCY_KEY = parameter('header', 'Idempotency-Key', {
   component: 'IdempotencyKey',
   description:
     'Makes it safe to send the request again: 1 to 255 visible ASCII characters, bare or between quotes. The same request with the same key gets the same response for 24 hours. A key belongs to the account, the method and the path.',
@@ -77,26 +88,24 @@ const IDEMPOTENCY_KEY = parameter('header', 'Idempotency-Key', {
   example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
 });
 
-/** Headers of a write to one pet. */
+/** Headers of a write to one pet or order. */
 export const WRITE_HEADERS: readonly Reference[] = [
   parameter('header', 'If-Match', {
     component: 'WriteIfMatch',
     description:
-      'One or more `ETag`s of the item, or `*`. If the item matches none of them, nothing changes and the response is 412.',
+      'One or more `ETag`s of the item or order, or `*`. If it matches none of them, nothing changes and the response is 412.',
     schema: HEADER_TEXT,
     example: '"3-4711-mqxz0p3k"',
   }),
   parameter('header', 'If-None-Match', {
     component: 'WriteIfNoneMatch',
     description:
-      'One or more `ETag`s of the item, or `*`. If the item matches one of them, nothing changes and the response is 412.',
+      'One or more `ETag`s of the item or order, or `*`. If it matches one of them, nothing changes and the response is 412.',
     schema: HEADER_TEXT,
     example: '"3-4711-mqxz0p3k"',
   }),
   IDEMPOTENCY_KEY,
 ];
-/** Headers of a batch, whose preconditions are in the body. */
-export const BATCH_HEADERS: readonly Reference[] = [IDEMPOTENCY_KEY];
 
 export const LAST_EVENT_ID = parameter('header', 'Last-Event-ID', {
   component: 'LastEventId',

@@ -46,6 +46,17 @@ export function weakened(tag: string): string {
   return tag.replace(WEAK_TAG, '$1');
 }
 
+/**
+ * Refuses both headers of a write to which no single state belongs.
+ * @param why The sentence after the name of the header.
+ */
+export function requireNoPreconditions(context: RequestContext, why: string): void {
+  for (const name of ['If-Match', 'If-None-Match']) {
+    if (context.header(name.toLowerCase()) === null) continue;
+    throw new ApiError('invalid_parameter', `${name} ${why}`);
+  }
+}
+
 /** Reads both headers of a write. The write itself compares them with the item's tag. */
 export function readPreconditions(context: RequestContext): {
   ifMatch: EntityTags | undefined;

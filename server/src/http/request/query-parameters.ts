@@ -31,12 +31,15 @@ export function requireNoQuery({ query }: { readonly query: string }): void {
 }
 
 /** The maximum number of items in a page. */
-export function readLimit(parameters: URLSearchParams): number {
+export function readLimit(
+  parameters: URLSearchParams,
+  { byDefault = DEFAULT_PAGE_ITEMS, max = MAX_PAGE_ITEMS } = {},
+): number {
   const text = parameters.get('limit');
-  if (text === null) return DEFAULT_PAGE_ITEMS;
+  if (text === null) return byDefault;
   const limit = parseWholeNumber(text) ?? 0;
-  if (limit >= 1 && limit <= MAX_PAGE_ITEMS) return limit;
-  throw invalidParameter(`limit must be a whole number from 1 to ${MAX_PAGE_ITEMS}.`);
+  if (limit >= 1 && limit <= max) return limit;
+  throw invalidParameter(`limit must be a whole number from 1 to ${max}.`);
 }
 
 /** An integer from 0 in plain decimal; `undefined` without the parameter. */
@@ -46,6 +49,16 @@ export function readInteger(parameters: URLSearchParams, name: string): number |
   const value = parseWholeNumber(text);
   if (value !== undefined) return value;
   throw invalidParameter(`${name} must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`);
+}
+
+/** The same with an optional minus. */
+export function readSignedInteger(parameters: URLSearchParams, name: string): number | undefined {
+  const text = parameters.get(name);
+  if (text === null) return undefined;
+  const size = parseWholeNumber(text.replace(/^-(?=[1-9])/, ''));
+  if (size !== undefined) return text.startsWith('-') ? -size : size;
+  const { MAX_SAFE_INTEGER } = Number;
+  throw invalidParameter(`${name} must be a whole number from -${MAX_SAFE_INTEGER} to ${MAX_SAFE_INTEGER}.`);
 }
 
 /** One of the choices; `undefined` without the parameter. */
@@ -59,6 +72,20 @@ export function readChoice<T extends string>(
   const choice = choices.find((one) => one === text);
   if (choice !== undefined) return choice;
   throw invalidParameter(`${name} must be one of ${choices.join(', ')}.`);
+}
+
+/** One or more of the choices, with commas between them; `undefined` without the parameter. */
+export function readChoices<T extends string>(
+  parameters: URLSearchParams,
+  name: string,
+  choices: readonly T[],
+): readonly T[] | undefined {
+  const text = parameters.get(name);
+  if (text === null) return undefined;
+  const wanted = new Set(text.split(','));
+  const chosen = choices.filter((one) => wanted.has(one));
+  if (chosen.length === wanted.size) return chosen;
+  throw invalidParameter(`${name} must be one or more of ${choices.join(', ')}, with commas between them.`);
 }
 
 /** A time in Unix milliseconds, possibly between two of them; `undefined` without the parameter. */

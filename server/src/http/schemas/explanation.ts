@@ -71,16 +71,17 @@ export const ReferenceDocumentUriSchema = z
     example: 'https://erp.example/deliveries/4711',
   });
 
-export const OccurredAtSchema = z
-  .string(TIME_RULE)
-  .refine((text) => parseTimestamp(text) !== undefined, TIME_RULE)
-  .nullable()
-  .openapi('OccurredAt', {
-    format: 'date-time',
-    description:
-      'When the change happened in the shop, by the client’s clock, to the millisecond. `recordedAt` is when the service recorded it.',
-    example: '2026-07-01T07:30:00.000Z',
-  });
+/** A date and time in a body (RFC 3339). */
+export function timeSchema() {
+  return z.string(TIME_RULE).refine((text) => parseTimestamp(text) !== undefined, TIME_RULE);
+}
+
+export const OccurredAtSchema = timeSchema().nullable().openapi('OccurredAt', {
+  format: 'date-time',
+  description:
+    'When the change happened in the shop, by the client’s clock, to the millisecond. `recordedAt` is when the service recorded it.',
+  example: '2026-07-01T07:30:00.000Z',
+});
 
 /** The members of a body that explain a change; `null` means the same as a missing member. */
 export const EXPLANATION_MEMBERS = {

@@ -2,6 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { MAX_QUANTITY } from '../../domain/inventory.ts';
 import { MOVEMENT_KINDS } from '../../domain/ledger.ts';
 import { MOVEMENT_ORDERS } from '../../domain/ledger-store.ts';
+import { ActorSchema } from './actor.ts';
+import { AlertLevelSchema, AlertSchema } from './alert.ts';
 import {
   NoteSchema,
   OccurredAtSchema,
@@ -9,46 +11,23 @@ import {
   ReferenceDocumentUriSchema,
   ReferenceIdSchema,
 } from './explanation.ts';
-import { InventoryItemSchema, PET_TEXTS, PetStatusSchema } from './inventory.ts';
+import { PetStatusSchema } from './inventory.ts';
 import {
-  KEY_ID_PATTERN,
   moment,
+  orderIdOrNull,
   PetIdSchema,
   QuantitySchema,
   REQUEST_ID_PATTERN,
+  ReservedSchema,
   SequenceSchema,
   sequenceOrNull,
   sha256,
-  text,
   VersionSchema,
 } from './values.ts';
 
-const MAX_KEY_NAME = 100;
-
-/** More than int64 only where above 1,024 pets have the largest quantity. */
-const sum = (status: string, example: number) =>
-  z.bigint().openapi({
-    type: 'integer',
-    format: 'int64',
-    minimum: 0,
-    description: `The stock that is ${status}. An exact integer, which may be larger than 2^53.`,
-    example,
-  });
-
-export const keyId = (description: string) =>
-  z.string().openapi({ pattern: KEY_ID_PATTERN, description, example: 'key_4fQ2n8Zk1bXw0aLr' }).nullable();
-
-export const InventoryDetailSchema = z
-  .object({
-    ...InventoryItemSchema.shape,
-    version: VersionSchema,
-    updatedAt: moment('When the item was last changed.'),
-    ...PET_TEXTS,
-  })
-  .openapi('InventoryDetail', { description: 'The stock of one pet, with its version.' });
-
 const MovementKindSchema = z.enum(MOVEMENT_KINDS).openapi('MovementKind', {
-  description: 'The source of a movement: an import, or the operation that changed the stock.',
+  description:
+    'The source of a movement: an import, the operation that changed the stock, a step of an order, or new thresholds.',
 });
 export const MovementOrderSchema = z.enum(MOVEMENT_ORDERS).openapi('MovementOrder', {
   description: 'Oldest first (`asc`), or newest first (`desc`).',
@@ -73,23 +52,28 @@ export const MovementSchema = z
       .union([PetStatusSchema, z.null()])
       .openapi({ description: 'The status before; `null` in a pet’s first movement.' }),
     statusAfter: PetStatusSchema,
+    reservedBefore: ReservedSchema,
+    reservedAfter: ReservedSchema,
+    alertBefore: z.union([AlertLevelSchema, z.null()]),
+    alertAfter: z.union([AlertLevelSchema, z.null()]),
+    alert: z.union([AlertSchema, z.null()]).openapi({
+      description:
+        'What the change reports: a more severe level, or the end of all (`back`); otherwise `null`.',
+    }),
+    orderId: orderIdOrNull('The order of which it is a step.', null),
     reason: z.union([ReasonSchema, z.null()]),
     note: NoteSchema,
     referenceDocumentUri: ReferenceDocumentUriSchema,
     referenceId: ReferenceIdSchema,
     occurredAt: OccurredAtSchema,
     recordedAt: moment('When it was recorded; never earlier than the movement before.'),
-    actor: z
-      .object({
-        keyId: keyId('The API key; `null` for the operator.'),
-        name: text(MAX_KEY_NAME, 'The name of the key, or `cli`.', 'till 2'),
-      })
-      .openapi('Actor', { description: 'The author of a movement.' }),
+    actor: ActorSchema,
     requestId: z
       .string()
       .openapi({
         pattern: REQUEST_ID_PATTERN,
-        description: 'The `X-Request-Id` of the request that made it; `null` for the operator.',
+        description:
+          'The `X-Request-Id` of the request that made it; `null` for the operator and for the service.',
         example: 'mxmjw-up-2s',
       })
       .nullable(),
@@ -97,8 +81,6 @@ export const MovementSchema = z
     previousSequence: sequenceOrNull('The pet’s movement before it.', 4242),
     hash: sha256('SHA-256 over the hash of the record before, a movement or a prune, and the other fields.'),
   })
-  .openapi('Movement', { description: 'One record of the ledger: a change of one pet’s stock.' });
-
-export const StoreInventorySchema = z
-  .object({ available: sum('available', 812), pending: sum('pending', 40), sold: sum('sold', 0) })
-  .openapi('StoreInventory', { description: 'The stock of all pets, added up by status.' });
+  .openapi('Movement', {
+    description: 'One record of the ledger: a change of one pet’s stock, reservations or thresholds.',
+  });

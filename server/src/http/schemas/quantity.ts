@@ -35,3 +35,10 @@ export const CONDITION_MEMBERS = {
     .openapi('SeenQuantity')
     .optional(),
 };
+
+/** Whether a change may take reserved units. */
+export const TakeReservedSchema = z.boolean('must be true or false.').openapi('TakeReserved', {
+  default: false,
+  description:
+    'Whether the change may take units that open orders reserve. Then fewer are available than are reserved. Without it such a change is 409 `insufficient_stock`.',
+});

@@ -23,6 +23,9 @@ export const WholeNumberSchema = z.int().openapi('WholeNumber', SAFE_INTEGER);
 export const QuantitySchema = z
   .int()
   .openapi('Quantity', { ...SAFE_INTEGER, description: 'A stock count.', example: 12 });
+export const ReservedSchema = z
+  .int()
+  .openapi('Reserved', { ...SAFE_INTEGER, description: 'Units promised to open orders.', example: 3 });
 export const VersionSchema = z
   .int()
   .openapi('Version', { ...SAFE_INTEGER, description: 'The number of changes of an item.', example: 3 });
@@ -35,11 +38,26 @@ export const SequenceSchema = z.int().openapi('Sequence', {
 
 export const wholeNumber = (description: string, example: number) =>
   WholeNumberSchema.openapi({ description, example });
+/** A whole number, or `null`. */
+export const wholeNumberOrNull = (description: string, example: number) =>
+  z
+    .int()
+    .openapi({ ...SAFE_INTEGER, description, example })
+    .nullable();
 /** The sequence of a movement, or `null`. */
 export const sequenceOrNull = (description: string, example: number | null) =>
   z
     .int()
     .openapi({ ...SAFE_INTEGER, minimum: 1, description, example })
+    .nullable();
+
+const ORDER_ID = { ...SAFE_INTEGER, minimum: 1, description: 'The id of an order.' } as const;
+export const OrderIdSchema = z.int().openapi('OrderId', { ...ORDER_ID, example: 1042 });
+/** The id of an order, or `null`. */
+export const orderIdOrNull = (description: string, example: number | null) =>
+  z
+    .int()
+    .openapi({ ...ORDER_ID, description, example })
     .nullable();
 
 export const text = (maxLength: number, description: string, example: string | null) =>

@@ -5,7 +5,7 @@ import { RECORDED_MOVEMENT, responses } from '../openapi/responses.ts';
 import { MAX_BODY_BYTES } from '../request/json-body.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { EXPLANATION_MEMBERS, explanationOf, ReasonSchema } from '../schemas/explanation.ts';
-import { CONDITION_MEMBERS, DeltaSchema } from '../schemas/quantity.ts';
+import { CONDITION_MEMBERS, DeltaSchema, TakeReservedSchema } from '../schemas/quantity.ts';
 import { changeHandler } from './change-handler.ts';
 import type { WriteExecutor } from './write-executor.ts';
 import { answerMovement } from './write-response.ts';
@@ -19,6 +19,7 @@ const InventoryAdjustmentSchema = z
       reason: ReasonSchema,
       ...OTHER_EXPLANATION,
       ...CONDITION_MEMBERS,
+      takeReserved: TakeReservedSchema.optional(),
     },
     { error: 'must be a JSON object with the members delta and reason.' },
   )
@@ -35,7 +36,7 @@ export const adjustInventory: OperationDefinition<{ readonly writer: WriteExecut
     tags: ['Inventory'],
     summary: 'Adjust stock',
     description:
-      'Adds to the stock of one pet, or subtracts from it. No concurrent adjustment is lost. The stock never goes below zero. A request that is sent twice without an `Idempotency-Key` changes the stock twice.',
+      'Adds to the stock of one pet, or subtracts from it. No concurrent adjustment is lost. The stock never goes below zero, and takes no reserved units without `takeReserved`. A request that is sent twice without an `Idempotency-Key` changes the stock twice.',
     'x-stability': 'beta',
     parameters: [PET_ID, ...WRITE_HEADERS],
     request: {
@@ -47,7 +48,7 @@ export const adjustInventory: OperationDefinition<{ readonly writer: WriteExecut
       errors: {
         ...ITEM_WRITE,
         ...changeConflict(
-          'The stock is smaller than the change would take (`insufficient_stock`); the quantity would be above the ceiling, or is not `changeFromQuantity` (`conflict`)',
+          'The stock, or what of it is not reserved, is smaller than the change would take (`insufficient_stock`); the quantity would be above the ceiling, or is not `changeFromQuantity` (`conflict`)',
         ),
       },
     }),
@@ -61,6 +62,7 @@ export const adjustInventory: OperationDefinition<{ readonly writer: WriteExecut
         kind: 'adjust',
         petId,
         delta: body.delta,
+        takesReserved: body.takeReserved,
         ...preconditions,
         changeFromQuantity: body.changeFromQuantity,
         explanation: explanationOf(body),

@@ -1,17 +1,15 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
 import { ERROR_POLICIES } from '../../domain/write-command.ts';
 import type { JsonLimits } from '../request/json-limits.ts';
 import { EXPLANATION_MEMBERS, ReasonSchema } from '../schemas/explanation.ts';
-import { CONDITION_MEMBERS, DeltaSchema, quantitySchema } from '../schemas/quantity.ts';
-import { PET_ID_FACTS } from '../schemas/values.ts';
+import { ExactPetIdSchema } from '../schemas/pet-id.ts';
+import { CONDITION_MEMBERS, DeltaSchema, quantitySchema, TakeReservedSchema } from '../schemas/quantity.ts';
 
 export const MAX_BATCH_ROWS = 1_000;
 export const PLAN_ID = /^[A-Za-z0-9_-]{1,100}$/;
 export const PLAN_ID_EXAMPLE = 'tT5pXJ0vqgM2a0yN3xk1c7m0W0b9m3cQy1m5u6i7o8k';
 
 const PLAN_RULE = 'must be the planId of a dry run.';
-const PET_ID_RULE = 'must be a 64-bit integer.';
 const IF_MATCH_RULE = 'must be one entity tag with its quotes, as in ETag, or *.';
 /** A row fits into the largest body. */
 const MAX_TAG = 1024 * 1024;
@@ -22,11 +20,7 @@ const KIND_RULE = 'must have either quantity, or delta with a reason.';
 /** The members of a row besides `quantity`, `delta` and `reason`. */
 const { reason: OPTIONAL_REASON, ...OTHER_EXPLANATION } = EXPLANATION_MEMBERS;
 const ROW_MEMBERS = {
-  petId: z
-    .bigint({ error: (issue) => (issue.input === undefined ? 'is required.' : PET_ID_RULE) })
-    .min(MIN_INT64, PET_ID_RULE)
-    .max(MAX_INT64, PET_ID_RULE)
-    .openapi('PetId', PET_ID_FACTS),
+  petId: ExactPetIdSchema,
   ...OTHER_EXPLANATION,
   ...CONDITION_MEMBERS,
   ifMatch: z
@@ -47,13 +41,23 @@ function changeSchema(maxQuantity: number) {
   const quantity = quantitySchema(maxQuantity, 'The new stock count.').optional();
   return z
     .strictObject(
-      { ...ROW_MEMBERS, quantity, delta: DeltaSchema.optional(), reason: OPTIONAL_REASON },
+      {
+        ...ROW_MEMBERS,
+        quantity,
+        delta: DeltaSchema.optional(),
+        reason: OPTIONAL_REASON,
+        takeReserved: TakeReservedSchema.optional(),
+      },
       ROW_RULE,
     )
     .refine((row) => (row.quantity === undefined) !== (row.delta === undefined), KIND_RULE)
     .refine(({ delta, reason }) => delta === undefined || typeof reason === 'string', {
       path: ['reason'],
       error: 'is required with delta.',
+    })
+    .refine(({ delta, takeReserved }) => delta !== undefined || takeReserved === undefined, {
+      path: ['takeReserved'],
+      error: 'is only allowed with delta: a quantity that is set may always be less than is reserved.',
     });
 }
 
@@ -67,7 +71,12 @@ function documentedChange(maxQuantity: number) {
       example: { petId: 8, quantity: 12 },
     });
   const adjustment = z
-    .strictObject({ ...ROW_MEMBERS, delta: DeltaSchema, reason: ReasonSchema })
+    .strictObject({
+      ...ROW_MEMBERS,
+      delta: DeltaSchema,
+      reason: ReasonSchema,
+      takeReserved: TakeReservedSchema.optional(),
+    })
     .openapi('BatchAdjustment', {
       description: 'A row that adds to a quantity or takes from it.',
       example: { petId: 7, delta: -2, reason: 'damaged' },
@@ -82,7 +91,7 @@ const ROWS_RULE = `must be an array of 1 to ${MAX_BATCH_ROWS} changes.`;
 
 /** Limits that no valid batch exceeds: its rows with their members, the members of the body, and the body. */
 export const BATCH_LIMITS: JsonLimits = {
-  values: MAX_BATCH_ROWS * (1 + 10) + 5,
+  values: MAX_BATCH_ROWS * (1 + 11) + 5,
   elements: MAX_BATCH_ROWS,
   elementsRule: `changes ${ROWS_RULE}`,
 };

@@ -1,11 +1,10 @@
-import { ApiError } from '../../domain/errors.ts';
 import type { Change } from '../../domain/stock.ts';
 import type { BatchCommand } from '../../domain/write-command.ts';
 import { BATCH, changeConflict } from '../openapi/error-responses.ts';
 import { REPLAYED } from '../openapi/headers.ts';
-import { BATCH_HEADERS } from '../openapi/parameters.ts';
+import { IDEMPOTENCY_KEY } from '../openapi/parameters.ts';
 import { responses } from '../openapi/responses.ts';
-import { parseEntityTags } from '../request/entity-tags.ts';
+import { parseEntityTags, requireNoPreconditions } from '../request/entity-tags.ts';
 import { readJsonBody } from '../request/json-body.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
@@ -39,10 +38,10 @@ export function batchInventory(maxQuantity: number): OperationDefinition<{ reado
         'Applies up to 1,000 changes in their order, all of them or none, as one request of the quota. The same pet may occur more than once: each row finds the stock as the row before left it.',
         'With `dryRun` nothing changes, and the 200 has the result of each row. Send the same changes again with the `planId` of a dry run: they are applied only if nothing that they touch has changed since.',
         'Preconditions are in the rows, as `changeFromQuantity` and `ifMatch`; the headers `If-Match` and `If-None-Match` are refused. The headers of a refusal describe the committed stock of the pet of the first refused row.',
-        'An unknown member is refused too, in the body and in the rows, so a misspelt `dryRun` changes nothing.',
+        'A `delta` takes no reserved units without `takeReserved`. An unknown member is refused too, in the body and in the rows, so a misspelt `dryRun` changes nothing.',
       ].join('\n\n'),
       'x-stability': 'beta',
-      parameters: [...BATCH_HEADERS],
+      parameters: [IDEMPOTENCY_KEY],
       request: { body: { required: true, content: { 'application/json': { schema: documented } } } },
       responses: responses({
         success: { schema: BatchResultSchema, description: 'The result of each row.', headers: REPLAYED },
@@ -54,13 +53,7 @@ export function batchInventory(maxQuantity: number): OperationDefinition<{ reado
       ({ writer }) =>
       async (context) => {
         requireNoQuery(context);
-        for (const name of ['If-Match', 'If-None-Match']) {
-          if (context.header(name.toLowerCase()) === null) continue;
-          throw new ApiError(
-            'invalid_parameter',
-            `${name} names one item. Send ifMatch in the rows instead.`,
-          );
-        }
+        requireNoPreconditions(context, 'names one item. Send ifMatch in the rows instead.');
         const key = readIdempotencyKey(context);
         const { changes, errorPolicy, dryRun, planId } = await readJsonBody(context, options);
         const command: BatchCommand = {
@@ -79,7 +72,7 @@ function changeOf(row: BatchBody['changes'][number]): Change {
   const { petId, quantity, delta, changeFromQuantity } = row;
   const ifMatch = row.ifMatch === undefined ? undefined : parseEntityTags(row.ifMatch);
   const common = { petId, ifMatch, changeFromQuantity, explanation: explanationOf(row) };
-  if (delta !== undefined) return { kind: 'adjust', delta, ...common };
+  if (delta !== undefined) return { kind: 'adjust', delta, takesReserved: row.takeReserved, ...common };
   // Turns -0 into 0.
   return { kind: 'set', quantity: (quantity as number) + 0, ...common };
 }

@@ -85,5 +85,5 @@ function rowMessage(
 
 function stockJson(stock: Stock, isCommitted: boolean): string {
   const etag = isCommitted ? JSON.stringify(itemTag(stock)) : null;
-  return `{"quantity":${stock.quantity},"status":"${stock.status}","version":${stock.version},"etag":${etag}}`;
+  return `{"quantity":${stock.quantity},"reserved":${stock.reserved},"status":"${stock.status}","version":${stock.version},"etag":${etag}}`;
 }

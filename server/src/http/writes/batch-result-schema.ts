@@ -1,6 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { PetStatusSchema } from '../schemas/inventory.ts';
-import { PetIdSchema, QuantitySchema, sequenceOrNull, text, VersionSchema } from '../schemas/values.ts';
+import {
+  PetIdSchema,
+  QuantitySchema,
+  ReservedSchema,
+  sequenceOrNull,
+  text,
+  VersionSchema,
+} from '../schemas/values.ts';
 import { MAX_BATCH_ROWS, PLAN_ID, PLAN_ID_EXAMPLE } from './batch-inventory-schema.ts';
 
 const MAX_MESSAGE = 4_000;
@@ -9,6 +16,7 @@ const MAX_TAG = 102;
 const BatchStockSchema = z
   .object({
     quantity: QuantitySchema,
+    reserved: ReservedSchema,
     status: PetStatusSchema,
     version: VersionSchema,
     etag: z
@@ -51,8 +59,8 @@ const BatchRowSchema = z
       petId: 7,
       code: 'done',
       message: null,
-      before: { quantity: 14, status: 'available', version: 3, etag: '"3-4242-mqxz0p3k"' },
-      after: { quantity: 12, status: 'available', version: 4, etag: '"4-4711-mqy00000"' },
+      before: { quantity: 14, reserved: 0, status: 'available', version: 3, etag: '"3-4242-mqxz0p3k"' },
+      after: { quantity: 12, reserved: 0, status: 'available', version: 4, etag: '"4-4711-mqy00000"' },
       sequence: 4711,
     },
   });
@@ -90,16 +98,16 @@ export const BatchResultSchema = z
           petId: 7,
           code: 'done',
           message: null,
-          before: { quantity: 14, status: 'available', version: 3, etag: '"3-4242-mqxz0p3k"' },
-          after: { quantity: 12, status: 'available', version: 4, etag: null },
+          before: { quantity: 14, reserved: 0, status: 'available', version: 3, etag: '"3-4242-mqxz0p3k"' },
+          after: { quantity: 12, reserved: 0, status: 'available', version: 4, etag: null },
           sequence: null,
         },
         {
           petId: 8,
           code: 'done',
           message: null,
-          before: { quantity: 14, status: 'pending', version: 9, etag: '"9-4243-mqxz1k07"' },
-          after: { quantity: 12, status: 'pending', version: 10, etag: null },
+          before: { quantity: 14, reserved: 0, status: 'pending', version: 9, etag: '"9-4243-mqxz1k07"' },
+          after: { quantity: 12, reserved: 0, status: 'pending', version: 10, etag: null },
           sequence: null,
         },
       ],

@@ -23,6 +23,7 @@ export const CODE_OF_REFUSAL: Readonly<Record<StockRefusal | 'not_found', ErrorC
   precondition_failed: 'precondition_failed',
   conflict: 'conflict',
   insufficient_stock: 'insufficient_stock',
+  stock_reserved: 'insufficient_stock',
   too_much_stock: 'conflict',
   nothing_to_revert: 'conflict',
 };
@@ -36,8 +37,7 @@ export function refusalMessage(
 ): string {
   const { petId, changeFromQuantity } = target;
   if (code === 'not_found' || !stock) return petNotFound(petId).message;
-  const { quantity, status, version } = stock;
-  const current = `petId ${petId} has quantity ${quantity} and status ${status} at version ${version}`;
+  const current = currentStock(petId, stock);
   switch (code) {
     case 'precondition_failed':
       return unmetHeader(target, stock) === 'If-None-Match'
@@ -47,11 +47,19 @@ export function refusalMessage(
       return `changeFromQuantity is ${changeFromQuantity}, but ${current}.`;
     case 'insufficient_stock':
       return `The stock is not enough: ${current}.`;
+    case 'stock_reserved':
+      return `Without "takeReserved": true the change cannot take reserved units: ${current}.`;
     case 'too_much_stock':
       return `The result would be more than ${maxQuantity}, the largest quantity: ${current}.`;
     case 'nothing_to_revert':
       return `Nothing would change: ${current}.`;
   }
+}
+
+/** The stock of a pet as part of a sentence. */
+export function currentStock(petId: bigint, { quantity, reserved, status, version }: Stock): string {
+  const units = reserved === 0 ? `${quantity}` : `${quantity}, of which ${reserved} are reserved,`;
+  return `petId ${petId} has quantity ${units} and status ${status} at version ${version}`;
 }
 
 /**

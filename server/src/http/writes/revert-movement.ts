@@ -14,7 +14,7 @@ import { sequenceParameter } from '../request/path-parameters.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { EXPLANATION_MEMBERS, explanationOf } from '../schemas/explanation.ts';
-import { CONDITION_MEMBERS } from '../schemas/quantity.ts';
+import { CONDITION_MEMBERS, TakeReservedSchema } from '../schemas/quantity.ts';
 import { stockHeaders } from './conflict-response.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { type WriteExecutor, type WrittenOne, written } from './write-executor.ts';
@@ -22,7 +22,7 @@ import { answerMovement } from './write-response.ts';
 
 const MovementRevertSchema = z
   .strictObject(
-    { ...EXPLANATION_MEMBERS, ...CONDITION_MEMBERS },
+    { ...EXPLANATION_MEMBERS, ...CONDITION_MEMBERS, takeReserved: TakeReservedSchema.optional() },
     { error: 'must be a JSON object, or missing.' },
   )
   .openapi('MovementRevert', {
@@ -40,7 +40,7 @@ export const revertMovement: OperationDefinition<{ readonly writer: WriteExecuto
     tags: ['Movements'],
     summary: 'Revert a movement',
     description:
-      'Records a movement with the opposite delta, also after later changes. The status is restored if nothing has changed it since. A movement can be reverted once, and never below zero. The revert is a movement too, and can be reverted. Without a body no `Content-Type` is needed.',
+      'Records a movement with the opposite delta, also after later changes. The status is restored if nothing has changed it since. A movement can be reverted once, never below zero, and takes no reserved units without `takeReserved`. The steps of an order are undone by other steps, not by a revert. The revert is a movement too, and can be reverted. Without a body no `Content-Type` is needed.',
     'x-stability': 'beta',
     parameters: [SEQUENCE, ...WRITE_HEADERS],
     request: {
@@ -52,7 +52,7 @@ export const revertMovement: OperationDefinition<{ readonly writer: WriteExecuto
       errors: {
         ...REVERT,
         ...changeConflict(
-          'The movement was reverted already, nothing would change, or the quantity is not `changeFromQuantity` (`conflict`); or the stock is smaller than the movement added (`insufficient_stock`)',
+          'The movement was reverted already, is a step of an order, nothing would change, or the quantity is not `changeFromQuantity` (`conflict`); or the stock, or what of it is not reserved, is smaller than the movement added (`insufficient_stock`)',
         ),
       },
     }),
@@ -72,6 +72,7 @@ export const revertMovement: OperationDefinition<{ readonly writer: WriteExecuto
         ...preconditions,
         changeFromQuantity: body?.changeFromQuantity,
         explanation: body && explanationOf(body),
+        takesReserved: body?.takeReserved,
       };
       return answerRevert(writer, context, command, await writer.write(context, command, key));
     },
@@ -86,21 +87,31 @@ function answerRevert(
   const one = written('single', answer);
   const { code, petId } = one.result;
   if (code === 'already_reverted') throw alreadyReverted(writer, command, one);
+  if (code === 'movement_of_order') throw stepOfOrder(writer, command, one);
   if (code === 'movement_pruned') throw movementPruned(command.sequence, one.headers);
   if (code === 'no_such_movement' || petId === undefined) throw noSuchMovement(command.sequence, one.headers);
   return answerMovement(writer, context, { ...command, petId }, answer);
 }
 
-function alreadyReverted(
-  { baseUrl }: WriteExecutor,
-  { sequence }: RevertCommand,
-  { result: { revertedBy, stock }, headers }: WrittenOne,
+function alreadyReverted(writer: WriteExecutor, { sequence }: RevertCommand, one: WrittenOne): ApiError {
+  const { revertedBy } = one.result;
+  const message = `Movement ${sequence} was reverted before, by movement ${revertedBy}.`;
+  return relatedConflict(message, `${writer.baseUrl}/movements/${revertedBy}`, one);
+}
+
+function stepOfOrder(writer: WriteExecutor, { sequence }: RevertCommand, one: WrittenOne): ApiError {
+  const { orderId } = one.result;
+  const message = `Movement ${sequence} is a step of order ${orderId}: cancel the order, or return its units, to undo it. Nothing was changed.`;
+  return relatedConflict(message, `${writer.baseUrl}/store/orders/${orderId}`, one);
+}
+
+/** A conflict with another resource, to which `Link` leads. */
+function relatedConflict(
+  message: string,
+  address: string,
+  { result: { stock }, headers }: WrittenOne,
 ): ApiError {
-  return new ApiError('conflict', `Movement ${sequence} was reverted before, by movement ${revertedBy}.`, {
-    headers: {
-      ...headers,
-      ...(stock && stockHeaders(stock)),
-      Link: `<${baseUrl}/movements/${revertedBy}>; rel="related"`,
-    },
+  return new ApiError('conflict', message, {
+    headers: { ...headers, ...(stock && stockHeaders(stock)), Link: `<${address}>; rel="related"` },
   });
 }

@@ -53,7 +53,8 @@ async function refuse(writer: WriteExecutor, target: WriteTarget, one: WrittenOn
     code === 'done' ||
     code === 'no_such_movement' ||
     code === 'movement_pruned' ||
-    code === 'already_reverted'
+    code === 'already_reverted' ||
+    code === 'movement_of_order'
   ) {
     throw new Error(`A change was answered with ${code}.`);
   }

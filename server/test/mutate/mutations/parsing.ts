@@ -40,8 +40,8 @@ export const PARSING: readonly Mutation[] = [
   {
     name: 'a page may have one item too many',
     file: 'http/request/query-parameters.ts',
-    from: 'if (limit >= 1 && limit <= MAX_PAGE_ITEMS) return limit;',
-    to: 'if (limit >= 1 && limit <= MAX_PAGE_ITEMS + 1) return limit;',
+    from: 'if (limit >= 1 && limit <= max) return limit;',
+    to: 'if (limit >= 1 && limit <= max + 1) return limit;',
     tests: ['ledger/list-movements.test.ts', 'inventory/list-paging.test.ts'],
   },
 ];

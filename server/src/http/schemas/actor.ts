@@ -1,0 +1,29 @@
+import { z } from '@hono/zod-openapi';
+import type { Author } from '../../domain/ledger.ts';
+import { KEY_ID_PATTERN, text } from './values.ts';
+
+const MAX_KEY_NAME = 100;
+const KEY_ID = new RegExp(KEY_ID_PATTERN);
+
+export const keyId = (description: string) =>
+  z.string().openapi({ pattern: KEY_ID_PATTERN, description, example: 'key_4fQ2n8Zk1bXw0aLr' }).nullable();
+
+export const ActorSchema = z
+  .object({
+    keyId: keyId('The API key; `null` for the operator and for the service.'),
+    name: text(
+      MAX_KEY_NAME,
+      'The name of the key; `cli` for the operator, `service` for the service.',
+      'till 2',
+    ),
+  })
+  .openapi('Actor', { description: 'The author of a movement or of an order.' });
+
+/** The id of an author's key; `null` for the operator and for the service. */
+export function keyIdOf(actor: string): string | null {
+  return KEY_ID.test(actor) ? actor : null;
+}
+
+export function actorJson({ actor, actorName }: Pick<Author, 'actor' | 'actorName'>): string {
+  return `{"keyId":${JSON.stringify(keyIdOf(actor))},"name":${JSON.stringify(actorName)}}`;
+}
