@@ -36,6 +36,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'http/movements/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi)/', ZOD],
   'http/inventory/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi|movements)/', ZOD],
   'http/writes/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi|movements)/', ZOD],
+  'http/orders/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi|writes)/', ZOD],
   'http/live/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi|movements)/', ZOD],
   'http/': ['node:', 'domain/', 'listen/exchange\\.ts$', 'http/', 'hono/router/reg-exp-router$'],
 
@@ -68,6 +69,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'config-names.ts': ['domain/'],
   'config-parsers.ts': ['domain/'],
   'config.ts': ['domain/', 'config-(?:names|parsers)\\.ts$'],
+  'order-expiry.ts': ['node:', 'domain/'],
   'request-log.ts': ['domain/', 'http/request/', 'pino$'],
   'app.ts': ['domain/', 'http/', 'listen/(?:exchange|peer)\\.ts$', '(?:config|request-log)\\.ts$', 'pino$'],
   'cli/': [''],

@@ -10,6 +10,13 @@ import { auditLedger } from './movements/audit-ledger.ts';
 import { getMovement } from './movements/get-movement.ts';
 import { listItemMovements } from './movements/list-item-movements.ts';
 import { listMovements } from './movements/list-movements.ts';
+import { approveOrder } from './orders/approve-order.ts';
+import { cancelOrder } from './orders/cancel-order.ts';
+import { deliverOrder } from './orders/deliver-order.ts';
+import { getOrder } from './orders/get-order.ts';
+import { listOrders } from './orders/list-orders.ts';
+import { placeOrder } from './orders/place-order.ts';
+import { returnOrder } from './orders/return-order.ts';
 import type { OperationDefinition } from './request/operation.ts';
 import { adjustInventory } from './writes/adjust-inventory.ts';
 import { batchInventory } from './writes/batch-inventory.ts';
@@ -48,6 +55,13 @@ export function defineOperations(options: OperationOptions): readonly OperationD
     revertMovement,
     streamMovements,
     auditLedger,
+    listOrders,
+    placeOrder,
+    getOrder,
+    approveOrder,
+    deliverOrder,
+    cancelOrder,
+    returnOrder,
     getStoreInventory,
     getPet(options),
     getRateLimit,

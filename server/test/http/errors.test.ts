@@ -80,6 +80,10 @@ const TRIGGERS: Readonly<Record<ErrorCode, (app: TestApp) => Promise<Answer>>> =
   conflict: (app) => patch(app, '{"quantity":1,"changeFromQuantity":4}'),
   insufficient_stock: ({ request }) =>
     request('POST', '/v1/inventory/1/adjustments', { body: '{"delta":-9,"reason":"sold"}' }),
+  invalid_transition: async ({ request }) => {
+    await request('POST', '/v1/store/orders', { body: '{"lines":[{"petId":1,"quantity":1}]}' });
+    return request('POST', '/v1/store/orders/1/deliver');
+  },
   precondition_failed: ({ request }) =>
     request('PATCH', '/v1/inventory/1', { body: '{"quantity":1}', headers: { 'If-Match': '"x"' } }),
   invalid_idempotency_key: (app) => patchOnce(app, 'a b'),

@@ -7,7 +7,8 @@ import { documentedBatchSchema, inventoryBatchSchema } from '../../src/http/writ
 import { DOCUMENT, type Schema } from '../support/openapi-document.ts';
 
 const COMMITTED_TEXT = readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8');
-const MAX_BYTES = 130_000;
+/** Seven operations on orders add a third to the fifteen others; each takes less than the average of those. */
+const MAX_BYTES = 170_000;
 
 test('the document stays small, and describes no component twice', () => {
   assert.ok(Buffer.byteLength(COMMITTED_TEXT) <= MAX_BYTES, `${Buffer.byteLength(COMMITTED_TEXT)} bytes`);

@@ -11,7 +11,16 @@ export function petIdParameter(text: string): bigint {
 
 /** Reads the sequence of a movement from a path. */
 export function sequenceParameter(text: string): number {
-  const sequence = parseWholeNumber(text);
-  if (sequence) return sequence;
-  throw new ApiError('invalid_parameter', 'sequence must be a whole number from 1 in plain decimal.');
+  return positive('sequence', text);
+}
+
+/** Reads the id of an order from a path. */
+export function orderIdParameter(text: string): number {
+  return positive('orderId', text);
+}
+
+function positive(name: string, text: string): number {
+  const value = parseWholeNumber(text);
+  if (value) return value;
+  throw new ApiError('invalid_parameter', `${name} must be a whole number from 1 in plain decimal.`);
 }

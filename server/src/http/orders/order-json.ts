@@ -1,0 +1,21 @@
+import { type Order, type OrderLine, orderTag, reservedUnits } from '../../domain/orders.ts';
+import { timestamp } from '../../domain/timestamps.ts';
+import { actorJson } from '../schemas/actor.ts';
+
+/** The JSON of an order. Written by hand, because a number cannot hold every petId. */
+export function orderJson(order: Order): string {
+  const { orderId, status, version, lines, expiresAtMs, createdAtMs, updatedAtMs } = order;
+  const text = JSON.stringify;
+  const linesJson = lines.map((line) => lineJson(order, line)).join(',');
+  return `{"orderId":${orderId},"status":"${status}","version":${version},"lines":[${linesJson}],"referenceId":${text(order.referenceId)},"note":${text(order.note)},"expiresAt":${expiresAtMs === null ? null : `"${timestamp(expiresAtMs)}"`},"createdAt":"${timestamp(createdAtMs)}","updatedAt":"${timestamp(updatedAtMs)}","actor":${actorJson(order)}}`;
+}
+
+function lineJson(order: Order, line: OrderLine): string {
+  const { petId, quantity, delivered, returned } = line;
+  return `{"petId":${petId},"quantity":${quantity},"delivered":${delivered},"returned":${returned},"reserved":${reservedUnits(order, line)}}`;
+}
+
+/** The entity tag of an order (RFC 9110 section 8.8.3). */
+export function orderETag(order: Order): string {
+  return `"${orderTag(order)}"`;
+}
