@@ -146,10 +146,21 @@ export function petIdsOf(command: WriteCommand): readonly bigint[] {
   }
 }
 
-/** The cost of a write, in changes of single pets; that of a step is not known before its order is read. */
+/** An order has 1 to `MAX_ORDER_LINES` lines, which are not known before it is read. */
+const WEIGHT_OF_STEP = 8;
+
+/** The cost of a write, in changes of single pets. */
 export function weightOf({ command }: WriteRequest): number {
-  if (command.kind === 'place') return command.lines.length;
-  return command.kind === 'batch' ? command.changes.length : 1;
+  switch (command.kind) {
+    case 'batch':
+      return command.changes.length;
+    case 'place':
+      return command.lines.length;
+    case 'step':
+      return WEIGHT_OF_STEP;
+    default:
+      return 1;
+  }
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { Change, Stock } from '../../domain/stock.ts';
+import { packOrder, packPlacement, unpackOrder, unpackPlacement } from './packed-orders.ts';
 import type { FailureKind, WriterMessage, WriterReply } from './writer-messages.ts';
 
 /**
  * The form of writes and their results between the two threads. Structured cloning of an object with named members
  * costs three times as much as of an array (DECISIONS.md). Changes without conditions and without an explanation, and
- * their results, are sent as arrays; all other messages are sent unchanged.
+ * their results, are sent as arrays, and orders as text; all other messages are sent unchanged.
  */
 
 type PackedKind = keyof typeof VALUE_MEMBER;
@@ -28,8 +29,8 @@ type PackedStock = readonly [
   lowStockAt: number | null,
   restockAt: number | null,
 ];
-export type PackedMessage = PackedChange | WriterMessage;
-export type PackedReply = PackedStock | WriterReply;
+export type PackedMessage = PackedChange | string | WriterMessage;
+export type PackedReply = PackedStock | string | WriterReply;
 
 /** Result of one batch: all of it is on disk, or nothing. */
 export type BatchReply =
@@ -42,6 +43,7 @@ const PACKED_MEMBERS: ReadonlySet<string> = new Set(['kind', 'petId', 'quantity'
 export function packMessage(write: WriterMessage): PackedMessage {
   if (write.kind !== 'changeStock') return write;
   const { author, command, idempotency } = write.request;
+  if (command.kind === 'place') return packPlacement(write.request, command);
   if (command.kind !== 'change' || idempotency || !isPlain(command.change)) return write;
   const { change } = command;
   return [
@@ -56,6 +58,7 @@ export function packMessage(write: WriterMessage): PackedMessage {
 }
 
 export function unpackMessage(packed: PackedMessage): WriterMessage {
+  if (typeof packed === 'string') return { kind: 'changeStock', request: unpackPlacement(packed) };
   if (!isArray(packed)) return packed;
   const [kind, petId, value, actor, actorName, requestId, atMs] = packed;
   const change = { kind, petId, [VALUE_MEMBER[kind]]: value } as unknown as Change;
@@ -64,8 +67,13 @@ export function unpackMessage(packed: PackedMessage): WriterMessage {
 }
 
 export function packReply(result: WriterReply): PackedReply {
-  if (result?.kind !== 'written' || result.result.kind !== 'single') return result;
-  const { code, stock, movement } = result.result;
+  if (result?.kind !== 'written') return result;
+  const { result: written } = result;
+  if (written.kind === 'order') {
+    return written.code === 'done' && written.order ? packOrder(written.order) : result;
+  }
+  if (written.kind !== 'single') return result;
+  const { code, stock, movement } = written;
   if (code !== 'done' || movement !== null || !stock) return result;
   const { quantity, status, version, lastSequence, updatedAtMs } = stock;
   const { reserved, alertLevel, lowStockAt, restockAt } = stock;
@@ -73,6 +81,7 @@ export function packReply(result: WriterReply): PackedReply {
 }
 
 export function unpackReply(packed: PackedReply): WriterReply {
+  if (typeof packed === 'string') return unpackOrder(packed);
   if (packed === null || !isArray(packed)) return packed;
   const [quantity, status, version, lastSequence, updatedAtMs, ...facts] = packed;
   const [reserved, alertLevel, lowStockAt, restockAt] = facts;
