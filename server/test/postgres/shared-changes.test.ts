@@ -177,17 +177,17 @@ test('a write without an effect is not committed; a key costs no more round trip
   assert.deepEqual(await send(reverting(4)), [...begin, 'reverted', 'stockOfMovements', ...end, 'COMMIT']);
   assert.deepEqual(await send(adjusting(1n, 1, { idempotency })), [
     ...begin,
-    ...['stock', 'idempotencyRecords', ...end, 'saveIdempotencyRecords', 'COMMIT'],
+    ...['idempotencyRecords', 'stock', ...end, 'saveIdempotencyRecords', 'COMMIT'],
   ]);
   assert.deepEqual(await send(adjusting(1n, 1, { idempotency })), [
     ...begin,
-    'stock',
     'idempotencyRecords',
+    'stock',
     'ROLLBACK',
   ]);
   assert.deepEqual(await send(adjusting(9n, 1, { idempotency: keyed('b') })), [
     ...begin,
-    ...['stock', 'idempotencyRecords', 'saveIdempotencyRecords', 'COMMIT'],
+    ...['idempotencyRecords', 'stock', 'saveIdempotencyRecords', 'COMMIT'],
   ]);
 });
 
