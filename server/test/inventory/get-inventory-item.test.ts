@@ -17,7 +17,7 @@ test('200: a pet’s stock with its version, time of change, and name', async (t
     [status, text],
     [
       200,
-      `{"petId":7,"quantity":3,"status":"pending","version":1,"updatedAt":"${updatedAt}","name":"Pet 7","category":"Dogs"}`,
+      `{"petId":7,"quantity":3,"status":"pending","reserved":0,"available":3,"alertLevel":null,"lowStockAt":null,"restockAt":null,"daysOfStock":null,"version":1,"updatedAt":"${updatedAt}","name":"Pet 7","category":"Dogs"}`,
     ],
   );
   assert.equal(headers.get('Cache-Control'), 'private, no-cache');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { ALERT_LEVELS, type AlertLevel } from '../../src/domain/alerts.ts';
 import { type InventoryItem, MAX_QUANTITY, PET_STATUSES } from '../../src/domain/inventory.ts';
 import type { Ledger, StockFilter, StockQuery } from '../../src/domain/ledger-store.ts';
 import { LedgerDatabase } from '../ledger/ledger-database.ts';
@@ -11,6 +12,8 @@ import { listJson } from '../support/pet-rows.ts';
 const MAX_INT64 = 2n ** 63n - 1n;
 
 interface ModelStock extends InventoryItem {
+  readonly reserved: number;
+  readonly alertLevel: AlertLevel | null;
   /** The latest that it can have been. */
   readonly updatedAtMs: number;
   readonly isDated: boolean;
@@ -22,18 +25,23 @@ function replay({ movements, kept, start }: ModelLedger, sequence: number): Mode
   const areKept = new Set(kept);
   for (const movement of movements.slice(0, sequence)) {
     const { petId, quantityAfter: quantity, statusAfter: status, recordedAtMs } = movement;
+    const { reservedAfter: reserved, alertAfter: alertLevel } = movement;
     const isDated = areKept.has(movement);
     const updatedAtMs = isDated ? recordedAtMs : start.recordedAtMs;
-    stock.set(petId, { petId, quantity, status, updatedAtMs, isDated });
+    stock.set(petId, { petId, quantity, status, reserved, alertLevel, updatedAtMs, isDated });
   }
   return [...stock.values()];
 }
 
-function passesStock({ petId, quantity, status, updatedAtMs }: ModelStock, filter: StockFilter): boolean {
+function passesStock(stock: ModelStock, filter: StockFilter): boolean {
+  const { petId, quantity, status, reserved, alertLevel, updatedAtMs } = stock;
+  const available = quantity - reserved;
   return (
     (filter.status ?? status) === status &&
     (filter.quantityLte ?? quantity) >= quantity &&
     (filter.quantityGte ?? quantity) <= quantity &&
+    (filter.availableLte ?? available) >= available &&
+    (!filter.alertLevels || (alertLevel !== null && filter.alertLevels.includes(alertLevel))) &&
     (filter.updatedSinceMs ?? updatedAtMs) <= updatedAtMs &&
     (filter.petIds?.includes(petId) ?? true)
   );
@@ -67,6 +75,8 @@ const stockQueries = fc.record({
       status: optional(...PET_STATUSES),
       quantityLte: optional(0, 2, 4),
       quantityGte: optional(0, 2, 4),
+      availableLte: optional(-1, 0, 2),
+      alertLevels: fc.option(fc.subarray([...ALERT_LEVELS], { minLength: 1 }), { nil: undefined }),
       updatedSinceMs: moment,
       petIds: fc.option(fc.subarray([...PET_IDS.slice(0, 3), 8n, ...PET_IDS.slice(3)]), { nil: undefined }),
     })
@@ -136,8 +146,10 @@ test('totals are exact where they are beyond int64', async (t) => {
   const pets = 1_100;
   const row = (statement: (i: number) => string) => Array.from({ length: pets }, (_, i) => statement(i + 1));
   await ledger.database.run(`INSERT INTO pets (pet_id) VALUES ${row((i) => `(${i})`)};
-INSERT INTO inventory VALUES ${row((i) => `(${i}, ${MAX_QUANTITY}, 'sold', 1, ${i}, 0)`)}`);
-  const expected = { available: 0n, pending: 0n, sold: BigInt(pets) * BigInt(MAX_QUANTITY) };
+INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at, reserved, created_at)
+VALUES ${row((i) => `(${i}, ${MAX_QUANTITY}, 'sold', 1, ${i}, 0, ${MAX_QUANTITY}, 0)`)}`);
+  const units = BigInt(pets) * BigInt(MAX_QUANTITY);
+  const expected = { available: 0n, pending: 0n, sold: units, reserved: units };
   assert.deepEqual(await ledger.reader().stockTotals(), expected);
 });
 
@@ -168,8 +180,14 @@ test('slices end with the last pet, and begin after any', async (t) => {
 });
 
 function totalsOf(stock: ModelLedger['stock']): Record<string, bigint> {
-  const totals: Record<string, bigint> = Object.fromEntries(PET_STATUSES.map((status) => [status, 0n]));
-  for (const { quantity, status } of stock.values())
-    totals[status] = (totals[status] ?? 0n) + BigInt(quantity);
+  const names = [...PET_STATUSES, 'reserved'];
+  const totals: Record<string, bigint> = Object.fromEntries(names.map((name) => [name, 0n]));
+  const add = (name: string, units: number) => {
+    totals[name] = (totals[name] ?? 0n) + BigInt(units);
+  };
+  for (const { quantity, status, reserved } of stock.values()) {
+    add(status, quantity);
+    add('reserved', reserved);
+  }
   return totals;
 }

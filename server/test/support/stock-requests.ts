@@ -74,6 +74,12 @@ export interface MovementJson {
   readonly quantityAfter: number;
   readonly statusBefore: string | null;
   readonly statusAfter: string;
+  readonly reservedBefore: number;
+  readonly reservedAfter: number;
+  readonly alertBefore: string | null;
+  readonly alertAfter: string | null;
+  readonly alert: string | null;
+  readonly orderId: number | null;
   readonly reason: string | null;
   readonly note: string | null;
   readonly referenceDocumentUri: string | null;

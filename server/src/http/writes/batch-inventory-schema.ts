@@ -91,7 +91,7 @@ const ROWS_RULE = `must be an array of 1 to ${MAX_BATCH_ROWS} changes.`;
 
 /** Limits that no valid batch exceeds: its rows with their members, the members of the body, and the body. */
 export const BATCH_LIMITS: JsonLimits = {
-  values: MAX_BATCH_ROWS * (1 + 11) + 5,
+  values: MAX_BATCH_ROWS * (1 + 10) + 5,
   elements: MAX_BATCH_ROWS,
   elementsRule: `changes ${ROWS_RULE}`,
 };

@@ -1,5 +1,5 @@
-import type { Answer } from './harness.ts';
-import { bodyOf, type RequestHeaders, type RequestSender } from './stock-requests.ts';
+import type { Answer } from '../support/harness.ts';
+import { bodyOf, type RequestHeaders, type RequestSender } from '../support/stock-requests.ts';
 
 export type Verb = 'approve' | 'deliver' | 'cancel' | 'return';
 export const VERBS: readonly Verb[] = ['approve', 'deliver', 'cancel', 'return'];
