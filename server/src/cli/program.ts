@@ -7,6 +7,7 @@ import { addDatabase } from './database.ts';
 import { addKeys } from './keys.ts';
 import { addMove } from './move.ts';
 import { addOpenApi } from './openapi.ts';
+import { addOrders } from './orders/orders.ts';
 import { addPets } from './pets/pets.ts';
 import { addMovements } from './prune-movements.ts';
 import { addService } from './serve-commands.ts';
@@ -77,6 +78,7 @@ export function buildProgram(): Command {
   addKeys(program);
   addBans(program);
   addPets(program);
+  addOrders(program);
   addMovements(program);
   addDatabase(program);
   addMove(program);

@@ -5,6 +5,7 @@ import { PLAN_LIMITS } from '../domain/plans.ts';
 import { isPostgres } from '../store/open-admin.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
 import { createKey } from './create-key.ts';
+import { placeSampleOrders } from './orders/sample-orders.ts';
 import { importPetFile } from './pets/import-pets.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { count, type Output } from './terminal/output.ts';
@@ -18,6 +19,7 @@ export async function prepareFirstLook(config: Config, { sample }: { sample: boo
   const { isEmpty } = await prepareDatabase(config);
   if (!isEmpty || !sample) return 0;
   const { created } = await importPetFile(config, SAMPLE_SHOP);
+  await withDatabase(config, placeSampleOrders);
   return created;
 }
 

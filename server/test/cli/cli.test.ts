@@ -27,7 +27,7 @@ function leavesOf(command: Command, path: readonly string[] = []): [string, Comm
 
 test('every command takes --json, and its help shows an example of itself', () => {
   const leaves = leavesOf(buildProgram());
-  assert.equal(leaves.length, 19);
+  assert.equal(leaves.length, 22);
   for (const [path, command] of leaves) {
     let help = '';
     command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
@@ -81,6 +81,16 @@ const WRONG_USAGE: readonly [string, RegExp][] = [
   ['keys rotate key_x --overlap 604801', /from 0 to 7d/],
   ['bans lift', /key-id/],
   ['verify everything', /too many arguments/],
+  ['orders list --status sold', /placed, approved, delivered, cancelled, expired/],
+  ['orders list --pet 01', /64 bits/],
+  ['orders list --since 2999-01-01', /in the future/],
+  ['orders list --limit 0', /from 1 to 10000/],
+  ['orders list --limit 10001', /from 1 to 10000/],
+  ['orders show', /order-id/],
+  ['orders show 0', /number of an order/],
+  ['orders show 1e3', /number of an order/],
+  ['orders show 9007199254740993', /number of an order/],
+  ['orders expire -1', /unknown option|number of an order/],
   ['pets thresholds 9223372036854775808', /64 bits/],
   ['pets thresholds 1 --default', /pets or --default, not both/],
   ['pets thresholds --low 3', /name the pets to change, or give --default/],
@@ -124,6 +134,9 @@ test('without a database every command explains how to create one, and creates n
     'accounts list',
     'keys list',
     'bans list',
+    'orders list',
+    'orders show 1',
+    'orders expire',
     'pets thresholds',
     'pets thresholds 1 --none',
     'verify',

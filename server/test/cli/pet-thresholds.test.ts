@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type CommandLine, commandLine, json, temporaryFolder } from '../support/command-line.ts';
+import { type CommandLine, json, newCliShop } from '../support/command-line.ts';
 
 const LARGE_ID = '-9007199254740993';
 
 async function newShop(t: TestContext, pets: string): Promise<{ folder: string; cli: CommandLine }> {
-  const folder = temporaryFolder(t);
-  const cli = commandLine(folder);
-  await json(cli, 'migrate');
+  const { folder, cli } = await newCliShop(t);
   await importPets({ folder, cli }, pets);
   return { folder, cli };
 }

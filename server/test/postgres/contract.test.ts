@@ -3,6 +3,8 @@ import { runOnPostgres } from './support/on-postgres.ts';
 /** Tests that run against every store: of the store, the service on it, and the operator's commands. */
 runOnPostgres([
   'access/ban-log',
+  'cli/orders',
+  'cli/pet-thresholds',
   'inventory/list-paging',
   'ledger/audit',
   'ledger/expected-point',

@@ -11,7 +11,7 @@ import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.
 import type { Ended } from './command-process.ts';
 import { machineEnvironment } from './machine-environment.ts';
 import { runShared } from './shared-commands.ts';
-import { newDatabase, type TestDatabase } from './test-database.ts';
+import { newDatabase, type TestDatabase, testEngine } from './test-database.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const BUN = fileURLToPath(new URL('../../../node_modules/.bin/bun', import.meta.url));
@@ -97,6 +97,16 @@ export async function newAdminStore(
   const store = await openAdmin(database.url);
   t.after(() => store.close());
   return { store, database };
+}
+
+/** A new database with its admin store and the operator's command line, which reads files of the folder. */
+export async function newCliShop(
+  t: TestContext,
+): Promise<{ store: OpenedAdminStore; folder: string; cli: CommandLine }> {
+  const { store, database } = await newAdminStore(t);
+  const folder = temporaryFolder(t);
+  const env = { ...testEngine().variables, PETSTORE_DATABASE: database.url };
+  return { store, folder, cli: commandLine(folder, { env }) };
 }
 
 /** A row of a file of pets; a test sets only the fields that matter to it. */

@@ -1,6 +1,6 @@
 import { type Thresholds, thresholdsOf } from '../../domain/alerts.ts';
 import { availableOf, type Stock } from '../../domain/stock.ts';
-import { type Output, thousands } from '../terminal/output.ts';
+import { count, type Output, thousands } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 
 export type PetStock = Stock & { readonly petId: bigint };
@@ -31,7 +31,7 @@ export function defaultText({ lowStockAt, restockAt }: Thresholds): string {
   const whose = 'A pet without thresholds of its own';
   if (lowStockAt === null) return `${whose} is never low.`;
   const back = thousands(restockAt ?? lowStockAt + 1);
-  return `${whose} is low at ${thousands(lowStockAt)} available units, and back at ${back}.`;
+  return `${whose} is low at ${count(lowStockAt, 'available unit')}, and back at ${back}.`;
 }
 
 function shown(units: number | null): string {

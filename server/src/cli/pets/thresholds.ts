@@ -109,8 +109,8 @@ async function changeDefault(store: AdminStore, thresholds: Thresholds): Promise
 }
 
 async function show(store: AdminStore, petIds: readonly bigint[]): Promise<Output> {
-  // The dry run of a change reads the stock.
-  const { rows } = await applied(store, petIds, NO_THRESHOLDS, true);
+  // The dry run of a change that keeps the thresholds reads the stock.
+  const { rows } = await applied(store, petIds, {}, true);
   const pets = rows.flatMap(({ petId, before }): PetStock[] => (before ? [{ petId, ...before }] : []));
   return describeStock(pets, await store.defaultThresholds());
 }
@@ -130,12 +130,12 @@ async function change(store: AdminStore, petIds: readonly bigint[], thresholds: 
 async function applied(
   store: AdminStore,
   petIds: readonly bigint[],
-  { lowStockAt, restockAt }: Thresholds,
+  thresholds: Thresholds | Record<string, never>,
   isDryRun: boolean,
 ): Promise<BatchResult> {
   const result = await store.write({
     kind: 'batch',
-    changes: petIds.map((petId) => ({ kind: 'thresholds', petId, lowStockAt, restockAt })),
+    changes: petIds.map((petId) => ({ kind: 'thresholds', petId, ...thresholds })),
     errorPolicy: 'reject_everything',
     isDryRun,
   });

@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import { OperatorError } from '../../domain/errors.ts';
+import type { AdminStore } from '../../domain/store.ts';
+import type { OrderResult } from '../../domain/write-command.ts';
+import { type ClockOptions, requireRightClock, withAcceptClock } from '../accept-clock.ts';
+import { addCommand } from '../command.ts';
+import { count, type Output, runCommand } from '../terminal/output.ts';
+import { withDatabase } from '../with-database.ts';
+import { noSuchOrder, parseOrderId } from './find-order.ts';
+import { orderValue, sumOf } from './format-order.ts';
+
+const PAGE = 100;
+
+/** Adds the command that expires placed orders. */
+export function addExpire(orders: Command): void {
+  const expire = addCommand(orders, 'expire', {
+    summary: 'expire placed orders, and release the units that they reserve',
+    notes:
+      'Without an order it expires all placed orders whose time has passed, as the running service does each second.\n' +
+      'With an order it expires that one, also before its time. An order with another status is refused.',
+    example: 'orders expire 17',
+  });
+  withAcceptClock(expire)
+    .argument('[order-id]', 'number of a placed order', parseOrderId)
+    .action((orderId: number | undefined, options: ClockOptions, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, async (store) => {
+          await requireRightClock(store, options);
+          return orderId === undefined ? expireDue(store) : expireNow(store, orderId);
+        }),
+      ),
+    );
+}
+
+async function expireDue(store: AdminStore): Promise<Output> {
+  let expired = 0;
+  let isMore = true;
+  while (isMore) {
+    const { orderIds } = await store.orders.dueOrders(PAGE);
+    let done = 0;
+    for (const orderId of orderIds) {
+      // A running service may have expired it meanwhile.
+      if ((await expire(store, orderId, false)).code === 'done') done += 1;
+    }
+    expired += done;
+    isMore = done > 0;
+  }
+  const text = expired === 0 ? 'No placed order is due.' : `${count(expired, 'order')} expired.`;
+  return { value: { expired }, text };
+}
+
+async function expireNow(store: AdminStore, orderId: number): Promise<Output> {
+  const { code, order } = await expire(store, orderId, true);
+  if (!order) throw noSuchOrder(orderId);
+  if (code === 'done') {
+    const units = count(sumOf(order, 'quantity'), 'unit');
+    return { value: orderValue(order), text: `Order ${orderId} is expired; ${units} released.` };
+  }
+  throw new OperatorError(
+    `Order ${orderId} is ${order.status}. Only a placed order can expire; nothing was changed.`,
+  );
+}
+
+async function expire(store: AdminStore, orderId: number, isForced: boolean): Promise<OrderResult> {
+  const result = await store.write({ kind: 'step', step: 'expire', orderId, isForced });
+  if (result.kind !== 'order') throw new Error(`A step of an order was answered with ${result.kind}.`);
+  return result;
+}

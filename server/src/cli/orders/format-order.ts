@@ -1,0 +1,73 @@
+import { type Order, reservedUnits } from '../../domain/orders.ts';
+import { orderJson } from '../../http/orders/order-json.ts';
+import { readableTime } from '../parse-time.ts';
+import { type Output, thousands } from '../terminal/output.ts';
+import { table } from '../terminal/table.ts';
+
+/** Orders as `orders list` shows them. */
+export function describeOrders({
+  orders,
+  isWhole,
+}: {
+  readonly orders: readonly Order[];
+  /** Whether no further order matches. */
+  readonly isWhole: boolean;
+}): Output {
+  const value = orders.map(orderValue);
+  if (orders.length === 0) return { value, text: 'There are no such orders.' };
+  const rows = orders.map((order) => [
+    `${order.orderId}`,
+    order.status,
+    order.referenceId ?? '',
+    `${order.lines.length}`,
+    thousands(sumOf(order, 'quantity')),
+    thousands(sumOf(order, 'reserved')),
+    readableTime(order.createdAtMs),
+    order.status === 'placed' ? readableTime(order.expiresAtMs) : '',
+    order.actorName,
+  ]);
+  const headings = ['ORDER', 'STATUS', 'REFERENCE', 'PETS', 'UNITS', 'RESERVED', 'PLACED', 'EXPIRES', 'BY'];
+  const more = isWhole ? '' : '\nThere may be more; --limit shows them.';
+  return { value, text: `${table(headings, rows)}${more}` };
+}
+
+/** An order as `orders show` shows it. */
+export function describeOrder(order: Order): Output {
+  const facts = [
+    ['placed', `${readableTime(order.createdAtMs)} by ${order.actorName}`],
+    ['changed', `${readableTime(order.updatedAtMs)} (version ${order.version})`],
+    ...(order.status === 'placed' ? [['expires', readableTime(order.expiresAtMs)]] : []),
+    ...(order.referenceId === null ? [] : [['reference', order.referenceId]]),
+    ...(order.note === null ? [] : [['note', order.note]]),
+  ];
+  const lines = order.lines.map((line) => [
+    `${line.petId}`,
+    thousands(line.quantity),
+    thousands(line.delivered),
+    thousands(line.returned),
+    thousands(reservedUnits(order, line)),
+  ]);
+  const text = [
+    `Order ${order.orderId} is ${order.status}.`,
+    '',
+    ...facts.map(([name = '', value]) => `  ${name.padEnd(9)}  ${value}`),
+    '',
+    table(['PET', 'ORDERED', 'DELIVERED', 'RETURNED', 'RESERVED'], lines),
+  ].join('\n');
+  return { value: orderValue(order), text };
+}
+
+/** An order as over HTTP. `petId` is a bigint, because a number cannot hold every one. */
+export function orderValue(order: Order): unknown {
+  return JSON.parse(orderJson(order), (name, value: unknown, context?: { readonly source?: string }) =>
+    name === 'petId' ? BigInt(context?.source ?? 'unknown') : value,
+  );
+}
+
+/** The units of all lines, as ordered or as they are still reserved. A sum can exceed what a number holds. */
+export function sumOf(order: Order, member: 'quantity' | 'reserved'): bigint {
+  return order.lines.reduce(
+    (sum, line) => sum + BigInt(member === 'quantity' ? line.quantity : reservedUnits(order, line)),
+    0n,
+  );
+}

@@ -1,0 +1,96 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseWholeNumber } from '../../domain/numeral.ts';
+import type { OrderFilter } from '../../domain/order-store.ts';
+import { ORDER_STATUSES, type Order, type OrderStatus } from '../../domain/orders.ts';
+import type { AdminStore } from '../../domain/store.ts';
+import { addCommand, addGroup } from '../command.ts';
+import { parsePetIdArgument } from '../parse-pet-id.ts';
+import { parsePastTime } from '../parse-time.ts';
+import { runCommand } from '../terminal/output.ts';
+import { withDatabase } from '../with-database.ts';
+import { addExpire } from './expire.ts';
+import { findOrder, parseOrderId } from './find-order.ts';
+import { describeOrder, describeOrders } from './format-order.ts';
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 10_000;
+const PAGE = 100;
+
+interface ListOptions {
+  readonly status?: OrderStatus;
+  readonly pet?: bigint;
+  readonly reference?: string;
+  readonly since?: number;
+  readonly limit: number;
+}
+
+/** Adds the commands for orders. */
+export function addOrders(program: Command): void {
+  const orders = addGroup(program, 'orders', 'orders of customers, and the units that they reserve');
+  addList(orders);
+  addShow(orders);
+  addExpire(orders);
+}
+
+function addList(orders: Command): void {
+  addCommand(orders, 'list', {
+    summary: 'list orders, newest first',
+    example: 'orders list --status placed --pet 42',
+  })
+    .addOption(new Option('--status <status>', 'only orders with this status').choices(ORDER_STATUSES))
+    .option('--pet <pet-id>', 'only orders with a line of this pet', parsePetIdArgument)
+    .option('--reference <text>', "only orders with this referenceId, the client's own name of an order")
+    .option('--since <time>', 'only orders placed at this UTC time or date, or later', parsePastTime)
+    .option('--limit <n>', `at most this many orders, up to ${MAX_LIMIT}`, parseLimit, DEFAULT_LIMIT)
+    .action((options: ListOptions, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, async (store) => describeOrders(await newestOrders(store, options))),
+      ),
+    );
+}
+
+function addShow(orders: Command): void {
+  addCommand(orders, 'show', {
+    summary: 'show an order with its lines',
+    example: 'orders show 17',
+  })
+    .argument('<order-id>', 'number of the order, as orders list shows it', parseOrderId)
+    .action((orderId: number, _options, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, async (store) => describeOrder(await findOrder(store, orderId))),
+      ),
+    );
+}
+
+function parseLimit(text: string): number {
+  const limit = parseWholeNumber(text);
+  if (!limit || limit > MAX_LIMIT) {
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_LIMIT}.`);
+  }
+  return limit;
+}
+
+/** Orders by pages, because a page may be short or empty before the last one. */
+async function newestOrders(
+  { orders }: AdminStore,
+  { status, pet, reference, since, limit }: ListOptions,
+): Promise<{ orders: Order[]; isWhole: boolean }> {
+  const filter: OrderFilter = {
+    ...(status !== undefined && { status }),
+    ...(pet !== undefined && { petId: pet }),
+    ...(reference !== undefined && { referenceId: reference }),
+    ...(since !== undefined && { createdSinceMs: since }),
+  };
+  const found: Order[] = [];
+  let before: number | undefined;
+  do {
+    const page = await orders.listOrders({
+      filter: before === undefined ? filter : { ...filter, before },
+      order: 'desc',
+      limit: Math.min(PAGE, limit - found.length),
+    });
+    found.push(...page.orders);
+    before = page.next;
+  } while (before !== undefined && found.length < limit);
+  return { orders: found, isWhole: before === undefined };
+}
