@@ -4,9 +4,10 @@ import { delimiter, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { VARIABLES } from '../../src/config.ts';
-import { environmentOf, run, temporaryFolder } from '../support/command-line.ts';
+import { commandLine, environmentOf, run, temporaryFolder } from '../support/command-line.ts';
 import { LAUNCHER, startUntil } from '../support/launched-process.ts';
 
+const OPERATOR = 'npx petstore-server ';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 interface Block {
@@ -80,17 +81,26 @@ async function bodyOf(response: Response, shown: string): Promise<string> {
 }
 
 async function openSampleShop(t: TestContext) {
-  const started = await startUntil(t, temporaryFolder(t), ['start', '--json'], (text) => text.endsWith('\n'));
+  const folder = temporaryFolder(t);
+  const started = await startUntil(t, folder, ['start', '--json'], (text) => text.endsWith('\n'));
   const { url, key } = JSON.parse(started.text) as { url: string; key: string };
+  const cli = commandLine(folder);
   const send = (command: string) => fetch(requestOf(command, key, url));
-  /** Sends each request of a page, and compares with the response in the block after it. */
+  /** Output of a command, or the body of a response. */
+  const outputOf = async (command: string, shown: string): Promise<string | undefined> => {
+    if (command.startsWith('curl ')) return bodyOf(await send(command), shown);
+    if (!command.startsWith(OPERATOR)) return undefined;
+    return (await cli(...command.slice(OPERATOR.length).split(' '))).stdout.trimEnd();
+  };
+  /** Runs each request and each command of a page, and compares with the block after it. */
   const followPage = async (path: string): Promise<number> => {
     const blocks = blocksOf(path);
     let compared = 0;
     for (const [i, { text }] of blocks.entries()) {
-      if (!text.startsWith('curl ')) continue;
       const shown = blocks[i + 1]?.text ?? '';
-      assertLike(await bodyOf(await send(text), shown), shown);
+      const output = await outputOf(text, shown);
+      if (output === undefined) continue;
+      assertLike(output, shown);
       compared += 1;
     }
     return compared;
@@ -101,7 +111,7 @@ async function openSampleShop(t: TestContext) {
 test('the requests of the README succeed, and the tour of the ledger continues them as it shows', async (t) => {
   const { send, followPage, stop } = await openSampleShop(t);
   const [requests = ''] = shellBlocksOf('README.md', 'curl');
-  assert.equal(commandsOf(requests).length, 5);
+  assert.equal(commandsOf(requests).length, 6);
   for (const command of commandsOf(requests)) {
     const response = await send(command);
     assert.ok(response.ok, `${command}: ${response.status} ${await response.text()}`);
@@ -115,6 +125,17 @@ test('the first requests of docs/integrating.md get the responses that it shows'
   assert.equal(await followPage('docs/integrating.md'), 5);
   assert.equal(await stop(), 0);
 });
+
+for (const [path, examples] of [
+  ['docs/orders.md', 16],
+  ['docs/alerts.md', 11],
+] as const) {
+  test(`the tour of ${path} gets the responses that it shows`, async (t) => {
+    const { followPage, stop } = await openSampleShop(t);
+    assert.equal(await followPage(path), examples);
+    assert.equal(await stop(), 0);
+  });
+}
 
 /** Runs shell blocks in sequence and unchanged, in the checkout and on a database of the test. */
 async function runBlocks(t: TestContext, blocks: readonly string[]): Promise<string> {
