@@ -16,11 +16,15 @@ export function dayOf(atMs: number): number {
   return Math.floor(atMs / DAY_MS);
 }
 
-/** The sale that a movement records: units that a delivery took, or another change with the reason `sold`. */
+/**
+ * The sale that a movement records: units that a delivery took, or another change with the reason `sold`. A revert is
+ * none: it takes back the sale of the movement that it reverts.
+ */
 export function saleOf(movement: Movement): Sale | undefined {
   const { petId, kind, reason, quantityBefore, quantityAfter, recordedAtMs } = movement;
   const units = quantityBefore - quantityAfter;
-  if (units <= 0 || (kind !== 'deliver' && reason !== 'sold')) return undefined;
+  const isSale = kind === 'deliver' || (reason === 'sold' && kind !== 'revert');
+  if (!isSale || units <= 0) return undefined;
   return { petId, day: dayOf(recordedAtMs), units };
 }
 
