@@ -3,6 +3,7 @@ import { type Author, FIRST_HASH, type Movement } from '../../src/domain/ledger.
 import { LedgerTransaction, type StockRules } from '../../src/domain/ledger-transaction.ts';
 import { OrderBook } from '../../src/domain/order-book.ts';
 import type { Order } from '../../src/domain/orders.ts';
+import { dayOf, SALES_DAYS } from '../../src/domain/sales.ts';
 import type { Stock } from '../../src/domain/stock.ts';
 import {
   execute,
@@ -52,6 +53,12 @@ export class MemoryShop {
 
   get sequence(): number {
     return this.#commit?.transaction.sequence ?? this.movements.length;
+  }
+
+  /** Units of a pet that were sold in the last days, as the item of the pet needs them. */
+  soldUnits(petId: bigint, nowMs: number): number {
+    const days = Array.from({ length: SALES_DAYS }, (_, i) => dayOf(nowMs) - i);
+    return days.reduce((sum, day) => sum + (this.sales.get(`${petId} ${day}`) ?? 0), 0);
   }
 
   run(command: WriteCommand, author: Author): WriteResult {

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { STATUS_POLICIES } from '../../src/domain/inventory.ts';
-import { type Author, FIRST_HASH, type Movement, movementHash } from '../../src/domain/ledger.ts';
+import { FIRST_HASH, type Movement, movementHash } from '../../src/domain/ledger.ts';
+import type { StockRules } from '../../src/domain/ledger-transaction.ts';
 import { ORDER_STATUSES, ORDER_STEPS, type Order, reservedUnits } from '../../src/domain/orders.ts';
 import { availableOf, type Stock } from '../../src/domain/stock.ts';
 import type { WriteCommand, WriteResult } from '../../src/domain/write-command.ts';
 import { stockOf } from '../writes/stock-fixtures.ts';
-import { MemoryShop } from './memory-shop.ts';
-import { type HistoryStep, histories, PET_IDS, resolved } from './random-commands.ts';
+import { HistoryRun } from './history-run.ts';
+import type { MemoryShop } from './memory-shop.ts';
+import { type HistoryStep, histories, PET_IDS } from './random-commands.ts';
 import { ShopModel } from './shop-model.ts';
 
 /** Of each status policy. */
@@ -28,13 +30,12 @@ const START: ReadonlyMap<bigint, Stock> = new Map(
 
 /** A history that runs on the domain and on the model. */
 class Comparison {
-  readonly shop: MemoryShop;
   readonly model: ShopModel;
+  readonly #run: HistoryRun;
   readonly #met: Map<string, number>;
-  #nowMs = 1_000;
 
-  constructor(rules: ConstructorParameters<typeof MemoryShop>[1], met: Map<string, number>) {
-    this.shop = new MemoryShop(START, rules);
+  constructor(rules: StockRules, met: Map<string, number>) {
+    this.#run = new HistoryRun({ stock: START, rules, startMs: 1_000 });
     const pets = [...START].map(([petId, { quantity: onHand, status, lowStockAt, restockAt }]) => {
       return [petId, { onHand, status, lowStockAt, restockAt }] as const;
     });
@@ -42,22 +43,19 @@ class Comparison {
     this.#met = met;
   }
 
-  take(step: HistoryStep): void {
-    if (step.kind === 'wait') this.#nowMs += step.ms;
-    if (step.kind === 'commit') this.shop.commit();
-    if (step.kind === 'command') this.#run(step.relative);
+  get shop(): MemoryShop {
+    return this.#run.shop;
   }
 
-  #run(relative: WriteCommand): void {
-    const { model, shop } = this;
-    const made = { orders: model.orders.length, movements: model.entries.length, nowMs: this.#nowMs };
-    const command = resolved(relative, made);
-    const author: Author = { actor: 'key_1', actorName: 'till', requestId: null, atMs: this.#nowMs };
-    if (command.kind === 'step')
-      this.#meet(command.step, model.orders[command.orderId - 1]?.status ?? 'none');
-    const result = shop.run(command, author);
+  take(step: HistoryStep): void {
+    const executed = this.#run.take(step);
+    if (!executed) return;
+    const { command, result } = executed;
+    if (command.kind === 'step') {
+      this.#meet(command.step, this.model.orders[command.orderId - 1]?.status ?? 'none');
+    }
     assert.deepEqual(outcomeOf(result), this.#expected(command));
-    this.#meet(command.kind, 'code' in result ? result.code : '');
+    this.#meet(command.kind, result.code);
     this.#assertState();
   }
 
@@ -70,9 +68,9 @@ class Comparison {
     const { model } = this;
     switch (command.kind) {
       case 'place':
-        return lineOutcome(model.place(command, this.#nowMs));
+        return lineOutcome(model.place(command, this.#run.nowMs));
       case 'step':
-        return lineOutcome(model.step(command, this.#nowMs));
+        return lineOutcome(model.step(command, this.#run.nowMs));
       case 'change':
         return model.change(command.change).code;
       case 'revert':
