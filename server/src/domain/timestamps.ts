@@ -36,7 +36,17 @@ function isMonthStart(atMs: number): boolean {
   return new Date(atMs).toISOString().slice(8, 19) === '01T00:00:00';
 }
 
-/** Formats Unix milliseconds as RFC 3339 in UTC, to the millisecond. */
+let formattedMs = Number.NaN;
+let formatted = '';
+
+/**
+ * Formats Unix milliseconds as RFC 3339 in UTC, to the millisecond. The last text is kept, because one response has the
+ * same time more than once, and so have responses of the same millisecond.
+ */
 export function timestamp(atMs: number): string {
-  return new Date(atMs).toISOString();
+  if (atMs !== formattedMs) {
+    formatted = new Date(atMs).toISOString();
+    formattedMs = atMs;
+  }
+  return formatted;
 }
