@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { FIRST_HASH } from '../../src/domain/ledger.ts';
+import { serviceAuthor } from '../../src/domain/orders.ts';
 import { petRow } from '../support/command-line.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
@@ -25,7 +26,10 @@ const { movementHash, chainHead } = new Function(
 )(createHash) as Documented;
 
 async function documented({ request }: TestApp) {
-  const movements = (await request('GET', '/v1/movements')).json as unknown as (Point & { kind: string })[];
+  const movements = (await request('GET', '/v1/movements')).json as unknown as (Point & {
+    readonly kind: string;
+    readonly actor: { readonly name: string };
+  })[];
   const audit = (await request('GET', '/v1/ledger/audit')).json as unknown as {
     readonly head: Point;
     readonly prunes: readonly Record<string, unknown>[];
@@ -36,7 +40,7 @@ async function documented({ request }: TestApp) {
 
 test('the hash that docs/ledger.md gives equals the hash of every movement in the history', async (t) => {
   const app = await startApp(t);
-  const { admin, request } = app;
+  const { admin, store, clock, request } = app;
   await admin.importPets([petRow(1), petRow(2)], 'cli', 1);
   const explained = {
     reason: 'received',
@@ -48,10 +52,35 @@ test('the hash that docs/ledger.md gives equals the hash of every movement in th
   await request('POST', '/v1/inventory/1/adjustments', { body: JSON.stringify({ delta: 5, ...explained }) });
   await request('PUT', '/v1/inventory/2/status', { body: JSON.stringify({ status: 'pending' }) });
   await request('POST', '/v1/movements/3/revert');
+  for (const petId of [1, 2]) {
+    const lines = [{ petId, quantity: 1 }];
+    await request('POST', '/v1/store/orders', { body: JSON.stringify({ lines, ...explained }) });
+  }
+  await request('POST', '/v1/store/orders/1/approve');
+  await request('POST', '/v1/store/orders/1/deliver');
+  await request('POST', '/v1/store/orders/1/return');
+  await store.write({
+    author: serviceAuthor(clock.nowMs),
+    command: { kind: 'step', step: 'expire', orderId: 2, isForced: true },
+  });
+  const thresholds = { kind: 'thresholds', petId: 1n, lowStockAt: 5, restockAt: null } as const;
+  await admin.write({ kind: 'change', change: thresholds });
   const { movements, audit } = await documented(app);
   assert.deepEqual(
-    movements.map(({ kind }) => kind),
-    ['import', 'import', 'adjust', 'status', 'revert'],
+    movements.map(({ kind, actor }) => `${kind} by ${actor.name}`),
+    [
+      'import by cli',
+      'import by cli',
+      'adjust by test',
+      'status by test',
+      'revert by test',
+      'reserve by test',
+      'reserve by test',
+      'deliver by test',
+      'return by test',
+      'release by service',
+      'thresholds by cli',
+    ],
   );
   let hash = FIRST_HASH;
   for (const movement of movements) {
