@@ -102,7 +102,7 @@ describe('a good file gives its rows', () => {
     test(title, () => assert.deepEqual(read(name, content), rows));
   }
 
-  test('the sample shop has 60 pets of every status, and some that ran out', () => {
+  test('the sample shop has 60 pets of every status, some that ran out, and some that are low', () => {
     const rows = readPetFile(fileURLToPath(new URL('../../sample/pets.csv', import.meta.url)));
     assert.deepEqual(
       rows.map(({ petId }) => petId),
@@ -110,6 +110,8 @@ describe('a good file gives its rows', () => {
     );
     assert(rows.every(({ name, category }) => name !== null && category !== null));
     assert(rows.some(({ quantity }) => quantity === 0));
+    const isLow = (row: PetRow) => row.quantity > 0 && row.quantity <= (row.thresholds?.lowStockAt ?? -1);
+    assert.deepEqual(new Set(rows.filter(({ thresholds }) => thresholds).map(isLow)), new Set([true, false]));
     assert.deepEqual(new Set(rows.map(({ status }) => status)), new Set(PET_STATUSES));
   });
 });

@@ -25,6 +25,11 @@ test('start opens a sample shop with a key that works, and a second start keeps 
   }
   // The command line works next to the running service, which sees its changes.
   const cli = commandLine(folder);
+  const orders = (await json(cli, 'orders', 'list')) as unknown as readonly { status: string }[];
+  assert.deepEqual(
+    orders.map(({ status }) => status),
+    ['approved', 'placed'],
+  );
   const { key: second } = await json(cli, 'keys', 'create', '--account', 'demo');
   writeFileSync(join(folder, 'more.csv'), 'petId,quantity\n1000,1\n');
   await json(cli, 'pets', 'import', 'more.csv');
@@ -39,6 +44,7 @@ test('start opens a sample shop with a key that works, and a second start keeps 
     headers: { Authorization: `Bearer ${key}` },
   });
   assert.equal(((await kept.json()) as unknown[]).length, 61);
+  assert.equal(((await json(cli, 'orders', 'list')) as unknown as unknown[]).length, 2);
   assert.equal(await again.stop(), 0);
 
   // The printed command works in a terminal that has none of the service's variables.

@@ -147,6 +147,50 @@ test('an import under load is in the next list of every instance, and disturbs n
   }
 });
 
+test('orders and thresholds are the same for the command line and every instance', async () => {
+  await importFile(['2000,10', '2001,10']);
+  const [first, second] = instances as [ServiceProcess, ServiceProcess];
+  const send = (instance: ServiceProcess, method: string, path: string, body?: unknown) =>
+    request(instance, {
+      method,
+      path,
+      key,
+      ...(body !== undefined && {
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    });
+  const placed = await send(first, 'POST', '/v1/store/orders', {
+    lines: [2000, 2001].map((petId) => ({ petId, quantity: 8 })),
+    expiresAt: null,
+  });
+  assert.equal(placed.status, 201, placed.body.toString());
+  const { orderId } = JSON.parse(placed.body.toString()) as { orderId: number };
+  assert.deepEqual(await cli('orders', 'show', `${orderId}`), JSON.parse(placed.body.toString()));
+
+  const { changed } = await cli('pets', 'thresholds', '2000', '--low', '4', '--restock', '20');
+  assert.equal(changed, 1);
+  assert.equal((await cli('orders', 'expire', `${orderId}`)).status, 'expired');
+  assert.deepEqual(await cli('orders', 'list', '--status', 'placed'), []);
+  for (const instance of [first, second]) {
+    const item = await send(instance, 'GET', '/v1/inventory/2000');
+    const { reserved, available, alertLevel } = JSON.parse(item.body.toString()) as Record<string, unknown>;
+    assert.deepEqual([reserved, available, alertLevel], [0, 10, 'low']);
+    const approved = await send(instance, 'POST', `/v1/store/orders/${orderId}/approve`);
+    assert.equal(errorOf(approved).code, 'invalid_transition');
+  }
+  const { movements: levels } = await cli('pets', 'thresholds', '--default', '--low', '10');
+  assert.ok(Number(levels) > 0);
+  for (const instance of [first, second]) {
+    const low = await send(instance, 'GET', '/v1/inventory?alert=low&petId=2000,2001');
+    assert.deepEqual(
+      (JSON.parse(low.body.toString()) as { petId: number }[]).map(({ petId }) => petId),
+      [2000, 2001],
+    );
+  }
+  await cli('pets', 'thresholds', '--default', '--none');
+});
+
 test('the other commands work while instances serve, and verify finds nothing', async () => {
   assert.deepEqual((await cli('migrate')).migrations, []);
   const accounts = (await cli('accounts', 'list')) as unknown as readonly { name: string }[];
