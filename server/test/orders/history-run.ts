@@ -33,7 +33,7 @@ export class HistoryRun {
   }
 
   get author(): Author {
-    return { actor: 'key_1', actorName: 'till', requestId: null, atMs: this.nowMs };
+    return { actor: 'key_1', actorName: 'key_1', requestId: null, atMs: this.nowMs };
   }
 
   /** The command of a step, if it is one. */

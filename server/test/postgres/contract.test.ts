@@ -14,6 +14,7 @@ runOnPostgres([
   'ledger/prune/prune',
   'ledger/prune/pruned-stream',
   'ledger/prune/unconfirmed-prune',
+  'orders/store-histories',
   'store/admin-store',
   'store/clock-guard',
   'store/import',

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import { alertOf, NO_THRESHOLDS, type Thresholds, thresholdsOf } from '../../src/domain/alerts.ts';
+import { STATUS_POLICIES } from '../../src/domain/inventory.ts';
+import type { Movement } from '../../src/domain/ledger.ts';
+import type { PetRow } from '../../src/domain/store.ts';
+import { alertFaults, type DecidedMovement } from '../alerts/alert-replay.ts';
+import { soldUnits } from '../alerts/naive-sales.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { petRow } from '../support/pet-rows.ts';
+import { testEngine } from '../support/test-database.ts';
+import { HistoryRun } from './history-run.ts';
+import { type HistoryStep, histories, PET_IDS, resolved, thresholds } from './random-commands.ts';
+
+const PETS = PET_IDS.map((petId, i) => petRow(petId, [20, 9, 0][i]));
+const STEPS = Math.max(300, 600 * testEngine().share);
+const HOLD_SECONDS = 1;
+
+async function startShop(t: TestContext, statusPolicy: string): Promise<TestApp> {
+  const config = { PETSTORE_STATUS_POLICY: statusPolicy, PETSTORE_ORDER_HOLD: String(HOLD_SECONDS) };
+  const limits = { PETSTORE_MAX_QUANTITY: '20' };
+  return startApp(t, { pets: PETS, config: { ...config, ...limits }, nowMs: Date.now() });
+}
+
+/** A history of its own each time; a failure names the seed. */
+function randomHistory(seed: number): readonly HistoryStep[] {
+  const lengths = { minLength: STEPS, maxLength: STEPS };
+  return fc.sample(histories(lengths), { seed, numRuns: 1 })[0] ?? [];
+}
+
+async function movementsOf({ store }: TestApp, after = 0): Promise<Movement[]> {
+  const movements: Movement[] = [];
+  for (let next: number | undefined = after; next !== undefined; ) {
+    const page = await store.ledger.listMovements({ filter: { after: next }, order: 'asc', limit: 500 });
+    movements.push(...page.movements);
+    next = page.next;
+  }
+  return movements;
+}
+
+for (const statusPolicy of STATUS_POLICIES) {
+  const seed = Date.now() % 1_000_000;
+  test(`under ${statusPolicy}, a database keeps what the domain decides (seed ${seed})`, async (t) => {
+    const app = await startShop(t, statusPolicy);
+    const { store, clock } = app;
+    const imported = await movementsOf(app);
+    const items = await Promise.all(PET_IDS.map((petId) => store.findItem(petId, clock.nowMs)));
+    const stock = new Map(
+      items.map((item) => {
+        assert.ok(item);
+        const { petId, name: _, category: __, soldUnits: ___, createdAtMs: ____, ...one } = item;
+        return [petId, one] as const;
+      }),
+    );
+    const rules = { statusPolicy, maxQuantity: 20, orderHoldMs: HOLD_SECONDS * 1_000 };
+    const run = new HistoryRun({ stock, rules, startMs: clock.nowMs, tickMs: 40 });
+    run.shop.movements.push(...imported);
+    let pending: Promise<void>[] = [];
+    for (const step of randomHistory(seed)) {
+      const executed = run.take(step);
+      if (executed) {
+        const { command, author, result } = executed;
+        const written = Promise.resolve(store.write({ command, author }));
+        pending.push(written.then((answer) => assert.deepEqual(answer, { kind: 'written', result })));
+      } else {
+        await Promise.all(pending);
+        pending = [];
+      }
+    }
+    await Promise.all(pending);
+    run.shop.commit();
+    await assertSame(app, run);
+    assert.deepEqual((await app.admin.verify()).faults, []);
+  });
+}
+
+/** Everything that the database returns is as in memory. */
+async function assertSame(app: TestApp, { shop, nowMs }: HistoryRun): Promise<void> {
+  const { store } = app;
+  assert.deepEqual(await movementsOf(app), shop.movements);
+  const page = await store.orders.listOrders({ filter: {}, order: 'asc', limit: 10_000 });
+  assert.deepEqual(page.orders, [...shop.orders.values()]);
+  assert.ok(page.orders.length > 0);
+  for (const order of page.orders) assert.deepEqual(await store.orders.findOrder(order.orderId), order);
+  for (const [petId, stock] of shop.stock) {
+    const item = await store.findItem(petId, nowMs);
+    assert.ok(item);
+    assert.deepEqual({ ...item, ...stock }, item);
+    assert.equal(item.soldUnits, soldUnits(shop.movements, petId, nowMs));
+  }
+  const totals = await store.ledger.stockTotals();
+  const reserved = [...shop.stock.values()].reduce((sum, one) => sum + one.reserved, 0);
+  assert.equal(totals.reserved, BigInt(reserved));
+}
+
+const imports: fc.Arbitrary<PetRow> = fc
+  .record({
+    petId: fc.constantFrom(...PET_IDS),
+    quantity: fc.nat(20),
+    own: fc.option(thresholds, { nil: undefined }),
+  })
+  .map(({ petId, quantity, own }) => ({ ...petRow(petId, quantity), ...(own && { thresholds: own }) }));
+
+/** Steps of all write paths, those of the operator included. */
+const operatorSteps = fc.oneof(
+  { weight: 12, arbitrary: histories({ minLength: 1, maxLength: 6, hasDefaults: true }) },
+  { weight: 1, arbitrary: imports.map((row) => [{ kind: 'import' as const, row }]) },
+);
+
+test('levels and alerts of all write paths are those of a replay of the ledger', async (t) => {
+  const app = await startShop(t, 'follow-orders');
+  const { store, admin, clock } = app;
+  const seed = Date.now() % 1_000_000;
+  t.diagnostic(`seed ${seed}`);
+  const steps = fc.sample(operatorSteps, { seed, numRuns: STEPS / 6 }).flat();
+  const decided: DecidedMovement[] = [];
+  let shop: Thresholds = NO_THRESHOLDS;
+  /** Notes the movements of a step with the thresholds after it. */
+  const note = async () => {
+    const last = decided.at(-1)?.movement.sequence ?? 0;
+    for (const movement of await movementsOf(app, last)) {
+      const item = await store.findItem(movement.petId, clock.nowMs);
+      assert.ok(item);
+      const alert = alertOf(movement.alertBefore, movement.alertAfter);
+      decided.push({ movement, thresholds: thresholdsOf(item, shop), alert });
+    }
+  };
+  await note();
+  for (const step of steps) {
+    if (step.kind === 'wait') clock.nowMs += step.ms * 40;
+    if (step.kind === 'import') await admin.importPets([step.row], 'cli', clock.nowMs);
+    if (step.kind === 'default') {
+      shop = step.thresholds;
+      await admin.setDefaultThresholds(shop);
+    }
+    if (step.kind === 'command') {
+      const { orders } = await store.orders.listOrders({ filter: {}, order: 'desc', limit: 1 });
+      const { sequence: movements } = await store.ledger.head();
+      const made = { orders: orders[0]?.orderId ?? 0, movements, nowMs: clock.nowMs };
+      const author = { actor: 'key_1', actorName: 'key_1', requestId: null, atMs: clock.nowMs };
+      await store.write({ command: resolved(step.relative, made), author });
+    }
+    await note();
+  }
+  assert.deepEqual(alertFaults(decided), []);
+  const kinds = new Set((await movementsOf(app)).filter((one) => one.alertAfter).map(({ kind }) => kind));
+  for (const kind of ['import', 'set', 'thresholds', 'reserve'] as const) assert.ok(kinds.has(kind), kind);
+  assert.deepEqual((await admin.verify()).faults, []);
+});
