@@ -1,314 +1,290 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Author, UNEXPLAINED } from '../../src/domain/ledger.ts';
-import type { OrderOutcome } from '../../src/domain/order-book.ts';
-import {
-  ORDER_STATUSES,
-  ORDER_STEPS,
-  type Order,
-  type OrderStatus,
-  type OrderStep,
-  type OrderStepCommand,
-  orderTag,
-  type PlaceOrderCommand,
-  serviceAuthor,
-} from '../../src/domain/orders.ts';
-import { availableOf, type Change, type Stock } from '../../src/domain/stock.ts';
-import { RULES, stockOf } from '../writes/stock-fixtures.ts';
-import { MemoryShop } from './memory-shop.ts';
+import { serviceAuthor } from '../../src/domain/orders.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { petRow } from '../support/pet-rows.ts';
+import { getItem, outcome, update, wholeLedger } from '../support/stock-requests.ts';
+import { getOrder, linesOf, messageOf, orderOf, place, take, VERBS, type Verb } from './order-requests.ts';
 
-const HOLD_MS = 1_000;
-const NOW_MS = 50_000;
+const PETS = [petRow(1n, 20), petRow(2n, 20)];
+const HOLD_MS = 1_800_000;
 
-/** A shop with pets 1, 2 and 3, of which 10, 5 and 1 are in stock. */
-class Shop extends MemoryShop {
-  nowMs = NOW_MS;
-
-  constructor() {
-    const none = { version: 0, lastSequence: 0, updatedAtMs: 0 };
-    const stock = [10, 5, 1].map((quantity, i) => [BigInt(i + 1), stockOf(quantity, none)] as const);
-    super(new Map(stock), { ...RULES, orderHoldMs: HOLD_MS });
-  }
-
-  place(units: Readonly<Record<number, number>>, more: Partial<PlaceOrderCommand> = {}): OrderOutcome {
-    const lines = Object.entries(units).map(([petId, quantity]) => ({ petId: BigInt(petId), quantity }));
-    return this.#order({ kind: 'place', lines, explanation: UNEXPLAINED, ...more });
-  }
-
-  step(step: OrderStep, orderId = 1, more: Partial<OrderStepCommand> = {}): OrderOutcome {
-    return this.#order({ kind: 'step', step, orderId, ...more });
-  }
-
-  change(change: Change): string {
-    const result = this.run({ kind: 'change', change }, this.#author());
-    assert.ok(result.kind === 'single');
-    return result.code;
-  }
-
-  /** Quantity, reserved and available units. */
-  units(petId: bigint): readonly number[] {
-    const stock = this.stock.get(petId) as Stock;
-    return [stock.quantity, stock.reserved, availableOf(stock)];
-  }
-
-  /** Everything that a refused command must not change. */
-  state(): unknown {
-    return structuredClone([this.sequence, [...this.stock], [...this.orders]]);
-  }
-
-  #order(command: PlaceOrderCommand | OrderStepCommand): OrderOutcome {
-    const result = this.run(command, this.#author());
-    assert.ok(result.kind === 'order');
-    return result;
-  }
-
-  #author(): Author {
-    return { actor: 'key_1', actorName: 'till', requestId: null, atMs: this.nowMs };
-  }
+/** Expires an order as the service does. */
+async function expire({ store, clock }: TestApp, orderId: number): Promise<void> {
+  const command = { kind: 'step', step: 'expire', orderId } as const;
+  const answer = await store.write({ author: serviceAuthor(clock.nowMs), command });
+  assert.equal(answer.kind === 'written' && answer.result.code, 'done');
 }
 
-/** The steps that lead to each status; of an order of 4 units of pet 1 and 2 of pet 2. */
-const WAYS: Readonly<Record<OrderStatus, (shop: Shop) => void>> = {
-  placed: () => undefined,
-  approved: (shop) => shop.step('approve'),
-  delivered: (shop) => {
-    shop.step('approve');
-    shop.step('deliver');
+/** Brings an order of 3 units of pet 1 and 1 unit of pet 2 into a state. */
+type Maker = (app: TestApp, orderId: number) => Promise<unknown>;
+
+const STATES: Readonly<Record<string, Maker>> = {
+  placed: async () => {},
+  overdue: async (app) => {
+    app.clock.nowMs += HOLD_MS;
   },
-  cancelled: (shop) => shop.step('cancel'),
-  expired: (shop) => {
-    shop.nowMs += HOLD_MS;
-    shop.step('expire');
-    shop.nowMs -= HOLD_MS;
+  expired: async (app, orderId) => {
+    app.clock.nowMs += HOLD_MS;
+    await expire(app, orderId);
+  },
+  approved: (app, orderId) => take(app, 'approve', orderId),
+  'delivered in part': async (app, orderId) => {
+    await take(app, 'approve', orderId);
+    await take(app, 'deliver', orderId, linesOf([1, 2]));
+  },
+  'delivered in part and returned': async (app, orderId) => {
+    await take(app, 'approve', orderId);
+    await take(app, 'deliver', orderId, linesOf([1, 2]));
+    await take(app, 'return', orderId);
+  },
+  delivered: async (app, orderId) => {
+    await take(app, 'approve', orderId);
+    await take(app, 'deliver', orderId);
+  },
+  'delivered and returned': async (app, orderId) => {
+    await take(app, 'approve', orderId);
+    await take(app, 'deliver', orderId);
+    await take(app, 'return', orderId);
+  },
+  cancelled: (app, orderId) => take(app, 'cancel', orderId),
+  'cancelled after a part': async (app, orderId) => {
+    await take(app, 'approve', orderId);
+    await take(app, 'deliver', orderId, linesOf([1, 2]));
+    await take(app, 'cancel', orderId);
   },
 };
 
-function shopWith(status: OrderStatus): Shop {
-  const shop = new Shop();
-  shop.place({ 1: 4, 2: 2 });
-  WAYS[status](shop);
-  assert.equal(shop.orders.get(1)?.status, status);
-  return shop;
-}
+const DELIVERED_BACK =
+  'Order # is delivered and has no delivered units to return. No step is possible any more.';
+const OVERDUE = 'Order # was held until @, so it cannot be';
+const UNTIL = 'Possible until @: approve, cancel.';
 
-/** The status after each step that is possible, for an order that is not due; `expire` is forced. */
-const POSSIBLE: Readonly<Record<string, OrderStatus>> = {
-  'approve placed': 'approved',
-  'cancel placed': 'cancelled',
-  'expire placed': 'expired',
-  'deliver approved': 'delivered',
-  'cancel approved': 'cancelled',
-  'return delivered': 'delivered',
+/** The status after a step from each state, or the message of its refusal: `#` is the orderId, `@` its expiry. */
+const OUTCOMES: Readonly<Record<string, Readonly<Record<Verb, string>>>> = {
+  placed: {
+    approve: 'approved',
+    deliver: `Order # is placed, so it cannot be delivered. ${UNTIL}`,
+    cancel: 'cancelled',
+    return: `Order # is placed, so it cannot be returned. ${UNTIL}`,
+  },
+  overdue: {
+    approve: `${OVERDUE} approved. Place a new order.`,
+    deliver: `Order # is placed, so it cannot be delivered. ${UNTIL}`,
+    cancel: `${OVERDUE} cancelled. Place a new order.`,
+    return: `Order # is placed, so it cannot be returned. ${UNTIL}`,
+  },
+  expired: {
+    approve: 'Order # is expired, so it cannot be approved. No step is possible any more.',
+    deliver: 'Order # is expired, so it cannot be delivered. No step is possible any more.',
+    cancel: 'Order # is expired, so it cannot be cancelled. No step is possible any more.',
+    return: 'Order # is expired, so it cannot be returned. No step is possible any more.',
+  },
+  approved: {
+    approve: 'Order # is approved, so it cannot be approved again. Possible: deliver, cancel.',
+    deliver: 'delivered',
+    cancel: 'cancelled',
+    return: 'Order # is approved and has no delivered units to return. Possible: deliver, cancel.',
+  },
+  'delivered in part': {
+    approve: 'Order # is approved, so it cannot be approved again. Possible: deliver, cancel, return.',
+    deliver: 'delivered',
+    cancel: 'cancelled',
+    return: 'approved',
+  },
+  'delivered in part and returned': {
+    approve: 'Order # is approved, so it cannot be approved again. Possible: deliver, cancel.',
+    deliver: 'delivered',
+    cancel: 'cancelled',
+    return: 'Order # is approved and has no delivered units to return. Possible: deliver, cancel.',
+  },
+  delivered: {
+    approve: 'Order # is delivered, so it cannot be approved. Possible: return.',
+    deliver: 'Order # is delivered, so it cannot be delivered again. Possible: return.',
+    cancel: 'Order # is delivered, so it cannot be cancelled. Possible: return.',
+    return: 'delivered',
+  },
+  'delivered and returned': {
+    approve: 'Order # is delivered, so it cannot be approved. No step is possible any more.',
+    deliver: 'Order # is delivered, so it cannot be delivered again. No step is possible any more.',
+    cancel: 'Order # is delivered, so it cannot be cancelled. No step is possible any more.',
+    return: DELIVERED_BACK,
+  },
+  cancelled: {
+    approve: 'Order # is cancelled, so it cannot be approved. No step is possible any more.',
+    deliver: 'Order # is cancelled, so it cannot be delivered. No step is possible any more.',
+    cancel: 'Order # is cancelled, so it cannot be cancelled again. No step is possible any more.',
+    return: 'Order # is cancelled and has no delivered units to return. No step is possible any more.',
+  },
+  'cancelled after a part': {
+    approve: 'Order # is cancelled, so it cannot be approved. Possible: return.',
+    deliver: 'Order # is cancelled, so it cannot be delivered. Possible: return.',
+    cancel: 'Order # is cancelled, so it cannot be cancelled again. Possible: return.',
+    return: 'cancelled',
+  },
 };
 
-for (const status of ORDER_STATUSES) {
-  for (const step of ORDER_STEPS) {
-    const after = POSSIBLE[`${step} ${status}`];
-    test(`to ${step} an order that is ${status} ${after ? `makes it ${after}` : 'changes nothing'}`, () => {
-      const shop = shopWith(status);
-      const before = shop.state();
-      const { code, order } = shop.step(step, 1, { isForced: true });
-      assert.equal(code, after ? 'done' : 'invalid_transition');
-      assert.equal(order?.status, after ?? status);
-      if (!after) assert.deepEqual(shop.state(), before);
-    });
-  }
+for (const [state, make] of Object.entries(STATES)) {
+  test(`every step from an order that is ${state}`, async (t) => {
+    const app = await startApp(t, { pets: PETS });
+    for (const verb of VERBS) {
+      const { orderId, expiresAt } = orderOf(await place(app, linesOf([1, 3], [2, 1])));
+      await make(app, orderId);
+      const before = await getOrder(app, orderId);
+      const ledger = (await wholeLedger(app)).length;
+      const answer = await take(app, verb, orderId);
+      const after = await getOrder(app, orderId);
+      assert.equal(answer.headers.get('ETag'), after.headers.get('ETag'), 'with the current tag');
+      const expected = OUTCOMES[state]?.[verb] ?? '';
+      if (!expected.startsWith('Order')) {
+        assert.deepEqual([answer.status, orderOf(answer).status], [200, expected], verb);
+        assert.equal(answer.text, after.text);
+        assert.equal(orderOf(after).version, orderOf(before).version + 1);
+      } else {
+        const message = expected.replace('#', String(orderId)).replace('@', expiresAt ?? '');
+        assert.deepEqual(outcome(answer), [409, 'invalid_transition'], verb);
+        assert.equal(messageOf(answer), `${message} Nothing was changed.`);
+        assert.equal(after.text, before.text);
+        assert.equal((await wholeLedger(app)).length, ledger);
+      }
+    }
+    assert.deepEqual((await app.admin.verify()).faults, []);
+  });
 }
 
-test('units move with the steps: reserved, then partly delivered, partly returned, and the rest released', () => {
-  const shop = new Shop();
-  shop.place({ 1: 4, 2: 2 });
-  assert.deepEqual(
-    [shop.units(1n), shop.units(2n)],
-    [
-      [10, 4, 6],
-      [5, 2, 3],
-    ],
-  );
-  shop.step('approve');
-  assert.equal(shop.sequence, 2, 'an approval moves nothing');
-  shop.step('deliver', 1, { lines: [{ petId: 1n, quantity: 3 }] });
-  assert.deepEqual([shop.orders.get(1)?.status, shop.units(1n)], ['approved', [7, 1, 6]]);
-  shop.step('return', 1, { lines: [{ petId: 1n, quantity: 1 }] });
-  assert.deepEqual(shop.units(1n), [8, 1, 7]);
-  shop.step('cancel');
-  assert.deepEqual(
-    [shop.units(1n), shop.units(2n)],
-    [
-      [8, 0, 8],
-      [5, 0, 5],
-    ],
-  );
-  assert.equal(shop.step('return').code, 'done', 'delivered units of a cancelled order can come back');
-  assert.deepEqual(shop.units(1n), [10, 0, 10]);
-  assert.equal(shop.step('return').code, 'invalid_transition', 'none is left to come back');
-  const { version, lines } = shop.orders.get(1) as Order;
-  assert.deepEqual([version, lines[0]], [6, { petId: 1n, quantity: 4, delivered: 3, returned: 3 }]);
-  shop.commit();
-  assert.deepEqual(
-    shop.movements.map(({ kind, petId, orderId }) => `${kind} ${petId} ${orderId}`),
-    ['reserve 1 1', 'reserve 2 1', 'deliver 1 1', 'return 1 1', 'release 1 1', 'release 2 1', 'return 1 1'],
-  );
-});
-
-test('an order is delivered as soon as the last unit of the last line is', () => {
-  const shop = shopWith('approved');
-  for (const lines of [[{ petId: 2n }], [{ petId: 1n, quantity: 3 }]]) shop.step('deliver', 1, { lines });
-  assert.equal(shop.orders.get(1)?.status, 'approved');
-  shop.step('deliver');
-  assert.equal(shop.orders.get(1)?.status, 'delivered');
-  assert.deepEqual(
-    [shop.units(1n), shop.units(2n)],
-    [
-      [6, 0, 6],
-      [3, 0, 3],
-    ],
-  );
-});
-
-test('an order that cannot be reserved as a whole names its line, reserves nothing, and uses no orderId', () => {
-  const shop = new Shop();
-  const before = shop.state();
-  for (const [units, code] of [
-    [{ 1: 10, 2: 5, 3: 2 }, 'insufficient_stock'],
-    [{ 1: 10, 2: 5, 9: 1 }, 'not_found'],
-  ] as const) {
-    const { order, ...refusal } = shop.place(units);
-    const [line, petId] = [2, code === 'not_found' ? 9n : 3n];
-    const stock = shop.stock.get(petId) ?? null;
-    assert.deepEqual({ order, ...refusal }, { kind: 'order', code, order: null, line, petId, stock });
-    assert.deepEqual(shop.state(), before);
-  }
-  assert.equal(shop.place({ 1: 10, 2: 5, 3: 1 }).order?.orderId, 1);
-});
-
-test('a delivery of several lines of which one is short delivers nothing', () => {
-  const shop = shopWith('approved');
-  shop.change({ kind: 'set', petId: 2n, quantity: 1 });
-  const before = shop.state();
-  const { code, line, petId } = shop.step('deliver', 1, { lines: [{ petId: 1n }, { petId: 2n }] });
-  assert.deepEqual([code, line, petId], ['insufficient_stock', 1, 2n]);
-  assert.deepEqual(shop.step('deliver').line, null, 'no line of the request names it');
-  assert.deepEqual(shop.state(), before);
-});
-
-test('a return of several lines of which one exceeds the maximum returns nothing', () => {
-  const shop = shopWith('delivered');
-  shop.change({ kind: 'set', petId: 2n, quantity: RULES.maxQuantity - 1 });
-  const before = shop.state();
-  const { code, line } = shop.step('return', 1, { lines: [{ petId: 1n }, { petId: 2n }] });
-  assert.deepEqual([code, line], ['too_much_stock', 1]);
-  assert.deepEqual(shop.state(), before);
-});
-
-test('a line that is not in the order, and units that are not left, are refused', () => {
-  const shop = shopWith('approved');
-  const before = shop.state();
-  const refused = (step: OrderStep, petId: bigint, quantity?: number) => {
-    const { code, line } = shop.step(step, 1, {
-      lines: [
-        { petId: 1n, quantity: 1 },
-        { petId, quantity },
-      ],
-    });
-    return [code, line];
+test('200: an order is delivered and returned in parts, and each part is a movement', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  await place(app, linesOf([1, 3], [2, 1]));
+  const summary = async (verb: Verb, body?: object) => {
+    const { status, lines } = orderOf(await take(app, verb, 1, body));
+    return [status, ...lines.map((line) => [line.delivered, line.returned, line.reserved])];
   };
-  assert.deepEqual(refused('deliver', 3n), ['no_such_line', 1]);
-  assert.deepEqual(refused('deliver', 2n, 3), ['too_many_units', 1]);
-  assert.deepEqual(shop.step('return', 1, { lines: [{ petId: 1n, quantity: 1 }] }).code, 'too_many_units');
+  assert.deepEqual(await summary('approve', { note: 'paid' }), ['approved', [0, 0, 3], [0, 0, 1]]);
+  assert.deepEqual(await summary('deliver', linesOf([1, 2])), ['approved', [2, 0, 1], [0, 0, 1]]);
+  assert.deepEqual(await summary('return', linesOf([1, 1])), ['approved', [2, 1, 1], [0, 0, 1]]);
+  const rest = { lines: [{ petId: 2 }, { petId: 1 }], reason: 'sold', note: 'by courier' };
+  assert.deepEqual(await summary('deliver', rest), ['delivered', [3, 1, 0], [1, 0, 0]]);
+  assert.deepEqual(await summary('return'), ['delivered', [3, 3, 0], [1, 1, 0]]);
+  const steps = (await wholeLedger(app)).slice(2);
   assert.deepEqual(
-    shop.step('return', 1, { lines: [{ petId: 1n }] }).code,
-    'too_many_units',
-    'none is delivered',
-  );
-  assert.equal(shop.step('deliver', 2).code, 'no_such_order');
-  assert.deepEqual(shop.state(), before);
-});
-
-test('a recount below the reserved units makes available units negative, and only what is on hand is delivered', () => {
-  const shop = shopWith('approved');
-  assert.equal(shop.change({ kind: 'adjust', petId: 1n, delta: -7 }), 'stock_reserved');
-  assert.equal(shop.change({ kind: 'adjust', petId: 1n, delta: -6 }), 'done');
-  assert.equal(shop.change({ kind: 'adjust', petId: 1n, delta: -1, takesReserved: true }), 'done');
-  assert.equal(shop.change({ kind: 'set', petId: 1n, quantity: 2 }), 'done');
-  assert.deepEqual(shop.units(1n), [2, 4, -2]);
-  assert.equal(shop.stock.get(1n)?.alertLevel, 'oversold');
-  assert.equal(shop.place({ 1: 1 }).code, 'insufficient_stock');
-  assert.equal(shop.change({ kind: 'adjust', petId: 1n, delta: 1 }), 'done', 'more stock is always accepted');
-  assert.equal(shop.step('deliver').code, 'insufficient_stock');
-  assert.equal(shop.step('deliver', 1, { lines: [{ petId: 1n, quantity: 3 }] }).code, 'done');
-  assert.deepEqual(shop.units(1n), [0, 1, -1]);
-  assert.equal(shop.step('cancel').code, 'done');
-  assert.deepEqual(shop.units(1n), [0, 0, 0]);
-});
-
-test('a placed order expires at its time and not before, and no other step is possible then', () => {
-  const shop = shopWith('placed');
-  assert.equal(shop.orders.get(1)?.expiresAtMs, NOW_MS + HOLD_MS);
-  shop.nowMs += HOLD_MS - 1;
-  assert.equal(shop.step('expire').code, 'invalid_transition');
-  shop.nowMs += 1;
-  const before = shop.state();
-  for (const step of ['approve', 'cancel'] as const) assert.equal(shop.step(step).code, 'expiry_passed');
-  assert.deepEqual(shop.state(), before);
-  const command = { kind: 'step', step: 'expire', orderId: 1 } as const;
-  assert.equal(shop.run(command, serviceAuthor(shop.nowMs)).code, 'done');
-  assert.equal(shop.run(command, serviceAuthor(shop.nowMs)).code, 'invalid_transition', 'exactly once');
-  assert.deepEqual(
-    [shop.units(1n), shop.units(2n)],
+    steps.map(({ petId, kind, delta, reservedBefore, reservedAfter, orderId, note }) => [
+      petId,
+      kind,
+      delta,
+      reservedAfter - reservedBefore,
+      orderId,
+      note,
+    ]),
     [
-      [10, 0, 10],
-      [5, 0, 5],
+      [1, 'reserve', 0, 3, 1, null],
+      [2, 'reserve', 0, 1, 1, null],
+      [1, 'deliver', -2, -2, 1, null],
+      [1, 'return', 1, 0, 1, null],
+      [2, 'deliver', -1, -1, 1, 'by courier'],
+      [1, 'deliver', -1, -1, 1, 'by courier'],
+      [1, 'return', 2, 0, 1, null],
+      [2, 'return', 1, 0, 1, null],
     ],
   );
+  assert.deepEqual((await app.admin.verify()).faults, []);
 });
 
-test('an approved order does not expire, and neither does one without an expiry', () => {
-  const shop = shopWith('approved');
-  shop.place({ 1: 1 }, { expiresAtMs: null });
-  shop.nowMs += 365 * 86_400_000;
-  for (const orderId of [1, 2]) assert.equal(shop.step('expire', orderId).code, 'invalid_transition');
-  assert.equal(shop.step('deliver').code, 'done');
-  assert.equal(shop.step('approve', 2).code, 'done');
-});
-
-test('an expiry that is not in the future is refused', () => {
-  const shop = new Shop();
-  const before = shop.state();
-  for (const expiresAtMs of [NOW_MS, NOW_MS - 1]) {
-    assert.equal(shop.place({ 1: 1 }, { expiresAtMs }).code, 'expiry_passed');
+test('a line with more units than are left is 409 conflict, and one of no line of the order 404', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  await place(app, linesOf([1, 3], [2, 1]));
+  await take(app, 'approve', 1);
+  await take(app, 'deliver', 1, linesOf([1, 2], [2, 1]));
+  const tag = (await getOrder(app, 1)).headers.get('ETag');
+  const refusals: readonly (readonly [Verb, object, number, string])[] = [
+    ['deliver', linesOf([1, 2]), 409, 'lines[0] (petId 1): 2 units are more than the 1 left to deliver.'],
+    ['deliver', linesOf([1, 1], [2, 1]), 409, 'lines[1] (petId 2): No units are left to deliver.'],
+    ['deliver', { lines: [{ petId: 2 }] }, 409, 'lines[0] (petId 2): No units are left to deliver.'],
+    ['return', linesOf([1, 3]), 409, 'lines[0] (petId 1): 3 units are more than the 2 left to return.'],
+    ['return', linesOf([1, 1], [3, 1]), 404, 'lines[1] (petId 3): Order 1 has no line with this pet.'],
+    ['deliver', linesOf([2n ** 63n - 1n, 1]), 404, 'Order 1 has no line with this pet.'],
+  ];
+  for (const [verb, body, status, message] of refusals) {
+    const answer = await take(app, verb, 1, body);
+    assert.deepEqual(outcome(answer), [status, status === 409 ? 'conflict' : 'not_found'], message);
+    assert.ok(messageOf(answer).includes(`${message} Nothing was changed.`), messageOf(answer));
+    assert.equal(answer.headers.get('ETag'), status === 409 ? tag : null);
   }
-  assert.deepEqual(shop.state(), before);
-  assert.equal(shop.place({ 1: 1 }, { expiresAtMs: NOW_MS + 1 }).order?.expiresAtMs, NOW_MS + 1);
+  assert.equal((await getOrder(app, 1)).headers.get('ETag'), tag);
 });
 
-test('a step with the tag of an earlier state is refused, before anything else is looked at', () => {
-  const shop = shopWith('placed');
-  const placed = orderTag(shop.orders.get(1) as Order);
-  assert.equal(shop.step('approve', 1, { ifNoneMatch: [placed] }).code, 'precondition_failed');
-  assert.equal(shop.step('approve', 1, { ifMatch: ['other', placed] }).code, 'done');
-  const before = shop.state();
-  for (const step of ORDER_STEPS) {
-    assert.equal(shop.step(step, 1, { ifMatch: [placed] }).code, 'precondition_failed', step);
-    assert.equal(shop.step(step, 1, { ifNoneMatch: '*' }).code, 'precondition_failed', step);
+test('a delivery that the stock does not allow is 409 with the stock of the pet, and moves no line', async (t) => {
+  const app = await startApp(t, { pets: PETS, config: { PETSTORE_MAX_QUANTITY: '20' } });
+  await place(app, linesOf([1, 3], [2, 4]));
+  await take(app, 'approve', 1);
+  await update(app, 2, { quantity: 3, reason: 'cycle_count' });
+  const item = await getItem(app, 2);
+  assert.equal((item.json as { available: number }).available, -1);
+  for (const body of [undefined, linesOf([1, 1], [2, 4])]) {
+    const answer = await take(app, 'deliver', 1, body);
+    assert.deepEqual(outcome(answer), [409, 'insufficient_stock']);
+    assert.equal(
+      messageOf(answer),
+      'lines[1] (petId 2): The stock is not enough for 4 units: petId 2 has quantity 3, of which 4 are reserved, and status available at version 3. At most 3 can be delivered now. Nothing was changed.',
+    );
+    assert.equal(answer.headers.get('ETag'), item.headers.get('ETag'));
+    assert.equal(answer.headers.get('Inventory-Quantity'), '3');
+    assert.match(
+      answer.headers.get('Link') ?? '',
+      /\/inventory\/2\/movements\?order=desc>; rel="version-history"$/,
+    );
   }
-  assert.deepEqual(shop.state(), before);
-  assert.equal(shop.step('cancel', 1, { ifMatch: '*', ifNoneMatch: [placed] }).code, 'done');
+  assert.equal((await take(app, 'deliver', 1, linesOf([1, 3], [2, 3]))).status, 200);
+  await update(app, 1, { quantity: 20 });
+  const full = await take(app, 'return', 1);
+  assert.deepEqual(outcome(full), [409, 'conflict']);
+  assert.match(
+    messageOf(full),
+    /^lines\[0\] \(petId 1\): The result would be more than 20, the largest quantity: /,
+  );
 });
 
-test('a movement of an order is undone by the steps of the order alone', () => {
-  const shop = shopWith('delivered');
-  for (let sequence = 1; sequence <= shop.sequence; sequence += 1) {
-    const result = shop.run({ kind: 'revert', sequence }, serviceAuthor(NOW_MS));
-    assert.ok(result.kind === 'single');
-    assert.deepEqual([result.code, result.orderId], ['movement_of_order', 1]);
+test('400 and 404 name what is wrong with a step', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  await place(app, linesOf([1, 3]));
+  for (const verb of VERBS) {
+    assert.deepEqual(outcome(await take(app, verb, 2)), [404, 'not_found']);
+    assert.deepEqual(outcome(await take(app, verb, Number.MAX_SAFE_INTEGER)), [404, 'not_found']);
+    for (const orderId of ['0', '01', '-1', '1.0', 'x', '9007199254740992', '%31%20']) {
+      assert.deepEqual(outcome(await take(app, verb, orderId)), [400, 'invalid_parameter'], orderId);
+    }
+    assert.equal((await app.request('POST', `/v1/store/orders/1/${verb}?x=1`)).code, 'invalid_parameter');
+    assert.equal((await take(app, verb, 1, '{"status":"approved"}')).code, 'validation_failed');
+    assert.equal((await take(app, verb, 1, '[]')).code, 'validation_failed');
   }
+  const isLineless = await take(app, 'cancel', 1, linesOf([1, 1]));
+  assert.equal(messageOf(isLineless), 'lines is not a member of this body.');
+  const repeated = await take(app, 'deliver', 1, linesOf([1, 1], [2, 1], [1, 1]));
+  assert.equal(messageOf(repeated), 'lines[2].petId is 1 as in lines[0]. Send one line per pet.');
+  const empty = await take(app, 'return', 1, { lines: [] });
+  assert.equal(messageOf(empty), 'lines must be an array of 1 to 100 lines.');
 });
 
-test('orders of one commit have ids and movements one after the other, whatever is refused between', () => {
-  const shop = new Shop();
-  const codes = [4, 7, 4, 3, 2].map((units) => shop.place({ 1: units }).code);
-  assert.deepEqual(codes, ['done', 'insufficient_stock', 'done', 'insufficient_stock', 'done']);
-  assert.deepEqual([[...shop.orders.keys()], shop.sequence], [[1, 2, 3], 3]);
-  assert.deepEqual(shop.units(1n), [10, 10, 0]);
+test('If-Match and If-None-Match of a step are compared with the tag of the order', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const placed = (await place(app, linesOf([1, 3]))).headers.get('ETag') as string;
+  const approved = await take(app, 'approve', 1, undefined, { 'If-Match': `"x", ${placed}` });
+  const tag = approved.headers.get('ETag') as string;
+  assert.equal(approved.status, 200);
+  const stale = await take(app, 'deliver', 1, undefined, { 'If-Match': placed });
+  assert.deepEqual(outcome(stale), [412, 'precondition_failed']);
+  assert.equal(stale.headers.get('ETag'), tag);
+  assert.equal(
+    messageOf(stale),
+    'If-Match names another state: order 1 is approved at version 2. Nothing was changed.',
+  );
+  const unwanted = await take(app, 'cancel', 1, undefined, { 'If-None-Match': `W/${tag}` });
+  assert.equal(
+    messageOf(unwanted),
+    'If-None-Match names the current state: order 1 is approved at version 2. Nothing was changed.',
+  );
+  // The precondition comes before the transition (RFC 9110 section 13.2.1 allows either).
+  assert.equal((await take(app, 'approve', 1, undefined, { 'If-Match': placed })).status, 412);
+  assert.equal((await take(app, 'cancel', 2, undefined, { 'If-Match': '*' })).status, 404);
+  assert.equal((await take(app, 'cancel', 1, undefined, { 'If-Match': '*' })).status, 200);
+  assert.equal((await take(app, 'cancel', 1, undefined, { 'If-Match': 'x' })).code, 'invalid_parameter');
 });

@@ -23,6 +23,8 @@ runOnPostgres([
   'ledger/prune/tampered-prunes',
   'ledger/verify',
   'live/stream-movements',
+  'orders/order-idempotency',
+  'orders/place-order',
   'writes/adjust-inventory',
   'writes/batch-inventory',
   'writes/idempotency',

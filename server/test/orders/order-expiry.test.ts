@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { serviceUnavailable } from '../../src/domain/errors.ts';
+import type { StockStore } from '../../src/domain/ledger-store.ts';
+import { OrderExpiry } from '../../src/order-expiry.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { petRow } from '../support/pet-rows.ts';
+import { getItem, movements, movementsOf, outcome, wholeLedger } from '../support/stock-requests.ts';
+import { until } from '../support/until.ts';
+import { getOrder, linesOf, orderOf, place, take } from './order-requests.ts';
+
+const PETS = [petRow(1n, 1_000), petRow(2n, 1_000)];
+const HOLD_MS = 1_800_000;
+/** No second look within a test. */
+const NEVER_MS = 3_600_000;
+
+type Shop = Pick<StockStore, 'write' | 'orders'>;
+
+/** Runs the expiry of a store until the end of the test; returns its messages. */
+function startExpiry(
+  t: Parameters<typeof startApp>[0],
+  store: Shop,
+  intervalMs: number,
+): [OrderExpiry, string[]] {
+  const messages: string[] = [];
+  const onError = (message: string, cause: unknown) =>
+    messages.push(`${message}: ${(cause as Error).message}`);
+  const expiry = new OrderExpiry(store, { onError, intervalMs });
+  expiry.start();
+  t.after(() => expiry.stop());
+  return [expiry, messages];
+}
+
+/** A store with another `dueOrders` or `write`. */
+function withChanges(
+  store: Shop,
+  changes: { write?: Shop['write']; dueOrders?: Shop['orders']['dueOrders'] },
+): Shop {
+  const { write = (request) => store.write(request), dueOrders = (limit) => store.orders.dueOrders(limit) } =
+    changes;
+  return {
+    write,
+    orders: {
+      findOrder: (orderId) => store.orders.findOrder(orderId),
+      listOrders: (query) => store.orders.listOrders(query),
+      dueOrders,
+    },
+  };
+}
+
+async function reservedOf(app: TestApp): Promise<number> {
+  return ((await getItem(app, 1)).json as { reserved: number }).reserved;
+}
+
+async function placeMany(app: TestApp, count: number): Promise<void> {
+  const answers = await Promise.all(Array.from({ length: count }, () => place(app, linesOf([1, 1]))));
+  for (const { status, text } of answers) assert.equal(status, 201, text);
+}
+
+test('a placed order expires at its time, not before, and the service is the author', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  await place(app, linesOf([1, 3], [2, 2]));
+  await place(app, { ...linesOf([1, 4]), expiresAt: null });
+  await place(app, linesOf([1, 5]));
+  await take(app, 'approve', 3);
+  app.clock.nowMs += HOLD_MS - 1;
+  const [expiry] = startExpiry(t, app.store, 5);
+  await delay(100);
+  assert.equal(orderOf(await getOrder(app, 1)).status, 'placed');
+  app.clock.nowMs += 1;
+  await until(async () => orderOf(await getOrder(app, 1)).status === 'expired', 'the order expires');
+  await expiry.stop();
+  const { version, lines, updatedAt } = orderOf(await getOrder(app, 1));
+  assert.deepEqual([version, updatedAt], [2, new Date(app.clock.nowMs).toISOString()]);
+  assert.deepEqual(
+    lines.map(({ reserved }) => reserved),
+    [0, 0],
+  );
+  const released = movementsOf(await movements(app, '?actor=service'));
+  assert.deepEqual(
+    released.map(({ petId, kind, reservedBefore, reservedAfter, orderId, actor, requestId }) => {
+      return [petId, kind, reservedAfter - reservedBefore, orderId, actor.keyId, actor.name, requestId];
+    }),
+    [
+      [1, 'release', -3, 1, null, 'service', null],
+      [2, 'release', -2, 1, null, 'service', null],
+    ],
+  );
+  assert.deepEqual([orderOf(await getOrder(app, 2)).status, await reservedOf(app)], ['placed', 9]);
+  const late = await take(app, 'cancel', 1);
+  assert.deepEqual(outcome(late), [409, 'invalid_transition']);
+  assert.deepEqual((await app.admin.verify()).faults, []);
+});
+
+test('full pages follow each other immediately, with at most 100 orders in the queue', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  await placeMany(app, 250);
+  app.clock.nowMs += HOLD_MS;
+  let [queued, most] = [0, 0];
+  const write: Shop['write'] = async (request) => {
+    queued += 1;
+    most = Math.max(most, queued);
+    const answer = await app.store.write(request);
+    queued -= 1;
+    return answer;
+  };
+  startExpiry(t, withChanges(app.store, { write }), NEVER_MS);
+  await until(async () => (await reservedOf(app)) === 0, 'all orders expire');
+  assert.equal(most, 100);
+  assert.deepEqual((await app.admin.verify()).faults, []);
+});
+
+test('an order expires exactly once, however often it is seen to be due', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  await placeMany(app, 220);
+  app.clock.nowMs += HOLD_MS;
+  const messages = [5, 6, 7].map((intervalMs) => startExpiry(t, app.store, intervalMs)[1]);
+  await until(async () => (await reservedOf(app)) === 0, 'all orders expire');
+  await delay(50);
+  const released = (await wholeLedger(app)).filter(({ kind }) => kind === 'release');
+  assert.equal(new Set(released.map(({ orderId }) => orderId)).size, 220);
+  assert.equal(released.length, 220);
+  assert.deepEqual(messages.flat(), []);
+  assert.deepEqual((await app.admin.verify()).faults, []);
+});
+
+test('an approval or a cancellation of the same moment and the expiry exclude each other', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  await placeMany(app, 40);
+  app.clock.nowMs += HOLD_MS;
+  startExpiry(t, app.store, NEVER_MS);
+  const steps = Array.from({ length: 40 }, (_, i) => take(app, i % 2 === 0 ? 'approve' : 'cancel', i + 1));
+  for (const answer of await Promise.all(steps))
+    assert.deepEqual(outcome(answer), [409, 'invalid_transition']);
+  await until(async () => (await reservedOf(app)) === 0, 'all orders expire');
+});
+
+test('a failure is reported once until it works again, and delays no later expiry', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  await place(app, linesOf([1, 1]));
+  app.clock.nowMs += HOLD_MS;
+  let failing: 'read' | 'write' | undefined = 'read';
+  let failures = 0;
+  const fail = () => {
+    failures += 1;
+    return Promise.reject(serviceUnavailable(`no ${failing}`));
+  };
+  const shop = withChanges(app.store, {
+    write: (request) => (failing === 'write' ? fail() : app.store.write(request)),
+    dueOrders: (limit) => (failing === 'read' ? fail() : app.store.orders.dueOrders(limit)),
+  });
+  const [, messages] = startExpiry(t, shop, 2);
+  await until(() => failures >= 5, 'reads fail');
+  failing = 'write';
+  await until(() => failures >= 10, 'writes fail');
+  const failed = 'cannot expire orders; the service keeps trying';
+  assert.deepEqual(messages, [`${failed}: no read`]);
+  failing = undefined;
+  await until(async () => (await reservedOf(app)) === 0, 'the order expires');
+  // The look that found nothing wrong has ended.
+  await delay(20);
+  failing = 'read';
+  await until(() => messages.length > 1, 'the next failure');
+  assert.deepEqual(messages, [`${failed}: no read`, `${failed}: no read`]);
+});
+
+test('a stop waits for the writes in progress, and nothing follows it', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  await placeMany(app, 150);
+  app.clock.nowMs += HOLD_MS;
+  let [begun, ended] = [0, 0];
+  const write: Shop['write'] = async (request) => {
+    begun += 1;
+    const answer = await app.store.write(request);
+    ended += 1;
+    return answer;
+  };
+  const [expiry] = startExpiry(t, withChanges(app.store, { write }), 1);
+  await until(() => begun > 0, 'the first page is written');
+  await expiry.stop();
+  assert.deepEqual([begun, ended], [100, 100]);
+  await delay(30);
+  assert.equal(begun, 100);
+  assert.equal(await reservedOf(app), 50);
+});
