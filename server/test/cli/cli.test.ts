@@ -216,19 +216,26 @@ for (const runtime of ['node', 'bun'] as const) {
 
     writeFileSync(join(folder, 'pets.csv'), 'petId,name,quantity\n1,Rex,2\n9007199254740993,Tom,3\n');
     assert.deepEqual(await json(cli, 'pets', 'import', 'pets.csv'), { created: 2, changed: 0, unchanged: 0 });
+    const low = await cli('pets', 'thresholds', '9007199254740993', '--low', '5', '--json');
+    assert.match(
+      low.stdout,
+      /^\{"changed":1,"pets":\[\{"petId":9007199254740993,.*"alertLevel":"low"\}\]\}\n$/,
+    );
+    assert.deepEqual(await json(cli, 'orders', 'list'), []);
+    assert.deepEqual(await json(cli, 'orders', 'expire'), { expired: 0 });
     const backup = await json(cli, 'backup', 'copy.db');
     assert.deepEqual([backup.file, backup.pepper], ['copy.db', join(folder, 'petstore.db.pepper')]);
     const { head, ...verified } = await json(cli, 'verify');
     assert.deepEqual(verified, {
       pets: 2,
-      movements: 2,
-      hashesChecked: 2,
+      movements: 3,
+      hashesChecked: 3,
       retentionStart: { sequence: 0, recordedAt: null },
       prunes: [],
       firstBadSequence: null,
       faults: [],
     });
-    assert.match(JSON.stringify(head), /^\{"sequence":2,"hash":"[0-9a-f]{64}"\}$/);
+    assert.match(JSON.stringify(head), /^\{"sequence":3,"hash":"[0-9a-f]{64}"\}$/);
     assert.deepEqual(await json(cli, 'movements', 'prune', '--yes', '--keep-days', '1'), {
       movements: 0,
       start: { sequence: 0, recordedAt: null },

@@ -4,6 +4,7 @@ import { AUDIT } from './mutations/audit.ts';
 import { CACHES } from './mutations/caches.ts';
 import { LEDGER } from './mutations/ledger.ts';
 import { LIMITS } from './mutations/limits.ts';
+import { OPERATOR } from './mutations/operator.ts';
 import { PARSING } from './mutations/parsing.ts';
 import { POSTGRES } from './mutations/postgres.ts';
 import { PRUNES } from './mutations/prunes.ts';
@@ -18,5 +19,6 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...POSTGRES,
   ...AUDIT,
   ...PARSING,
+  ...OPERATOR,
   ...PRUNES,
 ];
