@@ -50,6 +50,11 @@ function send(service: Service, method: string, path: string, body: object) {
   });
 }
 
+function sendText(service: Service, path: string, body: string) {
+  const headers = { 'Content-Type': 'application/json' };
+  return request(service, { method: 'POST', path: `/v1${path}`, key: service.key, headers, body });
+}
+
 function get(service: Service, path: string) {
   return request(service, { path: `/v1${path}`, key: service.key });
 }
@@ -60,13 +65,12 @@ function update(service: Service, petId: string, quantity: number) {
 
 /** A batch of one row, with the petId unchanged in the text. */
 function updateInBatch(service: Service, petId: string, quantity: number) {
-  return request(service, {
-    method: 'POST',
-    path: '/v1/inventory/batch',
-    key: service.key,
-    headers: { 'Content-Type': 'application/json' },
-    body: `{"changes":[{"petId":${petId},"quantity":${quantity}}]}`,
-  });
+  return sendText(service, '/inventory/batch', `{"changes":[{"petId":${petId},"quantity":${quantity}}]}`);
+}
+
+/** An order of one unit, with the petId unchanged in the text. */
+function orderOne(service: Service, petId: string) {
+  return sendText(service, '/store/orders', `{"lines":[{"petId":${petId},"quantity":1}]}`);
 }
 
 /** Every operation with a petId in its path. */
@@ -79,6 +83,24 @@ function requestAll(service: Service, petId: string) {
     send(service, 'PUT', `/inventory/${petId}/status`, { status: 'available' }),
     get(service, `/inventory/${petId}/movements`),
   ];
+}
+
+/** Places an order of the pet, approves it, and delivers it; each response has the petId, and so has the list. */
+async function orderAndDeliver(service: Service, petId: string): Promise<void> {
+  const placed = await orderOne(service, petId);
+  assert.deepEqual([placed.status, petIdsIn(placed.body.toString())], [201, [petId]]);
+  const path = `/store/orders/${/"orderId":(\d+)/.exec(placed.body.toString())?.[1]}`;
+  for (const [step, body] of [
+    ['approve', '{}'],
+    ['deliver', `{"lines":[{"petId":${petId}}]}`],
+  ] as const) {
+    const answer = await sendText(service, `${path}/${step}`, body);
+    assert.deepEqual([answer.status, petIdsIn(answer.body.toString())], [200, [petId]], step);
+  }
+  for (const read of [path, `/store/orders?petId=${petId}`]) {
+    const found = await get(service, read);
+    assert.deepEqual([found.status, petIdsIn(found.body.toString())], [200, [petId]], read);
+  }
 }
 
 function petIdsIn(text: string): string[] {
@@ -124,7 +146,8 @@ for (const target of testTargets()) {
           const movements = await get(service, path);
           assert.deepEqual(petIdsIn(movements.body.toString()), Array(4).fill(petId), path);
         }
-        expected.set(petId, String(quantity + 2));
+        await orderAndDeliver(service, petId);
+        expected.set(petId, String(quantity + 1));
         assert.deepEqual(await listedQuantities(service), expected);
       });
     }
@@ -134,14 +157,16 @@ for (const target of testTargets()) {
         for (const response of await Promise.all(requestAll(service, petId))) {
           assert.deepEqual([response.status, errorOf(response).code], [404, 'not_found']);
         }
-        const inBatch = await updateInBatch(service, petId, 5);
-        assert.deepEqual([inBatch.status, errorOf(inBatch).code], [404, 'not_found']);
+        for (const answer of [await updateInBatch(service, petId, 5), await orderOne(service, petId)]) {
+          assert.deepEqual([answer.status, errorOf(answer).code], [404, 'not_found']);
+        }
       });
     }
 
     for (const petId of NO_IDENTIFIER) {
       await t.test(`${petId.slice(0, 30)} (${petId.length} characters) is not an identifier`, async () => {
-        const filtered = ['/inventory', '/movements'].map((path) => get(service, `${path}?petId=${petId}`));
+        const lists = ['/inventory', '/movements', '/store/orders'];
+        const filtered = lists.map((path) => get(service, `${path}?petId=${petId}`));
         // A plus is a space in a query, and a comma separates two identifiers.
         const requests = [...requestAll(service, petId), ...(petId.includes(',') ? [] : filtered)];
         for (const response of await Promise.all(requests)) {
@@ -158,8 +183,9 @@ for (const target of testTargets()) {
 
     for (const petId of ['9223372036854775808', '-9223372036854775809', '1.5', '1e30', '"1"', 'null']) {
       await t.test(`${petId} is not an identifier in a body`, async () => {
-        const response = await updateInBatch(service, petId, 5);
-        assert.deepEqual([response.status, errorOf(response).code], [400, 'validation_failed']);
+        for (const response of [await updateInBatch(service, petId, 5), await orderOne(service, petId)]) {
+          assert.deepEqual([response.status, errorOf(response).code], [400, 'validation_failed']);
+        }
       });
     }
 
