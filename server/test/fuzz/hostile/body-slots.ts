@@ -14,8 +14,6 @@ export interface BodySlot {
 const KIB = 1_024;
 /** The maximum length of the rest of a body. */
 const MARGIN = 400;
-/** Elements of an array that has the same text in each. */
-const MAX_ROWS = 999;
 
 /** The body as a whole, each member, and each member of the elements of an array: in one of them, and in all. */
 export function bodySlots(operation: OperationObject): BodySlot[] {
@@ -39,13 +37,13 @@ export function exampleBody(operation: OperationObject): object {
 
 /** The members of a body's elements or of the body that take a text, with a body that has it. */
 function elementSlots(member: string, schema: Schema, size: number): BodySlot[] {
-  const { items } = resolved(schema);
+  const { items, maxItems = 1 } = resolved(schema);
   if (!items) return [];
   const element = resolved(items) as Example;
   const example = (element.example ?? {}) as object;
   const bodyOf = (rows: readonly string[]) => `{"${member}":[${rows.join()}]}`;
   const filled = (row: string) => {
-    const count = Math.min(MAX_ROWS, Math.floor(size / (Buffer.byteLength(row) + 1)));
+    const count = Math.min(maxItems - 1, Math.floor(size / (Buffer.byteLength(row) + 1)));
     return bodyOf(Array<string>(Math.max(1, count)).fill(row));
   };
   return Object.entries(membersOf(element)).flatMap(([name, one]) => [
