@@ -36,17 +36,20 @@ function isMonthStart(atMs: number): boolean {
   return new Date(atMs).toISOString().slice(8, 19) === '01T00:00:00';
 }
 
-let formattedMs = Number.NaN;
-let formatted = '';
+/** How many texts are kept. A power of two. */
+const KEPT = 8;
+const keptMs = new Float64Array(KEPT).fill(Number.NaN);
+const keptTexts: string[] = new Array<string>(KEPT).fill('');
 
 /**
- * Formats Unix milliseconds as RFC 3339 in UTC, to the millisecond. The last text is kept, because one response has the
- * same time more than once, and so have responses of the same millisecond.
+ * Formats Unix milliseconds as RFC 3339 in UTC, to the millisecond. Some texts are kept: one response has the same time
+ * more than once, and so have the responses of one commit.
  */
 export function timestamp(atMs: number): string {
-  if (atMs !== formattedMs) {
-    formatted = new Date(atMs).toISOString();
-    formattedMs = atMs;
+  const place = atMs & (KEPT - 1);
+  if (keptMs[place] !== atMs) {
+    keptTexts[place] = new Date(atMs).toISOString();
+    keptMs[place] = atMs;
   }
-  return formatted;
+  return keptTexts[place] as string;
 }

@@ -25,8 +25,8 @@ export interface BodyOptions<T> {
   readonly maxBytes: number;
   /** Whether `application/merge-patch+json` is accepted too. */
   readonly isPatch?: boolean;
-  /** Whether members called petId become bigints with every digit. */
-  readonly hasPetIds?: boolean;
+  /** The member with an array whose elements have petIds, which become bigints with every digit. */
+  readonly petIdsIn?: string;
   /** Limits of a large body. A text over a limit is rejected before it is parsed. */
   readonly limits?: JsonLimits;
 }
@@ -68,10 +68,10 @@ function requireJsonType(context: RequestContext, { isPatch }: BodyOptions<unkno
   );
 }
 
-function checked<T>(text: string, { schema, hasPetIds, limits }: BodyOptions<T>): T {
+function checked<T>(text: string, { schema, petIdsIn, limits }: BodyOptions<T>): T {
   const refusal = limits && limitRefusal(text, limits);
   if (refusal !== undefined) throw new ApiError('validation_failed', refusal);
-  const result = schema.safeParse(hasPetIds ? parseJsonExactly(text) : parseJson(text));
+  const result = schema.safeParse(petIdsIn ? parseJsonExactly(text, petIdsIn) : parseJson(text));
   if (result.success) return result.data;
   throw new ApiError('validation_failed', issueMessage(result.error.issues[0]));
 }

@@ -14,30 +14,25 @@ export function parseJson(text: string): unknown {
   return parsed(text, FRACTION_OR_EXPONENT.test(text) ? withoutRounding : undefined);
 }
 
-/** With so many digits in a row, a number may have more than a JavaScript number holds. */
-const MANY_DIGITS = /\d{16}/;
+/** The same, or so many digits that a JavaScript number may not hold them. */
+const NOT_SHORT = /\d(?:[.eE]|\d{15})/;
 
-/** The same, except that members called petId become bigints with every digit. */
-export function parseJsonExactly(text: string): unknown {
-  if (FRACTION_OR_EXPONENT.test(text) || MANY_DIGITS.test(text)) return parsed(text, withExactPetIds);
+/**
+ * The same, except that the petId of each element of the member `rows` becomes a bigint with every digit.
+ * @throws ApiError `malformed_json`.
+ */
+export function parseJsonExactly(text: string, rows: string): unknown {
+  if (NOT_SHORT.test(text)) return parsed(text, withExactPetIds);
   // A reviver takes several times as long as this.
-  return withBigPetIds(parsed(text, undefined));
+  const body = parsed(text, undefined);
+  const elements = (body as Record<string, unknown> | null)?.[rows];
+  if (Array.isArray(elements)) for (const element of elements as unknown[]) exactPetId(element);
+  return body;
 }
 
-/** Replaces the numbers of members called petId, which are exact. A stack, because a body may be deeply nested. */
-function withBigPetIds(root: unknown): unknown {
-  const stack: unknown[] = [root];
-  while (stack.length > 0) {
-    const value = stack.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    const members = value as Record<string, unknown>;
-    for (const name in members) {
-      const member = members[name];
-      if (typeof member === 'object') stack.push(member);
-      else if (name === 'petId' && typeof member === 'number') members[name] = BigInt(member);
-    }
-  }
-  return root;
+function exactPetId(element: unknown): void {
+  const row = element as { petId?: unknown } | null;
+  if (typeof row?.petId === 'number') row.petId = BigInt(row.petId);
 }
 
 function parsed(text: string, reviver: Reviver | undefined): unknown {

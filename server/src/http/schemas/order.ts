@@ -69,7 +69,7 @@ const LINES_LIMITS: JsonLimits = {
 };
 
 /** How to read a body with lines. */
-export const LINES_BODY = { maxBytes: MAX_LINES_BYTES, hasPetIds: true, limits: LINES_LIMITS };
+export const LINES_BODY = { maxBytes: MAX_LINES_BYTES, petIdsIn: 'lines', limits: LINES_LIMITS };
 
 /** The lines of a body, each of another pet. */
 export function linesSchema<T extends { readonly petId: bigint }>(line: z.ZodType<T>) {

@@ -4,7 +4,7 @@ import { PET_ID_FACTS } from './values.ts';
 
 const RULE = 'must be a 64-bit integer.';
 
-/** A petId in a body that was parsed with `hasPetIds`. */
+/** A petId in a body that was parsed with `petIdsIn`. */
 export const ExactPetIdSchema = z
   .bigint({ error: (issue) => (issue.input === undefined ? 'is required.' : RULE) })
   .min(MIN_INT64, RULE)

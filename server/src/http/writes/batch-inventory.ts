@@ -26,7 +26,7 @@ type BatchBody = ReturnType<ReturnType<typeof inventoryBatchSchema>['parse']>;
 export function batchInventory(maxQuantity: number): OperationDefinition<{ readonly writer: WriteExecutor }> {
   const schema = inventoryBatchSchema(maxQuantity);
   const documented = documentedBatchSchema(maxQuantity);
-  const options = { schema, maxBytes: MAX_BATCH_BYTES, hasPetIds: true, limits: BATCH_LIMITS };
+  const options = { schema, maxBytes: MAX_BATCH_BYTES, petIdsIn: 'changes', limits: BATCH_LIMITS };
   return {
     route: {
       operationId: 'batchInventory',
