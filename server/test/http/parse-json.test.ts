@@ -3,18 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseJsonExactly } from '../../src/http/request/parse-json.ts';
 
-const json = fc.constantFrom(
-  '0',
-  '-0',
-  '7',
-  '-7',
-  '999999999999999',
-  'true',
-  'null',
-  '"7"',
-  '[]',
-  '{"petId":7}',
-);
+const json = fc.constantFrom('0', '-0', '7', '-7', '999999999999999', 'true', 'null', '"7"', '[]');
 const row = fc.oneof(
   json,
   fc
