@@ -28,14 +28,19 @@ test('commands that record movements refuse a clock that is years ahead, unless 
   const refused = await importWith(wrong, 6);
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, REFUSED);
-  for (const words of [
-    ['--keep-days', '1'],
-    ['--before', '2026-01-01'],
+  for (const line of [
+    'movements prune --yes --keep-days 1',
+    'movements prune --yes --before 2026-01-01',
+    'pets thresholds 1 --low 9',
+    'pets thresholds --default --low 9',
+    'orders expire',
+    'orders expire 1',
   ]) {
-    const prune = await wrong('movements', 'prune', '--yes', ...words);
-    assert.equal(prune.code, 1);
-    assert.match(prune.stderr, REFUSED);
+    const { code, stderr } = await wrong(...line.split(' '));
+    assert.equal(code, 1, line);
+    assert.match(stderr, REFUSED, line);
   }
+  assert.equal((await wrong('pets', 'thresholds', '1')).code, 0, 'thresholds can be read');
   assert.equal((await json(cli, 'verify')).movements, 1);
   const service = await startService(t, { databaseDir: folder, key: 'none', env: ahead(274 * 365) });
   assert.match(
@@ -47,4 +52,6 @@ test('commands that record movements refuse a clock that is years ahead, unless 
   assert.equal((await importWith(idle, 6)).code, 0);
   assert.equal((await importWith(wrong, 7, '--accept-clock')).code, 0);
   assert.equal((await json(cli, 'verify')).movements, 3);
+  assert.deepEqual(await json(wrong, 'orders', 'expire', '--accept-clock'), { expired: 0 });
+  assert.equal((await json(wrong, 'pets', 'thresholds', '1', '--low', '9', '--accept-clock')).changed, 1);
 });
