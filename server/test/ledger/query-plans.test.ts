@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HISTORY } from '../../src/store/history/movement-sql.ts';
 import { STOCK_TOTALS, stockQueries } from '../../src/store/history/snapshot-sql.ts';
+import { POSTGRES_ORDERS, SQLITE_ORDERS } from '../../src/store/orders/order-sql.ts';
 import * as POSTGRES from '../../src/store/postgres/statements.ts';
 import * as SQLITE from '../../src/store/sqlite/statements.ts';
+import { fillOrders } from '../store/orders/filled-orders.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 import { LedgerDatabase } from './ledger-database.ts';
 
@@ -16,7 +18,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-const LARGE_TABLES = ['movements', 'inventory', 'pets'];
+const LARGE_TABLES = ['movements', 'inventory', 'pets', 'orders', 'order_lines', 'sales'];
 /** Statements that read from one end of a table as far as their LIMIT: SQLite calls that a scan too. */
 const READ_AN_END = ['head', 'chainHead', 'firstChunk'];
 
@@ -60,10 +62,12 @@ test('no statement reads a whole large table, except the sum of all stock', asyn
   const ledger = await LedgerDatabase.create(t);
   const { database, isSqlite } = ledger;
   await ledger.fill(30_000, 3_000);
+  await fillOrders(database, 30_000);
   const scanned = isSqlite ? scannedBySqlite : scannedByPostgres;
   const statements = {
     ...(isSqlite ? { ...SQLITE.READ, ...SQLITE.WRITE } : textsOf({ ...POSTGRES.READ, ...POSTGRES.WRITE })),
     ...HISTORY,
+    ...(isSqlite ? SQLITE_ORDERS : POSTGRES_ORDERS),
     ...stockQueries(
       isSqlite ? 'pet_id IN (SELECT value FROM json_each($1))' : 'pet_id = ANY (CAST($1 AS bigint[]))',
     ),

@@ -3,6 +3,7 @@ import type { ImportResult, PetRow } from '../../domain/store.ts';
 import type { WriteRequest } from '../../domain/write-command.ts';
 import type { AuditSource } from '../audit/audit-rows.ts';
 import type { WriteOutcome } from '../idempotency/records.ts';
+import type { OrderStatements } from '../orders/order-sql.ts';
 import type { Migration } from '../schema/migrations.ts';
 import type { SqlClient } from '../sql-client.ts';
 
@@ -51,4 +52,5 @@ export interface SqlDialect {
   readonly bytewise: string;
   /** Prepares the rate-limit counters of the account `$1`; nothing where a row is made with the first request. */
   readonly insertUsage: string | undefined;
+  readonly orders: OrderStatements;
 }

@@ -12,8 +12,8 @@ import type { Parameter } from '../history/movement-page.ts';
 import { answerOf } from '../idempotency/records.ts';
 import { findIdleLedger } from '../ledger/clock-guard.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';
-import { OrderReader, type OrderStatementName } from '../orders/order-reader.ts';
-import { ORDERS } from '../orders/order-sql.ts';
+import { OrderReader } from '../orders/order-reader.ts';
+import type { OrderStatementName } from '../orders/order-sql.ts';
 import { previewPrune } from '../prune/prune.ts';
 import type { DatabaseIdentity, OpenedAdminStore } from '../schema/database-metadata.ts';
 import type { SqlValue } from '../sql-client.ts';
@@ -54,7 +54,8 @@ export class SqlAdminStore implements OpenedAdminStore {
     this.#engine = engine;
     this.#rules = rules;
     this.orders = new OrderReader(
-      <Row>(name: OrderStatementName, values: readonly Parameter[]) => engine.all<Row>(ORDERS[name], values),
+      <Row>(name: OrderStatementName, values: readonly Parameter[]) =>
+        engine.all<Row>(engine.dialect.orders[name], values),
       () => engine.now(),
     );
     this.environment = environment;

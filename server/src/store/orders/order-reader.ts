@@ -3,11 +3,9 @@ import type { DueOrders, OrderPage, OrderQuery, OrderStore } from '../../domain/
 import type { Order } from '../../domain/orders.ts';
 import type { Parameter } from '../history/movement-page.ts';
 import { type OrderRow, toOrder } from './order-rows.ts';
-import { type ORDERS, orderPage } from './order-sql.ts';
+import { type OrderStatementName, orderPage } from './order-sql.ts';
 
-export type OrderStatementName = keyof typeof ORDERS;
-
-/** How an engine runs a statement of `ORDERS`. */
+/** How an engine runs one of its statements. */
 export type ReadOrders = <Row>(
   name: OrderStatementName,
   values: readonly Parameter[],

@@ -3,13 +3,18 @@ import type { Order, OrderLine } from '../../domain/orders.ts';
 /** The lines of an order have the ids from `orderId * LINE_IDS` on, so that they are found by their key. */
 export const LINE_IDS = 128;
 
+/** Whether a row of `order_lines` belongs to the order with the `id` of another table. */
+export function areLinesOf(table: string): string {
+  return `order_lines.id BETWEEN ${table}.id * ${LINE_IDS} AND ${table}.id * ${LINE_IDS} + ${LINE_IDS - 1}`;
+}
+
 /** A row of `ORDER_FIELDS`. */
 export interface OrderRow extends Omit<Order, 'lines'> {
   readonly lines: string;
 }
 
 const LINES = `(SELECT string_agg(pet_id || ' ' || quantity || ' ' || delivered || ' ' || returned, ',' ORDER BY order_lines.id)
-FROM order_lines WHERE order_lines.id BETWEEN orders.id * ${LINE_IDS} AND orders.id * ${LINE_IDS} + ${LINE_IDS - 1})`;
+FROM order_lines WHERE ${areLinesOf('orders')})`;
 
 /**
  * The fields of an order, from `orders LEFT JOIN api_keys ON api_keys.id = actor`, in SQL of both SQLite and PostgreSQL.

@@ -8,18 +8,17 @@ import { ORDER_FIELDS } from './order-rows.ts';
  */
 
 /** The most orders that a page reads, however few pass its filter. */
-const MAX_SCANNED = 1_000;
+const MAX_SCANNED = 250;
 /** The first step of the search for a moment, a power of two: no shop has as many orders. */
 const FIRST_LEAP = 2 ** 40;
 
 const AFTER = 'CAST($1 AS bigint)';
 const UP_TO = 'CAST($2 AS bigint)';
-const STATUS = 'CAST($3 AS text)';
-const PET = 'CAST($4 AS bigint)';
-const REFERENCE = 'CAST($5 AS text)';
-const SINCE_MS = 'CAST($6 AS bigint)';
-const SCANNED = 'CAST($7 AS bigint)';
-const LIMIT = 'CAST($8 AS bigint)';
+const SINCE_MS = 'CAST($3 AS bigint)';
+const SCANNED = 'CAST($4 AS bigint)';
+const LIMIT = 'CAST($5 AS bigint)';
+/** The other conditions, as many as a page's source has. */
+const CONDITIONS = ['$6', '$7', '$8'] as const;
 
 /** The last order placed before a moment, by steps that halve: `created_at` never decreases, and ids have no gaps. */
 const SEARCH = `search (reached, leap, newest) AS (
@@ -31,55 +30,111 @@ const SEARCH = `search (reached, leap, newest) AS (
     END, leap / 2, newest
   FROM search WHERE leap > 0
 )`;
+const LOWER = '(SELECT lower FROM bounds)';
 
-/** Where a page finds its orders. */
-const SOURCES = {
-  all: { from: 'orders', id: 'orders.id', where: 'true' },
-  status: { from: 'orders', id: 'orders.id', where: `orders.status = ${STATUS}` },
-  reference: { from: 'orders', id: 'orders.id', where: `orders.reference_id = ${REFERENCE}` },
-  pet: { from: 'order_lines', id: 'order_lines.order_id', where: `order_lines.pet_id = ${PET}` },
-} as const;
-type Source = keyof typeof SOURCES;
+/** A condition on the value of an index's first column, and on the id of its last one. */
+type WithinIndex = (column: string, value: string, id: string) => string;
 
-function page({ from, id, where }: (typeof SOURCES)[Source], order: 'ASC' | 'DESC'): string {
+/** An index in which a page finds its orders, and what else they must be. */
+interface Source {
+  readonly from: 'orders' | 'order_lines';
+  /** The columns in whose order the rows are read; the last one is the id of the order. */
+  readonly key: readonly string[];
+  readonly where: string;
+  readonly passes: string;
+}
+
+const [FIRST, SECOND, THIRD] = CONDITIONS;
+// Counts, because PostgreSQL could read all orders, or all of the pet, for an EXISTS.
+const HAS_STATUS = `(CAST(${SECOND} AS text) IS NULL OR (
+    SELECT count(*) FROM orders WHERE orders.id = scanned.id AND orders.status = ${SECOND}
+  ) > 0)`;
+const HAS_PET = `(CAST(${THIRD} AS bigint) IS NULL OR (
+    SELECT count(*) FROM order_lines WHERE order_lines.pet_id = ${THIRD} AND order_lines.order_id = scanned.id
+  ) > 0)`;
+
+function sources(isWithin: WithinIndex) {
+  const source = (column: string, id: string, type: 'text' | 'bigint', passes: string) => ({
+    key: [column, id],
+    where: isWithin(column, `CAST(${FIRST} AS ${type})`, id),
+    passes,
+  });
+  return {
+    all: { from: 'orders', key: ['orders.id'], where: idWithin('orders.id'), passes: 'true' },
+    status: { from: 'orders', ...source('orders.status', 'orders.id', 'text', 'true') },
+    pet: {
+      from: 'order_lines',
+      ...source('order_lines.pet_id', 'order_lines.order_id', 'bigint', HAS_STATUS),
+    },
+    reference: {
+      from: 'orders',
+      ...source('orders.reference_id', 'orders.id', 'text', `${HAS_STATUS} AND ${HAS_PET}`),
+    },
+  } as const satisfies Readonly<Record<string, Source>>;
+}
+
+function idWithin(id: string): string {
+  return `${id} > ${LOWER} AND ${id} <= ${UP_TO}`;
+}
+
+/** The limit without a parameter lets PostgreSQL plan for few rows. */
+function page({ from, key, where, passes }: Source, order: 'ASC' | 'DESC'): string {
   return `WITH RECURSIVE ${SEARCH},
 bounds AS MATERIALIZED (
   SELECT CASE WHEN before > ${AFTER} THEN before ELSE ${AFTER} END AS lower
   FROM (SELECT coalesce((SELECT reached FROM search WHERE leap = 0), 0) AS before) AS since
 ),
 scanned AS MATERIALIZED (
-  SELECT ${id} AS id FROM ${from} WHERE ${where} AND ${id} > (SELECT lower FROM bounds) AND ${id} <= ${UP_TO}
-  ORDER BY ${id} ${order} LIMIT ${SCANNED}
+  SELECT id FROM (
+    SELECT ${key.at(-1)} AS id FROM ${from} WHERE ${where}
+    ORDER BY ${key.map((column) => `${column} ${order}`).join(', ')} LIMIT ${MAX_SCANNED}
+  ) AS nearest LIMIT ${SCANNED}
 ),
 reach AS MATERIALIZED (
   SELECT CASE WHEN count(*) = ${SCANNED} THEN ${order === 'ASC' ? 'max' : 'min'}(id) END AS last FROM scanned
 ),
 found AS MATERIALIZED (
-  SELECT orders.id FROM scanned JOIN orders ON orders.id = scanned.id
-  WHERE (${STATUS} IS NULL OR orders.status = $3) AND (${REFERENCE} IS NULL OR orders.reference_id = $5)
-  AND (${PET} IS NULL OR EXISTS (SELECT 1 FROM order_lines WHERE order_lines.pet_id = $4 AND order_lines.order_id = orders.id))
-  ORDER BY orders.id ${order} LIMIT ${LIMIT}
+  SELECT id FROM scanned WHERE ${passes} ORDER BY id ${order} LIMIT ${LIMIT}
 )
 SELECT reach.last AS "lastRead", ${ORDER_FIELDS}
 FROM reach LEFT JOIN found ON true LEFT JOIN orders ON orders.id = found.id LEFT JOIN api_keys ON api_keys.id = actor
-ORDER BY orders.id ${order}`;
+ORDER BY found.id ${order}`;
 }
 
 const ORDER = `SELECT ${ORDER_FIELDS} FROM orders LEFT JOIN api_keys ON api_keys.id = actor WHERE orders.id`;
 
-export const ORDERS = {
-  order: `${ORDER} = CAST($1 AS bigint)`,
-  ordersUp: page(SOURCES.all, 'ASC'),
-  ordersDown: page(SOURCES.all, 'DESC'),
-  ordersOfStatusUp: page(SOURCES.status, 'ASC'),
-  ordersOfStatusDown: page(SOURCES.status, 'DESC'),
-  ordersOfReferenceUp: page(SOURCES.reference, 'ASC'),
-  ordersOfReferenceDown: page(SOURCES.reference, 'DESC'),
-  ordersOfPetUp: page(SOURCES.pet, 'ASC'),
-  ordersOfPetDown: page(SOURCES.pet, 'DESC'),
-  dueOrders: `SELECT id AS "orderId" FROM orders WHERE status = 'placed' AND expires_at IS NOT NULL AND expires_at <= CAST($1 AS bigint)
+function orderStatements(isWithin: WithinIndex) {
+  const { all, status, reference, pet } = sources(isWithin);
+  return {
+    order: `${ORDER} = CAST($1 AS bigint)`,
+    ordersUp: page(all, 'ASC'),
+    ordersDown: page(all, 'DESC'),
+    ordersOfStatusUp: page(status, 'ASC'),
+    ordersOfStatusDown: page(status, 'DESC'),
+    ordersOfReferenceUp: page(reference, 'ASC'),
+    ordersOfReferenceDown: page(reference, 'DESC'),
+    ordersOfPetUp: page(pet, 'ASC'),
+    ordersOfPetDown: page(pet, 'DESC'),
+    dueOrders: `SELECT id AS "orderId" FROM orders WHERE status = 'placed' AND expires_at IS NOT NULL AND expires_at <= CAST($1 AS bigint)
 ORDER BY expires_at LIMIT CAST($2 AS bigint)`,
-} as const;
+  } as const;
+}
+
+export type OrderStatementName = keyof ReturnType<typeof orderStatements>;
+export type OrderStatements = Readonly<Record<OrderStatementName, string>>;
+
+export const SQLITE_ORDERS: OrderStatements = orderStatements(
+  (column, value, id) => `${column} = ${value} AND ${idWithin(id)}`,
+);
+
+/**
+ * With a condition on each column, PostgreSQL may read orders in the order of another index and skip most of them, or
+ * sort all orders of a pet. The index of references excludes NULL, which a condition on two columns does not imply.
+ */
+export const POSTGRES_ORDERS: OrderStatements = orderStatements(
+  (column, value, id) =>
+    `${column} IS NOT NULL AND (${column}, ${id}) > (${value}, ${LOWER}) AND (${column}, ${id}) <= (${value}, ${UP_TO})`,
+);
 
 const SOURCE_NAMES = {
   all: 'orders',
@@ -88,31 +143,35 @@ const SOURCE_NAMES = {
   pet: 'ordersOfPet',
 } as const;
 
-/** A statement of `ORDERS` for a page, with its values. It returns one order more than the page, if there is one. */
+/** A statement for a page, with its values. It returns one order more than the page, if there is one. */
 export function orderPage({ filter, order, limit }: OrderQuery): {
-  readonly name: keyof typeof ORDERS;
+  readonly name: OrderStatementName;
   readonly values: readonly Parameter[];
 } {
-  const { status, petId, referenceId, createdSinceMs, after, before } = filter;
-  const source = sourceOf(filter);
-  const conditions = [status, petId, referenceId].filter((condition) => condition !== undefined).length;
-  const isFiltered = conditions > 1;
+  const { createdSinceMs, after, before } = filter;
+  const { source, conditions } = sourceOf(filter);
+  const isFiltered = conditions.slice(1).some((condition) => condition !== null);
   const values = [
     after ?? 0,
     (before ?? Number.MAX_SAFE_INTEGER) - 1,
-    status ?? null,
-    petId === undefined ? null : String(petId),
-    referenceId ?? null,
     createdSinceMs === undefined ? null : Math.ceil(createdSinceMs),
     isFiltered ? MAX_SCANNED : limit + 1,
     limit + 1,
+    ...conditions,
   ];
   return { name: `${SOURCE_NAMES[source]}${order === 'asc' ? 'Up' : 'Down'}`, values };
 }
 
-/** The condition that leaves the fewest orders in most shops. */
-function sourceOf({ status, petId, referenceId }: OrderQuery['filter']): Source {
-  if (referenceId !== undefined) return 'reference';
-  if (petId !== undefined) return 'pet';
-  return status === undefined ? 'all' : 'status';
+/** The source whose condition leaves the fewest orders in most shops, with the values of its conditions. */
+function sourceOf({ status, petId, referenceId }: OrderQuery['filter']): {
+  readonly source: keyof typeof SOURCE_NAMES;
+  readonly conditions: readonly Parameter[];
+} {
+  const pet = petId === undefined ? null : String(petId);
+  if (referenceId !== undefined)
+    return { source: 'reference', conditions: [referenceId, status ?? null, pet] };
+  if (pet !== null) return { source: 'pet', conditions: [pet, status ?? null] };
+  return status === undefined
+    ? { source: 'all', conditions: [] }
+    : { source: 'status', conditions: [status] };
 }

@@ -6,7 +6,7 @@ import { MOVEMENT_FIELDS } from '../history/movement-row.ts';
 import { CHAIN_HEAD } from '../ledger/ledger-bounds.ts';
 import { SHOP_THRESHOLDS } from '../ledger/shop-thresholds.ts';
 import { ITEM_JSON } from '../list/item-json.ts';
-import { LINE_COLUMNS, ORDER_COLUMNS, ORDER_FIELDS } from '../orders/order-rows.ts';
+import { areLinesOf, LINE_COLUMNS, LINE_IDS, ORDER_COLUMNS, ORDER_FIELDS } from '../orders/order-rows.ts';
 import { named } from './connection.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
 import { RECORD_MOVEMENTS } from './movement-columns.ts';
@@ -179,7 +179,11 @@ WHERE pet_id = ANY (ARRAY(SELECT pet_id FROM movements WHERE sequence = ANY ($1:
 
   /** The stock of the pets of orders. */
   stockOfOrders: `SELECT pet_id::text AS "petId", ${STOCK} FROM inventory
-WHERE pet_id = ANY (ARRAY(SELECT pet_id FROM order_lines WHERE order_id = ANY ($1::bigint[])))`,
+WHERE pet_id = ANY (ARRAY(
+  SELECT pet_id FROM unnest($1::bigint[]) AS stepped (id) CROSS JOIN LATERAL (
+    SELECT pet_id FROM order_lines WHERE ${areLinesOf('stepped')} LIMIT ${LINE_IDS}
+  ) AS lines
+))`,
 
   newestOrderId: 'SELECT coalesce(max(id), 0) AS "orderId" FROM orders',
 

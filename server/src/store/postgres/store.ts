@@ -12,8 +12,8 @@ import type { Parameter } from '../history/movement-page.ts';
 import { type ClockGuard, findWrongStart, newClockGuard } from '../ledger/clock-guard.ts';
 import { listTag } from '../list/list-cache.ts';
 import { Listeners } from '../listeners.ts';
-import { OrderReader, type OrderStatementName } from '../orders/order-reader.ts';
-import { ORDERS } from '../orders/order-sql.ts';
+import { OrderReader } from '../orders/order-reader.ts';
+import { type OrderStatementName, POSTGRES_ORDERS } from '../orders/order-sql.ts';
 import type { StoreOptions } from '../store-options.ts';
 import { unreachable } from './address.ts';
 import { ConnectionLost, named } from './connection.ts';
@@ -33,7 +33,7 @@ import { READ } from './statements.ts';
 /** The interval at which a process reads what others changed: keys, plans and bans. */
 const POLL_INTERVAL_MS = 1_000;
 
-const ORDER_STATEMENTS = named(ORDERS);
+const ORDER_STATEMENTS = named(POSTGRES_ORDERS);
 
 export interface PostgresStoreOptions extends StoreOptions {
   readonly url: string;

@@ -6,7 +6,7 @@ import { MOVEMENT_COLUMN_NAMES, MOVEMENT_COLUMNS } from '../ledger/movement-colu
 import { SHOP_THRESHOLDS } from '../ledger/shop-thresholds.ts';
 import { ITEM_JSON } from '../list/item-json.ts';
 import { LINE_COLUMNS, ORDER_COLUMNS } from '../orders/order-rows.ts';
-import { ORDERS } from '../orders/order-sql.ts';
+import { SQLITE_ORDERS } from '../orders/order-sql.ts';
 
 /**
  * The statements of the serving process; those of the operator's commands are in `store/admin`. Only `setStock` here
@@ -57,7 +57,7 @@ export const WRITE = {
 
   stock: `SELECT ${STOCK} FROM inventory WHERE pet_id = ?`,
 
-  order: ORDERS.order,
+  order: SQLITE_ORDERS.order,
 
   newestOrderId: 'SELECT coalesce(max(id), 0) AS orderId FROM orders',
 

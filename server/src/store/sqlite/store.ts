@@ -17,8 +17,8 @@ import { answerOf, type WriteOutcome } from '../idempotency/records.ts';
 import { type ClockGuard, findWrongStart, newClockGuard } from '../ledger/clock-guard.ts';
 import { listTag } from '../list/list-cache.ts';
 import { Listeners } from '../listeners.ts';
-import { OrderReader, type OrderStatementName } from '../orders/order-reader.ts';
-import { ORDERS } from '../orders/order-sql.ts';
+import { OrderReader } from '../orders/order-reader.ts';
+import { type OrderStatementName, SQLITE_ORDERS } from '../orders/order-sql.ts';
 import type { StoreOptions } from '../store-options.ts';
 import { OverwrittenFile } from './file/overwritten-file.ts';
 import { findExposure } from './file/private-file.ts';
@@ -122,7 +122,7 @@ export class SqliteStore implements Store {
       bans: READ.bans,
     });
     this.ledger = new LedgerReader(database, () => this.#reads.require(unusable), this.#reads.onFailure);
-    const orderStatements = prepare<OrderStatementName>(database, ORDERS);
+    const orderStatements = prepare<OrderStatementName>(database, SQLITE_ORDERS);
     this.orders = new OrderReader(
       <Row>(name: OrderStatementName, values: readonly Parameter[]) =>
         this.#reads.read(() => orderStatements[name].all(numbered(values)) as unknown as Row[]),

@@ -7,6 +7,7 @@ import type { AdminEngine } from '../../admin/admin-engine.ts';
 import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';
 import type { WriteOutcome } from '../../idempotency/records.ts';
 import { executeBatch } from '../../ledger/apply-batch.ts';
+import { POSTGRES_ORDERS } from '../../orders/order-sql.ts';
 import { type RowReader, type RowStatement, Sequentially, type SqlValue } from '../../sql-client.ts';
 import { shownAddress } from '../address.ts';
 import { damageOf } from '../audit-source.ts';
@@ -36,7 +37,11 @@ FROM inventory WHERE NOT EXISTS (SELECT FROM pets WHERE pets.pet_id = inventory.
 export class PostgresAdminEngine implements AdminEngine {
   readonly name: string;
   readonly migrations = MIGRATIONS;
-  readonly dialect = { bytewise: 'COLLATE "C"', insertUsage: 'INSERT INTO usage (account_id) VALUES ($1)' };
+  readonly dialect = {
+    bytewise: 'COLLATE "C"',
+    insertUsage: 'INSERT INTO usage (account_id) VALUES ($1)',
+    orders: POSTGRES_ORDERS,
+  };
   readonly isLockFair = true;
   readonly client: pg.Client;
   readonly damageOf = damageOf;

@@ -5,6 +5,7 @@ import type { WriteRequest } from '../../../domain/write-command.ts';
 import type { AdminEngine } from '../../admin/admin-engine.ts';
 import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';
 import type { WriteOutcome } from '../../idempotency/records.ts';
+import { SQLITE_ORDERS } from '../../orders/order-sql.ts';
 import { servedOlderSchema } from '../../schema/migrations.ts';
 import { Sequentially, type SqlValue } from '../../sql-client.ts';
 import { fileDamage, SqliteAuditSource } from '../audit-source.ts';
@@ -33,7 +34,7 @@ FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
 export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine {
   readonly name: string;
   readonly migrations = MIGRATIONS;
-  readonly dialect = { bytewise: '', insertUsage: undefined };
+  readonly dialect = { bytewise: '', insertUsage: undefined, orders: SQLITE_ORDERS };
   readonly isLockFair = false;
   readonly #database: DatabaseSync;
   readonly #transactions = new Sequentially();
