@@ -39,12 +39,12 @@ export function addMove(program: Command): void {
             checkIdentity: (identity) => requireSamePepper(config.pepper, identity.pepperCheck),
           });
         });
-        const { accounts = 0, api_keys: keys = 0, pets = 0, movements = 0, bans = 0 } = moved;
+        const { accounts = 0, api_keys: keys = 0, pets = 0, movements = 0, orders = 0, bans = 0 } = moved;
         const target = shownDatabase(to);
-        const sizes = `${count(pets, 'pet')}, ${count(movements, 'movement')}, ${count(accounts, 'account')}, ${count(keys, 'key')}`;
+        const sizes = `${count(pets, 'pet')}, ${count(movements, 'movement')}, ${count(orders, 'order')}, ${count(accounts, 'account')}, ${count(keys, 'key')}`;
         const pepper = config.pepper === '' ? `the content of ${pepperFile(from)}` : 'its present value';
         return {
-          value: { from, to: target, pets, movements, accounts, keys, bans },
+          value: { from, to: target, pets, movements, orders, accounts, keys, bans },
           text: `${sizes} moved to ${target} and verified on both sides. Start each instance with PETSTORE_DATABASE set to it, and PETSTORE_PEPPER set to ${pepper}.`,
         };
       });

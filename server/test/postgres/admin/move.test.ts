@@ -146,7 +146,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
     const moved = await json(cli, 'move', '--from', `sqlite:${file}`, '--to', to);
     assert.deepEqual(
       { ...moved, from: '', to: '' },
-      { from: '', to: '', pets: 7, movements: 10, accounts: 1, keys: 1, bans: 0 },
+      { from: '', to: '', pets: 7, movements: 10, orders: 0, accounts: 1, keys: 1, bans: 0 },
     );
     assert.doesNotMatch(JSON.stringify(moved), new RegExp(new URL(to).password), 'no password is shown');
 

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { UNEXPLAINED } from '../../../src/domain/ledger.ts';
+import type { AdminStore } from '../../../src/domain/store.ts';
+import type { WriteCommand } from '../../../src/domain/write-command.ts';
+import { openAdmin } from '../../../src/store/open-admin.ts';
+import { commandLine, json, petRow, temporaryFolder } from '../../support/command-line.ts';
+import { sharedPostgres } from '../support/shared-postgres.ts';
+
+const { server: postgres } = await sharedPostgres();
+
+function placed(...lines: readonly (readonly [petId: bigint, quantity: number])[]): WriteCommand {
+  return {
+    kind: 'place',
+    lines: lines.map(([petId, quantity]) => ({ petId, quantity })),
+    explanation: { ...UNEXPLAINED, referenceId: 'cart "1"', note: 'two\nlines' },
+  };
+}
+
+/** Three orders: one stays placed, one is cancelled, one is delivered. */
+async function takeOrders(admin: AdminStore): Promise<void> {
+  for (const command of [
+    placed([1n, 3], [2n, 4]),
+    placed([1n, 2]),
+    { kind: 'step', step: 'cancel', orderId: 2 },
+    placed([1n, 5]),
+    { kind: 'step', step: 'approve', orderId: 3 },
+    { kind: 'step', step: 'deliver', orderId: 3 },
+  ] as const) {
+    assert.equal((await admin.write(command)).code, 'done');
+  }
+}
+
+test('move takes orders, reservations, thresholds and sales along as they are', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'petstore.db');
+  const from = `sqlite:${file}`;
+  const cli = commandLine(folder);
+  await json(cli, 'migrate');
+  const source = await openAdmin(from);
+  await source.importPets(
+    [1, 2, 3].map((petId) => petRow(petId, { quantity: 20 })),
+    'cli',
+  );
+  await takeOrders(source);
+  await source.close();
+  await json(cli, 'pets', 'thresholds', '1', '--low', '100', '--restock', '200');
+  await json(cli, 'pets', 'thresholds', '--default', '--low', '50');
+  const to = await postgres.createDatabase();
+  const moved = await json(cli, 'move', '--from', from, '--to', to);
+  assert.deepEqual([moved.pets, moved.movements, moved.orders], [3, 12, 3]);
+
+  const pepper = readFileSync(`${file}.pepper`, 'utf8').trim();
+  const destination = commandLine(folder, { env: { PETSTORE_DATABASE: to, PETSTORE_PEPPER: pepper } });
+  for (const line of ['orders list', 'pets thresholds', 'pets thresholds 1 2 3', 'verify']) {
+    const words = line.split(' ');
+    assert.deepEqual(await json(destination, ...words), await json(cli, ...words), line);
+  }
+  const [sale] = await postgres.query('SELECT pet_id, units FROM sales', new URL(to).pathname.slice(1));
+  assert.deepEqual({ ...sale }, { pet_id: '1', units: '5' });
+
+  const target = await openAdmin(to);
+  t.after(() => target.close());
+  assert.equal((await target.write({ kind: 'step', step: 'return', orderId: 3 })).code, 'done');
+  assert.equal((await target.write({ kind: 'step', step: 'approve', orderId: 1 })).code, 'done');
+  const next = await target.write(placed([1n, 1]));
+  assert.ok(next.kind === 'order' && next.order?.orderId === 4, 'the numbers of orders continue');
+  assert.deepEqual((await json(destination, 'verify')).faults, []);
+});
