@@ -20,7 +20,9 @@ const SHAPES: Readonly<Record<string, (digits: number) => string>> = {
 for (const [shape, numberOf] of Object.entries(SHAPES)) {
   test(`a number of ${shape} is read in time linear in its length`, async () => {
     await assertLinear('a body', 25_000, (size) => parseJson(`{"quantity":${numberOf(size)}}`));
-    await assertLinear('a batch', 25_000, (size) => parseJsonExactly(`{"lines":[{"petId":${numberOf(size)}}]}`, 'lines'));
+    await assertLinear('a batch', 25_000, (size) =>
+      parseJsonExactly(`{"lines":[{"petId":${numberOf(size)}}]}`, 'lines'),
+    );
   });
 
   test(`a number of ${shape} in a file of pets is read in time linear in its length`, async (t) => {

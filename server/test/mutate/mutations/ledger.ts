@@ -4,35 +4,35 @@ import type { Mutation } from '../mutation.ts';
 export const LEDGER: readonly Mutation[] = [
   {
     name: 'a recount that confirms the quantity records nothing',
-    file: 'domain/ledger-transaction.ts',
-    from: "const isRecount = kind === 'set' && explanation.reason !== null;",
-    to: 'const isRecount = false;',
+    file: 'domain/change-rules.ts',
+    from: "if (kind === 'set') return reason !== null;",
+    to: "if (kind === 'set') return false;",
     tests: ['writes/update-inventory.test.ts'],
   },
   {
     name: 'stock may go below zero',
-    file: 'domain/ledger-transaction.ts',
+    file: 'domain/change-rules.ts',
     from: 'if (wanted.quantity < 0)',
     to: 'if (wanted.quantity < -1)',
     tests: ['writes/ledger-transaction.test.ts', 'writes/adjust-inventory.test.ts'],
   },
   {
     name: 'stock may exceed its ceiling by one',
-    file: 'domain/ledger-transaction.ts',
-    from: 'if (wanted.quantity > Math.max(this.#rules.maxQuantity, before.quantity))',
-    to: 'if (wanted.quantity > Math.max(this.#rules.maxQuantity + 1, before.quantity))',
+    file: 'domain/change-rules.ts',
+    from: 'wanted.quantity > Math.max(maxQuantity, before.quantity)',
+    to: 'wanted.quantity > Math.max(maxQuantity + 1, before.quantity)',
     tests: ['writes/ledger-transaction.test.ts', 'writes/adjust-inventory.test.ts'],
   },
   {
     name: 'If-Match is not compared inside the write',
-    file: 'domain/ledger-transaction.ts',
+    file: 'domain/change-rules.ts',
     from: "if (unmetHeader(conditions, before)) return 'precondition_failed';",
     to: '',
     tests: ['writes/preconditions.test.ts'],
   },
   {
     name: 'changeFromQuantity is ignored',
-    file: 'domain/ledger-transaction.ts',
+    file: 'domain/change-rules.ts',
     from: 'if (changeFromQuantity !== undefined && changeFromQuantity !== before.quantity)',
     to: 'if (changeFromQuantity !== undefined && changeFromQuantity < 0)',
     tests: ['writes/preconditions.test.ts', 'writes/ledger-transaction.test.ts'],
@@ -47,8 +47,8 @@ export const LEDGER: readonly Mutation[] = [
   {
     name: 'a movement may be recorded as earlier than its predecessor',
     file: 'domain/ledger-transaction.ts',
-    from: 'recordedAtMs: Math.max(atMs, this.#head.recordedAtMs),',
-    to: 'recordedAtMs: atMs,',
+    from: 'return Math.max(atMs, this.#head.recordedAtMs);',
+    to: 'return atMs;',
     tests: ['writes/ledger-transaction.test.ts'],
   },
   {
@@ -74,9 +74,9 @@ export const LEDGER: readonly Mutation[] = [
   },
   {
     name: 'a revert restores the quantity of then, not the difference',
-    file: 'domain/ledger-transaction.ts',
-    from: 'const quantity = before.quantity - (movement.quantityAfter - movement.quantityBefore);',
-    to: 'const quantity = movement.quantityBefore;',
+    file: 'domain/change-rules.ts',
+    from: 'const quantity = before.quantity - (quantityAfter - quantityBefore);',
+    to: 'const quantity = quantityBefore;',
     tests: ['writes/ledger-transaction.test.ts', 'writes/revert-movement.test.ts'],
   },
   {
@@ -137,6 +137,6 @@ export const LEDGER: readonly Mutation[] = [
     file: 'store/sqlite/open.ts',
     from: 'synchronous: 2,',
     to: 'synchronous: 1,',
-    tests: ['store/fsync.test.ts'],
+    tests: ['store/durability/fsync.test.ts'],
   },
 ];

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorOf, listedQuantities, request, setQuantity } from '../blackbox/api-request.ts';
-import { type Service, startService } from '../blackbox/service.ts';
-import { MAIN } from '../blackbox/service-process.ts';
-import { environmentOf, run, temporaryFolder } from '../support/command-line.ts';
+import { errorOf, listedQuantities, request, setQuantity } from '../../blackbox/api-request.ts';
+import { type Service, startService } from '../../blackbox/service.ts';
+import { MAIN } from '../../blackbox/service-process.ts';
+import { environmentOf, run, temporaryFolder } from '../../support/command-line.ts';
 
 const DEADLINE_MS = 15_000;
 const SYNCS = 'fsync,fdatasync';

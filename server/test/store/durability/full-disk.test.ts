@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorOf, listedQuantities, request, setQuantity } from '../blackbox/api-request.ts';
-import { type Service, startService } from '../blackbox/service.ts';
-import { temporaryFolder } from '../support/command-line.ts';
+import { errorOf, listedQuantities, request, setQuantity } from '../../blackbox/api-request.ts';
+import { type Service, startService } from '../../blackbox/service.ts';
+import { temporaryFolder } from '../../support/command-line.ts';
 
 const DEADLINE_MS = 15_000;
 const MAX_CHANGES = 2_000;

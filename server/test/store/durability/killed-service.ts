@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { RawSocket } from '../blackbox/raw-socket.ts';
-import { type Service, startService } from '../blackbox/service.ts';
-import { temporaryFolder } from '../support/command-line.ts';
-import { SeededRandom } from '../support/limit-clients.ts';
-import { Progress } from '../support/progress.ts';
+import { RawSocket } from '../../blackbox/raw-socket.ts';
+import { type Service, startService } from '../../blackbox/service.ts';
+import { temporaryFolder } from '../../support/command-line.ts';
+import { SeededRandom } from '../../support/limit-clients.ts';
+import { Progress } from '../../support/progress.ts';
 
 const WRITERS = 8;
 const PETS_PER_WRITER = 3;
