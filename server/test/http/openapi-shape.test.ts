@@ -29,6 +29,11 @@ test('the document stays small, and describes no component twice', () => {
   }
 });
 
+test('no schema has the name that the Go generator gives to the constructor of another one', () => {
+  const names = new Set(Object.keys(DOCUMENT.components.schemas));
+  for (const name of names) assert.ok(!names.has(`New${name}`), `New${name} is the constructor of ${name}`);
+});
+
 /** Strings that nothing limits, each with its reason. */
 const FREE_STRINGS: readonly RegExp[] = [
   // Written by the audit, and partly by the database.

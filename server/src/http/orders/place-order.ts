@@ -18,7 +18,7 @@ import { ORDER_LOCATION, ORDER_TAG, PLACEMENT } from './order-document.ts';
 import { orderETag, orderJson } from './order-json.ts';
 import { refusedOrder } from './order-refusals.ts';
 
-const NewLineSchema = z
+const PlacementLineSchema = z
   .strictObject(
     {
       petId: ExactPetIdSchema,
@@ -26,12 +26,12 @@ const NewLineSchema = z
     },
     { error: 'must be a JSON object with the members petId and quantity.' },
   )
-  .openapi('NewOrderLine', { description: 'The units of one pet to order.' });
+  .openapi('OrderPlacementLine', { description: 'The units of one pet to order.' });
 
-const NewOrderSchema = z
+const PlacementSchema = z
   .strictObject(
     {
-      lines: linesSchema(NewLineSchema).openapi({ description: 'One line per pet.' }),
+      lines: linesSchema(PlacementLineSchema).openapi({ description: 'One line per pet.' }),
       expiresAt: timeSchema()
         .nullable()
         .openapi({
@@ -45,7 +45,7 @@ const NewOrderSchema = z
     },
     { error: 'must be a JSON object with the member lines.' },
   )
-  .openapi('NewOrder', {
+  .openapi('OrderPlacement', {
     description: 'The lines of an order, and its explanation.',
     example: {
       lines: [
@@ -56,9 +56,9 @@ const NewOrderSchema = z
     },
   });
 
-const BODY = { schema: NewOrderSchema, ...LINES_BODY };
+const BODY = { schema: PlacementSchema, ...LINES_BODY };
 
-type NewOrder = z.infer<typeof NewOrderSchema>;
+type Placement = z.infer<typeof PlacementSchema>;
 
 export const placeOrder: OperationDefinition<{ readonly writer: WriteExecutor }> = {
   route: {
@@ -73,7 +73,7 @@ export const placeOrder: OperationDefinition<{ readonly writer: WriteExecutor }>
     ].join('\n\n'),
     'x-stability': 'beta',
     parameters: [IDEMPOTENCY_KEY],
-    request: { body: { required: true, content: { 'application/json': { schema: NewOrderSchema } } } },
+    request: { body: { required: true, content: { 'application/json': { schema: PlacementSchema } } } },
     responses: responses({
       status: 201,
       success: {
@@ -101,7 +101,7 @@ export const placeOrder: OperationDefinition<{ readonly writer: WriteExecutor }>
     },
 };
 
-function commandOf(body: NewOrder): PlaceOrderCommand {
+function commandOf(body: Placement): PlaceOrderCommand {
   const { lines, expiresAt } = body;
   const expiresAtMs = typeof expiresAt === 'string' ? Math.floor(parseTimestamp(expiresAt) ?? 0) : expiresAt;
   return { kind: 'place', lines, expiresAtMs, explanation: explanationOf(body) ?? UNEXPLAINED };
