@@ -29,6 +29,7 @@ const LEDGER_STATEMENTS = {
   addOrder: WRITE.addOrder,
   setOrder: WRITE.setOrder,
   addLine: WRITE.addLine,
+  noteLine: WRITE.noteLine,
   setLine: WRITE.setLine,
   addSale: WRITE.addSale,
   takeSale: WRITE.takeSale,
@@ -151,11 +152,12 @@ export class LedgerWriter {
   }
 
   #recordOrder({ order, isNew, hasNewCounts }: ChangedOrder): void {
-    const { addOrder, setOrder, addLine, setLine } = this.#statements;
+    const { addOrder, setOrder, addLine, noteLine, setLine } = this.#statements;
     if (isNew) {
       addOrder.run(...orderValues(order));
       for (const { id, orderId, petId, quantity, delivered, returned } of lineRows(order)) {
-        addLine.run(id, orderId, petId, quantity, delivered, returned);
+        addLine.run(id, orderId, quantity, delivered, returned, petId);
+        noteLine.run(id, petId);
       }
       return;
     }

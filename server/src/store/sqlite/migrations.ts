@@ -11,6 +11,8 @@ import type { Migration } from '../schema/migrations.ts';
  * - Conditions on columns that are often written are without `IN`: SQLite makes a table of its list again in each
  *   statement, which doubles the cost of a change of stock (DECISIONS.md).
  * - Ids of `orders` have no gaps and are in order of time. A line has an id from `order_id * 128` on.
+ * - `order_lines` has no index of all lines of a pet either. The lines of a pet have numbers from 1 on, and each names the
+ *   one before it; `inventory.last_line_id` is the newest. One of 32 is in `order_lines_milestones`.
  * - `sales` has the units that were sold per pet and UTC day (days since 1970), for the last 31 days.
  * - Ids of `answers`, the idempotency records, are in order of time.
  */
@@ -89,7 +91,9 @@ CREATE TABLE inventory (
   alert_level TEXT CHECK (alert_level = 'low' OR alert_level = 'out' OR alert_level = 'oversold'),
   low_stock_at INTEGER,
   restock_at INTEGER,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  last_line_id INTEGER,
+  line_count INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE movements (
@@ -156,9 +160,11 @@ CREATE TABLE order_lines (
   pet_id INTEGER NOT NULL,
   quantity INTEGER NOT NULL CHECK (quantity > 0),
   delivered INTEGER NOT NULL CHECK (delivered BETWEEN 0 AND quantity),
-  returned INTEGER NOT NULL CHECK (returned BETWEEN 0 AND delivered)
+  returned INTEGER NOT NULL CHECK (returned BETWEEN 0 AND delivered),
+  previous_id INTEGER,
+  number INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX order_lines_pet ON order_lines (pet_id, order_id);
+CREATE INDEX order_lines_milestones ON order_lines (pet_id, id) WHERE number % 32 = 0;
 
 CREATE TABLE sales (
   pet_id INTEGER NOT NULL,

@@ -74,7 +74,10 @@ alert_level = ?, low_stock_at = ?, restock_at = ? WHERE pet_id = ?`,
 
   setOrder: 'UPDATE orders SET status = ?, version = ?, updated_at = ? WHERE id = ?',
 
-  addLine: `INSERT INTO order_lines (${LINE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`,
+  addLine: `INSERT INTO order_lines (${LINE_COLUMNS}, previous_id, number)
+SELECT ?, ?, pet_id, ?, ?, ?, last_line_id, line_count + 1 FROM inventory WHERE pet_id = ?`,
+
+  noteLine: 'UPDATE inventory SET last_line_id = ?, line_count = line_count + 1 WHERE pet_id = ?',
 
   setLine: 'UPDATE order_lines SET delivered = ?, returned = ? WHERE id = ?',
 
