@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { databaseFile, openDatabase } from '../../../server/src/store/sqlite/open.ts';
+import { LINK_PET_LINES } from '../../../server/test/store/orders/pet-lines.ts';
 import {
   type Bench,
   compareCosts,
@@ -111,8 +112,9 @@ function addClosedOrders(address: string, count: number): void {
 WITH RECURSIVE ids (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM ids WHERE id < ${count})
 INSERT INTO orders (id, status, version, reference_id, note, expires_at, created_at, updated_at, actor)
 SELECT id, CASE id % 10 WHEN 0 THEN 'cancelled' ELSE 'delivered' END, 3, 'web-' || id, NULL, NULL, id * 1000, id * 1000, 'cli' FROM ids;
-INSERT INTO order_lines (id, order_id, pet_id, quantity, delivered, returned)
-SELECT id * 128, id, 1 + id % ${PETS}, 1, CASE status WHEN 'delivered' THEN 1 ELSE 0 END, 0 FROM orders;
+INSERT INTO order_lines (id, order_id, pet_id, quantity, delivered, returned, number)
+SELECT id * 128, id, 1 + id % ${PETS}, 1, CASE status WHEN 'delivered' THEN 1 ELSE 0 END, 0, 0 FROM orders;
+${LINK_PET_LINES};
 COMMIT`);
   } finally {
     database.close();

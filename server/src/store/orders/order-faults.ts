@@ -1,3 +1,5 @@
+import { areLinesOf } from './order-rows.ts';
+
 /** Statements that find orders which contradict the stock or themselves, one sentence per fault, for both engines. */
 export const ORDER_FAULTS = [
   `SELECT 'Pet ' || pet_id || ' has ' || reserved || ' units reserved, but open orders hold ' || held || '.' AS fault
@@ -13,8 +15,8 @@ FROM order_lines WHERE NOT EXISTS (SELECT 1 FROM inventory WHERE inventory.pet_i
 
   `SELECT 'Order ' || id || ' is ' || status || ', which its lines contradict.' AS fault
 FROM orders WHERE (status = 'delivered') <> NOT EXISTS (
-  SELECT 1 FROM order_lines WHERE order_id = orders.id AND delivered < quantity
-) OR NOT EXISTS (SELECT 1 FROM order_lines WHERE order_id = orders.id) ORDER BY id`,
+  SELECT 1 FROM order_lines WHERE ${areLinesOf('orders')} AND delivered < quantity
+) OR NOT EXISTS (SELECT 1 FROM order_lines WHERE ${areLinesOf('orders')}) ORDER BY id`,
 
   `SELECT 'The orders have gaps: the newest is ' || newest || ', and there are ' || stored || '.' AS fault
 FROM (SELECT coalesce(max(id), 0) AS newest, count(*) AS stored FROM orders) AS counted WHERE newest <> stored`,

@@ -1,10 +1,11 @@
+import { MILESTONE_EVERY } from '../../domain/ledger.ts';
 import type { OrderQuery } from '../../domain/order-store.ts';
 import type { Parameter } from '../history/movement-page.ts';
-import { ORDER_FIELDS } from './order-rows.ts';
+import { areLinesOf, LINE_IDS, ORDER_FIELDS } from './order-rows.ts';
 
 /**
  * Statements that read orders, in SQL of both SQLite and PostgreSQL. Each page begins with the orders of one index, at
- * most `$7` of them, whatever the other conditions leave.
+ * most `$4` of them, whatever the other conditions leave.
  */
 
 /** The most orders that a page reads, however few pass its filter. */
@@ -32,44 +33,47 @@ const SEARCH = `search (reached, leap, newest) AS (
 )`;
 const LOWER = '(SELECT lower FROM bounds)';
 
-/** A condition on the value of an index's first column, and on the id of its last one. */
-type WithinIndex = (column: string, value: string, id: string) => string;
+const UP_TO_LINE = `(${UP_TO} + 1) * ${LINE_IDS}`;
+const FROM_LINE = `(${LOWER} + 1) * ${LINE_IDS}`;
 
-/** An index in which a page finds its orders, and what else they must be. */
+type Direction = 'ASC' | 'DESC';
+
+/** Where a page finds its orders, and what else they must be. */
 interface Source {
-  readonly from: 'orders' | 'order_lines';
-  /** The columns in whose order the rows are read; the last one is the id of the order. */
-  readonly key: readonly string[];
-  readonly where: string;
+  /** The table expression `scanned` with their ids, at most `$4`, and what it needs. */
+  readonly scan: (direction: Direction) => string;
   readonly passes: string;
 }
+
+/** A condition on the value of an index's first column, and on the id of its last one. */
+type WithinIndex = (column: string, value: string, id: string) => string;
 
 const [FIRST, SECOND, THIRD] = CONDITIONS;
 // Counts, because PostgreSQL could read all orders, or all of the pet, for an EXISTS.
 const HAS_STATUS = `(CAST(${SECOND} AS text) IS NULL OR (
     SELECT count(*) FROM orders WHERE orders.id = scanned.id AND orders.status = ${SECOND}
   ) > 0)`;
+/** The sum keeps PostgreSQL from the index of pets, which SQLite has not. */
 const HAS_PET = `(CAST(${THIRD} AS bigint) IS NULL OR (
-    SELECT count(*) FROM order_lines WHERE order_lines.pet_id = ${THIRD} AND order_lines.order_id = scanned.id
+    SELECT count(*) FROM order_lines WHERE ${areLinesOf('scanned')} AND order_lines.pet_id + 0 = CAST(${THIRD} AS bigint)
   ) > 0)`;
 
-function sources(isWithin: WithinIndex) {
-  const source = (column: string, id: string, type: 'text' | 'bigint', passes: string) => ({
-    key: [column, id],
-    where: isWithin(column, `CAST(${FIRST} AS ${type})`, id),
+function sources(isWithin: WithinIndex, petLines: Source['scan'] | undefined) {
+  const source = (
+    from: 'orders' | 'order_lines',
+    key: readonly [column: string, id: string],
+    type: 'text' | 'bigint',
+    passes: string,
+  ): Source => ({
+    scan: scanOf(from, key, isWithin(key[0], `CAST(${FIRST} AS ${type})`, key[1])),
     passes,
   });
+  const pet = source('order_lines', ['order_lines.pet_id', 'order_lines.order_id'], 'bigint', HAS_STATUS);
   return {
-    all: { from: 'orders', key: ['orders.id'], where: idWithin('orders.id'), passes: 'true' },
-    status: { from: 'orders', ...source('orders.status', 'orders.id', 'text', 'true') },
-    pet: {
-      from: 'order_lines',
-      ...source('order_lines.pet_id', 'order_lines.order_id', 'bigint', HAS_STATUS),
-    },
-    reference: {
-      from: 'orders',
-      ...source('orders.reference_id', 'orders.id', 'text', `${HAS_STATUS} AND ${HAS_PET}`),
-    },
+    all: { scan: scanOf('orders', ['orders.id'], idWithin('orders.id')), passes: 'true' },
+    status: source('orders', ['orders.status', 'orders.id'], 'text', 'true'),
+    pet: petLines ? { ...pet, scan: petLines } : pet,
+    reference: source('orders', ['orders.reference_id', 'orders.id'], 'text', `${HAS_STATUS} AND ${HAS_PET}`),
   } as const satisfies Readonly<Record<string, Source>>;
 }
 
@@ -77,34 +81,65 @@ function idWithin(id: string): string {
   return `${id} > ${LOWER} AND ${id} <= ${UP_TO}`;
 }
 
-/** The limit without a parameter lets PostgreSQL plan for few rows. */
-function page({ from, key, where, passes }: Source, order: 'ASC' | 'DESC'): string {
+/**
+ * Reads an index in the order of its columns, of which the last one is the id of an order. The limit without a parameter
+ * lets PostgreSQL plan for few rows.
+ */
+function scanOf(from: string, key: readonly string[], where: string): Source['scan'] {
+  return (direction) => `scanned AS MATERIALIZED (
+  SELECT id FROM (
+    SELECT ${key.at(-1)} AS id FROM ${from} WHERE ${where}
+    ORDER BY ${key.map((column) => `${column} ${direction}`).join(', ')} LIMIT ${MAX_SCANNED}
+  ) AS nearest LIMIT ${SCANNED}
+)`;
+}
+
+/**
+ * Reads the lines of a pet along `previous_id`, down from the first milestone that is not too early, or from the pet's
+ * newest line. Upwards that is as many milestones after the beginning as the page may need.
+ */
+function scanPetLines(direction: Direction): string {
+  const pet = `CAST(${FIRST} AS bigint)`;
+  const milestone = (isThere: string, skipped: string) =>
+    `(SELECT order_lines.id FROM order_lines WHERE order_lines.pet_id = ${pet} AND number % ${MILESTONE_EVERY} = 0
+    AND order_lines.id ${isThere} ORDER BY order_lines.id LIMIT 1 OFFSET ${skipped})`;
+  const [entry, steps] =
+    direction === 'ASC'
+      ? [milestone(`>= ${FROM_LINE}`, `${SCANNED} / ${MILESTONE_EVERY} + 1`), 'true']
+      : [milestone(`>= ${UP_TO} * ${LINE_IDS}`, '0'), `steps < ${SCANNED} + ${MILESTONE_EVERY}`];
+  return `chain (id, next, steps) AS (
+  SELECT CAST(NULL AS bigint), coalesce(${entry}, (SELECT last_line_id FROM inventory WHERE inventory.pet_id = ${pet})), 0
+  UNION ALL
+  SELECT next, (SELECT previous_id FROM order_lines WHERE order_lines.id = chain.next), steps + 1
+  FROM chain WHERE next >= ${FROM_LINE} AND ${steps}
+),
+scanned AS MATERIALIZED (
+  SELECT chain.id / ${LINE_IDS} AS id FROM chain WHERE chain.id < ${UP_TO_LINE} ORDER BY chain.id ${direction} LIMIT ${SCANNED}
+)`;
+}
+
+function page({ scan, passes }: Source, direction: Direction): string {
   return `WITH RECURSIVE ${SEARCH},
 bounds AS MATERIALIZED (
   SELECT CASE WHEN before > ${AFTER} THEN before ELSE ${AFTER} END AS lower
   FROM (SELECT coalesce((SELECT reached FROM search WHERE leap = 0), 0) AS before) AS since
 ),
-scanned AS MATERIALIZED (
-  SELECT id FROM (
-    SELECT ${key.at(-1)} AS id FROM ${from} WHERE ${where}
-    ORDER BY ${key.map((column) => `${column} ${order}`).join(', ')} LIMIT ${MAX_SCANNED}
-  ) AS nearest LIMIT ${SCANNED}
-),
+${scan(direction)},
 reach AS MATERIALIZED (
-  SELECT CASE WHEN count(*) = ${SCANNED} THEN ${order === 'ASC' ? 'max' : 'min'}(id) END AS last FROM scanned
+  SELECT CASE WHEN count(*) = ${SCANNED} THEN ${direction === 'ASC' ? 'max' : 'min'}(id) END AS last FROM scanned
 ),
 found AS MATERIALIZED (
-  SELECT id FROM scanned WHERE ${passes} ORDER BY id ${order} LIMIT ${LIMIT}
+  SELECT id FROM scanned WHERE ${passes} ORDER BY id ${direction} LIMIT ${LIMIT}
 )
 SELECT reach.last AS "lastRead", ${ORDER_FIELDS}
 FROM reach LEFT JOIN found ON true LEFT JOIN orders ON orders.id = found.id LEFT JOIN api_keys ON api_keys.id = actor
-ORDER BY found.id ${order}`;
+ORDER BY found.id ${direction}`;
 }
 
 const ORDER = `SELECT ${ORDER_FIELDS} FROM orders LEFT JOIN api_keys ON api_keys.id = actor WHERE orders.id`;
 
-function orderStatements(isWithin: WithinIndex) {
-  const { all, status, reference, pet } = sources(isWithin);
+function orderStatements(isWithin: WithinIndex, petLines?: Source['scan']) {
+  const { all, status, reference, pet } = sources(isWithin, petLines);
   return {
     order: `${ORDER} = CAST($1 AS bigint)`,
     ordersUp: page(all, 'ASC'),
@@ -123,8 +158,10 @@ ORDER BY expires_at LIMIT CAST($2 AS bigint)`,
 export type OrderStatementName = keyof ReturnType<typeof orderStatements>;
 export type OrderStatements = Readonly<Record<OrderStatementName, string>>;
 
+/** Only here the lines of a pet have no index of their own: it would dirty a page for nearly each order (DECISIONS.md). */
 export const SQLITE_ORDERS: OrderStatements = orderStatements(
   (column, value, id) => `${column} = ${value} AND ${idWithin(id)}`,
+  scanPetLines,
 );
 
 /**

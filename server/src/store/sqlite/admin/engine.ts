@@ -28,6 +28,15 @@ FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
 
   `SELECT 'Row ' || coalesce(rowid, '(without id)') || ' of ' || "table" || ' refers to a row of ' || parent
 || ' that is not there.' AS fault FROM pragma_foreign_key_check`,
+
+  `SELECT 'Line ' || id || ' of order ' || order_id || ' is not linked with the line of pet ' || pet_id || ' before it.' AS fault FROM (
+  SELECT *, lag(id) OVER lines AS before, row_number() OVER lines AS place FROM order_lines
+  WINDOW lines AS (PARTITION BY pet_id ORDER BY id)
+) WHERE previous_id IS NOT before OR number <> place ORDER BY id`,
+
+  `SELECT 'Pet ' || pet_id || ' does not name the newest of its ' || coalesce(lines, 0) || ' order lines.' AS fault
+FROM inventory LEFT JOIN (SELECT pet_id, max(id) AS newest, count(*) AS lines FROM order_lines GROUP BY pet_id) USING (pet_id)
+WHERE last_line_id IS NOT newest OR line_count <> coalesce(lines, 0) ORDER BY pet_id`,
 ];
 
 /** A SQLite file for the operator's commands. */
