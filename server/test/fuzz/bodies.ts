@@ -5,6 +5,7 @@ import { constants, INVALID, mostly, type Part, part, TOO_LARGE, WRONG_MEDIA_TYP
 import {
   anyValues,
   hasForeignPetId,
+  hasRepeatedLine,
   type KnownValues,
   objects,
   resolved,
@@ -25,7 +26,12 @@ interface BodyText extends ValueText {
 }
 
 const MAX_BODY_BYTES = 16 * 1024;
-const MAX_BODIES: Readonly<Record<string, number>> = { batchInventory: 1024 * 1024 };
+const MAX_BODIES: Readonly<Record<string, number>> = {
+  batchInventory: 1024 * 1024,
+  placeOrder: 64 * 1024,
+  deliverOrder: 64 * 1024,
+  returnOrder: 64 * 1024,
+};
 
 /** One character taken away, put in or doubled. */
 function damaged(bodies: Arbitrary<BodyText>): Arbitrary<BodyText> {
@@ -74,9 +80,9 @@ function bodiesOf(
     if (bytes.byteLength > maxBytes) return part(bytes, TOO_LARGE);
     try {
       const decoded = strictUtf8.decode(bytes);
-      if (!isFraction && isValid(JSON.parse(decoded)) && !hasForeignPetId(parseExactJson(decoded))) {
-        return part(bytes);
-      }
+      const exact = parseExactJson(decoded);
+      const isSound = !hasForeignPetId(exact) && !hasRepeatedLine(exact);
+      if (!isFraction && isValid(JSON.parse(decoded)) && isSound) return part(bytes);
     } catch {
       // Text that cannot be parsed is invalid.
     }

@@ -1,24 +1,11 @@
+import { type AlertLevel, NO_THRESHOLDS } from '../../src/domain/alerts.ts';
 import type { PetStatus } from '../../src/domain/inventory.ts';
 import { type Stock, stockTag } from '../../src/domain/stock.ts';
-import type { ExactJson } from '../support/exact-json.ts';
 import { NOON } from '../support/harness.ts';
+import type { KnownMovement } from './known-movement.ts';
 
 /** A pet with its stock, as the answers so far have left it. */
 export type KnownItem = Stock & { readonly petId: bigint };
-
-/** A movement, as far as the answers report it. */
-export interface KnownMovement {
-  readonly sequence: number;
-  readonly petId: bigint;
-  readonly kind: string;
-  readonly reason: string | null;
-  readonly actor: string;
-  readonly delta: number;
-  readonly quantityAfter: number;
-  readonly statusBefore: string | null;
-  readonly statusAfter: string;
-  readonly revertedSequence: number | null;
-}
 
 /** The requested change of one pet. */
 export interface Wish {
@@ -28,11 +15,21 @@ export interface Wish {
   readonly status?: string;
   readonly reason?: string | null;
   readonly changeFromQuantity?: number;
+  readonly takeReserved?: boolean;
   /** As a header or a row has it. */
   readonly ifMatch?: string | undefined;
   /** As a header has it. */
   readonly ifNoneMatch?: string | undefined;
   readonly reverts?: KnownMovement;
+}
+
+/** Units that a step of an order moves. */
+export interface OrderMove {
+  readonly petId: bigint;
+  readonly kind: 'reserve' | 'release' | 'deliver' | 'return';
+  readonly units: number;
+  readonly orderId: number;
+  readonly reason: string | null;
 }
 
 /** The required result of a request: its status and code, and its movement. */
@@ -45,6 +42,11 @@ export interface Outcome {
 /** Whether a header of tags names this one, or any; none of those sent is the weak spelling of a known tag. */
 export function isNamed(header: string, tag: string): boolean {
   return header === '*' || header.includes(tag);
+}
+
+/** The header with the tags of the stock alone, without the days that it lasts. */
+function withoutDays(header: string): string {
+  return header.replaceAll(/\.[0-9a-z]+"/g, '"');
 }
 
 /** The largest quantity there can be. */
@@ -69,6 +71,25 @@ export class StockModel {
     return item && `"${stockTag(item)}"`;
   }
 
+  /** The tag of the pet's item, which has the days that the stock lasts. */
+  itemTagOf(petId: bigint): string | undefined {
+    const days = this.daysOfStock(petId);
+    const tag = this.tagOf(petId);
+    return days === null ? tag : tag?.replace(/"$/, `.${Math.round(days * 10).toString(36)}"`);
+  }
+
+  /** How long the stock of a pet lasts. Every pet was added, and every sale made, today. */
+  daysOfStock(petId: bigint): number | null {
+    const item = this.items.get(petId);
+    const reverted = new Set(this.movements.map(({ revertedSequence }) => revertedSequence));
+    const sold = this.movements
+      .filter((one) => one.petId === petId && one.delta < 0 && !reverted.has(one.sequence))
+      .filter(({ kind, reason }) => kind === 'deliver' || (kind !== 'revert' && reason === 'sold'))
+      .reduce((sum, { delta }) => sum - delta, 0);
+    if (!item || sold === 0) return null;
+    return Math.max(0, Math.floor(((item.quantity - item.reserved) * 10) / sold) / 10);
+  }
+
   movement(sequence: number): KnownMovement | undefined {
     return this.movements[sequence - 1];
   }
@@ -79,36 +100,74 @@ export class StockModel {
     if (!item) return { status: 404, code: 'not_found' };
     const { ifMatch, ifNoneMatch, changeFromQuantity, reverts } = wish;
     const tag = `"${stockTag(item)}"`;
-    const isSame = ifMatch === undefined || isNamed(ifMatch, tag);
-    if (!isSame || (ifNoneMatch !== undefined && isNamed(ifNoneMatch, tag)))
+    const isSame = ifMatch === undefined || isNamed(withoutDays(ifMatch), tag);
+    if (!isSame || (ifNoneMatch !== undefined && isNamed(withoutDays(ifNoneMatch), tag)))
       return { status: 412, code: 'precondition_failed' };
     if (changeFromQuantity !== undefined && changeFromQuantity !== item.quantity) return conflict();
     const delta = reverts ? -reverts.delta : (wish.delta ?? 0);
     const quantity = wish.quantity ?? item.quantity + delta;
-    if (quantity < 0) return { status: 409, code: 'insufficient_stock' };
+    const takesReserved = wish.quantity !== undefined || wish.takeReserved === true;
+    const isTaken = !takesReserved && quantity < item.quantity && quantity < item.reserved;
+    if (quantity < 0 || isTaken) return { status: 409, code: 'insufficient_stock' };
     if (quantity > MAX_QUANTITY) return conflict();
     const status = (statusReverted(item, reverts) ?? wish.status ?? item.status) as PetStatus;
     const isRecount = wish.quantity !== undefined && (wish.reason ?? null) !== null;
     if (quantity === item.quantity && status === item.status && !isRecount)
       return reverts ? conflict() : { status: 200 };
-    return { status: 200, movement: this.#record(item, wish, { quantity, status }) };
+    const { reserved } = item;
+    const [kind, reason] = [kindOf(wish), wish.reason ?? null];
+    const sequence = wish.reverts?.sequence ?? null;
+    return {
+      status: 200,
+      movement: this.#record(
+        item,
+        { quantity, status, reserved },
+        { kind, reason, revertedSequence: sequence },
+      ),
+    };
+  }
+
+  /** The outcome of a step of an order for one pet. */
+  moveForOrder({ petId, kind, units, orderId, reason }: OrderMove): Outcome {
+    const item = this.items.get(petId);
+    if (!item) return { status: 404, code: 'not_found' };
+    const isShort = kind === 'reserve' && item.quantity - item.reserved < units;
+    if (isShort || (kind === 'deliver' && item.quantity < units))
+      return { status: 409, code: 'insufficient_stock' };
+    const quantity = item.quantity + { reserve: 0, release: 0, deliver: -units, return: units }[kind];
+    if (quantity > MAX_QUANTITY) return conflict();
+    const reserved = item.reserved + { reserve: units, release: -units, deliver: -units, return: 0 }[kind];
+    const { status } = item;
+    return {
+      status: 200,
+      movement: this.#record(item, { quantity, status, reserved }, { kind, reason, orderId }),
+    };
+  }
+
+  /** Undoes what a command changes unless it is kept. */
+  savepoint(command: () => boolean): void {
+    const [items, length] = [new Map(this.items), this.movements.length];
+    if (command()) return;
+    this.movements.length = length;
+    for (const [petId, item] of items) this.items.set(petId, item);
   }
 
   /** The result of a revert of a movement. */
   revert(sequence: number, conditions: Omit<Wish, 'petId'>): Outcome {
     const reverts = this.movement(sequence);
     if (!reverts) return { status: 404, code: 'not_found' };
+    if (reverts.orderId !== null) return conflict();
     if (this.movements.some(({ revertedSequence }) => revertedSequence === sequence)) return conflict();
     return this.change({ ...conditions, petId: reverts.petId, reverts });
   }
 
   /** The result of each of many changes; none is applied unless all are. */
   batch(wishes: readonly Wish[], isKept: (outcomes: readonly Outcome[]) => boolean): Outcome[] {
-    const [items, length] = [new Map(this.items), this.movements.length];
-    const outcomes = wishes.map((wish) => this.change(wish));
-    if (isKept(outcomes)) return outcomes;
-    this.movements.length = length;
-    for (const [petId, item] of items) this.items.set(petId, item);
+    let outcomes: Outcome[] = [];
+    this.savepoint(() => {
+      outcomes = wishes.map((wish) => this.change(wish));
+      return isKept(outcomes);
+    });
     return outcomes;
   }
 
@@ -116,11 +175,7 @@ export class StockModel {
   at(sequence: number): KnownItem[] {
     const items = new Map<bigint, KnownItem>();
     for (const movement of this.movements.slice(0, sequence)) {
-      const { petId, quantityAfter, statusAfter } = movement;
-      const version = (items.get(petId)?.version ?? 0) + 1;
-      const status = statusAfter as PetStatus;
-      const place = { lastSequence: movement.sequence, updatedAtMs: NOON };
-      items.set(petId, { petId, quantity: quantityAfter, status, version, ...place });
+      items.set(movement.petId, itemAfter(movement, items.get(movement.petId)?.version ?? 0));
     }
     return [...items.values()].toSorted((a, b) => (a.petId < b.petId ? -1 : 1));
   }
@@ -132,26 +187,56 @@ export class StockModel {
     for (const item of this.at(this.head)) this.items.set(item.petId, item);
   }
 
-  #record(item: KnownItem, wish: Wish, wanted: Pick<Stock, 'quantity' | 'status'>): KnownMovement {
-    const { petId } = item;
-    const sequence = this.head + 1;
+  #record(item: KnownItem, wanted: Wanted, made: Made): KnownMovement {
+    const alertAfter = levelOf(wanted);
     const movement: KnownMovement = {
-      sequence,
-      petId,
-      kind: kindOf(wish),
-      reason: wish.reason ?? null,
+      orderId: null,
+      revertedSequence: null,
+      ...made,
+      sequence: this.head + 1,
+      petId: item.petId,
       actor: this.#actor,
       delta: wanted.quantity - item.quantity,
       quantityAfter: wanted.quantity,
       statusBefore: item.status,
       statusAfter: wanted.status,
-      revertedSequence: wish.reverts?.sequence ?? null,
+      reservedBefore: item.reserved,
+      reservedAfter: wanted.reserved,
+      alertAfter,
+      alert: alertOf(item.alertLevel, alertAfter),
     };
     this.movements.push(movement);
-    const place = { version: item.version + 1, lastSequence: sequence, updatedAtMs: NOON };
-    this.items.set(petId, { petId, ...wanted, ...place });
+    this.items.set(item.petId, itemAfter(movement, item.version));
     return movement;
   }
+}
+
+type Wanted = Pick<Stock, 'quantity' | 'status' | 'reserved'>;
+type Made = Pick<KnownMovement, 'kind' | 'reason'> & Partial<KnownMovement>;
+
+function itemAfter(movement: KnownMovement, version: number): KnownItem {
+  return {
+    petId: movement.petId,
+    quantity: movement.quantityAfter,
+    status: movement.statusAfter as PetStatus,
+    reserved: movement.reservedAfter,
+    version: version + 1,
+    lastSequence: movement.sequence,
+    updatedAtMs: NOON,
+    alertLevel: movement.alertAfter,
+    ...NO_THRESHOLDS,
+  };
+}
+
+/** The level of a pet without thresholds. */
+function levelOf({ quantity, reserved }: Wanted): AlertLevel | null {
+  if (quantity > reserved) return null;
+  return quantity === reserved ? 'out' : 'oversold';
+}
+
+function alertOf(before: AlertLevel | null, after: AlertLevel | null): string | null {
+  if (after === null) return before === null ? null : 'back';
+  return before === after || before === 'oversold' ? null : after;
 }
 
 function conflict(): Outcome {
@@ -168,26 +253,4 @@ function statusReverted({ status }: KnownItem, reverts: KnownMovement | undefine
   if (!reverts || reverts.statusBefore === null || reverts.statusBefore === reverts.statusAfter)
     return undefined;
   return status === reverts.statusAfter ? reverts.statusBefore : undefined;
-}
-
-/** The compared fields of a movement in an answer. */
-export function knownMovement(row: ExactJson): KnownMovement {
-  const { petId, actor, ...fields } = row as unknown as Omit<KnownMovement, 'petId' | 'actor'> & {
-    readonly petId: number | bigint;
-    readonly actor: { readonly keyId: string | null; readonly name: string };
-  };
-  const { sequence, kind, reason, delta, quantityAfter, statusBefore, statusAfter, revertedSequence } =
-    fields;
-  return {
-    sequence,
-    petId: BigInt(petId),
-    kind,
-    reason,
-    actor: actor.keyId ?? actor.name,
-    delta,
-    quantityAfter,
-    statusBefore,
-    statusAfter,
-    revertedSequence,
-  };
 }

@@ -10,11 +10,39 @@ export interface Query {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
+/** The cursor of the page after an order. */
+function orderCursor(orderId: number): string {
+  return Buffer.from(String(orderId)).toString('base64url');
+}
+
+/** The order after which a page begins. */
+export function orderOfCursor(cursor: string): number {
+  return Number(Buffer.from(cursor, 'base64url').toString());
+}
+
+const ORDER_CURSORS = [1, 2, 3, 5, 9, 40, Number.MAX_SAFE_INTEGER].map(orderCursor);
+const ALERT_LISTS = ['low', 'out', 'oversold', 'low,out', 'oversold,out,low'];
+const NO_ALERT_LISTS = ['', 'none', 'low,', ',out', 'back', 'low;out'];
+
 /** Valid and other texts for a parameter, by its name if its schema is not specific enough. */
 function textsFor(
+  operationId: string,
   { name, schema }: ParameterObject,
   { petIds, cursors }: Surroundings,
 ): Arbitrary<Part<string>> {
+  if (name === 'cursor' && operationId === 'listOrders')
+    return mostly(
+      constants(ORDER_CURSORS),
+      constants(['', 'x~', orderCursor(0), orderCursor(-1)], INVALID),
+      6,
+    );
+  if (name === 'alert') return mostly(constants(ALERT_LISTS), constants(NO_ALERT_LISTS, INVALID), 6);
+  if (name === 'referenceId')
+    return mostly(
+      constants(['r1', 'r2', 'é', 'x'.repeat(200)]),
+      constants(['a\0', 'x'.repeat(201)], INVALID),
+      6,
+    );
   if (name === 'cursor') {
     const forged = fc.oneof(
       fc.constant(''),
@@ -54,11 +82,17 @@ function textsFor(
 /** Values near the stored ones: pages of a few items, small quantities, recent movements. */
 function integers({ name, schema }: Pick<ParameterObject, 'name' | 'schema'>): Arbitrary<Part<string>> {
   const isPlace = ['after', 'before', 'atSequence'].includes(name);
-  const near = isPlace ? ['@0', '@1', '@5', '@30', '0', '1', '31'] : ['1', '2', '3', '9'];
+  const near = isPlace ? ['@0', '@1', '@5', '@30', '0', '1', '31'] : ['1', '2', '3', '9', ...below(schema)];
   return fc.oneof(
     { weight: 4, arbitrary: constants(near) },
-    integerTexts(schema).map((text) => (isIntegerText(schema, text) ? part(text) : part(text, INVALID))),
+    integerTexts(schema)
+      .filter((text) => !text.startsWith('@'))
+      .map((text) => (isIntegerText(schema, text) ? part(text) : part(text, INVALID))),
   );
+}
+
+function below({ minimum = 0 }: ParameterObject['schema']): readonly string[] {
+  return Number(minimum) < 0 ? ['-1', '0'] : [];
 }
 
 const VERSION_1 = ['updateInventory', 'getPet', 'getRateLimit'];
@@ -78,7 +112,7 @@ export function queriesOf(
   }
   const each = documented.map((parameter) =>
     fc
-      .option(textsFor(parameter, surroundings), { freq: 2, nil: undefined })
+      .option(textsFor(operation.operationId, parameter, surroundings), { freq: 2, nil: undefined })
       .map((text) => text && { ...text, name: parameter.name }),
   );
   const others = mostly(

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import type { ExactJson } from '../support/exact-json.ts';
 import { type Answer, NOON } from '../support/harness.ts';
 import { listJson } from '../support/pet-rows.ts';
-import { type KnownMovement, knownMovement, type StockModel } from './model.ts';
+import { type KnownMovement, knownMovement } from './known-movement.ts';
+import type { StockModel } from './model.ts';
+import { knownOrder, type ShopModel } from './order-model.ts';
+import { orderOfCursor } from './queries.ts';
 import type { FuzzRequest, Surroundings } from './requests.ts';
 
 type Query = FuzzRequest['query'];
@@ -13,6 +16,8 @@ const CUT_PARAMETERS = [
   'status',
   'quantityLte',
   'quantityGte',
+  'availableLte',
+  'alert',
   'updatedSince',
   'petId',
 ];
@@ -31,7 +36,7 @@ export function isAhead({ asOf, atSequence }: Query, model: StockModel): boolean
 type AssertRead = (
   request: FuzzRequest,
   answer: Answer,
-  model: StockModel,
+  model: ShopModel,
   surroundings: Surroundings,
 ) => void;
 
@@ -45,6 +50,9 @@ export const READS: Readonly<Record<string, AssertRead>> = {
   listMovements: ({ query }, answer, model) => assertMovements(query, answer, model, query.petId),
   listItemMovements: ({ query, parameter }, answer, model) =>
     assertMovements(query, answer, model, parameter),
+  getOrder: ({ parameter }, { json }, model) =>
+    assert.deepEqual(knownOrder(json), model.orders[Number(parameter) - 1]),
+  listOrders: ({ query }, answer, model) => assertOrders(query, answer, model),
   getStoreInventory: (_request, answer, model) => assertTotals(answer, model),
   auditLedger: (_request, { json }, model) => {
     const { isIntact, movements } = json as Record<string, ExactJson>;
@@ -54,15 +62,23 @@ export const READS: Readonly<Record<string, AssertRead>> = {
 
 function assertItem(petId: bigint, { json, headers }: Answer, model: StockModel): void {
   const item = model.items.get(petId);
-  const { quantity, status, version } = json as Record<string, ExactJson>;
-  assert.deepEqual([quantity, status, version], [item?.quantity, item?.status, item?.version]);
-  assert.equal(headers.get('ETag'), model.tagOf(petId));
+  assert.ok(item);
+  const daysOfStock = model.daysOfStock(petId);
+  const { quantity, status, version, reserved, alertLevel } = item;
+  const facts = { petId, quantity, status, version, reserved, available: quantity - reserved, alertLevel };
+  const found = { ...(json as Record<string, ExactJson>), petId };
+  assert.deepEqual({ ...found, ...facts, daysOfStock }, found);
+  assert.equal(headers.get('ETag'), model.itemTagOf(petId));
 }
 
 function assertTotals({ json }: Answer, model: StockModel): void {
   const totals: Record<string, bigint> = { available: 0n, pending: 0n, sold: 0n };
-  for (const { status, quantity } of model.items.values())
-    totals[status] = (totals[status] ?? 0n) + BigInt(quantity);
+  Object.assign(totals, { reservedUnits: 0n, availableUnits: 0n });
+  for (const { status, quantity, reserved } of model.items.values()) {
+    totals[status]! += BigInt(quantity);
+    totals.reservedUnits! += BigInt(reserved);
+    totals.availableUnits! += BigInt(quantity) - BigInt(reserved);
+  }
   const sums = Object.entries(json as Record<string, number | bigint>).map(([name, sum]) => [
     name,
     BigInt(sum),
@@ -78,6 +94,7 @@ function assertList(
 ) {
   const sequence = sequenceOf(query, model);
   const { cursor, limit, status, quantityLte, quantityGte, updatedSince, petId } = query;
+  const { availableLte, alert } = query;
   // A cursor names the pet before its page; no pets are added or removed here.
   const before = cursors.find((candidate) => candidate.text === cursor)?.before ?? 0;
   const after = before === 0 ? undefined : ordered(petIds)[before - 1];
@@ -89,6 +106,8 @@ function assertList(
         (status === undefined || item.status === status) &&
         (quantityLte === undefined || item.quantity <= Number(quantityLte)) &&
         (quantityGte === undefined || item.quantity >= Number(quantityGte)) &&
+        (availableLte === undefined || item.quantity - item.reserved <= Number(availableLte)) &&
+        (alert === undefined || alert.split(',').includes(item.alertLevel ?? 'none')) &&
         (updatedSince === undefined || NOON >= Date.parse(updatedSince)) &&
         (petId === undefined || petId.split(',').includes(String(item.petId))),
     );
@@ -127,4 +146,27 @@ function assertMovements(query: Query, answer: Answer, model: StockModel, petId:
   assert.deepEqual(sums, page.slice(0, sums.length));
   if (sums.length < page.length) assert.ok(answer.headers.has('Link'), 'a page that is not full leads on');
   assert.equal(answer.headers.get('Inventory-Sequence'), String(model.head));
+}
+
+const DEFAULT_PAGE_ORDERS = 20;
+
+function assertOrders(query: Query, answer: Answer, { orders }: ShopModel): void {
+  const { status, petId, referenceId, createdSince, order, limit, cursor } = query;
+  const fitting = orders.filter(
+    (one) =>
+      (status === undefined || one.status === status) &&
+      (petId === undefined || one.lines.some((line) => line.petId === BigInt(petId))) &&
+      (referenceId === undefined || one.referenceId === referenceId) &&
+      (createdSince === undefined || NOON >= Date.parse(createdSince)),
+  );
+  if (order !== 'asc') fitting.reverse();
+  const last = cursor === undefined ? undefined : orderOfCursor(cursor);
+  const following = fitting.filter(
+    ({ orderId }) => last === undefined || (order === 'asc' ? orderId > last : orderId < last),
+  );
+  const page = following.slice(0, Number(limit ?? DEFAULT_PAGE_ORDERS));
+  const found = (answer.json as ExactJson[]).map(knownOrder);
+  assert.deepEqual(found, page.slice(0, found.length));
+  if (found.length < following.length)
+    assert.ok(answer.headers.has('Link'), 'a page that is not the last leads on');
 }

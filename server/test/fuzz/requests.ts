@@ -39,7 +39,7 @@ export interface FuzzRequest {
   /** The operation it is for, or `none`. */
   readonly operationId: string;
   readonly method: string;
-  /** `@3` means the newest movement but three, in the path and in the query. */
+  /** `@3` means the newest movement but three, in the path and in the query; `$3` is that of orders. */
   readonly target: string;
   readonly credential: Credential;
   /** `current` means the ETag of the target of the request. */
@@ -57,7 +57,9 @@ type Headers = Readonly<Record<string, string>>;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'];
 /** Recent movements, counted back from the newest; the last one is in the future. */
 const RECENT = ['@0', '@1', '@2', '@3', '@7', '@-1'];
-const RECENT_TEXT = /^@-?\d+$/;
+/** The same for orders. */
+const RECENT_ORDERS = ['$0', '$0', '$0', '$1', '$1', '$2', '$4', '$-1'];
+const RECENT_TEXT = /^[@$]-?\d+$/;
 
 function credentialsFor(needsScope: boolean): Arbitrary<Part<Credential>> {
   const others = fc.oneof(
@@ -91,7 +93,7 @@ function pathsOf({ path, operation }: DocumentedOperation, { petIds }: Surroundi
   const target = (text: string) => `/v1${path.replace(/\{\w+\}/, text)}`;
   if (!parameter) return fc.constant(part({ target: target(''), parameter: undefined }));
   const { schema } = parameter;
-  const known = parameter.name === 'petId' ? petIds.map(String) : RECENT;
+  const known = { petId: petIds.map(String), orderId: RECENT_ORDERS }[parameter.name] ?? RECENT;
   const texts = fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...known) },
     { weight: 2, arbitrary: integerTexts(schema) },

@@ -4,7 +4,9 @@ import type { Answer, Sending, TestApp } from '../support/harness.ts';
 import { methodsAt } from '../support/openapi-document.ts';
 import { listJson } from '../support/pet-rows.ts';
 import { wholeLedger } from '../support/stock-requests.ts';
-import { isNamed, knownMovement, StockModel } from './model.ts';
+import { knownMovement } from './known-movement.ts';
+import { isNamed } from './model.ts';
+import { type KnownOrder, knownOrder, ShopModel } from './order-model.ts';
 import { isAhead, isCut, READS } from './reads.ts';
 import type { Credential, FuzzRequest, Surroundings } from './requests.ts';
 import { type ExpectedWrite, expectedWrite } from './writes.ts';
@@ -35,7 +37,7 @@ export class FuzzedService {
   readonly #count: (operationId: string, status: number) => void;
   /** The head of the ledger when the tag of the list was read. */
   #headOfTag: number;
-  readonly #model: StockModel;
+  readonly #model: ShopModel;
   readonly #kept = new Map<string, StoredAnswer>();
   #etag = '';
   #isKnown = false;
@@ -54,7 +56,7 @@ export class FuzzedService {
     this.#app = app;
     this.#authorizations = authorizations;
     this.#surroundings = surroundings;
-    this.#model = new StockModel(app.principal.key.id);
+    this.#model = new ShopModel(app.principal.key.id);
   }
 
   /** Reads the current ledger, so that the effects of a failed sequence do not fail the shorter ones. */
@@ -63,6 +65,7 @@ export class FuzzedService {
       this.#model.reload(
         (await wholeLedger(this.#app)).map((row) => knownMovement(row as unknown as ExactJson)),
       );
+      this.#model.reloadOrders(await this.#allOrders());
       this.#kept.clear();
       this.#round += 1;
     }
@@ -101,12 +104,17 @@ export class FuzzedService {
   #placed({ operationId, target, parameter, headers, query }: FuzzRequest): Sent {
     if (operationId === 'none') return { target, parameter, headers, query };
     const place = (text: string) =>
-      text.replaceAll(/@(-?\d+)/g, (_whole, back: string) => String(this.#model.head - Number(back)));
+      text
+        .replaceAll(/@(-?\d+)/g, (_whole, back: string) => String(this.#model.head - Number(back)))
+        // Without orders, the newest is one that does not exist.
+        .replaceAll(/\$(-?\d+)/g, (_whole, back: string) =>
+          String(Math.max(1, this.#model.orders.length - Number(back))),
+        );
     const values = (
       object: Readonly<Record<string, string>>,
       change: (value: string, name: string) => string,
     ) => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
-    const placed = parameter?.startsWith('@') ? place(parameter) : parameter;
+    const placed = /^[@$]/.test(parameter ?? '') ? place(parameter ?? '') : parameter;
     return {
       target: place(target),
       parameter: placed,
@@ -119,13 +127,14 @@ export class FuzzedService {
     };
   }
 
-  /** The tag of the target of a request: a pet, or the list. */
+  /** The tag of the target of a request: a pet, an order, or the list. */
   #tagFor(operationId: string, parameter: string | undefined): string {
     if (operationId === 'listInventory') return this.#etag;
+    if (isOfOrder(operationId)) return this.#model.orderTag(Number(parameter)) ?? '"none"';
     try {
       const isMovement = operationId === 'revertMovement';
       const petId = isMovement ? this.#model.movement(Number(parameter))?.petId : BigInt(parameter ?? '');
-      return this.#model.tagOf(petId ?? 0n) ?? '"none"';
+      return this.#model.itemTagOf(petId ?? 0n) ?? '"none"';
     } catch {
       return '"none"';
     }
@@ -162,11 +171,14 @@ export class FuzzedService {
       if (Number(sent['Last-Event-ID'] ?? query.after ?? 0) > this.#model.head) return 400;
     }
     const isMovement = operationId === 'getMovement';
+    const isOrder = operationId === 'getOrder';
+    if (isOrder && !this.#model.orderTag(Number(parameter))) return 404;
     if (isMovement && !this.#model.movement(Number(parameter))) return 404;
-    if (!isMovement && parameter !== undefined && !this.#model.items.has(BigInt(parameter))) return 404;
+    if (!isMovement && !isOrder && parameter !== undefined && !this.#model.items.has(BigInt(parameter)))
+      return 404;
     const isList = operationId === 'listInventory';
     if (isList && isAhead(query, this.#model)) return 400;
-    const hasTag = (isList && !isCut(query)) || operationId === 'getInventoryItem';
+    const hasTag = (isList && !isCut(query)) || operationId === 'getInventoryItem' || isOrder;
     const tag = hasTag ? this.#tagFor(operationId, parameter) : 'no tag';
     const [wanted, held] = [sent['If-Match'], sent['If-None-Match']];
     if (wanted !== undefined && !isNamed(wanted, tag)) return 412;
@@ -203,8 +215,13 @@ export class FuzzedService {
     { operationId }: FuzzRequest,
     { parameter }: Sent,
     answer: Answer,
-    { movement, rows, status }: ExpectedWrite,
+    { movement, rows, order, status }: ExpectedWrite,
   ): void {
+    if (order) {
+      assert.deepEqual(knownOrder(answer.json), order);
+      assert.equal(answer.headers.get('ETag'), this.#model.orderTag(order.orderId));
+    }
+    if (isOfOrder(operationId)) return;
     if (rows) {
       const rowCodes = (answer.json as { rows: { code: string }[] }).rows.map(({ code }) => code);
       const codes = rows.map(({ code }) => code ?? 'done');
@@ -220,6 +237,16 @@ export class FuzzedService {
     assert.equal(answer.headers.get('ETag'), this.#model.tagOf(BigInt(parameter ?? '')));
     if (status === 200) assert.equal(`[${answer.text}]`, listJson(item ? [item] : []));
     else assert.equal(answer.headers.get('Inventory-Quantity'), String(item?.quantity));
+  }
+
+  async #allOrders(): Promise<KnownOrder[]> {
+    const orders: KnownOrder[] = [];
+    for (let next: string | undefined = '/v1/store/orders?order=asc&limit=100'; next; ) {
+      const { json, headers }: Answer = await this.#app.request('GET', next);
+      orders.push(...(json as ExactJson[]).map(knownOrder));
+      next = /<[^>]*(\/v1[^>]+)>/.exec(headers.get('Link') ?? '')?.[1];
+    }
+    return orders;
   }
 
   /** The list and its tag change with each movement, and only then. */
@@ -244,6 +271,10 @@ function assertKept({ request, answer: first }: StoredAnswer, fingerprint: strin
   for (const name of ['ETag', 'Location', 'Link']) {
     assert.equal(answer.headers.get(name), first.headers.get(name), name);
   }
+}
+
+function isOfOrder(operationId: string): boolean {
+  return /^(?:place|get|approve|deliver|cancel|return)Order$/.test(operationId);
 }
 
 function streamOf(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {

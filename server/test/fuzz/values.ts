@@ -116,6 +116,12 @@ function textsOf({ enum: choices, format, pattern, maxLength = 1_000 }: Schema):
   return fc.oneof({ weight: 9, arbitrary: short }, fc.constant('\u{1f415}'.repeat(maxLength)));
 }
 
+/** Some texts that filters name. */
+function stringsOf(schema: Schema, name: string): Arbitrary<string> {
+  const texts = textsOf(schema);
+  return name === 'referenceId' ? fc.oneof(texts, fc.constantFrom('r1', 'r2')) : texts;
+}
+
 /** Values that a schema allows. */
 export function validValues(known: KnownValues): Values {
   const values: Values = (schema, name) => {
@@ -131,7 +137,7 @@ export function validValues(known: KnownValues): Values {
       case 'boolean':
         return fc.boolean().map((value) => plain(String(value)));
       case 'string':
-        return textsOf(own).map((text) => plain(JSON.stringify(text)));
+        return stringsOf(own, name).map((text) => plain(JSON.stringify(text)));
       case 'array':
         return fc
           .array(values(own.items ?? {}, name), { minLength: own.minItems ?? 0, maxLength: 4 })
@@ -217,9 +223,17 @@ export function hasForeignPetId(body: ExactJson): boolean {
   if (body === null || typeof body !== 'object') return false;
   if (Array.isArray(body)) return body.some(hasForeignPetId);
   return Object.entries(body).some(([name, value]) => {
-    if (name !== 'petId') return name === 'changes' && hasForeignPetId(value);
+    if (name !== 'petId') return (name === 'changes' || name === 'lines') && hasForeignPetId(value);
     if (typeof value !== 'bigint' && !Number.isInteger(value)) return false;
     const petId = BigInt(value as number | bigint);
     return petId < INT64.minimum || petId > INT64.maximum;
   });
+}
+
+/** Whether two lines of a body name one pet. */
+export function hasRepeatedLine(body: ExactJson): boolean {
+  const { lines } = (body ?? {}) as { readonly lines?: ExactJson };
+  if (!Array.isArray(lines)) return false;
+  const petIds = lines.map((line) => String((line as { readonly petId?: ExactJson } | null)?.petId));
+  return new Set(petIds).size < petIds.length;
 }

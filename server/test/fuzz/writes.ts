@@ -1,11 +1,13 @@
 import { parseExactJson } from '../support/exact-json.ts';
 import type { Outcome, StockModel, Wish } from './model.ts';
+import type { KnownOrder, OrderBody, ShopModel, StepName } from './order-model.ts';
 import type { FuzzRequest } from './requests.ts';
 
 /** The required answer to a valid write. */
 export interface ExpectedWrite extends Outcome {
   /** Of each row of a batch that is answered with 200. */
   readonly rows?: readonly Outcome[];
+  readonly order?: KnownOrder;
 }
 
 interface ChangeBody {
@@ -15,6 +17,7 @@ interface ChangeBody {
   readonly status?: string;
   readonly reason?: string | null;
   readonly changeFromQuantity?: number;
+  readonly takeReserved?: boolean;
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
 }
@@ -27,7 +30,8 @@ interface BatchBody {
 }
 
 function wishOf(petId: bigint, body: Partial<ChangeBody>): Wish {
-  const { quantity, delta, status, reason, changeFromQuantity, ifMatch, ifNoneMatch } = body;
+  const { quantity, delta, status, reason, changeFromQuantity, takeReserved } = body;
+  const { ifMatch, ifNoneMatch } = body;
   return {
     petId,
     // Turns -0 into 0.
@@ -35,6 +39,7 @@ function wishOf(petId: bigint, body: Partial<ChangeBody>): Wish {
     ...(delta !== undefined && { delta }),
     ...(status !== undefined && { status }),
     ...(changeFromQuantity !== undefined && { changeFromQuantity }),
+    ...(takeReserved !== undefined && { takeReserved }),
     reason: reason ?? null,
     ifMatch,
     ifNoneMatch,
@@ -43,14 +48,16 @@ function wishOf(petId: bigint, body: Partial<ChangeBody>): Wish {
 
 /** Applies a valid request to the model, and returns the outcome. `headers` are those of the request. */
 export function expectedWrite(
-  model: StockModel,
+  model: ShopModel,
   { operationId, body }: FuzzRequest,
   parameter: string,
   headers: Readonly<Record<string, string>>,
 ): ExpectedWrite {
   const conditions = { ifMatch: headers['If-Match'], ifNoneMatch: headers['If-None-Match'] };
   const text = body ? new TextDecoder().decode(body) : '';
-  const requested = (text === '' ? {} : parseExactJson(text)) as unknown as ChangeBody & BatchBody;
+  const requested = (text === '' ? {} : parseExactJson(text)) as unknown as ChangeBody &
+    BatchBody &
+    OrderBody;
   switch (operationId) {
     case 'updateInventory': {
       const { status: _ignored, delta: _too, ...rest } = requested;
@@ -70,8 +77,14 @@ export function expectedWrite(
       const outcome = model.revert(Number(parameter), wishOf(0n, { ...rest, ...conditions }));
       return outcome.status === 200 ? { ...outcome, status: 201 } : outcome;
     }
-    default:
+    case 'placeOrder':
+      return model.place(requested);
+    case 'batchInventory':
       return expectedBatch(model, requested);
+    default: {
+      const step = operationId.replace(/Order$/, '') as StepName;
+      return model.step({ step, orderId: Number(parameter), body: requested, ...conditions });
+    }
   }
 }
 
