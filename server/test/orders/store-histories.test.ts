@@ -45,7 +45,7 @@ for (const statusPolicy of STATUS_POLICIES) {
     const app = await startShop(t, statusPolicy);
     const { store, clock } = app;
     const imported = await movementsOf(app);
-    const items = await Promise.all(PET_IDS.map((petId) => store.findItem(petId, clock.nowMs)));
+    const items = await Promise.all(PET_IDS.map(async (petId) => store.findItem(petId, clock.nowMs)));
     const stock = new Map(
       items.map((item) => {
         assert.ok(item);
