@@ -108,7 +108,7 @@ async function openSampleShop(t: TestContext) {
   return { send, followPage, stop: started.stop };
 }
 
-test('the requests of the README succeed, and the tour of the ledger continues them as it shows', async (t) => {
+test('the requests of the README succeed, and the tours of other pages continue them as they show', async (t) => {
   const { send, followPage, stop } = await openSampleShop(t);
   const [requests = ''] = shellBlocksOf('README.md', 'curl');
   assert.equal(commandsOf(requests).length, 6);
@@ -117,6 +117,8 @@ test('the requests of the README succeed, and the tour of the ledger continues t
     assert.ok(response.ok, `${command}: ${response.status} ${await response.text()}`);
   }
   assert.equal(await followPage('docs/ledger.md'), 11);
+  assert.equal(await followPage('docs/orders.md'), 16);
+  assert.equal(await followPage('docs/alerts.md'), 11);
   assert.equal(await stop(), 0);
 });
 
@@ -125,17 +127,6 @@ test('the first requests of docs/integrating.md get the responses that it shows'
   assert.equal(await followPage('docs/integrating.md'), 5);
   assert.equal(await stop(), 0);
 });
-
-for (const [path, examples] of [
-  ['docs/orders.md', 16],
-  ['docs/alerts.md', 11],
-] as const) {
-  test(`the tour of ${path} gets the responses that it shows`, async (t) => {
-    const { followPage, stop } = await openSampleShop(t);
-    assert.equal(await followPage(path), examples);
-    assert.equal(await stop(), 0);
-  });
-}
 
 /** Runs shell blocks in sequence and unchanged, in the checkout and on a database of the test. */
 async function runBlocks(t: TestContext, blocks: readonly string[]): Promise<string> {

@@ -5,6 +5,7 @@ import type { OrderResult } from '../../domain/write-command.ts';
 import { type ClockOptions, requireRightClock, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
 import { count, type Output, runCommand } from '../terminal/output.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { withDatabase } from '../with-database.ts';
 import { noSuchOrder, parseOrderId } from './find-order.ts';
 import { orderValue, sumOf } from './format-order.ts';
@@ -26,7 +27,11 @@ export function addExpire(orders: Command): void {
       runCommand(command, (config) =>
         withDatabase(config, async (store) => {
           await requireRightClock(store, options);
-          return orderId === undefined ? expireDue(store) : expireNow(store, orderId);
+          if (orderId !== undefined) return expireNow(store, orderId);
+          return withProgress(command, (progress) => {
+            progress.show('Expiring orders');
+            return expireDue(store);
+          });
         }),
       ),
     );
