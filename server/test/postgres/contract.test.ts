@@ -14,6 +14,7 @@ runOnPostgres([
   'ledger/prune/prune',
   'ledger/prune/pruned-stream',
   'ledger/prune/unconfirmed-prune',
+  'ledger/verify-orders',
   'orders/list-orders',
   'orders/order-expiry',
   'orders/order-steps',

@@ -158,7 +158,7 @@ CREATE TABLE order_lines (
   id INTEGER PRIMARY KEY,
   order_id INTEGER NOT NULL,
   pet_id INTEGER NOT NULL,
-  quantity INTEGER NOT NULL CHECK (quantity > 0),
+  quantity INTEGER NOT NULL CHECK (quantity BETWEEN 1 AND 9007199254740991),
   delivered INTEGER NOT NULL CHECK (delivered BETWEEN 0 AND quantity),
   returned INTEGER NOT NULL CHECK (returned BETWEEN 0 AND delivered),
   previous_id INTEGER,

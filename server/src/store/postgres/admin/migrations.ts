@@ -162,7 +162,7 @@ CREATE TABLE order_lines (
   id bigint PRIMARY KEY,
   order_id bigint NOT NULL,
   pet_id bigint NOT NULL,
-  quantity bigint NOT NULL CHECK (quantity > 0),
+  quantity bigint NOT NULL CHECK (quantity BETWEEN 1 AND 9007199254740991),
   delivered bigint NOT NULL CHECK (delivered BETWEEN 0 AND quantity),
   returned bigint NOT NULL CHECK (returned BETWEEN 0 AND delivered)
 );
