@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRST_HASH, movementHash } from '../../src/domain/ledger.ts';
+import { linesOf, place } from '../orders/order-requests.ts';
 import { startApp } from '../support/harness.ts';
 import { petRow, petRows } from '../support/pet-rows.ts';
 import { adjust, setStatus, update, wholeLedger } from '../support/stock-requests.ts';
@@ -8,21 +9,28 @@ import { adjust, setStatus, update, wholeLedger } from '../support/stock-request
 test('getStoreInventory adds up quantities by status, exactly, and names every status', async (t) => {
   const app = await startApp(t, { pets: [petRow(1n, 5), petRow(2n, 7), petRow(3n, 9, 'pending')] });
   const totals = async () => (await app.request('GET', '/v1/store/inventory')).text;
-  assert.equal(await totals(), '{"available":12,"pending":9,"sold":0}');
+  assert.equal(await totals(), '{"available":12,"pending":9,"sold":0,"reservedUnits":0,"availableUnits":21}');
   await setStatus(app, 2, { status: 'sold' });
   await adjust(app, 1, { delta: -1 });
-  assert.equal(await totals(), '{"available":4,"pending":9,"sold":7}');
+  await place(app, linesOf([1, 3], [2, 7]));
+  assert.equal(await totals(), '{"available":4,"pending":9,"sold":7,"reservedUnits":10,"availableUnits":10}');
   for (const petId of [1, 2, 3]) {
     await update(app, petId, { quantity: 9_007_199_254_740_991 });
     await setStatus(app, petId, { status: 'pending' });
   }
-  assert.equal(await totals(), '{"available":0,"pending":27021597764222973,"sold":0}');
+  assert.equal(
+    await totals(),
+    '{"available":0,"pending":27021597764222973,"sold":0,"reservedUnits":10,"availableUnits":27021597764222963}',
+  );
 });
 
 test('getStoreInventory of an empty shop is zeros, and takes no parameters and no body', async (t) => {
   const app = await startApp(t);
   const answer = await app.request('GET', '/v1/store/inventory');
-  assert.deepEqual([answer.status, answer.text], [200, '{"available":0,"pending":0,"sold":0}']);
+  assert.deepEqual(
+    [answer.status, answer.text],
+    [200, '{"available":0,"pending":0,"sold":0,"reservedUnits":0,"availableUnits":0}'],
+  );
   assert.equal(answer.headers.get('Cache-Control'), 'private, no-cache');
   assert.equal((await app.request('POST', '/v1/store/inventory')).status, 405);
 });
