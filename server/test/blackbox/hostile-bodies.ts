@@ -25,9 +25,13 @@ function row(
   return { title, body, outcome, contentType, contentEncoding };
 }
 
-function quantity(literal: string, outcome: number | ErrorCode): HostileBody {
+function titleOf(literal: string): string {
   const shown = literal.length > 60 ? `${literal.slice(0, 20)}… of ${literal.length} characters` : literal;
-  return row(`quantity ${shown}`, `{"quantity":${literal}}`, outcome);
+  return `quantity ${shown}`;
+}
+
+function quantity(literal: string, outcome: number | ErrorCode): HostileBody {
+  return row(titleOf(literal), `{"quantity":${literal}}`, outcome);
 }
 
 const MAX_QUANTITY = Number.MAX_SAFE_INTEGER;
@@ -47,7 +51,8 @@ const NOT_AN_OBJECT = ['null', 'true', '"5"', '[]', '5', '[{"quantity":5}]'].map
   row(`the whole body ${body}`, body, 'validation_failed'),
 );
 
-const REFUSED_VALUES = [
+const REFUSED = 'validation_failed';
+const REFUSED_LITERALS = [
   ...['null', 'true', 'false', '"5"', '""', '[]', '[5]', '{}', '{"value":5}'],
   ...['-1', '-9007199254740991', '0.5', '-0.5', '1.5e0', '15e-1', '1e-1'],
   ...['1e400', '-1e400', '1e999999999', '1e99999999999999999999', '1e16'],
@@ -55,23 +60,23 @@ const REFUSED_VALUES = [
   // As doubles these equal an integer within the bounds; as texts they do not.
   ...['9007199254740991.4', '9007199254740990.5', '0.99999999999999999999', '5.00000000000000000001'],
   ...['1e-400', '-1e-400', '1e-99999999999999999999', `0.${'0'.repeat(15_000)}1`],
-].map((literal) => quantity(literal, 'validation_failed'));
+];
 
-const ACCEPTED_VALUES = [
-  quantity('0', 0),
-  quantity('-0', 0),
-  quantity('-0.0e0', 0),
-  quantity('0e99999999999999999999', 0),
-  quantity('5.0', 5),
-  quantity('5.000000000000000000000', 5),
-  quantity('1e3', 1000),
-  quantity('1E+3', 1000),
-  quantity('0.5e1', 5),
-  quantity('50e-1', 5),
-  quantity('100000000000000000000e-20', 1),
-  quantity('9007199254740991', MAX_QUANTITY),
-  quantity('9007199254740991.0', MAX_QUANTITY),
-  quantity('9.007199254740991e15', MAX_QUANTITY),
+const ACCEPTED: readonly (readonly [string, number])[] = [
+  ['0', 0],
+  ['-0', 0],
+  ['-0.0e0', 0],
+  ['0e99999999999999999999', 0],
+  ['5.0', 5],
+  ['5.000000000000000000000', 5],
+  ['1e3', 1000],
+  ['1E+3', 1000],
+  ['0.5e1', 5],
+  ['50e-1', 5],
+  ['100000000000000000000e-20', 1],
+  ['9007199254740991', MAX_QUANTITY],
+  ['9007199254740991.0', MAX_QUANTITY],
+  ['9.007199254740991e15', MAX_QUANTITY],
 ];
 
 const SYNTAX = [
@@ -162,11 +167,20 @@ const ENCODINGS = [
   row('gzip without Content-Encoding', GZIPPED, 'malformed_json'),
 ];
 
+/** Bodies of `placeOrder` with these values as the quantity of a line, of which 0 is refused. */
+export function hostileOrders(petId: bigint): readonly HostileBody[] {
+  const accepted = ACCEPTED.map(([literal, value]) => [literal, value === 0 ? REFUSED : value] as const);
+  return [...REFUSED_LITERALS.map((literal) => [literal, REFUSED] as const), ...accepted].map(
+    ([literal, outcome]) =>
+      row(`a line with ${titleOf(literal)}`, `{"lines":[{"petId":${petId},"quantity":${literal}}]}`, outcome),
+  );
+}
+
 /** Bodies of `updateInventory`, and the required outcome of each. */
 export const HOSTILE_BODIES: readonly HostileBody[] = [
   ...NOT_AN_OBJECT,
-  ...REFUSED_VALUES,
-  ...ACCEPTED_VALUES,
+  ...REFUSED_LITERALS.map((literal) => quantity(literal, REFUSED)),
+  ...ACCEPTED.map(([literal, outcome]) => quantity(literal, outcome)),
   ...SYNTAX,
   ...MEMBERS,
   ...SIZES,

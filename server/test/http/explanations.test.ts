@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { REASONS } from '../../src/domain/ledger.ts';
+import { linesOf, place, take } from '../orders/order-requests.ts';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
 import { adjust, batch, revert, setStatus, update, wholeLedger } from '../support/stock-requests.ts';
@@ -11,12 +12,25 @@ const WRITES: Readonly<Record<string, (app: TestApp, explanation: object) => Pro
   adjustInventory: (app, explanation) => adjust(app, 1, { delta: -1, ...explanation }),
   setInventoryStatus: (app, explanation) => setStatus(app, 1, { status: 'pending', ...explanation }),
   batchInventory: (app, explanation) => batch(app, { changes: [{ petId: 1, quantity: 8, ...explanation }] }),
-  revertMovement: (app, explanation) => revert(app, 2, explanation),
+  revertMovement: (app, explanation) => revert(app, 3, explanation),
+  placeOrder: (app, explanation) => place(app, { ...linesOf([2, 1]), ...explanation }),
+  deliverOrder: (app, explanation) => take(app, 'deliver', 1, { ...linesOf([2, 1]), ...explanation }),
+  returnOrder: (app, explanation) => take(app, 'return', 1, { ...linesOf([2, 1]), ...explanation }),
+};
+
+/** Writes that are possible once, or record no movement. */
+const OTHERS: typeof WRITES = {
+  approveOrder: (app, explanation) => take(app, 'approve', 2, explanation),
+  cancelOrder: (app, explanation) => take(app, 'cancel', 2, explanation),
 };
 
 async function startShop(t: Parameters<typeof startApp>[0]): Promise<TestApp> {
-  const app = await startApp(t, { pets: [petRow(1n, 5)] });
+  const app = await startApp(t, { pets: [petRow(1n, 5), petRow(2n, 200)] });
   await update(app, 1, { quantity: 6 });
+  await place(app, linesOf([2, 100]));
+  await take(app, 'approve', 1);
+  await take(app, 'deliver', 1, linesOf([2, 50]));
+  await place(app, linesOf([2, 1]));
   return app;
 }
 
@@ -73,7 +87,9 @@ for (const [operation, write] of Object.entries(WRITES)) {
       assert.ok(status < 300 || status === 409, text);
     }
   });
+}
 
+for (const [operation, write] of Object.entries({ ...WRITES, ...OTHERS })) {
   test(`${operation} refuses text that cannot be stored unchanged, and names the field`, async (t) => {
     const app = await startShop(t);
     const before = (await wholeLedger(app)).length;
