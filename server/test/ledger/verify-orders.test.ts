@@ -1,31 +1,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { MAX_QUANTITY } from '../../src/domain/inventory.ts';
-import { UNEXPLAINED } from '../../src/domain/ledger.ts';
-import type { WriteCommand } from '../../src/domain/write-command.ts';
 import { LINK_PET_LINES } from '../store/orders/pet-lines.ts';
+import { place, step } from '../store/orders/shop-orders.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
 const LARGE_PET = 9_007_199_254_740_993n;
-
-async function write({ store, clock }: TestApp, command: WriteCommand): Promise<void> {
-  const author = { actor: 'cli', actorName: 'cli', requestId: null, atMs: clock.nowMs };
-  const answer = await store.write({ author, command });
-  assert.ok(answer.kind === 'written' && answer.result.kind === 'order' && answer.result.code === 'done');
-}
-
-function place(app: TestApp, lines: readonly (readonly [petId: bigint, quantity: number])[]): Promise<void> {
-  const wanted = lines.map(([petId, quantity]) => ({ petId, quantity }));
-  return write(app, { kind: 'place', lines: wanted, expiresAtMs: null, explanation: UNEXPLAINED });
-}
-
-type Step = 'approve' | 'deliver' | 'cancel' | 'return' | 'expire';
-function step(app: TestApp, orderId: number, name: Step, quantity?: number): Promise<void> {
-  const lines = quantity === undefined ? undefined : [{ petId: 1n, quantity }];
-  return write(app, { kind: 'step', step: name, orderId, lines, isForced: true });
-}
 
 /** Orders 1 to 6: placed, approved, delivered in part, delivered, cancelled after a part, expired. */
 async function shop(t: TestContext): Promise<TestApp> {
@@ -43,10 +25,10 @@ async function shop(t: TestContext): Promise<TestApp> {
   await place(app, [[1n, 7]]);
   await place(app, [[2n, 6]]);
   for (const orderId of [2, 3, 4, 5]) await step(app, orderId, 'approve');
-  await step(app, 3, 'deliver', 2);
+  await step(app, 3, 'deliver', [{ petId: 1n, quantity: 2 }]);
   await step(app, 4, 'deliver');
-  await step(app, 4, 'return', 1);
-  await step(app, 5, 'deliver', 3);
+  await step(app, 4, 'return', [{ petId: 1n, quantity: 1 }]);
+  await step(app, 5, 'deliver', [{ petId: 1n, quantity: 3 }]);
   await step(app, 5, 'cancel');
   await step(app, 6, 'expire');
   assert.deepEqual((await app.admin.verify()).faults, []);

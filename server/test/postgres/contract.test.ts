@@ -23,6 +23,8 @@ runOnPostgres([
   'store/admin-store',
   'store/clock-guard',
   'store/import',
+  'store/orders/order-pages',
+  'store/orders/sales-days',
   'store/served-migration',
   'writes/idempotency-records',
   'writes/revert-movement',

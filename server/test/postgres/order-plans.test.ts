@@ -66,7 +66,7 @@ test('a page of any filter reads a bounded number of rows of many orders', async
   for (const status of [undefined, 'placed', 'approved', 'delivered'] as const) {
     for (const petId of [undefined, POPULAR_PET, 77n, 5n]) {
       for (const referenceId of [undefined, COMMON_REFERENCE, 'own 15001']) {
-        for (const createdSinceMs of [undefined, FIRST_ORDER_MS + ORDERS]) {
+        for (const createdSinceMs of [undefined, FIRST_ORDER_MS + ORDERS / 2]) {
           filters.push({
             ...(status && { status }),
             ...(petId && { petId }),

@@ -192,7 +192,7 @@ export function orderPage({ filter, order, limit }: OrderQuery): {
     after ?? 0,
     (before ?? Number.MAX_SAFE_INTEGER) - 1,
     createdSinceMs === undefined ? null : Math.ceil(createdSinceMs),
-    isFiltered ? MAX_SCANNED : limit + 1,
+    isFiltered ? MAX_SCANNED : Math.min(limit + 1, MAX_SCANNED),
     limit + 1,
     ...conditions,
   ];

@@ -5,7 +5,7 @@ import { LINK_PET_LINES } from './pet-lines.ts';
 export const POPULAR_PET = 1n;
 /** The reference of each fifth order; others have their own or none. */
 export const COMMON_REFERENCE = 'common';
-/** The first order is placed at this moment, and each later one two milliseconds after the one before. */
+/** The first order is placed at this moment, and then two every two milliseconds. */
 export const FIRST_ORDER_MS = 1_000_000;
 
 /** Rows of stock for pets that have none, because SQLite enters the lines of a pet there. */
@@ -25,7 +25,7 @@ export async function fillOrders(database: TestDatabase, orders: number): Promis
 INSERT INTO orders ${numbers(orders)}
 SELECT i, CASE WHEN i > ${orders * 0.99} THEN 'placed' WHEN i % 9 = 0 THEN 'approved' WHEN i % 9 = 1 THEN 'cancelled' WHEN i % 9 = 2 THEN 'expired'
 ELSE 'delivered' END, 1, CASE WHEN i % 5 = 0 THEN '${COMMON_REFERENCE}' WHEN i % 5 < 3 THEN 'own ' || i END, NULL,
-${FIRST_ORDER_MS} + 4 * i, ${FIRST_ORDER_MS} + 2 * (i - 1), ${FIRST_ORDER_MS} + 2 * i, 'cli' FROM turns;
+${FIRST_ORDER_MS} + 4 * i, ${FIRST_ORDER_MS} + 2 * (i / 2), ${FIRST_ORDER_MS} + 2 * i, 'cli' FROM turns;
 INSERT INTO order_lines ${numbers(3)}
 SELECT orders.id * 128 + i - 1, orders.id, CASE WHEN i = 1 AND orders.id % 10 = 0 THEN ${POPULAR_PET} ELSE 10 + (orders.id + 101 * i) % 1000 END,
 i, CASE status WHEN 'delivered' THEN i ELSE 0 END, 0${isSqlite ? ', NULL, 0' : ''} FROM turns CROSS JOIN orders WHERE i <= 1 + orders.id % 3;

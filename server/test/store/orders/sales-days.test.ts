@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { MAX_QUANTITY } from '../../../src/domain/inventory.ts';
+import { type Movement, type Reason, UNEXPLAINED } from '../../../src/domain/ledger.ts';
+import { daysOfStock, SALES_DAYS } from '../../../src/domain/sales.ts';
+import { availableOf } from '../../../src/domain/stock.ts';
+import { soldUnits } from '../../alerts/naive-sales.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import { SeededRandom } from '../../support/limit-clients.ts';
+import { petRow } from '../../support/pet-rows.ts';
+import { place, step, write } from './shop-orders.ts';
+
+const DAY_MS = 86_400_000;
+const DAYS = 75;
+const PETS = [1n, 2n, -(2n ** 63n)] as const;
+
+async function adjust(app: TestApp, petId: bigint, delta: number, reason: Reason): Promise<void> {
+  const explanation = { ...UNEXPLAINED, reason };
+  await write(app, { kind: 'change', change: { kind: 'adjust', petId, delta, explanation } });
+}
+
+async function movementsOf({ store }: TestApp): Promise<readonly Movement[]> {
+  const page = await store.ledger.listMovements({ filter: {}, order: 'asc', limit: 10_000 });
+  assert.equal(page.next, undefined);
+  return page.movements;
+}
+
+/** The sales of every pet now are those of a scan of the ledger. */
+async function assertSales(app: TestApp): Promise<void> {
+  const movements = await movementsOf(app);
+  for (const petId of PETS) {
+    const item = await app.store.findItem(petId, app.clock.nowMs);
+    assert.ok(item);
+    assert.equal(item.soldUnits, soldUnits(movements, petId, app.clock.nowMs));
+    assert.equal(item.createdAtMs, movements.find((movement) => movement.petId === petId)?.recordedAtMs);
+  }
+}
+
+async function startShop(t: TestContext): Promise<TestApp> {
+  return startApp(t, { pets: PETS.map((petId) => petRow(petId, 10_000)) });
+}
+
+test('the sales of the last 30 days are those of the ledger, on each of many days', async (t) => {
+  const app = await startShop(t);
+  const random = new SeededRandom(8);
+  for (let day = 0; day < DAYS; day += 1) {
+    app.clock.nowMs += random.pick([DAY_MS / 2, DAY_MS, DAY_MS, 3 * DAY_MS]);
+    const petId = random.pick(PETS);
+    const { orderId } = await place(app, [[petId, 4]]);
+    await step(app, orderId, 'approve');
+    if (random.chance(0.6)) await step(app, orderId, 'deliver', [{ petId, quantity: random.integer(1, 3) }]);
+    if (random.chance(0.2)) await step(app, orderId, 'cancel');
+    await adjust(app, petId, -random.integer(1, 3), random.pick(['sold', 'sold', 'damaged', 'received']));
+    const sold = (await movementsOf(app)).filter(
+      ({ kind, reason }) => kind === 'adjust' && reason === 'sold',
+    );
+    if (random.chance(0.4) && sold.length > 0) {
+      await write(app, { kind: 'revert', sequence: random.pick(sold.slice(-20)).sequence });
+    }
+    await assertSales(app);
+  }
+  for (const petId of PETS) {
+    const [[rows] = []] = await app.database.rows(`SELECT count(*) FROM sales WHERE pet_id = ${petId}`);
+    assert.ok(Number(rows) >= 2 && Number(rows) <= SALES_DAYS + 1, `${rows} days of pet ${petId}`);
+  }
+  assert.deepEqual((await app.admin.verify()).faults, []);
+});
+
+test('a sale counts for 30 UTC days, the day of the sale included', async (t) => {
+  const app = await startShop(t);
+  app.clock.nowMs = Date.UTC(2026, 7, 1, 23, 59, 59, 999);
+  await adjust(app, 1n, -6, 'sold');
+  app.clock.nowMs += 1;
+  await adjust(app, 1n, -3, 'sold');
+  const soldAt = async (atMs: number) => (await app.store.findItem(1n, atMs))?.soldUnits;
+  assert.equal(await soldAt(app.clock.nowMs), 9);
+  assert.equal(await soldAt(Date.UTC(2026, 7, 30, 23, 59, 59, 999)), 9);
+  assert.equal(await soldAt(Date.UTC(2026, 7, 31)), 3);
+  assert.equal(await soldAt(Date.UTC(2026, 7, 31, 23, 59, 59, 999)), 3);
+  assert.equal(await soldAt(Date.UTC(2026, 8, 1)), 0);
+});
+
+test('many sales of one pet in one commit, with reverts, add up', async (t) => {
+  const app = await startShop(t);
+  const sales = Array.from({ length: 40 }, (_, i) => adjust(app, 1n, -1 - (i % 3), 'sold'));
+  await Promise.all(sales);
+  const sold = (await movementsOf(app)).filter(({ reason }) => reason === 'sold');
+  const reverts = sold
+    .filter((_, i) => i % 3 === 0)
+    .map(({ sequence }) => ({ kind: 'revert' as const, sequence }));
+  await Promise.all([
+    ...reverts.map((command) => write(app, command)),
+    ...Array.from({ length: 10 }, () => adjust(app, 1n, -5, 'sold')),
+  ]);
+  await assertSales(app);
+});
+
+test('sales of one day beyond what a number holds stay at the largest number', async (t) => {
+  const app = await startShop(t);
+  for (let i = 0; i < 3; i += 1) {
+    await write(app, { kind: 'change', change: { kind: 'set', petId: 2n, quantity: MAX_QUANTITY } });
+    await adjust(app, 2n, -MAX_QUANTITY, 'sold');
+  }
+  assert.deepEqual(await app.database.rows('SELECT units FROM sales WHERE pet_id = 2'), [[MAX_QUANTITY]]);
+  app.clock.nowMs += DAY_MS;
+  await write(app, { kind: 'change', change: { kind: 'set', petId: 2n, quantity: MAX_QUANTITY } });
+  await adjust(app, 2n, -MAX_QUANTITY, 'sold');
+  await write(app, { kind: 'change', change: { kind: 'set', petId: 2n, quantity: MAX_QUANTITY } });
+  const item = await app.store.findItem(2n, app.clock.nowMs);
+  assert.ok(item);
+  assert.equal(item.soldUnits, 2 * MAX_QUANTITY);
+  assert.equal(daysOfStock(availableOf(item), item, app.clock.nowMs), 0.5);
+});
