@@ -12,11 +12,11 @@ import {
   readDatabase,
   someOf,
 } from './config-parsers.ts';
-import { ENVIRONMENTS, type Environment } from './domain/api-key.ts';
+import { ENVIRONMENTS, type Environment } from './domain/access/api-key.ts';
 import { DURABILITY_SETTINGS } from './domain/durability.ts';
 import { OperatorError } from './domain/errors.ts';
 import { MAX_QUANTITY, STATUS_POLICIES, type StatusPolicy } from './domain/inventory.ts';
-import type { StockRules } from './domain/ledger-transaction.ts';
+import type { StockRules } from './domain/ledger/ledger-transaction.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 

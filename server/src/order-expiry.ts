@@ -1,6 +1,6 @@
 import { setTimeout as elapsed } from 'node:timers/promises';
 import type { StockStore } from './domain/ledger-store.ts';
-import { serviceAuthor } from './domain/orders.ts';
+import { serviceAuthor } from './domain/orders/orders.ts';
 
 const POLL_INTERVAL_MS = 1_000;
 /** The most orders whose writes are queued together: other writes wait for no more of them. */

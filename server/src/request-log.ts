@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Ban } from './domain/bans.ts';
+import type { Ban } from './domain/access/bans.ts';
 import type { ApiError } from './domain/errors.ts';
 import type { RequestContext } from './http/request/request-context.ts';
 

@@ -16,6 +16,7 @@ interface Import {
 }
 
 const ZOD = '@hono/zod-openapi$';
+const DOMAIN_BASE = 'domain/(?:errors|inventory|maybe-promise)\\.ts$';
 const STORE_BASE = 'store/(?:batch-queue|errors|hex|listeners|sql-client|store-options)\\.ts$';
 const STORE_CONCEPTS = 'store/(?:access|audit|history|idempotency|ledger|list|orders|prune|schema)/';
 
@@ -24,7 +25,10 @@ const STORE_CONCEPTS = 'store/(?:access|audit|history|idempotency|ledger|list|or
  * A folder imports only folders of lines above its own: imports run one way.
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  'domain/': ['node:'],
+  'domain/ledger/': ['node:', DOMAIN_BASE],
+  'domain/orders/': ['node:', DOMAIN_BASE, 'domain/ledger/'],
+  'domain/access/': ['node:', DOMAIN_BASE],
+  'domain/': ['node:', 'domain/(?:ledger|orders|access)/'],
   'listen/': ['node:', 'domain/'],
 
   'http/request/': ['node:', 'domain/', 'listen/', 'hono/utils/accept$', ZOD],

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Account, createId } from '../domain/api-key.ts';
+import { type Account, createId } from '../domain/access/api-key.ts';
+import { type Limits, PLAN_LIMITS, PLAN_NAMES, type PlanName } from '../domain/access/plans.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { type Limits, PLAN_LIMITS, PLAN_NAMES, type PlanName } from '../domain/plans.ts';
 import { addCommand, addGroup } from './command.ts';
 import { parseName } from './parse-name.ts';
 import { isoTime, readableTime } from './parse-time.ts';

@@ -1,5 +1,12 @@
 import type { Config } from '../config.ts';
-import { createApiKey, createId, hashApiKey, keyHint, type Principal, SCOPES } from '../domain/api-key.ts';
+import {
+  createApiKey,
+  createId,
+  hashApiKey,
+  keyHint,
+  type Principal,
+  SCOPES,
+} from '../domain/access/api-key.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { NewKey } from '../domain/store.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';

@@ -1,4 +1,4 @@
-import { type ApiKey, type Principal, SCOPES } from '../domain/api-key.ts';
+import { type ApiKey, type Principal, SCOPES } from '../domain/access/api-key.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { isoTime, readableTime } from './parse-time.ts';
 import { table } from './terminal/table.ts';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { SCOPES, type Scope } from '../domain/api-key.ts';
+import { SCOPES, type Scope } from '../domain/access/api-key.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
 import { findAccount } from './accounts.ts';
 import { addCommand, addGroup } from './command.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Environment } from '../domain/api-key.ts';
+import type { Environment } from '../domain/access/api-key.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { prepareStore, shownDatabase } from '../store/open-admin.ts';
 import type { PreparedDatabase } from '../store/schema/database-metadata.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type Config, VARIABLES } from '../config.ts';
-import { createId } from '../domain/api-key.ts';
-import { PLAN_LIMITS } from '../domain/plans.ts';
+import { createId } from '../domain/access/api-key.ts';
+import { PLAN_LIMITS } from '../domain/access/plans.ts';
 import { isPostgres } from '../store/open-admin.ts';
 import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
 import { createKey } from './create-key.ts';

@@ -1,11 +1,11 @@
-import type { AlertLevel } from './alerts.ts';
 import type { Pet, PetStatus } from './inventory.ts';
-import type { LedgerHead, Movement, MovementKind, Reason } from './ledger.ts';
+import type { AlertLevel } from './ledger/alerts.ts';
+import type { LedgerHead, Movement, MovementKind, Reason } from './ledger/ledger.ts';
+import type { Prune } from './ledger/prunes.ts';
+import type { SalesFacts } from './ledger/sales.ts';
+import type { Stock } from './ledger/stock.ts';
 import type { MaybePromise } from './maybe-promise.ts';
-import type { OrderStore } from './order-store.ts';
-import type { Prune } from './prunes.ts';
-import type { SalesFacts } from './sales.ts';
-import type { Stock } from './stock.ts';
+import type { OrderStore } from './orders/order-store.ts';
 import type { WriteAnswer, WriteRequest } from './write-command.ts';
 
 /** A pet with its stock and its sales. */

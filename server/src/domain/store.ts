@@ -1,15 +1,15 @@
-import type { Thresholds } from './alerts.ts';
-import type { Account, Environment, Principal, Scope } from './api-key.ts';
-import type { Ban } from './bans.ts';
+import type { Account, Environment, Principal, Scope } from './access/api-key.ts';
+import type { Ban } from './access/bans.ts';
+import type { Limits, PlanName } from './access/plans.ts';
+import type { WindowUsage } from './access/rate-limit.ts';
 import type { ApiError } from './errors.ts';
 import type { Pet, PetStatus } from './inventory.ts';
-import type { LedgerHead } from './ledger.ts';
+import type { Thresholds } from './ledger/alerts.ts';
+import type { LedgerHead } from './ledger/ledger.ts';
+import type { Prune } from './ledger/prunes.ts';
 import type { AuditReport, ChainPoint, StockStore } from './ledger-store.ts';
 import type { MaybePromise } from './maybe-promise.ts';
-import type { OrderStore } from './order-store.ts';
-import type { Limits, PlanName } from './plans.ts';
-import type { Prune } from './prunes.ts';
-import type { WindowUsage } from './rate-limit.ts';
+import type { OrderStore } from './orders/order-store.ts';
 import type { WriteCommand, WriteResult } from './write-command.ts';
 
 /**

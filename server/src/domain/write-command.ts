@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { bigintAsText } from './bigint-as-text.ts';
-import type { Author, Explanation, Movement } from './ledger.ts';
-import type { LedgerTransaction } from './ledger-transaction.ts';
-import type { OrderBook, OrderOutcome } from './order-book.ts';
-import type { OrderStepCommand, PlaceOrderCommand } from './orders.ts';
+import type { Author, Explanation, Movement } from './ledger/ledger.ts';
+import type { LedgerTransaction } from './ledger/ledger-transaction.ts';
 import {
   type Change,
   type ChangeOutcome,
@@ -11,7 +9,9 @@ import {
   type Stock,
   type StockRefusal,
   stockTag,
-} from './stock.ts';
+} from './ledger/stock.ts';
+import type { OrderBook, OrderOutcome } from './orders/order-book.ts';
+import type { OrderStepCommand, PlaceOrderCommand } from './orders/orders.ts';
 
 export const ERROR_POLICIES = ['reject_everything', 'reject_failed_rows'] as const;
 export type ErrorPolicy = (typeof ERROR_POLICIES)[number];

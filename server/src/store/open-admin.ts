@@ -1,5 +1,5 @@
 import { MAX_QUANTITY } from '../domain/inventory.ts';
-import type { StockRules } from '../domain/ledger-transaction.ts';
+import type { StockRules } from '../domain/ledger/ledger-transaction.ts';
 import type { AdminEngine } from './admin/admin-engine.ts';
 import { SqlAdminStore } from './admin/admin-store.ts';
 import { prepareDatabase } from './admin/migrate.ts';

@@ -1,6 +1,6 @@
-import type { Environment } from '../domain/api-key.ts';
-import type { Ban } from '../domain/bans.ts';
-import type { StockRules } from '../domain/ledger-transaction.ts';
+import type { Environment } from '../domain/access/api-key.ts';
+import type { Ban } from '../domain/access/bans.ts';
+import type { StockRules } from '../domain/ledger/ledger-transaction.ts';
 
 /** Called after each commit with its number of writes and its duration in milliseconds. */
 export type CommitObserver = (writes: number, durationMs: number) => void;

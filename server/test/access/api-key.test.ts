@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createApiKey, ENVIRONMENTS, hashApiKey, isWellFormedKey } from '../../src/domain/api-key.ts';
+import { createApiKey, ENVIRONMENTS, hashApiKey, isWellFormedKey } from '../../src/domain/access/api-key.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createApiKey } from '../../src/domain/api-key.ts';
+import { createApiKey } from '../../src/domain/access/api-key.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { assertNoticed } from '../support/test-database.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BAN_RULE, type Ban, StrikeCounter, toleratedStrikes } from '../../src/domain/bans.ts';
+import { BAN_RULE, type Ban, StrikeCounter, toleratedStrikes } from '../../src/domain/access/bans.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Limits } from '../../src/domain/plans.ts';
-import { WINDOW_MS, type WindowName } from '../../src/domain/rate-limit.ts';
+import type { Limits } from '../../src/domain/access/plans.ts';
+import { WINDOW_MS, type WindowName } from '../../src/domain/access/rate-limit.ts';
 import { MemoryLimits } from '../../src/store/sqlite/memory-limits.ts';
 import { SeededRandom } from '../support/limit-clients.ts';
 import { principalOf } from '../support/principals.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Limits } from '../../src/domain/access/plans.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
-import type { Limits } from '../../src/domain/plans.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Limits } from '../../src/domain/access/plans.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
-import type { Limits } from '../../src/domain/plans.ts';
 import {
   backingOffClient,
   type Client,

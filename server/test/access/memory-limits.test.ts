@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { retryAfterSeconds } from '../../src/domain/rate-limit.ts';
+import { retryAfterSeconds } from '../../src/domain/access/rate-limit.ts';
 import { MemoryLimits } from '../../src/store/sqlite/memory-limits.ts';
 import { principalOf } from '../support/principals.ts';
 import { simulate, type Tally, Totals } from './limit-simulation.ts';

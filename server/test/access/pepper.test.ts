@@ -6,7 +6,7 @@ import { createKey } from '../../src/cli/create-key.ts';
 import { prepareDatabase } from '../../src/cli/prepare-database.ts';
 import { withDatabase } from '../../src/cli/with-database.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import { createId, hashApiKey } from '../../src/domain/api-key.ts';
+import { createId, hashApiKey } from '../../src/domain/access/api-key.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { commandLine, temporaryFolder } from '../support/command-line.ts';
 

@@ -8,7 +8,7 @@ import {
   WindowCount,
   type WindowName,
   type WindowUsage,
-} from '../../src/domain/rate-limit.ts';
+} from '../../src/domain/access/rate-limit.ts';
 
 const MINUTE = WINDOW_MS.minute;
 const DAY = WINDOW_MS.day;

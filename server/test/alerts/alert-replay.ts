@@ -1,5 +1,5 @@
-import type { Alert, AlertLevel, Thresholds } from '../../src/domain/alerts.ts';
-import type { Movement } from '../../src/domain/ledger.ts';
+import type { Alert, AlertLevel, Thresholds } from '../../src/domain/ledger/alerts.ts';
+import type { Movement } from '../../src/domain/ledger/ledger.ts';
 
 /** A movement with the thresholds that were in force for its pet. */
 export interface DecidedMovement {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { alertLevel, alertOf, NO_THRESHOLDS, type Thresholds } from '../../src/domain/alerts.ts';
 import { STATUS_POLICIES } from '../../src/domain/inventory.ts';
+import { alertLevel, alertOf, NO_THRESHOLDS, type Thresholds } from '../../src/domain/ledger/alerts.ts';
 import { HistoryRun } from '../orders/history-run.ts';
 import { MemoryShop } from '../orders/memory-shop.ts';
 import { histories, PET_IDS } from '../orders/random-commands.ts';

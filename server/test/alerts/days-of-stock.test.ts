@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { dayOf, daysOfStock, SALES_DAYS } from '../../src/domain/sales.ts';
+import { dayOf, daysOfStock, SALES_DAYS } from '../../src/domain/ledger/sales.ts';
 import { HistoryRun } from '../orders/history-run.ts';
 import { type HistoryStep, histories, PET_IDS } from '../orders/random-commands.ts';
 import { RULES, stockOf } from '../writes/stock-fixtures.ts';

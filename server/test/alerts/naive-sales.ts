@@ -1,4 +1,4 @@
-import type { Movement } from '../../src/domain/ledger.ts';
+import type { Movement } from '../../src/domain/ledger/ledger.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createApiKey, isWellFormedKey, SCOPES, type Scope } from '../../src/domain/api-key.ts';
+import { createApiKey, isWellFormedKey, SCOPES, type Scope } from '../../src/domain/access/api-key.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import { DOCUMENT, findOperation, operationsIn } from '../support/openapi-document.ts';
 import { errorOf, request } from './api-request.ts';

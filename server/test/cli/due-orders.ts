@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { OrderStore } from '../../src/domain/order-store.ts';
+import type { OrderStore } from '../../src/domain/orders/order-store.ts';
 
 const DEADLINE_MS = 20_000;
 

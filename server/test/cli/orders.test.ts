@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { UNEXPLAINED } from '../../src/domain/ledger.ts';
-import type { Order } from '../../src/domain/orders.ts';
+import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
+import type { Order } from '../../src/domain/orders/orders.ts';
 import type { WriteCommand } from '../../src/domain/write-command.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
 import { type CommandLine, json, newCliShop, petRow } from '../support/command-line.ts';

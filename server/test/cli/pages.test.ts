@@ -3,8 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { BAN_RULE, toleratedStrikes } from '../../src/domain/bans.ts';
-import { PLAN_LIMITS } from '../../src/domain/plans.ts';
+import { BAN_RULE, toleratedStrikes } from '../../src/domain/access/bans.ts';
+import { PLAN_LIMITS } from '../../src/domain/access/plans.ts';
 import { DOCUMENT, operationsIn } from '../support/openapi-document.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

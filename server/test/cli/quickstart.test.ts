@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { FIRST_HASH } from '../../src/domain/ledger.ts';
+import { FIRST_HASH } from '../../src/domain/ledger/ledger.ts';
 import { commandLine, environmentOf, json, run, temporaryFolder } from '../support/command-line.ts';
 import { LAUNCHER, startUntil } from '../support/launched-process.ts';
 

@@ -1,6 +1,6 @@
-import { type AlertLevel, NO_THRESHOLDS } from '../../src/domain/alerts.ts';
 import type { PetStatus } from '../../src/domain/inventory.ts';
-import { type Stock, stockTag } from '../../src/domain/stock.ts';
+import { type AlertLevel, NO_THRESHOLDS } from '../../src/domain/ledger/alerts.ts';
+import { type Stock, stockTag } from '../../src/domain/ledger/stock.ts';
 import { NOON } from '../support/harness.ts';
 import type { KnownMovement } from './known-movement.ts';
 

@@ -1,4 +1,4 @@
-import { type Order, orderTag } from '../../src/domain/orders.ts';
+import { type Order, orderTag } from '../../src/domain/orders/orders.ts';
 import type { ExactJson } from '../support/exact-json.ts';
 import { NOON } from '../support/harness.ts';
 import { isNamed, type OrderMove, type Outcome, StockModel } from './model.ts';

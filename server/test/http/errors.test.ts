@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createApiKey } from '../../src/domain/api-key.ts';
+import { createApiKey } from '../../src/domain/access/api-key.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../src/domain/errors.ts';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { LedgerHead } from '../../src/domain/ledger.ts';
+import type { LedgerHead } from '../../src/domain/ledger/ledger.ts';
 import type { InventoryList, ListContent, PetRow } from '../../src/domain/store.ts';
 import { openAdmin, prepareStore } from '../../src/store/open-admin.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';

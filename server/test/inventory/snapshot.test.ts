@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ALERT_LEVELS, type AlertLevel } from '../../src/domain/alerts.ts';
 import { type InventoryItem, MAX_QUANTITY, PET_STATUSES } from '../../src/domain/inventory.ts';
+import { ALERT_LEVELS, type AlertLevel } from '../../src/domain/ledger/alerts.ts';
 import type { Ledger, StockFilter, StockQuery } from '../../src/domain/ledger-store.ts';
 import { LedgerDatabase } from '../ledger/ledger-database.ts';
 import { ledgers, type ModelLedger, PET_IDS, partOf } from '../ledger/random-ledger.ts';

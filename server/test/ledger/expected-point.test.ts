@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIRST_HASH } from '../../src/domain/ledger.ts';
+import { FIRST_HASH } from '../../src/domain/ledger/ledger.ts';
 import { commandLine, json, temporaryFolder } from '../support/command-line.ts';
 import { filledShop, prunedShop } from './prune/pruned-shop.ts';
 

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
-import type { Movement } from '../../src/domain/ledger.ts';
+import type { Movement } from '../../src/domain/ledger/ledger.ts';
+import type { Stock } from '../../src/domain/ledger/stock.ts';
 import type { Ledger } from '../../src/domain/ledger-store.ts';
-import type { Stock } from '../../src/domain/stock.ts';
 import { MOVEMENT_COLUMN_NAMES, MOVEMENT_COLUMNS } from '../../src/store/ledger/movement-columns.ts';
 import { prepareStore } from '../../src/store/open-admin.ts';
 import { Connection } from '../../src/store/postgres/connection.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { FIRST_HASH } from '../../src/domain/ledger.ts';
-import { serviceAuthor } from '../../src/domain/orders.ts';
+import { FIRST_HASH } from '../../src/domain/ledger/ledger.ts';
+import { serviceAuthor } from '../../src/domain/orders/orders.ts';
 import { petRow } from '../support/command-line.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 

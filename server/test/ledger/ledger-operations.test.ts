@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIRST_HASH, movementHash } from '../../src/domain/ledger.ts';
+import { FIRST_HASH, movementHash } from '../../src/domain/ledger/ledger.ts';
 import { linesOf, place } from '../orders/order-requests.ts';
 import { startApp } from '../support/harness.ts';
 import { petRow, petRows } from '../support/pet-rows.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { MILESTONE_EVERY, MOVEMENT_KINDS, type Movement, REASONS } from '../../src/domain/ledger.ts';
+import { MILESTONE_EVERY, MOVEMENT_KINDS, type Movement, REASONS } from '../../src/domain/ledger/ledger.ts';
 import {
   type Ledger,
   MOVEMENT_ORDERS,

@@ -1,9 +1,15 @@
 import fc from 'fast-check';
-import { NO_THRESHOLDS } from '../../src/domain/alerts.ts';
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
-import { FIRST_HASH, type LedgerHead, type Movement, REASONS, UNEXPLAINED } from '../../src/domain/ledger.ts';
-import type { OrderMove } from '../../src/domain/ledger-transaction.ts';
-import type { Stock } from '../../src/domain/stock.ts';
+import { NO_THRESHOLDS } from '../../src/domain/ledger/alerts.ts';
+import {
+  FIRST_HASH,
+  type LedgerHead,
+  type Movement,
+  REASONS,
+  UNEXPLAINED,
+} from '../../src/domain/ledger/ledger.ts';
+import type { OrderMove } from '../../src/domain/ledger/ledger-transaction.ts';
+import type { Stock } from '../../src/domain/ledger/stock.ts';
 import { ImportedMovements } from '../../src/store/ledger/import-movements.ts';
 import { RULES, stockAfter, transactionOn } from '../writes/stock-fixtures.ts';
 

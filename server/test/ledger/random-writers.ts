@@ -1,6 +1,6 @@
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
-import { UNEXPLAINED } from '../../src/domain/ledger.ts';
-import type { Change } from '../../src/domain/stock.ts';
+import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
+import type { Change } from '../../src/domain/ledger/stock.ts';
 import type { WriteCommand } from '../../src/domain/write-command.ts';
 import { openAdmin } from '../../src/store/open-admin.ts';
 import type { TestApp } from '../support/harness.ts';

@@ -1,4 +1,4 @@
-import { FIRST_HASH, type Movement, movementHash } from '../../src/domain/ledger.ts';
+import { FIRST_HASH, type Movement, movementHash } from '../../src/domain/ledger/ledger.ts';
 import { MOVEMENT_COLUMNS } from '../../src/store/ledger/movement-columns.ts';
 import type { TestDatabase, Value } from '../support/test-database.ts';
 

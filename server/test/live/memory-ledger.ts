@@ -1,6 +1,6 @@
 import { serviceUnavailable } from '../../src/domain/errors.ts';
-import type { LedgerHead, Movement } from '../../src/domain/ledger.ts';
-import { FIRST_HASH, movementHash } from '../../src/domain/ledger.ts';
+import type { LedgerHead, Movement } from '../../src/domain/ledger/ledger.ts';
+import { FIRST_HASH, movementHash } from '../../src/domain/ledger/ledger.ts';
 import type { Ledger, MovementPage, MovementQuery } from '../../src/domain/ledger-store.ts';
 import type { LiveStore } from '../../src/http/live/live-hub.ts';
 import { movementJson } from '../../src/http/movements/movement-json.ts';

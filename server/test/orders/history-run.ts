@@ -1,6 +1,6 @@
-import type { Author } from '../../src/domain/ledger.ts';
-import type { StockRules } from '../../src/domain/ledger-transaction.ts';
-import type { Stock } from '../../src/domain/stock.ts';
+import type { Author } from '../../src/domain/ledger/ledger.ts';
+import type { StockRules } from '../../src/domain/ledger/ledger-transaction.ts';
+import type { Stock } from '../../src/domain/ledger/stock.ts';
 import type { WriteCommand, WriteResult } from '../../src/domain/write-command.ts';
 import { MemoryShop } from './memory-shop.ts';
 import { type HistoryStep, resolved } from './random-commands.ts';

@@ -1,10 +1,10 @@
-import { NO_THRESHOLDS, type Thresholds, thresholdsOf } from '../../src/domain/alerts.ts';
-import { type Author, FIRST_HASH, type Movement } from '../../src/domain/ledger.ts';
-import { LedgerTransaction, type StockRules } from '../../src/domain/ledger-transaction.ts';
-import { OrderBook } from '../../src/domain/order-book.ts';
-import type { Order } from '../../src/domain/orders.ts';
-import { dayOf, SALES_DAYS } from '../../src/domain/sales.ts';
-import type { Stock } from '../../src/domain/stock.ts';
+import { NO_THRESHOLDS, type Thresholds, thresholdsOf } from '../../src/domain/ledger/alerts.ts';
+import { type Author, FIRST_HASH, type Movement } from '../../src/domain/ledger/ledger.ts';
+import { LedgerTransaction, type StockRules } from '../../src/domain/ledger/ledger-transaction.ts';
+import { dayOf, SALES_DAYS } from '../../src/domain/ledger/sales.ts';
+import type { Stock } from '../../src/domain/ledger/stock.ts';
+import { OrderBook } from '../../src/domain/orders/order-book.ts';
+import type { Order } from '../../src/domain/orders/orders.ts';
 import {
   execute,
   type FoundMovement,

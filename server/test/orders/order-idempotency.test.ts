@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { serviceAuthor } from '../../src/domain/orders.ts';
+import { serviceAuthor } from '../../src/domain/orders/orders.ts';
 import type { Answer } from '../support/harness.ts';
 import { startApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';

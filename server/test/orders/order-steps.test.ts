@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { serviceAuthor } from '../../src/domain/orders.ts';
+import { serviceAuthor } from '../../src/domain/orders/orders.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
 import { getItem, outcome, update, wholeLedger } from '../support/stock-requests.ts';

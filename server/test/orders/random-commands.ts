@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { NO_THRESHOLDS, type Thresholds } from '../../src/domain/alerts.ts';
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
-import { UNEXPLAINED } from '../../src/domain/ledger.ts';
-import { ORDER_STEPS } from '../../src/domain/orders.ts';
-import type { Change } from '../../src/domain/stock.ts';
+import { NO_THRESHOLDS, type Thresholds } from '../../src/domain/ledger/alerts.ts';
+import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
+import type { Change } from '../../src/domain/ledger/stock.ts';
+import { ORDER_STEPS } from '../../src/domain/orders/orders.ts';
 import { ERROR_POLICIES, type WriteCommand } from '../../src/domain/write-command.ts';
 
 export const PET_IDS = [7n, 9_007_199_254_740_993n, -(2n ** 63n)] as const;

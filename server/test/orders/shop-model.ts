@@ -1,6 +1,11 @@
 import type { PetStatus, StatusPolicy } from '../../src/domain/inventory.ts';
-import type { OrderStatus, OrderStep, OrderStepCommand, PlaceOrderCommand } from '../../src/domain/orders.ts';
-import type { Change } from '../../src/domain/stock.ts';
+import type { Change } from '../../src/domain/ledger/stock.ts';
+import type {
+  OrderStatus,
+  OrderStep,
+  OrderStepCommand,
+  PlaceOrderCommand,
+} from '../../src/domain/orders/orders.ts';
 import type { BatchCommand, RevertCommand } from '../../src/domain/write-command.ts';
 
 /** A pet, without anything that follows from the orders. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { alertOf, NO_THRESHOLDS, type Thresholds, thresholdsOf } from '../../src/domain/alerts.ts';
 import { STATUS_POLICIES } from '../../src/domain/inventory.ts';
-import type { Movement } from '../../src/domain/ledger.ts';
+import { alertOf, NO_THRESHOLDS, type Thresholds, thresholdsOf } from '../../src/domain/ledger/alerts.ts';
+import type { Movement } from '../../src/domain/ledger/ledger.ts';
 import type { PetRow } from '../../src/domain/store.ts';
 import { alertFaults, type DecidedMovement } from '../alerts/alert-replay.ts';
 import { soldUnits } from '../alerts/naive-sales.ts';

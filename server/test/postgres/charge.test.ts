@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { RateLimitCounters, WINDOW_MS } from '../../src/domain/rate-limit.ts';
+import { RateLimitCounters, WINDOW_MS } from '../../src/domain/access/rate-limit.ts';
 import { Connection } from '../../src/store/postgres/connection.ts';
 import { READ, WRITE } from '../../src/store/postgres/statements.ts';
 import { newAdminStore } from '../support/command-line.ts';

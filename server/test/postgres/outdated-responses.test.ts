@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createApiKey, createId, hashApiKey } from '../../src/domain/api-key.ts';
+import { createApiKey, createId, hashApiKey } from '../../src/domain/access/api-key.ts';
 import { ApiError } from '../../src/domain/errors.ts';
 import { Authenticator } from '../../src/http/access/authenticator.ts';
 import { bytesOf, sequenceOf } from '../inventory/list-store.ts';

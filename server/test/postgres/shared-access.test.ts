@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Principal } from '../../src/domain/api-key.ts';
+import type { Principal } from '../../src/domain/access/api-key.ts';
 import type { Admission, Store } from '../../src/domain/store.ts';
 import { startApps, type TestApp } from '../support/harness.ts';
 import { useEngine } from '../support/test-database.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Change } from '../../src/domain/stock.ts';
+import type { Change } from '../../src/domain/ledger/stock.ts';
 import { petRow, petRows } from '../support/pet-rows.ts';
 import { useEngine } from '../support/test-database.ts';
 import { CountedStatements } from './support/counted-statements.ts';

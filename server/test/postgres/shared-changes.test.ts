@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Change, stockTag } from '../../src/domain/stock.ts';
+import { type Change, stockTag } from '../../src/domain/ledger/stock.ts';
 import type { WriteRequest } from '../../src/domain/write-command.ts';
 import { LOCK } from '../../src/store/postgres/statements.ts';
 import { petRow, petRows } from '../support/pet-rows.ts';

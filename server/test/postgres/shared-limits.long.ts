@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Principal } from '../../src/domain/api-key.ts';
-import { retryAfterSeconds } from '../../src/domain/rate-limit.ts';
+import type { Principal } from '../../src/domain/access/api-key.ts';
+import { retryAfterSeconds } from '../../src/domain/access/rate-limit.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
 import { newAdminStore } from '../support/command-line.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Principal } from '../../src/domain/api-key.ts';
-import type { Limits } from '../../src/domain/plans.ts';
-import { retryAfterSeconds, WINDOW_MS, type WindowUsage } from '../../src/domain/rate-limit.ts';
+import type { Principal } from '../../src/domain/access/api-key.ts';
+import type { Limits } from '../../src/domain/access/plans.ts';
+import { retryAfterSeconds, WINDOW_MS, type WindowUsage } from '../../src/domain/access/rate-limit.ts';
 import type { Admission, Store } from '../../src/domain/store.ts';
 import { startApps, type TestApp } from '../support/harness.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { SCOPES } from '../../src/domain/api-key.ts';
+import { SCOPES } from '../../src/domain/access/api-key.ts';
 import type { NewKey } from '../../src/domain/store.ts';
 import { newAdminStore } from '../support/command-line.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bindingWindow, WINDOW_MS, type WindowUsage } from '../../src/domain/rate-limit.ts';
+import { bindingWindow, WINDOW_MS, type WindowUsage } from '../../src/domain/access/rate-limit.ts';
 
 const POLICY = /^"(minute|day)";q=(\d+);w=(\d+)$/;
 const STATE = /^"(minute|day)";r=(\d+);t=(\d+)$/;

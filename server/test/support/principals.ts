@@ -1,5 +1,5 @@
-import { type Principal, SCOPES } from '../../src/domain/api-key.ts';
-import type { Limits } from '../../src/domain/plans.ts';
+import { type Principal, SCOPES } from '../../src/domain/access/api-key.ts';
+import type { Limits } from '../../src/domain/access/plans.ts';
 
 /** A key and its account, as the store finds them. */
 export function principalOf(keyId: string, accountId: string, limits: Limits): Principal {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LedgerHead } from '../../src/domain/ledger.ts';
+import type { LedgerHead } from '../../src/domain/ledger/ledger.ts';
 import type { MaybePromise } from '../../src/domain/maybe-promise.ts';
 import type { InventoryList } from '../../src/domain/store.ts';
 import { ListReader } from '../../src/store/sqlite/list-reader.ts';

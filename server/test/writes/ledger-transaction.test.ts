@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
-import { type Author, FIRST_HASH, type Movement, movementHash } from '../../src/domain/ledger.ts';
-import type { LedgerTransaction } from '../../src/domain/ledger-transaction.ts';
-import { OrderBook } from '../../src/domain/order-book.ts';
-import { type Change, type Stock, stockTag } from '../../src/domain/stock.ts';
+import { type Author, FIRST_HASH, type Movement, movementHash } from '../../src/domain/ledger/ledger.ts';
+import type { LedgerTransaction } from '../../src/domain/ledger/ledger-transaction.ts';
+import { type Change, type Stock, stockTag } from '../../src/domain/ledger/stock.ts';
+import { OrderBook } from '../../src/domain/orders/order-book.ts';
 import {
   type BatchCommand,
   execute,

@@ -1,7 +1,7 @@
-import { NO_THRESHOLDS } from '../../src/domain/alerts.ts';
-import type { ChainHead, Movement } from '../../src/domain/ledger.ts';
-import { LedgerTransaction, type StockRules } from '../../src/domain/ledger-transaction.ts';
-import type { Stock } from '../../src/domain/stock.ts';
+import { NO_THRESHOLDS } from '../../src/domain/ledger/alerts.ts';
+import type { ChainHead, Movement } from '../../src/domain/ledger/ledger.ts';
+import { LedgerTransaction, type StockRules } from '../../src/domain/ledger/ledger-transaction.ts';
+import type { Stock } from '../../src/domain/ledger/stock.ts';
 
 /** The rules of a shop without options. */
 export const RULES: StockRules = { statusPolicy: 'unchanged', maxQuantity: 1_000, orderHoldMs: null };

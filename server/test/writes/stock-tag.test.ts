@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Stock, sequenceOfTag, stockTag } from '../../src/domain/stock.ts';
+import { type Stock, sequenceOfTag, stockTag } from '../../src/domain/ledger/stock.ts';
 import { listTag } from '../../src/store/list/list-cache.ts';
 import { stockOf } from './stock-fixtures.ts';
 

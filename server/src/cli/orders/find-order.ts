@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { OperatorError } from '../../domain/errors.ts';
 import { parseWholeNumber } from '../../domain/numeral.ts';
-import type { Order } from '../../domain/orders.ts';
+import type { Order } from '../../domain/orders/orders.ts';
 import type { AdminStore } from '../../domain/store.ts';
 
 /** Reads the number of an order. */

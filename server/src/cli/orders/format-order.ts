@@ -1,4 +1,4 @@
-import { type Order, reservedUnits } from '../../domain/orders.ts';
+import { type Order, reservedUnits } from '../../domain/orders/orders.ts';
 import { orderJson } from '../../http/orders/order-json.ts';
 import { readableTime } from '../parse-time.ts';
 import { type Output, thousands } from '../terminal/output.ts';

@@ -1,5 +1,5 @@
-import { UNEXPLAINED } from '../../domain/ledger.ts';
-import type { Order } from '../../domain/orders.ts';
+import { UNEXPLAINED } from '../../domain/ledger/ledger.ts';
+import type { Order } from '../../domain/orders/orders.ts';
 import type { AdminStore } from '../../domain/store.ts';
 import type { WriteCommand } from '../../domain/write-command.ts';
 

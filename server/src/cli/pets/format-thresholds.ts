@@ -1,5 +1,5 @@
-import { type Thresholds, thresholdsOf } from '../../domain/alerts.ts';
-import { availableOf, type Stock } from '../../domain/stock.ts';
+import { type Thresholds, thresholdsOf } from '../../domain/ledger/alerts.ts';
+import { availableOf, type Stock } from '../../domain/ledger/stock.ts';
 import { count, type Output, thousands } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { NO_THRESHOLDS, type Thresholds } from '../../domain/alerts.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import { NO_THRESHOLDS, type Thresholds } from '../../domain/ledger/alerts.ts';
 import { parseWholeNumber } from '../../domain/numeral.ts';
 import type { AdminStore } from '../../domain/store.ts';
 import type { BatchResult } from '../../domain/write-command.ts';

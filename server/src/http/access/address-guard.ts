@@ -1,4 +1,4 @@
-import type { WindowUsage } from '../../domain/rate-limit.ts';
+import type { WindowUsage } from '../../domain/access/rate-limit.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { AddressLimit } from './address-limit.ts';
 import { overAddressLimit } from './over-limit.ts';

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { WindowCount, type WindowUsage } from '../../domain/access/rate-limit.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { WindowCount, type WindowUsage } from '../../domain/rate-limit.ts';
 import type { Peer } from '../../listen/peer.ts';
 
 /** Addresses that are counted at the same time. The oldest address is dropped for a new one. */

@@ -1,4 +1,9 @@
-import { type Environment, hashApiKey, isWellFormedKey, type Principal } from '../../domain/api-key.ts';
+import {
+  type Environment,
+  hashApiKey,
+  isWellFormedKey,
+  type Principal,
+} from '../../domain/access/api-key.ts';
 import { ApiError, type ErrorCode } from '../../domain/errors.ts';
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
 import type { KeyStore } from '../../domain/store.ts';

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import type { Principal } from '../../domain/api-key.ts';
-import { PLAN_NAMES } from '../../domain/plans.ts';
-import type { WindowName, WindowUsage } from '../../domain/rate-limit.ts';
+import type { Principal } from '../../domain/access/api-key.ts';
+import { PLAN_NAMES } from '../../domain/access/plans.ts';
+import type { WindowName, WindowUsage } from '../../domain/access/rate-limit.ts';
 import type { LimitStatus } from '../../domain/store.ts';
 import { responses } from '../openapi/responses.ts';
 import { JSON_TYPE } from '../request/error-response.ts';

@@ -1,4 +1,4 @@
-import type { Principal } from '../../domain/api-key.ts';
+import type { Principal } from '../../domain/access/api-key.ts';
 
 /** More keys are not cached: each of their requests needs a look-up. */
 const MAX_CACHED_KEYS = 10_000;

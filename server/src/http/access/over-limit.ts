@@ -1,5 +1,5 @@
+import { retryAfterSeconds, type WindowUsage } from '../../domain/access/rate-limit.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { retryAfterSeconds, type WindowUsage } from '../../domain/rate-limit.ts';
 import type { Refusal } from '../../domain/store.ts';
 import type { RequestContext } from '../request/request-context.ts';
 

@@ -1,7 +1,7 @@
 import { petNotFound } from '../../domain/inventory.ts';
+import { daysOfStock } from '../../domain/ledger/sales.ts';
+import { availableOf, itemTag } from '../../domain/ledger/stock.ts';
 import type { StockItem, StockStore } from '../../domain/ledger-store.ts';
-import { daysOfStock } from '../../domain/sales.ts';
-import { availableOf, itemTag } from '../../domain/stock.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import { FORBIDDEN, PET_NOT_FOUND } from '../openapi/error-responses.ts';
 import { CACHE_CONTROL, ITEM_TAG } from '../openapi/headers.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../domain/errors.ts';
-import type { LedgerHead } from '../../domain/ledger.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import type { Answer } from '../../listen/exchange.ts';

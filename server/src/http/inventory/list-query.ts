@@ -1,5 +1,5 @@
-import { ALERT_LEVELS } from '../../domain/alerts.ts';
 import { PET_STATUSES, parsePetId } from '../../domain/inventory.ts';
+import { ALERT_LEVELS } from '../../domain/ledger/alerts.ts';
 import type { StockFilter } from '../../domain/ledger-store.ts';
 import {
   CURSOR,

@@ -1,4 +1,4 @@
-import type { LedgerHead } from '../../domain/ledger.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
 import type { LiveReader } from './live-reader.ts';
 import { MovementBlock, withoutGap } from './movement-events.ts';

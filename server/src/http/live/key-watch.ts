@@ -1,4 +1,4 @@
-import type { Principal } from '../../domain/api-key.ts';
+import type { Principal } from '../../domain/access/api-key.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { KeyStore } from '../../domain/store.ts';

@@ -1,4 +1,4 @@
-import { type LedgerHead, type Movement, movementHash } from '../../domain/ledger.ts';
+import { type LedgerHead, type Movement, movementHash } from '../../domain/ledger/ledger.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
 import { MovementBlock, withoutGap } from './movement-events.ts';
 import { MovementRing } from './movement-ring.ts';

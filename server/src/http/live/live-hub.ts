@@ -1,5 +1,5 @@
 import type { ApiError } from '../../domain/errors.ts';
-import type { LedgerHead } from '../../domain/ledger.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Ledger, StockStore } from '../../domain/ledger-store.ts';
 import type { KeyStore } from '../../domain/store.ts';
 import { CatchUp } from './catch-up.ts';

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../domain/errors.ts';
-import type { Movement } from '../../domain/ledger.ts';
+import type { Movement } from '../../domain/ledger/ledger.ts';
 import { movementJson } from '../movements/movement-json.ts';
 import { errorBody } from '../request/error-response.ts';
 

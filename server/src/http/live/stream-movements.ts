@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import type { Principal } from '../../domain/api-key.ts';
-import type { LedgerHead } from '../../domain/ledger.ts';
+import type { Principal } from '../../domain/access/api-key.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
 import { parseWholeNumber } from '../../domain/numeral.ts';
 import type { Answer } from '../../listen/exchange.ts';

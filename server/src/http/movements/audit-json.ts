@@ -1,6 +1,6 @@
-import type { LedgerHead } from '../../domain/ledger.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
+import type { Prune } from '../../domain/ledger/prunes.ts';
 import type { AuditReport } from '../../domain/ledger-store.ts';
-import type { Prune } from '../../domain/prunes.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import { keyIdOf } from '../schemas/actor.ts';
 

@@ -1,5 +1,5 @@
-import { alertOf } from '../../domain/alerts.ts';
-import type { Movement } from '../../domain/ledger.ts';
+import { alertOf } from '../../domain/ledger/alerts.ts';
+import type { Movement } from '../../domain/ledger/ledger.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import { actorJson } from '../schemas/actor.ts';
 

@@ -1,4 +1,4 @@
-import type { LedgerHead } from '../../domain/ledger.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Ledger, MovementFilter, MovementPage } from '../../domain/ledger-store.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { schemaAt } from '../openapi/components.ts';

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { PLAN_LIMITS } from '../../domain/access/plans.ts';
 import { ERROR_STATUS } from '../../domain/errors.ts';
-import { PLAN_LIMITS } from '../../domain/plans.ts';
 import type { OperationDescription } from '../request/operation.ts';
 import { ErrorSchema } from '../schemas/error.ts';
 import { MovementOrderSchema } from '../schemas/movement.ts';

@@ -1,4 +1,4 @@
-import type { OrderStore } from '../../domain/order-store.ts';
+import type { OrderStore } from '../../domain/orders/order-store.ts';
 import { FORBIDDEN } from '../openapi/error-responses.ts';
 import { CACHE_CONTROL } from '../openapi/headers.ts';
 import { ORDER_ID, READ_HEADERS } from '../openapi/parameters.ts';

@@ -1,4 +1,4 @@
-import type { OrderStore } from '../../domain/order-store.ts';
+import type { OrderStore } from '../../domain/orders/order-store.ts';
 import { schemaAt } from '../openapi/components.ts';
 import { FORBIDDEN } from '../openapi/error-responses.ts';
 import { CACHE_CONTROL, NEXT_PAGE } from '../openapi/headers.ts';

@@ -1,4 +1,4 @@
-import { type Order, type OrderLine, orderTag, reservedUnits } from '../../domain/orders.ts';
+import { type Order, type OrderLine, orderTag, reservedUnits } from '../../domain/orders/orders.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import { actorJson } from '../schemas/actor.ts';
 

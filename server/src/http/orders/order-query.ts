@@ -1,6 +1,6 @@
 import { MOVEMENT_ORDERS } from '../../domain/ledger-store.ts';
-import type { OrderFilter, OrderQuery } from '../../domain/order-store.ts';
-import { ORDER_STATUSES } from '../../domain/orders.ts';
+import type { OrderFilter, OrderQuery } from '../../domain/orders/order-store.ts';
+import { ORDER_STATUSES } from '../../domain/orders/orders.ts';
 import { schemaAt } from '../openapi/components.ts';
 import { CURSOR, momentParameter, PET_ID_FILTER, queryParameter } from '../openapi/parameters.ts';
 import { decodeCursor } from '../request/cursor.ts';

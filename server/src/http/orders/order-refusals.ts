@@ -1,6 +1,7 @@
 import { ApiError, type ErrorCode } from '../../domain/errors.ts';
 import { petNotFound } from '../../domain/inventory.ts';
-import { STEP_FROM } from '../../domain/order-book.ts';
+import { availableOf, type Stock, unmetTag } from '../../domain/ledger/stock.ts';
+import { STEP_FROM } from '../../domain/orders/order-book.ts';
 import {
   ORDER_STEPS,
   type Order,
@@ -10,8 +11,7 @@ import {
   orderTag,
   type PlaceOrderCommand,
   reservedUnits,
-} from '../../domain/orders.ts';
-import { availableOf, type Stock, unmetTag } from '../../domain/stock.ts';
+} from '../../domain/orders/orders.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import type { OrderResult } from '../../domain/write-command.ts';
 import { currentStock, currentStockHeaders } from '../writes/conflict-response.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { OrderStep, StepLine } from '../../domain/orders.ts';
+import type { OrderStep, StepLine } from '../../domain/orders/orders.ts';
 import { readPreconditions } from '../request/entity-tags.ts';
 import { type BodyOptions, MAX_BODY_BYTES, readOptionalJsonBody } from '../request/json-body.ts';
 import type { Handler } from '../request/operation.ts';

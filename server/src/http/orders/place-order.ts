@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { UNEXPLAINED } from '../../domain/ledger.ts';
-import type { PlaceOrderCommand } from '../../domain/orders.ts';
+import { UNEXPLAINED } from '../../domain/ledger/ledger.ts';
+import type { PlaceOrderCommand } from '../../domain/orders/orders.ts';
 import { parseTimestamp } from '../../domain/timestamps.ts';
 import { REPLAYED } from '../openapi/headers.ts';
 import { IDEMPOTENCY_KEY } from '../openapi/parameters.ts';

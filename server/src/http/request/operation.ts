@@ -1,5 +1,5 @@
 import type { RouteConfig } from '@hono/zod-openapi';
-import type { Scope } from '../../domain/api-key.ts';
+import type { Scope } from '../../domain/access/api-key.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Answer } from '../../listen/exchange.ts';

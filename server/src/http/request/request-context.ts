@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { Principal } from '../../domain/api-key.ts';
-import type { LedgerHead } from '../../domain/ledger.ts';
-import { bindingWindow, retryAfterSeconds, WINDOW_MS, type WindowUsage } from '../../domain/rate-limit.ts';
+import type { Principal } from '../../domain/access/api-key.ts';
+import {
+  bindingWindow,
+  retryAfterSeconds,
+  WINDOW_MS,
+  type WindowUsage,
+} from '../../domain/access/rate-limit.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { LimitStatus } from '../../domain/store.ts';
 import type { Answer, AnswerBody, IncomingRequest } from '../../listen/exchange.ts';
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { Author } from '../../domain/ledger.ts';
+import type { Author } from '../../domain/ledger/ledger.ts';
 import { KEY_ID_PATTERN, text } from './values.ts';
 
 const MAX_KEY_NAME = 100;

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { ALERT_LEVELS, ALERTS } from '../../domain/alerts.ts';
+import { ALERT_LEVELS, ALERTS } from '../../domain/ledger/alerts.ts';
 
 /** A level that alerts. Without one, a pet has enough units. */
 export const AlertLevelSchema = z.enum(ALERT_LEVELS).openapi('AlertLevel', {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { type Explanation, REASONS, type Reason } from '../../domain/ledger.ts';
+import { type Explanation, REASONS, type Reason } from '../../domain/ledger/ledger.ts';
 import { isStorableText } from '../../domain/storable-text.ts';
 import { parseTimestamp } from '../../domain/timestamps.ts';
 

@@ -1,4 +1,4 @@
-import type { Change } from '../../domain/stock.ts';
+import type { Change } from '../../domain/ledger/stock.ts';
 import type { BatchCommand } from '../../domain/write-command.ts';
 import { BATCH, changeConflict } from '../openapi/error-responses.ts';
 import { REPLAYED } from '../openapi/headers.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../domain/errors.ts';
-import { type Change, itemTag, type Stock } from '../../domain/stock.ts';
+import { type Change, itemTag, type Stock } from '../../domain/ledger/stock.ts';
 import type { BatchCommand, BatchResult, RowResult, WriteAnswer } from '../../domain/write-command.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import type { RequestContext } from '../request/request-context.ts';

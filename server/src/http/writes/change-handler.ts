@@ -1,5 +1,5 @@
+import type { Change, Preconditions } from '../../domain/ledger/stock.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
-import type { Change, Preconditions } from '../../domain/stock.ts';
 import type { WriteAnswer } from '../../domain/write-command.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { readPreconditions } from '../request/entity-tags.ts';

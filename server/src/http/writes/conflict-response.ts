@@ -1,6 +1,5 @@
 import { ApiError, type ErrorCode } from '../../domain/errors.ts';
 import { petNotFound } from '../../domain/inventory.ts';
-import type { Ledger } from '../../domain/ledger-store.ts';
 import {
   type Preconditions,
   type Stock,
@@ -8,7 +7,8 @@ import {
   sequenceOfTag,
   stockTag,
   unmetHeader,
-} from '../../domain/stock.ts';
+} from '../../domain/ledger/stock.ts';
+import type { Ledger } from '../../domain/ledger-store.ts';
 import { weakened } from '../request/entity-tags.ts';
 import type { WriteExecutor, WrittenOne } from './write-executor.ts';
 

@@ -1,4 +1,4 @@
-import type { Principal } from '../../domain/api-key.ts';
+import type { Principal } from '../../domain/access/api-key.ts';
 import type { Store } from '../../domain/store.ts';
 import type { SingleResult, WriteAnswer, WriteCommand, WriteResult } from '../../domain/write-command.ts';
 import { JSON_TYPE } from '../request/error-response.ts';

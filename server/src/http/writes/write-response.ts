@@ -1,5 +1,5 @@
+import { itemTag, type Stock } from '../../domain/ledger/stock.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
-import { itemTag, type Stock } from '../../domain/stock.ts';
 import type { WriteAnswer } from '../../domain/write-command.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import { movementJson } from '../movements/movement-json.ts';

@@ -1,6 +1,6 @@
-import type { Principal } from '../../domain/api-key.ts';
-import { type Ban, StrikeCounter } from '../../domain/bans.ts';
-import type { WindowName, WindowUsage } from '../../domain/rate-limit.ts';
+import type { Principal } from '../../domain/access/api-key.ts';
+import { type Ban, StrikeCounter } from '../../domain/access/bans.ts';
+import type { WindowName, WindowUsage } from '../../domain/access/rate-limit.ts';
 import type { Refusal } from '../../domain/store.ts';
 
 const CODE_OF_WINDOW = { minute: 'rate_limit_exceeded', day: 'daily_quota_exceeded' } as const;

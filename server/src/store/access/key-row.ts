@@ -1,5 +1,5 @@
-import { type Principal, SCOPES, type Scope } from '../../domain/api-key.ts';
-import type { PlanName } from '../../domain/plans.ts';
+import { type Principal, SCOPES, type Scope } from '../../domain/access/api-key.ts';
+import type { PlanName } from '../../domain/access/plans.ts';
 
 const KEY_TABLES = 'api_keys JOIN accounts ON accounts.id = account_id';
 

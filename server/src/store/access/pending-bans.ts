@@ -1,4 +1,4 @@
-import type { Ban } from '../../domain/bans.ts';
+import type { Ban } from '../../domain/access/bans.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Admission } from '../../domain/store.ts';
 

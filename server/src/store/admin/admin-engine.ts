@@ -1,4 +1,4 @@
-import type { StockRules } from '../../domain/ledger-transaction.ts';
+import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import type { ImportResult, PetRow } from '../../domain/store.ts';
 import type { WriteRequest } from '../../domain/write-command.ts';
 import type { AuditSource } from '../audit/audit-rows.ts';

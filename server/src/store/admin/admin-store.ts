@@ -1,10 +1,10 @@
-import type { Thresholds } from '../../domain/alerts.ts';
-import type { Account, Environment, Principal } from '../../domain/api-key.ts';
+import type { Account, Environment, Principal } from '../../domain/access/api-key.ts';
+import type { Limits, PlanName } from '../../domain/access/plans.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import type { Thresholds } from '../../domain/ledger/alerts.ts';
+import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
-import type { StockRules } from '../../domain/ledger-transaction.ts';
-import type { OrderStore } from '../../domain/order-store.ts';
-import type { Limits, PlanName } from '../../domain/plans.ts';
+import type { OrderStore } from '../../domain/orders/order-store.ts';
 import type { BanRow, ImportResult, NewAccount, NewKey, PetRow, PruneResult } from '../../domain/store.ts';
 import type { WriteCommand, WriteResult } from '../../domain/write-command.ts';
 import { type KeyRow, toPrincipal } from '../access/key-row.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from '../../domain/api-key.ts';
+import type { Environment } from '../../domain/access/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { DatabaseIdentity } from '../schema/database-metadata.ts';
 import type { SqlClient } from '../sql-client.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { FIRST_HASH } from '../../domain/ledger.ts';
-import type { Prune } from '../../domain/prunes.ts';
+import { FIRST_HASH } from '../../domain/ledger/ledger.ts';
+import type { Prune } from '../../domain/ledger/prunes.ts';
 import type { PruneResult } from '../../domain/store.ts';
 import { bytesOf } from '../hex.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';

@@ -1,5 +1,5 @@
-import type { Thresholds } from '../../domain/alerts.ts';
 import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
+import type { Thresholds } from '../../domain/ledger/alerts.ts';
 import type { BatchCommand, WriteResult } from '../../domain/write-command.ts';
 import { SHOP_THRESHOLDS, type ShopThresholdsRow, toThresholds } from '../ledger/shop-thresholds.ts';
 import type { SqlClient } from '../sql-client.ts';

@@ -1,5 +1,5 @@
 import { serviceUnavailable } from '../../domain/errors.ts';
-import { FIRST_HASH } from '../../domain/ledger.ts';
+import { FIRST_HASH } from '../../domain/ledger/ledger.ts';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
 import { readHead, readStart } from '../ledger/ledger-bounds.ts';
 import { balanceFault, historyFault, revertFault } from './audit-checks.ts';

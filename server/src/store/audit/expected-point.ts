@@ -1,6 +1,6 @@
-import { FIRST_HASH } from '../../domain/ledger.ts';
+import { FIRST_HASH } from '../../domain/ledger/ledger.ts';
+import type { Prune } from '../../domain/ledger/prunes.ts';
 import type { ChainPoint } from '../../domain/ledger-store.ts';
-import type { Prune } from '../../domain/prunes.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 
 /** What an audit found at the sequences where hashes are expected. */

@@ -1,5 +1,5 @@
-import { ALERT_LEVELS } from '../../domain/alerts.ts';
 import { PET_STATUSES } from '../../domain/inventory.ts';
+import { ALERT_LEVELS } from '../../domain/ledger/alerts.ts';
 import { PlacesOfPets } from '../list/pet-positions.ts';
 
 /** The state of a pet after a movement. */

@@ -1,4 +1,4 @@
-import { type ChainHead, FIRST_HASH, movementHash } from '../../domain/ledger.ts';
+import { type ChainHead, FIRST_HASH, movementHash } from '../../domain/ledger/ledger.ts';
 import type { ChainPoint } from '../../domain/ledger-store.ts';
 import { type LedgerStart, readStart } from '../ledger/ledger-bounds.ts';
 import { readPrunes } from '../ledger/prune-rows.ts';

@@ -1,6 +1,6 @@
-import { type ChainHead, FIRST_HASH } from '../../domain/ledger.ts';
+import { type ChainHead, FIRST_HASH } from '../../domain/ledger/ledger.ts';
+import { type Prune, pruneHash } from '../../domain/ledger/prunes.ts';
 import type { ChainPoint } from '../../domain/ledger-store.ts';
-import { type Prune, pruneHash } from '../../domain/prunes.ts';
 import type { LedgerFaults } from './audit-findings.ts';
 
 const BEGINNING: ChainHead = { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };

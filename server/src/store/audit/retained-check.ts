@@ -1,6 +1,6 @@
-import { FIRST_HASH, retainedDigest } from '../../domain/ledger.ts';
+import { FIRST_HASH, retainedDigest } from '../../domain/ledger/ledger.ts';
+import type { Prune } from '../../domain/ledger/prunes.ts';
 import type { ChainPoint } from '../../domain/ledger-store.ts';
-import type { Prune } from '../../domain/prunes.ts';
 import { type Deletion, readStart } from '../ledger/ledger-bounds.ts';
 import type { RowReader } from '../sql-client.ts';
 import type { LedgerFaults } from './audit-findings.ts';

@@ -1,4 +1,4 @@
-import { MILESTONE_EVERY } from '../../domain/ledger.ts';
+import { MILESTONE_EVERY } from '../../domain/ledger/ledger.ts';
 import type { MovementPage, MovementQuery } from '../../domain/ledger-store.ts';
 import { type MovementRow, toMovement } from './movement-row.ts';
 import type { HISTORY } from './movement-sql.ts';

@@ -1,4 +1,4 @@
-import type { Movement } from '../../domain/ledger.ts';
+import type { Movement } from '../../domain/ledger/ledger.ts';
 import { hexOf } from '../hex.ts';
 import { MOVEMENT_COLUMNS, SELECTED_COLUMNS, type StoredMovement } from '../ledger/movement-columns.ts';
 

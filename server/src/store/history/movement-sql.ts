@@ -1,4 +1,4 @@
-import { MILESTONE_EVERY } from '../../domain/ledger.ts';
+import { MILESTONE_EVERY } from '../../domain/ledger/ledger.ts';
 import { MOVEMENT_BY_SEQUENCE, MOVEMENT_FIELDS } from './movement-row.ts';
 
 /**

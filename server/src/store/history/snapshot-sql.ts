@@ -1,4 +1,4 @@
-import { MILESTONE_EVERY } from '../../domain/ledger.ts';
+import { MILESTONE_EVERY } from '../../domain/ledger/ledger.ts';
 import { ITEM_JSON } from '../list/item-json.ts';
 
 /**

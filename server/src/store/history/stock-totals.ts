@@ -1,5 +1,5 @@
 import { PET_STATUSES, type PetStatus } from '../../domain/inventory.ts';
-import type { LedgerHead } from '../../domain/ledger.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { StockTotals } from '../../domain/ledger-store.ts';
 
 /** After more movements than this, all stock is summed again: one statement adds this many in a few milliseconds. */

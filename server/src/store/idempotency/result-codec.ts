@@ -1,6 +1,6 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { bigintAsText } from '../../domain/bigint-as-text.ts';
-import type { Stock } from '../../domain/stock.ts';
+import type { Stock } from '../../domain/ledger/stock.ts';
 import type {
   BatchResult,
   OrderResult,

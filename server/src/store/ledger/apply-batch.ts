@@ -1,9 +1,13 @@
-import type { Movement } from '../../domain/ledger.ts';
-import { type LedgerState, LedgerTransaction, type StockRules } from '../../domain/ledger-transaction.ts';
-import { type ChangedOrder, OrderBook } from '../../domain/order-book.ts';
-import type { Order } from '../../domain/orders.ts';
-import type { Sale } from '../../domain/sales.ts';
-import type { Stock } from '../../domain/stock.ts';
+import type { Movement } from '../../domain/ledger/ledger.ts';
+import {
+  type LedgerState,
+  LedgerTransaction,
+  type StockRules,
+} from '../../domain/ledger/ledger-transaction.ts';
+import type { Sale } from '../../domain/ledger/sales.ts';
+import type { Stock } from '../../domain/ledger/stock.ts';
+import { type ChangedOrder, OrderBook } from '../../domain/orders/order-book.ts';
+import type { Order } from '../../domain/orders/orders.ts';
 import { execute, type FoundMovement, type WriteRequest } from '../../domain/write-command.ts';
 import { type IdempotencyRecord, IdempotencyRecords, type WriteOutcome } from '../idempotency/records.ts';
 

@@ -1,6 +1,6 @@
-import { type AlertLevel, alertLevel, type Thresholds, thresholdsOf } from '../../domain/alerts.ts';
 import type { PetStatus } from '../../domain/inventory.ts';
-import { type ChainHead, type Movement, movementHash, UNEXPLAINED } from '../../domain/ledger.ts';
+import { type AlertLevel, alertLevel, type Thresholds, thresholdsOf } from '../../domain/ledger/alerts.ts';
+import { type ChainHead, type Movement, movementHash, UNEXPLAINED } from '../../domain/ledger/ledger.ts';
 
 /** A pet of a file with its new thresholds and its present stock, only where the two differ. */
 export interface ImportedStock extends Thresholds {

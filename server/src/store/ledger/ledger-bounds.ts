@@ -1,4 +1,4 @@
-import { type ChainHead, FIRST_HASH } from '../../domain/ledger.ts';
+import { type ChainHead, FIRST_HASH } from '../../domain/ledger/ledger.ts';
 import type { ChainPoint } from '../../domain/ledger-store.ts';
 import { hexOf } from '../hex.ts';
 import { type RowReader, rowStatement, type SqlClient } from '../sql-client.ts';

@@ -1,4 +1,4 @@
-import type { Movement } from '../../domain/ledger.ts';
+import type { Movement } from '../../domain/ledger/ledger.ts';
 import { bytesOf } from '../hex.ts';
 
 /** The types of columns as PostgreSQL names them. */

@@ -1,4 +1,4 @@
-import type { Prune } from '../../domain/prunes.ts';
+import type { Prune } from '../../domain/ledger/prunes.ts';
 import { bytesOf, hexOf } from '../hex.ts';
 import { type RowReader, rowStatement } from '../sql-client.ts';
 

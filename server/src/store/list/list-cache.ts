@@ -1,4 +1,4 @@
-import type { LedgerHead } from '../../domain/ledger.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { InventoryList } from '../../domain/store.ts';
 import { type Chunk, type ChunkRow, ListSnapshot, newChunk } from './list-snapshot.ts';
 

@@ -1,6 +1,6 @@
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
-import type { DueOrders, OrderPage, OrderQuery, OrderStore } from '../../domain/order-store.ts';
-import type { Order } from '../../domain/orders.ts';
+import type { DueOrders, OrderPage, OrderQuery, OrderStore } from '../../domain/orders/order-store.ts';
+import type { Order } from '../../domain/orders/orders.ts';
 import type { Parameter } from '../history/movement-page.ts';
 import { type OrderRow, toOrder } from './order-rows.ts';
 import { type OrderStatementName, orderPage } from './order-sql.ts';

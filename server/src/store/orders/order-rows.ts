@@ -1,4 +1,4 @@
-import type { Order, OrderLine } from '../../domain/orders.ts';
+import type { Order, OrderLine } from '../../domain/orders/orders.ts';
 
 /** The lines of an order have the ids from `orderId * LINE_IDS` on, so that they are found by their key. */
 export const LINE_IDS = 128;

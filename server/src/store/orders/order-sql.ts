@@ -1,5 +1,5 @@
-import { MILESTONE_EVERY } from '../../domain/ledger.ts';
-import type { OrderQuery } from '../../domain/order-store.ts';
+import { MILESTONE_EVERY } from '../../domain/ledger/ledger.ts';
+import type { OrderQuery } from '../../domain/orders/order-store.ts';
 import type { Parameter } from '../history/movement-page.ts';
 import { areLinesOf, LINE_IDS, ORDER_FIELDS } from './order-rows.ts';
 

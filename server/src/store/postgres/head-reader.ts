@@ -1,4 +1,4 @@
-import type { LedgerHead } from '../../domain/ledger.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import type { Connection } from './connection.ts';
 import { READ } from './statements.ts';

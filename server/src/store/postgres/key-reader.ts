@@ -1,4 +1,4 @@
-import type { Principal } from '../../domain/api-key.ts';
+import type { Principal } from '../../domain/access/api-key.ts';
 import { type KeyRow, toPrincipal } from '../access/key-row.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { hexOf } from '../hex.ts';

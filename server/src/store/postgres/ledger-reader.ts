@@ -1,5 +1,6 @@
 import type { QueryResultRow } from 'pg';
-import type { LedgerHead, Movement } from '../../domain/ledger.ts';
+import type { LedgerHead, Movement } from '../../domain/ledger/ledger.ts';
+import type { Prune } from '../../domain/ledger/prunes.ts';
 import type {
   AuditReport,
   Ledger,
@@ -9,7 +10,6 @@ import type {
   StockSlice,
   StockTotals,
 } from '../../domain/ledger-store.ts';
-import type { Prune } from '../../domain/prunes.ts';
 import { Audits } from '../audit/audit-scheduler.ts';
 import { unreadable } from '../errors.ts';
 import { MAX_STEPS_BACK, type PageRow, pageStatement, reliedOn, toPage } from '../history/movement-page.ts';

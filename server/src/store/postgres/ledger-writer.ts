@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { StockRules } from '../../domain/ledger-transaction.ts';
+import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import { type WriteAnswer, type WriteRequest, weightOf } from '../../domain/write-command.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { notWritten, unconfirmed } from '../errors.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
-import type { LedgerHead } from '../../domain/ledger.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { InventoryList } from '../../domain/store.ts';
 import {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Stock } from '../../domain/stock.ts';
+import type { Stock } from '../../domain/ledger/stock.ts';
 import { type FoundMovement, petIdsOf, type WriteRequest } from '../../domain/write-command.ts';
 import { type MovementRow, toMovement } from '../history/movement-row.ts';
 import type { IdempotencyRecord } from '../idempotency/records.ts';

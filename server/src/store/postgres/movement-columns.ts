@@ -1,4 +1,4 @@
-import type { Movement } from '../../domain/ledger.ts';
+import type { Movement } from '../../domain/ledger/ledger.ts';
 import { MOVEMENT_COLUMN_NAMES, MOVEMENT_COLUMNS } from '../ledger/movement-columns.ts';
 
 const ARRAYS = MOVEMENT_COLUMNS.map(({ type }, i) => `$${i + 1}::${type}[]`);

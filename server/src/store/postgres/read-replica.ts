@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { ChainHead } from '../../domain/ledger.ts';
+import type { ChainHead } from '../../domain/ledger/ledger.ts';
 import type { Connection, Statement } from './connection.ts';
 import { READ } from './statements.ts';
 

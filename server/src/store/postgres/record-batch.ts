@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { ChangedOrder } from '../../domain/order-book.ts';
-import type { Sale } from '../../domain/sales.ts';
-import type { Stock } from '../../domain/stock.ts';
+import type { Sale } from '../../domain/ledger/sales.ts';
+import type { Stock } from '../../domain/ledger/stock.ts';
+import type { ChangedOrder } from '../../domain/orders/order-book.ts';
 import type { IdempotencyRecord } from '../idempotency/records.ts';
 import type { BatchOutcome } from '../ledger/apply-batch.ts';
 import { lineRows, orderValues } from '../orders/order-rows.ts';

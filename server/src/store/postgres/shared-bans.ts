@@ -1,4 +1,4 @@
-import type { Ban } from '../../domain/bans.ts';
+import type { Ban } from '../../domain/access/bans.ts';
 import { PendingBans } from '../access/pending-bans.ts';
 import type { Connection } from './connection.ts';
 import { READ, WRITE } from './statements.ts';

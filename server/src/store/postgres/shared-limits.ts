@@ -1,9 +1,9 @@
-import type { Account, Principal } from '../../domain/api-key.ts';
-import type { Ban } from '../../domain/bans.ts';
+import type { Account, Principal } from '../../domain/access/api-key.ts';
+import type { Ban } from '../../domain/access/bans.ts';
+import type { Limits } from '../../domain/access/plans.ts';
+import { RateLimitCounters, type WindowName, type WindowUsage } from '../../domain/access/rate-limit.ts';
 import { ApiError, serviceUnavailable } from '../../domain/errors.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
-import type { Limits } from '../../domain/plans.ts';
-import { RateLimitCounters, type WindowName, type WindowUsage } from '../../domain/rate-limit.ts';
 import type { Admission, LimitStatus } from '../../domain/store.ts';
 import { BanTracker } from '../access/ban-tracker.ts';
 import { BatchQueue } from '../batch-queue.ts';

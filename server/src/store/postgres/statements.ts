@@ -1,6 +1,6 @@
+import { WINDOW_MS, type WindowName } from '../../domain/access/rate-limit.ts';
 import { MAX_QUANTITY } from '../../domain/inventory.ts';
-import { WINDOW_MS, type WindowName } from '../../domain/rate-limit.ts';
-import { SALES_DAYS } from '../../domain/sales.ts';
+import { SALES_DAYS } from '../../domain/ledger/sales.ts';
 import { KEYS_WITH_HASHES } from '../access/key-row.ts';
 import { MOVEMENT_FIELDS } from '../history/movement-row.ts';
 import { CHAIN_HEAD } from '../ledger/ledger-bounds.ts';

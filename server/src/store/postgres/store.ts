@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import type { Environment, Principal } from '../../domain/api-key.ts';
+import type { Environment, Principal } from '../../domain/access/api-key.ts';
 import type { Pet, PetStatus } from '../../domain/inventory.ts';
-import type { LedgerHead } from '../../domain/ledger.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
+import { dayOf, SALES_DAYS } from '../../domain/ledger/sales.ts';
 import type { StockItem } from '../../domain/ledger-store.ts';
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
-import { dayOf, SALES_DAYS } from '../../domain/sales.ts';
 import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from '../../domain/store.ts';
 import type { WriteAnswer, WriteRequest } from '../../domain/write-command.ts';
 import { unreadable, wrongClock } from '../errors.ts';

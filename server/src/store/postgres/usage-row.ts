@@ -1,11 +1,11 @@
-import type { LedgerHead } from '../../domain/ledger.ts';
-import type { Limits } from '../../domain/plans.ts';
+import type { Limits } from '../../domain/access/plans.ts';
 import {
   RateLimitCounters,
   WindowCount,
   type WindowName,
   type WindowUsage,
-} from '../../domain/rate-limit.ts';
+} from '../../domain/access/rate-limit.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 
 /** A row of the statement `usage`. */
 export interface UsageRow extends Limits {

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../domain/errors.ts';
-import { type ChainHead, FIRST_HASH, retainedDigest } from '../../domain/ledger.ts';
+import { type ChainHead, FIRST_HASH, retainedDigest } from '../../domain/ledger/ledger.ts';
 import { type AuditedMovement, movementSlices, readSuperseded } from '../audit/audit-rows.ts';
 import type { SequenceSet } from '../audit/sequence-bitset.ts';
 import { hexOf } from '../hex.ts';

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../domain/errors.ts';
-import { type ChainHead, FIRST_HASH, retainedDigest } from '../../domain/ledger.ts';
-import { type Prune, pruneHash } from '../../domain/prunes.ts';
+import { type ChainHead, FIRST_HASH, retainedDigest } from '../../domain/ledger/ledger.ts';
+import { type Prune, pruneHash } from '../../domain/ledger/prunes.ts';
 import type { PruneResult } from '../../domain/store.ts';
 import { LedgerFaults } from '../audit/audit-findings.ts';
 import { readSuperseded } from '../audit/audit-rows.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from '../../domain/api-key.ts';
+import type { Environment } from '../../domain/access/api-key.ts';
 import type { AdminStore } from '../../domain/store.ts';
 
 /** What is set one time, when a database is made. */

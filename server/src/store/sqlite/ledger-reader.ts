@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { LedgerHead, Movement } from '../../domain/ledger.ts';
+import type { LedgerHead, Movement } from '../../domain/ledger/ledger.ts';
+import type { Prune } from '../../domain/ledger/prunes.ts';
 import type {
   AuditReport,
   Ledger,
@@ -10,7 +11,6 @@ import type {
   StockTotals,
 } from '../../domain/ledger-store.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
-import type { Prune } from '../../domain/prunes.ts';
 import { Audits } from '../audit/audit-scheduler.ts';
 import { unreadable } from '../errors.ts';
 import {

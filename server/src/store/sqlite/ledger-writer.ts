@@ -1,10 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Thresholds } from '../../domain/alerts.ts';
-import type { StockRules } from '../../domain/ledger-transaction.ts';
-import type { ChangedOrder } from '../../domain/order-book.ts';
-import type { Order } from '../../domain/orders.ts';
-import { SALES_DAYS, type Sale } from '../../domain/sales.ts';
-import type { Stock } from '../../domain/stock.ts';
+import type { Thresholds } from '../../domain/ledger/alerts.ts';
+import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
+import { SALES_DAYS, type Sale } from '../../domain/ledger/sales.ts';
+import type { Stock } from '../../domain/ledger/stock.ts';
+import type { ChangedOrder } from '../../domain/orders/order-book.ts';
+import type { Order } from '../../domain/orders/orders.ts';
 import { type FoundMovement, petIdsOf, type WriteRequest } from '../../domain/write-command.ts';
 import { MOVEMENT_BY_SEQUENCE, type MovementRow, toMovement } from '../history/movement-row.ts';
 import { PurgeCursor, type PurgePortion } from '../idempotency/purge-cursor.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { LedgerHead } from '../../domain/ledger.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { InventoryList, InventoryPage } from '../../domain/store.ts';
 import { nextStep } from '../../domain/turn.ts';

@@ -1,6 +1,6 @@
-import type { Principal } from '../../domain/api-key.ts';
-import type { Ban } from '../../domain/bans.ts';
-import { RateLimitCounters, WindowCount, type WindowName } from '../../domain/rate-limit.ts';
+import type { Principal } from '../../domain/access/api-key.ts';
+import type { Ban } from '../../domain/access/bans.ts';
+import { RateLimitCounters, WindowCount, type WindowName } from '../../domain/access/rate-limit.ts';
 import type { Admission, LimitStatus } from '../../domain/store.ts';
 import { BanTracker } from '../access/ban-tracker.ts';
 import type { SavedCount } from './writer-messages.ts';

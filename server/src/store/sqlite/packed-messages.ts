@@ -1,4 +1,4 @@
-import type { Change, Stock } from '../../domain/stock.ts';
+import type { Change, Stock } from '../../domain/ledger/stock.ts';
 import { packOrder, packPlacement, unpackOrder, unpackPlacement } from './packed-orders.ts';
 import type { FailureKind, WriterMessage, WriterReply } from './writer-messages.ts';
 

@@ -1,4 +1,4 @@
-import type { Order, OrderStatus, PlaceOrderCommand } from '../../domain/orders.ts';
+import type { Order, OrderStatus, PlaceOrderCommand } from '../../domain/orders/orders.ts';
 import type { WriteRequest } from '../../domain/write-command.ts';
 import type { WriteOutcome } from '../idempotency/records.ts';
 

@@ -1,5 +1,5 @@
 import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
-import type { LedgerHead } from '../../domain/ledger.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import { nextStep } from '../../domain/turn.ts';
 import { HISTORY } from '../history/movement-sql.ts';
 import { SUMS } from '../history/snapshot-sql.ts';

@@ -1,11 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Environment, Principal } from '../../domain/api-key.ts';
-import type { Ban } from '../../domain/bans.ts';
+import type { Environment, Principal } from '../../domain/access/api-key.ts';
+import type { Ban } from '../../domain/access/bans.ts';
 import type { Pet } from '../../domain/inventory.ts';
-import type { LedgerHead } from '../../domain/ledger.ts';
+import type { LedgerHead } from '../../domain/ledger/ledger.ts';
+import { dayOf, SALES_DAYS } from '../../domain/ledger/sales.ts';
 import type { StockItem } from '../../domain/ledger-store.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
-import { dayOf, SALES_DAYS } from '../../domain/sales.ts';
 import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from '../../domain/store.ts';
 import type { WriteAnswer, WriteRequest } from '../../domain/write-command.ts';
 import { type KeyRow, toPrincipal } from '../access/key-row.ts';

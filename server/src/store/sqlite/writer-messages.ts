@@ -1,5 +1,5 @@
-import type { Ban } from '../../domain/bans.ts';
-import type { WindowName } from '../../domain/rate-limit.ts';
+import type { Ban } from '../../domain/access/bans.ts';
+import type { WindowName } from '../../domain/access/rate-limit.ts';
 import type { WriteRequest } from '../../domain/write-command.ts';
 import type { KeyUse } from '../access/key-usage.ts';
 import type { WriteOutcome } from '../idempotency/records.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Thresholds } from '../../domain/alerts.ts';
-import type { ChainHead } from '../../domain/ledger.ts';
-import type { Stock } from '../../domain/stock.ts';
+import type { Thresholds } from '../../domain/ledger/alerts.ts';
+import type { ChainHead } from '../../domain/ledger/ledger.ts';
+import type { Stock } from '../../domain/ledger/stock.ts';
 import type { BatchOutcome } from '../ledger/apply-batch.ts';
 
 /** Bounds the memory. A batch adds 1,000 pets at most, or those of one larger request. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type LedgerHead, UNEXPLAINED } from '../../../src/domain/ledger.ts';
+import { type LedgerHead, UNEXPLAINED } from '../../../src/domain/ledger/ledger.ts';
 import type { Ledger } from '../../../src/domain/ledger-store.ts';
 import { auditLedger } from '../../../src/store/audit/audit.ts';
 import type { AuditSource } from '../../../src/store/audit/audit-rows.ts';

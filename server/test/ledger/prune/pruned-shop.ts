@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { FIRST_HASH, retainedDigest } from '../../../src/domain/ledger.ts';
+import { FIRST_HASH, retainedDigest } from '../../../src/domain/ledger/ledger.ts';
+import { type Prune, pruneHash } from '../../../src/domain/ledger/prunes.ts';
 import type { AuditReport } from '../../../src/domain/ledger-store.ts';
-import { type Prune, pruneHash } from '../../../src/domain/prunes.ts';
 import { newAdminStore, petRow } from '../../support/command-line.ts';
 import type { TestDatabase } from '../../support/test-database.ts';
 import { bytesLiteral, movementsOf } from '../tampering.ts';

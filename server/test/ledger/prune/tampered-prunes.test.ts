@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIRST_HASH, movementHash } from '../../../src/domain/ledger.ts';
-import type { Prune } from '../../../src/domain/prunes.ts';
+import { FIRST_HASH, movementHash } from '../../../src/domain/ledger/ledger.ts';
+import type { Prune } from '../../../src/domain/ledger/prunes.ts';
 import type { TestDatabase } from '../../support/test-database.ts';
 import { bytesLiteral, movementsOf } from '../tampering.ts';
 import { addPrune, digestUpTo, filledShop, forgePrune, interruptPrune, prunedShop } from './pruned-shop.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIRST_HASH, movementHash } from '../../../src/domain/ledger.ts';
+import { FIRST_HASH, movementHash } from '../../../src/domain/ledger/ledger.ts';
+import type { Prune } from '../../../src/domain/ledger/prunes.ts';
 import type { ChainPoint } from '../../../src/domain/ledger-store.ts';
-import type { Prune } from '../../../src/domain/prunes.ts';
 import { commandLine, json, temporaryFolder } from '../../support/command-line.ts';
 import type { TestDatabase } from '../../support/test-database.ts';
 import { bytesLiteral, movementsOf } from '../tampering.ts';

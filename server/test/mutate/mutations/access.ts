@@ -81,14 +81,14 @@ export const ACCESS: readonly Mutation[] = [
   },
   {
     name: 'keys are not checked for their checksum',
-    file: 'domain/api-key.ts',
+    file: 'domain/access/api-key.ts',
     from: 'return checksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS);',
     to: 'return true;',
     tests: ['access/api-key.test.ts'],
   },
   {
     name: 'the pepper plays no part in the hash of a key',
-    file: 'domain/api-key.ts',
+    file: 'domain/access/api-key.ts',
     from: "createHmac('sha256', pepper)",
     to: "createHmac('sha256', '')",
     tests: ['access/api-key.test.ts'],

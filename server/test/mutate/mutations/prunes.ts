@@ -48,7 +48,7 @@ export const PRUNES: readonly Mutation[] = [
   },
   {
     name: 'the hash of a prune does not cover the prune before',
-    file: 'domain/prunes.ts',
+    file: 'domain/ledger/prunes.ts',
     from: "    'prune',\n    previousPruneHash,",
     to: "    'prune',",
     tests: [...TAMPERED, 'ledger/ledger-doc.test.ts'],

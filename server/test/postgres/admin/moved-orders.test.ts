@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { UNEXPLAINED } from '../../../src/domain/ledger.ts';
+import { UNEXPLAINED } from '../../../src/domain/ledger/ledger.ts';
 import type { AdminStore } from '../../../src/domain/store.ts';
 import type { WriteCommand } from '../../../src/domain/write-command.ts';
 import { openAdmin } from '../../../src/store/open-admin.ts';

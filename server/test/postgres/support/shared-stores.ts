@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { type Author, FIRST_HASH, type Movement, movementHash } from '../../../src/domain/ledger.ts';
+import { type Author, FIRST_HASH, type Movement, movementHash } from '../../../src/domain/ledger/ledger.ts';
+import type { StockRules } from '../../../src/domain/ledger/ledger-transaction.ts';
+import type { Change } from '../../../src/domain/ledger/stock.ts';
 import type { StockStore } from '../../../src/domain/ledger-store.ts';
-import type { StockRules } from '../../../src/domain/ledger-transaction.ts';
-import type { Change } from '../../../src/domain/stock.ts';
 import type { AdminStore, PetRow } from '../../../src/domain/store.ts';
 import type {
   BatchCommand,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIRST_HASH, movementHash } from '../../../src/domain/ledger.ts';
+import { FIRST_HASH, movementHash } from '../../../src/domain/ledger/ledger.ts';
 import { hashFaults, type MovementJson } from './movement-pages.ts';
 
 /** Movements of one pet with chained hashes. */

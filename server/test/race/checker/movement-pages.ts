@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Alert, AlertLevel } from '../../../src/domain/alerts.ts';
 import type { PetStatus } from '../../../src/domain/inventory.ts';
-import { FIRST_HASH, type MovementKind, movementHash, type Reason } from '../../../src/domain/ledger.ts';
+import type { Alert, AlertLevel } from '../../../src/domain/ledger/alerts.ts';
+import {
+  FIRST_HASH,
+  type MovementKind,
+  movementHash,
+  type Reason,
+} from '../../../src/domain/ledger/ledger.ts';
 import { request } from '../../blackbox/api-request.ts';
 import type { LedgerRow } from './ledger-invariants.ts';
 

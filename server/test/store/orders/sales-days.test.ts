@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { MAX_QUANTITY } from '../../../src/domain/inventory.ts';
-import { type Movement, type Reason, UNEXPLAINED } from '../../../src/domain/ledger.ts';
-import { daysOfStock, SALES_DAYS } from '../../../src/domain/sales.ts';
-import { availableOf } from '../../../src/domain/stock.ts';
+import { type Movement, type Reason, UNEXPLAINED } from '../../../src/domain/ledger/ledger.ts';
+import { daysOfStock, SALES_DAYS } from '../../../src/domain/ledger/sales.ts';
+import { availableOf } from '../../../src/domain/ledger/stock.ts';
 import { soldUnits } from '../../alerts/naive-sales.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { SeededRandom } from '../../support/limit-clients.ts';

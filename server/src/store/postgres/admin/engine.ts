@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { OperatorError } from '../../../domain/errors.ts';
-import type { StockRules } from '../../../domain/ledger-transaction.ts';
+import type { StockRules } from '../../../domain/ledger/ledger-transaction.ts';
 import type { ImportResult, PetRow } from '../../../domain/store.ts';
 import type { WriteRequest } from '../../../domain/write-command.ts';
 import type { AdminEngine } from '../../admin/admin-engine.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { StockRules } from '../../../domain/ledger-transaction.ts';
+import type { StockRules } from '../../../domain/ledger/ledger-transaction.ts';
 import type { ImportResult, PetRow } from '../../../domain/store.ts';
 import type { WriteRequest } from '../../../domain/write-command.ts';
 import type { AdminEngine } from '../../admin/admin-engine.ts';

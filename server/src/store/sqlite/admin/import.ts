@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { NO_THRESHOLDS } from '../../../domain/alerts.ts';
+import { NO_THRESHOLDS } from '../../../domain/ledger/alerts.ts';
 import type { ImportResult, PetRow } from '../../../domain/store.ts';
 import { ImportedMovements, type ImportedStock } from '../../ledger/import-movements.ts';
 import { type ChainHeadRow, toChainHead } from '../../ledger/ledger-bounds.ts';

@@ -1,5 +1,6 @@
-import type { Author } from './ledger.ts';
-import type { LedgerTransaction, OrderMove } from './ledger-transaction.ts';
+import type { Author } from '../ledger/ledger.ts';
+import type { LedgerTransaction, OrderMove } from '../ledger/ledger-transaction.ts';
+import { type Stock, unmetTag } from '../ledger/stock.ts';
 import {
   type Order,
   type OrderCode,
@@ -12,7 +13,6 @@ import {
   reservedUnits,
   type StepLine,
 } from './orders.ts';
-import { type Stock, unmetTag } from './stock.ts';
 
 /** The statuses from which each step is possible. A return also needs units that were delivered and not returned. */
 export const STEP_FROM: Readonly<Record<OrderStep, readonly OrderStatus[]>> = {

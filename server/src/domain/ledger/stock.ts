@@ -1,5 +1,5 @@
+import type { PetStatus } from '../inventory.ts';
 import type { AlertLevel, Thresholds } from './alerts.ts';
-import type { PetStatus } from './inventory.ts';
 import type { Explanation, Movement } from './ledger.ts';
 
 /** The stock of a pet after its newest movement, with its own thresholds. */

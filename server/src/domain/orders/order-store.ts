@@ -1,5 +1,4 @@
-import type { MovementOrder } from './ledger-store.ts';
-import type { MaybePromise } from './maybe-promise.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
 import type { Order, OrderStatus } from './orders.ts';
 
 /** Which orders a page has. An unset member does not restrict it. */
@@ -19,7 +18,7 @@ export interface OrderFilter {
 export interface OrderQuery {
   readonly filter: OrderFilter;
   /** Oldest first, or newest first. */
-  readonly order: MovementOrder;
+  readonly order: 'asc' | 'desc';
   /** At most this many orders. A page may have fewer, or none, and not be the last one: it reads a limited number of rows. */
   readonly limit: number;
 }

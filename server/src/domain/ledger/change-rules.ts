@@ -1,4 +1,4 @@
-import { type PetStatus, type StatusPolicy, statusAfter } from './inventory.ts';
+import { type PetStatus, type StatusPolicy, statusAfter } from '../inventory.ts';
 import type { Explanation, Movement, MovementKind } from './ledger.ts';
 import {
   availableOf,

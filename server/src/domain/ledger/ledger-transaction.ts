@@ -1,3 +1,4 @@
+import type { StatusPolicy } from '../inventory.ts';
 import { alertLevel, type Thresholds, thresholdsOf } from './alerts.ts';
 import {
   isRecorded,
@@ -8,7 +9,6 @@ import {
   wantedByOrder,
   wantedByRevert,
 } from './change-rules.ts';
-import type { StatusPolicy } from './inventory.ts';
 import {
   type Author,
   type ChainHead,

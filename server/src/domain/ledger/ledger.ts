@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto';
+import type { PetStatus } from '../inventory.ts';
 import type { AlertLevel } from './alerts.ts';
-import type { PetStatus } from './inventory.ts';
 
 /** What caused a movement: an import of pets, an operation that changes stock, a step of an order, or new thresholds. */
 export const MOVEMENT_KINDS = [

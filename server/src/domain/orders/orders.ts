@@ -1,5 +1,5 @@
-import type { Author, Explanation } from './ledger.ts';
-import type { Preconditions } from './stock.ts';
+import type { Author, Explanation } from '../ledger/ledger.ts';
+import type { Preconditions } from '../ledger/stock.ts';
 
 /** `placed`, `approved` and `delivered` are those of the Swagger Petstore. */
 export const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled', 'expired'] as const;
