@@ -5,6 +5,7 @@ import { CACHES } from './mutations/caches.ts';
 import { LEDGER } from './mutations/ledger.ts';
 import { LIMITS } from './mutations/limits.ts';
 import { OPERATOR } from './mutations/operator.ts';
+import { ORDERS } from './mutations/orders.ts';
 import { PARSING } from './mutations/parsing.ts';
 import { POSTGRES } from './mutations/postgres.ts';
 import { PRUNES } from './mutations/prunes.ts';
@@ -21,4 +22,5 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...PARSING,
   ...OPERATOR,
   ...PRUNES,
+  ...ORDERS,
 ];

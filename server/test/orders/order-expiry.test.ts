@@ -170,18 +170,17 @@ test('a stop waits for the writes in progress, and nothing follows it', async (t
   await placeMany(app, 150);
   app.clock.nowMs += HOLD_MS;
   let [begun, ended] = [0, 0];
-  let stopped: Promise<void> | undefined;
+  let stopped: Promise<number> | undefined;
   const write: Shop['write'] = async (request) => {
     begun += 1;
-    stopped ??= expiry.stop();
+    stopped ??= expiry.stop().then(() => ended);
     const answer = await app.store.write(request);
     ended += 1;
     return answer;
   };
   const [expiry] = startExpiry(t, withChanges(app.store, { write }), 1);
   await until(() => stopped !== undefined, 'the first page is written');
-  await stopped;
-  assert.deepEqual([begun, ended], [100, 100]);
+  assert.deepEqual([await stopped, begun], [100, 100]);
   await delay(30);
   assert.equal(begun, 100);
   assert.equal(await reservedOf(app), 50);
