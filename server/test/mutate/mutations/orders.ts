@@ -143,7 +143,7 @@ export const ORDERS: readonly Mutation[] = [
   },
   {
     name: 'the tag of an item stays while its days of stock change',
-    file: 'domain/stock.ts',
+    file: 'domain/ledger/stock.ts',
     from: "const computed = days === null ? ''",
     to: "const computed = days !== undefined ? ''",
     tests: [RESERVED],
