@@ -23,6 +23,7 @@ runOnPostgres([
   'ledger/prune/tampered-prunes',
   'ledger/verify',
   'live/stream-movements',
+  'orders/order-history',
   'orders/order-idempotency',
   'orders/place-order',
   'writes/adjust-inventory',

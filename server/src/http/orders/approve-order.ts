@@ -13,7 +13,7 @@ export const approveOrder: OperationDefinition<{ readonly writer: WriteExecutor 
     tags: ['Orders'],
     summary: 'Approve an order',
     description:
-      'Accepts a placed order before it expires. From then on it never expires, and its units stay reserved until they are delivered or the order is cancelled. An approval changes no stock. Without a body no `Content-Type` is needed.',
+      'Accepts a placed order before it expires. From then on it never expires, and its units stay reserved until they are delivered or the order is cancelled. An approval moves no stock, so no movement records its explanation. Without a body no `Content-Type` is needed.',
     'x-stability': 'beta',
     parameters: [ORDER_ID, ...WRITE_HEADERS],
     request: stepBody(WHOLE),
