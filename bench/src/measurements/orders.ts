@@ -68,6 +68,8 @@ function placements(service: Service, expiresAt?: string): LoadPlan {
 const MANY_ORDERS = 1_000_000;
 const FEW_ORDERS = 1_000;
 const PAGE = 20;
+/** Few enough that a pet has more orders than a page reads, also of the fewer orders. */
+const ORDERED_PETS = 3;
 
 /** A page of a million orders, compared with the same page of a thousand. */
 export async function measureOrderPages(bench: Bench): Promise<Row[]> {
@@ -81,16 +83,14 @@ export async function measureOrderPages(bench: Bench): Promise<Row[]> {
   const pages = [
     ['of all', ''],
     ['of one status', '&status=delivered'],
-    ['of one pet', '&petId=7'],
-    ['of one pet and status', '&petId=7&status=delivered'],
+    ['of one pet', '&petId=2'],
+    ['of one pet and status', '&petId=2&status=delivered'],
   ] as const;
   for (const [what, filter] of pages) {
     const target = async (name: string, service: Service) => {
       const path = `/v1/store/orders?limit=${PAGE}${filter}`;
       const found = JSON.parse((await service.get(path)).body.toString()) as unknown[];
-      if (found.length !== Math.min(PAGE, found.length) || found.length === 0) {
-        throw new Error(`${path} has ${found.length} orders`);
-      }
+      if (found.length !== PAGE) throw new Error(`${path} has ${found.length} orders`);
       return { name, pid: service.pid, plan: service.operationPlan([{ line: `GET ${path}` }], 200) };
     };
     const { ratios, detail } = await compareCosts(
@@ -113,7 +113,7 @@ WITH RECURSIVE ids (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM ids WHERE id <
 INSERT INTO orders (id, status, version, reference_id, note, expires_at, created_at, updated_at, actor)
 SELECT id, CASE id % 10 WHEN 0 THEN 'cancelled' ELSE 'delivered' END, 3, 'web-' || id, NULL, NULL, id * 1000, id * 1000, 'cli' FROM ids;
 INSERT INTO order_lines (id, order_id, pet_id, quantity, delivered, returned, number)
-SELECT id * 128, id, 1 + id % ${PETS}, 1, CASE status WHEN 'delivered' THEN 1 ELSE 0 END, 0, 0 FROM orders;
+SELECT id * 128, id, 1 + id % ${ORDERED_PETS}, 1, CASE status WHEN 'delivered' THEN 1 ELSE 0 END, 0, 0 FROM orders;
 ${LINK_PET_LINES};
 COMMIT`);
   } finally {
