@@ -7,7 +7,7 @@ const ROW = /^\| `(?<name>[^`]+)`(?<variant>[^|]*) \| (?<sqlite>[\d.]+|-) \| (?<
 
 export type Engine = 'SQLite' | 'PostgreSQL';
 
-/** The documented bounds: seconds for an operation or a command with 1,000,000 pets and 5,000,000 movements. */
+/** The documented bounds: seconds for an operation or a command with 1,000,000 pets, 1,000,000 orders and 6,000,000 movements. */
 export class Bounds {
   readonly #rows = new Map<string, Record<Engine, string>>();
   readonly #used = new Set<string>();

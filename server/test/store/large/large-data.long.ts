@@ -8,7 +8,10 @@ import { buildProgram } from '../../../src/cli/program.ts';
 import { openAdmin } from '../../../src/store/open-admin.ts';
 import { startPostgres } from '../../postgres/support/postgres-server.ts';
 import { bounds, commandsDone, Examination, progress } from './examination.ts';
-import { LargeShop, MOVEMENTS, PETS, petIdsOf, writePets } from './large-shop.ts';
+import { LargeShop, MOVEMENTS, ORDERS, PETS, petIdsOf, placeOrders, writePets } from './large-shop.ts';
+
+/** All pets are imported so many times. */
+const GENERATIONS = (MOVEMENTS - ORDERS) / PETS;
 
 /** The words of all commands that do something. */
 function commandsOf(command: Command, words: readonly string[] = []): string[] {
@@ -44,6 +47,15 @@ async function accountCommands(of: Examination): Promise<void> {
   await of.command('bans lift', [String(id)]);
 }
 
+/** The commands about orders and thresholds. The default of these thresholds makes half of all pets low. */
+async function orderCommands(of: Examination): Promise<void> {
+  await of.command('orders list', ['--limit', '10000']);
+  await of.command('orders list', ['--pet', String(PETS), '--status', 'placed']);
+  await of.command('orders show', [String(ORDERS)]);
+  await of.command('orders expire', [String(ORDERS)]);
+  await of.command('pets thresholds', ['--default', '--low', '50', '--restock', '60']);
+}
+
 async function examine(of: Examination): Promise<void> {
   await of.command('verify');
   await of.serve();
@@ -51,19 +63,22 @@ async function examine(of: Examination): Promise<void> {
   await of.importWhileServing();
   await of.shop.stop();
   await of.start();
+  await orderCommands(of);
   await of.command('verify');
 }
 
-test(`${PETS} pets and ${MOVEMENTS} movements on SQLite`, async () => {
+test(`${PETS} pets, ${ORDERS} orders and ${MOVEMENTS} movements on SQLite`, async () => {
   await sqlite.command('migrate');
   await accountCommands(sqlite);
   const file = sqlite.shop.file('pets.csv');
   await writePets(file, 0);
   await sqlite.command('pets import', [file]);
+  await placeOrders(sqlite.shop.database);
+  progress(`${ORDERS} orders`);
   const admin = await openAdmin(sqlite.shop.database);
-  for (let generation = 1; generation < MOVEMENTS / PETS; generation += 1) {
+  for (let generation = 1; generation < GENERATIONS; generation += 1) {
     await admin.importPets(petIdsOf(generation), 'cli');
-    progress(`${(generation + 1) * PETS} movements`);
+    progress(`${ORDERS + (generation + 1) * PETS} movements`);
   }
   await admin.close();
   await sqlite.command('backup', [sqlite.shop.file('first-backup.db')]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type MeasuredRequest, type MeasuredResponse, MOVEMENTS, PETS } from './large-shop.ts';
+import { type MeasuredRequest, type MeasuredResponse, MOVEMENTS, ORDERS, PETS } from './large-shop.ts';
 
 /** A request of one operation, its row in the table of bounds, and a check of its answer. */
 export interface CheckedRequest extends MeasuredRequest {
@@ -39,6 +39,11 @@ export const QUESTIONS: Readonly<Record<string, readonly CheckedRequest[]>> = {
     {
       bound: 'listInventory, filtered page',
       path: '/inventory?status=sold&quantityLte=5&limit=1000',
+      check: WHOLE.check,
+    },
+    {
+      bound: 'listInventory, filtered page',
+      path: '/inventory?alert=low,oversold&availableLte=5&limit=1000',
       check: WHOLE.check,
     },
     {
@@ -143,6 +148,39 @@ export const QUESTIONS: Readonly<Record<string, readonly CheckedRequest[]>> = {
       check: ({ end }) => assert.match(end, /"faults":\[\]\}$/),
     },
   ],
+  listOrders: [
+    ...[
+      '',
+      '?limit=100&order=asc',
+      `?limit=100&cursor=${Buffer.from(String(ORDERS / 2)).toString('base64url')}`,
+      `?petId=${MIDDLE}`,
+      `?referenceId=cart-${MIDDLE}`,
+      '?status=delivered',
+      `?status=cancelled&petId=${MIDDLE}`,
+      '?createdSince=2099-01-01T00:00:00Z',
+      '?status=placed&createdSince=2020-01-01T00:00:00Z&order=asc',
+    ].map((query) => ({ bound: 'listOrders', path: `/store/orders${query}`, check: WHOLE.check })),
+  ],
+  placeOrder: [1, 100].map((count) => ({
+    bound: 'placeOrder',
+    method: 'POST',
+    path: '/store/orders',
+    body: json({ lines: Array.from({ length: count }, (_, i) => ({ petId: 1 + i * 7, quantity: 1 })) }),
+    status: 201,
+  })),
+  getOrder: [{ bound: 'getOrder', path: `/store/orders/${MIDDLE}` }],
+  ...Object.fromEntries(
+    ['approve', 'deliver', 'return', 'cancel'].map((step) => [
+      `${step}Order`,
+      [
+        {
+          bound: `${step}Order`,
+          method: 'POST',
+          path: `/store/orders/${step === 'cancel' ? MIDDLE + 1 : MIDDLE}/${step}`,
+        },
+      ],
+    ]),
+  ),
   getStoreInventory: [
     { bound: 'getStoreInventory', path: '/store/inventory' },
     { bound: 'getStoreInventory', path: '/store/inventory' },

@@ -8,8 +8,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { PET_STATUSES } from '../../../src/domain/inventory.ts';
+import { MAX_QUANTITY, PET_STATUSES } from '../../../src/domain/inventory.ts';
+import { UNEXPLAINED } from '../../../src/domain/ledger/ledger.ts';
 import type { PetRow } from '../../../src/domain/store.ts';
+import { openStore } from '../../../src/store/open.ts';
 import { NO_LIMIT } from '../../blackbox/operator.ts';
 import {
   launchService,
@@ -25,13 +27,42 @@ const TURN_REPORT = new URL('../turns/turn-report.ts', import.meta.url).href;
 
 /** Smaller numbers try the test itself out. */
 export const PETS = Number(process.env.LARGE_DATA_PETS ?? 1_000_000);
-export const MOVEMENTS = 5 * PETS;
+/** One order per pet, each of one movement. */
+export const ORDERS = PETS;
+export const MOVEMENTS = 5 * PETS + ORDERS;
+/** So many orders wait for a commit. */
+const QUEUED_ORDERS = 2_000;
 
 /** All pets, each with another quantity in each generation. */
 export function* petIdsOf(generation: number): Generator<PetRow> {
   for (let i = 1; i <= PETS; i += 1) {
     yield petRow(BigInt(i), 10 + ((i * 7 + generation) % 90), PET_STATUSES[i % PET_STATUSES.length] ?? null);
   }
+}
+
+/** Places one order of one unit per pet. Every third has a time, which is far away. */
+export async function placeOrders(database: string): Promise<void> {
+  const rules = { statusPolicy: 'unchanged', maxQuantity: MAX_QUANTITY, orderHoldMs: null } as const;
+  const store = await openStore({
+    database,
+    rules,
+    environment: 'production',
+    onCommit: () => {},
+    onListRebuild: () => {},
+    onError: (message, cause) => assert.fail(`${message}: ${cause}`),
+  });
+  const place = (i: number) => {
+    const author = { actor: 'cli', actorName: 'cli', requestId: null, atMs: Date.now() };
+    const explanation = { ...UNEXPLAINED, referenceId: `cart-${i}` };
+    const expiresAtMs = i % 3 === 0 ? Date.UTC(2100, 0, i % 300) : null;
+    const lines = [{ petId: BigInt(i), quantity: 1 }];
+    return store.write({ author, command: { kind: 'place', lines, expiresAtMs, explanation } });
+  };
+  for (let first = 1; first <= ORDERS; first += QUEUED_ORDERS) {
+    const count = Math.min(QUEUED_ORDERS, ORDERS - first + 1);
+    await Promise.all(Array.from({ length: count }, (_, i) => place(first + i)));
+  }
+  await store.close();
 }
 
 export async function writePets(file: string, generation: number): Promise<void> {
