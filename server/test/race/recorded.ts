@@ -1,6 +1,6 @@
-import { changesOf, type Operation } from './checker/history.ts';
+import { changesOf, type Operation, ORDER_KINDS } from './checker/history.ts';
 import type { LedgerRow } from './checker/ledger-invariants.ts';
-import { quantityAfter, statusAfter } from './checker/register.ts';
+import { quantityAfter, reservedAfter, statusAfter } from './checker/register.ts';
 
 /** Whether the ledger must have a movement of an operation, according to its answer. */
 export function mustRecord({ action, outcome }: Operation): boolean {
@@ -14,7 +14,10 @@ export function mustRecord({ action, outcome }: Operation): boolean {
   )
     return true;
   return changes.some(
-    (change) => change.kind === 'revert' || (change.kind === 'adjust' && change.delta !== 0),
+    (change) =>
+      change.kind === 'revert' ||
+      (change.kind === 'adjust' && change.delta !== 0) ||
+      ORDER_KINDS.some((kind) => kind === change.kind),
   );
 }
 
@@ -33,15 +36,20 @@ export function fitsRows({ action, outcome }: Operation, rows: readonly LedgerRo
     return false;
   let quantity = first.before;
   let status = first.statusBefore ?? undefined;
+  let reserved = first.reservedBefore ?? 0;
   const left = [...rows];
   for (const change of changesOf(action)) {
     const after = quantityAfter(quantity, change);
     const statusThen = status && statusAfter(status, change);
-    if (after === quantity && statusThen === status && (status || change.kind !== 'status')) continue;
+    const held = reservedAfter(reserved, change);
+    const isSame = after === quantity && held === reserved && statusThen === status;
+    if (isSame && (status || change.kind !== 'status')) continue;
     const row = left.shift();
     if (row?.before !== quantity || row.after !== after) return false;
+    if ((row.reservedBefore ?? reserved) !== reserved || (row.reservedAfter ?? held) !== held) return false;
     if (status && (row.statusBefore !== status || row.statusAfter !== statusThen)) return false;
     quantity = after;
+    reserved = held;
     status = statusThen;
   }
   return left.length === 0;

@@ -73,11 +73,8 @@ class Traces {
   constructor(operations: readonly Operation[]) {
     for (const operation of operations) {
       const { outcome, idempotencyKey, requestIds = [] } = operation;
-      if (
-        outcome.result === 'done' &&
-        typeof outcome.sequence === 'number' &&
-        operation.action.kind !== 'read'
-      )
+      const isEffect = outcome.result === 'done' || outcome.result === 'unknown';
+      if (isEffect && typeof outcome.sequence === 'number' && operation.action.kind !== 'read')
         this.#bySequence.set(outcome.sequence, operation);
       if (idempotencyKey !== undefined) this.#byKey.set(idempotencyKey, operation);
       for (const requestId of requestIds) this.#byRequest.set(requestId, operation);

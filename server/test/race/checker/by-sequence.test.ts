@@ -27,7 +27,7 @@ function check(lines: readonly Line[]) {
   );
   const history: History = {
     petId: 7n,
-    initial: { quantity: 5, status: 'available', version: 1 },
+    initial: { quantity: 5, reserved: 0, status: 'available', version: 1 },
     operations,
   };
   const verdict = checkBySequence(history);

@@ -3,6 +3,8 @@ import type { PetStatus } from '../../../src/domain/inventory.ts';
 /** The stock of one pet as the service shows it. Each movement raises the version by one. */
 export interface Register {
   readonly quantity: number;
+  /** Units of open orders. */
+  readonly reserved: number;
   readonly status: PetStatus;
   readonly version: number;
 }
@@ -19,19 +21,30 @@ export interface Preconditions {
  * One change of one pet. A set or status equal to the current value records nothing. A revert undoes the movement
  * `sequence`, which changed the quantity by `delta` and the status by `status`; it restores the status only if no later
  * movement changed it. A second revert, or a revert without effect, is a `conflict`.
+ *
+ * An adjustment or revert that lowers the quantity leaves the reserved units, unless `takesReserved`. The step of an
+ * order moves units of its line: it reserves available ones, or releases, delivers or returns those of its order.
  */
 export type Change = Preconditions &
   (
     | { readonly kind: 'set'; readonly quantity: number }
-    | { readonly kind: 'adjust'; readonly delta: number }
+    | { readonly kind: 'adjust'; readonly delta: number; readonly takesReserved?: boolean }
+    | { readonly kind: OrderKind; readonly units: number }
     | { readonly kind: 'status'; readonly status: PetStatus }
     | {
         readonly kind: 'revert';
         readonly sequence: number;
         readonly delta: number;
         readonly status?: StatusChange;
+        readonly takesReserved?: boolean;
+        /** Whether only the steps of its order undo it. */
+        readonly isOfOrder?: boolean;
       }
   );
+
+/** The steps of an order that are movements. */
+export const ORDER_KINDS = ['reserve', 'release', 'deliver', 'return'] as const;
+export type OrderKind = (typeof ORDER_KINDS)[number];
 
 /** How a movement changed the status of a pet, if it did. */
 export interface StatusChange {
@@ -56,6 +69,7 @@ export interface Reported {
   /** The quantity that the change found. */
   readonly quantityBefore?: number;
   readonly quantity?: number;
+  readonly reserved?: number;
   readonly status?: PetStatus;
   readonly version?: number;
   /** The movement that the operation recorded, the last one of a batch; `null` where it recorded none. */

@@ -84,7 +84,7 @@ function adjusted(given: Partial<Operation>): Operation {
 function account(...operations: readonly Operation[]) {
   const history: History = {
     petId: 1n,
-    initial: { quantity: 5, status: 'available', version: 1 },
+    initial: { quantity: 5, reserved: 0, status: 'available', version: 1 },
     operations,
   };
   const rows = ROWS.filter(({ petId }) => petId === 1n).toReversed();

@@ -1,4 +1,5 @@
 import type { PetStatus } from '../../../src/domain/inventory.ts';
+import type { OrderKind } from './history.ts';
 
 /** A row of the ledger, read from the database or from the service's own history. */
 export interface LedgerRow {
@@ -12,6 +13,9 @@ export interface LedgerRow {
   /** Both if the ledger reports the status; `null` before the first movement of a pet. */
   readonly statusBefore?: PetStatus | null;
   readonly statusAfter?: PetStatus;
+  /** Both if the ledger reports them. */
+  readonly reservedBefore?: number;
+  readonly reservedAfter?: number;
   readonly kind: string;
   /** The mark that the writer set, if the ledger reports it; unique among all operations of a race. */
   readonly idempotencyKey?: string | undefined;
@@ -23,12 +27,13 @@ export interface LedgerRow {
 export interface FinalStock {
   readonly petId: bigint;
   readonly quantity: number;
+  readonly reserved?: number;
   readonly version?: number;
 }
 
 /**
  * Faults of a ledger, alone and compared with the stock, one sentence each: gaps, broken chains, wrong sums, negative
- * quantities, and a key with movements from more than one request.
+ * quantities, more units reserved than were available, and a key with movements from more than one request.
  */
 export function ledgerFaults(rows: readonly LedgerRow[], stocks: readonly FinalStock[]): string[] {
   const inOrder = rows.toSorted((a, b) => a.sequence - b.sequence);
@@ -50,19 +55,50 @@ function gaps(rows: readonly LedgerRow[]): string[] {
   });
 }
 
-function faultsOfRow({ sequence, before, after, delta }: LedgerRow): string[] {
+function faultsOfRow(row: LedgerRow): string[] {
+  const { sequence, before, after, delta } = row;
   return [
     ...(before + delta === after
       ? []
       : [`Movement ${sequence}: ${before} and ${delta} do not make ${after}.`]),
     ...(before >= 0 && after >= 0 ? [] : [`Movement ${sequence} goes below zero: ${before} to ${after}.`]),
+    ...faultsOfReservation(row),
+  ];
+}
+
+/** How one unit of an order's step changes the quantity and the reserved units. */
+const PER_UNIT: Readonly<Record<OrderKind, readonly [quantity: number, reserved: number]>> = {
+  reserve: [0, 1],
+  release: [0, -1],
+  deliver: [-1, -1],
+  return: [1, 0],
+};
+
+function faultsOfReservation({ sequence, kind, ...row }: LedgerRow): string[] {
+  const { before, after, reservedBefore = 0, reservedAfter = 0 } = row;
+  const [quantity, reserved] = [after - before, reservedAfter - reservedBefore];
+  const perUnit = PER_UNIT[kind as OrderKind];
+  const units = Math.max(Math.abs(quantity), Math.abs(reserved));
+  const isRight = perUnit
+    ? units > 0 && quantity === perUnit[0] * units && reserved === perUnit[1] * units
+    : reserved === 0;
+  return [
+    ...(isRight
+      ? []
+      : [`Movement ${sequence}, a ${kind}, moves ${quantity} units and reserves ${reserved}.`]),
+    ...(reservedAfter >= 0 ? [] : [`Movement ${sequence} leaves ${reservedAfter} units reserved.`]),
+    ...(kind === 'reserve' && reservedAfter > after
+      ? [`Movement ${sequence} reserves units up to ${reservedAfter}, of ${after}.`]
+      : []),
   ];
 }
 
 function brokenChain(rows: readonly LedgerRow[]): string[] {
-  return rows.flatMap(({ sequence, previousSequence, before, statusBefore = null }, index) => {
+  return rows.flatMap((row, index) => {
+    const { sequence, previousSequence, before, statusBefore = null, reservedBefore = 0 } = row;
     const previous = rows[index - 1];
     const stood = previous?.after ?? 0;
+    const held = previous?.reservedAfter ?? 0;
     return [
       ...(previousSequence === (previous?.sequence ?? null)
         ? []
@@ -70,6 +106,9 @@ function brokenChain(rows: readonly LedgerRow[]): string[] {
             `Movement ${sequence} names ${previousSequence} as the one before, which is ${previous?.sequence}.`,
           ]),
       ...(before === stood ? [] : [`Movement ${sequence} begins at ${before}, but the pet was at ${stood}.`]),
+      ...(reservedBefore === held
+        ? []
+        : [`Movement ${sequence} begins with ${reservedBefore} reserved, but ${held} were.`]),
       ...(statusBefore === (previous?.statusAfter ?? null)
         ? []
         : [`Movement ${sequence} begins as ${statusBefore}, but the pet was ${previous?.statusAfter}.`]),
@@ -77,9 +116,16 @@ function brokenChain(rows: readonly LedgerRow[]): string[] {
   });
 }
 
-function wrongBalance({ petId, quantity, version }: FinalStock, rows: readonly LedgerRow[]): string[] {
+function wrongBalance(
+  { petId, quantity, reserved, version }: FinalStock,
+  rows: readonly LedgerRow[],
+): string[] {
   const sum = rows.reduce((total, { delta }) => total + delta, 0);
+  const held = rows.at(-1)?.reservedAfter ?? 0;
   return [
+    ...(reserved === undefined || reserved === held
+      ? []
+      : [`Pet ${petId} has ${reserved} units reserved, but its movements leave ${held}.`]),
     ...(sum === quantity ? [] : [`Pet ${petId} has quantity ${quantity}, but its movements make ${sum}.`]),
     ...(version === undefined || version === rows.length
       ? []

@@ -6,7 +6,7 @@ import { type Action, type History, knownAt, type Operation, type Outcome } from
 import { checkLinearizable } from './linearizable.ts';
 import { smallHistory } from './small-history.ts';
 
-const BEGIN = { quantity: 5, status: 'available', version: 1 } as const;
+const BEGIN = { quantity: 5, reserved: 0, status: 'available', version: 1 } as const;
 
 /** Client, invocation, return, action and outcome. */
 type Line = readonly [client: string, from: number, to: number, action: Action, outcome: Outcome];

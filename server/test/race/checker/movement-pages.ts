@@ -66,7 +66,7 @@ export async function readLedger(service: { port: number; key: string }): Promis
 }
 
 /** The path of the next page, from the `Link` header (RFC 8288). */
-function nextOf(link: string | undefined): string | undefined {
+export function nextOf(link: string | undefined): string | undefined {
   const [, address] = /<([^>]+)>; rel="?next"?/.exec(link ?? '') ?? [];
   if (address === undefined) return undefined;
   const { pathname, search } = new URL(address, 'http://localhost');
@@ -75,10 +75,12 @@ function nextOf(link: string | undefined): string | undefined {
 
 export function ledgerRowOf(movement: MovementJson): LedgerRow {
   const { sequence, previousSequence, petId, quantityBefore, quantityAfter, delta, kind } = movement;
-  const { statusBefore, statusAfter, referenceId, actor, requestId } = movement;
+  const { statusBefore, statusAfter, reservedBefore, reservedAfter, referenceId, actor, requestId } =
+    movement;
   return {
     ...{ sequence, previousSequence, petId, before: quantityBefore, after: quantityAfter, delta, kind },
-    ...{ statusBefore, statusAfter, actor: actor.keyId ?? actor.name, requestId },
+    ...{ statusBefore, statusAfter, reservedBefore, reservedAfter },
+    ...{ actor: actor.keyId ?? actor.name, requestId },
     idempotencyKey: referenceId ?? undefined,
   };
 }

@@ -16,8 +16,8 @@ export interface State extends Register {
 }
 
 /** The state in which a history begins. */
-export function stateOf({ quantity, status, version }: Register): State {
-  return { quantity, status, version, reverted: new Set() };
+export function stateOf({ quantity, reserved, status, version }: Register): State {
+  return { quantity, reserved, status, version, reverted: new Set() };
 }
 
 /**
@@ -53,9 +53,10 @@ function isTrueOf(reported: Outcome & Reported, before: State, after: State): bo
   return agrees(after, reported);
 }
 
-function agrees(state: State, { quantity, status, version }: Reported): boolean {
+function agrees(state: State, { quantity, reserved, status, version }: Reported): boolean {
   return (
     (quantity === undefined || quantity === state.quantity) &&
+    (reserved === undefined || reserved === state.reserved) &&
     (status === undefined || status === state.status) &&
     (version === undefined || version === state.version)
   );
@@ -77,11 +78,20 @@ function refusalsOf(state: State, change: Change): Refusal[] {
   if (change.ifVersion !== undefined && change.ifVersion !== state.version)
     refusals.push('precondition_failed');
   const isOtherQuantity = change.ifQuantity !== undefined && change.ifQuantity !== state.quantity;
+  if (change.kind === 'revert' && change.isOfOrder) return ['conflict'];
   const isRevertedAlready = change.kind === 'revert' && state.reverted.has(change.sequence);
   const isNothingToRevert = change.kind === 'revert' && stateAfter(state, change) === state;
   if (isOtherQuantity || isRevertedAlready || isNothingToRevert) refusals.push('conflict');
-  if (quantityAfter(state.quantity, change) < 0) refusals.push('insufficient_stock');
+  if (isShort(state, change)) refusals.push('insufficient_stock');
   return refusals;
+}
+
+/** Whether a change needs more units than there are, or than nobody has reserved. */
+function isShort({ quantity, reserved }: State, change: Change): boolean {
+  const after = quantityAfter(quantity, change);
+  if (change.kind === 'reserve') return quantity - reserved < change.units;
+  const mayTake = (change.kind !== 'adjust' && change.kind !== 'revert') || change.takesReserved === true;
+  return after < 0 || (!mayTake && after < quantity && after < reserved);
 }
 
 /** The quantity after a change; below zero if the change must be refused. */
@@ -93,9 +103,22 @@ export function quantityAfter(quantity: number, change: Change): number {
       return quantity + change.delta;
     case 'revert':
       return quantity - change.delta;
+    case 'deliver':
+      return quantity - change.units;
+    case 'return':
+      return quantity + change.units;
     case 'status':
+    case 'reserve':
+    case 'release':
       return quantity;
   }
+}
+
+/** The reserved units after a change. */
+export function reservedAfter(reserved: number, change: Change): number {
+  if (change.kind === 'reserve') return reserved + change.units;
+  const isFreed = change.kind === 'release' || change.kind === 'deliver';
+  return isFreed ? reserved - change.units : reserved;
 }
 
 /** The status after a change. */
@@ -107,7 +130,9 @@ export function statusAfter(status: PetStatus, change: Change): PetStatus {
 function stateAfter(state: State, change: Change): State {
   const quantity = quantityAfter(state.quantity, change);
   const status = statusAfter(state.status, change);
-  if (quantity === state.quantity && status === state.status) return state;
+  const reserved = reservedAfter(state.reserved, change);
+  const isSame = quantity === state.quantity && status === state.status && reserved === state.reserved;
+  if (isSame) return state;
   const reverted = change.kind === 'revert' ? new Set(state.reverted).add(change.sequence) : state.reverted;
-  return { quantity, status, version: state.version + 1, reverted };
+  return { quantity, reserved, status, version: state.version + 1, reverted };
 }

@@ -137,7 +137,7 @@ class Visited {
     const version = hasVersions ? state.version : '';
     // A reverted movement affects all later states, so a revert is always part of the comparison.
     const reverts = maybes & revertsAmongUnanswered;
-    const place = `${frontier} ${ahead} ${reverts} ${state.quantity} ${state.status} ${version}`;
+    const place = `${frontier} ${ahead} ${reverts} ${state.quantity} ${state.reserved} ${state.status} ${version}`;
     const used = maybes >> BigInt(expiredBefore[frontier]!);
     const seen = this.#maybesAt.get(place);
     if (!seen) this.#maybesAt.set(place, [used]);

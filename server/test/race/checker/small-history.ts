@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Change, History, Operation, Outcome } from './history.ts';
+import { type Change, type History, type Operation, ORDER_KINDS, type Outcome } from './history.ts';
 
 const quantity = fc.integer({ min: 0, max: 2 });
 const version = fc.integer({ min: 1, max: 4 });
@@ -8,7 +8,17 @@ const delta = fc.constantFrom(-1, 1, 2);
 
 const plain: fc.Arbitrary<Change> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('set' as const), quantity }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('adjust' as const), delta }) },
+  {
+    weight: 3,
+    arbitrary: fc.record(
+      { kind: fc.constant('adjust' as const), delta, takesReserved: fc.constant(true) },
+      { requiredKeys: ['kind', 'delta'] },
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constantFrom(...ORDER_KINDS), units: fc.constantFrom(1, 1, 2) }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('status' as const), status }) },
   {
     weight: 2,
@@ -40,7 +50,10 @@ const action = fc.oneof(
     }),
   },
 );
-const reported = fc.record({ quantityBefore: quantity, quantity, version, status }, { requiredKeys: [] });
+const reported = fc.record(
+  { quantityBefore: quantity, quantity, reserved: quantity, version, status },
+  { requiredKeys: [] },
+);
 const refusal = fc.constantFrom(
   'precondition_failed' as const,
   'conflict' as const,
@@ -62,6 +75,6 @@ export const smallHistory: fc.Arbitrary<History> = fc
   .array(operation, { minLength: 1, maxLength: 6 })
   .map((operations) => ({
     petId: 7n,
-    initial: { quantity: 1, status: 'available', version: 1 },
+    initial: { quantity: 1, reserved: 0, status: 'available', version: 1 },
     operations,
   }));

@@ -72,9 +72,14 @@ function describeChange(change: Change): string {
     case 'set':
       return `set ${change.quantity}${conditions}`;
     case 'adjust':
-      return `adjust ${change.delta > 0 ? '+' : ''}${change.delta}${conditions}`;
+      return `adjust ${change.delta > 0 ? '+' : ''}${change.delta}${change.takesReserved ? ' with reserved units' : ''}${conditions}`;
     case 'status':
       return `status ${change.status}${conditions}`;
+    case 'reserve':
+    case 'release':
+    case 'deliver':
+    case 'return':
+      return `${change.kind} ${change.units}${conditions}`;
     case 'revert':
       return `revert movement ${change.sequence} of ${change.delta}${conditions}`;
   }
@@ -87,6 +92,7 @@ function describeOutcome(outcome: Outcome): string {
 }
 
 /** The stock as text for a report. */
-export function describeRegister({ quantity, status, version }: Register): string {
-  return `quantity ${quantity}, ${status}, version ${version}`;
+export function describeRegister({ quantity, reserved, status, version }: Register): string {
+  const held = reserved === 0 ? '' : `, ${reserved} reserved`;
+  return `quantity ${quantity}${held}, ${status}, version ${version}`;
 }

@@ -47,7 +47,13 @@ for (const bug of BUGS) {
 }
 
 /** The fault that each bug causes in the ledger; the other two bugs affect only reads. */
-const SHOWN_BY_LEDGER: readonly Bug[] = ['lost update', 'answer before commit', 'double apply'];
+const SHOWN_BY_LEDGER: readonly Bug[] = [
+  'lost update',
+  'answer before commit',
+  'double apply',
+  'oversold',
+  'forgotten reservation',
+];
 
 for (const bug of SHOWN_BY_LEDGER) {
   test(`the ledger alone shows: ${bug}, within ${MAX_HISTORIES} histories`, () => {

@@ -1,8 +1,15 @@
 import { PET_STATUSES } from '../../../src/domain/inventory.ts';
 import { SeededRandom } from '../../support/limit-clients.ts';
-import type { Action, History, Operation, Outcome, Reported } from '../checker/history.ts';
+import {
+  type Action,
+  type History,
+  type Operation,
+  ORDER_KINDS,
+  type Outcome,
+  type Reported,
+} from '../checker/history.ts';
 import type { LedgerRow } from '../checker/ledger-invariants.ts';
-import { type OwnMovement, someAction } from '../random-action.ts';
+import { type OwnMovement, type OwnUnits, someAction } from '../random-action.ts';
 import { type Bug, SimulatedStore } from './simulated-store.ts';
 import { VirtualTime } from './virtual-time.ts';
 
@@ -30,7 +37,12 @@ const TIMEOUT_MS = 30;
 export function simulateRace({ seed, clients, operationsOfEach, bug }: RaceOptions): Race {
   const random = new SeededRandom(seed);
   const time = new VirtualTime();
-  const initial = { quantity: random.integer(0, 20), status: random.pick(PET_STATUSES), version: 1 };
+  const initial = {
+    quantity: random.integer(0, 20),
+    reserved: 0,
+    status: random.pick(PET_STATUSES),
+    version: 1,
+  };
   const store = new SimulatedStore({ random, time, initial, bug });
   const detail = random.pick(DETAILS);
   const thinkMs = random.pick([0.5, 3, 20]);
@@ -70,6 +82,8 @@ class Racer {
   #seen: Reported = {};
   /** Its own movements, which it may revert. */
   readonly #movements: OwnMovement[] = [];
+  /** The units of its orders. An answer that is lost leaves fewer than there are. */
+  #units: OwnUnits = { reserved: 0, delivered: 0 };
 
   constructor(name: string, parts: RacerParts) {
     this.#name = name;
@@ -90,7 +104,8 @@ class Racer {
 
   #invoke(): void {
     this.#made += 1;
-    const action = someAction(this.#parts.random, this.#seen, this.#movements);
+    const action = someAction(this.#parts.random, this.#seen, this.#movements, this.#units);
+    this.#take(action);
     this.#try({ action, key: `${this.#name} ${this.#made}`, invokedAtMs: this.#parts.time.nowMs, tries: 1 });
   }
 
@@ -145,11 +160,23 @@ class Racer {
     this.#think();
   }
 
+  /** Units that it may not use again, whatever the answer is. */
+  #take(action: Action): void {
+    if (action.kind === 'release' || action.kind === 'deliver') this.#add({ reserved: -action.units });
+    if (action.kind === 'return') this.#add({ delivered: -action.units });
+  }
+
+  #add({ reserved = 0, delivered = 0 }: Partial<OwnUnits>): void {
+    this.#units = { reserved: this.#units.reserved + reserved, delivered: this.#units.delivered + delivered };
+  }
+
   #learn(outcome: Outcome, action: Action): void {
     if (outcome.result !== 'done') return;
     this.#seen = outcome;
+    if (action.kind === 'reserve') this.#add({ reserved: action.units });
+    if (action.kind === 'deliver') this.#add({ delivered: action.units });
     const { sequence, quantity, quantityBefore } = outcome;
-    if (action.kind === 'batch' || typeof sequence !== 'number') return;
+    if (action.kind === 'batch' || isOrderStep(action) || typeof sequence !== 'number') return;
     if (quantity !== quantityBefore) this.#movements.push({ sequence, delta: quantity! - quantityBefore! });
   }
 }
@@ -159,6 +186,10 @@ interface Attempt {
   readonly key: string;
   readonly invokedAtMs: number;
   readonly tries: number;
+}
+
+function isOrderStep({ kind }: Action): boolean {
+  return ORDER_KINDS.some((one) => one === kind);
 }
 
 function withDetail(outcome: Outcome, detail: (typeof DETAILS)[number]): Outcome {

@@ -17,6 +17,8 @@ export const BUGS = [
   'answer before commit',
   'double apply',
   'dirty read',
+  'oversold',
+  'forgotten reservation',
 ] as const;
 export type Bug = (typeof BUGS)[number];
 
@@ -44,6 +46,7 @@ const FLUSH_INTERVAL_MS = 15;
 const ROLLBACK_SHARE = 0.03;
 const ROLLBACK_DELAY_MS = 5;
 const LOST_UPDATE_SHARE = 0.2;
+const FORGOTTEN_SHARE = 0.1;
 
 /**
  * A store of one pet on a virtual clock, written without the checker's own register: each change is judged and
@@ -137,12 +140,16 @@ export class SimulatedStore {
     return { registers };
   }
 
-  #refusalOf(change: Change, { quantity, version }: Register, next: Register): Refusal | undefined {
+  #refusalOf(change: Change, { quantity, reserved, version }: Register, next: Register): Refusal | undefined {
     if (change.ifVersion !== undefined && change.ifVersion !== version) return 'precondition_failed';
     if (change.ifQuantity !== undefined && change.ifQuantity !== quantity) return 'conflict';
     if (change.kind === 'revert' && this.rows.some(({ kind }) => kind === revertOf(change.sequence)))
       return 'conflict';
-    return next.quantity < 0 ? 'insufficient_stock' : undefined;
+    if (next.quantity < 0) return 'insufficient_stock';
+    const isFree = change.kind === 'set' || change.kind === 'status' || next.quantity - next.reserved >= 0;
+    const isLess = next.quantity - next.reserved < quantity - reserved;
+    if (isFree || !isLess || ('takesReserved' in change && change.takesReserved)) return undefined;
+    return change.kind === 'reserve' && this.#bug === 'oversold' ? undefined : 'insufficient_stock';
   }
 
   #record(request: Request, base: Register, registers: readonly Register[]): Outcome {
@@ -153,6 +160,8 @@ export class SimulatedStore {
       if (register !== previous) this.rows.push(this.#rowOf(request, changes[index]!, previous, register));
     }
     this.register = registers.at(-1) ?? this.register;
+    if (this.#bug === 'forgotten reservation' && this.#random.chance(FORGOTTEN_SHARE))
+      this.register = { ...this.register, reserved: 0 };
     const sequence = this.rows.length > before ? this.rows.length : null;
     return { result: 'done', quantityBefore: base.quantity, ...this.register, sequence };
   }
@@ -160,8 +169,8 @@ export class SimulatedStore {
   #rowOf(
     request: Request,
     change: Change,
-    { quantity: before }: Register,
-    { quantity: after }: Register,
+    { quantity: before, reserved: reservedBefore }: Register,
+    { quantity: after, reserved: reservedAfter }: Register,
   ): LedgerRow {
     return {
       sequence: this.rows.length + 1,
@@ -170,6 +179,8 @@ export class SimulatedStore {
       before,
       after,
       delta: after - before,
+      reservedBefore,
+      reservedAfter,
       kind: change.kind === 'revert' ? revertOf(change.sequence) : change.kind,
       idempotencyKey: request.idempotencyKey,
       actor: request.client,
@@ -186,13 +197,18 @@ export class SimulatedStore {
 
 /** Returns the same register if there is nothing to record. */
 function changed(register: Register, change: Change): Register {
-  let { quantity, status } = register;
+  let { quantity, reserved, status } = register;
   if (change.kind === 'set') quantity = change.quantity;
   if (change.kind === 'adjust') quantity += change.delta;
   if (change.kind === 'revert') quantity -= change.delta;
   if (change.kind === 'status') status = change.status;
-  if (quantity === register.quantity && status === register.status) return register;
-  return { quantity, status, version: register.version + 1 };
+  if (change.kind === 'reserve') reserved += change.units;
+  if (change.kind === 'release' || change.kind === 'deliver') reserved -= change.units;
+  if (change.kind === 'deliver') quantity -= change.units;
+  if (change.kind === 'return') quantity += change.units;
+  const isSame = quantity === register.quantity && status === register.status;
+  if (isSame && reserved === register.reserved) return register;
+  return { quantity, reserved, status, version: register.version + 1 };
 }
 
 function revertOf(sequence: number): string {
