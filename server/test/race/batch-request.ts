@@ -85,7 +85,7 @@ function bodyOf(
   const changes = rows.map(({ petId, change }, index) => {
     const wish =
       change.kind === 'adjust'
-        ? { delta: change.delta, reason: 'correction' }
+        ? { delta: change.delta, reason: 'correction', takeReserved: change.takesReserved }
         : { quantity: change.kind === 'set' ? change.quantity : undefined };
     const condition = { changeFromQuantity: change.ifQuantity, referenceId: markOf(petId, index) };
     return `{"petId":${petId},${JSON.stringify({ ...wish, ...condition }).slice(1)}`;
@@ -122,23 +122,25 @@ function atomicOutcomes(answer: RawResponse, rows: readonly BatchRow[], plan: Pl
 
 function petOutcome(rows: readonly RowJson[]): Outcome {
   const [first] = rows;
-  const { quantity, status, version } = rows.at(-1)!.after!;
+  const after = registerOf(rows.at(-1)!.after!);
   const sequence = rows.findLast((row) => row.sequence !== null)?.sequence ?? null;
-  return { result: 'done', quantityBefore: first!.before.quantity, quantity, status, version, sequence };
+  return { result: 'done', quantityBefore: first!.before.quantity, ...after, sequence };
 }
 
 function rowOutcome({ code, before, after, sequence }: RowJson): Outcome {
   if (code === 'done') {
-    const { quantity, status, version } = after!;
-    return { result: 'done', quantityBefore: before.quantity, quantity, status, version, sequence };
+    return { result: 'done', quantityBefore: before.quantity, ...registerOf(after!), sequence };
   }
   if (!isRefusal(code)) throw new Error(`A row was answered with ${code}.`);
-  const { quantity, status, version } = before;
-  return { result: 'refused', refusal: code, quantity, status, version };
+  return { result: 'refused', refusal: code, ...registerOf(before) };
 }
 
-function reportedByRow({ quantity, status, version }: Register): { result: 'done' } & Reported {
-  return { result: 'done', quantity, status, version };
+function registerOf({ quantity, reserved, status, version }: Register): Register {
+  return { quantity, reserved, status, version };
+}
+
+function reportedByRow(stock: Register): { result: 'done' } & Reported {
+  return { result: 'done', ...registerOf(stock) };
 }
 
 function rowsOf(answer: RawResponse): readonly RowJson[] {

@@ -14,6 +14,8 @@ import {
   readLedger,
 } from './checker/movement-pages.ts';
 import type { Verdict } from './checker/verdict.ts';
+import { examineOrders, type OrderEvidence, releasesOf } from './orders/order-examination.ts';
+import { readOrders } from './orders/read-orders.ts';
 import type { RaceResult } from './race.ts';
 import type { RaceRecord } from './race-record.ts';
 import type { ItemJson, Part, ReceivedList } from './requests.ts';
@@ -26,15 +28,17 @@ interface ServiceAddress {
 interface Evidence {
   readonly record: RaceRecord;
   readonly service: ServiceAddress;
-  /** The head of the ledger before the race. */
+  /** The head of the ledger before the race, and the newest order. */
   readonly sinceSequence: number;
+  readonly sinceOrderId: number;
   readonly random: SeededRandom;
 }
 
 const LISTS_AS_OF = 12;
 
 /** Compares the observations of all clients with the ledger, both read through the service after the race. */
-export async function examine({ record, service, sinceSequence, random }: Evidence): Promise<RaceResult> {
+export async function examine(evidence: Evidence): Promise<RaceResult> {
+  const { record, service, sinceSequence, sinceOrderId, random } = evidence;
   const movements = await readLedger(service);
   // Another race examined the earlier movements.
   const rows = movements
@@ -44,10 +48,21 @@ export async function examine({ record, service, sinceSequence, random }: Eviden
   const raced = new Set(record.petIds);
   const others = [...new Set(rows.map(({ petId }) => petId))].filter((petId) => !raced.has(petId));
   const stocks = [...items, ...(await Promise.all(others.map((petId) => item(service, petId))))];
-  const { faults, histories } = accountFor(rows, record.histories(), sinceSequence);
+  const raceOrders: OrderEvidence = {
+    orders: await readOrders(service),
+    movements,
+    operations: record.orderOperations,
+    items,
+    sinceOrderId,
+  };
+  for (const { orderId, status } of raceOrders.orders)
+    if (orderId > sinceOrderId) record.count(`orders ${status} at the end`);
+  const releases = releasesOf({ ...raceOrders, movements: movements.slice(sinceSequence) });
+  const { faults, histories } = accountFor(rows, record.histories(releases), sinceSequence);
   return {
     faults: [
       ...record.faults,
+      ...examineOrders(raceOrders),
       ...ledgerFaults(rows, stocks),
       ...hashFaults(movements),
       ...faults,

@@ -2,10 +2,12 @@ import { PET_STATUSES } from '../../src/domain/inventory.ts';
 import { type BatchRow, type Plan, requestBatch, requestPlan } from './batch-request.ts';
 import type { Change } from './checker/history.ts';
 import type { MovementJson } from './checker/movement-pages.ts';
+import { lookAtOrder, orderMove } from './orders/order-moves.ts';
 import type { RaceRecord } from './race-record.ts';
 import type { Racer } from './racer.ts';
 import {
   type CheckedRequest,
+  type PlainChange,
   requestChange,
   requestItem,
   requestList,
@@ -17,6 +19,8 @@ import {
 const MAX_QUANTITY = 30;
 const DELTAS = [-9, -5, -2, -1, 1, 2, 3, 6];
 const KEYED_SHARE = 0.6;
+/** Of the moves that write. */
+const ORDER_SHARE = 0.45;
 const MAX_ROWS = 6;
 
 /** The next moves of a client, chosen by its own random numbers and the stock that it saw. */
@@ -40,6 +44,8 @@ export class Moves {
     if (random.chance(0.35)) return this.#racer.perform(this.#look(petId, seen));
     this.#made += 1;
     const mark = `${this.#name}-${this.#made}`;
+    if (random.chance(ORDER_SHARE))
+      return this.#racer.perform(orderMove(random, this.#record, mark), this.#keyOr(mark));
     if (random.chance(0.12)) return this.#batch(mark);
     return this.#racer.perform(this.#change(petId, seen, mark), this.#keyOr(mark));
   }
@@ -48,7 +54,11 @@ export class Moves {
     const { random } = this.#racer;
     const chance = random.next();
     if (chance < 0.15) return requestList(this.#record.petIds, (list) => this.#record.lists.push(list));
-    if (chance < 0.35) return requestNewest(petId, (movement) => this.#record.noteMovement(movement));
+    if (chance < 0.5) {
+      const look = lookAtOrder(random, this.#record);
+      if (look) return look;
+    }
+    if (chance < 0.65) return requestNewest(petId, (movement) => this.#record.noteMovement(movement));
     return requestItem(petId, random.chance(0.5) ? seen : undefined);
   }
 
@@ -59,8 +69,17 @@ export class Moves {
       return requestChange(petId, { ...this.#wish(), ...this.#conditions(seen) }, mark, seen?.tag);
     const status = statusChangeOf(movement);
     const { sequence, delta } = movement;
+    const isOfOrder = movement.orderId !== null;
     const there = this.#racer.seen.get(movement.petId);
-    const revert: Change = { kind: 'revert', sequence, delta, ...(status && { status }) };
+    const takesReserved = random.chance(0.15);
+    const revert = {
+      kind: 'revert',
+      sequence,
+      delta,
+      isOfOrder,
+      takesReserved,
+      ...(status && { status }),
+    } as const;
     return requestChange(movement.petId, { ...revert, ...this.#conditions(there) }, mark, there?.tag);
   }
 
@@ -70,12 +89,12 @@ export class Moves {
     return this.#racer.random.chance(0.5) ? movements.at(-1) : this.#racer.random.pick(movements);
   }
 
-  #wish(): Change {
+  #wish(): PlainChange {
     const { random } = this.#racer;
     const chance = random.next();
     if (chance < 0.1) return { kind: 'status', status: random.pick(PET_STATUSES) };
     if (chance < 0.45) return { kind: 'set', quantity: random.integer(0, MAX_QUANTITY) };
-    return { kind: 'adjust', delta: random.pick(DELTAS) };
+    return { kind: 'adjust', delta: random.pick(DELTAS), takesReserved: random.chance(0.15) };
   }
 
   #conditions({ quantity, version, tag }: Sighting = {}): Pick<Change, 'ifQuantity' | 'ifVersion'> {
@@ -106,7 +125,7 @@ export class Moves {
     const petId = random.pick(this.#record.petIds);
     const change: Change = random.chance(0.3)
       ? { kind: 'set', quantity: random.integer(0, MAX_QUANTITY) }
-      : { kind: 'adjust', delta: random.pick(DELTAS) };
+      : { kind: 'adjust', delta: random.pick(DELTAS), takesReserved: random.chance(0.15) };
     const quantity = this.#racer.seen.get(petId)?.quantity;
     const isConditional = quantity !== undefined && random.chance(0.1);
     return { petId, change: isConditional ? { ...change, ifQuantity: quantity } : change };

@@ -1,8 +1,11 @@
 import type { History, Operation, Outcome } from './checker/history.ts';
 import type { MovementJson } from './checker/movement-pages.ts';
+import type { OrderAction, OrderOperation, OrderOutcome } from './orders/order-operation.ts';
+import type { OrderSighting } from './orders/order-requests.ts';
 import type { ItemJson, Part, ReceivedList } from './requests.ts';
 
 const MAX_MOVEMENTS = 60;
+const MAX_ORDERS = 25;
 
 /** One try or more of one request, all that is known of it. */
 export interface RequestTrace {
@@ -24,6 +27,9 @@ export class RaceRecord {
   readonly atomicBatches: (readonly Part[])[] = [];
   /** Movements that clients may revert, the newest last. */
   readonly movements: MovementJson[] = [];
+  /** Orders that clients may take steps of, each as an answer showed it last. */
+  readonly orders: OrderSighting[] = [];
+  readonly orderOperations: OrderOperation[] = [];
   readonly #initial: ReadonlyMap<bigint, ItemJson>;
   readonly #operations = new Map<bigint, Operation[]>();
   readonly #namedBy = new Map<string, string>();
@@ -50,6 +56,24 @@ export class RaceRecord {
     this.count(`${action.kind} ${outcome.result}`);
   }
 
+  noteOrder(action: OrderAction, outcome: OrderOutcome, trace: RequestTrace): void {
+    const orderId = outcome.result === 'done' ? outcome.order.orderId : action.orderId;
+    const known = orderId === undefined ? action : { ...action, orderId };
+    this.orderOperations.push({ ...trace, returnedAtMs: performance.now(), action: known, outcome });
+    this.count(`${action.step} order ${outcome.result}`);
+  }
+
+  /** Remembers an order for the next steps; an older answer that arrives later does not replace a newer one. */
+  seeOrder(seen: OrderSighting): void {
+    const { orderId, version } = seen.order;
+    this.#noteTag(`version ${version} of order ${orderId}`, seen.tag);
+    const index = this.orders.findIndex(({ order }) => order.orderId === orderId);
+    if (index >= 0 && this.orders[index]!.order.version >= version) return;
+    if (index >= 0) this.orders.splice(index, 1);
+    this.orders.push(seen);
+    if (this.orders.length > MAX_ORDERS) this.orders.shift();
+  }
+
   count(what: string): void {
     this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
   }
@@ -61,7 +85,11 @@ export class RaceRecord {
 
   /** An entity tag names one version of one pet, and each version has one tag. */
   noteTag(petId: bigint, version: number, tag: string): void {
-    const item = `version ${version} of pet ${petId}`;
+    // That of a pet's item also names the days that its stock lasts.
+    this.#noteTag(`version ${version} of pet ${petId}`, tag.replace(/\.[0-9a-z]+"$/, '"'));
+  }
+
+  #noteTag(item: string, tag: string): void {
     for (const [one, other] of [
       [tag, item],
       [item, tag],
@@ -72,11 +100,15 @@ export class RaceRecord {
     }
   }
 
-  histories(): History[] {
-    return [...this.#initial.values()].map(({ petId, quantity, status, version = 1 }) => ({
+  /** @param releases Operations that no client requested of a pet. */
+  histories(releases: readonly { readonly petId: bigint; readonly operation: Operation }[] = []): History[] {
+    return [...this.#initial.values()].map(({ petId, quantity, reserved = 0, status, version = 1 }) => ({
       petId,
-      initial: { quantity, status, version },
-      operations: this.#operations.get(petId) ?? [],
+      initial: { quantity, reserved, status, version },
+      operations: [
+        ...(this.#operations.get(petId) ?? []),
+        ...releases.filter((release) => release.petId === petId).map(({ operation }) => operation),
+      ],
     }));
   }
 }

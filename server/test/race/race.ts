@@ -5,6 +5,8 @@ import { SeededRandom } from '../support/limit-clients.ts';
 import { Progress } from '../support/progress.ts';
 import { parsePetIds } from './checker/movement-pages.ts';
 import { examine } from './examination.ts';
+import type { OrderJson } from './orders/order-operation.ts';
+import { readOrders } from './orders/read-orders.ts';
 import { Moves } from './race-moves.ts';
 import { RaceRecord } from './race-record.ts';
 import { type RaceKey, Racer } from './racer.ts';
@@ -39,7 +41,7 @@ export interface RaceResult {
 export async function race(options: RaceOptions): Promise<RaceResult> {
   const { seed, clients, keys, ports, petIds = HOT_PETS.map(({ petId }) => petId) } = options;
   const service = () => ({ port: ports()[0]!, key: keys[0]!.key });
-  const { items, sequence } = await standing(service(), petIds);
+  const { items, sequence, newestOrderId } = await standing(service(), petIds);
   const record = new RaceRecord(items);
   const racers = Array.from({ length: clients }, (_, index) => {
     const name = `s${seed}-${sequence}-c${index + 1}`;
@@ -50,20 +52,36 @@ export async function race(options: RaceOptions): Promise<RaceResult> {
   await runAll(racers, options);
   for (const { racer } of racers) racer.close();
   await Promise.all(ports().map(untilReady));
-  return examine({ record, service: service(), sinceSequence: sequence, random: new SeededRandom(seed) });
+  await untilExpired(service());
+  const since = { sinceSequence: sequence, sinceOrderId: newestOrderId };
+  return examine({ record, service: service(), ...since, random: new SeededRandom(seed) });
 }
 
 /** The stock of the pets and the head of the ledger before a race. */
 async function standing(service: { port: number; key: string }, petIds: readonly bigint[]) {
+  await untilExpired(service);
   const list = await request(service, { path: '/v1/inventory', key: service.key });
   assert.equal(list.status, 200, String(list.body));
+  const [newest] = await readOrders(service, '?limit=1');
   const items = await Promise.all(
     petIds.map(async (petId) => {
       const { body } = await request(service, { path: `/v1/inventory/${petId}`, key: service.key });
       return parsePetIds(String(body)) as ItemJson;
     }),
   );
-  return { items, sequence: Number(list.headers.get('inventory-sequence')) };
+  const sequence = Number(list.headers.get('inventory-sequence'));
+  return { items, sequence, newestOrderId: newest?.orderId ?? 0 };
+}
+
+/** Resolves when the service has expired the orders that expire during a race, also those of a race before. */
+async function untilExpired(service: { port: number; key: string }): Promise<void> {
+  const deadline = performance.now() + READY_TIMEOUT_MS;
+  const isDue = ({ expiresAt }: OrderJson) =>
+    expiresAt !== null && Date.parse(expiresAt) < Date.now() + READY_TIMEOUT_MS;
+  while ((await readOrders(service, '?status=placed&limit=100')).some(isDue)) {
+    assert.ok(performance.now() < deadline, 'orders expire in time');
+    await delay(POLL_INTERVAL_MS);
+  }
 }
 
 /** Starts each fault after its share of the moves, and after the previous fault is over. */

@@ -4,6 +4,7 @@ import type { RawResponse } from '../blackbox/raw-socket.ts';
 import type { SeededRandom } from '../support/limit-clients.ts';
 import type { Outcome, Reported } from './checker/history.ts';
 import { Connections, type Exchange } from './connections.ts';
+import type { OrderOutcome } from './orders/order-operation.ts';
 import type { RaceRecord } from './race-record.ts';
 import type { CheckedRequest, Sighting } from './requests.ts';
 
@@ -90,8 +91,10 @@ export class Racer {
       if (isLate) record.faults.push(`${name} was not answered in time: ${request.method} ${request.path}.`);
       const isOver = isLate || (verdict !== 'unsent' && idempotencyKey === undefined);
       if (isOver) {
-        const outcome: Outcome = { result: isUncertain ? 'unknown' : 'failed' };
-        for (const part of checked.parts) record.note(part, outcome, { ...trace, requestId: undefined });
+        const outcome = { result: isUncertain ? 'unknown' : 'failed' } as const;
+        const last = { ...trace, requestId: undefined };
+        for (const part of checked.parts) record.note(part, outcome, last);
+        for (const action of checked.order?.actions ?? []) record.noteOrder(action, outcome, last);
       } else record.count('tries again');
       await delay(this.random.integer(1, MAX_PAUSE_MS));
       if (isOver) return;
@@ -109,17 +112,25 @@ export class Racer {
   #decide(checked: CheckedRequest, answer: RawResponse, trace: Parameters<RaceRecord['note']>[2]): void {
     const { record } = this.#parts;
     let outcomes: readonly Outcome[];
+    let ofOrders: readonly OrderOutcome[];
     try {
       outcomes = checked.outcomesOf(answer);
+      ofOrders = checked.order?.outcomesOf(answer) ?? [];
     } catch (error) {
       record.faults.push(`${checked.request.method} ${checked.request.path}: ${String(error)}`);
       return;
+    }
+    for (const [index, action] of (checked.order?.actions ?? []).entries()) {
+      const outcome = ofOrders[index]!;
+      record.noteOrder(action, outcome, trace);
+      const tag = answer.headers.get('etag');
+      if (outcome.result === 'done' && tag !== undefined) record.seeOrder({ order: outcome.order, tag });
     }
     for (const [index, part] of checked.parts.entries()) {
       const outcome = outcomes[index]!;
       record.note(part, outcome, trace);
       if (outcome.result === 'done' || outcome.result === 'refused')
-        this.#learn(part.petId, outcome, checked.parts.length === 1 ? answer.headers.get('etag') : undefined);
+        this.#learn(part.petId, outcome, hasPetTag(checked) ? answer.headers.get('etag') : undefined);
     }
   }
 
@@ -147,6 +158,11 @@ export class Racer {
         `${name} repeated ${request.method} ${request.path} and got ${answer.status} ${answer.body} after ${first.status} ${first.body}.`,
       );
   }
+}
+
+/** Whether the entity tag of an answer is that of a pet. */
+function hasPetTag({ parts, order }: CheckedRequest): boolean {
+  return parts.length === 1 && !order;
 }
 
 function withKey({ request }: CheckedRequest, idempotencyKey: string | undefined): CheckedRequest['request'] {

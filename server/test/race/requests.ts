@@ -1,9 +1,18 @@
 import type { PetStatus } from '../../src/domain/inventory.ts';
 import { errorOf } from '../blackbox/api-request.ts';
 import type { RawResponse } from '../blackbox/raw-socket.ts';
-import type { Action, Change, Outcome, Refusal, Reported, StatusChange } from './checker/history.ts';
+import type {
+  Action,
+  Change,
+  OrderKind,
+  Outcome,
+  Refusal,
+  Reported,
+  StatusChange,
+} from './checker/history.ts';
 import { type MovementJson, parseMovement, parsePetIds } from './checker/movement-pages.ts';
 import type { RaceRequest } from './connections.ts';
+import type { OrderAction, OrderOutcome } from './orders/order-operation.ts';
 
 /** The effect of a request on one pet: an operation of its history. */
 export interface Part {
@@ -19,6 +28,11 @@ export interface CheckedRequest {
   readonly parts: readonly Part[];
   /** Reads the outcome of each part from an answer. @throws Error if no request of a race may get this answer. */
   outcomesOf(answer: RawResponse): readonly Outcome[];
+  /** What it does with orders, and how its answer is read about each. */
+  readonly order?: {
+    readonly actions: readonly OrderAction[];
+    outcomesOf(answer: RawResponse): readonly OrderOutcome[];
+  };
 }
 
 /** The stock of a pet that a client saw last, with its entity tag. */
@@ -30,15 +44,19 @@ export interface ItemJson {
   readonly petId: bigint;
   readonly quantity: number;
   readonly status: PetStatus;
+  readonly reserved?: number;
   readonly version?: number;
 }
+
+/** A change that is no step of an order. */
+export type PlainChange = Exclude<Change, { readonly kind: OrderKind }>;
 
 const REFUSALS: readonly string[] = ['precondition_failed', 'conflict', 'insufficient_stock'];
 
 /** A single change; its conditions are those of the change, and `tag` is the entity tag of its `ifVersion`. */
 export function requestChange(
   petId: bigint,
-  change: Change,
+  change: PlainChange,
   mark: string,
   tag: string | undefined,
 ): CheckedRequest {
@@ -60,7 +78,7 @@ export function requestChange(
   };
 }
 
-function changeRequest(petId: bigint, change: Change): { method: string; path: string; body: object } {
+function changeRequest(petId: bigint, change: PlainChange): { method: string; path: string; body: object } {
   const item = `/v1/inventory/${petId}`;
   switch (change.kind) {
     case 'set':
@@ -69,16 +87,21 @@ function changeRequest(petId: bigint, change: Change): { method: string; path: s
       return {
         method: 'POST',
         path: `${item}/adjustments`,
-        body: { delta: change.delta, reason: 'correction' },
+        body: { delta: change.delta, reason: 'correction', takeReserved: change.takesReserved },
       };
     case 'status':
       return { method: 'PUT', path: `${item}/status`, body: { status: change.status } };
     case 'revert':
-      return { method: 'POST', path: `/v1/movements/${change.sequence}/revert`, body: {} };
+      return {
+        method: 'POST',
+        path: `/v1/movements/${change.sequence}/revert`,
+        body: { takeReserved: change.takesReserved },
+      };
   }
 }
 
-function outcomeOf(answer: RawResponse): Outcome {
+/** The outcome of a change of one pet. */
+export function outcomeOf(answer: RawResponse): Outcome {
   if (answer.status === 200) return { result: 'done', ...reportedByItem(itemsOf(answer)[0]!) };
   if (answer.status === 201)
     return { result: 'done', ...reportedByMovement(parseMovement(String(answer.body))) };
@@ -114,13 +137,19 @@ function itemsOf(answer: RawResponse): readonly ItemJson[] {
   return Array.isArray(items) ? (items as readonly ItemJson[]) : [items as ItemJson];
 }
 
-function reportedByItem({ quantity, status, version }: ItemJson): Reported {
-  return { quantity, status, ...(version === undefined ? {} : { version }) };
+function reportedByItem({ quantity, status, reserved, version }: ItemJson): Reported {
+  return {
+    quantity,
+    status,
+    ...(reserved === undefined ? {} : { reserved }),
+    ...(version === undefined ? {} : { version }),
+  };
 }
 
 function reportedByMovement(movement: MovementJson): Reported {
-  const { quantityBefore, quantityAfter, statusAfter, version, sequence } = movement;
-  return { quantityBefore, quantity: quantityAfter, status: statusAfter, version, sequence };
+  const { quantityBefore, quantityAfter, reservedAfter, statusAfter, version, sequence } = movement;
+  const after = { quantity: quantityAfter, reserved: reservedAfter, status: statusAfter };
+  return { quantityBefore, ...after, version, sequence };
 }
 
 /** Reads a pet; with the tag of the last read, the answer may be 304. */
@@ -151,8 +180,8 @@ export function requestNewest(petId: bigint, note: (movement: MovementJson) => v
       const [newest] = parsePetIds(String(answer.body)) as readonly MovementJson[];
       if (!newest) throw unexpected(answer);
       note(newest);
-      const { quantityAfter: quantity, statusAfter: status, version } = newest;
-      return [{ result: 'done', quantity, status, version }];
+      const { quantityAfter: quantity, reservedAfter: reserved, statusAfter: status, version } = newest;
+      return [{ result: 'done', quantity, reserved, status, version }];
     },
   };
 }
