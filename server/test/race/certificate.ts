@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { SeededRandom } from '../support/limit-clients.ts';
-import { onceForEachKey } from './duplicates.ts';
+import { changesOf, onceForEachKey, ordersOf } from './duplicates.ts';
+import { expireTogether } from './orders/expire-together.ts';
+import { orderLastUnits } from './orders/last-units.ts';
 import { HOT_PETS, race } from './race.ts';
 import { sameTagOnce } from './same-tag.ts';
 import { KILL, type Stage } from './stage.ts';
@@ -17,14 +19,22 @@ export interface Sizes {
   /** Writers that name one tag at the same time, and for how many versions. */
   readonly writers: number;
   readonly versions: number;
+  /** Concurrent orders of one unit of a pet with fewer. */
+  readonly orders: number;
+  /** Orders that expire in the same moment, and how long they are held from the first placement on. */
+  readonly expiring: number;
+  readonly holdMs: number;
   /** The number of idempotency keys, requests per key, and kills during the run. */
   readonly keys: number;
   readonly duplicates: number;
   readonly kills: number;
 }
 
+const LAST_UNITS = { petId: 7n, quantity: 100 };
+const EXPIRING = { petId: 8n, quantity: 10_000 };
+
 export const STAGE_OPTIONS = {
-  pets: [...HOT_PETS, { petId: 5n, quantity: 3 }, { petId: 6n, quantity: 4 }],
+  pets: [...HOT_PETS, { petId: 5n, quantity: 1_000 }, { petId: 6n, quantity: 1_000 }, LAST_UNITS, EXPIRING],
   keys: 3,
 };
 /** Of pets that no race changes. */
@@ -35,7 +45,7 @@ const WRITTEN_PETS = [5n, 6n];
  * ledger explains every response, while processes fail.
  */
 export async function certify(t: TestContext, stage: Stage, sizes: Sizes, firstSeed: number): Promise<void> {
-  const { clients, writers, versions, keys, duplicates } = sizes;
+  const { clients, writers, versions, orders, keys, duplicates } = sizes;
   for (let seed = firstSeed; seed < firstSeed + sizes.races; seed += 1) {
     await t.test(`what ${clients} clients see, and the ledger, is one true order (seed ${seed})`, (each) =>
       raceOnce(each, stage, sizes, seed),
@@ -45,16 +55,29 @@ export async function certify(t: TestContext, stage: Stage, sizes: Sizes, firstS
     sameTagOnce(stage, { writers, versions, petId: WRITTEN_PETS[0]! }),
   );
   await t.test(
-    `${keys} keys, each sent ${duplicates} times, have one effect each, over ${sizes.kills} kills`,
-    async (each) => {
-      const random = new SeededRandom(firstSeed);
-      const kill = () => stage.faults[KILL]!(random);
-      const faults = Array.from({ length: sizes.kills }, () => kill);
-      const options = { seed: firstSeed, keys, duplicates, petIds: WRITTEN_PETS, faults };
-      const { tries, lostFirsts } = await onceForEachKey(stage, options);
-      each.diagnostic(`seed ${firstSeed}: ${tries} tries, ${lostFirsts} first answers lost`);
-    },
+    `of ${orders} concurrent orders, exactly those of the last ${LAST_UNITS.quantity} units are placed`,
+    () => orderLastUnits(stage, { orders, petId: LAST_UNITS.petId, units: LAST_UNITS.quantity }),
   );
+  const { expiring, holdMs } = sizes;
+  await t.test(`${expiring} orders that expire together expire once each, over a kill`, async (each) => {
+    const [writtenPetId] = WRITTEN_PETS as [bigint];
+    const options = { seed: firstSeed, orders: expiring, holdMs, petId: EXPIRING.petId, writtenPetId };
+    each.diagnostic(`the last one expired ${await expireTogether(stage, options)} ms late`);
+  });
+  const requests = { change: changesOf(WRITTEN_PETS), order: ordersOf(WRITTEN_PETS) };
+  for (const [what, requestOf] of Object.entries(requests)) {
+    await t.test(
+      `${keys} keys, each sent ${duplicates} times, have one ${what} each, over ${sizes.kills} kills`,
+      async (each) => {
+        const random = new SeededRandom(firstSeed);
+        const kill = () => stage.faults[KILL]!(random);
+        const faults = Array.from({ length: sizes.kills }, () => kill);
+        const options = { seed: `${firstSeed}-${what}`, keys, duplicates, requestOf, faults };
+        const { tries, lostFirsts } = await onceForEachKey(stage, options);
+        each.diagnostic(`seed ${firstSeed}: ${tries} tries, ${lostFirsts} first answers lost`);
+      },
+    );
+  }
   assert.deepEqual((await stage.cli('verify')).faults, []);
 }
 

@@ -6,6 +6,8 @@ import { Progress } from '../support/progress.ts';
 import { requestBatch } from './batch-request.ts';
 import { type MovementJson, readLedger } from './checker/movement-pages.ts';
 import { Connections, type RaceRequest } from './connections.ts';
+import { requestOrder } from './orders/order-requests.ts';
+import { readOrders } from './orders/read-orders.ts';
 import { isReplay, verdictOf } from './racer.ts';
 import { requestChange } from './requests.ts';
 import type { Stage } from './stage.ts';
@@ -17,13 +19,21 @@ const FIRST_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 400;
 
 export interface DuplicateOptions {
-  readonly seed: number;
+  /** A number at its beginning makes the random choices. */
+  readonly seed: string;
   readonly keys: number;
   readonly duplicates: number;
-  /** Of which no request takes anything, so that none is refused. */
-  readonly petIds: readonly bigint[];
+  /** The request of a key; none may be refused. */
+  readonly requestOf: (key: string, index: number) => PlannedRequest;
   /** The faults, spread over the run. */
   readonly faults: readonly (() => Promise<void>)[];
+}
+
+interface PlannedRequest {
+  readonly request: RaceRequest;
+  /** How many it makes. */
+  readonly movements: number;
+  readonly orders: number;
 }
 
 export interface DuplicateCounts {
@@ -32,22 +42,20 @@ export interface DuplicateCounts {
   readonly lostFirsts: number;
 }
 
-/** A key with its request, the number of movements that it makes, and all answers to it. */
-interface KeyedRequest {
+/** A key with its request, and all answers to it. */
+interface KeyedRequest extends PlannedRequest {
   readonly key: string;
-  readonly request: RaceRequest;
-  readonly movements: number;
   readonly answers: RawResponse[];
 }
 
 /**
  * Sends each of many requests many times under its `Idempotency-Key`, concurrently and to all instances, until each is
  * answered. Asserts that all answers to a key have the same bytes, that all but one are marked as replays, and that the
- * ledger records each request once.
+ * ledger records each request once, with one order of each that places one.
  */
 export async function onceForEachKey(stage: Stage, options: DuplicateOptions): Promise<DuplicateCounts> {
   const { seed, keys, duplicates, faults } = options;
-  const random = new SeededRandom(seed);
+  const random = new SeededRandom(Number.parseInt(seed, 10));
   const requests = Array.from({ length: keys }, (_, index) => keyed(`${seed}-${index}`, index, options));
   // The duplicates of a key are adjacent, so that different workers send them.
   const pending = requests.flatMap((one) => Array.from({ length: duplicates }, () => one));
@@ -72,26 +80,47 @@ export async function onceForEachKey(stage: Stage, options: DuplicateOptions): P
   });
   await Promise.all(work);
   await pendingFault;
-  const ledger = await readLedger({ port: stage.ports()[0]!, key: stage.keys[0]!.key });
+  const service = { port: stage.ports()[0]!, key: stage.keys[0]!.key };
+  const ledger = await readLedger(service);
+  const placed = Map.groupBy(await readOrders(service), ({ referenceId }) => referenceId);
   const byMark = Map.groupBy(ledger, ({ referenceId }) => referenceId?.split('/')[0]);
-  for (const one of requests) assertOneEffect(one, byMark.get(one.key) ?? [], duplicates);
+  for (const one of requests) {
+    assertOneEffect(one, byMark.get(one.key) ?? [], duplicates);
+    assert.equal(placed.get(one.key)?.length ?? 0, one.orders, `key ${one.key}: orders`);
+  }
   const lostFirsts = requests.filter(({ answers }) => answers.every(isReplay)).length;
   return { tries, lostFirsts };
 }
 
-/** Alternates between an adjustment, a batch, and a set to a unique quantity. */
-function keyed(key: string, index: number, { petIds }: DuplicateOptions): KeyedRequest {
-  const petId = petIds[index % petIds.length]!;
-  const other = petIds[(index + 1) % petIds.length]!;
-  const change = { kind: 'adjust', delta: 1 } as const;
-  const rows = [petId, other].map((each) => ({ petId: each, change }));
-  const [checked, movements] = [
-    [requestChange(petId, change, key, undefined), 1] as const,
-    [requestBatch(rows, 'reject_everything', key), rows.length] as const,
-    [requestChange(petId, { kind: 'set', quantity: (index + 1) * 1_000_000 }, key, undefined), 1] as const,
-  ][index % 3]!;
-  const request = { ...checked.request, headers: { ...checked.request.headers, 'Idempotency-Key': key } };
-  return { key, request, movements, answers: [] };
+function keyed(key: string, index: number, { requestOf }: DuplicateOptions): KeyedRequest {
+  const { request, ...planned } = requestOf(key, index);
+  const headers = { ...request.headers, 'Idempotency-Key': key };
+  return { key, request: { ...request, headers }, ...planned, answers: [] };
+}
+
+/** Alternates between an adjustment, a batch, and a set to a unique quantity; none takes anything. */
+export function changesOf(petIds: readonly bigint[]): DuplicateOptions['requestOf'] {
+  return (key, index) => {
+    const petId = petIds[index % petIds.length]!;
+    const other = petIds[(index + 1) % petIds.length]!;
+    const change = { kind: 'adjust', delta: 1 } as const;
+    const rows = [petId, other].map((each) => ({ petId: each, change }));
+    const [{ request }, movements] = [
+      [requestChange(petId, change, key, undefined), 1] as const,
+      [requestBatch(rows, 'reject_everything', key), rows.length] as const,
+      [requestChange(petId, { kind: 'set', quantity: (index + 1) * 1_000_000 }, key, undefined), 1] as const,
+    ][index % 3]!;
+    return { request, movements, orders: 0 };
+  };
+}
+
+/** An order of one unit of each pet. */
+export function ordersOf(petIds: readonly bigint[]): DuplicateOptions['requestOf'] {
+  const lines = petIds.map((petId) => ({ petId, quantity: 1 }));
+  return (key) => {
+    const { request } = requestOrder(lines, key, null);
+    return { request, movements: lines.length, orders: 1 };
+  };
 }
 
 /** Sends a request until it is answered; returns how many times. */

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { assertContract, errorOf, request } from '../blackbox/api-request.ts';
-import { type RawResponse, RawSocket } from '../blackbox/raw-socket.ts';
+import { errorOf, request } from '../blackbox/api-request.ts';
+import type { RawResponse } from '../blackbox/raw-socket.ts';
 import { Progress } from '../support/progress.ts';
 import { parsePetIds } from './checker/movement-pages.ts';
+import { answerOf, openAll } from './raw-clients.ts';
 import type { Stage } from './stage.ts';
-
-const OPENED_TOGETHER = 100;
-const RESPONSE_TIMEOUT_MS = 60_000;
 
 export interface SameTagOptions {
   readonly writers: number;
@@ -67,23 +65,4 @@ function assertBeaten(answer: RawResponse, { tag, item }: { tag: string; item: I
   assert.equal(answer.headers.get('etag'), tag);
   assert.equal(answer.headers.get('inventory-version'), String(item.version));
   assert.equal(answer.headers.get('inventory-quantity'), String(item.quantity));
-}
-
-async function answerOf(socket: RawSocket): Promise<RawResponse> {
-  const answer = await socket.next({ deadlineMs: RESPONSE_TIMEOUT_MS });
-  assert.ok(answer, 'each writer is answered');
-  assertContract(answer);
-  return answer;
-}
-
-/** Opens sockets in groups, because the accept queue of a listening socket is limited. */
-async function openAll(count: number, ports: readonly number[]): Promise<RawSocket[]> {
-  const sockets: RawSocket[] = [];
-  while (sockets.length < count) {
-    const batch = Array.from({ length: Math.min(OPENED_TOGETHER, count - sockets.length) }, (_, index) =>
-      RawSocket.open(ports[index % ports.length]!),
-    );
-    sockets.push(...(await Promise.all(batch)));
-  }
-  return sockets;
 }

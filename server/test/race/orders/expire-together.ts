@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { request } from '../../blackbox/api-request.ts';
+import { SeededRandom } from '../../support/limit-clients.ts';
+import { parsePetIds, readLedger } from '../checker/movement-pages.ts';
+import { Connections, type RaceRequest } from '../connections.ts';
+import { verdictOf } from '../racer.ts';
+import type { ItemJson } from '../requests.ts';
+import { KILL, type Stage } from '../stage.ts';
+import { requestOrder } from './order-requests.ts';
+import { readOrders } from './read-orders.ts';
+
+const WORKERS = 40;
+const WRITERS = 4;
+const RETRY_PAUSE_MS = 20;
+/** All orders are expired within this time of their expiry. */
+const MAX_LATE_MS = 10_000;
+const POLL_INTERVAL_MS = 25;
+/** How long no instance is killed, although none has begun. */
+const MAX_UNHARMED_MS = 300;
+
+export interface ExpiryOptions {
+  readonly seed: number;
+  readonly orders: number;
+  /** From the start of the placements to the expiry of all. */
+  readonly holdMs: number;
+  /** Of which there is a unit for each order. */
+  readonly petId: bigint;
+  /** A pet that others change meanwhile. */
+  readonly writtenPetId: bigint;
+}
+
+/**
+ * Places orders that expire in the same moment, and kills an instance then, while clients write. Asserts that all expire
+ * in time and exactly once. Returns how late the last one was, in milliseconds.
+ */
+export async function expireTogether(stage: Stage, options: ExpiryOptions): Promise<number> {
+  const { seed, orders, holdMs, petId, writtenPetId } = options;
+  const expiresAtMs = Date.now() + holdMs;
+  const prefix = `expiry-${seed}`;
+  await placeAll(stage, orders, (index) => {
+    const { request: one } = requestOrder(
+      [{ petId, quantity: 1 }],
+      prefix,
+      new Date(expiresAtMs).toISOString(),
+    );
+    return { ...one, headers: { 'Idempotency-Key': `${prefix}-${index}` } };
+  });
+  assert.ok(Date.now() < expiresAtMs, 'all orders are placed before they expire');
+  await delay(expiresAtMs - Date.now());
+  const writing = { isOver: false };
+  const writers = Array.from({ length: WRITERS }, () => writeUntil(stage, writtenPetId, writing));
+  let kill: Promise<void> | undefined;
+  for (let left = await reservedUnits(stage, petId); left !== 0; left = await reservedUnits(stage, petId)) {
+    const isTime = Date.now() > expiresAtMs + MAX_UNHARMED_MS;
+    // Amid the expiries, if it can be.
+    if (isTime || (left !== undefined && left < orders)) kill ??= stage.faults[KILL]!(new SeededRandom(seed));
+    assert.ok(Date.now() < expiresAtMs + MAX_LATE_MS, 'all orders expire in time');
+    await delay(POLL_INTERVAL_MS);
+  }
+  const lateMs = Date.now() - expiresAtMs;
+  await kill;
+  writing.isOver = true;
+  await Promise.all(writers);
+  const service = { port: stage.ports()[0]!, key: stage.keys[0]!.key };
+  const expired = await readOrders(service, `?order=asc&limit=100&referenceId=${prefix}`);
+  assert.equal(expired.length, orders);
+  for (const { orderId, status, version } of expired)
+    assert.deepEqual([status, version], ['expired', 2], `order ${orderId}`);
+  const ids = new Set(expired.map(({ orderId }) => orderId));
+  const releases = (await readLedger(service)).filter(
+    ({ kind, orderId }) => kind === 'release' && ids.has(orderId ?? 0),
+  );
+  assert.equal(releases.length, orders, 'each order is expired once');
+  assert.deepEqual(new Set(releases.map(({ orderId }) => orderId)), ids);
+  for (const { actor, recordedAt } of releases) {
+    assert.deepEqual(actor, { keyId: null, name: 'service' });
+    assert.ok(Date.parse(recordedAt) >= expiresAtMs, 'no order expires before its time');
+  }
+  return lateMs;
+}
+
+async function placeAll(
+  stage: Stage,
+  count: number,
+  requestOf: (index: number) => RaceRequest,
+): Promise<void> {
+  let next = 0;
+  const workers = Array.from({ length: WORKERS }, async (_, worker) => {
+    const connections = new Connections(stage.keys[worker % stage.keys.length]!.key);
+    for (let index = next++; index < count; index = next++) {
+      const ports = stage.ports();
+      const exchange = await connections.send(ports[index % ports.length]!, requestOf(index));
+      assert.ok(exchange.kind === 'answered');
+      assert.equal(exchange.answer.status, 201, String(exchange.answer.body));
+    }
+    connections.close();
+  });
+  await Promise.all(workers);
+}
+
+/** One client that writes, whatever fails. */
+async function writeUntil(stage: Stage, petId: bigint, writing: { readonly isOver: boolean }): Promise<void> {
+  const connections = new Connections(stage.keys[0]!.key);
+  for (let quantity = 1; !writing.isOver; quantity += 1) {
+    const ports = stage.ports();
+    const change = { method: 'PATCH', path: `/v1/inventory/${petId}`, body: `{"quantity":${quantity}}` };
+    const exchange = await connections.send(ports[quantity % ports.length]!, change);
+    if (exchange.kind === 'answered' && verdictOf(exchange) === 'decided')
+      assert.equal(exchange.answer.status, 200);
+    else await delay(RETRY_PAUSE_MS);
+  }
+  connections.close();
+}
+
+/** The reserved units of a pet, from any instance that answers. */
+async function reservedUnits({ keys, ports }: Stage, petId: bigint): Promise<number | undefined> {
+  for (const port of ports()) {
+    try {
+      const { status, body } = await request({ port }, { path: `/v1/inventory/${petId}`, key: keys[0]!.key });
+      if (status === 200) return (parsePetIds(String(body)) as ItemJson).reserved;
+    } catch {
+      // The instance is the one that was killed.
+    }
+  }
+  return undefined;
+}
