@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIRST_HASH } from '../../../src/domain/ledger.ts';
+import { FIRST_HASH } from '../../../src/domain/ledger/ledger.ts';
 import type { MovementJson } from '../checker/movement-pages.ts';
 import { examineOrders, type OrderEvidence, releasesOf } from './order-examination.ts';
 import type { ClientStep, OrderJson, OrderOperation, OrderOutcome } from './order-operation.ts';

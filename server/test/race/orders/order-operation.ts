@@ -1,4 +1,4 @@
-import type { OrderStatus } from '../../../src/domain/orders.ts';
+import type { OrderStatus } from '../../../src/domain/orders/orders.ts';
 
 /** A line in the JSON of an order. */
 export interface LineJson {
