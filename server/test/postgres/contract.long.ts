@@ -24,6 +24,7 @@ runOnPostgres([
   'ledger/verify',
   'live/stream-movements',
   'orders/order-history',
+  'store/orders/default-thresholds',
   'orders/order-idempotency',
   'orders/place-order',
   'writes/adjust-inventory',

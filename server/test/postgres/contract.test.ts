@@ -23,6 +23,7 @@ runOnPostgres([
   'store/admin-store',
   'store/clock-guard',
   'store/import',
+  'store/import-thresholds',
   'store/orders/order-pages',
   'store/orders/sales-days',
   'store/served-migration',

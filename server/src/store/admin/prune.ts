@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { FIRST_HASH } from '../../domain/ledger/ledger.ts';
 import type { Prune } from '../../domain/ledger/prunes.ts';
 import type { PruneResult } from '../../domain/store.ts';
@@ -8,6 +7,7 @@ import { NEWEST_DONE, pruneColumns, RECORD_PRUNE } from '../ledger/prune-rows.ts
 import { type PrunePlan, placePrune, pruneLedger } from '../prune/prune.ts';
 import { BEGIN_LEDGER, NOTE_DELETION, type Portion } from '../prune/prune-portions.ts';
 import type { AdminEngine } from './admin-engine.ts';
+import { runPortion } from './portions.ts';
 
 /** Deletes the movements recorded before a moment, as `AdminStore.pruneMovements` describes. */
 export function pruneMovements(engine: AdminEngine, beforeMs: number): Promise<PruneResult> {
@@ -33,14 +33,11 @@ async function recordPrune(engine: AdminEngine, plan: PrunePlan): Promise<Prune 
 }
 
 /** No writer waits for a deleted row: it is no pet's newest movement. */
-async function deletePortion(engine: AdminEngine, { start, from, to, sequences }: Portion): Promise<number> {
-  const beginMs = performance.now();
-  const deleted = await engine.transaction(async () => {
+function deletePortion(engine: AdminEngine, { start, from, to, sequences }: Portion): Promise<number> {
+  const remove = async () => {
     const noted = await engine.run(NOTE_DELETION, [start, from, to.sequence, bytesOf(to.hash)]);
     if (noted === 0 || sequences.length === 0) return 0;
     return engine.run(`DELETE FROM movements WHERE sequence IN (${sequences.join()})`);
-  });
-  // Without a queue for the lock, a service that waits for it tries again only now and then.
-  if (!engine.isLockFair) await delay(performance.now() - beginMs);
-  return deleted;
+  };
+  return runPortion(engine, () => engine.transaction(remove));
 }

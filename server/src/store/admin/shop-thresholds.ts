@@ -4,6 +4,7 @@ import type { BatchCommand, WriteResult } from '../../domain/write-command.ts';
 import { SHOP_THRESHOLDS, type ShopThresholdsRow, toThresholds } from '../ledger/shop-thresholds.ts';
 import type { SqlClient } from '../sql-client.ts';
 import type { AdminEngine } from './admin-engine.ts';
+import { runPortion } from './portions.ts';
 
 /** Pets per write: others write in between. */
 const PETS_PER_WRITE = 1_000;
@@ -44,7 +45,7 @@ export async function setShopThresholds(
     const petIds = await affectedPets(engine, from, thresholds);
     const last = petIds.at(-1);
     if (last === undefined) return changed;
-    changed += await reevaluate(petIds, write);
+    changed += await runPortion(engine, () => reevaluate(petIds, write));
     if (petIds.length < PETS_PER_WRITE || last === MAX_INT64) return changed;
     from = last + 1n;
   }

@@ -1,0 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AdminEngine } from './admin-engine.ts';
+
+/**
+ * Runs one transaction of many, and leaves others as much time. Without a queue for the lock, a service that waits for it
+ * tries again only now and then, and would wait for all of them.
+ */
+export async function runPortion<T>(
+  { isLockFair }: Pick<AdminEngine, 'isLockFair'>,
+  portion: () => Promise<T>,
+): Promise<T> {
+  const beginMs = performance.now();
+  const result = await portion();
+  if (!isLockFair) await delay(performance.now() - beginMs);
+  return result;
+}
