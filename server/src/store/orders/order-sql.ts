@@ -9,7 +9,7 @@ import { areLinesOf, LINE_IDS, ORDER_FIELDS } from './order-rows.ts';
  */
 
 /** The most orders that a page reads, however few pass its filter. */
-const MAX_SCANNED = 250;
+const MAX_SCANNED = 128;
 /** The first step of the search for a moment, a power of two: no shop has as many orders. */
 const FIRST_LEAP = 2 ** 40;
 
