@@ -5,6 +5,7 @@ import { CACHES } from './mutations/caches.ts';
 import { LEDGER } from './mutations/ledger.ts';
 import { LIMITS } from './mutations/limits.ts';
 import { OPERATOR } from './mutations/operator.ts';
+import { ORDER_STORE } from './mutations/order-store.ts';
 import { ORDERS } from './mutations/orders.ts';
 import { PARSING } from './mutations/parsing.ts';
 import { POSTGRES } from './mutations/postgres.ts';
@@ -17,6 +18,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...LEDGER,
   ...WRITES,
   ...CACHES,
+  ...ORDER_STORE,
   ...POSTGRES,
   ...AUDIT,
   ...PARSING,

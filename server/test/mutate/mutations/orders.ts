@@ -109,7 +109,7 @@ export const ORDERS: readonly Mutation[] = [
   {
     name: 'the expiry queues a thousand orders',
     file: 'order-expiry.ts',
-    from: 'const MAX_QUEUED_ORDERS = 100;',
+    from: 'const MAX_QUEUED_ORDERS = 50;',
     to: 'const MAX_QUEUED_ORDERS = 1_000;',
     tests: [EXPIRY],
   },

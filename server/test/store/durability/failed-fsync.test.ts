@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorOf, listedQuantities, request, setQuantity } from '../../blackbox/api-request.ts';
+import type { RawResponse } from '../../blackbox/raw-socket.ts';
 import { type Service, startService } from '../../blackbox/service.ts';
 import { MAIN } from '../../blackbox/service-process.ts';
 import { environmentOf, run, temporaryFolder } from '../../support/command-line.ts';
+import { ordersOf, placeOrder } from './order-requests.ts';
 
 const DEADLINE_MS = 15_000;
 const SYNCS = 'fsync,fdatasync';
@@ -60,21 +62,37 @@ function mayTrace(t: TestContext): boolean {
   return may;
 }
 
-test('a change whose fsync failed does not reappear after a crash, after its place in the log is reused', async (t) => {
+/** Asserts that a write whose fsync failed is refused, and leaves nothing after a crash. */
+async function assertForgotten(
+  t: TestContext,
+  write: (service: Service) => Promise<RawResponse>,
+): Promise<void> {
   if (!mayTrace(t)) return;
   const databaseDir = temporaryFolder(t);
   const service = await startService(t, { databaseDir, pets: PETS });
   assert.equal((await setQuantity(service, 1, 6)).status, 200);
   const repair = await failSyncs(t, service, ':when=1');
   if (!repair) return t.diagnostic('strace may not attach to a process here.');
-  const refused = await setQuantity(service, 1, 77);
+  const refused = await write(service);
   assert.equal(refused.status, 503);
   assert.match(errorOf(refused).message, /nothing was changed/);
   await service.kill9();
   await repair();
   const again = await startService(t, { databaseDir, key: service.key });
   assert.equal((await listedQuantities(again)).get('1'), '6');
-});
+  assert.deepEqual(await ordersOf(again), []);
+  assert.match(
+    (await request(again, { path: '/v1/inventory/1', key: again.key })).body.toString(),
+    /"reserved":0/,
+  );
+  assert.deepEqual((await again.cli('verify')).faults, []);
+}
+
+test('a change whose fsync failed does not reappear after a crash, after its place in the log is reused', (t) =>
+  assertForgotten(t, (service) => setQuantity(service, 1, 77)));
+
+test('an order whose fsync failed does not reappear after a crash', (t) =>
+  assertForgotten(t, (service) => placeOrder(service, 1, 2)));
 
 test('while no fsync succeeds nothing is answered from the database, and a change is unconfirmed', async (t) => {
   if (!mayTrace(t)) return;

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { errorOf, listedQuantities, request, setQuantity } from '../../blackbox/api-request.ts';
 import { type Service, startService } from '../../blackbox/service.ts';
 import { temporaryFolder } from '../../support/command-line.ts';
+import { ordersOf, placeOrder } from './order-requests.ts';
 
 const DEADLINE_MS = 15_000;
 const MAX_CHANGES = 2_000;
@@ -35,6 +36,9 @@ async function assertReadOnly(service: Service): Promise<void> {
     assert.equal(errorOf(refused).code, 'service_unavailable');
     assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
   }
+  const orders = await ordersOf(service);
+  assert.equal((await placeOrder(service, 1, 1)).status, 503);
+  assert.deepEqual(await ordersOf(service), orders);
   assert.deepEqual(await listedQuantities(service), before);
   const read = await request(service, { path: '/v1/pets/1', key: service.key });
   assert.equal(read.status, 200);
@@ -49,6 +53,9 @@ async function assertRecovers(service: Service, acknowledged: ReadonlyMap<string
     answer = await setQuantity(service, 50, 123_456);
   }
   assert.equal(answer.status, 200);
+  const orders = await ordersOf(service);
+  assert.equal((await placeOrder(service, 50, 3)).status, 201);
+  assert.equal((await ordersOf(service)).length, orders.length + 1);
   const quantities = await listedQuantities(service);
   assert.equal(quantities.get('50'), '123456');
   for (const [petId, quantity] of acknowledged) assert.equal(quantities.get(petId), quantity);

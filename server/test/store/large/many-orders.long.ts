@@ -27,7 +27,7 @@ UPDATE inventory SET quantity = 100000000, reserved = 10000000; ANALYZE`);
   return app;
 }
 
-/** Filters whose page of ten orders is full among few orders too, except for the last two. */
+/** Filters whose page of ten orders is full among few orders too, except for the last one. */
 function filtersOf(orders: number): Readonly<Record<string, OrderFilter>> {
   const createdSinceMs = FIRST_ORDER_MS + orders / 2;
   return {
@@ -47,7 +47,7 @@ function filtersOf(orders: number): Readonly<Record<string, OrderFilter>> {
       petId: POPULAR_PET,
       createdSinceMs,
     },
-    'pet and rare status': { petId: POPULAR_PET, status: 'placed' },
+    'pet and rarer status': { petId: POPULAR_PET, status: 'expired' },
     'no orders': { petId: 8n, status: 'placed' },
   };
 }

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OrderFilter, OrderQuery } from '../../src/domain/orders/order-store.ts';
-import type { Parameter } from '../../src/store/history/movement-page.ts';
-import { orderPage, POSTGRES_ORDERS } from '../../src/store/orders/order-sql.ts';
-import { named } from '../../src/store/postgres/connection.ts';
-import { READ, WRITE } from '../../src/store/postgres/statements.ts';
-import { LedgerDatabase } from '../ledger/ledger-database.ts';
-import { COMMON_REFERENCE, FIRST_ORDER_MS, fillOrders, POPULAR_PET } from '../store/orders/filled-orders.ts';
-import { useEngine } from '../support/test-database.ts';
-import { PostgresEngine } from './support/postgres-engine.ts';
+import type { OrderFilter, OrderQuery } from '../../../src/domain/orders/order-store.ts';
+import type { Parameter } from '../../../src/store/history/movement-page.ts';
+import { orderPage, POSTGRES_ORDERS } from '../../../src/store/orders/order-sql.ts';
+import { named } from '../../../src/store/postgres/connection.ts';
+import { READ, WRITE } from '../../../src/store/postgres/statements.ts';
+import { LedgerDatabase } from '../../ledger/ledger-database.ts';
+import {
+  COMMON_REFERENCE,
+  FIRST_ORDER_MS,
+  fillOrders,
+  POPULAR_PET,
+} from '../../store/orders/filled-orders.ts';
+import { useEngine } from '../../support/test-database.ts';
+import { PostgresEngine } from '../support/postgres-engine.ts';
 
 useEngine(new PostgresEngine());
 

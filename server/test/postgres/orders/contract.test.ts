@@ -1,0 +1,10 @@
+import { runOnPostgres } from '../support/on-postgres.ts';
+
+/** Tests of orders, thresholds and sales that run against every store. */
+runOnPostgres([
+  'ledger/verify-orders',
+  'orders/store-histories',
+  'store/import-thresholds',
+  'store/orders/order-pages',
+  'store/orders/sales-days',
+]);
