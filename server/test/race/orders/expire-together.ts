@@ -11,7 +11,7 @@ import { requestOrder } from './order-requests.ts';
 import { readOrders } from './read-orders.ts';
 
 const WORKERS = 40;
-const WRITERS = 4;
+const WRITERS = 2;
 const RETRY_PAUSE_MS = 20;
 /** All orders are expired within this time of their expiry. */
 const MAX_LATE_MS = 10_000;
@@ -48,20 +48,7 @@ export async function expireTogether(stage: Stage, options: ExpiryOptions): Prom
   });
   assert.ok(Date.now() < expiresAtMs, 'all orders are placed before they expire');
   await delay(expiresAtMs - Date.now());
-  const writing = { isOver: false };
-  const writers = Array.from({ length: WRITERS }, () => writeUntil(stage, writtenPetId, writing));
-  let kill: Promise<void> | undefined;
-  for (let left = await reservedUnits(stage, petId); left !== 0; left = await reservedUnits(stage, petId)) {
-    const isTime = Date.now() > expiresAtMs + MAX_UNHARMED_MS;
-    // Amid the expiries, if it can be.
-    if (isTime || (left !== undefined && left < orders)) kill ??= stage.faults[KILL]!(new SeededRandom(seed));
-    assert.ok(Date.now() < expiresAtMs + MAX_LATE_MS, 'all orders expire in time');
-    await delay(POLL_INTERVAL_MS);
-  }
-  const lateMs = Date.now() - expiresAtMs;
-  await kill;
-  writing.isOver = true;
-  await Promise.all(writers);
+  const lateMs = await whileWriting(stage, writtenPetId, () => untilExpired(stage, expiresAtMs, options));
   const service = { port: stage.ports()[0]!, key: stage.keys[0]!.key };
   const expired = await readOrders(service, `?order=asc&limit=100&referenceId=${prefix}`);
   assert.equal(expired.length, orders);
@@ -77,6 +64,25 @@ export async function expireTogether(stage: Stage, options: ExpiryOptions): Prom
     assert.deepEqual(actor, { keyId: null, name: 'service' });
     assert.ok(Date.parse(recordedAt) >= expiresAtMs, 'no order expires before its time');
   }
+  return lateMs;
+}
+
+/** Kills an instance, and waits until all are expired. Returns how late the last one was. */
+async function untilExpired(
+  stage: Stage,
+  expiresAtMs: number,
+  { seed, orders, petId }: ExpiryOptions,
+): Promise<number> {
+  let kill: Promise<void> | undefined;
+  for (let left = await reservedUnits(stage, petId); left !== 0; left = await reservedUnits(stage, petId)) {
+    const isTime = Date.now() > expiresAtMs + MAX_UNHARMED_MS;
+    // Amid the expiries, if it can be.
+    if (isTime || (left !== undefined && left < orders)) kill ??= stage.faults[KILL]!(new SeededRandom(seed));
+    assert.ok(Date.now() < expiresAtMs + MAX_LATE_MS, 'all orders expire in time');
+    await delay(POLL_INTERVAL_MS);
+  }
+  const lateMs = Date.now() - expiresAtMs;
+  await kill;
   return lateMs;
 }
 
@@ -99,8 +105,19 @@ async function placeAll(
   await Promise.all(workers);
 }
 
-/** One client that writes, whatever fails. */
-async function writeUntil(stage: Stage, petId: bigint, writing: { readonly isOver: boolean }): Promise<void> {
+/** Runs work while clients write, whatever fails. */
+async function whileWriting<T>(stage: Stage, petId: bigint, work: () => Promise<T>): Promise<T> {
+  const writing = { isOver: false };
+  const writers = Array.from({ length: WRITERS }, () => write(stage, petId, writing));
+  try {
+    return await work();
+  } finally {
+    writing.isOver = true;
+    await Promise.all(writers);
+  }
+}
+
+async function write(stage: Stage, petId: bigint, writing: { readonly isOver: boolean }): Promise<void> {
   const connections = new Connections(stage.keys[0]!.key);
   for (let quantity = 1; !writing.isOver; quantity += 1) {
     const ports = stage.ports();
