@@ -29,7 +29,7 @@ export const ORDER_STORE: readonly Mutation[] = [
     file: 'domain/orders/order-book.ts',
     from: 'hasNewCounts: earlier?.hasNewCounts === true || (',
     to: 'hasNewCounts: (',
-    tests: [HISTORIES, 'orders/order-history.test.ts'],
+    tests: ['store/orders/one-commit.test.ts'],
   },
   {
     name: 'a step moves the lines before the one that is refused',
@@ -71,14 +71,14 @@ export const ORDER_STORE: readonly Mutation[] = [
     file: 'domain/ledger/sales.ts',
     from: "(reason === 'sold' && kind !== 'revert')",
     to: "reason === 'sold'",
-    tests: ['alerts/alerts.test.ts', 'alerts/days-of-stock.test.ts', HISTORIES],
+    tests: [SALES],
   },
   {
     name: 'a page on SQLite reads the orders of a status in the order of all',
     file: 'store/orders/order-sql.ts',
     from: `(column, value, id) => \`\${column} = \${value} AND \${idWithin(id)}\``,
     to: `(column, value, id) => \`+\${column} = \${value} AND \${idWithin(id)}\``,
-    tests: ['ledger/query-plans.test.ts'],
+    tests: ['store/orders/page-plans.test.ts'],
   },
   {
     name: 'a page on PostgreSQL has a condition on each column of an index',

@@ -5,6 +5,7 @@ runOnPostgres([
   'ledger/verify-orders',
   'orders/store-histories',
   'store/import-thresholds',
+  'store/orders/one-commit',
   'store/orders/order-pages',
   'store/orders/sales-days',
 ]);
