@@ -194,14 +194,14 @@ function movesOf(order: Order, { step, lines }: OrderStepCommand): Move[] | Orde
 }
 
 function requestedMoves(order: Order, step: OrderStep, lines: readonly StepLine[]): Move[] | OrderOutcome {
-  const byPet = new Map(order.lines.map((line) => [line.petId, line]));
+  const leftOf = new Map(order.lines.map((line) => [line.petId, leftFor(step, order, line)]));
   const moves: Move[] = [];
   for (const [i, { petId, quantity }] of lines.entries()) {
-    const line = byPet.get(petId);
-    if (!line) return { ...outcome('no_such_line', order), line: i, petId };
-    const left = leftFor(step, order, line);
+    const left = leftOf.get(petId);
+    if (left === undefined) return { ...outcome('no_such_line', order), line: i, petId };
     const units = quantity ?? left;
     if (units > left || units === 0) return { ...outcome('too_many_units', order), line: i, petId };
+    leftOf.set(petId, left - units);
     moves.push({ petId, units, line: i });
   }
   return moves;
@@ -216,7 +216,8 @@ const STATUS_AFTER: Readonly<Record<OrderStep, OrderStatus | undefined>> = {
 };
 
 function stepped(order: Order, step: OrderStep, moves: readonly Move[], atMs: number): Order {
-  const units = new Map(moves.map((move) => [move.petId, move.units]));
+  const units = new Map<bigint, number>();
+  for (const move of moves) units.set(move.petId, (units.get(move.petId) ?? 0) + move.units);
   const counted = step === 'deliver' ? 'delivered' : 'returned';
   const hasNewCounts = step === 'deliver' || step === 'return';
   const lines = hasNewCounts

@@ -47,6 +47,8 @@ const OrderPartSchema = z
     example: { lines: [{ petId: 7, quantity: 1 }], note: 'The other one follows.' },
   });
 
+/** How to read the body of a step without an explanation: nothing, or an object without members. */
+export const BARE = { schema: z.strictObject({}, BODY_RULE), maxBytes: MAX_BODY_BYTES };
 /** How to read the body of a step with and without lines. */
 export const WHOLE = { schema: OrderExplanationSchema, maxBytes: MAX_BODY_BYTES };
 export const PART = { schema: OrderPartSchema, ...LINES_BODY };

@@ -53,6 +53,7 @@ export function requestStep(
   const kind = step === 'deliver' || step === 'return' ? step : undefined;
   const parts = kind && lines ? partsOf(kind, lines, mark) : [];
   const reference = JSON.stringify({ referenceId: mark }).slice(1);
+  const body = lines ? `{"lines":${linesJson(lines)},${reference}` : `{${reference}`;
   const action: OrderAction = {
     step,
     orderId: order.orderId,
@@ -64,7 +65,8 @@ export function requestStep(
     request: {
       method: 'POST',
       path: `${ORDERS}/${order.orderId}/${step}`,
-      body: lines ? `{"lines":${linesJson(lines)},${reference}` : `{${reference}`,
+      // An approval has no movement that could have the mark.
+      body: step === 'approve' ? '{}' : body,
       ...(isConditional && { headers: { 'If-Match': tag } }),
     },
     parts,
