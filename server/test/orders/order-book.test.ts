@@ -257,3 +257,17 @@ test('orders of one commit have ids and movements one after the other, whatever 
   assert.deepEqual([[...shop.orders.keys()], shop.sequence], [[1, 2, 3], 3]);
   assert.deepEqual(shop.units(1n), [10, 10, 0]);
 });
+
+test('a step that names a pet twice moves and counts all of its units, and never more than are left', () => {
+  const shop = shopWith('approved');
+  const twice = (...quantities: number[]) => ({
+    lines: quantities.map((quantity) => ({ petId: 1n, quantity })),
+  });
+  const before = shop.state();
+  const tooMany = shop.step('deliver', 1, twice(3, 2));
+  assert.deepEqual([tooMany.code, tooMany.line], ['too_many_units', 1]);
+  assert.deepEqual(shop.state(), before);
+  assert.equal(shop.step('deliver', 1, twice(1, 2)).code, 'done');
+  assert.equal(shop.orders.get(1)?.lines[0]?.delivered, 3);
+  assert.deepEqual(shop.units(1n), [7, 1, 6]);
+});
