@@ -70,7 +70,7 @@ export class OrderExpiry {
 
   /** Expires one page of orders. Returns whether there may be more. */
   async #expireDue(): Promise<boolean> {
-    const { atMs, orderIds } = await this.#store.orders.dueOrders(MAX_QUEUED_ORDERS);
+    const { atMs, orderIds, hasMore } = await this.#store.orders.dueOrders(MAX_QUEUED_ORDERS);
     const author = serviceAuthor(atMs);
     const writes = orderIds.map((orderId) =>
       this.#store.write({ author, command: { kind: 'step', step: 'expire', orderId } }),
@@ -81,7 +81,7 @@ export class OrderExpiry {
     if (failed?.status === 'rejected') throw failed.reason;
     // Where another instance has expired all of them, it also takes the next page.
     const isOwn = settled.some((one) => one.status === 'fulfilled' && isExpired(one.value));
-    return isOwn && orderIds.length === MAX_QUEUED_ORDERS;
+    return isOwn && hasMore;
   }
 }
 

@@ -93,9 +93,8 @@ test('a placed order expires at its time, not before, and the service is the aut
   assert.deepEqual((await app.admin.verify()).faults, []);
 });
 
-test('full pages follow each other before the next look, with at most 50 orders in the queue', async (t) => {
-  const app = await startApp(t, { pets: PETS });
-  await placeMany(app, 250);
+/** Expires all orders without a second look, and returns how many were in the queue together. */
+async function expireAll(t: Parameters<typeof startApp>[0], app: TestApp): Promise<number> {
   app.clock.nowMs += HOLD_MS;
   let [queued, most] = [0, 0];
   const write: Shop['write'] = async (request) => {
@@ -107,8 +106,24 @@ test('full pages follow each other before the next look, with at most 50 orders 
   };
   startExpiry(t, withChanges(app.store, { write }), NEVER_MS);
   await until(async () => (await reservedOf(app)) === 0, 'all orders expire');
-  assert.equal(most, 50);
   assert.deepEqual((await app.admin.verify()).faults, []);
+  return most;
+}
+
+test('full pages follow each other before the next look, with at most 50 orders in the queue', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  await placeMany(app, 250);
+  assert.equal(await expireAll(t, app), 50);
+});
+
+test('of orders with many lines, fewer are in the queue', async (t) => {
+  const petIds = Array.from({ length: 100 }, (_, i) => i + 1);
+  const app = await startApp(t, { pets: petIds.map((petId) => petRow(BigInt(petId), 1_000)) });
+  for (let i = 0; i < 9; i += 1) {
+    const answer = await place(app, linesOf(...petIds.map((petId) => [petId, 1] as const)));
+    assert.equal(answer.status, 201, answer.text);
+  }
+  assert.equal(await expireAll(t, app), 2);
 });
 
 test('an order expires exactly once, however often it is seen to be due', async (t) => {

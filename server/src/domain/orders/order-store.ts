@@ -34,12 +34,17 @@ export interface DueOrders {
   /** The moment, by the clock of the service's instances. */
   readonly atMs: number;
   readonly orderIds: readonly number[];
+  /** Whether more orders may be due. */
+  readonly hasMore: boolean;
 }
 
 /** Reads orders, with every step that was acknowledged before the call. */
 export interface OrderStore {
   findOrder(orderId: number): MaybePromise<Order | undefined>;
   listOrders(query: OrderQuery): MaybePromise<OrderPage>;
-  /** Up to `limit` orders to expire, those with the earliest expiry first. */
+  /**
+   * Up to `limit` orders to expire, those with the earliest expiry first. Of orders with many lines there are fewer: each
+   * line is a movement, and other writes wait for all of them.
+   */
   dueOrders(limit: number): MaybePromise<DueOrders>;
 }

@@ -17,6 +17,14 @@ type PageRow = (OrderRow | { readonly [Name in keyof OrderRow]: null }) & {
   readonly lastRead: number | null;
 };
 
+interface DueRow {
+  readonly orderId: number;
+  readonly lineCount: number;
+}
+
+/** The most lines of due orders to expire together: as many as `order-expiry.ts` takes of orders with four lines. */
+const MAX_DUE_LINES = 200;
+
 /** Reads orders of either engine. */
 export class OrderReader implements OrderStore {
   readonly #read: ReadOrders;
@@ -39,12 +47,22 @@ export class OrderReader implements OrderStore {
 
   dueOrders(limit: number): MaybePromise<DueOrders> {
     return andThen(this.#now(), (atMs) =>
-      andThen(this.#read<{ orderId: number }>('dueOrders', [atMs, limit]), (rows) => ({
-        atMs,
-        orderIds: rows.map(({ orderId }) => orderId),
-      })),
+      andThen(this.#read<DueRow>('dueOrders', [atMs, limit]), (rows) => {
+        const orderIds = firstOf(rows);
+        return { atMs, orderIds, hasMore: orderIds.length < rows.length || rows.length === limit };
+      }),
     );
   }
+}
+
+/** The first orders with `MAX_DUE_LINES` together, or a single one with more. */
+function firstOf(rows: readonly DueRow[]): number[] {
+  let lines = 0;
+  const end = rows.findIndex(({ lineCount }, i) => {
+    lines += lineCount;
+    return i > 0 && lines > MAX_DUE_LINES;
+  });
+  return rows.slice(0, end < 0 ? rows.length : end).map(({ orderId }) => orderId);
 }
 
 function toPage(rows: readonly PageRow[], limit: number): OrderPage {

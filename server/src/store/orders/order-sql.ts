@@ -136,6 +136,7 @@ FROM reach LEFT JOIN found ON true LEFT JOIN orders ON orders.id = found.id LEFT
 ORDER BY found.id ${direction}`;
 }
 
+const LINE_COUNT = `(SELECT count(*) FROM order_lines WHERE ${areLinesOf('orders')})`;
 const ORDER = `SELECT ${ORDER_FIELDS} FROM orders LEFT JOIN api_keys ON api_keys.id = actor WHERE orders.id`;
 
 /** What differs between the engines. */
@@ -159,7 +160,7 @@ function orderStatements({ isWithin, petLines, byExpiry }: OrderDialect) {
     ordersOfReferenceDown: page(reference, 'DESC'),
     ordersOfPetUp: page(pet, 'ASC'),
     ordersOfPetDown: page(pet, 'DESC'),
-    dueOrders: `SELECT id AS "orderId" FROM orders ${byExpiry} WHERE status = 'placed' AND expires_at IS NOT NULL AND expires_at <= CAST($1 AS bigint)
+    dueOrders: `SELECT id AS "orderId", ${LINE_COUNT} AS "lineCount" FROM orders ${byExpiry} WHERE status = 'placed' AND expires_at IS NOT NULL AND expires_at <= CAST($1 AS bigint)
 ORDER BY expires_at LIMIT CAST($2 AS bigint)`,
   } as const;
 }

@@ -102,8 +102,15 @@ export const ORDERS: readonly Mutation[] = [
   {
     name: 'the expiry stops after one full page',
     file: 'order-expiry.ts',
-    from: 'return isOwn && orderIds.length === MAX_QUEUED_ORDERS;',
-    to: 'return isOwn && orderIds.length > MAX_QUEUED_ORDERS;',
+    from: 'return isOwn && hasMore;',
+    to: 'return isOwn && hasMore && orderIds.length > MAX_QUEUED_ORDERS;',
+    tests: [EXPIRY],
+  },
+  {
+    name: 'orders of a hundred lines expire as many together as orders of one',
+    file: 'store/orders/order-reader.ts',
+    from: 'const MAX_DUE_LINES = 200;',
+    to: 'const MAX_DUE_LINES = 20_000;',
     tests: [EXPIRY],
   },
   {
