@@ -146,3 +146,14 @@ test('an import between the steps of an order keeps what it has reserved', async
   }
   assert.deepEqual((await app.admin.verify()).faults, []);
 });
+
+test('an import sets the status of its file, or keeps that of the pet, also with follow-orders', async (t) => {
+  const config = { PETSTORE_STATUS_POLICY: 'follow-orders' };
+  const app = await startApp(t, { pets: [petRow(1n, 10), petRow(2n, 10)], config });
+  await place(app, [[1n, 10]]);
+  await imported(app, row(1n, 20), { ...petRow(2n, 0), status: 'pending' }, row(3n, 0));
+  const statuses = () => app.database.rows('SELECT status FROM inventory ORDER BY pet_id');
+  assert.deepEqual(await statuses(), [['pending'], ['pending'], ['available']]);
+  await step(app, 1, 'cancel');
+  assert.deepEqual((await statuses())[0], ['available'], 'the next change sets it');
+});
