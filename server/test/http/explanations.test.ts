@@ -18,9 +18,8 @@ const WRITES: Readonly<Record<string, (app: TestApp, explanation: object) => Pro
   returnOrder: (app, explanation) => take(app, 'return', 1, { ...linesOf([2, 1]), ...explanation }),
 };
 
-/** Writes that are possible once, or record no movement. */
+/** Writes that are possible once. */
 const OTHERS: typeof WRITES = {
-  approveOrder: (app, explanation) => take(app, 'approve', 2, explanation),
   cancelOrder: (app, explanation) => take(app, 'cancel', 2, explanation),
 };
 

@@ -3,8 +3,6 @@ import { runOnPostgres } from './support/on-postgres.ts';
 /** Tests that run against every store: of the store, the service on it, and the operator's commands. */
 runOnPostgres([
   'access/ban-log',
-  'cli/orders',
-  'cli/pet-thresholds',
   'inventory/list-paging',
   'ledger/audit',
   'ledger/expected-point',
@@ -14,9 +12,7 @@ runOnPostgres([
   'ledger/prune/prune',
   'ledger/prune/pruned-stream',
   'ledger/prune/unconfirmed-prune',
-  'orders/list-orders',
   'orders/order-expiry',
-  'orders/order-steps',
   'orders/reserved-stock',
   'store/admin-store',
   'store/clock-guard',

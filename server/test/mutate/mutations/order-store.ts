@@ -6,7 +6,7 @@ const SALES = 'store/orders/sales-days.test.ts';
 const DEFAULTS = 'store/orders/default-thresholds.test.ts';
 const IMPORTS = 'store/import-thresholds.test.ts';
 const VERIFY = 'ledger/verify-orders.test.ts';
-const PLANS = 'postgres/orders/order-plans.test.ts';
+const PLANS = 'postgres/orders/order-plans.long.ts';
 
 /** Decisions about orders, alerts and sales, and how both engines keep and check them. */
 export const ORDER_STORE: readonly Mutation[] = [
