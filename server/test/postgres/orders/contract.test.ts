@@ -2,7 +2,6 @@ import { runOnPostgres } from '../support/on-postgres.ts';
 
 /** Tests of orders, thresholds and sales that run against every store. */
 runOnPostgres([
-  'ledger/verify-orders',
   'orders/store-histories',
   'store/import-thresholds',
   'store/orders/one-commit',
