@@ -1,6 +1,7 @@
 import type { Order, OrderStatus, PlaceOrderCommand } from '../../domain/orders/orders.ts';
 import type { WriteRequest } from '../../domain/write-command.ts';
 import type { WriteOutcome } from '../idempotency/records.ts';
+import { orderValues } from '../orders/order-rows.ts';
 
 /**
  * The form of new orders, and of orders as results, between the two threads: JSON of one flat array. It takes an eighth
@@ -91,18 +92,7 @@ type PackedOrder = [
 ];
 
 export function packOrder(order: Order): string {
-  const packed: unknown[] = [
-    order.orderId,
-    order.status,
-    order.version,
-    order.referenceId,
-    order.note,
-    order.expiresAtMs,
-    order.createdAtMs,
-    order.updatedAtMs,
-    order.actor,
-    order.actorName,
-  ] satisfies PackedOrder;
+  const packed: unknown[] = [...orderValues(order), order.actorName] satisfies PackedOrder;
   for (const line of order.lines) {
     packed.push(String(line.petId), line.quantity, line.delivered, line.returned);
   }
