@@ -39,7 +39,7 @@ type Line = KnownOrder['lines'][number];
 
 const KINDS = { deliver: 'deliver', cancel: 'release', return: 'return' } as const;
 
-/** Stock and orders as a client knows them after all answers. The clock stands still, so that no order expires. */
+/** Stock and orders as a client knows them after all answers. The clock does not advance, so that no order expires. */
 export class ShopModel extends StockModel {
   readonly orders: KnownOrder[] = [];
 

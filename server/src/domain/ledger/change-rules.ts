@@ -12,7 +12,7 @@ import {
 /** What a movement can change. */
 export type Wanted = Pick<Stock, 'quantity' | 'reserved' | 'status' | 'lowStockAt' | 'restockAt'>;
 
-/** The stock that a change asks for, allowed or not. */
+/** The stock that a change requests, allowed or not. */
 export function wantedBy(change: Change, before: Stock, policy: StatusPolicy): Wanted {
   switch (change.kind) {
     case 'status':

@@ -5,7 +5,7 @@ import type { StockTotals } from '../../domain/ledger-store.ts';
 /** After more movements than this, all stock is summed again: one statement adds this many in a few milliseconds. */
 const MOVEMENTS_WORTH_ADDING = 10_000;
 
-/** Sums of one status in two parts, `high` times 2^32 and `low`; a row without a status says that there is none. */
+/** Sums of one status in two parts, `high` times 2^32 and `low`; a row without a status means that there is none. */
 export interface SumRow {
   readonly status: PetStatus | null;
   readonly high: string | null;

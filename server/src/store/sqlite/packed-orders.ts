@@ -8,7 +8,7 @@ import { orderValues } from '../orders/order-rows.ts';
  * of the time of a structured clone of the same objects (DECISIONS.md).
  */
 
-/** Says that the hold time of the rules applies. */
+/** Means that the hold time of the rules applies. */
 const HOLD_TIME = 'hold';
 
 type PackedHead = [

@@ -108,7 +108,7 @@ export function releasesOf({
     });
 }
 
-/** Nobody is told of an expiry, so that it is an operation without an answer. It cannot come before its time. */
+/** No client gets an answer to an expiry, so that it is an operation without an answer. It cannot come before its time. */
 function expiry({
   action,
   sequence,

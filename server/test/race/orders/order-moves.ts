@@ -43,7 +43,7 @@ function stepOf(random: SeededRandom, seen: OrderSighting, mark: string): Checke
   return requestStep(step, seen, mark, { lines, isConditional });
 }
 
-/** Mostly a step that the client believes to be possible. */
+/** Mostly a step that is possible as far as the client knows. */
 function likelyStep(random: SeededRandom, { order }: OrderSighting) {
   if (random.chance(0.15)) return random.pick(['approve', 'deliver', 'cancel', 'return'] as const);
   switch (order.status) {

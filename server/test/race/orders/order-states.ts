@@ -27,7 +27,7 @@ type Step = readonly MovementJson[];
 
 /**
  * Replays an order from its movements. The only step without a movement is the approval; it follows the placement,
- * because every other step from `placed` closes the order. So the number of versions says whether there was one.
+ * because every other step from `placed` closes the order. So the number of versions shows whether there was one.
  */
 export function pastOf(order: OrderJson, movements: readonly MovementJson[]): OrderPast {
   const steps = stepsOf(movements);

@@ -97,7 +97,7 @@ test('new default thresholds give each pet without its own the level that it has
   assert.deepEqual((await admin.verify()).faults, []);
 });
 
-test('a pet between the thresholds keeps its level, and a write decides by the new ones at once', async (t) => {
+test('a pet between the thresholds keeps its level, and a write decides by the new ones immediately', async (t) => {
   const pets = [petRow(1n, 5), petRow(2n, 8), petRow(3n, 0), petRow(4n, 20)];
   const app = await startApp(t, { pets });
   const levels = async () => (await stockOf(app)).map(({ level }) => level);
