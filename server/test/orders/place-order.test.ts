@@ -72,6 +72,16 @@ test('all lines are reserved, or none: the refusal names the line and has the st
   assert.equal(orderOf(await place(app, linesOf([1, 1]))).orderId, 3);
 });
 
+test('the refusal of the last unit of a pet counts in the singular', async (t) => {
+  const app = await startApp(t, { pets: [petRow(1n, 1)] });
+  await place(app, linesOf([1, 1]));
+  const message = messageOf(await place(app, linesOf([1, 1])));
+  assert.match(
+    message,
+    /is not enough for 1 unit: petId 1 has quantity 1, of which 1 is reserved, and status/,
+  );
+});
+
 test('a petId in a line names exactly one pet, over the whole of int64', async (t) => {
   const app = await startApp(t, { pets: [...PETS, petRow(LARGE - 1n, 3)] });
   for (const petId of [LARGE, LARGE - 1n, -(2n ** 63n)]) {

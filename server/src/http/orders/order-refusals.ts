@@ -145,7 +145,7 @@ function lineReason(
   if (code === 'too_much_stock') {
     return `The result would be more than ${maxQuantity}, the largest quantity: ${current}.`;
   }
-  return `The stock is not enough for ${units} units: ${current}. ${mostUnits(command, stock)}`;
+  return `The stock is not enough for ${units} ${units === 1 ? 'unit' : 'units'}: ${current}. ${mostUnits(command, stock)}`;
 }
 
 /** Units of a pet that a step can still move. */

@@ -58,7 +58,10 @@ export function refusalMessage(
 
 /** The stock of a pet as part of a sentence. */
 export function currentStock(petId: bigint, { quantity, reserved, status, version }: Stock): string {
-  const units = reserved === 0 ? `${quantity}` : `${quantity}, of which ${reserved} are reserved,`;
+  const units =
+    reserved === 0
+      ? `${quantity}`
+      : `${quantity}, of which ${reserved} ${reserved === 1 ? 'is' : 'are'} reserved,`;
   return `petId ${petId} has quantity ${units} and status ${status} at version ${version}`;
 }
 
