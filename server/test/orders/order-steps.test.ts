@@ -70,9 +70,9 @@ const OUTCOMES: Readonly<Record<string, Readonly<Record<Verb, string>>>> = {
   },
   overdue: {
     approve: `${OVERDUE} approved. Place a new order.`,
-    deliver: `Order # is placed, so it cannot be delivered. ${UNTIL}`,
+    deliver: `${OVERDUE} delivered. Place a new order.`,
     cancel: `${OVERDUE} cancelled. Place a new order.`,
-    return: `Order # is placed, so it cannot be returned. ${UNTIL}`,
+    return: `${OVERDUE} returned. Place a new order.`,
   },
   expired: {
     approve: 'Order # is expired, so it cannot be approved. No step is possible any more.',
@@ -151,6 +151,15 @@ for (const [state, make] of Object.entries(STATES)) {
     assert.deepEqual((await app.admin.verify()).faults, []);
   });
 }
+
+test('412: a tag of an order with anything after it is another tag', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const tag = (await place(app, linesOf([1, 1]))).headers.get('ETag') ?? '';
+  const longer = `${tag.slice(0, -1)}.x"`;
+  const refused = await take(app, 'approve', 1, undefined, { 'If-Match': longer });
+  assert.deepEqual(outcome(refused), [412, 'precondition_failed']);
+  assert.equal((await take(app, 'approve', 1, undefined, { 'If-Match': `${longer}, ${tag}` })).status, 200);
+});
 
 test('400 validation_failed for an approval with an explanation, which nothing would record', async (t) => {
   const app = await startApp(t, { pets: PETS });

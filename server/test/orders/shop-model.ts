@@ -119,12 +119,13 @@ export class ShopModel {
     const order = this.orders[orderId - 1];
     if (!order) return { code: 'no_such_order' };
     const isLate = order.status === 'placed' && order.expiresAtMs !== null && order.expiresAtMs <= nowMs;
+    if (isLate && step !== 'expire') return { code: 'expiry_passed' };
     switch (`${step} ${order.status}`) {
       case 'approve placed':
-        return isLate ? { code: 'expiry_passed' } : this.#close(orderId, { ...order, status: 'approved' });
+        return this.#close(orderId, { ...order, status: 'approved' });
       case 'cancel placed':
       case 'cancel approved':
-        return isLate ? { code: 'expiry_passed' } : this.#close(orderId, { ...order, status: 'cancelled' });
+        return this.#close(orderId, { ...order, status: 'cancelled' });
       case 'expire placed':
         return isLate || isForced === true
           ? this.#close(orderId, { ...order, status: 'expired' })

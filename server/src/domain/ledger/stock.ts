@@ -60,17 +60,22 @@ export interface Preconditions {
  * it meets all.
  */
 export function unmetHeader(conditions: Preconditions, stock: Stock): UnmetHeader {
-  return conditions.ifMatch || conditions.ifNoneMatch ? unmetTag(conditions, stockTag(stock)) : undefined;
+  if (!conditions.ifMatch && !conditions.ifNoneMatch) return undefined;
+  return unmetTag(conditions, stockTag(stock), stateOf);
 }
 
 type UnmetHeader = 'If-Match' | 'If-None-Match' | undefined;
 
-/** The same for a state with this tag. */
+/**
+ * The same for a state with this tag.
+ * @param stateIn The tag of the state in a tag that a client sent; by default the whole of it.
+ */
 export function unmetTag(
   { ifMatch, ifNoneMatch }: Pick<Preconditions, 'ifMatch' | 'ifNoneMatch'>,
   tag: string,
+  stateIn = (sent: string) => sent,
 ): UnmetHeader {
-  const isOne = (tags: readonly string[] | '*') => tags === '*' || tags.some((one) => stateOf(one) === tag);
+  const isOne = (tags: readonly string[] | '*') => tags === '*' || tags.some((one) => stateIn(one) === tag);
   if (ifMatch && !isOne(ifMatch)) return 'If-Match';
   return ifNoneMatch && isOne(ifNoneMatch) ? 'If-None-Match' : undefined;
 }

@@ -117,11 +117,11 @@ export class OrderBook {
 
   #refusal(order: Order, command: OrderStepCommand, author: Author): OrderCode | undefined {
     if (unmetTag(command, orderTag(order))) return 'precondition_failed';
-    if (!STEP_FROM[command.step].includes(order.status)) return 'invalid_transition';
     const { expiresAtMs, status } = order;
-    const isOver = expiresAtMs !== null && expiresAtMs <= author.atMs;
-    if (command.step === 'expire') return isOver || command.isForced ? undefined : 'invalid_transition';
-    return status === 'placed' && isOver ? 'expiry_passed' : undefined;
+    const isOver = status === 'placed' && expiresAtMs !== null && expiresAtMs <= author.atMs;
+    if (command.step !== 'expire' && isOver) return 'expiry_passed';
+    if (!STEP_FROM[command.step].includes(status)) return 'invalid_transition';
+    return command.step !== 'expire' || isOver || command.isForced ? undefined : 'invalid_transition';
   }
 
   /** Moves the units of all lines, or none. */
