@@ -31,6 +31,7 @@ runOnPostgres([
   'orders/order-idempotency',
   'orders/order-steps',
   'orders/place-order',
+  'orders/store-histories',
   'store/orders/default-thresholds',
   'writes/adjust-inventory',
   'writes/batch-inventory',

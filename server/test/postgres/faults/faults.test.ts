@@ -13,11 +13,6 @@ test('no acknowledged change is lost, and no list is old, through each fault onc
   await survivesFaults(t, { runtime: 'node', pick: () => faults });
 });
 
-test('on Bun, sessions that are terminated and a database that is killed cost nothing either', async (t) => {
-  const pick = () => ['all sessions are terminated', 'the database is killed'] as const;
-  await survivesFaults(t, { runtime: 'bun', pick });
-});
-
 test('an instance stops on SIGTERM, although its connection to the database is a black hole', async (t) => {
   await stopsInBlackHole(t, 'node');
 });

@@ -2,7 +2,6 @@ import { runOnPostgres } from '../support/on-postgres.ts';
 
 /** Tests of orders, thresholds and sales that run against every store. */
 runOnPostgres([
-  'orders/store-histories',
   'store/import-thresholds',
   'store/orders/one-commit',
   'store/orders/order-pages',
