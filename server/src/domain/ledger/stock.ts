@@ -17,7 +17,7 @@ export interface Stock extends Thresholds {
   readonly alertLevel: AlertLevel | null;
 }
 
-/** Units that nobody has ordered; negative after a recount that found fewer than are reserved. */
+/** Units without an order; negative after a recount that found fewer than are reserved. */
 export function availableOf({ quantity, reserved }: Pick<Stock, 'quantity' | 'reserved'>): number {
   return quantity - reserved;
 }

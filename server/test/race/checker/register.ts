@@ -86,7 +86,7 @@ function refusalsOf(state: State, change: Change): Refusal[] {
   return refusals;
 }
 
-/** Whether a change needs more units than there are, or than nobody has reserved. */
+/** Whether a change needs more units than there are, or than are available. */
 function isShort({ quantity, reserved }: State, change: Change): boolean {
   const after = quantityAfter(quantity, change);
   if (change.kind === 'reserve') return quantity - reserved < change.units;

@@ -205,11 +205,11 @@ const PLANTED: Readonly<Record<string, readonly [(past: Evidence) => Evidence, R
     withOperation(() => operation('cancel', done(CANCELLED), { mark: 'cancel' })),
     /shares its version with/,
   ],
-  'a step that nobody requested': [
+  'a step without a request': [
     (past) => ({ ...past, operations: past.operations.filter(({ action }) => action.step !== 'cancel') }),
     /no operation requested the cancel of version 4/,
   ],
-  'an approval that nobody requested': [
+  'an approval without a request': [
     (past) => ({ ...past, operations: past.operations.filter(({ action }) => action.step !== 'approve') }),
     /no operation requested the approve of version 2/,
   ],

@@ -72,8 +72,8 @@ function wrongReservations({ orders, items }: OrderEvidence): string[] {
 }
 
 /**
- * The releases as operations on their pets: what a cancellation releases is only known from the ledger, and nobody
- * requests an expiry.
+ * The releases as operations on their pets: what a cancellation releases is only known from the ledger, and an
+ * expiry has no request.
  */
 export function releasesOf({
   movements,
