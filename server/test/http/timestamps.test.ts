@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseTimestamp } from '../../src/domain/timestamps.ts';
+import { parseTimestamp, timestamp } from '../../src/domain/timestamps.ts';
 
 const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
@@ -81,4 +81,16 @@ test('text that is not an RFC 3339 date and time with offset is refused', () => 
     '1790000000000',
   ];
   for (const text of texts) assert.equal(parseTimestamp(text), undefined, JSON.stringify(text));
+});
+
+test('a time is written the same whatever was written before', () => {
+  const near = fc.integer({ min: -20, max: 20 });
+  const property = fc.property(
+    fc.integer({ min: FIRST + 20, max: LAST - 20 }),
+    fc.array(near),
+    (atMs, steps) => {
+      for (const step of steps) assert.equal(timestamp(atMs + step), new Date(atMs + step).toISOString());
+    },
+  );
+  fc.assert(property);
 });
