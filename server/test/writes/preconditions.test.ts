@@ -243,3 +243,17 @@ test('a list of entity tags is read as RFC 9110 has it', () => {
     assert.equal(parseEntityTags(text), undefined, text);
   }
 });
+
+test('a write compares the state in the tag of an item, not its days of stock', async (t) => {
+  const app = await startShop(t);
+  assert.equal((await adjust(app, 7, { delta: -1, reason: 'sold' })).status, 201);
+  const tag = await tagOf(app);
+  assert.match(tag, /^"[^.]+\.[0-9a-z]+"$/, 'with its days of stock');
+  const otherDays = tag.replace(/\.[0-9a-z]+"$/, '.zzz"');
+  const { status } = await update(app, 7, { quantity: 20 }, { 'If-Match': otherDays });
+  assert.equal(status, 200);
+  const stale = await update(app, 7, { quantity: 21 }, { 'If-Match': tag });
+  assert.equal(stale.status, 412);
+  const excluded = { 'If-None-Match': await tagOf(app) };
+  assert.equal((await update(app, 7, { quantity: 22 }, excluded)).status, 412);
+});
