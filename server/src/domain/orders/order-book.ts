@@ -179,7 +179,7 @@ function lineRefusal(code: string): OrderCode {
 }
 
 /** Units of a line that a step can still move. */
-function leftFor(step: OrderStep, order: Order, line: OrderLine): number {
+export function unitsLeft(step: OrderStep, order: Order, line: OrderLine): number {
   if (step === 'return') return line.delivered - line.returned;
   return step === 'approve' ? 0 : reservedUnits(order, line);
 }
@@ -188,13 +188,13 @@ function leftFor(step: OrderStep, order: Order, line: OrderLine): number {
 function movesOf(order: Order, { step, lines }: OrderStepCommand): Move[] | OrderOutcome {
   if (lines) return requestedMoves(order, step, lines);
   const moves = order.lines
-    .map((line) => ({ petId: line.petId, units: leftFor(step, order, line), line: null }))
+    .map((line) => ({ petId: line.petId, units: unitsLeft(step, order, line), line: null }))
     .filter(({ units }) => units > 0);
   return step === 'return' && moves.length === 0 ? outcome('invalid_transition', order) : moves;
 }
 
 function requestedMoves(order: Order, step: OrderStep, lines: readonly StepLine[]): Move[] | OrderOutcome {
-  const leftOf = new Map(order.lines.map((line) => [line.petId, leftFor(step, order, line)]));
+  const leftOf = new Map(order.lines.map((line) => [line.petId, unitsLeft(step, order, line)]));
   const moves: Move[] = [];
   for (const [i, { petId, quantity }] of lines.entries()) {
     const left = leftOf.get(petId);

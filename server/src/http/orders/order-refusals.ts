@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode } from '../../domain/errors.ts';
 import { petNotFound } from '../../domain/inventory.ts';
 import { availableOf, type Stock, unmetTag } from '../../domain/ledger/stock.ts';
-import { STEP_FROM } from '../../domain/orders/order-book.ts';
+import { STEP_FROM, unitsLeft } from '../../domain/orders/order-book.ts';
 import {
   ORDER_STEPS,
   type Order,
@@ -10,7 +10,6 @@ import {
   type OrderStepCommand,
   orderTag,
   type PlaceOrderCommand,
-  reservedUnits,
 } from '../../domain/orders/orders.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import type { OrderResult } from '../../domain/write-command.ts';
@@ -131,7 +130,8 @@ function lineReason(
   { order, stock }: OrderResult,
   petId: bigint,
 ): string {
-  const left = command.kind === 'place' || !order ? 0 : unitsLeft(command.step, order, petId);
+  const line = order?.lines.find((one) => one.petId === petId);
+  const left = command.kind === 'step' && order && line ? unitsLeft(command.step, order, line) : 0;
   const units = command.lines?.find((line) => line.petId === petId)?.quantity ?? left;
   if (code === 'no_such_line') return `Order ${order?.orderId} has no line with this pet.`;
   if (code === 'too_many_units') {
@@ -146,13 +146,6 @@ function lineReason(
     return `The result would be more than ${maxQuantity}, the largest quantity: ${current}.`;
   }
   return `The stock is not enough for ${units} ${units === 1 ? 'unit' : 'units'}: ${current}. ${mostUnits(command, stock)}`;
-}
-
-/** Units of a pet that a step can still move. */
-function unitsLeft(step: OrderStep, order: Order, petId: bigint): number {
-  const line = order.lines.find((one) => one.petId === petId);
-  if (!line) return 0;
-  return step === 'return' ? line.delivered - line.returned : reservedUnits(order, line);
 }
 
 function mostUnits({ kind }: OrderCommand, stock: Stock): string {

@@ -9,7 +9,7 @@ import { runPortion } from './portions.ts';
 /** Pets per write: others write in between. */
 const PETS_PER_WRITE = 1_000;
 
-/** Pets without their own thresholds whose level may be another one under the thresholds `$2` and `$3`. */
+/** Pets without their own thresholds whose level may be another one with `lowStockAt` `$2`. */
 const AFFECTED = `SELECT CAST(pet_id AS text) AS "petId" FROM inventory
 WHERE pet_id >= CAST($1 AS bigint) AND low_stock_at IS NULL AND quantity > reserved
 AND (alert_level IS NOT NULL OR quantity - reserved <= CAST($2 AS bigint))

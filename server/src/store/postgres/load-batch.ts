@@ -68,23 +68,24 @@ export async function readBatch(client: pg.Client, keys: BatchKeys): Promise<Bat
   const { petIds, sequences, orderIds, scopes } = keys;
   const stockOf = (statement: Statement, names: readonly unknown[]) =>
     rowsOf<StockRow>(client, statement, names);
-  const [head, thresholds, reverted, orders, newestOrderId, idempotencyRecords, ...stock] = await Promise.all(
-    [
-      client.query<ChainHeadRow>(WRITE.chainHead),
-      client.query<ShopThresholdsRow>(WRITE.shopThresholds),
-      rowsOf<RevertedRow>(client, WRITE.reverted, sequences),
-      rowsOf<OrderRow>(client, WRITE.orders, orderIds),
-      keys.placesOrders ? readNewestOrderId(client) : 0,
-      rowsOf<IdempotencyRecord>(client, WRITE.idempotencyRecords, scopes),
-      stockOf(WRITE.stock, petIds),
-      stockOf(WRITE.stockOfMovements, sequences),
-      stockOf(WRITE.stockOfOrders, orderIds),
-    ],
-  );
+  const [head, thresholds, stock, stockOfMovements, stockOfOrders, ...rest] = await Promise.all([
+    client.query<ChainHeadRow>(WRITE.chainHead),
+    client.query<ShopThresholdsRow>(WRITE.shopThresholds),
+    stockOf(WRITE.stock, petIds),
+    // Before the movements: a prune may delete one between two statements, and a movement that is found needs its stock.
+    stockOf(WRITE.stockOfMovements, sequences),
+    stockOf(WRITE.stockOfOrders, orderIds),
+    rowsOf<RevertedRow>(client, WRITE.reverted, sequences),
+    rowsOf<OrderRow>(client, WRITE.orders, orderIds),
+    keys.placesOrders ? readNewestOrderId(client) : 0,
+    rowsOf<IdempotencyRecord>(client, WRITE.idempotencyRecords, scopes),
+  ]);
+  const [reverted, orders, newestOrderId, idempotencyRecords] = rest;
+  const allStock = [...stock, ...stockOfMovements, ...stockOfOrders];
   return {
     head: toChainHead(head.rows[0]),
     thresholds: toThresholds(thresholds.rows[0]),
-    stock: new Map(stock.flat().map(({ petId, ...row }) => [BigInt(petId), row])),
+    stock: new Map(allStock.map(({ petId, ...row }) => [BigInt(petId), row])),
     movements: new Map(reverted.map((row) => [row.sequence, foundMovement(row)])),
     orders: new Map(orders.map((row) => [row.orderId, toOrder(row)])),
     newestOrderId,

@@ -163,10 +163,7 @@ SELECT charged.*, head.*, access_state.version AS "accessVersion" FROM charged, 
 
   stock: `SELECT pet_id::text AS "petId", ${STOCK} FROM inventory WHERE pet_id = ANY ($1::bigint[])`,
 
-  /**
-   * Movements to revert, with what has reverted them already, and the stock of their pets: in one statement, because
-   * a prune may delete a movement between two.
-   */
+  /** Movements to revert, with what has reverted them already. */
   reverted: `SELECT ${MOVEMENT_FIELDS},
 (SELECT sequence FROM movements AS reverting WHERE reverting.reverted_sequence = movements.sequence) AS "revertedBy"
 FROM movements LEFT JOIN api_keys ON api_keys.id = actor WHERE movements.sequence = ANY ($1::bigint[])`,
