@@ -63,6 +63,13 @@ export class ApiError extends Error {
 /** A mistake of the operator (configuration, command line, database): one sentence that says what to do. */
 export class OperatorError extends Error {
   override name = 'OperatorError';
+  /** The refusal of the same action in the management API. */
+  readonly code: ErrorCode;
+
+  constructor(message: string, options: { readonly code?: ErrorCode; readonly cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = options.code ?? 'conflict';
+  }
 }
 
 /** The refusal of a request that the store cannot serve now, but may serve later. */

@@ -15,6 +15,13 @@ import type { Migration } from '../schema/migrations.ts';
  *   one before it; `inventory.last_line_id` is the newest. One of 32 is in `order_lines_milestones`.
  * - `sales` has the units that were sold per pet and UTC day (days since 1970), for the last 31 days.
  * - Ids of `answers`, the idempotency records, are in order of time.
+ * - A key of `api_keys` has an account and scopes, or it is a management key and has a role.
+ * - A row of `events` comes after the movement that was the newest when it was written. Its number is 2 or more: 0 and 1
+ *   are the movement itself and its alert.
+ * - `pet_words` has the words of the names and categories of pets, for search.
+ * - A row of `usage_history` has the admitted requests of a minute, an hour or a day that has passed. A trigger adds a
+ *   minute when the count of the next one is written.
+ * - A row of `import_rows` has the stock that the plan has found, as `last_sequence`.
  */
 const INITIAL = `
 CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -30,7 +37,8 @@ CREATE TABLE accounts (
 
 CREATE TABLE api_keys (
   id TEXT PRIMARY KEY,
-  account_id TEXT NOT NULL REFERENCES accounts (id),
+  account_id TEXT REFERENCES accounts (id),
+  role TEXT CHECK (role IN ('viewer', 'staff', 'administrator')),
   name TEXT NOT NULL,
   hash BLOB NOT NULL UNIQUE,
   hint TEXT NOT NULL,
@@ -39,7 +47,8 @@ CREATE TABLE api_keys (
   expires_at INTEGER,
   revoked_at INTEGER,
   last_used_at INTEGER,
-  rotated_from TEXT REFERENCES api_keys (id)
+  rotated_from TEXT REFERENCES api_keys (id),
+  CHECK ((account_id IS NULL) <> (role IS NULL))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX api_keys_account ON api_keys (account_id);
 
@@ -61,13 +70,27 @@ CREATE TABLE usage (
   PRIMARY KEY (account_id, window)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE usage_history (
+  account_id TEXT NOT NULL,
+  unit TEXT NOT NULL CHECK (unit IN ('minute', 'hour', 'day')),
+  began_at INTEGER NOT NULL,
+  requests INTEGER NOT NULL,
+  PRIMARY KEY (account_id, unit, began_at)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE quota_notices (
+  account_id TEXT PRIMARY KEY,
+  day_label INTEGER NOT NULL,
+  percent INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE access_state (version INTEGER NOT NULL) STRICT;
 INSERT INTO access_state VALUES (1);
 CREATE TRIGGER accounts_inserted AFTER INSERT ON accounts BEGIN UPDATE access_state SET version = version + 1; END;
 CREATE TRIGGER accounts_updated AFTER UPDATE ON accounts BEGIN UPDATE access_state SET version = version + 1; END;
 CREATE TRIGGER accounts_deleted AFTER DELETE ON accounts BEGIN UPDATE access_state SET version = version + 1; END;
 CREATE TRIGGER keys_inserted AFTER INSERT ON api_keys BEGIN UPDATE access_state SET version = version + 1; END;
-CREATE TRIGGER keys_updated AFTER UPDATE OF account_id, hash, scopes, expires_at, revoked_at ON api_keys
+CREATE TRIGGER keys_updated AFTER UPDATE OF account_id, role, hash, scopes, expires_at, revoked_at ON api_keys
 BEGIN UPDATE access_state SET version = version + 1; END;
 CREATE TRIGGER keys_deleted AFTER DELETE ON api_keys BEGIN UPDATE access_state SET version = version + 1; END;
 CREATE TRIGGER bans_inserted AFTER INSERT ON bans BEGIN UPDATE access_state SET version = version + 1; END;
@@ -77,8 +100,15 @@ CREATE TRIGGER bans_deleted AFTER DELETE ON bans BEGIN UPDATE access_state SET v
 CREATE TABLE pets (
   pet_id INTEGER PRIMARY KEY,
   name TEXT,
-  category TEXT
+  category TEXT,
+  archived_at INTEGER
 ) STRICT;
+
+CREATE TABLE pet_words (
+  word TEXT NOT NULL,
+  pet_id INTEGER NOT NULL,
+  PRIMARY KEY (word, pet_id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE inventory (
   pet_id INTEGER PRIMARY KEY REFERENCES pets (pet_id),
@@ -200,6 +230,109 @@ CREATE TRIGGER prunes_are_final BEFORE UPDATE ON prunes
 BEGIN SELECT RAISE(ABORT, 'the record of a prune is never changed'); END;
 CREATE TRIGGER prunes_are_kept BEFORE DELETE ON prunes
 BEGIN SELECT RAISE(ABORT, 'the record of a prune is never deleted'); END;
+
+CREATE TABLE events (
+  sequence INTEGER NOT NULL,
+  number INTEGER NOT NULL CHECK (number >= 2),
+  type TEXT NOT NULL,
+  account_id TEXT,
+  data TEXT NOT NULL,
+  recorded_at INTEGER NOT NULL,
+  PRIMARY KEY (sequence, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE webhook_endpoints (
+  id TEXT PRIMARY KEY,
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  url TEXT NOT NULL,
+  description TEXT,
+  event_types TEXT,
+  pet_ids TEXT,
+  statuses TEXT,
+  secret BLOB NOT NULL,
+  previous_secret BLOB,
+  previous_secret_expires_at INTEGER,
+  paused_at INTEGER,
+  pause_reason TEXT CHECK (pause_reason IN ('requested', 'failing', 'gone')),
+  version INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  cursor_sequence INTEGER NOT NULL,
+  cursor_number INTEGER NOT NULL,
+  failing_since INTEGER,
+  failures INTEGER NOT NULL DEFAULT 0,
+  retry_at INTEGER,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  lease_owner TEXT,
+  lease_token INTEGER NOT NULL DEFAULT 0,
+  lease_until INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+CREATE INDEX webhook_endpoints_account ON webhook_endpoints (account_id, id);
+
+CREATE TABLE webhook_attempts (
+  endpoint_id TEXT NOT NULL,
+  slot INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  event_id TEXT NOT NULL,
+  event_type TEXT NOT NULL,
+  attempt INTEGER NOT NULL,
+  attempted_at INTEGER NOT NULL,
+  duration_ms INTEGER NOT NULL,
+  status_code INTEGER,
+  error TEXT,
+  response TEXT,
+  PRIMARY KEY (endpoint_id, slot)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE activity (
+  id INTEGER PRIMARY KEY,
+  recorded_at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  request_id TEXT,
+  action TEXT NOT NULL,
+  target TEXT,
+  details TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE imports (
+  id TEXT PRIMARY KEY,
+  state TEXT NOT NULL,
+  format TEXT NOT NULL,
+  file_name TEXT,
+  byte_count INTEGER NOT NULL,
+  row_count INTEGER,
+  result TEXT,
+  error TEXT,
+  actor TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  lease_owner TEXT,
+  lease_until INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE import_parts (
+  import_id TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  content BLOB NOT NULL,
+  PRIMARY KEY (import_id, number)
+) STRICT;
+
+CREATE TABLE import_rows (
+  import_id TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  pet_id INTEGER NOT NULL,
+  name TEXT,
+  category TEXT,
+  quantity INTEGER NOT NULL,
+  status TEXT,
+  has_thresholds INTEGER NOT NULL,
+  low_stock_at INTEGER,
+  restock_at INTEGER,
+  effect TEXT NOT NULL,
+  found_sequence INTEGER,
+  found_quantity INTEGER,
+  PRIMARY KEY (import_id, number)
+) STRICT, WITHOUT ROWID;
 `;
 
 /** Frozen from the first release on: a later change of the schema is another migration at the end. */

@@ -11,7 +11,7 @@ const ROWS_PER_STATEMENT = 5_000;
 /** Tables that have rows in every prepared database. */
 const ALWAYS_FILLED = ['metadata', 'ledger_start'];
 /** Tables whose ids the database generates. */
-const NUMBERED = ['bans', 'answers'];
+const NUMBERED = ['bans', 'answers', 'activity'];
 
 /** A prepared, empty database into which a shop moves, within a transaction of the caller. */
 export class MoveTarget {

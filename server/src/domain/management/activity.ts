@@ -1,0 +1,38 @@
+/** Who acts: a management key, an API key for its own webhook endpoints, or the operator at the command line. */
+export interface ActionAuthor {
+  /** The id of the key, or `cli`. */
+  readonly actor: string;
+  readonly requestId: string | null;
+}
+
+export const CLI_AUTHOR: ActionAuthor = { actor: 'cli', requestId: null };
+
+/** A line of the activity log, before it is recorded. */
+export interface Action {
+  /** Such as `accounts.create`: a group and a verb. */
+  readonly action: string;
+  /** The id of what was changed; `null`: the shop. */
+  readonly target: string | null;
+  /** The new values, without secrets. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** A line of the activity log. */
+export interface ActivityEntry extends Action, ActionAuthor {
+  /** Ids ascend in the order of time. */
+  readonly id: number;
+  /** The name of the key, or the same as `actor`. */
+  readonly actorName: string;
+  readonly recordedAtMs: number;
+}
+
+export interface ActivityQuery {
+  readonly actor?: string;
+  readonly action?: string;
+  readonly target?: string;
+  readonly sinceMs?: number;
+  readonly untilMs?: number;
+  /** With a smaller id. */
+  readonly before?: number;
+  readonly limit: number;
+}

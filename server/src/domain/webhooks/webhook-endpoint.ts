@@ -1,0 +1,64 @@
+import type { PetStatus } from '../inventory.ts';
+import type { EventPosition, EventType } from './events.ts';
+
+/** Which events an endpoint receives. An unset member does not restrict it. */
+export interface EventFilter {
+  /** `null`: all types, also those of later releases. */
+  readonly types: readonly EventType[] | null;
+  /** Events of these pets only, ascending; `null`: of all pets. An order matches with one of its lines. */
+  readonly petIds: readonly bigint[] | null;
+  /** Movements that leave one of these statuses only; it does not restrict other events. */
+  readonly statuses: readonly PetStatus[] | null;
+}
+
+/**
+ * Why an endpoint is paused: by a request; because it has failed for `MAX_FAILING_MS`; because it answered 410 (Gone).
+ */
+export type PauseReason = 'requested' | 'failing' | 'gone';
+
+/** A subscriber's URL. */
+export interface WebhookEndpoint extends EventFilter {
+  /** Such as `whe_4fQ2n8Zk1bXw0aLr`. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly pausedAtMs: number | null;
+  readonly pauseReason: PauseReason | null;
+  /** Counts the changes of everything above, and of the secrets. */
+  readonly version: number;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  /** When the previous secret stops signing, during a rotation. */
+  readonly previousSecretExpiresAtMs: number | null;
+  /** The last event that was delivered, or that did not match. */
+  readonly cursor: EventPosition;
+  /** Since when the delivery of the next event fails; `null` while it does not. */
+  readonly failingSinceMs: number | null;
+  /** Failed attempts of the next event. */
+  readonly failures: number;
+  readonly retryAtMs: number | null;
+}
+
+/** One attempt to deliver one event. */
+export interface DeliveryAttempt {
+  /** Counts the attempts of the endpoint. */
+  readonly number: number;
+  readonly eventId: string;
+  readonly eventType: EventType | 'webhook.test';
+  /** 1 for the first attempt of this event since the last success. */
+  readonly attempt: number;
+  readonly attemptedAtMs: number;
+  readonly durationMs: number;
+  /** The status code of the response; `null` without a response. */
+  readonly statusCode: number | null;
+  /** Why there is no response, or why it does not count, as a sentence; `null` for a success. */
+  readonly error: string | null;
+  /** The beginning of the response's body, as text. */
+  readonly response: string | null;
+}
+
+/** The delivery log has this many attempts per endpoint. */
+export const MAX_LOGGED_ATTEMPTS = 100;
+/** After failing for this long, an endpoint is paused. */
+export const MAX_FAILING_MS = 3 * 86_400_000;

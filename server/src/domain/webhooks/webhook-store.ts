@@ -1,0 +1,95 @@
+import type { ActionAuthor } from '../management/activity.ts';
+import type { EventPosition } from './events.ts';
+import type { DeliveryAttempt, EventFilter, WebhookEndpoint } from './webhook-endpoint.ts';
+
+export interface NewWebhookEndpoint extends EventFilter {
+  readonly accountId: string;
+  readonly url: string;
+  readonly description: string | null;
+}
+
+/** New values of an endpoint; an unset member keeps its value. */
+export type WebhookEndpointChanges = Partial<Omit<NewWebhookEndpoint, 'accountId'>>;
+
+/** An endpoint with its signing secret, which is shown at its creation and after a rotation only. */
+export interface WithSecret {
+  readonly endpoint: WebhookEndpoint;
+  /** `whsec_` and base64 (Standard Webhooks). */
+  readonly secret: string;
+}
+
+/**
+ * The webhook endpoints for the interface, the management API and the command line. An `accountId` restricts an action to
+ * the endpoints of an account; without it, every endpoint is found.
+ * @throws OperatorError with the code `not_found` for an unknown endpoint.
+ */
+export interface WebhookStore {
+  /** Events from now on are delivered. @throws OperatorError `conflict` when the account has its maximum of endpoints. */
+  create(endpoint: NewWebhookEndpoint, limit: number, author: ActionAuthor): Promise<WithSecret>;
+  /** Ascending by id, of one account or of all. */
+  list(accountId?: string): Promise<readonly WebhookEndpoint[]>;
+  find(id: string, accountId?: string): Promise<WebhookEndpoint>;
+  update(
+    id: string,
+    changes: WebhookEndpointChanges,
+    author: ActionAuthor,
+    accountId?: string,
+  ): Promise<WebhookEndpoint>;
+  delete(id: string, author: ActionAuthor, accountId?: string): Promise<void>;
+  /** Signs with a new secret and, until the overlap has passed, with the old one too. */
+  rotateSecret(id: string, overlapMs: number, author: ActionAuthor, accountId?: string): Promise<WithSecret>;
+  pause(id: string, author: ActionAuthor, accountId?: string): Promise<WebhookEndpoint>;
+  /** Continues after the last delivered event. */
+  resume(id: string, author: ActionAuthor, accountId?: string): Promise<WebhookEndpoint>;
+  /** Delivers all events after this one again. @throws OperatorError `history_pruned` or `validation_failed`. */
+  replay(
+    id: string,
+    after: EventPosition,
+    author: ActionAuthor,
+    accountId?: string,
+  ): Promise<WebhookEndpoint>;
+  /** The last attempts, the newest first. */
+  attempts(id: string, accountId?: string): Promise<readonly DeliveryAttempt[]>;
+}
+
+/** An endpoint that this process may send to. */
+export interface LeasedEndpoint {
+  readonly endpoint: WebhookEndpoint;
+  /** Increases with each lease; a sender with an older token cannot write any more (fencing). */
+  readonly token: number;
+  /** The secrets that sign now, the newest first. */
+  readonly secrets: readonly string[];
+}
+
+/** What a sender reports of an endpoint. */
+export interface EndpointProgress {
+  readonly id: string;
+  readonly token: number;
+  readonly cursor: EventPosition;
+  readonly failingSinceMs: number | null;
+  readonly failures: number;
+  readonly retryAtMs: number | null;
+  /** Set where the sender pauses it. */
+  readonly pause?: { readonly reason: 'failing' | 'gone'; readonly atMs: number };
+  /** Attempts since the last report, the oldest first; at most `MAX_LOGGED_ATTEMPTS`. */
+  readonly attempts: readonly Omit<DeliveryAttempt, 'number'>[];
+}
+
+/** The senders' side of the endpoints. */
+export interface WebhookSenderStore {
+  /** Whether any endpoint is active. */
+  hasActive(): Promise<boolean>;
+  /**
+   * Takes the leases of active endpoints that no living sender has, renews the own ones, and returns all own endpoints.
+   * @param owner Names this sender.
+   * @param leaseMs For how long from now on, by the clock of the database, no other sender takes them.
+   */
+  lease(owner: string, leaseMs: number): Promise<readonly LeasedEndpoint[]>;
+  /** Gives all leases back. */
+  release(owner: string): Promise<void>;
+  /**
+   * Writes the progress of many endpoints in one transaction. A sender whose token is not the newest changes nothing; its
+   * endpoints are returned.
+   */
+  report(progress: readonly EndpointProgress[]): Promise<readonly string[]>;
+}
