@@ -77,7 +77,11 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     key: ['account_id'],
     columns: { account_id: 'text', day_label: 'bigint', percent: 'bigint' },
   },
-  { name: 'pets', key: ['pet_id'], columns: { pet_id: 'bigint', name: 'text', category: 'text', archived_at: 'bigint' } },
+  {
+    name: 'pets',
+    key: ['pet_id'],
+    columns: { pet_id: 'bigint', name: 'text', category: 'text', archived_at: 'bigint' },
+  },
   { name: 'pet_words', key: ['word', 'pet_id'], columns: { word: 'text', pet_id: 'bigint' } },
   {
     name: 'inventory',

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readPetFile } from '../../../src/cli/pet-file/read.ts';
 import { parseNumeral } from '../../../src/domain/numeral.ts';
 import { parseJson, parseJsonExactly } from '../../../src/http/request/parse-json.ts';
+import { readPetFile } from '../../../src/pet-file/read.ts';
 import { assertLinear } from './cpu-time.ts';
 
 const SHAPES: Readonly<Record<string, (digits: number) => string>> = {

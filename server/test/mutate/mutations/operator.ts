@@ -4,17 +4,17 @@ import type { Mutation } from '../mutation.ts';
 export const OPERATOR: readonly Mutation[] = [
   {
     name: 'an imported restockAt may equal lowStockAt',
-    file: 'cli/pet-file/values.ts',
+    file: 'pet-file/values.ts',
     from: 'if (restock !== null && restock <= low)',
     to: 'if (restock !== null && restock < low)',
-    tests: ['cli/pet-file.test.ts'],
+    tests: ['pet-file/read.test.ts'],
   },
   {
     name: 'an import removes the thresholds of a pet whose lowStockAt is empty',
-    file: 'cli/pet-file/values.ts',
+    file: 'pet-file/values.ts',
     from: 'if (isAbsent(lowStockAt) && isAbsent(restockAt)) return undefined;',
     to: 'if (isAbsent(lowStockAt) && isAbsent(restockAt)) return NO_THRESHOLDS;',
-    tests: ['cli/pet-file.test.ts', 'cli/pet-thresholds.test.ts'],
+    tests: ['pet-file/read.test.ts', 'cli/pet-thresholds.test.ts'],
   },
   {
     name: 'pets thresholds accepts a --restock that equals --low',

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { OperatorError } from '../../domain/errors.ts';
-import type { PetRow } from '../../domain/store.ts';
+import { OperatorError } from '../domain/errors.ts';
+import type { PetRow } from '../domain/store.ts';
 import { readCsv } from './csv.ts';
 import { readJsonArray, readJsonLines } from './json.ts';
 import { PetRows } from './rows.ts';

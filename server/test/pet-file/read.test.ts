@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { readPetFile } from '../../src/cli/pet-file/read.ts';
-import { PET_FIELDS, type PetField } from '../../src/cli/pet-file/values.ts';
 import { OperatorError } from '../../src/domain/errors.ts';
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
 import type { Thresholds } from '../../src/domain/ledger/alerts.ts';
 import type { PetRow } from '../../src/domain/store.ts';
+import { readPetFile } from '../../src/pet-file/read.ts';
+import { PET_FIELDS, type PetField } from '../../src/pet-file/values.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pet-file-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { MAX_QUANTITY } from '../../domain/inventory.ts';
+import { MAX_QUANTITY } from '../domain/inventory.ts';
 import type { PetRows } from './rows.ts';
 import { isPetField, NUMBER_FIELDS, PET_FIELDS, type PetField, shown, type UncheckedPet } from './values.ts';
 

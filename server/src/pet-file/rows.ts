@@ -1,5 +1,5 @@
-import { OperatorError } from '../../domain/errors.ts';
-import type { PetRow } from '../../domain/store.ts';
+import { OperatorError } from '../domain/errors.ts';
+import type { PetRow } from '../domain/store.ts';
 import {
   type PetField,
   readPetId,

@@ -1,7 +1,7 @@
-import { MAX_QUANTITY, PET_STATUSES, type PetStatus, parsePetId } from '../../domain/inventory.ts';
-import { NO_THRESHOLDS, type Thresholds } from '../../domain/ledger/alerts.ts';
-import { parseExactNumber } from '../../domain/numeral.ts';
-import { isStorableLine } from '../../domain/storable-text.ts';
+import { MAX_QUANTITY, PET_STATUSES, type PetStatus, parsePetId } from '../domain/inventory.ts';
+import { NO_THRESHOLDS, type Thresholds } from '../domain/ledger/alerts.ts';
+import { parseExactNumber } from '../domain/numeral.ts';
+import { isStorableLine } from '../domain/storable-text.ts';
 
 export const PET_FIELDS = [
   'petId',
