@@ -10,6 +10,7 @@ import {
   type StockRefusal,
   stockTag,
 } from './ledger/stock.ts';
+import type { Action } from './management/activity.ts';
 import type { OrderBook, OrderOutcome } from './orders/order-book.ts';
 import type { OrderStepCommand, PlaceOrderCommand } from './orders/orders.ts';
 
@@ -65,6 +66,8 @@ export interface WriteRequest {
   readonly author: Author;
   readonly command: WriteCommand;
   readonly idempotency?: Idempotency | undefined;
+  /** The line of the activity log that a success writes, in the same transaction. */
+  readonly activity?: Action | undefined;
 }
 
 export interface SingleResult {
@@ -118,6 +121,11 @@ export interface BatchResult {
 }
 
 export type WriteResult = SingleResult | BatchResult | OrderResult;
+
+/** Whether a command has had its effect. */
+export function isDone(result: WriteResult): boolean {
+  return result.code === 'done' && !(result.kind === 'batch' && result.isDryRun);
+}
 
 /** Result of a durable write. `key_reused`: the idempotency key belongs to another request. */
 export type WriteAnswer =

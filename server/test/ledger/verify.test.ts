@@ -187,7 +187,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     firstBad: 5,
   },
   'stock that nothing explains': {
-    sql: "INSERT INTO pets VALUES (77, NULL, NULL); INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at, reserved, created_at) VALUES (77, 1, 'available', 1, 1, 0, 0, 0)",
+    sql: "INSERT INTO pets (pet_id) VALUES (77); INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at, reserved, created_at) VALUES (77, 1, 'available', 1, 1, 0, 0, 0)",
     faults: [/Pet 77 has stock, but no movement/],
     firstBad: null,
   },

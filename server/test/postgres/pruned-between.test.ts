@@ -25,7 +25,14 @@ test('a movement that a prune deletes between two statements is missing, or has 
     const sequence = statement + 1;
     const prune = () => app.database.run(`DELETE FROM movements WHERE sequence = ${sequence}`);
     const client = interrupted(engine.client, statement, prune);
-    const keys = { petIds: [], sequences: [sequence], orderIds: [], placesOrders: false, scopes: [] };
+    const keys = {
+      petIds: [],
+      sequences: [sequence],
+      orderIds: [],
+      placesOrders: false,
+      addsEvents: false,
+      scopes: [],
+    };
     const { movements, stock } = await readBatch(client, keys);
     found.push(movements.has(sequence));
     assert.ok(!movements.has(sequence) || stock.has(7n), `after statement ${statement}`);

@@ -1,9 +1,11 @@
 import type pg from 'pg';
 import type { Stock } from '../../domain/ledger/stock.ts';
+import type { EventPosition } from '../../domain/webhooks/events.ts';
 import { type FoundMovement, petIdsOf, type WriteRequest } from '../../domain/write-command.ts';
 import { type MovementRow, toMovement } from '../history/movement-row.ts';
 import type { IdempotencyRecord } from '../idempotency/records.ts';
 import type { BatchSnapshot } from '../ledger/apply-batch.ts';
+import { addsEvent } from '../ledger/batch-events.ts';
 import { type ChainHeadRow, toChainHead } from '../ledger/ledger-bounds.ts';
 import { type ShopThresholdsRow, toThresholds } from '../ledger/shop-thresholds.ts';
 import { type OrderRow, toOrder } from '../orders/order-rows.ts';
@@ -18,6 +20,7 @@ export interface BatchKeys {
   /** Orders with a step. */
   readonly orderIds: readonly number[];
   readonly placesOrders: boolean;
+  readonly addsEvents: boolean;
   /** Of the `Idempotency-Key`s. */
   readonly scopes: readonly string[];
 }
@@ -46,6 +49,7 @@ export function batchKeysOf(requests: readonly WriteRequest[]): BatchKeys {
     sequences: [...sequences],
     orderIds: [...orderIds],
     placesOrders: requests.some(({ command }) => command.kind === 'place'),
+    addsEvents: requests.some(({ command }) => addsEvent(command)),
     scopes: [...scopes],
   };
 }
@@ -78,9 +82,10 @@ export async function readBatch(client: pg.Client, keys: BatchKeys): Promise<Bat
     rowsOf<RevertedRow>(client, WRITE.reverted, sequences),
     rowsOf<OrderRow>(client, WRITE.orders, orderIds),
     keys.placesOrders ? readNewestOrderId(client) : 0,
+    keys.addsEvents ? readNewestEvent(client) : undefined,
     rowsOf<IdempotencyRecord>(client, WRITE.idempotencyRecords, scopes),
   ]);
-  const [reverted, orders, newestOrderId, idempotencyRecords] = rest;
+  const [reverted, orders, newestOrderId, newestEvent, idempotencyRecords] = rest;
   const allStock = [...stock, ...stockOfMovements, ...stockOfOrders];
   return {
     head: toChainHead(head.rows[0]),
@@ -89,6 +94,7 @@ export async function readBatch(client: pg.Client, keys: BatchKeys): Promise<Bat
     movements: new Map(reverted.map((row) => [row.sequence, foundMovement(row)])),
     orders: new Map(orders.map((row) => [row.orderId, toOrder(row)])),
     newestOrderId,
+    newestEvent,
     idempotencyRecords,
   };
 }
@@ -96,6 +102,11 @@ export async function readBatch(client: pg.Client, keys: BatchKeys): Promise<Bat
 async function readNewestOrderId(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ orderId: number }>(WRITE.newestOrderId);
   return rows[0]?.orderId ?? 0;
+}
+
+async function readNewestEvent(client: pg.Client): Promise<EventPosition | undefined> {
+  const { rows } = await client.query<{ sequence: number; number: number }>(WRITE.newestEvent);
+  return rows[0];
 }
 
 /** The rows with these keys; no query without keys. */

@@ -3,19 +3,21 @@ import type { Sale } from '../../domain/ledger/sales.ts';
 import type { Stock } from '../../domain/ledger/stock.ts';
 import type { ChangedOrder } from '../../domain/orders/order-book.ts';
 import type { IdempotencyRecord } from '../idempotency/records.ts';
+import { actionValues } from '../ledger/activity-row.ts';
 import type { BatchOutcome } from '../ledger/apply-batch.ts';
+import { eventValues } from '../ledger/batch-events.ts';
 import { lineRows, orderValues } from '../orders/order-rows.ts';
 import { movementArrays } from './movement-columns.ts';
 import { WRITE } from './statements.ts';
 
 /** Whether a batch has nothing to write. */
-export function isEmpty({ movements, orders, idempotencyRecords }: BatchOutcome): boolean {
-  return movements.length === 0 && orders.length === 0 && idempotencyRecords.length === 0;
+export function isEmpty({ movements, orders, activity, idempotencyRecords }: BatchOutcome): boolean {
+  return [movements, orders, activity, idempotencyRecords].every(({ length }) => length === 0);
 }
 
 /** Sends all that a batch writes, in a transaction of the caller, without waiting between. */
 export function recordBatch(client: pg.Client, outcome: BatchOutcome): Promise<unknown>[] {
-  const { movements, changed, orders, sales, idempotencyRecords } = outcome;
+  const { movements, changed, orders, sales, events, activity, idempotencyRecords } = outcome;
   const sent: Promise<unknown>[] = [];
   if (movements.length > 0) {
     sent.push(
@@ -25,6 +27,12 @@ export function recordBatch(client: pg.Client, outcome: BatchOutcome): Promise<u
   }
   sent.push(...recordOrders(client, orders));
   if (sales.length > 0) sent.push(client.query({ ...WRITE.addSales, values: saleColumns(sales) }));
+  if (events.length > 0) {
+    sent.push(client.query({ ...WRITE.addEvents, values: columnsOf(events.map(eventValues)) }));
+  }
+  if (activity.length > 0) {
+    sent.push(client.query({ ...WRITE.addActions, values: columnsOf(activity.map(actionValues)) }));
+  }
   if (idempotencyRecords.length > 0) {
     sent.push(client.query({ ...WRITE.saveIdempotencyRecords, values: recordColumns(idempotencyRecords) }));
   }

@@ -3,6 +3,8 @@ import { MAX_QUANTITY } from '../../domain/inventory.ts';
 import { SALES_DAYS } from '../../domain/ledger/sales.ts';
 import { KEYS_WITH_HASHES } from '../access/key-row.ts';
 import { MOVEMENT_FIELDS } from '../history/movement-row.ts';
+import { ACTION_COLUMNS } from '../ledger/activity-row.ts';
+import { EVENT_COLUMNS, NEWEST_EVENT } from '../ledger/batch-events.ts';
 import { CHAIN_HEAD } from '../ledger/ledger-bounds.ts';
 import { SHOP_THRESHOLDS } from '../ledger/shop-thresholds.ts';
 import { ITEM_JSON } from '../list/item-json.ts';
@@ -181,6 +183,14 @@ WHERE pet_id = ANY (ARRAY(
     SELECT pet_id FROM order_lines WHERE ${areLinesOf('stepped')} LIMIT ${LINE_IDS}
   ) AS lines
 ))`,
+
+  newestEvent: NEWEST_EVENT,
+
+  addEvents: `INSERT INTO events (${EVENT_COLUMNS})
+SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bigint[])`,
+
+  addActions: `INSERT INTO activity (${ACTION_COLUMNS})
+SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])`,
 
   newestOrderId: 'SELECT coalesce(max(id), 0) AS "orderId" FROM orders',
 

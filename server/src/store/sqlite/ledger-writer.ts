@@ -5,11 +5,14 @@ import { SALES_DAYS, type Sale } from '../../domain/ledger/sales.ts';
 import type { Stock } from '../../domain/ledger/stock.ts';
 import type { ChangedOrder } from '../../domain/orders/order-book.ts';
 import type { Order } from '../../domain/orders/orders.ts';
+import type { EventPosition } from '../../domain/webhooks/events.ts';
 import { type FoundMovement, petIdsOf, type WriteRequest } from '../../domain/write-command.ts';
 import { MOVEMENT_BY_SEQUENCE, type MovementRow, toMovement } from '../history/movement-row.ts';
 import { PurgeCursor, type PurgePortion } from '../idempotency/purge-cursor.ts';
 import type { IdempotencyRecord, WriteOutcome } from '../idempotency/records.ts';
+import { actionValues } from '../ledger/activity-row.ts';
 import { type BatchOutcome, type BatchSnapshot, executeBatch } from '../ledger/apply-batch.ts';
+import { addsEvent, eventValues } from '../ledger/batch-events.ts';
 import { type ChainHeadRow, toChainHead } from '../ledger/ledger-bounds.ts';
 import { movementValues } from '../ledger/movement-columns.ts';
 import { type ShopThresholdsRow, toThresholds } from '../ledger/shop-thresholds.ts';
@@ -31,6 +34,9 @@ const LEDGER_STATEMENTS = {
   addLine: WRITE.addLine,
   noteLine: WRITE.noteLine,
   setLine: WRITE.setLine,
+  newestEvent: WRITE.newestEvent,
+  addEvent: WRITE.addEvent,
+  addAction: WRITE.addAction,
   addSale: WRITE.addSale,
   takeSale: WRITE.takeSale,
   deleteSales: WRITE.deleteSales,
@@ -96,6 +102,7 @@ export class LedgerWriter {
       movements,
       orders,
       newestOrderId,
+      newestEvent: requests.some(({ command }) => addsEvent(command)) ? this.#newestEvent() : undefined,
       idempotencyRecords,
     };
   }
@@ -109,6 +116,10 @@ export class LedgerWriter {
 
   #newestOrderId(): number {
     return (this.#statements.newestOrderId.get() as { orderId: number }).orderId;
+  }
+
+  #newestEvent(): EventPosition | undefined {
+    return this.#statements.newestEvent.get() as unknown as EventPosition | undefined;
   }
 
   #findOrder(orderId: number, orders: Map<number, Order>, stock: Map<bigint, Stock>): void {
@@ -135,8 +146,8 @@ export class LedgerWriter {
     this.#findStock(movement.petId, stock);
   }
 
-  #record({ movements, changed, orders, sales, idempotencyRecords }: BatchOutcome): void {
-    const { recordMovement, setStock, saveIdempotencyRecord } = this.#statements;
+  #record({ movements, changed, orders, sales, events, activity, idempotencyRecords }: BatchOutcome): void {
+    const { recordMovement, setStock, addEvent, addAction, saveIdempotencyRecord } = this.#statements;
     for (const movement of movements) recordMovement.run(...movementValues(movement));
     for (const [petId, stock] of changed) {
       const { quantity, status, version, lastSequence, updatedAtMs } = stock;
@@ -146,6 +157,8 @@ export class LedgerWriter {
     }
     for (const order of orders) this.#recordOrder(order);
     for (const sale of sales) this.#recordSale(sale);
+    for (const event of events) addEvent.run(...eventValues(event));
+    for (const action of activity) addAction.run(...actionValues(action));
     for (const record of idempotencyRecords) saveIdempotencyRecord.run({ ...record });
     const newest = idempotencyRecords.at(-1);
     if (newest) this.#deleteIdempotencyRecords(idempotencyRecords.length, newest.createdAtMs);

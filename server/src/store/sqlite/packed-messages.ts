@@ -42,7 +42,8 @@ const PACKED_MEMBERS: ReadonlySet<string> = new Set(['kind', 'petId', 'quantity'
 
 export function packMessage(write: WriterMessage): PackedMessage {
   if (write.kind !== 'changeStock') return write;
-  const { author, command, idempotency } = write.request;
+  const { author, command, idempotency, activity } = write.request;
+  if (activity) return write;
   if (command.kind === 'place') return packPlacement(write.request, command);
   if (command.kind !== 'change' || idempotency || !isPlain(command.change)) return write;
   const { change } = command;

@@ -1,7 +1,7 @@
-import type { Order, OrderStatus, PlaceOrderCommand } from '../../domain/orders/orders.ts';
+import { type FlatOrder, flatOrder, orderOf } from '../../domain/orders/order-text.ts';
+import type { Order, PlaceOrderCommand } from '../../domain/orders/orders.ts';
 import type { WriteRequest } from '../../domain/write-command.ts';
 import type { WriteOutcome } from '../idempotency/records.ts';
-import { orderValues } from '../orders/order-rows.ts';
 
 /**
  * The form of new orders, and of orders as results, between the two threads: JSON of one flat array. It takes an eighth
@@ -78,64 +78,13 @@ export function unpackPlacement(text: string): WriteRequest {
   };
 }
 
-type PackedOrder = [
-  orderId: number,
-  status: OrderStatus,
-  version: number,
-  referenceId: string | null,
-  note: string | null,
-  expiresAtMs: number | null,
-  createdAtMs: number,
-  updatedAtMs: number,
-  actor: string,
-  actorName: string,
-];
-
 export function packOrder(order: Order): string {
-  const packed: unknown[] = [...orderValues(order), order.actorName] satisfies PackedOrder;
-  for (const line of order.lines) {
-    packed.push(String(line.petId), line.quantity, line.delivered, line.returned);
-  }
-  return JSON.stringify(packed);
+  return JSON.stringify(flatOrder(order));
 }
 
 /** The result of a step that is done. */
 export function unpackOrder(text: string): WriteOutcome {
-  const [
-    orderId,
-    status,
-    version,
-    referenceId,
-    note,
-    expiresAtMs,
-    createdAtMs,
-    updatedAtMs,
-    actor,
-    actorName,
-    ...values
-  ] = JSON.parse(text) as [...PackedOrder, ...(string | number)[]];
-  const lines: Order['lines'][number][] = [];
-  for (let i = 0; i < values.length; i += 4) {
-    lines.push({
-      petId: BigInt(values[i] as string),
-      quantity: values[i + 1] as number,
-      delivered: values[i + 2] as number,
-      returned: values[i + 3] as number,
-    });
-  }
-  const order: Order = {
-    orderId,
-    status,
-    version,
-    lines,
-    referenceId,
-    note,
-    expiresAtMs,
-    createdAtMs,
-    updatedAtMs,
-    actor,
-    actorName,
-  };
+  const order = orderOf(JSON.parse(text) as FlatOrder);
   return {
     kind: 'written',
     result: { kind: 'order', code: 'done', order, line: null, petId: null, stock: null },

@@ -1,6 +1,8 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { MAX_QUANTITY } from '../../domain/inventory.ts';
 import { KEYS } from '../access/key-row.ts';
+import { ACTION_COLUMNS } from '../ledger/activity-row.ts';
+import { EVENT_COLUMNS, NEWEST_EVENT } from '../ledger/batch-events.ts';
 import { CHAIN_HEAD } from '../ledger/ledger-bounds.ts';
 import { MOVEMENT_COLUMN_NAMES, MOVEMENT_COLUMNS } from '../ledger/movement-columns.ts';
 import { SHOP_THRESHOLDS } from '../ledger/shop-thresholds.ts';
@@ -80,6 +82,12 @@ SELECT ?, ?, pet_id, ?, ?, ?, last_line_id, line_count + 1 FROM inventory WHERE 
   noteLine: 'UPDATE inventory SET last_line_id = ?, line_count = line_count + 1 WHERE pet_id = ?',
 
   setLine: 'UPDATE order_lines SET delivered = ?, returned = ? WHERE id = ?',
+
+  newestEvent: NEWEST_EVENT,
+
+  addEvent: `INSERT INTO events (${EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`,
+
+  addAction: `INSERT INTO activity (${ACTION_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`,
 
   /** A day's units stay within what a number holds. */
   addSale: `INSERT INTO sales (pet_id, day, units) VALUES (?, ?, ?)

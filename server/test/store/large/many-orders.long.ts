@@ -20,7 +20,7 @@ const MAX_EXPIRY_MS = 20_000;
 async function filledShop(t: TestContext, orders: number): Promise<TestApp> {
   const app = await startApp(t);
   await fillOrders(app.database, orders);
-  await app.database.run(`INSERT INTO pets SELECT DISTINCT pet_id, NULL, NULL FROM order_lines WHERE true ON CONFLICT DO NOTHING;
+  await app.database.run(`INSERT INTO pets (pet_id) SELECT DISTINCT pet_id FROM order_lines WHERE true ON CONFLICT DO NOTHING;
 INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at, reserved, created_at)
 SELECT pet_id, 0, 'available', 1, 1, 0, 0, 0 FROM pets WHERE true ON CONFLICT DO NOTHING;
 UPDATE inventory SET quantity = 100000000, reserved = 10000000; ANALYZE`);

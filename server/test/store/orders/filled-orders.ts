@@ -9,7 +9,7 @@ export const COMMON_REFERENCE = 'common';
 export const FIRST_ORDER_MS = 1_000_000;
 
 /** Rows of stock for pets that have none, because SQLite enters the lines of a pet there. */
-const STOCK_OF_LINES = `INSERT INTO pets SELECT DISTINCT pet_id, NULL, NULL FROM order_lines WHERE true ON CONFLICT DO NOTHING;
+const STOCK_OF_LINES = `INSERT INTO pets (pet_id) SELECT DISTINCT pet_id FROM order_lines WHERE true ON CONFLICT DO NOTHING;
 INSERT INTO inventory (pet_id, quantity, status, version, last_sequence, updated_at, reserved, created_at)
 SELECT pet_id, 0, 'available', 1, 1, 0, 0, 0 FROM pets WHERE true ON CONFLICT DO NOTHING`;
 

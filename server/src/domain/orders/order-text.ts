@@ -1,0 +1,54 @@
+import type { Order, OrderStatus } from './orders.ts';
+
+/** An order as one flat list of JSON values; petIds are text. */
+export type FlatOrder = readonly [
+  orderId: number,
+  status: OrderStatus,
+  version: number,
+  referenceId: string | null,
+  note: string | null,
+  expiresAtMs: number | null,
+  createdAtMs: number,
+  updatedAtMs: number,
+  actor: string,
+  actorName: string,
+  ...lines: (string | number)[],
+];
+
+/** Flat, because `JSON.stringify` takes a third of the time that it needs for an object with named members. */
+export function flatOrder(order: Order): FlatOrder {
+  const flat: [...FlatOrder] = [
+    order.orderId,
+    order.status,
+    order.version,
+    order.referenceId,
+    order.note,
+    order.expiresAtMs,
+    order.createdAtMs,
+    order.updatedAtMs,
+    order.actor,
+    order.actorName,
+  ];
+  for (const line of order.lines) {
+    flat.push(String(line.petId), line.quantity, line.delivered, line.returned);
+  }
+  return flat;
+}
+
+export function orderOf(flat: FlatOrder): Order {
+  const [orderId, status, version, referenceId, note, expiresAtMs, createdAtMs, updatedAtMs, ...rest] = flat;
+  const [actor, actorName, ...values] = rest;
+  const lines: Order['lines'][number][] = [];
+  for (let i = 0; i < values.length; i += 4) {
+    lines.push({
+      petId: BigInt(values[i] as string),
+      quantity: values[i + 1] as number,
+      delivered: values[i + 2] as number,
+      returned: values[i + 3] as number,
+    });
+  }
+  return {
+    ...{ orderId, status, version, lines, referenceId, note, expiresAtMs, createdAtMs, updatedAtMs },
+    ...{ actor, actorName },
+  };
+}
