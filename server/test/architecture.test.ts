@@ -18,7 +18,7 @@ interface Import {
 const ZOD = '@hono/zod-openapi$';
 const DOMAIN_BASE = 'domain/(?:errors|inventory|maybe-promise)\\.ts$';
 const STORE_BASE = 'store/(?:batch-queue|errors|hex|listeners|sql-client|store-options)\\.ts$';
-const STORE_CONCEPTS = 'store/(?:access|audit|history|idempotency|ledger|list|orders|prune|schema)/';
+const STORE_CONCEPTS = 'store/(?:access|activity|audit|history|idempotency|ledger|list|orders|prune|schema)/';
 
 /**
  * Imports that the files of each folder may have, besides those of the same folder; the most specific line counts.
@@ -48,6 +48,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
   'store/': ['node:', 'domain/'],
   'store/access/': ['node:', 'domain/', STORE_BASE],
+  'store/activity/': ['node:', 'domain/', STORE_BASE],
   'store/idempotency/': ['node:', 'domain/', STORE_BASE],
   'store/list/': ['node:', 'domain/', STORE_BASE],
   'store/ledger/': ['node:', 'domain/', STORE_BASE, 'store/idempotency/'],

@@ -2,6 +2,7 @@ import { Command, CommanderError, Help, type Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { OperatorError } from '../domain/errors.ts';
 import { addAccounts } from './accounts.ts';
+import { addActivity } from './activity/activity.ts';
 import { addBans } from './bans.ts';
 import { addDatabase } from './database.ts';
 import { addKeys } from './keys.ts';
@@ -80,6 +81,7 @@ export function buildProgram(): Command {
   addPets(program);
   addOrders(program);
   addMovements(program);
+  addActivity(program);
   addDatabase(program);
   addMove(program);
   addOpenApi(program);

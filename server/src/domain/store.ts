@@ -8,6 +8,7 @@ import type { Thresholds } from './ledger/alerts.ts';
 import type { LedgerHead } from './ledger/ledger.ts';
 import type { Prune } from './ledger/prunes.ts';
 import type { AuditReport, ChainPoint, StockStore } from './ledger-store.ts';
+import type { ActivityLog } from './management/activity.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { OrderStore } from './orders/order-store.ts';
 import type { WriteCommand, WriteResult } from './write-command.ts';
@@ -199,6 +200,7 @@ export interface AdminStore {
   /** Executes one write, such as the step of an order, as the operator. */
   write(command: WriteCommand): Promise<WriteResult>;
   readonly orders: OrderStore;
+  readonly activity: ActivityLog;
   /** The thresholds of pets without their own. */
   defaultThresholds(): Promise<Thresholds>;
   /**

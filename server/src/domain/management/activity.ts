@@ -13,13 +13,12 @@ export interface Action {
   readonly action: string;
   /** The id of what was changed; `null`: the shop. */
   readonly target: string | null;
-  /** The new values, without secrets. */
+  /** The new values, without secrets. A bigint is recorded as a text of its digits. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 /** A line of the activity log. */
 export interface ActivityEntry extends Action, ActionAuthor {
-  /** Ids ascend in the order of time. */
   readonly id: number;
   /** The name of the key, or the same as `actor`. */
   readonly actorName: string;
@@ -32,7 +31,12 @@ export interface ActivityQuery {
   readonly target?: string;
   readonly sinceMs?: number;
   readonly untilMs?: number;
-  /** With a smaller id. */
+  /** Only entries that come after the one with this id. */
   readonly before?: number;
   readonly limit: number;
+}
+
+export interface ActivityLog {
+  /** The newest entries first; of one millisecond, those with the greatest id. */
+  list(query: ActivityQuery): Promise<readonly ActivityEntry[]>;
 }

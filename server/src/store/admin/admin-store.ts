@@ -17,6 +17,7 @@ import type { OrderStatementName } from '../orders/order-sql.ts';
 import { previewPrune } from '../prune/prune.ts';
 import type { DatabaseIdentity, OpenedAdminStore } from '../schema/database-metadata.ts';
 import type { SqlValue } from '../sql-client.ts';
+import { SqlActivityLog } from './activity.ts';
 import type { AdminEngine } from './admin-engine.ts';
 import { requireIdentity } from './identity.ts';
 import { requireCurrentSchema } from './migrate.ts';
@@ -32,6 +33,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   readonly environment: Environment;
   readonly pepperCheck: string;
   readonly orders: OrderStore;
+  readonly activity: SqlActivityLog;
   readonly #engine: AdminEngine;
   readonly #rules: StockRules;
 
@@ -58,6 +60,7 @@ export class SqlAdminStore implements OpenedAdminStore {
         engine.all<Row>(engine.dialect.orders[name], values),
       () => engine.now(),
     );
+    this.activity = new SqlActivityLog(engine);
     this.environment = environment;
     this.pepperCheck = pepperCheck;
   }

@@ -21,6 +21,7 @@ import type { Migration } from '../schema/migrations.ts';
  * - `pet_words` has the words of the names and categories of pets, for search.
  * - A row of `usage_history` has the admitted requests of a minute, an hour or a day that has passed. A trigger adds a
  *   minute when the count of the next one is written.
+ * - Indexes of `activity` are in the order of its pages: every filter alone finds its rows.
  * - A row of `import_rows` has the stock that the plan has found, as `last_sequence`.
  */
 const INITIAL = `
@@ -293,6 +294,10 @@ CREATE TABLE activity (
   target TEXT,
   details TEXT NOT NULL
 ) STRICT;
+CREATE INDEX activity_time ON activity (recorded_at, id);
+CREATE INDEX activity_actor ON activity (actor, recorded_at, id);
+CREATE INDEX activity_action ON activity (action, recorded_at, id);
+CREATE INDEX activity_target ON activity (target, recorded_at, id);
 
 CREATE TABLE imports (
   id TEXT PRIMARY KEY,

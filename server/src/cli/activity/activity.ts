@@ -1,0 +1,80 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { ActivityEntry } from '../../domain/management/activity.ts';
+import { parseWholeNumber } from '../../domain/numeral.ts';
+import { addCommand } from '../command.ts';
+import { isoTime, parsePastTime, readableTime } from '../parse-time.ts';
+import { type Output, runCommand } from '../terminal/output.ts';
+import { table } from '../terminal/table.ts';
+import { withDatabase } from '../with-database.ts';
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 10_000;
+
+interface ActivityOptions {
+  readonly since?: number;
+  readonly actor?: string;
+  readonly action?: string;
+  readonly target?: string;
+  readonly limit: number;
+}
+
+/** Adds the command that shows the activity log. */
+export function addActivity(program: Command): void {
+  addCommand(program, 'activity', {
+    summary: 'list what management keys and the command line changed, newest first',
+    example: 'activity --since 2026-01-01 --action keys.create',
+  })
+    .option('--since <time>', 'only actions at this UTC time or date, or later', parsePastTime)
+    .option('--actor <id>', 'only actions of the key with this id, or of cli, the command line')
+    .option('--action <name>', 'only actions of this kind, such as keys.revoke')
+    .option('--target <id>', 'only actions that changed what has this id')
+    .option('--limit <n>', `at most this many actions, up to ${MAX_LIMIT}`, parseLimit, DEFAULT_LIMIT)
+    .action((options: ActivityOptions, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, async ({ activity }) => {
+          const { since: sinceMs, limit, actor, action, target } = options;
+          const filter = { ...(sinceMs !== undefined && { sinceMs }), ...defined({ actor, action, target }) };
+          // One more shows whether there are more.
+          const entries = await activity.list({ ...filter, limit: limit + 1 });
+          return describe(entries.slice(0, limit), entries.length <= limit);
+        }),
+      ),
+    );
+}
+
+/** The members that are set. */
+function defined(texts: Readonly<Record<'actor' | 'action' | 'target', string | undefined>>) {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
+}
+
+function describe(entries: readonly ActivityEntry[], isWhole: boolean): Output {
+  const value = entries.map(({ recordedAtMs, ...entry }) => ({
+    ...entry,
+    recordedAt: isoTime(recordedAtMs),
+  }));
+  if (entries.length === 0) return { value, text: 'There are no such actions.' };
+  const rows = entries.map(({ recordedAtMs, actorName, action, target, details }) => [
+    readableTime(recordedAtMs),
+    actorName,
+    action,
+    target ?? '',
+    detailsText(details),
+  ]);
+  const more = isWhole ? '' : '\nThere are more; --limit shows them.';
+  return { value, text: `${table(['TIME', 'BY', 'ACTION', 'TARGET', 'DETAILS'], rows)}${more}` };
+}
+
+/** Such as `plan: "pro", perDay: 1000`. */
+function detailsText(details: ActivityEntry['details']): string {
+  return Object.entries(details)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join(', ');
+}
+
+function parseLimit(text: string): number {
+  const limit = parseWholeNumber(text);
+  if (!limit || limit > MAX_LIMIT) {
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_LIMIT}.`);
+  }
+  return limit;
+}

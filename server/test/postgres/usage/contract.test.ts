@@ -1,0 +1,4 @@
+import { runOnPostgres } from '../support/on-postgres.ts';
+
+/** Tests of usage, events and the activity log that run against every store. */
+runOnPostgres(['activity/activity-log']);
