@@ -4,7 +4,7 @@ import { LedgerTransaction, type StockRules } from '../../src/domain/ledger/ledg
 import { dayOf, SALES_DAYS } from '../../src/domain/ledger/sales.ts';
 import type { Stock } from '../../src/domain/ledger/stock.ts';
 import { OrderBook } from '../../src/domain/orders/order-book.ts';
-import type { Order } from '../../src/domain/orders/orders.ts';
+import type { Order, OrderStep } from '../../src/domain/orders/orders.ts';
 import {
   execute,
   type FoundMovement,
@@ -20,6 +20,14 @@ interface Commit {
   readonly orders: ReadonlyMap<number, Order>;
 }
 
+/** A step of an order that was done. */
+export interface TakenStep {
+  readonly name: OrderStep | 'place';
+  readonly order: Order;
+  readonly author: Author;
+  readonly sequence: number;
+}
+
 /**
  * The domain on a database in memory. As the engines do, a commit reads copies, and then writes only what the
  * transaction and the order book report as changed.
@@ -28,6 +36,8 @@ export class MemoryShop {
   readonly movements: Movement[] = [];
   /** The thresholds that decided about each movement, in the order of `movements`. */
   readonly decidedBy: Thresholds[] = [];
+  /** Each step of an order, with the newest movement after it. */
+  readonly steps: TakenStep[] = [];
   /** Units sold, by pet and day. */
   readonly sales = new Map<string, number>();
   readonly #stock: Map<bigint, Stock>;
@@ -67,6 +77,10 @@ export class MemoryShop {
     const found = command.kind === 'revert' ? this.#find(command.sequence) : undefined;
     const before = transaction.movements.length;
     const result = execute({ author, command }, transaction, book, found);
+    if (result.kind === 'order' && result.code === 'done' && result.order) {
+      const name = command.kind === 'step' ? command.step : 'place';
+      this.steps.push({ name, order: result.order, author, sequence: transaction.sequence });
+    }
     for (const { petId } of transaction.movements.slice(before)) {
       this.decidedBy.push(thresholdsOf(this.stock.get(petId) ?? NO_THRESHOLDS, this.#shop));
     }

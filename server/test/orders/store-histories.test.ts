@@ -5,12 +5,14 @@ import { STATUS_POLICIES } from '../../src/domain/inventory.ts';
 import { alertOf, NO_THRESHOLDS, type Thresholds, thresholdsOf } from '../../src/domain/ledger/alerts.ts';
 import type { Movement } from '../../src/domain/ledger/ledger.ts';
 import type { PetRow } from '../../src/domain/store.ts';
+import { parseOrderEvent } from '../../src/domain/webhooks/order-events.ts';
 import { alertFaults, type DecidedMovement } from '../alerts/alert-replay.ts';
 import { soldUnits } from '../alerts/naive-sales.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
 import { testEngine } from '../support/test-database.ts';
 import { HistoryRun } from './history-run.ts';
+import type { MemoryShop } from './memory-shop.ts';
 import { type HistoryStep, histories, PET_IDS, resolved, thresholds } from './random-commands.ts';
 
 const PETS = PET_IDS.map((petId, i) => petRow(petId, [20, 9, 0][i]));
@@ -75,6 +77,38 @@ for (const statusPolicy of STATUS_POLICIES) {
   });
 }
 
+async function eventsOf({ database }: TestApp) {
+  const rows = await database.rows(
+    'SELECT sequence, number, type, account_id, data FROM events ORDER BY sequence, number',
+  );
+  return rows.map(([sequence, number, type, accountId, data]) => {
+    return {
+      sequence: Number(sequence),
+      number: Number(number),
+      type,
+      accountId,
+      ...parseOrderEvent(String(data)),
+    };
+  });
+}
+
+const EVENT_OF = {
+  place: 'order.placed',
+  approve: 'order.approved',
+  deliver: 'order.delivered',
+  cancel: 'order.cancelled',
+  return: 'order.returned',
+  expire: 'order.expired',
+} as const;
+
+/** One per step, in order, numbered among those after the same movement. */
+function expectedEvents({ steps }: MemoryShop) {
+  return steps.map(({ name, order, sequence, author: { actor, actorName } }, i) => {
+    const before = steps.slice(0, i).filter((one) => one.sequence === sequence).length;
+    return { sequence, number: 2 + before, type: EVENT_OF[name], accountId: null, actor, actorName, order };
+  });
+}
+
 /** Everything that the database returns is as in memory. */
 async function assertSame(app: TestApp, { shop, nowMs }: HistoryRun): Promise<void> {
   const { store } = app;
@@ -89,6 +123,7 @@ async function assertSame(app: TestApp, { shop, nowMs }: HistoryRun): Promise<vo
     assert.deepEqual({ ...item, ...stock }, item);
     assert.equal(item.soldUnits, soldUnits(shop.movements, petId, nowMs));
   }
+  assert.deepEqual(await eventsOf(app), expectedEvents(shop));
   const totals = await store.ledger.stockTotals();
   const reserved = [...shop.stock.values()].reduce((sum, one) => sum + one.reserved, 0);
   assert.equal(totals.reserved, BigInt(reserved));
