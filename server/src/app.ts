@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { baseUrlOf, type Config } from './config.ts';
 import { ApiError, type ErrorCode } from './domain/errors.ts';
+import type { ManagementStore } from './domain/management-store.ts';
 import { andThen, type MaybePromise } from './domain/maybe-promise.ts';
 import type { Refusal, Store } from './domain/store.ts';
 import { AddressGuard } from './http/access/address-guard.ts';
@@ -27,6 +28,10 @@ import { RequestLog } from './request-log.ts';
 export interface AppParts {
   readonly config: Config;
   readonly store: Store;
+  /** For management actions that take milliseconds. */
+  readonly management: ManagementStore;
+  /** For those that may take minutes. */
+  readonly jobs: ManagementStore;
   readonly pepper: Uint8Array;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -46,7 +51,7 @@ export class App {
   readonly #log: RequestLog;
 
   constructor(parts: AppParts) {
-    const { config, store, pepper, metrics, log, clock } = parts;
+    const { config, store, management, jobs, pepper, metrics, log, clock } = parts;
     this.#parts = parts;
     this.#log = new RequestLog(log);
     this.#authenticator = new Authenticator(store, store.environment, pepper);
@@ -60,7 +65,7 @@ export class App {
     const baseUrl = baseUrlOf(config, store.environment);
     const definitions = defineOperations({ ...config, baseUrl });
     const writer = new WriteExecutor(store, baseUrl, config.maxQuantity, clock);
-    const services = { store, writer, live: this.#live, baseUrl };
+    const services = { store, management, jobs, writer, live: this.#live, baseUrl };
     this.#address = new AddressGuard(new AddressLimit(config.addressLimit, config.trustedProxies));
     this.#routes = new Routes(definitions.map((definition) => bindOperation(definition, services)));
     metrics.addDatabase(async () => {

@@ -76,6 +76,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
   'pet-file/': ['node:', 'domain/', 'csv-parse/sync$'],
 
+  'management/': ['node:', 'domain/', 'store/(?:open-admin|sql-client)\\.ts$', 'store/schema/'],
+
   'config-names.ts': ['domain/'],
   'config-parsers.ts': ['domain/'],
   'config.ts': ['domain/', 'config-(?:names|parsers)\\.ts$'],

@@ -5,6 +5,7 @@ import { type Config, stockRules } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
 import type { Listener } from '../listen/listener.ts';
+import { ManagementThread } from '../management/management-thread.ts';
 import { OrderExpiry } from '../order-expiry.ts';
 import { banFields } from '../request-log.ts';
 import { openStore } from '../store/open.ts';
@@ -41,7 +42,11 @@ export async function startService(config: Config): Promise<RunningService> {
     onBanLifted: (ban) => log.info(banFields(ban), 'ban lifted'),
     onError: (message, cause) => log.error({ err: cause }, message),
   });
-  const app = new App({ config, store, pepper, metrics, log, clock: Date.now });
+  const database = { url: config.database, rules: stockRules(config) };
+  // Long actions have their own thread, so that short ones do not wait for them.
+  const threads = [new ManagementThread(database), new ManagementThread(database)] as const;
+  const [{ store: management }, { store: jobs }] = threads;
+  const app = new App({ config, store, management, jobs, pepper, metrics, log, clock: Date.now });
   const listener = await listen(app, config).catch(async (error: unknown) => {
     await store.close();
     throw error;
@@ -61,6 +66,7 @@ export async function startService(config: Config): Promise<RunningService> {
     await elapsed(config.drainDelaySeconds);
     await listener.close(config.drainTimeoutSeconds * 1_000);
     await lastExpiry;
+    await Promise.all(threads.map((thread) => thread.close()));
     await store.close();
     log.info('stopped');
   });

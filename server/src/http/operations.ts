@@ -1,3 +1,4 @@
+import type { ManagementStore } from '../domain/management-store.ts';
 import type { Store } from '../domain/store.ts';
 import { getRateLimit } from './access/get-rate-limit.ts';
 import { getInventoryItem } from './inventory/get-inventory-item.ts';
@@ -33,6 +34,10 @@ export interface OperationOptions extends GetPetOptions {
 /** What the handlers of all operations need. */
 export interface Services {
   readonly store: Store;
+  /** For management actions that take milliseconds: one waits for the other. */
+  readonly management: ManagementStore;
+  /** For those that may take minutes. */
+  readonly jobs: ManagementStore;
   readonly writer: WriteExecutor;
   readonly live: LiveHub;
   /** Without a slash at its end. */

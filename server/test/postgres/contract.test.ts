@@ -12,6 +12,7 @@ runOnPostgres([
   'ledger/prune/prune',
   'ledger/prune/pruned-stream',
   'ledger/prune/unconfirmed-prune',
+  'management/management-thread',
   'orders/order-expiry',
   'orders/reserved-stock',
   'store/admin-store',

@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type Logger, pino } from 'pino';
-import { App } from '../../src/app.ts';
+import { App, type AppParts } from '../../src/app.ts';
 import { createKey } from '../../src/cli/create-key.ts';
 import { prepareDatabase, type ReadyDatabase } from '../../src/cli/prepare-database.ts';
 import { type Config, readConfig, stockRules } from '../../src/config.ts';
 import { createId, type Principal, type Scope } from '../../src/domain/access/api-key.ts';
 import { type Limits, PLAN_LIMITS, type PlanName } from '../../src/domain/access/plans.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
+import type { ManagementStore } from '../../src/domain/management-store.ts';
 import type { PetRow, Store } from '../../src/domain/store.ts';
 import { Metrics } from '../../src/http/metrics/metrics.ts';
+import { ManagementThread } from '../../src/management/management-thread.ts';
 import { banFields } from '../../src/request-log.ts';
 import { openStore } from '../../src/store/open.ts';
 import { openAdmin } from '../../src/store/open-admin.ts';
@@ -161,7 +163,8 @@ async function startInstance(
     });
   const store = await open();
   closing.push(() => store.close());
-  const app = new App({ config, store, pepper, metrics, log, clock: () => clock.nowMs });
+  const threads = startThreads(config, closing);
+  const app = new App({ config, store, ...threads, pepper, metrics, log, clock: () => clock.nowMs });
 
   const request: TestApp['request'] = async (method, target, sending = {}) => {
     const sent = requestOf(method, target, sending.key === undefined ? parts.key : sending.key, sending);
@@ -178,6 +181,19 @@ async function startInstance(
     return answer;
   };
   return { ...parts, app, store, logs, request, refuseUnparsed, openAnotherStore: open };
+}
+
+/** The threads of management actions; each starts with its first action. */
+function startThreads(
+  config: Config,
+  closing: (() => Promise<void>)[],
+): Pick<AppParts, 'management' | 'jobs'> {
+  const [management, jobs] = ['management', 'jobs'].map(() => {
+    const thread = new ManagementThread({ url: config.database, rules: stockRules(config) });
+    closing.push(() => thread.close());
+    return thread.store;
+  }) as [ManagementStore, ManagementStore];
+  return { management, jobs };
 }
 
 /** Creates accounts and keys; a key belongs to the account of the options, unless the call names another one. */

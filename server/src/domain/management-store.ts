@@ -1,0 +1,11 @@
+import type { AdminStore } from './store.ts';
+
+/**
+ * The operator's commands for a serving process, which runs them in a thread of their own. What needs a file or an
+ * iterator of the caller is left to the command line. Where the thread fails, callers get
+ * `ApiError('service_unavailable')`.
+ */
+export type ManagementStore = Omit<
+  AdminStore,
+  'environment' | 'findWrongClock' | 'importPets' | 'backup' | 'close'
+>;

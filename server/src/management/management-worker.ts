@@ -1,0 +1,59 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { ApiError, OperatorError, serviceUnavailable } from '../domain/errors.ts';
+import { openAdmin } from '../store/open-admin.ts';
+import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
+import { Sequentially } from '../store/sql-client.ts';
+import { type Call, type CallReply, type ManagementDatabase, packError } from './call-messages.ts';
+
+/** A management thread has a connection of its own, and runs one call after the other on it. */
+const { url, rules } = workerData as ManagementDatabase;
+const calls = new Sequentially();
+let store: OpenedAdminStore | undefined;
+
+async function openedStore(): Promise<OpenedAdminStore> {
+  store ??= await openAdmin(url, rules).catch((cause: unknown) => {
+    throw serviceUnavailable('The database cannot be used now.', cause);
+  });
+  return store;
+}
+
+async function closeStore(): Promise<void> {
+  const closing = store;
+  store = undefined;
+  await closing?.close().catch(() => undefined);
+}
+
+async function replyTo({ id, path, values }: Call): Promise<CallReply> {
+  try {
+    return { id, result: await execute(await openedStore(), path, values) };
+  } catch (error) {
+    // The connection may be lost: the next call opens another one.
+    if (!(error instanceof OperatorError) && !(error instanceof ApiError)) await closeStore();
+    return { id, failure: packError(error) };
+  }
+}
+
+/** Calls the method that a path names. */
+function execute(owner: object, path: readonly string[], values: unknown[]): unknown {
+  const [name = '', ...rest] = path;
+  const member = (owner as Record<string, unknown>)[name];
+  if (rest.length > 0) return execute(member as object, rest, values);
+  return (member as (...values: unknown[]) => unknown).apply(owner, values);
+}
+
+async function handle(message: Call | 'close'): Promise<void> {
+  if (message !== 'close') return parentPort?.postMessage(await replyTo(message));
+  await closeStore();
+  parentPort?.close();
+}
+
+parentPort?.on('message', (message: Call | 'close') => {
+  calls
+    .run(() => handle(message))
+    .catch((error: unknown) => {
+      // Uncaught, so that the thread ends and its calls are rejected.
+      queueMicrotask(() => {
+        throw error;
+      });
+    });
+});

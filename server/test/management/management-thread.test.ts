@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { prepareDatabase } from '../../src/cli/prepare-database.ts';
+import { readConfig, stockRules } from '../../src/config.ts';
+import { ApiError, OperatorError } from '../../src/domain/errors.ts';
+import { packError, unpackError } from '../../src/management/call-messages.ts';
+import { ManagementThread } from '../../src/management/management-thread.ts';
+import { startApp } from '../support/harness.ts';
+import { petRow } from '../support/pet-rows.ts';
+import { newDatabase, testEngine } from '../support/test-database.ts';
+
+async function startThread(t: TestContext): Promise<ManagementThread> {
+  const database = await newDatabase(t);
+  const config = readConfig({ ...testEngine().variables, PETSTORE_DATABASE: database.url });
+  await prepareDatabase(config);
+  const thread = new ManagementThread({ url: config.database, rules: stockRules(config) });
+  t.after(() => thread.close());
+  return thread;
+}
+
+const LIMITS = { perMinute: 60, perDay: 1_000 };
+
+function account(name: string) {
+  return { id: `acc_${name}`, name, plan: 'free' as const, limits: LIMITS, createdAtMs: 1 };
+}
+
+test('calls run in their order, and return what the store returns', async (t) => {
+  const { store } = await startThread(t);
+  const results = await Promise.all([
+    store.listAccounts(),
+    store.createAccount(account('one')),
+    store.createAccount(account('two')),
+    store.listAccounts(),
+  ]);
+  assert.deepEqual([results[0], results[3]], [[], [account('one'), account('two')]]);
+});
+
+test('members of the store are callable, and integers stay exact', async (t) => {
+  const petId = 2n ** 63n - 1n;
+  const app = await startApp(t, { pets: [petRow(petId)] });
+  const lines = [{ petId: String(petId), quantity: 2 }];
+  const body = JSON.stringify({ lines }).replace(`"${petId}"`, String(petId));
+  assert.equal((await app.request('POST', '/v1/store/orders', { body })).status, 201);
+  const thread = new ManagementThread({ url: app.config.database, rules: stockRules(app.config) });
+  t.after(() => thread.close());
+  const order = await thread.store.orders.findOrder(1);
+  assert.deepEqual(
+    order?.lines.map((line) => line.petId),
+    [petId],
+  );
+});
+
+test('an error keeps its class, code and message', async (t) => {
+  const { store } = await startThread(t);
+  await store.createAccount(account('one'));
+  await assert.rejects(store.createAccount({ ...account('one'), id: 'acc_other' }), (error) => {
+    assert.ok(error instanceof OperatorError);
+    assert.equal(error.code, 'conflict');
+    assert.match(error.message, /"one"/);
+    return true;
+  });
+  assert.equal((await store.listAccounts()).length, 1, 'the thread still serves');
+});
+
+test('a thread without its database rejects calls with 503, and serves when there is one', async (t) => {
+  const database = await newDatabase(t);
+  const config = readConfig({ ...testEngine().variables, PETSTORE_DATABASE: database.url });
+  const thread = new ManagementThread({ url: config.database, rules: stockRules(config) });
+  t.after(() => thread.close());
+  await assert.rejects(thread.store.now(), { name: 'ApiError', code: 'service_unavailable' });
+  await prepareDatabase(config);
+  assert.deepEqual(await thread.store.listAccounts(), []);
+});
+
+test('after a crash the running calls get 503, and the next call a new thread', async (t) => {
+  const { store } = await startThread(t);
+  await store.createAccount(account('one'));
+  // Its reply is a function, which no message can hold: the error ends the thread.
+  const crashing = store.now.bind(undefined) as unknown as Promise<unknown>;
+  const running = store.listAccounts();
+  for (const call of [crashing, running]) await assert.rejects(call, { code: 'service_unavailable' });
+  assert.deepEqual(await store.listAccounts(), [account('one')]);
+});
+
+test('a closed thread has ended, and rejects calls', async (t) => {
+  const thread = await startThread(t);
+  const running = thread.store.listAccounts();
+  await thread.close();
+  assert.deepEqual(await running, [], 'a running call ends first');
+  await assert.rejects(thread.store.listAccounts(), { code: 'service_unavailable' });
+  await new ManagementThread({ url: 'sqlite:/nowhere', rules: stockRules(readConfig({})) }).close();
+});
+
+test('errors of the database become 503, errors of the program do not', () => {
+  const broken = unpackError(packError(new Error('disk I/O error', { cause: new Error('EIO') })));
+  assert.ok(broken instanceof ApiError);
+  assert.equal(broken.code, 'service_unavailable');
+  assert.match(String((broken.cause as Error).stack), /disk I\/O error[\s\S]*EIO/);
+  const wrong = unpackError(packError(new TypeError('x is not a function')));
+  assert.ok(!(wrong instanceof ApiError) && !(wrong instanceof OperatorError));
+  assert.equal(wrong.message, 'x is not a function');
+  const refused = unpackError(packError(new ApiError('not_found', 'None.', { headers: { Allow: 'GET' } })));
+  assert.deepEqual((refused as ApiError).headers, { Allow: 'GET' });
+});
