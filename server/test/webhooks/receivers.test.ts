@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Webhook } from 'standardwebhooks';
+import { temporaryFolder } from '../support/command-line.ts';
+
+const PAGE = fileURLToPath(new URL('../../../docs/webhooks.md', import.meta.url));
+const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
+
+interface Receiver {
+  readonly url: string;
+  /** What it printed after its first line. */
+  readonly lines: string[];
+}
+
+const RECEIVERS = [
+  { language: 'ts', file: 'receiver.mts', command: process.execPath },
+  { language: 'python', file: 'receiver.py', command: 'python3' },
+] as const;
+
+/** Runs the block of the page in this language, and returns when it listens. */
+async function startReceiver(t: TestContext, { language, file, command }: (typeof RECEIVERS)[number]) {
+  const text = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(
+    readFileSync(PAGE, 'utf8'),
+  )?.[1];
+  assert.ok(text, `${PAGE} has a receiver in ${language}`);
+  const path = join(temporaryFolder(t), file);
+  writeFileSync(path, text);
+  const env = { ...process.env, WEBHOOK_SECRET: SECRET, PORT: '0' };
+  const child: ChildProcess = spawn(command, [path], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => child.kill('SIGKILL'));
+  const lines: string[] = [];
+  const port = await new Promise<string>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
+    assert.ok(child.stdout);
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const [, found] = /^listening on (\d+)$/.exec(line) ?? [];
+      if (found === undefined) lines.push(line);
+      else resolve(found);
+    });
+  });
+  return { url: `http://127.0.0.1:${port}/`, lines } satisfies Receiver;
+}
+
+interface Message {
+  readonly id: string;
+  readonly body: string;
+  readonly atMs?: number;
+  readonly secret?: string;
+  /** Sent in place of the signature. */
+  readonly signature?: (signature: string) => string;
+}
+
+async function deliver(url: string, message: Message): Promise<number> {
+  const { id, body, atMs = Date.now(), secret = SECRET, signature = (one: string) => one } = message;
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(atMs / 1_000)),
+    'webhook-signature': signature(new Webhook(secret).sign(id, new Date(atMs), body)),
+  };
+  const response = await fetch(url, { method: 'POST', body, headers });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+function hasPython(): boolean {
+  try {
+    execFileSync('python3', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+for (const receiver of RECEIVERS) {
+  const isMissing = receiver.language === 'python' && !hasPython();
+  test(`the receiver of the page in ${receiver.language} accepts exactly what is signed, and each event once`, {
+    skip: isMissing && 'this machine has no python3',
+  }, async (t) => {
+    const { url, lines } = await startReceiver(t, receiver);
+    const body = '{"id":"7.0","type":"inventory.changed","data":{"petId":9007199254740993}}';
+    const other = `whsec_${randomBytes(32).toString('base64')}`;
+    const send = (message: Partial<Message>) => deliver(url, { id: '7.0', body, ...message });
+    assert.equal(await send({ secret: other }), 401);
+    assert.equal(await send({ atMs: Date.now() - 400_000 }), 401);
+    assert.equal(await send({ atMs: Date.now() + 400_000 }), 401);
+    assert.equal(await send({ signature: () => 'v1,' }), 401);
+    assert.equal(await send({ signature: (one) => one.replace('v1', 'v1a') }), 401);
+    assert.equal(await send({ signature: () => '' }), 401);
+    assert.equal(await fetch(url, { method: 'POST', body }).then(({ status }) => status), 401);
+    assert.equal(await send({ body: 'x'.repeat(1_000_001) }), 413);
+    assert.deepEqual(lines, []);
+    assert.equal(await send({}), 204);
+    assert.equal(await send({}), 204, 'the same event again');
+    // During a rotation of the secret there are two signatures.
+    assert.equal(await send({ id: '7.1', signature: (one) => `v1,AAAA ${one}` }), 204);
+    const unicode = '{"type":"order.placed","data":"ä 🐈"}';
+    assert.equal(await send({ id: '8.2', body: unicode }), 204);
+    assert.deepEqual(lines, ['7.0 inventory.changed', '7.1 inventory.changed', '8.2 order.placed']);
+  });
+}
