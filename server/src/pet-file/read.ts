@@ -1,26 +1,22 @@
-import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { OperatorError } from '../domain/errors.ts';
 import type { PetRow } from '../domain/store.ts';
-import { readCsv } from './csv.ts';
-import { readJsonArray, readJsonLines } from './json.ts';
+import { type FileFault, UnreadableFile } from './faults.ts';
+import { PetFile, type PetFileFormat } from './pet-file.ts';
 import { PetRows } from './rows.ts';
 
-/** Each format reads UTF-8 without a byte order mark, in which every line ends in a line feed alone. */
-const FORMATS = new Map<string, (text: Buffer, rows: PetRows) => void>([
-  ['.csv', readCsv],
-  ['.json', readJsonArray],
-  ['.ndjson', readJsonLines],
-  ['.jsonl', readJsonLines],
+const FORMATS: ReadonlyMap<string, PetFileFormat> = new Map([
+  ['.csv', 'csv'],
+  ['.json', 'json'],
+  ['.ndjson', 'ndjson'],
+  ['.jsonl', 'ndjson'],
 ]);
 
-/** Below the longest string of every runtime, so that no file fails halfway through. */
+/** Its rows are in memory. */
 const MAX_FILE_BYTES = 500_000_000;
-
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
+const PIECE_BYTES = 1_048_576;
+const MAX_FAULTS_SHOWN = 20;
 
 const READ_FAILURES: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file.',
@@ -34,28 +30,32 @@ const READ_FAILURES: Readonly<Record<string, string>> = {
  * Reads a file of pets: `.csv` with a header, `.json` (an array), `.ndjson` or `.jsonl` (one object a line).
  * @throws OperatorError when the file cannot be read, or when anything in it is wrong: then it names lines and fields.
  */
-export function readPetFile(path: string): PetRow[] {
+export function readPetFile(path: string, options: { readonly maxQuantity?: number } = {}): PetRow[] {
   const bytes = readBytes(path);
-  const read = FORMATS.get(extname(path).toLowerCase());
-  if (read === undefined) {
+  const format = FORMATS.get(extname(path).toLowerCase());
+  if (format === undefined) {
     throw new OperatorError(
       `${path}: the name of a file of pets must end in ${[...FORMATS.keys()].join(', ')}.`,
     );
   }
-  const rows = new PetRows(path);
-  const text = decodableLines(bytes, rows);
-  if (!text.some((byte) => byte > SPACE)) throw nothingIn(path, 'the file is empty');
-  read(text, rows);
-  const pets = rows.finish();
-  if (pets.length > 0) return pets;
-  throw nothingIn(
-    path,
-    read === readCsv ? 'there are no pets below the header' : 'there are no pets in the file',
-  );
-}
-
-function nothingIn(path: string, reason: string): OperatorError {
-  return new OperatorError(`${path}: ${reason}; nothing was imported.`);
+  const pets: PetRow[] = [];
+  const rows = new PetRows({
+    ...options,
+    maxFaults: MAX_FAULTS_SHOWN,
+    lines: new Map(),
+    onRow: (row) => pets.push(row),
+  });
+  const file = new PetFile(format, rows);
+  try {
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES)
+      file.read(bytes.subarray(start, start + PIECE_BYTES));
+    file.end();
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw refusal(path, error.fault);
+    throw error;
+  }
+  if (rows.faultCount > 0) throw refusalOfRows(path, rows);
+  return pets;
 }
 
 function readBytes(path: string): Buffer {
@@ -72,33 +72,22 @@ function readBytes(path: string): Buffer {
   throw new OperatorError(`${path}: the file is larger than ${MAX_FILE_BYTES / 1e6} MB; split it.`);
 }
 
-/** Takes away the byte order mark and every carriage return, so that all that read the text count lines alike. */
-function decodableLines(bytes: Buffer, rows: PetRows): Buffer {
-  const hasByteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const text = withLineFeeds(hasByteOrderMark ? bytes.subarray(3) : bytes);
-  if (!isUtf8(text)) rows.stop(firstLineNotUtf8(text), 'this is not UTF-8 text; save the file as UTF-8.');
-  return text;
+function refusal(path: string, { line, message }: FileFault): OperatorError {
+  const place = line === null ? path : `${path}, line ${line}`;
+  return new OperatorError(`${place}: ${message} Nothing was imported.`);
 }
 
-/** Ends every line in a line feed alone. Overwrites the bytes it is given: a copy would double a large file. */
-function withLineFeeds(bytes: Buffer): Buffer {
-  let length = bytes.indexOf(CARRIAGE_RETURN);
-  if (length === -1) return bytes;
-  for (let index = length; index < bytes.length; index += 1) {
-    const byte = bytes[index]!;
-    if (byte === CARRIAGE_RETURN && bytes[index + 1] === LINE_FEED) continue;
-    bytes[length] = byte === CARRIAGE_RETURN ? LINE_FEED : byte;
-    length += 1;
-  }
-  return bytes.subarray(0, length);
+function refusalOfRows(path: string, { faults, faultCount, wrongRowCount }: PetRows): OperatorError {
+  const wrong = wrongRowCount === 1 ? '1 row is' : `${wrongRowCount} rows are`;
+  const lines = faults.map(describeFault);
+  const hiddenCount = faultCount - faults.length;
+  if (hiddenCount > 0) lines.push(`  … and ${hiddenCount} more`);
+  return new OperatorError(`${path}: ${wrong} wrong; nothing was imported.\n${lines.join('\n')}`);
 }
 
-function firstLineNotUtf8(text: Buffer): number {
-  let line = 1;
-  for (let start = 0; start < text.length; line += 1) {
-    const end = text.indexOf(LINE_FEED, start);
-    if (end === -1 || !isUtf8(text.subarray(start, end))) break;
-    start = end + 1;
-  }
-  return line;
+function describeFault({ line, element, field, message }: FileFault): string {
+  const place = [`line ${line}`];
+  if (element !== null) place.push(`element ${element}`);
+  if (field !== null) place.push(field);
+  return `  ${place.join(', ')}: ${message}`;
 }

@@ -1,5 +1,6 @@
-import { OperatorError } from '../domain/errors.ts';
+import { MAX_QUANTITY } from '../domain/inventory.ts';
 import type { PetRow } from '../domain/store.ts';
+import { type FileFault, UnreadableFile } from './faults.ts';
 import {
   type PetField,
   readPetId,
@@ -10,55 +11,66 @@ import {
   type UncheckedPet,
 } from './values.ts';
 
-interface Fault {
+/** Where a row begins. */
+export interface RowPlace {
   readonly line: number;
-  readonly field: string | null;
-  readonly message: string;
+  readonly element: number | null;
 }
 
-const MAX_FAULTS_SHOWN = 20;
+export interface RowOptions {
+  /** How many faults are kept; the others are counted. */
+  readonly maxFaults: number;
+  readonly maxQuantity?: number;
+  /** Called for each row without a fault, in the order of the file. */
+  readonly onRow: (row: PetRow, place: RowPlace) => void;
+  /** The line of each petId so far, if repeated ones are faults here. It takes about 100 bytes per row. */
+  readonly lines?: Map<bigint, number>;
+}
 
-/** The rows of one file of pets, checked one after the other, and all that is wrong with them. */
+/** Checks the rows of one file of pets, one after the other, and collects what is wrong with them. */
 export class PetRows {
-  readonly #file: string;
-  readonly #rows: PetRow[] = [];
-  readonly #lines = new Map<bigint, number>();
-  readonly #faults: Fault[] = [];
-  #faultCount = 0;
-  #wrongRowCount = 0;
-  #line = 0;
-  #element: number | undefined;
+  readonly faults: FileFault[] = [];
+  faultCount = 0;
+  wrongRowCount = 0;
+  /** Rows so far, with and without faults. */
+  rowCount = 0;
+  readonly #options: RowOptions;
+  readonly #maxQuantity: number;
+  #place: RowPlace = { line: 0, element: null };
   #isWrong = false;
 
-  constructor(file: string) {
-    this.#file = file;
+  constructor(options: RowOptions) {
+    this.#options = options;
+    this.#maxQuantity = options.maxQuantity ?? MAX_QUANTITY;
   }
 
   /** Refuses the whole file for what is wrong on one line of it. */
-  stop(line: number, message: string): never {
-    throw new OperatorError(`${this.#file}, line ${line}: ${message} Nothing was imported.`);
+  stop(line: number | null, message: string): never {
+    throw new UnreadableFile(line, message);
   }
 
   /** Begins a row. `element` counts from 1 in a JSON array, of which one line may hold many. */
-  startRow(line: number, element?: number): void {
-    this.#line = line;
-    this.#element = element;
+  startRow(line: number, element: number | null = null): void {
+    this.#place = { line, element };
     this.#isWrong = false;
+    this.rowCount += 1;
   }
 
   /** Notes what is wrong with the row that was begun; on another line than its first if it spans several. */
-  fault(field: string | null, message: string, line = this.#line): void {
-    if (!this.#isWrong) this.#wrongRowCount += 1;
+  fault(field: string | null, message: string, line = this.#place.line): void {
+    if (!this.#isWrong) this.wrongRowCount += 1;
     this.#isWrong = true;
-    this.#faultCount += 1;
-    if (this.#faults.length === MAX_FAULTS_SHOWN) return;
-    const place = this.#element === undefined ? [] : [`element ${this.#element}`];
-    if (field !== null) place.push(field);
-    this.#faults.push({ line, field: place.length === 0 ? null : place.join(', '), message });
+    this.#note({ line, element: this.#place.element, field, message });
   }
 
-  /** Checks the row that was begun and keeps it. Returns whether nothing is wrong with it so far. */
-  add(pet: UncheckedPet, lineOf = (_field: PetField) => this.#line): boolean {
+  /** Notes that a petId of a good row is on an earlier line too. */
+  repeated(petId: bigint, { line, element }: RowPlace, earlierLine: number): void {
+    this.wrongRowCount += 1;
+    this.#note({ line, element, field: 'petId', message: repetition(petId, earlierLine) });
+  }
+
+  /** Checks the row that was begun. */
+  add(pet: UncheckedPet, lineOf = (_field: PetField) => this.#place.line): void {
     const complain = (field: PetField, message: string) => this.fault(field, message, lineOf(field));
     const petId = readPetId(pet.petId, complain);
     const name = readText('name', pet.name, complain);
@@ -66,31 +78,28 @@ export class PetRows {
     const quantity = readQuantity(pet.quantity, complain);
     const status = readStatus(pet.status, complain);
     const thresholds = readThresholds(pet, complain);
-
-    if (petId !== undefined) {
-      const earlierLine = this.#lines.get(petId);
-      if (earlierLine === undefined) this.#lines.set(petId, this.#line);
-      else complain('petId', `${petId} is on line ${earlierLine} already.`);
+    if (quantity !== undefined && quantity > this.#maxQuantity) {
+      complain('quantity', `${quantity} is above PETSTORE_MAX_QUANTITY (${this.#maxQuantity}).`);
     }
-    if (this.#isWrong || petId === undefined || quantity === undefined) return false;
-    if (this.#faultCount > 0) return true;
+    if (petId !== undefined) this.#findRepetition(petId, complain);
+    if (this.#isWrong || petId === undefined || quantity === undefined) return;
     const row = { petId, name, category, quantity, status };
-    this.#rows.push(thresholds ? { ...row, thresholds } : row);
-    return true;
+    this.#options.onRow(thresholds ? { ...row, thresholds } : row, this.#place);
   }
 
-  /**
-   * All rows, in the order of the file.
-   * @throws OperatorError that lists what is wrong, if anything is.
-   */
-  finish(): PetRow[] {
-    if (this.#faultCount === 0) return this.#rows;
-    const wrong = this.#wrongRowCount === 1 ? '1 row is' : `${this.#wrongRowCount} rows are`;
-    const lines = this.#faults.map(
-      ({ line, field, message }) => `  line ${line}${field === null ? '' : `, ${field}`}: ${message}`,
-    );
-    const hiddenCount = this.#faultCount - this.#faults.length;
-    if (hiddenCount > 0) lines.push(`  … and ${hiddenCount} more`);
-    throw new OperatorError(`${this.#file}: ${wrong} wrong; nothing was imported.\n${lines.join('\n')}`);
+  #findRepetition(petId: bigint, complain: (field: PetField, message: string) => void): void {
+    const { lines } = this.#options;
+    const earlierLine = lines?.get(petId);
+    if (earlierLine === undefined) lines?.set(petId, this.#place.line);
+    else complain('petId', repetition(petId, earlierLine));
   }
+
+  #note(fault: FileFault): void {
+    this.faultCount += 1;
+    if (this.faults.length < this.#options.maxFaults) this.faults.push(fault);
+  }
+}
+
+function repetition(petId: bigint, earlierLine: number): string {
+  return `${petId} is on line ${earlierLine} already.`;
 }

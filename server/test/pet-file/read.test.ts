@@ -454,22 +454,23 @@ describe('wrong rows are named by line and field, and refuse the whole file', ()
 describe('a file that cannot be understood is refused in one sentence with the position', () => {
   const stop = (name: string, line: number, message: string) =>
     `${name}, line ${line}: ${message} Nothing was imported.`;
+  const tooLong = 'the row that begins here has more than 65536 bytes.';
   const neverClosed = 'a quote is opened in the row that begins here and never closed.';
   const bad: readonly [title: string, name: string, content: string | Uint8Array, message: string][] = [
-    ['empty', 'a.csv', '', 'a.csv: the file is empty; nothing was imported.'],
+    ['empty', 'a.csv', '', 'a.csv: the file is empty. Nothing was imported.'],
     [
       'a BOM and blank lines',
       'a.json',
       '\ufeff\r\n \t\n',
-      'a.json: the file is empty; nothing was imported.',
+      'a.json: the file is empty. Nothing was imported.',
     ],
     [
       'header only',
       'a.csv',
       `${HEADER}\r\n`,
-      'a.csv: there are no pets below the header; nothing was imported.',
+      'a.csv: there are no pets below the header. Nothing was imported.',
     ],
-    ['an empty array', 'a.json', '[ ]', 'a.json: there are no pets in the file; nothing was imported.'],
+    ['an empty array', 'a.json', '[ ]', 'a.json: there are no pets in the file. Nothing was imported.'],
     [
       'unknown columns',
       'a.csv',
@@ -597,8 +598,22 @@ describe('a file that cannot be understood is refused in one sentence with the p
     [
       'deep nesting',
       'a.json',
-      `[${'['.repeat(100_000)}`,
+      `[${'['.repeat(60_000)}`,
       stop('a.json', 1, 'the value that begins here is never closed.'),
+    ],
+    ['deeper nesting', 'a.json', `[${'['.repeat(100_000)}`, stop('a.json', 1, tooLong)],
+    [
+      'a long line',
+      'a.ndjson',
+      `{"petId":1,"quantity":1}\n${' '.repeat(65_537)}`,
+      stop('a.ndjson', 2, tooLong),
+    ],
+    ['a long row', 'a.csv', `petId,quantity\n1,1\n2,${'9'.repeat(2_000_000)}`, stop('a.csv', 3, tooLong)],
+    [
+      'a quote that opens before a megabyte',
+      'a.csv',
+      `petId,quantity,name\n1,1,"a${'\nb'.repeat(1_000_000)}`,
+      stop('a.csv', 2, neverClosed),
     ],
     [
       'another extension',

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
-import { OperatorError } from '../../domain/errors.ts';
 import type { ImportResult } from '../../domain/store.ts';
 import { readPetFile } from '../../pet-file/read.ts';
 import { PET_FIELDS } from '../../pet-file/values.ts';
@@ -50,13 +49,7 @@ export async function importPetFile(
   options: ImportOptions = {},
 ): Promise<ImportResult> {
   options.onStep?.(`Reading ${file}`);
-  const rows = readPetFile(file);
-  const tooMany = rows.find(({ quantity }) => quantity > config.maxQuantity);
-  if (tooMany) {
-    throw new OperatorError(
-      `${file}: pet ${tooMany.petId} has a quantity of ${tooMany.quantity}, above PETSTORE_MAX_QUANTITY (${config.maxQuantity}); nothing was imported.`,
-    );
-  }
+  const rows = readPetFile(file, { maxQuantity: config.maxQuantity });
   return withDatabase(config, async (store) => {
     await requireRightClock(store, options);
     options.onStep?.(`Importing ${count(rows.length, 'pet')}`);

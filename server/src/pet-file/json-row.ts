@@ -1,0 +1,58 @@
+import type { PetRows } from './rows.ts';
+import { isPetField, NumberSource, PET_FIELDS, shown } from './values.ts';
+
+/**
+ * What a JavaScript number can lose: the sign of -0, a fraction, an exponent, or digits beyond the 15th. Such text
+ * is read with the source of its numbers, which takes twice as long.
+ */
+const MAY_LOSE_DIGITS = /-0|\d[.eE]|\d{16}/;
+
+/** Checks one JSON value as a pet. Returns `false` if it is not JSON. */
+export function addPet(source: string, rows: PetRows): boolean {
+  let value: unknown;
+  try {
+    value = JSON.parse(source, MAY_LOSE_DIGITS.test(source) ? keepNumberSource : undefined);
+  } catch {
+    return false;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof NumberSource) {
+    rows.fault(null, `${shown(value)} is not an object with petId and quantity.`);
+    return true;
+  }
+  const members = Object.keys(value);
+  for (const name of members) {
+    if (!isPetField(name))
+      rows.fault(null, `unknown member ${shown(name)}; the members are ${PET_FIELDS.join(', ')}.`);
+  }
+  // Each member has a colon of its own, so that as many colons as members rule out a repeated one.
+  if (source.split(':').length - 1 !== members.length && isFlat(value)) {
+    const repeated = repeatedMember(source);
+    if (repeated !== undefined) rows.fault(repeated, 'it is there twice.');
+  }
+  rows.add(value);
+  return true;
+}
+
+/** Whether no member is an object or an array. */
+function isFlat(value: object): boolean {
+  return Object.values(value).every(
+    (member) => typeof member !== 'object' || member === null || member instanceof NumberSource,
+  );
+}
+
+/** A runtime without source text access gets NaN rather than a number that may be wrong. */
+function keepNumberSource(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === 'number' ? new NumberSource(context?.source ?? 'NaN') : value;
+}
+
+/** The repeated member of a flat JSON object: `JSON.parse` keeps the last one without an error. */
+function repeatedMember(source: string): string | undefined {
+  const names = new Set<string>();
+  for (const [, literal, colon] of source.matchAll(/[^"]*("(?:[^"\\]|\\.)*")\s*(:)?/gy)) {
+    if (literal === undefined || colon === undefined) continue;
+    const name = String(JSON.parse(literal));
+    if (names.has(name)) return name;
+    names.add(name);
+  }
+  return undefined;
+}

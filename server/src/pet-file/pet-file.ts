@@ -1,0 +1,53 @@
+import { CsvReader } from './csv.ts';
+import { JsonArrayReader } from './json-array.ts';
+import { JsonLinesReader } from './json-lines.ts';
+import type { PetRows } from './rows.ts';
+import { TextPieces } from './text-pieces.ts';
+
+/** Reads the pieces of a file, which are valid UTF-8 with line feeds. */
+interface PieceReader {
+  read(piece: Buffer, isLast: boolean): void;
+}
+
+const READERS = {
+  csv: (rows: PetRows): PieceReader => new CsvReader(rows),
+  json: (rows: PetRows): PieceReader => new JsonArrayReader(rows),
+  ndjson: (rows: PetRows): PieceReader => new JsonLinesReader(rows),
+};
+
+/** CSV with a header, a JSON array, or one JSON object per line. */
+export type PetFileFormat = keyof typeof READERS;
+
+/** Reads a file of pets piece by piece: what it keeps of the file is less than a piece and a row. */
+export class PetFile {
+  readonly #format: PetFileFormat;
+  readonly #rows: PetRows;
+  readonly #text = new TextPieces();
+  readonly #reader: PieceReader;
+
+  constructor(format: PetFileFormat, rows: PetRows) {
+    this.#format = format;
+    this.#rows = rows;
+    this.#reader = READERS[format](rows);
+  }
+
+  /**
+   * Reads the next bytes of the file, and overwrites them. Pieces should be much larger than rows.
+   * @throws UnreadableFile where the rest of the file cannot be read.
+   */
+  read(bytes: Buffer): void {
+    this.#reader.read(this.#text.next(bytes, false), false);
+  }
+
+  /** Reads the end of the file. @throws UnreadableFile for a fault there, or a file without rows. */
+  end(): void {
+    const piece = this.#text.next(Buffer.alloc(0), true);
+    if (this.#text.isBlank) this.#rows.stop(null, 'the file is empty.');
+    this.#reader.read(piece, true);
+    if (this.#rows.rowCount > 0) return;
+    this.#rows.stop(
+      null,
+      this.#format === 'csv' ? 'there are no pets below the header.' : 'there are no pets in the file.',
+    );
+  }
+}
