@@ -18,7 +18,8 @@ interface Import {
 const ZOD = '@hono/zod-openapi$';
 const DOMAIN_BASE = 'domain/(?:errors|inventory|maybe-promise)\\.ts$';
 const STORE_BASE = 'store/(?:batch-queue|errors|hex|listeners|sql-client|store-options)\\.ts$';
-const STORE_CONCEPTS = 'store/(?:access|activity|audit|history|idempotency|ledger|list|orders|prune|schema)/';
+const STORE_CONCEPTS =
+  'store/(?:access|activity|audit|history|idempotency|ledger|list|orders|pets|prune|schema)/';
 
 /**
  * Imports that the files of each folder may have, besides those of the same folder; the most specific line counts.
@@ -55,6 +56,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'store/schema/': ['node:', 'domain/', STORE_BASE, 'store/ledger/'],
   'store/history/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|list)/'],
   'store/orders/': ['node:', 'domain/', STORE_BASE, 'store/history/'],
+  'store/pets/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|history)/'],
   'store/audit/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|list|history)/'],
   'store/prune/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|audit|history)/'],
   'store/admin/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS],

@@ -6,6 +6,7 @@ import { ImportedMovements, type ImportedStock } from '../../ledger/import-movem
 import { readChainHead } from '../../ledger/ledger-bounds.ts';
 import { movementArrays, RECORD_MOVEMENTS } from '../movement-columns.ts';
 import { NOTIFY } from '../statements.ts';
+import { ImportedWords } from './import-words.ts';
 
 /** Rows per statement. */
 const ROWS_PER_STATEMENT = 10_000;
@@ -84,11 +85,14 @@ export async function importPets(
   { actor, atMs }: { actor: string; atMs: number | undefined },
 ): Promise<ImportResult> {
   const rowCount = await copyRows(engine.client, rows);
+  const words = new ImportedWords(engine.client);
+  await words.prepare();
   await engine.lockLedger();
   const head = await readChainHead(engine);
   const author = { actor, atMs: atMs ?? (await engine.now()) };
   const thresholds = await readShopThresholds(engine);
   const moved = await recordMovements(engine.client, new ImportedMovements(head, thresholds, author));
+  await words.apply();
   await engine.run(UPDATE_PETS);
   await engine.run(ADD_PETS);
   const created = await engine.run(ADD_STOCK, [head.sequence]);

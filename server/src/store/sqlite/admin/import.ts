@@ -7,6 +7,7 @@ import { movementValues } from '../../ledger/movement-columns.ts';
 import { type ShopThresholdsRow, toThresholds } from '../../ledger/shop-thresholds.ts';
 import { WRITE } from '../statements.ts';
 import { inWriteTransaction } from '../transaction.ts';
+import { ImportedWords } from './import-words.ts';
 
 /** Memory for the rows; more go to a temporary file. */
 const TEMPORARY_CACHE_KIB = 131_072;
@@ -72,8 +73,9 @@ export function importPets(
   rows: Iterable<PetRow>,
   { actor, clock }: { actor: string; clock: () => number },
 ): ImportResult {
-  const rowCount = copyRows(database, rows);
+  const words = new ImportedWords(database);
   try {
+    const rowCount = copyRows(database, rows, words);
     return inWriteTransaction(database, () => {
       const head = toChainHead(database.prepare(WRITE.chainHead).get() as ChainHeadRow | undefined);
       const thresholds = toThresholds(
@@ -83,13 +85,15 @@ export function importPets(
         database,
         new ImportedMovements(head, thresholds, { actor, atMs: clock() }),
       );
+      words.apply();
       database.exec(UPDATE_PETS);
       prepareWide(database, SET_STOCK).run({ newest: head.sequence });
       database.exec(SET_THRESHOLDS);
       return { created, changed: moved - created, unchanged: rowCount - moved };
     });
   } finally {
-    database.exec('DROP TABLE temp.incoming');
+    database.exec('DROP TABLE IF EXISTS temp.incoming');
+    words.drop();
   }
 }
 
@@ -124,12 +128,12 @@ function numberOrNull(value: bigint | null): number | null {
   return value === null ? null : Number(value);
 }
 
-function copyRows(database: DatabaseSync, rows: Iterable<PetRow>): number {
+function copyRows(database: DatabaseSync, rows: Iterable<PetRow>, words: ImportedWords): number {
   database.exec(`PRAGMA temp.cache_size = -${TEMPORARY_CACHE_KIB}`);
   database.exec(INCOMING);
   const insert = prepareWide(database, 'INSERT INTO incoming VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   let rowCount = 0;
-  // One transaction for all rows. It is a deferred one, so it locks nothing but the temporary table.
+  // One transaction for all rows. It is a deferred one, so it locks nothing but the temporary tables.
   database.exec('BEGIN');
   try {
     for (const { petId, name, category, quantity, status, thresholds } of rows) {
@@ -137,6 +141,7 @@ function copyRows(database: DatabaseSync, rows: Iterable<PetRow>): number {
       insert.run(petId, name, category, quantity, status, thresholds ? 1 : 0, lowStockAt, restockAt);
       rowCount += 1;
     }
+    words.prepare();
     database.exec('COMMIT');
     return rowCount;
   } catch (error) {

@@ -1,0 +1,72 @@
+/** Words that a pet is found by. */
+const MAX_WORDS = 16;
+/** Characters of a word that count. */
+const MAX_CHARACTERS = 32;
+/** A longer query is cut. */
+export const MAX_QUERY_CHARACTERS = 200;
+
+const WORD = /[\p{L}\p{N}]+/gu;
+const MARKS = /\p{M}+/gu;
+const ASCII = /^[\0-\x7f]*$/;
+
+/** The two texts of a pet that search reads. */
+export interface PetTexts {
+  readonly name: string | null;
+  readonly category: string | null;
+}
+
+/** The words that a pet is found by, each one once. */
+export function petWords({ name, category }: PetTexts): readonly string[] {
+  return distinctWords(`${name ?? ''} ${category ?? ''}`);
+}
+
+/**
+ * The words of a query. Each must be the beginning of a word of the pet, so a word that begins another one of them is
+ * left out.
+ */
+export function queryWords(query: string): readonly string[] {
+  const words = distinctWords(query.slice(0, MAX_QUERY_CHARACTERS));
+  return words.filter((word) => !words.some((other) => other !== word && other.startsWith(word)));
+}
+
+/** Whether a pet with these words matches a query. */
+export function matchesQuery(words: readonly string[], query: readonly string[]): boolean {
+  return query.every((prefix) => words.some((word) => word.startsWith(prefix)));
+}
+
+/** The runs of letters and digits of a text, in lower case and without marks. Takes time linear in its length. */
+function distinctWords(text: string): string[] {
+  const words = new Set<string>();
+  for (const run of folded(text).match(WORD) ?? []) {
+    words.add(run.length <= MAX_CHARACTERS ? run : firstCharacters(run));
+    if (words.size === MAX_WORDS) break;
+  }
+  return [...words];
+}
+
+/**
+ * One spelling for texts that people take for the same: `Äpfel` and `apfel`, `STRASSE` and `Straße`. Upper case first,
+ * because some letters have two in lower case.
+ */
+function folded(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  const plain = text.normalize('NFKD').replace(MARKS, '').toUpperCase().toLowerCase();
+  // Lower case of sigma depends on its place, which a prefix does not know.
+  return plain.normalize('NFKD').replace(MARKS, '').replaceAll('ς', 'σ');
+}
+
+function firstCharacters(run: string): string {
+  return [...run].slice(0, MAX_CHARACTERS).join('');
+}
+
+/** The words that new texts of a pet add to the search index, and those that they remove. */
+export function wordChanges(
+  before: PetTexts,
+  after: PetTexts,
+): { readonly added: readonly string[]; readonly removed: readonly string[] } {
+  const [old, now] = [petWords(before), petWords(after)];
+  return {
+    added: now.filter((word) => !old.includes(word)),
+    removed: old.filter((word) => !now.includes(word)),
+  };
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { openAdmin } from '../../src/store/open-admin.ts';
+import { newAdminStore, petRow } from '../support/command-line.ts';
+import { assertIndexed } from './indexed-pets.ts';
+
+async function importer(t: TestContext) {
+  const { store, database } = await newAdminStore(t);
+  return {
+    store,
+    database,
+    importRows: async (...rows: ReturnType<typeof petRow>[]) => {
+      await store.importPets(rows, 'cli');
+      await assertIndexed(database);
+    },
+  };
+}
+
+test('an import adds the words of new pets, and replaces those of pets with another name or category', async (t) => {
+  const { database, importRows } = await importer(t);
+  await importRows(
+    petRow(1, { name: 'Rex the dog', category: 'Dogs' }),
+    petRow(2),
+    petRow(3, { category: 'Çats & “more”' }),
+    petRow(-(2n ** 63n), { name: 'least' }),
+    petRow(2n ** 63n - 1n, { name: 'greatest 🐶', category: 'Dogs' }),
+  );
+  assert.equal((await database.rows('SELECT word FROM pet_words')).length, 9);
+  await importRows(petRow(1, { name: 'Max' }), petRow(2, { name: 'Rex' }), petRow(3, { quantity: 9 }));
+  assert.deepEqual(await database.rows('SELECT word FROM pet_words WHERE pet_id = 1 ORDER BY word'), [
+    ['dogs'],
+    ['max'],
+  ]);
+  await importRows(petRow(1, { name: 'MAX' }), petRow(3, { category: 'cats more' }));
+});
+
+test('concurrent imports leave the words of the last names', async (t) => {
+  const { store, database } = await importer(t);
+  const other = await openAdmin(database.url);
+  t.after(() => other.close());
+  const names = ['Rex', 'Max Rex', 'Luna', 'Bella Luna'];
+  const rows = (turn: number) =>
+    Array.from({ length: 200 }, (_, i) => {
+      const name = names[(i + turn) % names.length] as string;
+      return turn % 3 === 0 ? petRow(i, { name }) : petRow(i, { category: `${name} kind`, quantity: turn });
+    });
+  for (let turn = 0; turn < 12; turn += 2) {
+    await Promise.all([store.importPets(rows(turn), 'cli'), other.importPets(rows(turn + 1), 'cli')]);
+    await assertIndexed(database);
+  }
+});
