@@ -137,7 +137,7 @@ async function shopWithMovements(bench: Bench, movements: number, pets: number):
         quantity,
         status: null,
       }));
-      importPets(database, rows, { actor: 'cli', clock: Date.now });
+      await importPets(database, rows, { actor: 'cli', requestId: null, clock: Date.now });
     }
   } finally {
     database.close();

@@ -100,7 +100,7 @@ function movementsOf(
   const before = stock.get(petId);
   const status = PET_STATUSES[number % 3] as Stock['status'];
   if (!before || kind === 'import') {
-    const made = new ImportedMovements(end, NO_THRESHOLDS, { actor: 'cli', atMs }).next({
+    const made = new ImportedMovements(end, NO_THRESHOLDS, { actor: 'cli', requestId: null, atMs }).next({
       lowStockAt: before?.lowStockAt ?? null,
       restockAt: before?.restockAt ?? null,
       petId,

@@ -34,16 +34,31 @@ export interface AdminEngine extends SqlClient, AuditSource {
   isDuplicate(error: unknown): boolean;
   /** What is wrong with the storage below the ledger, one sentence per fault. */
   storageFaults(): Promise<readonly string[]>;
-  /** Creates and updates all rows, or none. @param atMs The time to record; by default that of `now`. */
-  importPets(
-    rows: Iterable<PetRow>,
-    author: { actor: string; atMs: number | undefined },
-  ): Promise<ImportResult>;
+  /** Creates and updates all rows in one transaction, or none. */
+  importPets(source: ImportSource, author: ImportAuthor, within?: ImportTransaction): Promise<ImportResult>;
   /** Executes a write by the rules of the shop, in a transaction of its own. */
   write(request: WriteRequest, rules: StockRules): Promise<WriteOutcome>;
   /** Writes a copy of one moment to a new file. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The rows of an import: given ones, or those of a planned import. */
+export type ImportSource = Iterable<PetRow> | { readonly importId: string };
+
+export interface ImportAuthor {
+  readonly actor: string;
+  readonly requestId: string | null;
+  /** The time to record; `undefined`: that of `now` when the ledger is locked. */
+  readonly atMs: number | undefined;
+}
+
+/** What belongs into the transaction of an import. A rejection rolls all of it back. */
+export interface ImportTransaction {
+  /** Called when the ledger is locked. */
+  begin(): Promise<void>;
+  /** Called when the rows are written. */
+  end(result: ImportResult): Promise<void>;
 }
 
 /** The few parts of shared statements that differ. */

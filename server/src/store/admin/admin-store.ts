@@ -135,7 +135,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   }
 
   importPets(rows: Iterable<PetRow>, actor: string, atMs?: number): Promise<ImportResult> {
-    return this.#engine.importPets(rows, { actor, atMs });
+    return this.#engine.importPets(rows, { actor, requestId: null, atMs });
   }
 
   async write(command: WriteCommand): Promise<WriteResult> {

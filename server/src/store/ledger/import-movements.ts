@@ -15,25 +15,32 @@ export interface ImportedStock extends Thresholds {
   readonly lastSequence: number | null;
 }
 
+interface MovementAuthor {
+  readonly actor: string;
+  readonly requestId: string | null;
+  readonly atMs: number;
+}
+
 /**
  * Makes the movements of an import, in the order of its rows, after the head of a ledger. A pet whose name or
  * category alone changes has a movement too: a version covers everything about an item.
  */
 export class ImportedMovements {
   readonly #thresholds: Thresholds;
-  readonly #actor: string;
+  readonly #author: MovementAuthor;
   readonly #atMs: number;
   #head: ChainHead;
 
   /** @param thresholds Of pets without their own. */
-  constructor(head: ChainHead, thresholds: Thresholds, { actor, atMs }: { actor: string; atMs: number }) {
+  constructor(head: ChainHead, thresholds: Thresholds, author: MovementAuthor) {
     this.#head = head;
     this.#thresholds = thresholds;
-    this.#actor = actor;
-    this.#atMs = Math.max(atMs, head.recordedAtMs);
+    this.#author = author;
+    this.#atMs = Math.max(author.atMs, head.recordedAtMs);
   }
 
   next(row: ImportedStock): Movement {
+    const { actor, requestId } = this.#author;
     const reserved = row.reserved ?? 0;
     const thresholds = thresholdsOf(row, this.#thresholds);
     const fields = {
@@ -52,9 +59,9 @@ export class ImportedMovements {
       alertBefore: row.alertBefore,
       alertAfter: alertLevel(row.alertBefore, row.quantity - reserved, thresholds),
       orderId: null,
-      actor: this.#actor,
-      actorName: this.#actor,
-      requestId: null,
+      actor,
+      actorName: actor,
+      requestId,
       recordedAtMs: this.#atMs,
       revertedSequence: null,
     };

@@ -22,7 +22,8 @@ import type { Migration } from '../schema/migrations.ts';
  * - A row of `usage_history` has the admitted requests of a minute, an hour or a day that has passed. A trigger adds a
  *   minute when the count of the next one is written.
  * - Indexes of `activity` are in the order of its pages: every filter alone finds its rows.
- * - A row of `import_rows` has the stock that the plan has found, as `last_sequence`.
+ * - A row of `import_rows` has what the plan has found: `found_sequence` is the newest movement of the pet, and `found` its
+ *   values if the row changes them. A file is in `import_parts` until it is applied or cancelled.
  */
 const INITIAL = `
 CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -305,15 +306,23 @@ CREATE TABLE imports (
   format TEXT NOT NULL,
   file_name TEXT,
   byte_count INTEGER NOT NULL,
-  row_count INTEGER,
-  result TEXT,
-  error TEXT,
+  read_bytes INTEGER NOT NULL DEFAULT 0,
+  new_count INTEGER NOT NULL DEFAULT 0,
+  changed_count INTEGER NOT NULL DEFAULT 0,
+  unchanged_count INTEGER NOT NULL DEFAULT 0,
+  fault_count INTEGER NOT NULL DEFAULT 0,
+  faults TEXT,
+  failure TEXT,
   actor TEXT NOT NULL,
+  applied_by TEXT,
+  request_id TEXT,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
+  attempts INTEGER NOT NULL DEFAULT 0,
   lease_owner TEXT,
   lease_until INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX imports_created ON imports (created_at, id);
 
 CREATE TABLE import_parts (
   import_id TEXT NOT NULL,
@@ -324,8 +333,10 @@ CREATE TABLE import_parts (
 
 CREATE TABLE import_rows (
   import_id TEXT NOT NULL,
-  number INTEGER NOT NULL,
   pet_id INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  element INTEGER,
+  number INTEGER NOT NULL,
   name TEXT,
   category TEXT,
   quantity INTEGER NOT NULL,
@@ -335,9 +346,10 @@ CREATE TABLE import_rows (
   restock_at INTEGER,
   effect TEXT NOT NULL,
   found_sequence INTEGER,
-  found_quantity INTEGER,
-  PRIMARY KEY (import_id, number)
+  found TEXT,
+  PRIMARY KEY (import_id, pet_id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX import_rows_effect ON import_rows (import_id, effect, pet_id);
 `;
 
 /** Frozen from the first release on: a later change of the schema is another migration at the end. */

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { OperatorError } from '../../../domain/errors.ts';
 import type { StockRules } from '../../../domain/ledger/ledger-transaction.ts';
-import type { ImportResult, PetRow } from '../../../domain/store.ts';
+import type { ImportResult } from '../../../domain/store.ts';
 import type { WriteRequest } from '../../../domain/write-command.ts';
-import type { AdminEngine } from '../../admin/admin-engine.ts';
+import type { AdminEngine, ImportAuthor, ImportSource, ImportTransaction } from '../../admin/admin-engine.ts';
 import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';
 import type { WriteOutcome } from '../../idempotency/records.ts';
 import { executeBatch } from '../../ledger/apply-batch.ts';
@@ -143,11 +143,8 @@ WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')`);
     return cappedFaults(rows.map(({ fault }) => fault));
   }
 
-  importPets(
-    rows: Iterable<PetRow>,
-    author: { actor: string; atMs: number | undefined },
-  ): Promise<ImportResult> {
-    return this.transaction(() => importPets(this, rows, author));
+  importPets(source: ImportSource, author: ImportAuthor, within?: ImportTransaction): Promise<ImportResult> {
+    return this.transaction(() => importPets(this, source, author, within));
   }
 
   write(request: WriteRequest, rules: StockRules): Promise<WriteOutcome> {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { ImportResult, PetRow } from '../../../domain/store.ts';
-import type { AdminEngine } from '../../admin/admin-engine.ts';
+import type { AdminEngine, ImportAuthor, ImportSource, ImportTransaction } from '../../admin/admin-engine.ts';
 import { readShopThresholds } from '../../admin/shop-thresholds.ts';
 import { ImportedMovements, type ImportedStock } from '../../ledger/import-movements.ts';
 import { readChainHead } from '../../ledger/ledger-bounds.ts';
@@ -24,6 +24,10 @@ const INCOMING = `CREATE TEMPORARY TABLE incoming (
 
 const COPY_ROWS = `INSERT INTO incoming
 SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::boolean[], $7::bigint[], $8::bigint[])`;
+
+const COPY_PLANNED = `INSERT INTO incoming
+SELECT pet_id, name, category, quantity, status, has_thresholds <> 0, low_stock_at, restock_at FROM import_rows
+WHERE import_id = $1`;
 
 /** The planner has no statistics of a new table. */
 const INDEX_INCOMING = 'CREATE UNIQUE INDEX ON incoming (pet_id); ANALYZE incoming';
@@ -81,15 +85,17 @@ interface ChangedStockRow extends Omit<ImportedStock, 'petId'> {
  */
 export async function importPets(
   engine: AdminEngine & { readonly client: pg.Client },
-  rows: Iterable<PetRow>,
-  { actor, atMs }: { actor: string; atMs: number | undefined },
+  source: ImportSource,
+  { actor, requestId, atMs }: ImportAuthor,
+  within?: ImportTransaction,
 ): Promise<ImportResult> {
-  const rowCount = await copyRows(engine.client, rows);
+  const rowCount = await copyRows(engine.client, source);
   const words = new ImportedWords(engine.client);
   await words.prepare();
   await engine.lockLedger();
+  await within?.begin();
   const head = await readChainHead(engine);
-  const author = { actor, atMs: atMs ?? (await engine.now()) };
+  const author = { actor, requestId, atMs: atMs ?? (await engine.now()) };
   const thresholds = await readShopThresholds(engine);
   const moved = await recordMovements(engine.client, new ImportedMovements(head, thresholds, author));
   await words.apply();
@@ -98,7 +104,9 @@ export async function importPets(
   const created = await engine.run(ADD_STOCK, [head.sequence]);
   await engine.run(SET_STOCK, [head.sequence]);
   if (moved > 0) await engine.run(NOTIFY);
-  return { created, changed: moved - created, unchanged: rowCount - moved };
+  const result = { created, changed: moved - created, unchanged: rowCount - moved };
+  await within?.end(result);
+  return result;
 }
 
 /**
@@ -128,8 +136,18 @@ function handledLater<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-async function copyRows(client: pg.Client, rows: Iterable<PetRow>): Promise<number> {
+/** Returns the number of rows. */
+async function copyRows(client: pg.Client, source: ImportSource): Promise<number> {
   await client.query(INCOMING);
+  const rowCount =
+    'importId' in source
+      ? ((await client.query(COPY_PLANNED, [source.importId])).rowCount ?? 0)
+      : await copyGivenRows(client, source);
+  await client.query(INDEX_INCOMING);
+  return rowCount;
+}
+
+async function copyGivenRows(client: pg.Client, rows: Iterable<PetRow>): Promise<number> {
   let rowCount = 0;
   let waiting: PetRow[] = [];
   const send = async () => {
@@ -142,7 +160,6 @@ async function copyRows(client: pg.Client, rows: Iterable<PetRow>): Promise<numb
     if (waiting.length === ROWS_PER_STATEMENT) await send();
   }
   if (waiting.length > 0) await send();
-  await client.query(INDEX_INCOMING);
   return rowCount;
 }
 

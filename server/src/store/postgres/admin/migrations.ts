@@ -299,15 +299,23 @@ CREATE TABLE imports (
   format text NOT NULL,
   file_name text,
   byte_count bigint NOT NULL,
-  row_count bigint,
-  result text,
-  error text,
+  read_bytes bigint NOT NULL DEFAULT 0,
+  new_count bigint NOT NULL DEFAULT 0,
+  changed_count bigint NOT NULL DEFAULT 0,
+  unchanged_count bigint NOT NULL DEFAULT 0,
+  fault_count bigint NOT NULL DEFAULT 0,
+  faults text,
+  failure text,
   actor text NOT NULL,
+  applied_by text,
+  request_id text,
   created_at bigint NOT NULL,
   updated_at bigint NOT NULL,
+  attempts bigint NOT NULL DEFAULT 0,
   lease_owner text,
   lease_until bigint NOT NULL DEFAULT 0
 );
+CREATE INDEX imports_created ON imports (created_at, id);
 
 CREATE TABLE import_parts (
   import_id text NOT NULL,
@@ -318,20 +326,23 @@ CREATE TABLE import_parts (
 
 CREATE TABLE import_rows (
   import_id text NOT NULL,
-  number bigint NOT NULL,
   pet_id bigint NOT NULL,
+  line bigint NOT NULL,
+  element bigint,
+  number bigint NOT NULL,
   name text,
   category text,
   quantity bigint NOT NULL,
   status text,
-  has_thresholds boolean NOT NULL,
+  has_thresholds bigint NOT NULL,
   low_stock_at bigint,
   restock_at bigint,
   effect text NOT NULL,
   found_sequence bigint,
-  found_quantity bigint,
-  PRIMARY KEY (import_id, number)
+  found text,
+  PRIMARY KEY (import_id, pet_id)
 );
+CREATE INDEX import_rows_effect ON import_rows (import_id, effect, pet_id);
 `;
 
 /** Frozen from the first release on: a later change of the schema is another migration at the end. */

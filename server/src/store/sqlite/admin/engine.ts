@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { StockRules } from '../../../domain/ledger/ledger-transaction.ts';
-import type { ImportResult, PetRow } from '../../../domain/store.ts';
+import type { ImportResult } from '../../../domain/store.ts';
 import type { WriteRequest } from '../../../domain/write-command.ts';
-import type { AdminEngine } from '../../admin/admin-engine.ts';
+import type { AdminEngine, ImportAuthor, ImportSource, ImportTransaction } from '../../admin/admin-engine.ts';
 import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';
 import type { WriteOutcome } from '../../idempotency/records.ts';
 import { SQLITE_ORDERS } from '../../orders/order-sql.ts';
@@ -119,11 +119,14 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
   }
 
   importPets(
-    rows: Iterable<PetRow>,
-    { actor, atMs }: { actor: string; atMs: number | undefined },
+    source: ImportSource,
+    { actor, requestId, atMs }: ImportAuthor,
+    within?: ImportTransaction,
   ): Promise<ImportResult> {
     const clock = () => atMs ?? Date.now();
-    return this.#transactions.run(async () => importPets(this.#database, rows, { actor, clock }));
+    return this.#transactions.run(() =>
+      importPets(this.#database, source, { actor, requestId, clock }, within),
+    );
   }
 
   write(request: WriteRequest, rules: StockRules): Promise<WriteOutcome> {

@@ -1,12 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { NO_THRESHOLDS } from '../../../domain/ledger/alerts.ts';
 import type { ImportResult, PetRow } from '../../../domain/store.ts';
+import type { ImportSource, ImportTransaction } from '../../admin/admin-engine.ts';
 import { ImportedMovements, type ImportedStock } from '../../ledger/import-movements.ts';
 import { type ChainHeadRow, toChainHead } from '../../ledger/ledger-bounds.ts';
 import { movementValues } from '../../ledger/movement-columns.ts';
 import { type ShopThresholdsRow, toThresholds } from '../../ledger/shop-thresholds.ts';
 import { WRITE } from '../statements.ts';
-import { inWriteTransaction } from '../transaction.ts';
+import { inAsyncWriteTransaction } from '../transaction.ts';
 import { ImportedWords } from './import-words.ts';
 
 /** Memory for the rows; more go to a temporary file. */
@@ -23,6 +24,10 @@ CREATE TEMP TABLE incoming (
   low_stock_at INTEGER,
   restock_at INTEGER
 ) STRICT`;
+
+const COPY_PLANNED = `INSERT INTO incoming
+SELECT pet_id, name, category, quantity, status, has_thresholds, low_stock_at, restock_at FROM import_rows
+WHERE import_id = ? ORDER BY pet_id`;
 
 const UPDATE_PETS = `INSERT INTO pets (pet_id, name, category)
 SELECT pet_id, name, category FROM incoming WHERE true ORDER BY pet_id
@@ -68,28 +73,32 @@ AND (inventory.low_stock_at IS NOT incoming.low_stock_at OR inventory.restock_at
  * lock. The write lock is then held while the movements are made and for a few whole-table statements: 6 to 14 s for
  * a million pets that change, which is less than a running service waits.
  */
-export function importPets(
+export async function importPets(
   database: DatabaseSync,
-  rows: Iterable<PetRow>,
-  { actor, clock }: { actor: string; clock: () => number },
-): ImportResult {
+  source: ImportSource,
+  { actor, requestId, clock }: { actor: string; requestId: string | null; clock: () => number },
+  within?: ImportTransaction,
+): Promise<ImportResult> {
   const words = new ImportedWords(database);
   try {
-    const rowCount = copyRows(database, rows, words);
-    return inWriteTransaction(database, () => {
+    const rowCount = copyRows(database, source, words);
+    return await inAsyncWriteTransaction(database, async () => {
+      await within?.begin();
       const head = toChainHead(database.prepare(WRITE.chainHead).get() as ChainHeadRow | undefined);
       const thresholds = toThresholds(
         database.prepare(WRITE.shopThresholds).get() as ShopThresholdsRow | undefined,
       );
       const { moved, created } = recordMovements(
         database,
-        new ImportedMovements(head, thresholds, { actor, atMs: clock() }),
+        new ImportedMovements(head, thresholds, { actor, requestId, atMs: clock() }),
       );
       words.apply();
       database.exec(UPDATE_PETS);
       prepareWide(database, SET_STOCK).run({ newest: head.sequence });
       database.exec(SET_THRESHOLDS);
-      return { created, changed: moved - created, unchanged: rowCount - moved };
+      const result = { created, changed: moved - created, unchanged: rowCount - moved };
+      await within?.end(result);
+      return result;
     });
   } finally {
     database.exec('DROP TABLE IF EXISTS temp.incoming');
@@ -128,19 +137,17 @@ function numberOrNull(value: bigint | null): number | null {
   return value === null ? null : Number(value);
 }
 
-function copyRows(database: DatabaseSync, rows: Iterable<PetRow>, words: ImportedWords): number {
+/** Copies the rows and splits their texts. Returns the number of rows. */
+function copyRows(database: DatabaseSync, source: ImportSource, words: ImportedWords): number {
   database.exec(`PRAGMA temp.cache_size = -${TEMPORARY_CACHE_KIB}`);
   database.exec(INCOMING);
-  const insert = prepareWide(database, 'INSERT INTO incoming VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-  let rowCount = 0;
   // One transaction for all rows. It is a deferred one, so it locks nothing but the temporary tables.
   database.exec('BEGIN');
   try {
-    for (const { petId, name, category, quantity, status, thresholds } of rows) {
-      const { lowStockAt, restockAt } = thresholds ?? NO_THRESHOLDS;
-      insert.run(petId, name, category, quantity, status, thresholds ? 1 : 0, lowStockAt, restockAt);
-      rowCount += 1;
-    }
+    const rowCount =
+      'importId' in source
+        ? Number(prepareWide(database, COPY_PLANNED).run(source.importId).changes)
+        : copyGivenRows(database, source);
     words.prepare();
     database.exec('COMMIT');
     return rowCount;
@@ -148,6 +155,17 @@ function copyRows(database: DatabaseSync, rows: Iterable<PetRow>, words: Importe
     database.exec('ROLLBACK');
     throw error;
   }
+}
+
+function copyGivenRows(database: DatabaseSync, rows: Iterable<PetRow>): number {
+  const insert = prepareWide(database, 'INSERT INTO incoming VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  let rowCount = 0;
+  for (const { petId, name, category, quantity, status, thresholds } of rows) {
+    const { lowStockAt, restockAt } = thresholds ?? NO_THRESHOLDS;
+    insert.run(petId, name, category, quantity, status, thresholds ? 1 : 0, lowStockAt, restockAt);
+    rowCount += 1;
+  }
+  return rowCount;
 }
 
 /** Integers as bigints: a petId does not fit a number, nor does the rowid that `run` reports. */
