@@ -19,7 +19,7 @@ const ZOD = '@hono/zod-openapi$';
 const DOMAIN_BASE = 'domain/(?:errors|inventory|maybe-promise)\\.ts$';
 const STORE_BASE = 'store/(?:batch-queue|errors|hex|listeners|sql-client|store-options)\\.ts$';
 const STORE_CONCEPTS =
-  'store/(?:access|activity|audit|history|idempotency|ledger|list|orders|pets|prune|schema)/';
+  'store/(?:access|activity|audit|history|idempotency|ledger|list|orders|pets|prune|schema|webhooks)/';
 
 /**
  * Imports that the files of each folder may have, besides those of the same folder; the most specific line counts.
@@ -59,6 +59,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'store/pets/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|history)/'],
   'store/audit/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|list|history)/'],
   'store/prune/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|audit|history)/'],
+  'store/webhooks/': ['node:', 'domain/', STORE_BASE, 'store/(?:activity|ledger)/'],
   'store/admin/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS],
   'store/sqlite/file/': ['node:', 'domain/'],
   'store/sqlite/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS, 'store/sqlite/file/'],

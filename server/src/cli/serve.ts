@@ -42,7 +42,7 @@ export async function startService(config: Config): Promise<RunningService> {
     onBanLifted: (ban) => log.info(banFields(ban), 'ban lifted'),
     onError: (message, cause) => log.error({ err: cause }, message),
   });
-  const database = { url: config.database, rules: stockRules(config) };
+  const database = { url: config.database, rules: stockRules(config), pepper };
   // Long actions have their own thread, so that short ones do not wait for them.
   const threads = [new ManagementThread(database), new ManagementThread(database)] as const;
   const [{ store: management }, { store: jobs }] = threads;

@@ -12,3 +12,8 @@ export function isStorableText(text: string): boolean {
 export function isStorableLine(text: string): boolean {
   return isStorableText(text) && !/\p{Cc}/u.test(text);
 }
+
+/** A text of a stranger with each part that no database stores replaced by U+FFFD. */
+export function toStorableText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd');
+}

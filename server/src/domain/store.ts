@@ -11,6 +11,7 @@ import type { AuditReport, ChainPoint, StockStore } from './ledger-store.ts';
 import type { ActivityLog } from './management/activity.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { OrderStore } from './orders/order-store.ts';
+import type { WebhookStore } from './webhooks/webhook-store.ts';
 import type { WriteCommand, WriteResult } from './write-command.ts';
 
 /**
@@ -201,6 +202,7 @@ export interface AdminStore {
   write(command: WriteCommand): Promise<WriteResult>;
   readonly orders: OrderStore;
   readonly activity: ActivityLog;
+  readonly webhooks: WebhookStore;
   /** The thresholds of pets without their own. */
   defaultThresholds(): Promise<Thresholds>;
   /**

@@ -6,6 +6,8 @@ export interface ManagementDatabase {
   /** The address of the database. */
   readonly url: string;
   readonly rules: StockRules;
+  /** The secret under which the secrets of webhooks are sealed. */
+  readonly pepper: Uint8Array;
 }
 
 /** One call of a method. The thread answers calls in their order. */

@@ -60,7 +60,7 @@ export class ManagementThread {
   #start(): Worker {
     let crash: unknown;
     const worker = new Worker(new URL('./management-worker.ts', import.meta.url), {
-      workerData: { url: this.#database.url, rules: this.#database.rules },
+      workerData: this.#database,
     });
     worker.on('message', (reply: CallReply) => this.#settle(reply));
     worker.once('error', (error) => {

@@ -5,7 +5,12 @@ import { SqlAdminStore } from './admin/admin-store.ts';
 import { prepareDatabase } from './admin/migrate.ts';
 import { shownAddress } from './postgres/address.ts';
 import { PostgresAdminEngine } from './postgres/admin/engine.ts';
-import type { OpenedAdminStore, PreparedDatabase, SettleIdentity } from './schema/database-metadata.ts';
+import type {
+  OpenedAdminStore,
+  PepperSource,
+  PreparedDatabase,
+  SettleIdentity,
+} from './schema/database-metadata.ts';
 import { SqliteAdminEngine } from './sqlite/admin/engine.ts';
 import { databaseFile } from './sqlite/open.ts';
 
@@ -29,13 +34,24 @@ export const DEFAULT_RULES: StockRules = {
 /**
  * Opens the database of a URL for the operator.
  * @param rules For writes; they must be those of the service.
+ * @param pepper Called when a webhook secret is made.
  * @throws OperatorError when there is none, or when its schema is not this release's.
  */
-export async function openAdmin(url: string, rules = DEFAULT_RULES): Promise<OpenedAdminStore> {
-  const engine = isPostgres(url)
-    ? await PostgresAdminEngine.connect(url)
-    : SqliteAdminEngine.open(databaseFile(url));
-  return SqlAdminStore.open(engine, rules);
+export async function openAdmin(
+  url: string,
+  rules = DEFAULT_RULES,
+  pepper: PepperSource = noPepper,
+): Promise<OpenedAdminStore> {
+  return SqlAdminStore.open(await openAdminEngine(url), rules, pepper);
+}
+
+/** Connects to the database of a URL. @throws OperatorError when there is none. */
+export async function openAdminEngine(url: string): Promise<AdminEngine> {
+  return isPostgres(url) ? PostgresAdminEngine.connect(url) : SqliteAdminEngine.open(databaseFile(url));
+}
+
+function noPepper(): never {
+  throw new Error('The database was opened without its pepper.');
 }
 
 /**

@@ -5,6 +5,7 @@ import { readConfig, stockRules } from '../../src/config.ts';
 import { ApiError, OperatorError } from '../../src/domain/errors.ts';
 import { packError, unpackError } from '../../src/management/call-messages.ts';
 import { ManagementThread } from '../../src/management/management-thread.ts';
+import { TEST_PEPPER } from '../support/command-line.ts';
 import { startApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
 import { newDatabase, testEngine } from '../support/test-database.ts';
@@ -13,7 +14,11 @@ async function startThread(t: TestContext): Promise<ManagementThread> {
   const database = await newDatabase(t);
   const config = readConfig({ ...testEngine().variables, PETSTORE_DATABASE: database.url });
   await prepareDatabase(config);
-  const thread = new ManagementThread({ url: config.database, rules: stockRules(config) });
+  const thread = new ManagementThread({
+    url: config.database,
+    rules: stockRules(config),
+    pepper: TEST_PEPPER,
+  });
   t.after(() => thread.close());
   return thread;
 }
@@ -41,7 +46,11 @@ test('members of the store are callable, and integers stay exact', async (t) => 
   const lines = [{ petId: String(petId), quantity: 2 }];
   const body = JSON.stringify({ lines }).replace(`"${petId}"`, String(petId));
   assert.equal((await app.request('POST', '/v1/store/orders', { body })).status, 201);
-  const thread = new ManagementThread({ url: app.config.database, rules: stockRules(app.config) });
+  const thread = new ManagementThread({
+    url: app.config.database,
+    rules: stockRules(app.config),
+    pepper: TEST_PEPPER,
+  });
   t.after(() => thread.close());
   const order = await thread.store.orders.findOrder(1);
   assert.deepEqual(
@@ -65,7 +74,11 @@ test('an error keeps its class, code and message', async (t) => {
 test('a thread without its database rejects calls with 503, and serves when there is one', async (t) => {
   const database = await newDatabase(t);
   const config = readConfig({ ...testEngine().variables, PETSTORE_DATABASE: database.url });
-  const thread = new ManagementThread({ url: config.database, rules: stockRules(config) });
+  const thread = new ManagementThread({
+    url: config.database,
+    rules: stockRules(config),
+    pepper: TEST_PEPPER,
+  });
   t.after(() => thread.close());
   await assert.rejects(thread.store.now(), { name: 'ApiError', code: 'service_unavailable' });
   await prepareDatabase(config);
@@ -88,7 +101,11 @@ test('a closed thread has ended, and rejects calls', async (t) => {
   await thread.close();
   assert.deepEqual(await running, [], 'a running call ends first');
   await assert.rejects(thread.store.listAccounts(), { code: 'service_unavailable' });
-  await new ManagementThread({ url: 'sqlite:/nowhere', rules: stockRules(readConfig({})) }).close();
+  await new ManagementThread({
+    url: 'sqlite:/nowhere',
+    rules: stockRules(readConfig({})),
+    pepper: TEST_PEPPER,
+  }).close();
 });
 
 test('errors of the database become 503, errors of the program do not', () => {

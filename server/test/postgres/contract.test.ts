@@ -19,6 +19,8 @@ runOnPostgres([
   'store/clock-guard',
   'store/import',
   'store/served-migration',
+  'webhook-endpoints/endpoint-store',
+  'webhook-endpoints/sender-store',
   'writes/idempotency-records',
   'writes/revert-movement',
   'writes/update-inventory',

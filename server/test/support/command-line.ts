@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { PetRow } from '../../src/domain/store.ts';
-import { openAdmin, prepareStore } from '../../src/store/open-admin.ts';
+import { DEFAULT_RULES, openAdmin, prepareStore } from '../../src/store/open-admin.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
 import type { Ended } from './command-process.ts';
 import { machineEnvironment } from './machine-environment.ts';
@@ -88,13 +88,16 @@ export async function json(cli: CommandLine, ...words: readonly string[]): Promi
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
+/** The pepper of `newAdminStore`. */
+export const TEST_PEPPER = Buffer.alloc(32, 'pepper');
+
 /** A new database with its admin store, closed with the test. */
 export async function newAdminStore(
   t: TestContext,
 ): Promise<{ store: OpenedAdminStore; database: TestDatabase }> {
   const database = await newDatabase(t);
   await prepareStore(database.url, [], () => ({ environment: 'production', pepperCheck: 'of this test' }));
-  const store = await openAdmin(database.url);
+  const store = await openAdmin(database.url, DEFAULT_RULES, () => TEST_PEPPER);
   t.after(() => store.close());
   return { store, database };
 }

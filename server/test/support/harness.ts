@@ -163,7 +163,7 @@ async function startInstance(
     });
   const store = await open();
   closing.push(() => store.close());
-  const threads = startThreads(config, closing);
+  const threads = startThreads({ config, pepper }, closing);
   const app = new App({ config, store, ...threads, pepper, metrics, log, clock: () => clock.nowMs });
 
   const request: TestApp['request'] = async (method, target, sending = {}) => {
@@ -185,11 +185,11 @@ async function startInstance(
 
 /** The threads of management actions; each starts with its first action. */
 function startThreads(
-  config: Config,
+  { config, pepper }: Pick<AppParts, 'config' | 'pepper'>,
   closing: (() => Promise<void>)[],
 ): Pick<AppParts, 'management' | 'jobs'> {
   const [management, jobs] = ['management', 'jobs'].map(() => {
-    const thread = new ManagementThread({ url: config.database, rules: stockRules(config) });
+    const thread = new ManagementThread({ url: config.database, rules: stockRules(config), pepper });
     closing.push(() => thread.close());
     return thread.store;
   }) as [ManagementStore, ManagementStore];

@@ -65,6 +65,8 @@ export interface ImportTransaction {
 export interface SqlDialect {
   /** What follows a text in ORDER BY to sort it by its bytes. */
   readonly bytewise: string;
+  /** Ends a SELECT within a transaction whose rows no other transaction changes until it ends. */
+  readonly forUpdate: string;
   /** Prepares the rate-limit counters of the account `$1`; nothing where a row is made with the first request. */
   readonly insertUsage: string | undefined;
   readonly orders: OrderStatements;

@@ -15,8 +15,10 @@ import { readChainHead } from '../ledger/ledger-bounds.ts';
 import { OrderReader } from '../orders/order-reader.ts';
 import type { OrderStatementName } from '../orders/order-sql.ts';
 import { previewPrune } from '../prune/prune.ts';
-import type { DatabaseIdentity, OpenedAdminStore } from '../schema/database-metadata.ts';
+import type { DatabaseIdentity, OpenedAdminStore, PepperSource } from '../schema/database-metadata.ts';
 import type { SqlValue } from '../sql-client.ts';
+import { SecretBox } from '../webhooks/secret-box.ts';
+import { SqlWebhookStore } from '../webhooks/webhook-store.ts';
 import { SqlActivityLog } from './activity.ts';
 import type { AdminEngine } from './admin-engine.ts';
 import { requireIdentity } from './identity.ts';
@@ -34,14 +36,15 @@ export class SqlAdminStore implements OpenedAdminStore {
   readonly pepperCheck: string;
   readonly orders: OrderStore;
   readonly activity: SqlActivityLog;
+  readonly webhooks: SqlWebhookStore;
   readonly #engine: AdminEngine;
   readonly #rules: StockRules;
 
   /** @throws OperatorError when the schema is not this release's; the engine is closed then. */
-  static async open(engine: AdminEngine, rules: StockRules): Promise<SqlAdminStore> {
+  static async open(engine: AdminEngine, rules: StockRules, pepper: PepperSource): Promise<SqlAdminStore> {
     try {
       await requireCurrentSchema(engine);
-      return new SqlAdminStore(engine, rules, await requireIdentity(engine, engine.name));
+      return new SqlAdminStore(engine, rules, await requireIdentity(engine, engine.name), pepper);
     } catch (error) {
       await engine.close();
       throw error;
@@ -52,6 +55,7 @@ export class SqlAdminStore implements OpenedAdminStore {
     engine: AdminEngine,
     rules: StockRules,
     { environment, pepperCheck }: DatabaseIdentity,
+    pepper: PepperSource,
   ) {
     this.#engine = engine;
     this.#rules = rules;
@@ -61,6 +65,7 @@ export class SqlAdminStore implements OpenedAdminStore {
       () => engine.now(),
     );
     this.activity = new SqlActivityLog(engine);
+    this.webhooks = new SqlWebhookStore(engine, new SecretBox(() => pepper(pepperCheck)));
     this.environment = environment;
     this.pepperCheck = pepperCheck;
   }

@@ -9,6 +9,12 @@ export interface DatabaseIdentity {
   readonly pepperCheck: string;
 }
 
+/**
+ * The pepper of a database with this `pepperCheck`: only some commands need it.
+ * @throws OperatorError when it is missing or another one.
+ */
+export type PepperSource = (pepperCheck: string) => Uint8Array;
+
 /** Decides the identity of a database from the one found, if any, and whether it has keys. */
 export type SettleIdentity = (found: DatabaseIdentity | undefined, hasKeys: boolean) => DatabaseIdentity;
 

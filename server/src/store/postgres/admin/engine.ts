@@ -39,6 +39,7 @@ export class PostgresAdminEngine implements AdminEngine {
   readonly migrations = MIGRATIONS;
   readonly dialect = {
     bytewise: 'COLLATE "C"',
+    forUpdate: 'FOR UPDATE',
     insertUsage: 'INSERT INTO usage (account_id) VALUES ($1)',
     orders: POSTGRES_ORDERS,
   };

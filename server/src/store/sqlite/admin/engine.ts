@@ -43,7 +43,7 @@ WHERE last_line_id IS NOT newest OR line_count <> coalesce(lines, 0) ORDER BY pe
 export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine {
   readonly name: string;
   readonly migrations = MIGRATIONS;
-  readonly dialect = { bytewise: '', insertUsage: undefined, orders: SQLITE_ORDERS };
+  readonly dialect = { bytewise: '', forUpdate: '', insertUsage: undefined, orders: SQLITE_ORDERS };
   readonly isLockFair = false;
   readonly #database: DatabaseSync;
   readonly #transactions = new Sequentially();

@@ -1,0 +1,70 @@
+import { SELECT_ENDPOINTS } from './endpoint-row.ts';
+
+/** Rows per statement: SQLite finds each parameter by its name among all of them. */
+export const ROWS_PER_STATEMENT = 100;
+
+export const HAS_ACTIVE = 'SELECT 1 FROM webhook_endpoints WHERE paused_at IS NULL LIMIT 1';
+
+/** Locks the rows in one order, because two senders that lock them in two orders would wait for each other. */
+export function takeLeases(forUpdate: string): string {
+  return `UPDATE webhook_endpoints
+SET lease_token = lease_token + CASE WHEN lease_owner = $1 THEN 0 ELSE 1 END, lease_owner = $1, lease_until = $3
+WHERE id IN (
+  SELECT id FROM webhook_endpoints WHERE paused_at IS NULL AND (lease_owner = $1 OR lease_until <= $2) ORDER BY id ${forUpdate}
+)`;
+}
+
+export const OWN_LEASES = `${SELECT_ENDPOINTS} WHERE paused_at IS NULL AND lease_owner = $1 ORDER BY id`;
+
+export const RELEASE =
+  'UPDATE webhook_endpoints SET lease_owner = NULL, lease_until = 0 WHERE lease_owner = $1';
+
+/** The endpoints with these ids, locked in the order of `takeLeases`. */
+export function lockReported(count: number, forUpdate: string): string {
+  const ids = Array.from({ length: count }, (_, i) => `$${i + 1}`);
+  return `SELECT id, account_id AS "accountId", url, paused_at AS "pausedAtMs", lease_token AS token, attempts
+FROM webhook_endpoints WHERE id IN (${ids.join(', ')}) ORDER BY id ${forUpdate}`;
+}
+
+export interface ReportedRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly url: string;
+  readonly pausedAtMs: number | null;
+  readonly token: number;
+  /** How many attempts were ever logged. */
+  readonly attempts: number;
+}
+
+const PROGRESS_TYPES = 'text bigint bigint bigint bigint bigint bigint'.split(' ');
+
+/** Its values are, per endpoint: id, cursor, since when it fails, failures, time of the retry, and all attempts. */
+export function writeProgress(count: number): string {
+  return `WITH progress (id, sequence, number, failing_since, failures, retry_at, attempts) AS (VALUES ${placesOf(count, PROGRESS_TYPES)})
+UPDATE webhook_endpoints SET cursor_sequence = progress.sequence, cursor_number = progress.number,
+  failing_since = progress.failing_since, failures = progress.failures, retry_at = progress.retry_at, attempts = progress.attempts
+FROM progress WHERE webhook_endpoints.id = progress.id`;
+}
+
+export const PAUSE = `UPDATE webhook_endpoints
+SET paused_at = $2, pause_reason = $3, version = version + 1, updated_at = $2 WHERE id = $1`;
+
+/** Texts and integers of an attempt, in the order of the columns. */
+const ATTEMPT_TYPES = 'text bigint bigint text text bigint bigint bigint bigint text text'.split(' ');
+
+/** A ring per endpoint: an attempt replaces the one whose slot it has. */
+export function logAttempts(count: number): string {
+  return `INSERT INTO webhook_attempts
+  (endpoint_id, slot, number, event_id, event_type, attempt, attempted_at, duration_ms, status_code, error, response)
+VALUES ${placesOf(count, ATTEMPT_TYPES)}
+ON CONFLICT (endpoint_id, slot) DO UPDATE SET number = excluded.number, event_id = excluded.event_id,
+  event_type = excluded.event_type, attempt = excluded.attempt, attempted_at = excluded.attempted_at,
+  duration_ms = excluded.duration_ms, status_code = excluded.status_code, error = excluded.error, response = excluded.response`;
+}
+
+/** Rows of parameters, with their types: PostgreSQL takes those of a list of values for text. */
+function placesOf(rows: number, types: readonly string[]): string {
+  const row = (i: number) =>
+    types.map((type, column) => `CAST($${i * types.length + column + 1} AS ${type})`).join(', ');
+  return Array.from({ length: rows }, (_, i) => `(${row(i)})`).join(', ');
+}

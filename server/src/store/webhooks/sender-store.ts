@@ -1,0 +1,134 @@
+import { toStorableText } from '../../domain/storable-text.ts';
+import { MAX_LOGGED_ATTEMPTS } from '../../domain/webhooks/webhook-endpoint.ts';
+import type {
+  EndpointProgress,
+  LeasedEndpoint,
+  WebhookSenderStore,
+} from '../../domain/webhooks/webhook-store.ts';
+import type { SqlValue } from '../sql-client.ts';
+import { type EndpointRow, isRotating, toEndpoint } from './endpoint-row.ts';
+import { recordEvent } from './event-positions.ts';
+import type { SecretBox } from './secret-box.ts';
+import {
+  HAS_ACTIVE,
+  lockReported,
+  logAttempts,
+  OWN_LEASES,
+  PAUSE,
+  RELEASE,
+  type ReportedRow,
+  ROWS_PER_STATEMENT,
+  takeLeases,
+  writeProgress,
+} from './sender-statements.ts';
+import type { WebhookEngine } from './webhook-engine.ts';
+
+/** The senders' side of the webhook endpoints, on either engine. */
+export class SqlWebhookSenderStore implements WebhookSenderStore {
+  readonly #engine: WebhookEngine;
+  readonly #secrets: SecretBox;
+
+  constructor(engine: WebhookEngine, secrets: SecretBox) {
+    this.#engine = engine;
+    this.#secrets = secrets;
+  }
+
+  async hasActive(): Promise<boolean> {
+    return (await this.#engine.all(HAS_ACTIVE)).length > 0;
+  }
+
+  lease(owner: string, leaseMs: number): Promise<readonly LeasedEndpoint[]> {
+    return this.#engine.transaction(async () => {
+      const nowMs = await this.#engine.now();
+      await this.#engine.run(takeLeases(this.#engine.dialect.forUpdate), [owner, nowMs, nowMs + leaseMs]);
+      const rows = await this.#engine.all<EndpointRow>(OWN_LEASES, [owner]);
+      return rows.map((row) => ({
+        endpoint: toEndpoint(row, nowMs),
+        token: row.leaseToken,
+        secrets: this.#secretsOf(row, nowMs),
+      }));
+    });
+  }
+
+  async release(owner: string): Promise<void> {
+    await this.#engine.transaction(() => this.#engine.run(RELEASE, [owner]));
+  }
+
+  report(progress: readonly EndpointProgress[]): Promise<readonly string[]> {
+    return this.#engine.transaction(async () => {
+      // Before the endpoints, as everywhere: a pause is also an event, whose place the ledger decides.
+      if (progress.some(({ pause }) => pause)) await this.#engine.lockLedger();
+      const fenced: string[] = [];
+      const sorted = progress.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      for (const portion of portionsOf(sorted)) fenced.push(...(await this.#report(portion)));
+      return fenced;
+    });
+  }
+
+  async #report(progress: readonly EndpointProgress[]): Promise<readonly string[]> {
+    const lock = lockReported(progress.length, this.#engine.dialect.forUpdate);
+    const found = await this.#engine.all<ReportedRow>(
+      lock,
+      progress.map(({ id }) => id),
+    );
+    const rows = new Map(found.map((row) => [row.id, row]));
+    const isOwn = ({ id, token }: EndpointProgress) => rows.get(id)?.token === token;
+    const own = progress.filter(isOwn).map((report) => ({ report, row: rows.get(report.id) as ReportedRow }));
+    if (own.length > 0) {
+      await this.#engine.run(
+        writeProgress(own.length),
+        own.flatMap(({ report, row }) => progressValues(report, row)),
+      );
+    }
+    const attempts = own.flatMap(({ report, row }) => attemptValues(report, row));
+    for (const portion of portionsOf(attempts)) {
+      await this.#engine.run(logAttempts(portion.length), portion.flat());
+    }
+    for (const { report, row } of own) {
+      if (report.pause && row.pausedAtMs === null) await this.#pause(row, report.pause);
+    }
+    return progress.filter((report) => !isOwn(report)).map(({ id }) => id);
+  }
+
+  async #pause(
+    { id, accountId, url }: ReportedRow,
+    { reason, atMs }: NonNullable<EndpointProgress['pause']>,
+  ): Promise<void> {
+    await this.#engine.run(PAUSE, [id, atMs, reason]);
+    const data = JSON.stringify({ id, url, pauseReason: reason, pausedAt: new Date(atMs).toISOString() });
+    const recordedAtMs = await this.#engine.now();
+    await recordEvent(this.#engine, { type: 'webhook_endpoint.paused', accountId, data, recordedAtMs });
+  }
+
+  #secretsOf(row: EndpointRow, nowMs: number): readonly string[] {
+    const { id, secret, previousSecret } = row;
+    const newest = this.#secrets.open(id, secret);
+    return previousSecret && isRotating(row, nowMs)
+      ? [newest, this.#secrets.open(id, previousSecret)]
+      : [newest];
+  }
+}
+
+function progressValues(report: EndpointProgress, row: ReportedRow): readonly SqlValue[] {
+  const { id, cursor, failingSinceMs, failures, retryAtMs, attempts } = report;
+  const { sequence, number } = cursor;
+  return [id, sequence, number, failingSinceMs, failures, retryAtMs, row.attempts + attempts.length];
+}
+
+function attemptValues(
+  { id, attempts }: EndpointProgress,
+  row: ReportedRow,
+): readonly (readonly SqlValue[])[] {
+  return attempts.map((attempt, i) => {
+    const number = row.attempts + i + 1;
+    const { eventId, eventType, attemptedAtMs, durationMs, statusCode, error, response } = attempt;
+    // A receiver decides these texts.
+    const texts = [error, response].map((text) => text && toStorableText(text));
+    const event = [eventId, eventType, attempt.attempt, attemptedAtMs, durationMs, statusCode];
+    return [id, number % MAX_LOGGED_ATTEMPTS, number, ...event, ...texts];
+  });
+}
+
+function* portionsOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let i = 0; i < items.length; i += ROWS_PER_STATEMENT) yield items.slice(i, i + ROWS_PER_STATEMENT);
+}

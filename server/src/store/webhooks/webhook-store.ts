@@ -1,0 +1,237 @@
+import { createId } from '../../domain/access/api-key.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import type { ActionAuthor } from '../../domain/management/activity.ts';
+import { type EventPosition, eventId } from '../../domain/webhooks/events.ts';
+import type { DeliveryAttempt, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import type {
+  NewWebhookEndpoint,
+  WebhookEndpointChanges,
+  WebhookStore,
+  WithSecret,
+} from '../../domain/webhooks/webhook-store.ts';
+import { actionRow, RECORD_ACTION } from '../activity/action-row.ts';
+import {
+  type EndpointRow,
+  endpointValues,
+  filterColumns,
+  INSERT_ENDPOINT,
+  SELECT_ENDPOINTS,
+  toEndpoint,
+  UPDATE_ENDPOINT,
+} from './endpoint-row.ts';
+import { newestPosition, requireReplayable } from './event-positions.ts';
+import type { SecretBox } from './secret-box.ts';
+import type { WebhookEngine } from './webhook-engine.ts';
+
+const COUNT = 'SELECT count(*) AS endpoints FROM webhook_endpoints WHERE account_id = $1';
+const ACCOUNT = 'SELECT 1 FROM accounts WHERE id = $1';
+const ATTEMPTS = `SELECT number, event_id AS "eventId", event_type AS "eventType", attempt,
+attempted_at AS "attemptedAtMs", duration_ms AS "durationMs", status_code AS "statusCode", error, response
+FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY number DESC`;
+
+/** A delivery that does not fail. */
+const NOT_FAILING = { failingSinceMs: null, failures: 0, retryAtMs: null };
+
+interface Change {
+  /** The verb of the action, such as `pause`. */
+  readonly verb: string;
+  /** The new values of the row. */
+  readonly columns: Partial<EndpointRow>;
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Whether reports of attempts before this change must not be written. */
+  readonly isFencing?: boolean;
+}
+
+/** The webhook endpoints of either engine. */
+export class SqlWebhookStore implements WebhookStore {
+  readonly #engine: WebhookEngine;
+  readonly #secrets: SecretBox;
+
+  constructor(engine: WebhookEngine, secrets: SecretBox) {
+    this.#engine = engine;
+    this.#secrets = secrets;
+  }
+
+  create(endpoint: NewWebhookEndpoint, limit: number, author: ActionAuthor): Promise<WithSecret> {
+    const { accountId, url, description } = endpoint;
+    const id = createId('whe');
+    const { secret, sealed } = this.#secrets.create(id);
+    return this.#engine.transaction(async () => {
+      // Every write that commits after this one has a later position. The lock also makes the count exact.
+      await this.#engine.lockLedger();
+      await this.#requireRoom(accountId, limit);
+      const nowMs = await this.#engine.now();
+      const cursor = await newestPosition(this.#engine);
+      const row: EndpointRow = {
+        id,
+        accountId,
+        url,
+        description,
+        ...filterColumns(endpoint),
+        secret: sealed,
+        previousSecret: null,
+        previousSecretExpiresAtMs: null,
+        pausedAtMs: null,
+        pauseReason: null,
+        version: 1,
+        createdAtMs: nowMs,
+        updatedAtMs: nowMs,
+        cursorSequence: cursor.sequence,
+        cursorNumber: cursor.number,
+        ...NOT_FAILING,
+        leaseToken: 0,
+      };
+      await this.#engine.run(INSERT_ENDPOINT, endpointValues(row));
+      await this.#record(author, { verb: 'create', target: id, details: { ...endpoint }, nowMs });
+      return { endpoint: toEndpoint(row, nowMs), secret };
+    });
+  }
+
+  async list(accountId?: string): Promise<readonly WebhookEndpoint[]> {
+    const nowMs = await this.#engine.now();
+    const where = accountId === undefined ? '' : 'WHERE account_id = $1';
+    const sql = `${SELECT_ENDPOINTS} ${where} ORDER BY id ${this.#engine.dialect.bytewise}`;
+    const rows = await this.#engine.all<EndpointRow>(sql, accountId === undefined ? [] : [accountId]);
+    return rows.map((row) => toEndpoint(row, nowMs));
+  }
+
+  async find(id: string, accountId?: string): Promise<WebhookEndpoint> {
+    return toEndpoint(await this.#find(id, accountId), await this.#engine.now());
+  }
+
+  update(
+    id: string,
+    changes: WebhookEndpointChanges,
+    author: ActionAuthor,
+    accountId?: string,
+  ): Promise<WebhookEndpoint> {
+    return this.#change(id, accountId, author, async (row, nowMs) => {
+      const { url = row.url, description = row.description } = changes;
+      const { types, petIds, statuses } = toEndpoint(row, nowMs);
+      const columns = { url, description, ...filterColumns({ types, petIds, statuses, ...changes }) };
+      // A new URL is a new receiver: the failures of the old one do not delay it.
+      const isMoved = url !== row.url;
+      return {
+        verb: 'update',
+        columns: isMoved ? { ...columns, ...NOT_FAILING } : columns,
+        details: { ...changes },
+        isFencing: isMoved,
+      };
+    });
+  }
+
+  delete(id: string, author: ActionAuthor, accountId?: string): Promise<void> {
+    return this.#engine.transaction(async () => {
+      const { url } = await this.#find(id, accountId, this.#engine.dialect.forUpdate);
+      await this.#engine.run('DELETE FROM webhook_attempts WHERE endpoint_id = $1', [id]);
+      await this.#engine.run('DELETE FROM webhook_endpoints WHERE id = $1', [id]);
+      const nowMs = await this.#engine.now();
+      await this.#record(author, { verb: 'delete', target: id, details: { url }, nowMs });
+    });
+  }
+
+  async rotateSecret(
+    id: string,
+    overlapMs: number,
+    author: ActionAuthor,
+    accountId?: string,
+  ): Promise<WithSecret> {
+    const { secret, sealed } = this.#secrets.create(id);
+    const endpoint = await this.#change(id, accountId, author, async (row, nowMs) => {
+      const hasOverlap = overlapMs > 0;
+      const columns = {
+        secret: sealed,
+        previousSecret: hasOverlap ? row.secret : null,
+        previousSecretExpiresAtMs: hasOverlap ? nowMs + overlapMs : null,
+      };
+      return { verb: 'rotate', columns, details: { overlapSeconds: overlapMs / 1_000 } };
+    });
+    return { endpoint, secret };
+  }
+
+  pause(id: string, author: ActionAuthor, accountId?: string): Promise<WebhookEndpoint> {
+    return this.#change(id, accountId, author, async (row, nowMs) =>
+      row.pausedAtMs === null
+        ? { verb: 'pause', columns: { pausedAtMs: nowMs, pauseReason: 'requested' } }
+        : undefined,
+    );
+  }
+
+  resume(id: string, author: ActionAuthor, accountId?: string): Promise<WebhookEndpoint> {
+    return this.#change(id, accountId, author, async (row) => {
+      if (row.pausedAtMs === null) return undefined;
+      const columns = { pausedAtMs: null, pauseReason: null, ...NOT_FAILING };
+      return { verb: 'resume', columns, isFencing: true };
+    });
+  }
+
+  replay(
+    id: string,
+    after: EventPosition,
+    author: ActionAuthor,
+    accountId?: string,
+  ): Promise<WebhookEndpoint> {
+    return this.#change(id, accountId, author, async () => {
+      await requireReplayable(this.#engine, after);
+      const columns = { cursorSequence: after.sequence, cursorNumber: after.number, ...NOT_FAILING };
+      return { verb: 'replay', columns, details: { after: eventId(after) }, isFencing: true };
+    });
+  }
+
+  async attempts(id: string, accountId?: string): Promise<readonly DeliveryAttempt[]> {
+    await this.#find(id, accountId);
+    return this.#engine.all<DeliveryAttempt>(ATTEMPTS, [id]);
+  }
+
+  /** Changes one endpoint in one transaction; `undefined` changes nothing. */
+  #change(
+    id: string,
+    accountId: string | undefined,
+    author: ActionAuthor,
+    decide: (row: EndpointRow, nowMs: number) => Promise<Change | undefined>,
+  ): Promise<WebhookEndpoint> {
+    return this.#engine.transaction(async () => {
+      const row = await this.#find(id, accountId, this.#engine.dialect.forUpdate);
+      const nowMs = await this.#engine.now();
+      const change = await decide(row, nowMs);
+      if (!change) return toEndpoint(row, nowMs);
+      const changed: EndpointRow = {
+        ...row,
+        ...change.columns,
+        version: row.version + 1,
+        updatedAtMs: nowMs,
+        leaseToken: row.leaseToken + (change.isFencing ? 1 : 0),
+      };
+      await this.#engine.run(UPDATE_ENDPOINT, endpointValues(changed));
+      await this.#record(author, { verb: change.verb, target: id, details: change.details ?? {}, nowMs });
+      return toEndpoint(changed, nowMs);
+    });
+  }
+
+  /** @throws OperatorError `not_found`, also for an endpoint of another account. */
+  async #find(id: string, accountId: string | undefined, lock = ''): Promise<EndpointRow> {
+    const [row] = await this.#engine.all<EndpointRow>(`${SELECT_ENDPOINTS} WHERE id = $1 ${lock}`, [id]);
+    if (row && (accountId === undefined || row.accountId === accountId)) return row;
+    throw new OperatorError(`There is no webhook endpoint ${id}.`, { code: 'not_found' });
+  }
+
+  async #requireRoom(accountId: string, limit: number): Promise<void> {
+    if ((await this.#engine.all(ACCOUNT, [accountId])).length === 0) {
+      throw new OperatorError(`There is no account ${accountId}.`, { code: 'not_found' });
+    }
+    const [row] = await this.#engine.all<{ endpoints: number }>(COUNT, [accountId]);
+    if ((row?.endpoints ?? 0) < limit) return;
+    throw new OperatorError(`The account has ${limit} webhook endpoints, which is the maximum; delete one.`, {
+      code: 'conflict',
+    });
+  }
+
+  async #record(
+    author: ActionAuthor,
+    change: { verb: string; target: string; details: Readonly<Record<string, unknown>>; nowMs: number },
+  ): Promise<void> {
+    const { verb, target, details, nowMs } = change;
+    const action = { action: `webhooks.${verb}`, target, details };
+    await this.#engine.run(RECORD_ACTION, actionRow(author, action, nowMs));
+  }
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { EndpointProgress } from '../../src/domain/webhooks/webhook-store.ts';
+import { AUTHOR, newEndpointShop, progressOf } from './endpoint-shop.ts';
+
+type Attempt = EndpointProgress['attempts'][number];
+
+const LEASE_MS = 60_000;
+
+function attempt(fields: Partial<Attempt> = {}): Attempt {
+  const event = { eventId: '1.0', eventType: 'inventory.changed', attempt: 1 } as const;
+  return { ...event, attemptedAtMs: 5, durationMs: 6, statusCode: 200, error: null, response: '', ...fields };
+}
+
+test('a lease belongs to one sender until it has passed, and a take-over raises the token', async (t) => {
+  const { database, newEndpoint, newSender } = await newEndpointShop(t);
+  const { endpoint, secret } = await newEndpoint();
+  const [{ sender: one }, { sender: two }] = [await newSender(), await newSender()];
+  const first = await one.lease('one', LEASE_MS);
+  assert.deepEqual(first, [{ endpoint, token: 1, secrets: [secret] }]);
+  assert.deepEqual(await two.lease('two', LEASE_MS), []);
+  assert.deepEqual(await one.lease('one', LEASE_MS), first, 'a renewal keeps the token');
+  await database.run('UPDATE webhook_endpoints SET lease_until = 1');
+  const [taken] = await two.lease('two', LEASE_MS);
+  assert.equal(taken?.token, 2);
+  assert.deepEqual(await one.lease('one', LEASE_MS), []);
+});
+
+test('a sender that lost its lease writes nothing', async (t) => {
+  const { store, database, newEndpoint, newSender } = await newEndpointShop(t);
+  const { id } = (await newEndpoint()).endpoint;
+  const { id: kept } = (await newEndpoint()).endpoint;
+  const [{ sender: one }, { sender: two }] = [await newSender(), await newSender()];
+  const leased = await one.lease('one', LEASE_MS);
+  await database.run(`UPDATE webhook_endpoints SET lease_until = 1 WHERE id = '${id}'`);
+  const [taken] = await two.lease('two', LEASE_MS);
+  assert.equal(taken?.endpoint.id, id);
+  const cursor = { sequence: 0, number: 0 };
+  const late = leased.map((lease) =>
+    progressOf(lease, { cursor, attempts: [attempt()], pause: { reason: 'gone', atMs: 7 } }),
+  );
+  assert.deepEqual(await one.report(late), [id]);
+  assert.deepEqual(await store.webhooks.find(id), taken.endpoint);
+  assert.deepEqual(await store.webhooks.attempts(id), []);
+  assert.equal((await store.webhooks.find(kept)).pauseReason, 'gone');
+  assert.deepEqual((await store.webhooks.find(kept)).cursor, cursor);
+  assert.equal((await store.webhooks.attempts(kept)).length, 1);
+  assert.deepEqual(await two.report([progressOf(taken)]), []);
+});
+
+test('a released endpoint is free, and a paused one is leased by nobody', async (t) => {
+  const { store, newEndpoint, newSender } = await newEndpointShop(t);
+  const { sender: one } = await newSender();
+  const { sender: two } = await newSender();
+  assert.equal(await one.hasActive(), false);
+  const { id } = (await newEndpoint()).endpoint;
+  assert.equal(await one.hasActive(), true);
+  assert.equal((await one.lease('one', LEASE_MS)).length, 1);
+  await one.release('one');
+  assert.equal((await two.lease('two', LEASE_MS))[0]?.token, 2);
+  await store.webhooks.pause(id, AUTHOR);
+  assert.deepEqual(await two.lease('two', LEASE_MS), []);
+  assert.equal(await one.hasActive(), false);
+  const resumed = await store.webhooks.resume(id, AUTHOR);
+  assert.deepEqual((await two.lease('two', LEASE_MS))[0]?.endpoint, resumed);
+});
+
+test('the attempts are a ring: the last 100, the newest first', async (t) => {
+  const { store, database, newEndpoint, newSender } = await newEndpointShop(t);
+  const { id } = (await newEndpoint()).endpoint;
+  const { sender } = await newSender();
+  const [leased] = await sender.lease('one', LEASE_MS);
+  assert.ok(leased);
+  let sent = 0;
+  for (const count of [1, 100, 37, 0, 99, 2]) {
+    const first = sent + 1;
+    const attempts = Array.from({ length: count }, (_, i) => attempt({ eventId: `${first + i}.0` }));
+    sent += count;
+    assert.deepEqual(await sender.report([progressOf(leased, { attempts })]), []);
+    const logged = await store.webhooks.attempts(id, 'acc_shop');
+    const expected = Array.from({ length: Math.min(sent, 100) }, (_, i) => sent - i);
+    assert.deepEqual(
+      logged.map(({ number, eventId }) => [number, eventId]),
+      expected.map((number) => [number, `${number}.0`]),
+    );
+  }
+  assert.deepEqual(await database.rows('SELECT count(*) FROM webhook_attempts'), [[100]]);
+});
+
+test('an attempt is logged as reported, with every text that a receiver can send', async (t) => {
+  const { store, newEndpoint, newSender } = await newEndpointShop(t);
+  const { id } = (await newEndpoint()).endpoint;
+  const { sender } = await newSender();
+  const [leased] = await sender.lease('one', LEASE_MS);
+  assert.ok(leased);
+  const failure = attempt({ statusCode: null, error: 'a\0b', response: '\ud800 \u{1f431}', attempt: 4 });
+  const test = attempt({ eventType: 'webhook.test', response: null });
+  await sender.report([progressOf(leased, { attempts: [failure, test] })]);
+  const [second, first] = await store.webhooks.attempts(id);
+  assert.deepEqual({ ...second }, { ...test, number: 2 });
+  assert.deepEqual({ ...first }, { ...failure, error: 'a\ufffdb', response: '\ufffd \u{1f431}', number: 1 });
+});
+
+test('a report writes the progress of hundreds of endpoints', async (t) => {
+  const { store, newSender } = await newEndpointShop(t);
+  const count = 250;
+  for (let i = 0; i < count; i += 1) {
+    const endpoint = { accountId: 'acc_shop', url: `https://example.com/${i}`, description: null };
+    await store.webhooks.create({ ...endpoint, types: null, petIds: null, statuses: null }, count, AUTHOR);
+  }
+  const { sender } = await newSender();
+  const leased = await sender.lease('one', LEASE_MS);
+  const reports = leased.map((lease, i) =>
+    progressOf(lease, {
+      cursor: { sequence: i, number: i % 3 },
+      failingSinceMs: i % 2 === 0 ? null : i,
+      failures: i % 2,
+      retryAtMs: i % 2 === 0 ? null : i + 1,
+      attempts: [attempt({ eventId: `${i}.0` })],
+    }),
+  );
+  assert.deepEqual(await sender.report(reports), []);
+  const expected = reports.map(({ id, cursor, failingSinceMs, failures, retryAtMs }) => {
+    return { id, cursor, failingSinceMs, failures, retryAtMs };
+  });
+  const stored = (await store.webhooks.list()).map(({ id, cursor, failingSinceMs, failures, retryAtMs }) => {
+    return { id, cursor, failingSinceMs, failures, retryAtMs };
+  });
+  assert.deepEqual(
+    stored,
+    expected.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+  );
+});
+
+test('a pause by a sender is an event of its account, one time', async (t) => {
+  const { store, database, newEndpoint, newSender } = await newEndpointShop(t);
+  const { id, url } = (await newEndpoint()).endpoint;
+  const { sender } = await newSender();
+  const [leased] = await sender.lease('one', LEASE_MS);
+  assert.ok(leased);
+  const pause = { reason: 'failing', atMs: 1_800_000_000_000 } as const;
+  await sender.report([progressOf(leased, { pause })]);
+  await sender.report([progressOf(leased, { pause: { ...pause, reason: 'gone' } })]);
+  const paused = await store.webhooks.find(id);
+  assert.deepEqual([paused.pauseReason, paused.pausedAtMs, paused.version], ['failing', pause.atMs, 2]);
+  const events = await database.rows('SELECT sequence, number, type, account_id, data FROM events');
+  const data = JSON.stringify({ id, url, pauseReason: 'failing', pausedAt: '2027-01-15T08:00:00.000Z' });
+  assert.deepEqual(events, [[1, 2, 'webhook_endpoint.paused', 'acc_shop', data]]);
+});
