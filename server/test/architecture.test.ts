@@ -19,7 +19,7 @@ const ZOD = '@hono/zod-openapi$';
 const DOMAIN_BASE = 'domain/(?:errors|inventory|maybe-promise)\\.ts$';
 const STORE_BASE = 'store/(?:batch-queue|errors|hex|listeners|sql-client|store-options)\\.ts$';
 const STORE_CONCEPTS =
-  'store/(?:access|activity|audit|history|idempotency|ledger|list|orders|pets|prune|schema|webhooks)/';
+  'store/(?:access|audit|history|idempotency|ledger|list|orders|pets|prune|schema|usage|webhooks)/';
 
 /**
  * Imports that the files of each folder may have, besides those of the same folder; the most specific line counts.
@@ -49,7 +49,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
   'store/': ['node:', 'domain/'],
   'store/access/': ['node:', 'domain/', STORE_BASE],
-  'store/activity/': ['node:', 'domain/', STORE_BASE],
   'store/idempotency/': ['node:', 'domain/', STORE_BASE],
   'store/list/': ['node:', 'domain/', STORE_BASE],
   'store/ledger/': ['node:', 'domain/', STORE_BASE, 'store/idempotency/'],
@@ -59,7 +58,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'store/pets/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|history)/'],
   'store/audit/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|list|history)/'],
   'store/prune/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|audit|history)/'],
-  'store/webhooks/': ['node:', 'domain/', STORE_BASE, 'store/(?:activity|ledger)/'],
+  'store/webhooks/': ['node:', 'domain/', STORE_BASE, 'store/ledger/'],
+  'store/usage/': ['node:', 'domain/', STORE_BASE],
   'store/admin/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS],
   'store/sqlite/file/': ['node:', 'domain/'],
   'store/sqlite/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS, 'store/sqlite/file/'],

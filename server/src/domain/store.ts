@@ -9,6 +9,7 @@ import type { LedgerHead } from './ledger/ledger.ts';
 import type { Prune } from './ledger/prunes.ts';
 import type { AuditReport, ChainPoint, StockStore } from './ledger-store.ts';
 import type { ActivityLog } from './management/activity.ts';
+import type { UsageHistory } from './management/usage.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { OrderStore } from './orders/order-store.ts';
 import type { WebhookStore } from './webhooks/webhook-store.ts';
@@ -203,6 +204,7 @@ export interface AdminStore {
   readonly orders: OrderStore;
   readonly activity: ActivityLog;
   readonly webhooks: WebhookStore;
+  readonly usage: UsageHistory;
   /** The thresholds of pets without their own. */
   defaultThresholds(): Promise<Thresholds>;
   /**

@@ -50,12 +50,14 @@ function noteVisit(visits: Visit[], label: number, isAdmitted: boolean): void {
   if (isAdmitted) visit.admitted += 1;
 }
 
+const NOTHING_SAVED = { counts: [], finished: 0 };
+
 test(`a clock that jumps never opens more than one allowance at a time (${SEEDS} seeds)`, () => {
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const random = new SeededRandom(seed);
     const limits: Limits = { perMinute: random.integer(1, 20), perDay: random.integer(1, 60) };
     const visits: Record<WindowName, Visit[]> = { minute: [], day: [] };
-    const memory = new MemoryLimits([], () => undefined);
+    const memory = new MemoryLimits(NOTHING_SAVED, () => undefined);
     const clock = new SteppedClock(random);
     for (let request = 0; request < 500; request += 1) {
       clock.trueMs += random.integer(0, 4 * SECOND);
@@ -94,7 +96,7 @@ for (const { window, limits, pollMs, quietMs } of [
   test(`a jump of the clock locks no account out for longer than a ${window} plus the jump (${SEEDS} seeds)`, () => {
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const random = new SeededRandom(seed);
-      const memory = new MemoryLimits([], () => assert.fail(`seed ${seed}: banned`));
+      const memory = new MemoryLimits(NOTHING_SAVED, () => assert.fail(`seed ${seed}: banned`));
       const clock = new SteppedClock(random);
       let waitingSinceMs = 0;
       let longestMs: number = WINDOW_MS[window];
@@ -118,7 +120,7 @@ for (const { window, limits, pollMs, quietMs } of [
 }
 
 test('after a jump of the clock Retry-After is at most one window', () => {
-  const memory = new MemoryLimits([], () => undefined);
+  const memory = new MemoryLimits(NOTHING_SAVED, () => undefined);
   const principal = principalOf('key', 'acc', { perMinute: 1, perDay: 1_000 });
   memory.admit(principal, MIDNIGHT);
   for (const stepMs of STEPS_MS) {
@@ -131,7 +133,7 @@ test('after a jump of the clock Retry-After is at most one window', () => {
 test('a ban never lasts longer than imposed, for a jump of the clock in either direction', () => {
   for (const stepMs of STEPS_MS) {
     const ban = { keyId: 'key', level: 1, bannedAtMs: MIDNIGHT, endsAtMs: MIDNIGHT + 5 * MINUTE };
-    const memory = new MemoryLimits([], () => undefined);
+    const memory = new MemoryLimits(NOTHING_SAVED, () => undefined);
     memory.setBans([ban]);
     const principal = principalOf('key', 'acc', { perMinute: 1_000, perDay: 1_000_000 });
     let bannedForMs = 0;

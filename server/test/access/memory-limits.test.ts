@@ -17,7 +17,7 @@ test(`a client that obeys Retry-After is never refused twice per window, nor ban
 
 function judgedByMemory(seed: number): Tally {
   let bansMade = 0;
-  const limits = new MemoryLimits([], () => {
+  const limits = new MemoryLimits({ counts: [], finished: 0 }, () => {
     bansMade += 1;
   });
   const simulation = simulate(seed, { maxRequests: 1_500, maxKeys: 6 });

@@ -5,7 +5,7 @@ import type {
   ActivityLog,
   ActivityQuery,
 } from '../../domain/management/activity.ts';
-import { actionRow, RECORD_ACTION } from '../activity/action-row.ts';
+import { actionValues, RECORD_ACTION } from '../ledger/activity-row.ts';
 import type { SqlValue } from '../sql-client.ts';
 import type { AdminEngine } from './admin-engine.ts';
 
@@ -23,7 +23,8 @@ export async function recordAction(
   action: Action,
   atMs?: number,
 ): Promise<void> {
-  await client.run(RECORD_ACTION, actionRow(author, action, atMs ?? (await client.now())));
+  const recordedAtMs = atMs ?? (await client.now());
+  await client.run(RECORD_ACTION, actionValues({ ...action, author, recordedAtMs }));
 }
 
 /** The activity log of either engine. */

@@ -70,4 +70,6 @@ export interface SqlDialect {
   /** Prepares the rate-limit counters of the account `$1`; nothing where a row is made with the first request. */
   readonly insertUsage: string | undefined;
   readonly orders: OrderStatements;
+  /** The last minute of the account `$1`, as `UsageReader` reads it. */
+  readonly lastMinute: string;
 }

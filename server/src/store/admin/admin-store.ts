@@ -17,6 +17,7 @@ import type { OrderStatementName } from '../orders/order-sql.ts';
 import { previewPrune } from '../prune/prune.ts';
 import type { DatabaseIdentity, OpenedAdminStore, PepperSource } from '../schema/database-metadata.ts';
 import type { SqlValue } from '../sql-client.ts';
+import { UsageReader } from '../usage/usage-reader.ts';
 import { SecretBox } from '../webhooks/secret-box.ts';
 import { SqlWebhookStore } from '../webhooks/webhook-store.ts';
 import { SqlActivityLog } from './activity.ts';
@@ -37,6 +38,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   readonly orders: OrderStore;
   readonly activity: SqlActivityLog;
   readonly webhooks: SqlWebhookStore;
+  readonly usage: UsageReader;
   readonly #engine: AdminEngine;
   readonly #rules: StockRules;
 
@@ -66,6 +68,7 @@ export class SqlAdminStore implements OpenedAdminStore {
     );
     this.activity = new SqlActivityLog(engine);
     this.webhooks = new SqlWebhookStore(engine, new SecretBox(() => pepper(pepperCheck)));
+    this.usage = new UsageReader(engine, engine.dialect.lastMinute);
     this.environment = environment;
     this.pepperCheck = pepperCheck;
   }

@@ -1,4 +1,4 @@
-import type { Author, Movement } from '../../domain/ledger/ledger.ts';
+import type { Movement } from '../../domain/ledger/ledger.ts';
 import {
   type LedgerState,
   LedgerTransaction,
@@ -6,7 +6,7 @@ import {
 } from '../../domain/ledger/ledger-transaction.ts';
 import type { Sale } from '../../domain/ledger/sales.ts';
 import type { Stock } from '../../domain/ledger/stock.ts';
-import type { Action } from '../../domain/management/activity.ts';
+import type { Action, ActionAuthor } from '../../domain/management/activity.ts';
 import { type ChangedOrder, OrderBook } from '../../domain/orders/order-book.ts';
 import type { Order } from '../../domain/orders/orders.ts';
 import type { EventPosition, RecordedEvent } from '../../domain/webhooks/events.ts';
@@ -42,7 +42,7 @@ export interface BatchOutcome {
 
 /** A line of the activity log to write. */
 export interface RecordedAction extends Action {
-  readonly author: Author;
+  readonly author: ActionAuthor;
   readonly recordedAtMs: number;
 }
 

@@ -63,6 +63,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       account_id: 'text',
       minute_label: 'bigint',
       minute_used: 'bigint',
+      minute_recorded: 'bigint',
       day_label: 'bigint',
       day_used: 'bigint',
     },

@@ -19,8 +19,10 @@ import type { Migration } from '../schema/migrations.ts';
  * - A row of `events` comes after the movement that was the newest when it was written. Its number is 2 or more: 0 and 1
  *   are the movement itself and its alert.
  * - `pet_words` has the words of the names and categories of pets, for search.
- * - A row of `usage_history` has the admitted requests of a minute, an hour or a day that has passed. A trigger adds a
- *   minute when the count of the next one is written.
+ * - A row of `usage_history` has the admitted requests of a minute, an hour or a day, except those of the last minute of
+ *   the account, which are in `usage`: there, `recorded` is the part of `used` that the history has, or that belongs to
+ *   another minute (DECISIONS.md).
+ * - `usage_state.finished` numbers the minutes that were added to `usage_history`, so that none is added twice.
  * - Indexes of `activity` are in the order of its pages: every filter alone finds its rows.
  * - A row of `import_rows` has what the plan has found: `found_sequence` is the newest movement of the pet, and `found` its
  *   values if the row changes them. A file is in `import_parts` until it is applied or cancelled.
@@ -69,6 +71,7 @@ CREATE TABLE usage (
   window TEXT NOT NULL CHECK (window IN ('minute', 'day')),
   label INTEGER NOT NULL,
   used INTEGER NOT NULL,
+  recorded INTEGER NOT NULL,
   PRIMARY KEY (account_id, window)
 ) STRICT, WITHOUT ROWID;
 
@@ -79,6 +82,8 @@ CREATE TABLE usage_history (
   requests INTEGER NOT NULL,
   PRIMARY KEY (account_id, unit, began_at)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE usage_state (finished INTEGER NOT NULL) STRICT;
+INSERT INTO usage_state VALUES (0);
 
 CREATE TABLE quota_notices (
   account_id TEXT PRIMARY KEY,

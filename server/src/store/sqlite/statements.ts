@@ -45,7 +45,9 @@ FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $petId`,
 
   key: KEYS,
 
-  usage: 'SELECT account_id AS accountId, window, label, used FROM usage',
+  usage: 'SELECT account_id AS accountId, window, label, used, recorded FROM usage',
+
+  finishedMinutes: 'SELECT finished FROM usage_state',
 
   /** The newest ban of each key that was not lifted: it determines how long the next one lasts. */
   bans: `SELECT key_id AS keyId, level, banned_at AS bannedAtMs, ends_at AS endsAtMs
@@ -111,9 +113,18 @@ FROM (SELECT id, created_at FROM answers WHERE id > $after ORDER BY id LIMIT $mo
 
   deleteIdempotencyRecords: 'DELETE FROM answers WHERE id > ? AND id <= ? AND created_at <= ?',
 
-  saveUsage: `INSERT INTO usage (account_id, window, label, used)
-SELECT id, $window, $label, $used FROM accounts WHERE id = $accountId
-ON CONFLICT (account_id, window) DO UPDATE SET label = excluded.label, used = excluded.used`,
+  saveUsage: `INSERT INTO usage (account_id, window, label, used, recorded)
+SELECT id, $window, $label, $used, $recorded FROM accounts WHERE id = $accountId
+ON CONFLICT (account_id, window) DO UPDATE SET label = excluded.label, used = excluded.used, recorded = excluded.recorded`,
+
+  finishedMinutes: 'SELECT finished FROM usage_state',
+
+  addMinute: `INSERT INTO usage_history (account_id, unit, began_at, requests)
+SELECT $accountId, column1, CAST($label AS INTEGER) / column2 * column2 * 60000, $requests
+FROM (VALUES ('minute', 1), ('hour', 60), ('day', 1440)) WHERE true
+ON CONFLICT (account_id, unit, began_at) DO UPDATE SET requests = requests + excluded.requests`,
+
+  noteFinishedMinutes: 'UPDATE usage_state SET finished = ?',
 
   saveKeyUse: 'UPDATE api_keys SET last_used_at = $usedAtMs WHERE id = $keyId',
 

@@ -137,8 +137,12 @@ export class SqliteStore implements Store {
     const overwritten = new OverwrittenFile(options.file, this.#walIndex);
     writer.findOverwrite = () => (this.#isClosed ? undefined : overwritten.findFault());
     this.#list = new ListReader(options.file, options.onListRebuild);
-    this.#limits = new MemoryLimits(database.prepare(READ.usage).all() as unknown as SavedCount[], (ban) =>
-      this.#pendingBans.save(ban),
+    this.#limits = new MemoryLimits(
+      {
+        counts: database.prepare(READ.usage).all() as unknown as SavedCount[],
+        ...(database.prepare(READ.finishedMinutes).get() as { finished: number }),
+      },
+      (ban) => this.#pendingBans.save(ban),
     );
     this.#refreshHead();
     this.#flushTimer = setInterval(() => void this.#flush(), FLUSH_INTERVAL_MS);
@@ -283,14 +287,16 @@ export class SqliteStore implements Store {
   async #flush(): Promise<void> {
     if (this.#writer.loss !== undefined) return;
     this.#pendingBans.retry();
-    const counts = this.#limits.takeChangedCounts();
+    const changes = this.#limits.takeChanges();
+    const { counts, minutes } = changes;
     const keyUses = this.#keyUses.take();
     // An empty batch makes the writing thread replace an unconfirmed commit.
-    if (counts.length === 0 && keyUses.length === 0 && this.#writer.isCertain) return;
+    if (counts.length === 0 && minutes.length === 0 && keyUses.length === 0 && this.#writer.isCertain) return;
     try {
-      await this.#writer.submit({ kind: 'saveCounts', counts, keyUses });
+      await this.#writer.submit({ kind: 'saveCounts', counts, minutes, keyUses });
+      this.#limits.noteSaved(changes);
     } catch (cause) {
-      this.#limits.returnChangedCounts(counts);
+      this.#limits.returnChanges(changes);
       this.#keyUses.requeue(keyUses);
       this.#options.onError('Counts of requests could not be written; they stay in memory.', cause);
     }

@@ -10,6 +10,18 @@ export interface SavedCount {
   readonly window: WindowName;
   readonly label: number;
   readonly used: number;
+  /** The part of `used` that the history has, or that belongs to another minute; 0 for a day. */
+  readonly recorded: number;
+}
+
+/** Requests for the history: those of a minute that has ended, or of a part of it before the clock stepped. */
+export interface FinishedMinute {
+  /** Ascends, so that the database adds none twice. */
+  readonly number: number;
+  readonly accountId: string;
+  /** The number of minutes since 1970. */
+  readonly label: number;
+  readonly requests: number;
 }
 
 /** A write that the serving thread sends to the writing thread. */
@@ -19,6 +31,7 @@ export type WriterMessage =
   | {
       readonly kind: 'saveCounts';
       readonly counts: readonly SavedCount[];
+      readonly minutes: readonly FinishedMinute[];
       readonly keyUses: readonly KeyUse[];
     };
 

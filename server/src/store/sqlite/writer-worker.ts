@@ -6,6 +6,7 @@ import { LedgerWriter } from './ledger-writer.ts';
 import { openDatabase, WRITER_BUSY_TIMEOUT_MS } from './open.ts';
 import { type BatchReply, type PackedMessage, packReply, unpackMessage } from './packed-messages.ts';
 import { prepare, WRITE } from './statements.ts';
+import { UsageWriter } from './usage-writer.ts';
 import type { FailureKind, WriterMessage, WriterReply } from './writer-messages.ts';
 import type { WriterData } from './writer-thread.ts';
 
@@ -17,8 +18,8 @@ const { file, rules, identities, isAfterCrash } = workerData as WriterData;
 const database = openDatabase(file, { busyTimeoutMs: WRITER_BUSY_TIMEOUT_MS });
 const files = new ServedFiles(file, identities);
 const ledger = new LedgerWriter(database, rules);
+const usage = new UsageWriter(database);
 const statements = prepare(database, {
-  saveUsage: WRITE.saveUsage,
   saveKeyUse: WRITE.saveKeyUse,
   saveBan: WRITE.saveBan,
 });
@@ -32,7 +33,7 @@ function writeAll(writes: readonly WriterMessage[]): WriterReply[] {
     if (write.kind === 'changeStock') return answers.next().value ?? null;
     if (write.kind === 'saveBan') statements.saveBan.run({ ...write.ban });
     else {
-      for (const count of write.counts) statements.saveUsage.run({ ...count });
+      usage.save(write);
       for (const use of write.keyUses) statements.saveKeyUse.run({ ...use });
     }
     return null;

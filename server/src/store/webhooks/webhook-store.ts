@@ -9,7 +9,7 @@ import type {
   WebhookStore,
   WithSecret,
 } from '../../domain/webhooks/webhook-store.ts';
-import { actionRow, RECORD_ACTION } from '../activity/action-row.ts';
+import { actionValues, RECORD_ACTION } from '../ledger/activity-row.ts';
 import {
   type EndpointRow,
   endpointValues,
@@ -231,7 +231,7 @@ export class SqlWebhookStore implements WebhookStore {
     change: { verb: string; target: string; details: Readonly<Record<string, unknown>>; nowMs: number },
   ): Promise<void> {
     const { verb, target, details, nowMs } = change;
-    const action = { action: `webhooks.${verb}`, target, details };
-    await this.#engine.run(RECORD_ACTION, actionRow(author, action, nowMs));
+    const action = { action: `webhooks.${verb}`, target, details, author, recordedAtMs: nowMs };
+    await this.#engine.run(RECORD_ACTION, actionValues(action));
   }
 }

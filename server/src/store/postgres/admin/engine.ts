@@ -42,6 +42,7 @@ export class PostgresAdminEngine implements AdminEngine {
     forUpdate: 'FOR UPDATE',
     insertUsage: 'INSERT INTO usage (account_id) VALUES ($1)',
     orders: POSTGRES_ORDERS,
+    lastMinute: `SELECT minute_label AS label, minute_used - minute_recorded AS requests FROM usage WHERE account_id = $1`,
   };
   readonly isLockFair = true;
   readonly client: pg.Client;

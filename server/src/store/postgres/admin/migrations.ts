@@ -14,6 +14,9 @@ import type { Migration } from '../../schema/migrations.ts';
  * - Ids of `orders` have no gaps and are in order of time. A line has an id from `order_id * 128` on.
  * - `sales` has the units that were sold per pet and UTC day (days since 1970), for the last 31 days.
  * - Ids of `answers`, the idempotency records, are in order of time.
+ * - A row of `usage_history` has the admitted requests of a minute, an hour or a day, except those of the last minute of
+ *   the account, which are in `usage`: there, `minute_recorded` is the part of `minute_used` that the history has, or that
+ *   belongs to another minute (DECISIONS.md). The trigger is AFTER UPDATE: BEFORE would lock the row again in each charge.
  * - Indexes of `activity` are in the order of its pages: every filter alone finds its rows.
  */
 const INITIAL = `
@@ -61,6 +64,7 @@ CREATE TABLE usage (
   minute_used bigint NOT NULL DEFAULT 0,
   minute_left_label bigint NOT NULL DEFAULT -1,
   minute_left_used bigint NOT NULL DEFAULT 0,
+  minute_recorded bigint NOT NULL DEFAULT 0,
   day_label bigint NOT NULL DEFAULT -1,
   day_used bigint NOT NULL DEFAULT 0,
   day_left_label bigint NOT NULL DEFAULT -1,
@@ -74,6 +78,28 @@ CREATE TABLE usage_history (
   requests bigint NOT NULL,
   PRIMARY KEY (account_id, unit, began_at)
 );
+
+CREATE FUNCTION record_usage() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  recorded bigint := CASE
+    WHEN NEW.minute_label = OLD.minute_left_label THEN OLD.minute_left_used
+    WHEN NEW.minute_label > OLD.minute_label THEN 0
+    ELSE OLD.minute_used
+  END;
+BEGIN
+  IF OLD.minute_used > OLD.minute_recorded THEN
+    INSERT INTO usage_history (account_id, unit, began_at, requests)
+    SELECT OLD.account_id, unit, OLD.minute_label / minutes * minutes * 60000, OLD.minute_used - OLD.minute_recorded
+    FROM (VALUES ('minute', 1), ('hour', 60), ('day', 1440)) AS units (unit, minutes)
+    ON CONFLICT (account_id, unit, began_at) DO UPDATE SET requests = usage_history.requests + excluded.requests;
+  END IF;
+  IF recorded <> OLD.minute_recorded THEN
+    UPDATE usage SET minute_recorded = recorded WHERE account_id = OLD.account_id;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER usage_minute_ends AFTER UPDATE ON usage FOR EACH ROW
+WHEN (OLD.minute_label IS DISTINCT FROM NEW.minute_label) EXECUTE FUNCTION record_usage();
 
 CREATE TABLE quota_notices (
   account_id text PRIMARY KEY,

@@ -43,7 +43,13 @@ WHERE last_line_id IS NOT newest OR line_count <> coalesce(lines, 0) ORDER BY pe
 export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine {
   readonly name: string;
   readonly migrations = MIGRATIONS;
-  readonly dialect = { bytewise: '', forUpdate: '', insertUsage: undefined, orders: SQLITE_ORDERS };
+  readonly dialect = {
+    bytewise: '',
+    forUpdate: '',
+    insertUsage: undefined,
+    orders: SQLITE_ORDERS,
+    lastMinute: `SELECT label, used - recorded AS requests FROM usage WHERE account_id = $1 AND window = 'minute'`,
+  };
   readonly isLockFair = false;
   readonly #database: DatabaseSync;
   readonly #transactions = new Sequentially();

@@ -10,6 +10,7 @@ import { SqliteAdminEngine } from './engine.ts';
 
 /** Here counts have a row per window; a database that many processes share has a row per account. */
 const USAGE = `(SELECT id AS account_id, coalesce(minute.label, -1) AS minute_label, coalesce(minute.used, 0) AS minute_used,
+coalesce(minute.recorded, 0) AS minute_recorded,
 coalesce(day.label, -1) AS day_label, coalesce(day.used, 0) AS day_used FROM accounts
 LEFT JOIN usage AS minute ON minute.account_id = id AND minute.window = 'minute'
 LEFT JOIN usage AS day ON day.account_id = id AND day.window = 'day')`;

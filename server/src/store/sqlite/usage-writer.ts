@@ -1,0 +1,40 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { prepare, WRITE } from './statements.ts';
+import type { FinishedMinute, SavedCount } from './writer-messages.ts';
+
+const STATEMENTS = {
+  saveUsage: WRITE.saveUsage,
+  finishedMinutes: WRITE.finishedMinutes,
+  addMinute: WRITE.addMinute,
+  noteFinishedMinutes: WRITE.noteFinishedMinutes,
+};
+
+/** Writes the counts of requests, in the caller's transaction. */
+export class UsageWriter {
+  readonly #statements: Record<keyof typeof STATEMENTS, StatementSync>;
+
+  constructor(database: DatabaseSync) {
+    this.#statements = prepare(database, STATEMENTS);
+  }
+
+  save({
+    counts,
+    minutes,
+  }: {
+    readonly counts: readonly SavedCount[];
+    readonly minutes: readonly FinishedMinute[];
+  }): void {
+    this.#addMinutes(minutes);
+    for (const count of counts) this.#statements.saveUsage.run({ ...count });
+  }
+
+  /** Adds to the history. A minute that an unconfirmed commit has added already is left out. */
+  #addMinutes(minutes: readonly FinishedMinute[]): void {
+    const last = minutes.at(-1)?.number;
+    if (last === undefined) return;
+    const { finishedMinutes, addMinute, noteFinishedMinutes } = this.#statements;
+    const { finished } = finishedMinutes.get() as { finished: number };
+    for (const { number, ...minute } of minutes) if (number > finished) addMinute.run(minute);
+    if (last > finished) noteFinishedMinutes.run(last);
+  }
+}

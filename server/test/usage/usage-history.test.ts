@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { USAGE_UNIT_MS, USAGE_UNITS } from '../../src/domain/management/usage.ts';
+import { SeededRandom } from '../support/limit-clients.ts';
+import { principalOf } from '../support/principals.ts';
+import { until } from '../support/until.ts';
+import { START_MS, UsageShop } from './usage-shop.ts';
+
+const ACCOUNTS = ['acc_one', 'acc_two'] as const;
+const { minute: MINUTE, hour: HOUR, day: DAY } = USAGE_UNIT_MS;
+/** Steps of the clock: onward, over windows, and back to windows that were left or never visited. */
+const STEPS_MS = [0, 1_000, 20_000, MINUTE, -MINUTE, 2 * MINUTE, -3 * MINUTE, HOUR, -HOUR, DAY, -DAY];
+const BYSTANDER = principalOf('key_acc_one', 'acc_one', { perMinute: 1_000_000, perDay: 1_000_000 });
+const SEEDS = 5;
+const STEPS = 40;
+
+async function assertExact(shop: UsageShop, message: string): Promise<void> {
+  for (const accountId of ACCOUNTS) {
+    for (const unit of USAGE_UNITS) {
+      const found = await shop.read(accountId, unit);
+      assert.deepEqual(found, shop.expected(accountId, unit), `${message}: ${accountId} by ${unit}`);
+    }
+  }
+}
+
+test('minutes, hours and days add up to the requests, over steps of the clock and restarts', async (t) => {
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const random = new SeededRandom(seed);
+    const shop = await UsageShop.open(t, ACCOUNTS);
+    let store = await shop.openStore();
+    for (let step = 0; step < STEPS; step += 1) {
+      shop.nowMs += random.pick(STEPS_MS);
+      await shop.request(store, random.pick(ACCOUNTS), { times: random.integer(0, 5) });
+      // Turns the windows without a request.
+      if (random.chance(0.1)) await store.limitStatus(BYSTANDER, shop.nowMs);
+      if (random.chance(0.06)) {
+        await shop.closeStore(store);
+        await assertExact(shop, `seed ${seed}, step ${step}`);
+        store = await shop.openStore();
+      }
+    }
+    await shop.closeStore(store);
+    await assertExact(shop, `seed ${seed}`);
+    assert.deepEqual(shop.errors, []);
+  }
+});
+
+test('the running minute is read before it ends, and refused requests do not count', async (t) => {
+  const limits = { perMinute: 5, perDay: 100 };
+  const shop = await UsageShop.open(t, ACCOUNTS, limits);
+  const store = await shop.openStore();
+  await shop.request(store, 'acc_one', { times: 8, limits });
+  shop.nowMs += MINUTE;
+  await shop.request(store, 'acc_one', { times: 3, limits });
+  const isRead = async () => (await shop.read('acc_one', 'hour'))[0]?.requests === 8;
+  await until(isRead, 'the counts are saved');
+  await assertExact(shop, 'while the service runs');
+  assert.deepEqual(await shop.read('acc_one', 'minute'), [
+    { beganAtMs: START_MS, requests: 5 },
+    { beganAtMs: START_MS + MINUTE, requests: 3 },
+  ]);
+});
+
+test('a range begins with the period of its first moment and ends before its last', async (t) => {
+  const shop = await UsageShop.open(t, ACCOUNTS);
+  const store = await shop.openStore();
+  for (let i = 0; i < 4; i += 1) {
+    await shop.request(store, 'acc_one');
+    shop.nowMs += MINUTE;
+  }
+  await shop.closeStore(store);
+  const read = async (sinceMs: number, untilMs: number) =>
+    (await shop.shop.store.usage.read('acc_one', { unit: 'minute', sinceMs, untilMs })).map(
+      ({ beganAtMs }) => (beganAtMs - START_MS) / MINUTE,
+    );
+  assert.deepEqual(await read(START_MS + MINUTE + 1, START_MS + 3 * MINUTE), [1, 2]);
+  assert.deepEqual(await read(START_MS + 2 * MINUTE, START_MS + 3 * MINUTE + 1), [2, 3]);
+  assert.deepEqual(await read(START_MS + 4 * MINUTE, START_MS + 9 * MINUTE), []);
+});
+
+test('an account without requests has no periods, and an unknown account is not found', async (t) => {
+  const shop = await UsageShop.open(t, ACCOUNTS);
+  assert.deepEqual(await shop.read('acc_one', 'day'), []);
+  await assert.rejects(shop.read("acc_none' OR '1'='1", 'day'), { name: 'OperatorError', code: 'not_found' });
+});
