@@ -4,7 +4,7 @@ import type { ApiError } from './domain/errors.ts';
 import type { RequestContext } from './http/request/request-context.ts';
 
 /** An API key that a client put into the path. Keys must not reach the log. */
-const API_KEY = /psk_(?:live|test)_\w+/g;
+const API_KEY = /ps[ak]_(?:live|test)_\w+/g;
 
 /** While a database is down every request fails; the log gets one line per interval. */
 const UNAVAILABLE_INTERVAL_MS = 1_000;

@@ -30,6 +30,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'domain/orders/': ['node:', DOMAIN_BASE, 'domain/ledger/'],
   'domain/access/': ['node:', DOMAIN_BASE],
   'domain/management/': ['node:', DOMAIN_BASE, 'domain/(?:ledger|orders|access)/'],
+  'domain/actions/': ['node:', 'domain/'],
   'domain/webhooks/': ['node:', DOMAIN_BASE, 'domain/(?:ledger|orders|access|management)/'],
   'domain/': ['node:', 'domain/(?:ledger|orders|access|management|webhooks)/'],
   'listen/': ['node:', 'domain/'],

@@ -1,7 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Account, createId } from '../domain/access/api-key.ts';
-import { type Limits, PLAN_LIMITS, PLAN_NAMES, type PlanName } from '../domain/access/plans.ts';
+import type { Account } from '../domain/access/api-key.ts';
+import { PLAN_NAMES, type PlanName } from '../domain/access/plans.ts';
+import { createAccount, HIGHEST_LIMIT, limitsOf } from '../domain/actions/accounts.ts';
 import { OperatorError } from '../domain/errors.ts';
+import { CLI_AUTHOR } from '../domain/management/activity.ts';
 import { addCommand, addGroup } from './command.ts';
 import { parseName } from './parse-name.ts';
 import { isoTime, readableTime } from './parse-time.ts';
@@ -9,7 +11,6 @@ import { type Output, runCommand } from './terminal/output.ts';
 import { table } from './terminal/table.ts';
 import { withDatabase } from './with-database.ts';
 
-const HIGHEST_LIMIT = 1_000_000_000;
 const MAX_NAMES_SHOWN = 20;
 
 interface PlanOptions {
@@ -28,16 +29,9 @@ export function addAccounts(program: Command): void {
   }).argument('<name>', 'a unique name', parseName);
   addPlanOptions(create).action((name: string, options: PlanOptions, command: Command) =>
     runCommand(command, (config) => {
-      const limits = limitsOf(options, command);
+      requireLimits(options, command);
       return withDatabase(config, async (store) => {
-        const account = {
-          id: createId('acc'),
-          name,
-          plan: options.plan,
-          limits,
-          createdAtMs: await store.now(),
-        };
-        await store.createAccount(account);
+        const account = await createAccount(store, { ...options, name }, CLI_AUTHOR);
         return described(account, `Account ${name} is made, on ${planText(account)}.`);
       });
     }),
@@ -57,11 +51,12 @@ export function addAccounts(program: Command): void {
   }).argument('<name>', 'name or id of the account');
   addPlanOptions(setPlan).action((name: string, options: PlanOptions, command: Command) =>
     runCommand(command, (config) => {
-      const limits = limitsOf(options, command);
+      requireLimits(options, command);
       return withDatabase(config, async (store) => {
         const account = findAccount(await store.listAccounts(), name);
-        await store.setPlan(account.id, options.plan, limits);
-        const changed = { ...account, plan: options.plan, limits };
+        const change = { plan: options.plan, limits: limitsOf(options) };
+        await store.updateAccount(account.id, change, CLI_AUTHOR);
+        const changed = { ...account, ...change };
         return described(changed, `Account ${account.name} is now on ${planText(changed)}.`);
       });
     }),
@@ -102,13 +97,14 @@ function parseLimit(text: string): number {
   return limit;
 }
 
-function limitsOf({ plan, perMinute, perDay }: PlanOptions, command: Command): Limits {
+/** Rejects options that `limitsOf` would, as a mistake of the command line. */
+function requireLimits({ plan, perMinute, perDay }: PlanOptions, command: Command): void {
   if (plan === 'enterprise') {
-    if (perMinute !== undefined && perDay !== undefined) return { perMinute, perDay };
-    return command.error('error: the enterprise plan needs --per-minute and --per-day');
+    if (perMinute !== undefined && perDay !== undefined) return;
+    command.error('error: the enterprise plan needs --per-minute and --per-day');
   }
-  if (perMinute === undefined && perDay === undefined) return PLAN_LIMITS[plan];
-  return command.error(
+  if (perMinute === undefined && perDay === undefined) return;
+  command.error(
     `error: --per-minute and --per-day are for the enterprise plan only; the ${plan} plan has its own`,
   );
 }

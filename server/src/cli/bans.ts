@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { requireKey } from '../domain/actions/keys.ts';
+import { CLI_AUTHOR } from '../domain/management/activity.ts';
 import type { BanRow } from '../domain/store.ts';
 import { addCommand, addGroup } from './command.ts';
-import { findKey } from './format-key.ts';
 import { isoTime, readableTime } from './parse-time.ts';
 import { type Output, runCommand } from './terminal/output.ts';
 import { table } from './terminal/table.ts';
@@ -27,8 +28,8 @@ export function addBans(program: Command): void {
     .action((keyId: string, _options, command: Command) =>
       runCommand(command, (config) =>
         withDatabase(config, async (store) => {
-          const { key } = findKey(await store.listKeys(), keyId);
-          const lifted = await store.liftBan(keyId, await store.now());
+          const { key } = await requireKey(store, keyId);
+          const lifted = await store.liftBan(keyId, await store.now(), CLI_AUTHOR);
           const text = lifted ? 'is no longer banned' : 'was not banned, so nothing was lifted';
           return { value: { keyId, lifted }, text: `Key ${keyId} (${key.hint}) ${text}.` };
         }),

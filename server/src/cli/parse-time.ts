@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { MAX_OVERLAP_SECONDS } from '../domain/actions/keys.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { parseTimestamp, timestamp } from '../domain/timestamps.ts';
 
@@ -53,7 +54,7 @@ function parseTimeMs(text: string): number | undefined {
 /** Parses how long a rotated key still works, in seconds or as a duration, up to 7 days. */
 export function parseOverlapSeconds(text: string): number {
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : parseDurationSeconds(text);
-  if (seconds === undefined || seconds > 7 * UNIT_SECONDS.d) {
+  if (seconds === undefined || seconds > MAX_OVERLAP_SECONDS) {
     throw new InvalidArgumentError('Give seconds or a duration such as 12h, from 0 to 7d.');
   }
   return seconds;

@@ -5,7 +5,8 @@ import { addAccounts } from './accounts.ts';
 import { addActivity } from './activity/activity.ts';
 import { addBans } from './bans.ts';
 import { addDatabase } from './database.ts';
-import { addKeys } from './keys.ts';
+import { addAdminKeys } from './keys/admin-keys.ts';
+import { addKeys } from './keys/keys.ts';
 import { addMove } from './move.ts';
 import { addOpenApi } from './openapi.ts';
 import { addOrders } from './orders/orders.ts';
@@ -77,6 +78,7 @@ export function buildProgram(): Command {
   addService(program);
   addAccounts(program);
   addKeys(program);
+  addAdminKeys(program);
   addBans(program);
   addPets(program);
   addOrders(program);

@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { type Config, VARIABLES } from '../config.ts';
-import { createId } from '../domain/access/api-key.ts';
-import { PLAN_LIMITS } from '../domain/access/plans.ts';
+import { createAccount } from '../domain/actions/accounts.ts';
+import { CLI_AUTHOR } from '../domain/management/activity.ts';
 import { isPostgres } from '../store/open-admin.ts';
-import type { OpenedAdminStore } from '../store/schema/database-metadata.ts';
-import { createKey } from './create-key.ts';
+import { createKey } from './keys/create-key.ts';
 import { placeSampleOrders } from './orders/sample-orders.ts';
 import { importPetFile } from './pets/import-pets.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -28,6 +27,8 @@ export interface DemoKey {
   readonly account: string;
   /** The key, if this start made one. */
   readonly key: string | undefined;
+  /** A management key of an administrator, made with the key. */
+  readonly adminKey: string | undefined;
 }
 
 /**
@@ -39,19 +40,16 @@ export async function makeDemoKey(config: Config): Promise<DemoKey> {
     const accounts = await store.listAccounts();
     const demo = accounts.find(({ name }) => name === DEMO.name);
     const own = accounts.find((account) => account !== demo);
-    if (own || (await store.listKeys()).length > 0) {
-      return { account: (demo ?? own)?.name ?? DEMO.name, key: undefined };
+    const keys = await Promise.all([store.listKeys(), store.listKeys({ kind: 'management' })]);
+    if (own || keys.flat().length > 0) {
+      return { account: (demo ?? own)?.name ?? DEMO.name, key: undefined, adminKey: undefined };
     }
-    const accountId = demo?.id ?? (await createDemoAccount(store));
-    const fields = { accountId, name: DEMO.name, scopes: null, expiresAtMs: null };
-    return { account: DEMO.name, key: (await createKey(config, store, fields)).secret };
+    const accountId = demo?.id ?? (await createAccount(store, DEMO, CLI_AUTHOR)).id;
+    const fields = { name: DEMO.name, scopes: null, expiresAtMs: null };
+    const { secret: key } = await createKey(config, store, { ...fields, accountId });
+    const { secret: adminKey } = await createKey(config, store, { ...fields, role: 'administrator' });
+    return { account: DEMO.name, key, adminKey };
   });
-}
-
-async function createDemoAccount(store: OpenedAdminStore): Promise<string> {
-  const id = createId('acc');
-  await store.createAccount({ ...DEMO, id, limits: PLAN_LIMITS[DEMO.plan], createdAtMs: await store.now() });
-  return id;
 }
 
 export interface FirstLook extends DemoKey {
@@ -61,7 +59,7 @@ export interface FirstLook extends DemoKey {
 }
 
 /** The banner of `start`: addresses, and how to send the first request. */
-export function describeFirstLook({ url, database, samplePets, account, key }: FirstLook): Output {
+export function describeFirstLook({ url, database, samplePets, account, key, adminKey }: FirstLook): Output {
   const value = {
     url,
     api: `${url}/v1`,
@@ -71,6 +69,7 @@ export function describeFirstLook({ url, database, samplePets, account, key }: F
     samplePets,
     account,
     key: key ?? null,
+    adminKey: adminKey ?? null,
   };
   const data =
     samplePets === 0 ? database : `${database}, new, with a sample shop of ${count(samplePets, 'pet')}`;
@@ -83,22 +82,29 @@ export function describeFirstLook({ url, database, samplePets, account, key }: F
     `  Health         ${value.health}`,
     `  Data           ${data}`,
     '',
-    ...(key === undefined ? existingText(account, database) : keyText(key, value.api)),
+    ...(key === undefined || adminKey === undefined
+      ? existingText(account, database)
+      : keyText({ key, adminKey, url })),
     '',
     'Press Ctrl-C to stop. The next start has the same data.',
   ].join('\n');
   return { value, text };
 }
 
-function keyText(key: string, api: string): string[] {
+function keyText({ key, adminKey, url }: { key: string; adminKey: string; url: string }): string[] {
   return [
     `API key of account ${DEMO.name} (plan ${DEMO.plan}), shown only this once:`,
     '',
     `  export KEY=${key}`,
     '',
-    'Try it in another terminal, after that export:',
+    'Management key (role administrator), shown only this once:',
     '',
-    `  curl -H "Authorization: Bearer $KEY" ${api}/inventory`,
+    `  export ADMIN_KEY=${adminKey}`,
+    '',
+    'Try them in another terminal, after those exports:',
+    '',
+    `  curl -H "Authorization: Bearer $KEY" ${url}/v1/inventory`,
+    `  curl -H "Authorization: Bearer $ADMIN_KEY" ${url}/admin/v1/system`,
   ];
 }
 

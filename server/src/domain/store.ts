@@ -1,14 +1,15 @@
-import type { Account, Environment, Principal, Scope } from './access/api-key.ts';
+import type { Account, Environment, KeyKind, Principal, Scope } from './access/api-key.ts';
 import type { Ban } from './access/bans.ts';
 import type { Limits, PlanName } from './access/plans.ts';
 import type { WindowUsage } from './access/rate-limit.ts';
+import type { Role } from './access/roles.ts';
 import type { ApiError } from './errors.ts';
 import type { Pet, PetStatus } from './inventory.ts';
 import type { Thresholds } from './ledger/alerts.ts';
 import type { LedgerHead } from './ledger/ledger.ts';
 import type { Prune } from './ledger/prunes.ts';
 import type { AuditReport, ChainPoint, StockStore } from './ledger-store.ts';
-import type { ActivityLog } from './management/activity.ts';
+import type { ActionAuthor, ActivityLog } from './management/activity.ts';
 import type { UsageHistory } from './management/usage.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { OrderStore } from './orders/order-store.ts';
@@ -121,11 +122,13 @@ export interface KeyStore {
 
 export interface NewKey {
   readonly id: string;
-  readonly accountId: string;
+  /** `null`: a management key, which has a role. */
+  readonly accountId: string | null;
+  readonly role: Role | null;
   readonly name: string;
   readonly hash: Uint8Array;
   readonly hint: string;
-  /** `null`: every scope there is. */
+  /** `null`: every scope there is, or those of the role. */
   readonly scopes: readonly Scope[] | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
@@ -137,6 +140,31 @@ export interface NewAccount {
   readonly plan: PlanName;
   readonly limits: Limits;
   readonly createdAtMs: number;
+}
+
+/** The new values of an account; what is left out stays. */
+export interface AccountChange {
+  readonly name?: string;
+  /** Set together with its limits. */
+  readonly plan?: PlanName;
+  readonly limits?: Limits;
+}
+
+/** A part of the accounts, in the order of their names. */
+export interface AccountQuery {
+  /** The id of the account after which the part begins. */
+  readonly after?: string;
+  readonly limit?: number;
+}
+
+/** A part of the keys of one kind, in the order of their accounts' names, then of their creation. */
+export interface KeyQuery {
+  /** Keys of clients by default. */
+  readonly kind?: KeyKind;
+  readonly accountId?: string;
+  /** The id of the key after which the part begins. */
+  readonly after?: string;
+  readonly limit?: number;
 }
 
 export interface BanRow extends Ban {
@@ -183,17 +211,31 @@ export interface AdminStore {
   now(): Promise<number>;
   /** A sentence why that time may be wrong, from a comparison with the newest movement's time. */
   findWrongClock(): Promise<string | undefined>;
-  createAccount(account: NewAccount): Promise<void>;
-  listAccounts(): Promise<readonly Account[]>;
-  setPlan(accountId: string, plan: PlanName, limits: Limits): Promise<void>;
-  createKey(key: NewKey): Promise<void>;
-  listKeys(): Promise<readonly Principal[]>;
-  /** Adds the new key and lets the old one expire at `oldExpiresAtMs`, in one transaction. */
-  rotateKey(oldKeyId: string, replacement: NewKey, oldExpiresAtMs: number): Promise<void>;
-  revokeKey(keyId: string, atMs: number): Promise<void>;
+  /** @throws OperatorError `conflict` when another account has the name. */
+  createAccount(account: NewAccount, author: ActionAuthor): Promise<void>;
+  listAccounts(query?: AccountQuery): Promise<readonly Account[]>;
+  findAccount(accountId: string): Promise<Account | undefined>;
+  /** @throws OperatorError `not_found`, or `conflict` when another account has the name. */
+  updateAccount(accountId: string, change: AccountChange, author: ActionAuthor): Promise<void>;
+  createKey(key: NewKey, author: ActionAuthor): Promise<void>;
+  listKeys(query?: KeyQuery): Promise<readonly Principal[]>;
+  /** Finds a key of either kind by its id. */
+  findKey(keyId: string): Promise<Principal | undefined>;
+  /**
+   * Adds the new key and lets the old one expire at `oldExpiresAtMs`, in one transaction.
+   * @throws OperatorError `conflict` when the old one works no more, or was replaced already.
+   */
+  rotateKey(
+    oldKeyId: string,
+    replacement: NewKey,
+    oldExpiresAtMs: number,
+    author: ActionAuthor,
+  ): Promise<void>;
+  /** A revoked key stays as it is. */
+  revokeKey(keyId: string, atMs: number, author: ActionAuthor): Promise<void>;
   listBans(nowMs: number): Promise<readonly BanRow[]>;
   /** Lifts the running ban of a key; returns whether there was one. Lifting forgives earlier bans too. */
-  liftBan(keyId: string, atMs: number): Promise<boolean>;
+  liftBan(keyId: string, atMs: number, author: ActionAuthor): Promise<boolean>;
   /**
    * Creates and updates all rows, each with its movement, or none of them.
    * @param atMs The time to record; that of `now` when the ledger is locked, unless a test sets it.
@@ -212,7 +254,7 @@ export interface AdminStore {
    * Others can write meanwhile. Interrupted, it is completed by the same call again.
    * @returns The number of these movements.
    */
-  setDefaultThresholds(thresholds: Thresholds): Promise<number>;
+  setDefaultThresholds(thresholds: Thresholds, author: ActionAuthor): Promise<number>;
   /** Writes a consistent copy to a new file, while others write. */
   backup(file: string): Promise<void>;
   /**

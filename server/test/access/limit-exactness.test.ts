@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { rotateKey } from '../../src/cli/create-key.ts';
+import { rotateKey } from '../../src/cli/keys/create-key.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { PetRow } from '../../src/domain/store.ts';
 import { listenOnNode } from '../../src/listen/node.ts';
 import { errorOf } from '../blackbox/api-request.ts';
@@ -136,7 +137,12 @@ test('rotating a key neither resets nor doubles the quota', async (t) => {
   };
   for (const remaining of [9, 8, 7, 6]) assert.deepEqual(await use(old.key), [200, remaining]);
   const overlap = { overlapSeconds: 3_600, expiresAtMs: undefined };
-  const rotated = await rotateKey(app.config, app.admin, old.principal.key.id, overlap);
+  const rotated = await rotateKey(
+    app.config,
+    app.admin,
+    { keyId: old.principal.key.id, kind: 'client' },
+    overlap,
+  );
   for (const remaining of [5, 4, 3]) assert.deepEqual(await use(rotated.secret), [200, remaining]);
   for (const remaining of [2, 1, 0]) assert.deepEqual(await use(old.key), [200, remaining]);
   assert.deepEqual(await use(old.key), [429, 0]);
@@ -155,7 +161,7 @@ test('a change of plan applies to the next request, and keeps the used requests'
     return `${status} ${headers.get('RateLimit')?.replaceAll(/;t=\d+/g, '')}`;
   };
   const setLimits = (perMinute: number, perDay: number) =>
-    admin.setPlan(accountId, 'enterprise', { perMinute, perDay });
+    admin.updateAccount(accountId, { plan: 'enterprise', limits: { perMinute, perDay } }, CLI_AUTHOR);
   assert.equal(await use(), '200 "minute";r=9, "day";r=999');
   assert.equal(await use(), '200 "minute";r=8, "day";r=998');
   await setLimits(100, 50);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ErrorCode } from '../../src/domain/errors.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
 import { testEngine } from '../support/test-database.ts';
 import { type ReportedLimits, simulate, type Tally, Totals } from './limit-simulation.ts';
@@ -30,7 +31,7 @@ async function judgedByApp(
   while (!step.done) {
     const { keyIndex, nowMs, limits: planLimits } = step.value;
     if (planLimits !== limits) {
-      await admin.setPlan(accountId, 'enterprise', planLimits);
+      await admin.updateAccount(accountId, { plan: 'enterprise', limits: planLimits }, CLI_AUTHOR);
       // Every answer of the database reports the change to the service.
       await request('GET', '/v1/inventory');
     }

@@ -4,9 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findAccount } from '../../src/cli/accounts.ts';
-import { createKey } from '../../src/cli/create-key.ts';
+import { createKey } from '../../src/cli/keys/create-key.ts';
 import { createId } from '../../src/domain/access/api-key.ts';
 import type { Limits } from '../../src/domain/access/plans.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { errorOf, request } from '../blackbox/api-request.ts';
 import type { RawResponse } from '../blackbox/raw-socket.ts';
 import { type Service, startService } from '../blackbox/service.ts';
@@ -33,7 +34,7 @@ async function serviceWithLimits(t: TestContext, perMinute: number, perDay: numb
   const service = await startService(t, { databaseDir: temporaryFolder(t) });
   await service.withAdmin(async (admin) => {
     const { id } = findAccount(await admin.listAccounts(), service.account);
-    await admin.setPlan(id, 'enterprise', { perMinute, perDay });
+    await admin.updateAccount(id, { plan: 'enterprise', limits: { perMinute, perDay } }, CLI_AUTHOR);
   });
   return service;
 }
@@ -42,7 +43,7 @@ async function serviceWithLimits(t: TestContext, perMinute: number, perDay: numb
 function keyWithLimits({ port, withAdmin }: Service, limits: Limits): Promise<Client> {
   return withAdmin(async (admin, config) => {
     const account = { id: createId('acc'), name: 'hammering', plan: 'enterprise' } as const;
-    await admin.createAccount({ ...account, limits, createdAtMs: Date.now() });
+    await admin.createAccount({ ...account, limits, createdAtMs: Date.now() }, CLI_AUTHOR);
     const fields = { accountId: account.id, name: 'hammering', scopes: null, expiresAtMs: null };
     return { port, key: (await createKey(config, admin, fields)).secret };
   });

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createKey } from '../../src/cli/create-key.ts';
+import { createKey } from '../../src/cli/keys/create-key.ts';
 import { prepareDatabase } from '../../src/cli/prepare-database.ts';
 import { withDatabase } from '../../src/cli/with-database.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createId, hashApiKey } from '../../src/domain/access/api-key.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { openDatabase } from '../../src/store/sqlite/open.ts';
 import { commandLine, temporaryFolder } from '../support/command-line.ts';
 
@@ -22,7 +23,10 @@ function makeKey(config: Config) {
   return withDatabase(config, async (store) => {
     const accountId = createId('acc');
     const limits = { perMinute: 60, perDay: 1_000 };
-    await store.createAccount({ id: accountId, name: 'shop', plan: 'free', limits, createdAtMs: 0 });
+    await store.createAccount(
+      { id: accountId, name: 'shop', plan: 'free', limits, createdAtMs: 0 },
+      CLI_AUTHOR,
+    );
     return createKey(config, store, { accountId, name: 'till', scopes: null, expiresAtMs: null });
   });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Action, ActionAuthor } from '../../src/domain/management/activity.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { recordAction } from '../../src/store/admin/activity.ts';
 import type { AdminEngine } from '../../src/store/admin/admin-engine.ts';
 import { isPostgres } from '../../src/store/open-admin.ts';
@@ -31,12 +32,23 @@ async function openLog(t: TestContext) {
 test('actions are listed as recorded, the newest first, with the name of the key', async (t) => {
   const { store, record, log } = await openLog(t);
   const limits = { perMinute: 60, perDay: 1_000 };
-  await store.createAccount({ id: 'acc_shop', name: 'shop', plan: 'free', limits, createdAtMs: NOW_MS });
-  const key = { accountId: 'acc_shop', name: 'Ada', hash: Buffer.alloc(32), hint: '', scopes: null };
-  await store.createKey({ ...key, id: KEY.actor, createdAtMs: NOW_MS, expiresAtMs: null });
+  await store.createAccount(
+    { id: 'acc_shop', name: 'shop', plan: 'free', limits, createdAtMs: NOW_MS },
+    CLI_AUTHOR,
+  );
+  const key = {
+    accountId: 'acc_shop',
+    role: null,
+    name: 'Ada',
+    hash: Buffer.alloc(32),
+    hint: '',
+    scopes: null,
+  };
+  await store.createKey({ ...key, id: KEY.actor, createdAtMs: NOW_MS, expiresAtMs: null }, CLI_AUTHOR);
   await record(CLI, CREATE, NOW_MS);
   await record(KEY, PRUNE, NOW_MS + 1);
-  const entries = (await log.list({ limit: 10 })).map(({ id: _id, ...entry }) => ({ ...entry }));
+  const recorded = await log.list({ sinceMs: NOW_MS, untilMs: NOW_MS + 2, limit: 10 });
+  const entries = recorded.map(({ id: _id, ...entry }) => ({ ...entry }));
   assert.deepEqual(entries, [
     { ...KEY, ...PRUNE, actorName: 'Ada', recordedAtMs: NOW_MS + 1 },
     { ...CLI, ...CREATE, actorName: 'cli', recordedAtMs: NOW_MS },

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApiKey, isWellFormedKey, SCOPES, type Scope } from '../../src/domain/access/api-key.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { DOCUMENT, findOperation, operationsIn } from '../support/openapi-document.ts';
 import { errorOf, request } from './api-request.ts';
 import { makeKey } from './operator.ts';
@@ -264,7 +265,7 @@ function withWrongChecksum(key: string): string {
 
 async function revokedKey(service: Service): Promise<string> {
   const { id, key } = await makeKey(service);
-  await service.withAdmin(async (admin) => admin.revokeKey(id, await admin.now()));
+  await service.withAdmin(async (admin) => admin.revokeKey(id, await admin.now(), CLI_AUTHOR));
   await untilCode(service, key, 'revoked_api_key');
   return key;
 }

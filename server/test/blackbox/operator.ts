@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { findAccount } from '../../src/cli/accounts.ts';
-import { createKey } from '../../src/cli/create-key.ts';
+import { createKey } from '../../src/cli/keys/create-key.ts';
 import { prepareDatabase } from '../../src/cli/prepare-database.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createId, type Scope } from '../../src/domain/access/api-key.ts';
 import { PLAN_LIMITS, type PlanName } from '../../src/domain/access/plans.ts';
 import type { PetStatus } from '../../src/domain/inventory.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { PetRow } from '../../src/domain/store.ts';
 import { openAdmin } from '../../src/store/open-admin.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
@@ -73,7 +74,7 @@ export async function prepareShop(
   return withAdminOf(environment)(async (admin, config) => {
     const account = { id: createId('acc'), name: `blackbox-${randomUUID()}`, plan };
     const limits = plan === 'enterprise' ? { perMinute: NO_LIMIT, perDay: NO_LIMIT } : PLAN_LIMITS[plan];
-    await admin.createAccount({ ...account, limits, createdAtMs: await admin.now() });
+    await admin.createAccount({ ...account, limits, createdAtMs: await admin.now() }, CLI_AUTHOR);
     const key = { accountId: account.id, name: 'blackbox', scopes: null, expiresAtMs: null };
     const { secret } = await createKey(config, admin, key);
     if (pets.length > 0) await admin.importPets(pets.map(rowOf), 'cli');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createApiKey } from '../../src/domain/access/api-key.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../src/domain/errors.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
 
@@ -63,7 +64,7 @@ const TRIGGERS: Readonly<Record<ErrorCode, (app: TestApp) => Promise<Answer>>> =
     request('GET', '/v1/inventory', { key: (await makeKey({ expiresAtMs: clock.nowMs })).key }),
   revoked_api_key: async ({ request, makeKey, admin, clock }) => {
     const { key, principal } = await makeKey();
-    await admin.revokeKey(principal.key.id, clock.nowMs);
+    await admin.revokeKey(principal.key.id, clock.nowMs, CLI_AUTHOR);
     return request('GET', '/v1/inventory', { key });
   },
   insufficient_scope: async ({ request, makeKey }) =>

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { prepareDatabase } from '../../src/cli/prepare-database.ts';
 import { readConfig, stockRules } from '../../src/config.ts';
 import { ApiError, OperatorError } from '../../src/domain/errors.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { packError, unpackError } from '../../src/management/call-messages.ts';
 import { ManagementThread } from '../../src/management/management-thread.ts';
 import { TEST_PEPPER } from '../support/command-line.ts';
@@ -33,8 +34,8 @@ test('calls run in their order, and return what the store returns', async (t) =>
   const { store } = await startThread(t);
   const results = await Promise.all([
     store.listAccounts(),
-    store.createAccount(account('one')),
-    store.createAccount(account('two')),
+    store.createAccount(account('one'), CLI_AUTHOR),
+    store.createAccount(account('two'), CLI_AUTHOR),
     store.listAccounts(),
   ]);
   assert.deepEqual([results[0], results[3]], [[], [account('one'), account('two')]]);
@@ -61,8 +62,8 @@ test('members of the store are callable, and integers stay exact', async (t) => 
 
 test('an error keeps its class, code and message', async (t) => {
   const { store } = await startThread(t);
-  await store.createAccount(account('one'));
-  await assert.rejects(store.createAccount({ ...account('one'), id: 'acc_other' }), (error) => {
+  await store.createAccount(account('one'), CLI_AUTHOR);
+  await assert.rejects(store.createAccount({ ...account('one'), id: 'acc_other' }, CLI_AUTHOR), (error) => {
     assert.ok(error instanceof OperatorError);
     assert.equal(error.code, 'conflict');
     assert.match(error.message, /"one"/);
@@ -87,7 +88,7 @@ test('a thread without its database rejects calls with 503, and serves when ther
 
 test('after a crash the running calls get 503, and the next call a new thread', async (t) => {
   const { store } = await startThread(t);
-  await store.createAccount(account('one'));
+  await store.createAccount(account('one'), CLI_AUTHOR);
   // Its reply is a function, which no message can hold: the error ends the thread.
   const crashing = store.now.bind(undefined) as unknown as Promise<unknown>;
   const running = store.listAccounts();

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { STATUS_POLICIES } from '../../src/domain/inventory.ts';
 import { alertOf, NO_THRESHOLDS, type Thresholds, thresholdsOf } from '../../src/domain/ledger/alerts.ts';
 import type { Movement } from '../../src/domain/ledger/ledger.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { PetRow } from '../../src/domain/store.ts';
 import { parseOrderEvent } from '../../src/domain/webhooks/order-events.ts';
 import { alertFaults, type DecidedMovement } from '../alerts/alert-replay.ts';
@@ -167,7 +168,7 @@ test('levels and alerts of all write paths are those of a replay of the ledger',
     if (step.kind === 'import') await admin.importPets([step.row], 'cli', clock.nowMs);
     if (step.kind === 'default') {
       shop = step.thresholds;
-      await admin.setDefaultThresholds(shop);
+      await admin.setDefaultThresholds(shop, CLI_AUTHOR);
     }
     if (step.kind === 'command') {
       const { orders } = await store.orders.listOrders({ filter: {}, order: 'desc', limit: 1 });

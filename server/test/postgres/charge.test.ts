@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { RateLimitCounters, WINDOW_MS } from '../../src/domain/access/rate-limit.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { Connection } from '../../src/store/postgres/connection.ts';
 import { READ, WRITE } from '../../src/store/postgres/statements.ts';
 import { newAdminStore } from '../support/command-line.ts';
@@ -100,7 +101,7 @@ test(`the statement that charges follows the law of the windows, step by step ($
       const models = new Map<Account, Model>(ACCOUNTS.map((name) => [name, new Model()]));
       for (const [name, { limits }] of models) {
         const id = prefix + name;
-        await store.createAccount({ id, name: id, plan: 'enterprise', limits, createdAtMs: 0 });
+        await store.createAccount({ id, name: id, plan: 'enterprise', limits, createdAtMs: 0 }, CLI_AUTHOR);
       }
       let nowMs = MIDNIGHT + startMs;
       for (const each of steps) {
@@ -108,7 +109,11 @@ test(`the statement that charges follows the law of the windows, step by step ($
         if (each.kind === 'plan') {
           const { perMinute, perDay } = each;
           (models.get(each.account) as Model).limits = { perMinute, perDay };
-          await store.setPlan(prefix + each.account, 'enterprise', { perMinute, perDay });
+          await store.updateAccount(
+            prefix + each.account,
+            { plan: 'enterprise', limits: { perMinute, perDay } },
+            CLI_AUTHOR,
+          );
           continue;
         }
         nowMs += each.passesMs;
@@ -140,7 +145,10 @@ test(`the statement that charges follows the law of the windows, step by step ($
 test('a missing account is not charged, and does not affect the others of the batch', async (t) => {
   const { store, execute } = await charging(t);
   const limits = { perMinute: 5, perDay: 5 };
-  await store.createAccount({ id: 'one', name: 'one', plan: 'enterprise', limits, createdAtMs: 0 });
+  await store.createAccount(
+    { id: 'one', name: 'one', plan: 'enterprise', limits, createdAtMs: 0 },
+    CLI_AUTHOR,
+  );
   const rows = await execute(WRITE.charge, [MIDNIGHT, ['none', 'one'], [1, 2]]);
   assert.deepEqual(
     rows.map(({ accountId, admitted }) => [accountId, admitted]),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Principal } from '../../src/domain/access/api-key.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { Admission, Store } from '../../src/domain/store.ts';
 import { startApps, type TestApp } from '../support/harness.ts';
 import { useEngine } from '../support/test-database.ts';
@@ -77,7 +78,7 @@ test('a ban by one store holds on all within 5 s, also on one that starts later;
   assert.deepEqual(refusal, { code: 'api_key_banned', retryAtMs });
   await newInstance.close();
 
-  assert.equal(await app.admin.liftBan(principal.key.id, clock.nowMs), true);
+  assert.equal(await app.admin.liftBan(principal.key.id, clock.nowMs, CLI_AUTHOR), true);
   await assertSoon(stores, principal, clock.nowMs, isNotBanned);
 });
 
@@ -131,9 +132,13 @@ test('another plan counts on all stores within 5 s, also where the windows were 
       }
     }
   };
-  await app.admin.setPlan(id, 'enterprise', { perMinute: 6, perDay: 500 });
+  await app.admin.updateAccount(
+    id,
+    { plan: 'enterprise', limits: { perMinute: 6, perDay: 500 } },
+    CLI_AUTHOR,
+  );
   await allSoon((sent) => `200 "minute";r=${3 - sent}, "day";r=${497 - sent}`);
-  await app.admin.setPlan(id, 'enterprise', { perMinute: 6, perDay: 6 });
+  await app.admin.updateAccount(id, { plan: 'enterprise', limits: { perMinute: 6, perDay: 6 } }, CLI_AUTHOR);
   await allSoon(() => '429 "minute";r=0, "day";r=0');
 });
 
@@ -143,7 +148,7 @@ test('a revoked key is refused by all stores within 5 s, a new one is valid imme
   const { key, principal } = await app.makeKey();
   const codeOf = async ({ request }: TestApp) => (await request('GET', '/v1/inventory', { key })).code;
   for (const each of apps) assert.equal(await codeOf(each), undefined);
-  await app.admin.revokeKey(principal.key.id, app.clock.nowMs);
+  await app.admin.revokeKey(principal.key.id, app.clock.nowMs, CLI_AUTHOR);
   const revokedAtMs = performance.now();
   for (const each of apps) {
     while ((await codeOf(each)) !== 'revoked_api_key') {

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Principal } from '../../src/domain/access/api-key.ts';
 import { retryAfterSeconds } from '../../src/domain/access/rate-limit.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
 import { newAdminStore } from '../support/command-line.ts';
@@ -24,7 +25,10 @@ async function startStores(t: TestContext) {
   // Close this before the next line drops the database at the end.
   t.after(() => Promise.all(stores.map((store) => store.close())));
   const { store: admin, database } = await newAdminStore(t);
-  await admin.createAccount({ id: 'acc', name: 'acc', plan: 'enterprise', limits: LIMITS, createdAtMs: 0 });
+  await admin.createAccount(
+    { id: 'acc', name: 'acc', plan: 'enterprise', limits: LIMITS, createdAtMs: 0 },
+    CLI_AUTHOR,
+  );
   for (let i = 0; i < STORES; i += 1) {
     const store = await openStore({
       database: database.url,

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { Principal } from '../../src/domain/access/api-key.ts';
 import type { Limits } from '../../src/domain/access/plans.ts';
 import { retryAfterSeconds, WINDOW_MS, type WindowUsage } from '../../src/domain/access/rate-limit.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { Admission, Store } from '../../src/domain/store.ts';
 import { startApps, type TestApp } from '../support/harness.ts';
 import {
@@ -121,8 +122,12 @@ test('many accounts in random order over several stores, with operators at work:
       }
     }
     const { account, key } = random.pick(principals);
-    await app.admin.setPlan(account.id, 'enterprise', { perMinute: 1_000_000, perDay: 900_000 + round });
-    if (round % 10 === 0) await app.admin.revokeKey(key.id, clock.nowMs);
+    await app.admin.updateAccount(
+      account.id,
+      { plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 900_000 + round } },
+      CLI_AUTHOR,
+    );
+    if (round % 10 === 0) await app.admin.revokeKey(key.id, clock.nowMs, CLI_AUTHOR);
     for (const { failure, refusal } of await Promise.all(answers)) {
       assert.deepEqual([failure, refusal], [undefined, undefined]);
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { SCOPES } from '../../src/domain/access/api-key.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { NewKey } from '../../src/domain/store.ts';
 import { newAdminStore } from '../support/command-line.ts';
 
@@ -15,14 +16,21 @@ const SHOP = {
 
 function newKey(id: string, fields: Partial<NewKey> = {}): NewKey {
   const hash = Buffer.alloc(32, id);
-  const defaults = { accountId: SHOP.id, name: 'till', hash, hint: 'psk_live_…abcd', scopes: null };
+  const defaults = {
+    accountId: SHOP.id,
+    role: null,
+    name: 'till',
+    hash,
+    hint: 'psk_live_…abcd',
+    scopes: null,
+  };
   return { ...defaults, id, createdAtMs: NOW_MS, expiresAtMs: null, ...fields };
 }
 
 async function storeWithKey(t: TestContext, fields: Partial<NewKey> = {}) {
   const { store, database } = await newAdminStore(t);
-  await store.createAccount(SHOP);
-  await store.createKey(newKey('key_old', fields));
+  await store.createAccount(SHOP, CLI_AUTHOR);
+  await store.createKey(newKey('key_old', fields), CLI_AUTHOR);
   const accessVersion = async () => Number((await database.rows('SELECT version FROM access_state'))[0]?.[0]);
   const keyOf = async (id: string) => (await store.listKeys()).find(({ key }) => key.id === id)?.key;
   return { store, database, accessVersion, keyOf };
@@ -30,12 +38,12 @@ async function storeWithKey(t: TestContext, fields: Partial<NewKey> = {}) {
 
 test('an account is stored as created, and its name is unique', async (t) => {
   const { store } = await newAdminStore(t);
-  await store.createAccount(SHOP);
+  await store.createAccount(SHOP, CLI_AUTHOR);
   assert.deepEqual(
     (await store.listAccounts()).map((account) => ({ ...account })),
     [SHOP],
   );
-  await assert.rejects(store.createAccount({ ...SHOP, id: 'acc_other' }), {
+  await assert.rejects(store.createAccount({ ...SHOP, id: 'acc_other' }, CLI_AUTHOR), {
     name: 'OperatorError',
     message: /an account named "shop" already/,
   });
@@ -44,17 +52,22 @@ test('an account is stored as created, and its name is unique', async (t) => {
 test('a change of plan sets its limits, and notifies a running service', async (t) => {
   const { store, accessVersion } = await storeWithKey(t);
   const before = await accessVersion();
-  await store.setPlan(SHOP.id, 'enterprise', { perMinute: 7, perDay: 9 });
+  await store.updateAccount(SHOP.id, { plan: 'enterprise', limits: { perMinute: 7, perDay: 9 } }, CLI_AUTHOR);
   const [account] = await store.listAccounts();
   assert.equal(account?.plan, 'enterprise');
   assert.deepEqual(account.limits, { perMinute: 7, perDay: 9 });
   assert.ok((await accessVersion()) > before);
-  await assert.rejects(store.setPlan('acc_none', 'free', SHOP.limits), { name: 'OperatorError' });
+  await assert.rejects(store.updateAccount('acc_none', { plan: 'free', limits: SHOP.limits }, CLI_AUTHOR), {
+    name: 'OperatorError',
+  });
 });
 
 test('a key without explicit scopes has every scope', async (t) => {
   const { store, keyOf } = await storeWithKey(t);
-  await store.createKey(newKey('key_reader', { scopes: ['inventory:read'], expiresAtMs: NOW_MS + 5 }));
+  await store.createKey(
+    newKey('key_reader', { scopes: ['inventory:read'], expiresAtMs: NOW_MS + 5 }),
+    CLI_AUTHOR,
+  );
   assert.deepEqual((await keyOf('key_old'))?.scopes, SCOPES);
   const reader = await keyOf('key_reader');
   assert.deepEqual(reader?.scopes, ['inventory:read']);
@@ -63,7 +76,7 @@ test('a key without explicit scopes has every scope', async (t) => {
 
 test('a rotation adds the new key and ends the old one after the overlap, in one step', async (t) => {
   const { store, keyOf } = await storeWithKey(t);
-  await store.rotateKey('key_old', newKey('key_new'), NOW_MS + 60_000);
+  await store.rotateKey('key_old', newKey('key_new'), NOW_MS + 60_000, CLI_AUTHOR);
   assert.equal((await keyOf('key_old'))?.expiresAtMs, NOW_MS + 60_000);
   assert.equal((await keyOf('key_new'))?.rotatedFrom, 'key_old');
   assert.equal((await keyOf('key_new'))?.expiresAtMs, null);
@@ -71,16 +84,18 @@ test('a rotation adds the new key and ends the old one after the overlap, in one
 
 test('a rotated key never lives longer than its own expiry', async (t) => {
   const { store, keyOf } = await storeWithKey(t, { expiresAtMs: NOW_MS + 1_000 });
-  await store.rotateKey('key_old', newKey('key_new'), NOW_MS + 60_000);
+  await store.rotateKey('key_old', newKey('key_new'), NOW_MS + 60_000, CLI_AUTHOR);
   assert.equal((await keyOf('key_old'))?.expiresAtMs, NOW_MS + 1_000);
 });
 
 test('an expired or a revoked key cannot be rotated, and no new key stays behind', async (t) => {
   const { store, keyOf } = await storeWithKey(t, { expiresAtMs: NOW_MS });
-  await store.createKey(newKey('key_revoked'));
-  await store.revokeKey('key_revoked', NOW_MS);
+  await store.createKey(newKey('key_revoked'), CLI_AUTHOR);
+  await store.revokeKey('key_revoked', NOW_MS, CLI_AUTHOR);
   for (const id of ['key_old', 'key_revoked', 'key_none']) {
-    await assert.rejects(store.rotateKey(id, newKey('key_new'), NOW_MS + 1), { name: 'OperatorError' });
+    await assert.rejects(store.rotateKey(id, newKey('key_new'), NOW_MS + 1, CLI_AUTHOR), {
+      name: 'OperatorError',
+    });
   }
   assert.equal(await keyOf('key_new'), undefined);
 });
@@ -88,8 +103,8 @@ test('an expired or a revoked key cannot be rotated, and no new key stays behind
 test('a revocation keeps its first time, and notifies a running service', async (t) => {
   const { store, keyOf, accessVersion } = await storeWithKey(t);
   const before = await accessVersion();
-  await store.revokeKey('key_old', NOW_MS);
-  await store.revokeKey('key_old', NOW_MS + 1);
+  await store.revokeKey('key_old', NOW_MS, CLI_AUTHOR);
+  await store.revokeKey('key_old', NOW_MS + 1, CLI_AUTHOR);
   assert.equal((await keyOf('key_old'))?.revokedAtMs, NOW_MS);
   assert.ok((await accessVersion()) > before);
 });
@@ -102,7 +117,7 @@ test('only bans that run are listed; lifting one forgives the earlier ones', asy
     );
   await ban(1, NOW_MS - 10, NOW_MS);
   assert.deepEqual(await store.listBans(NOW_MS), []);
-  assert.equal(await store.liftBan('key_old', NOW_MS), false);
+  assert.equal(await store.liftBan('key_old', NOW_MS, CLI_AUTHOR), false);
 
   await ban(2, NOW_MS, NOW_MS + 600_000);
   const [running, ...others] = await store.listBans(NOW_MS);
@@ -122,7 +137,7 @@ test('only bans that run are listed; lifting one forgives the earlier ones', asy
   );
 
   const before = await accessVersion();
-  assert.equal(await store.liftBan('key_old', NOW_MS + 1), true);
+  assert.equal(await store.liftBan('key_old', NOW_MS + 1, CLI_AUTHOR), true);
   assert.deepEqual(await store.listBans(NOW_MS + 1), []);
   assert.deepEqual(await database.rows('SELECT id FROM bans WHERE lifted_at IS NULL'), []);
   assert.ok((await accessVersion()) > before);

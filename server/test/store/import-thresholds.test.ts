@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_THRESHOLDS, type Thresholds } from '../../src/domain/ledger/alerts.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { PetRow } from '../../src/domain/store.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
@@ -71,7 +72,7 @@ test('an import sets, keeps and clears thresholds, of new pets and of known ones
 test('the level after an import follows the quantity, with hysteresis, and the default of the shop', async (t) => {
   const app = await startApp(t);
   const own = { lowStockAt: 3, restockAt: 6 };
-  await app.admin.setDefaultThresholds({ lowStockAt: 10, restockAt: 20 });
+  await app.admin.setDefaultThresholds({ lowStockAt: 10, restockAt: 20 }, CLI_AUTHOR);
   await imported(app, row(1n, 50, own), row(LARGE_PET, 10));
   const levels = async () => (await stock(app)).map((values) => values[3]);
   assert.deepEqual(await levels(), [null, 'low']);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { databaseFile, openDatabase } from '../../src/store/sqlite/open.ts';
 import { commandLine, newAdminStore, petRow } from '../support/command-line.ts';
 
@@ -10,9 +11,9 @@ test('a write to a locked file fails with one sentence', async (t) => {
   const other = openDatabase(databaseFile(database.url));
   t.after(() => other.close());
   other.exec('BEGIN IMMEDIATE');
-  await assert.rejects(store.revokeKey('key_old', 1), { name: 'OperatorError', message: /busy/ });
+  await assert.rejects(store.revokeKey('key_old', 1, CLI_AUTHOR), { name: 'OperatorError', message: /busy/ });
   other.exec('ROLLBACK');
-  await store.revokeKey('key_old', 1);
+  await store.revokeKey('key_old', 1, CLI_AUTHOR);
 });
 
 test('verify names stock of a pet that is not there', async (t) => {

@@ -3,12 +3,13 @@ import type { TestContext } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type Logger, pino } from 'pino';
 import { App, type AppParts } from '../../src/app.ts';
-import { createKey } from '../../src/cli/create-key.ts';
+import { createKey } from '../../src/cli/keys/create-key.ts';
 import { prepareDatabase, type ReadyDatabase } from '../../src/cli/prepare-database.ts';
 import { type Config, readConfig, stockRules } from '../../src/config.ts';
 import { createId, type Principal, type Scope } from '../../src/domain/access/api-key.ts';
 import { type Limits, PLAN_LIMITS, type PlanName } from '../../src/domain/access/plans.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { ManagementStore } from '../../src/domain/management-store.ts';
 import type { PetRow, Store } from '../../src/domain/store.ts';
 import { Metrics } from '../../src/http/metrics/metrics.ts';
@@ -203,7 +204,7 @@ function keyMaking(
 ): Pick<TestApp, 'makeAccount' | 'makeKey'> {
   const createAccount = async (limits: Limits = UNLIMITED, plan: PlanName = 'enterprise') => {
     const id = createId('acc');
-    await admin.createAccount({ id, name: id, plan, limits, createdAtMs: clock.nowMs });
+    await admin.createAccount({ id, name: id, plan, limits, createdAtMs: clock.nowMs }, CLI_AUTHOR);
     return id;
   };
   const limits = options.plan ? PLAN_LIMITS[options.plan] : options.limits;

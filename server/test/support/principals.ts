@@ -7,6 +7,7 @@ export function principalOf(keyId: string, accountId: string, limits: Limits): P
     key: {
       id: keyId,
       accountId,
+      role: null,
       name: 'test',
       hint: 'psk_live_…test',
       scopes: SCOPES,

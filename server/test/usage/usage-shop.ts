@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { Limits } from '../../src/domain/access/plans.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { USAGE_UNIT_MS, type UsagePeriod, type UsageUnit } from '../../src/domain/management/usage.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -26,9 +27,22 @@ export class UsageShop {
   ): Promise<UsageShop> {
     const shop = await newAdminStore(t);
     for (const id of accountIds) {
-      await shop.store.createAccount({ id, name: id, plan: 'enterprise', limits, createdAtMs: 0 });
-      const key = { id: `key_${id}`, accountId: id, name: id, hint: 'psk_live_…test', scopes: null };
-      await shop.store.createKey({ ...key, hash: Buffer.alloc(32, id), createdAtMs: 0, expiresAtMs: null });
+      await shop.store.createAccount(
+        { id, name: id, plan: 'enterprise', limits, createdAtMs: 0 },
+        CLI_AUTHOR,
+      );
+      const key = {
+        id: `key_${id}`,
+        accountId: id,
+        role: null,
+        name: id,
+        hint: 'psk_live_…test',
+        scopes: null,
+      };
+      await shop.store.createKey(
+        { ...key, hash: Buffer.alloc(32, id), createdAtMs: 0, expiresAtMs: null },
+        CLI_AUTHOR,
+      );
     }
     const opened = new UsageShop(shop);
     t.after(() => opened.close());

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorError } from '../../domain/errors.ts';
 import { NO_THRESHOLDS, type Thresholds } from '../../domain/ledger/alerts.ts';
+import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { parseWholeNumber } from '../../domain/numeral.ts';
 import type { AdminStore } from '../../domain/store.ts';
 import type { BatchResult } from '../../domain/write-command.ts';
@@ -103,7 +104,7 @@ async function showDefault(store: AdminStore): Promise<Output> {
 }
 
 async function changeDefault(store: AdminStore, thresholds: Thresholds): Promise<Output> {
-  const movements = await store.setDefaultThresholds(thresholds);
+  const movements = await store.setDefaultThresholds(thresholds, CLI_AUTHOR);
   const levels = `The alert level of ${count(movements, 'pet')} changed.`;
   return { value: { ...thresholds, movements }, text: `${defaultText(thresholds)} ${levels}` };
 }

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Limits, PlanName } from './plans.ts';
+import type { Role } from './roles.ts';
 
 export const ENVIRONMENTS = ['production', 'staging'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
@@ -24,6 +25,16 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** What clients do in the shop. Other scopes concern the account of a key. */
+const SHOP_SCOPES = SCOPES.filter((scope) => /^(?:inventory|movements|ledger|pets|orders):/.test(scope));
+
+/** The scopes of a management key, for the operations that it has in common with clients. */
+export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
+  viewer: SHOP_SCOPES.filter((scope) => scope.endsWith(':read') || scope === 'ledger:audit'),
+  staff: SHOP_SCOPES,
+  administrator: SHOP_SCOPES,
+};
+
 /** The holder of a plan. The quota belongs to the account, however many keys it has. */
 export interface Account {
   readonly id: string;
@@ -37,6 +48,8 @@ export interface Account {
 export interface ApiKey {
   readonly id: string;
   readonly accountId: string;
+  /** The role of a management key; `null`: the key is a client's. */
+  readonly role: Role | null;
   readonly name: string;
   /** Enough of the key to recognise it, such as `psk_live_…x7Qa`. */
   readonly hint: string;
@@ -55,11 +68,17 @@ export interface Principal {
   readonly account: Account;
 }
 
-const PREFIX: Record<Environment, string> = { production: 'psk_live_', staging: 'psk_test_' };
+/** Keys of clients work below `/v1`, management keys below `/admin/v1`. */
+export type KeyKind = 'client' | 'management';
+
+const PREFIX: Record<KeyKind, Record<Environment, string>> = {
+  client: { production: 'psk_live_', staging: 'psk_test_' },
+  management: { production: 'psa_live_', staging: 'psa_test_' },
+};
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
-const KEY_SHAPE = /^psk_(?:live|test)_[0-9A-Za-z]{38}$/;
+const KEY_SHAPE = /^ps[ak]_(?:live|test)_[0-9A-Za-z]{38}$/;
 
 /** Draws one base62 character per byte. Bytes that would favour some characters are discarded. */
 function randomBase62(length: number, random: (size: number) => Uint8Array): string {
@@ -86,15 +105,16 @@ function checksum(text: string): string {
 /** Makes a new secret key of an environment: the prefix, 190 random bits, and a checksum for scanners. */
 export function createApiKey(
   environment: Environment,
+  kind: KeyKind = 'client',
   random = randomBytes as (size: number) => Uint8Array,
 ): string {
-  const body = PREFIX[environment] + randomBase62(SECRET_CHARACTERS, random);
+  const body = PREFIX[kind][environment] + randomBase62(SECRET_CHARACTERS, random);
   return body + checksum(body);
 }
 
-/** Whether a text can be a key of this environment at all. Other text is refused without a look-up in the store. */
-export function isWellFormedKey(text: string, environment: Environment): boolean {
-  if (!KEY_SHAPE.test(text) || !text.startsWith(PREFIX[environment])) return false;
+/** Whether a text can be such a key of this environment at all. Other text is refused without a look-up in the store. */
+export function isWellFormedKey(text: string, environment: Environment, kind: KeyKind = 'client'): boolean {
+  if (!KEY_SHAPE.test(text) || !text.startsWith(PREFIX[kind][environment])) return false;
   return checksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS);
 }
 

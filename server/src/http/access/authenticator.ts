@@ -2,6 +2,7 @@ import {
   type Environment,
   hashApiKey,
   isWellFormedKey,
+  type KeyKind,
   type Principal,
 } from '../../domain/access/api-key.ts';
 import { ApiError, type ErrorCode } from '../../domain/errors.ts';
@@ -49,13 +50,16 @@ export class Authenticator {
   readonly #store: KeyStore;
   readonly #environment: Environment;
   readonly #pepper: Uint8Array;
+  readonly #kind: KeyKind;
   readonly #cache = new KeyCache();
   #waitingGuesses = 0;
 
-  constructor(store: KeyStore, environment: Environment, pepper: Uint8Array) {
+  /** @param kind The keys that are valid; all others are refused without a look-up. */
+  constructor(store: KeyStore, environment: Environment, pepper: Uint8Array, kind: KeyKind = 'client') {
     this.#store = store;
     this.#environment = environment;
     this.#pepper = pepper;
+    this.#kind = kind;
   }
 
   /**
@@ -78,7 +82,8 @@ export class Authenticator {
       throw new ApiError('malformed_request', 'Send one Authorization header with one API key.');
     }
     if (key === undefined || /\s/.test(key)) return missingKey();
-    if (!isWellFormedKey(key, this.#environment) || this.#cache.isUnknown(key)) return invalidKey();
+    if (!isWellFormedKey(key, this.#environment, this.#kind) || this.#cache.isUnknown(key))
+      return invalidKey();
     // A recently valid key never waits behind guesses from the same address.
     const isGuess = !cached && isOverLimit();
     if (isGuess && this.#waitingGuesses >= MAX_WAITING_GUESSES) return tooManyGuesses();

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Principal } from '../../domain/access/api-key.ts';
 import { bigintAsText } from '../../domain/bigint-as-text.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Idempotency, WriteAnswer, WriteCommand } from '../../domain/write-command.ts';
@@ -23,8 +24,10 @@ export function readIdempotencyKey(context: RequestContext): string | undefined 
 
 /** The scope of a caller's key, and the fingerprint of the request. */
 export function idempotencyOf(context: RequestContext, key: string, command: WriteCommand): Idempotency {
-  const account = context.principal?.account.id;
-  const scope = JSON.stringify([account, context.request.method, decodeURIComponent(context.path), key]);
+  const { key: apiKey, account } = context.principal as Principal;
+  // Management keys have no account in common.
+  const caller = apiKey.role === null ? account.id : apiKey.id;
+  const scope = JSON.stringify([caller, context.request.method, decodeURIComponent(context.path), key]);
   return { scope: digest(scope), fingerprint: digest(JSON.stringify(command, bigintAsText)) };
 }
 

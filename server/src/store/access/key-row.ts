@@ -1,49 +1,62 @@
-import { type Principal, SCOPES, type Scope } from '../../domain/access/api-key.ts';
+import {
+  type Account,
+  type ApiKey,
+  type Principal,
+  ROLE_SCOPES,
+  SCOPES,
+  type Scope,
+} from '../../domain/access/api-key.ts';
 import type { PlanName } from '../../domain/access/plans.ts';
+import type { Role } from '../../domain/access/roles.ts';
 
-const KEY_TABLES = 'api_keys JOIN accounts ON accounts.id = account_id';
+const KEY_TABLES = 'api_keys LEFT JOIN accounts ON accounts.id = account_id';
 
 /** The columns of a `KeyRow`. */
-const KEY_COLUMNS = `api_keys.id, account_id AS "accountId", api_keys.name, hint, scopes, api_keys.created_at AS "createdAtMs",
+const KEY_COLUMNS = `api_keys.id, account_id AS "accountId", role, api_keys.name, hint, scopes, api_keys.created_at AS "createdAtMs",
 expires_at AS "expiresAtMs", revoked_at AS "revokedAtMs", last_used_at AS "lastUsedAtMs", rotated_from AS "rotatedFrom",
 accounts.name AS "accountName", plan, per_minute AS "perMinute", per_day AS "perDay", accounts.created_at AS "accountCreatedAtMs"`;
 
-/** Keys with their accounts. */
+/** Keys with their accounts; those of management have none. */
 export const KEYS = `SELECT ${KEY_COLUMNS} FROM ${KEY_TABLES}`;
 
 /** Keys with their accounts and hashes. */
 export const KEYS_WITH_HASHES = `SELECT hash, ${KEY_COLUMNS} FROM ${KEY_TABLES}`;
 
-/** A row of `KEYS`. */
-export interface KeyRow {
-  id: string;
-  accountId: string;
-  name: string;
-  hint: string;
+/** A row of `KEYS`. A management key has a role and no account. */
+export interface KeyRow extends Omit<ApiKey, 'accountId' | 'role' | 'scopes'> {
+  accountId: string | null;
+  role: Role | null;
   scopes: string | null;
-  createdAtMs: number;
-  expiresAtMs: number | null;
-  revokedAtMs: number | null;
-  lastUsedAtMs: number | null;
-  rotatedFrom: string | null;
-  accountName: string;
-  plan: PlanName;
-  perMinute: number;
-  perDay: number;
-  accountCreatedAtMs: number;
+  accountName: string | null;
+  plan: PlanName | null;
+  perMinute: number | null;
+  perDay: number | null;
+  accountCreatedAtMs: number | null;
+}
+
+/** Stands for the account of every management key. No limit of an account applies to them. */
+const MANAGEMENT: Account = {
+  id: 'management',
+  name: 'management',
+  plan: 'enterprise',
+  limits: { perMinute: Number.MAX_SAFE_INTEGER, perDay: Number.MAX_SAFE_INTEGER },
+  createdAtMs: 0,
+};
+
+export function toPrincipal(row: KeyRow): Principal {
+  const { scopes, accountName, plan, perMinute, perDay, accountCreatedAtMs, ...key } = row;
+  const account = accountOf(row);
+  return { key: { ...key, accountId: account.id, scopes: scopesOf(row) }, account };
+}
+
+function accountOf(row: KeyRow): Account {
+  const { accountId, accountName: name, plan, perMinute, perDay, accountCreatedAtMs: createdAtMs } = row;
+  if (accountId === null) return MANAGEMENT;
+  return { id: accountId, name, plan, limits: { perMinute, perDay }, createdAtMs } as Account;
 }
 
 /** A key without stored scopes has every scope there is, also those that come later. */
-export function toPrincipal(row: KeyRow): Principal {
-  const { scopes, accountName, plan, perMinute, perDay, accountCreatedAtMs, ...key } = row;
-  return {
-    key: { ...key, scopes: scopes === null ? SCOPES : (scopes.split(' ') as Scope[]) },
-    account: {
-      id: row.accountId,
-      name: accountName,
-      plan,
-      limits: { perMinute, perDay },
-      createdAtMs: accountCreatedAtMs,
-    },
-  };
+function scopesOf({ role, scopes }: Pick<KeyRow, 'role' | 'scopes'>): readonly Scope[] {
+  if (role !== null) return ROLE_SCOPES[role];
+  return scopes === null ? SCOPES : (scopes.split(' ') as Scope[]);
 }

@@ -1,13 +1,21 @@
 import type { Account, Environment, Principal } from '../../domain/access/api-key.ts';
-import type { Limits, PlanName } from '../../domain/access/plans.ts';
-import { OperatorError } from '../../domain/errors.ts';
 import type { Thresholds } from '../../domain/ledger/alerts.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
+import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { OrderStore } from '../../domain/orders/order-store.ts';
-import type { BanRow, ImportResult, NewAccount, NewKey, PetRow, PruneResult } from '../../domain/store.ts';
+import type {
+  AccountChange,
+  AccountQuery,
+  BanRow,
+  ImportResult,
+  KeyQuery,
+  NewAccount,
+  NewKey,
+  PetRow,
+  PruneResult,
+} from '../../domain/store.ts';
 import type { WriteCommand, WriteResult } from '../../domain/write-command.ts';
-import { type KeyRow, toPrincipal } from '../access/key-row.ts';
 import type { Parameter } from '../history/movement-page.ts';
 import { answerOf } from '../idempotency/records.ts';
 import { findIdleLedger } from '../ledger/clock-guard.ts';
@@ -16,20 +24,19 @@ import { OrderReader } from '../orders/order-reader.ts';
 import type { OrderStatementName } from '../orders/order-sql.ts';
 import { previewPrune } from '../prune/prune.ts';
 import type { DatabaseIdentity, OpenedAdminStore, PepperSource } from '../schema/database-metadata.ts';
-import type { SqlValue } from '../sql-client.ts';
 import { UsageReader } from '../usage/usage-reader.ts';
 import { SecretBox } from '../webhooks/secret-box.ts';
 import { SqlWebhookStore } from '../webhooks/webhook-store.ts';
+import { createAccount, findAccount, listAccounts, updateAccount } from './accounts.ts';
 import { SqlActivityLog } from './activity.ts';
 import type { AdminEngine } from './admin-engine.ts';
 import { requireIdentity } from './identity.ts';
+import { createKey, findKey, liftBan, listKeys, revokeKey, rotateKey } from './keys.ts';
 import { requireCurrentSchema } from './migrate.ts';
 import { pruneMovements } from './prune.ts';
 import { readShopThresholds, setShopThresholds } from './shop-thresholds.ts';
 import { ADMIN } from './statements.ts';
 import { verifyDatabase } from './verify.ts';
-
-interface AccountRow extends Limits, Omit<Account, 'limits'> {}
 
 /** The operator's view of a database, on a connection of its own: a service may use the same database. */
 export class SqlAdminStore implements OpenedAdminStore {
@@ -82,64 +89,53 @@ export class SqlAdminStore implements OpenedAdminStore {
     return findIdleLedger(recordedAtMs, await this.now());
   }
 
-  async createAccount({ id, name, plan, limits, createdAtMs }: NewAccount): Promise<void> {
-    const { dialect } = this.#engine;
-    try {
-      await this.#engine.transaction(async () => {
-        const values = [id, name, plan, limits.perMinute, limits.perDay, createdAtMs];
-        await this.#engine.run(ADMIN.createAccount, values);
-        if (dialect.insertUsage) await this.#engine.run(dialect.insertUsage, [id]);
-      });
-    } catch (error) {
-      if (!this.#engine.isDuplicate(error)) throw error;
-      throw new OperatorError(
-        `There is an account named ${JSON.stringify(name)} already; petstore-server accounts set-plan changes its plan.`,
-      );
-    }
+  createAccount(account: NewAccount, author: ActionAuthor): Promise<void> {
+    return createAccount(this.#engine, account, author);
   }
 
-  async listAccounts(): Promise<readonly Account[]> {
-    const rows = await this.#engine.all<AccountRow>(ADMIN.accounts(this.#engine.dialect));
-    return rows.map(({ perMinute, perDay, ...account }) => ({ ...account, limits: { perMinute, perDay } }));
+  listAccounts(query: AccountQuery = {}): Promise<readonly Account[]> {
+    return listAccounts(this.#engine, query);
   }
 
-  async setPlan(accountId: string, plan: PlanName, { perMinute, perDay }: Limits): Promise<void> {
-    if ((await this.#write(ADMIN.setPlan, [accountId, plan, perMinute, perDay])) > 0) return;
-    throw new OperatorError(`There is no account ${accountId}.`);
+  findAccount(accountId: string): Promise<Account | undefined> {
+    return findAccount(this.#engine, accountId);
   }
 
-  async createKey(key: NewKey): Promise<void> {
-    await this.#write(ADMIN.createKey, keyValues(key, null));
+  updateAccount(accountId: string, change: AccountChange, author: ActionAuthor): Promise<void> {
+    return updateAccount(this.#engine, accountId, change, author);
   }
 
-  async listKeys(): Promise<readonly Principal[]> {
-    return (await this.#engine.all<KeyRow>(ADMIN.keys(this.#engine.dialect))).map(toPrincipal);
+  createKey(key: NewKey, author: ActionAuthor): Promise<void> {
+    return createKey(this.#engine, key, author);
   }
 
-  async rotateKey(oldKeyId: string, replacement: NewKey, oldExpiresAtMs: number): Promise<void> {
-    await this.#engine.transaction(async () => {
-      const bounds = [oldKeyId, oldExpiresAtMs, replacement.createdAtMs];
-      if ((await this.#engine.run(ADMIN.expireKey, bounds)) === 0) {
-        throw new OperatorError(`Key ${oldKeyId} does not work any more, so it cannot be rotated.`);
-      }
-      await this.#engine.run(ADMIN.createKey, keyValues(replacement, oldKeyId));
-    });
+  listKeys(query: KeyQuery = {}): Promise<readonly Principal[]> {
+    return listKeys(this.#engine, query);
   }
 
-  async revokeKey(keyId: string, atMs: number): Promise<void> {
-    await this.#write(ADMIN.revokeKey, [keyId, atMs]);
+  findKey(keyId: string): Promise<Principal | undefined> {
+    return findKey(this.#engine, keyId);
   }
 
-  async listBans(nowMs: number): Promise<readonly BanRow[]> {
+  rotateKey(
+    oldKeyId: string,
+    replacement: NewKey,
+    oldExpiresAtMs: number,
+    author: ActionAuthor,
+  ): Promise<void> {
+    return rotateKey(this.#engine, oldKeyId, replacement, oldExpiresAtMs, author);
+  }
+
+  revokeKey(keyId: string, atMs: number, author: ActionAuthor): Promise<void> {
+    return revokeKey(this.#engine, keyId, atMs, author);
+  }
+
+  listBans(nowMs: number): Promise<readonly BanRow[]> {
     return this.#engine.all<BanRow>(ADMIN.runningBans, [nowMs]);
   }
 
-  async liftBan(keyId: string, atMs: number): Promise<boolean> {
-    return this.#engine.transaction(async () => {
-      if ((await this.#engine.all(ADMIN.runningBan, [keyId, atMs])).length === 0) return false;
-      await this.#engine.run(ADMIN.liftBans, [keyId, atMs]);
-      return true;
-    });
+  liftBan(keyId: string, atMs: number, author: ActionAuthor): Promise<boolean> {
+    return liftBan(this.#engine, keyId, atMs, author);
   }
 
   importPets(rows: Iterable<PetRow>, actor: string, atMs?: number): Promise<ImportResult> {
@@ -157,8 +153,8 @@ export class SqlAdminStore implements OpenedAdminStore {
     return readShopThresholds(this.#engine);
   }
 
-  setDefaultThresholds(thresholds: Thresholds): Promise<number> {
-    return setShopThresholds(this.#engine, thresholds, (command) => this.write(command));
+  setDefaultThresholds(thresholds: Thresholds, author: ActionAuthor): Promise<number> {
+    return setShopThresholds(this.#engine, { thresholds, author }, (command) => this.write(command));
   }
 
   backup(file: string): Promise<void> {
@@ -180,14 +176,4 @@ export class SqlAdminStore implements OpenedAdminStore {
   close(): Promise<void> {
     return this.#engine.close();
   }
-
-  /** Returns the number of rows changed. */
-  #write(sql: string, values: readonly SqlValue[]): Promise<number> {
-    return this.#engine.transaction(() => this.#engine.run(sql, values));
-  }
-}
-
-function keyValues(key: NewKey, rotatedFrom: string | null): SqlValue[] {
-  const { id, accountId, name, hash, hint, scopes, createdAtMs, expiresAtMs } = key;
-  return [id, accountId, name, hash, hint, scopes?.join(' ') ?? null, createdAtMs, expiresAtMs, rotatedFrom];
 }

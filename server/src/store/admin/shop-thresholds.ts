@@ -1,8 +1,10 @@
 import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
 import type { Thresholds } from '../../domain/ledger/alerts.ts';
+import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { BatchCommand, WriteResult } from '../../domain/write-command.ts';
 import { SHOP_THRESHOLDS, type ShopThresholdsRow, toThresholds } from '../ledger/shop-thresholds.ts';
 import type { SqlClient } from '../sql-client.ts';
+import { recordAction } from './activity.ts';
 import type { AdminEngine } from './admin-engine.ts';
 import { runPortion } from './portions.ts';
 
@@ -25,7 +27,7 @@ export async function readShopThresholds(client: Pick<SqlClient, 'all'>): Promis
  */
 export async function setShopThresholds(
   engine: AdminEngine,
-  thresholds: Thresholds,
+  { thresholds, author }: { readonly thresholds: Thresholds; readonly author: ActionAuthor },
   write: (command: BatchCommand) => Promise<WriteResult>,
 ): Promise<number> {
   await engine.transaction(async () => {
@@ -39,6 +41,11 @@ export async function setShopThresholds(
     for (const [name, value] of rows) {
       if (value !== null) await engine.run('INSERT INTO metadata VALUES ($1, $2)', [name, String(value)]);
     }
+    await recordAction(engine, author, {
+      action: 'thresholds.set',
+      target: null,
+      details: { ...thresholds },
+    });
   });
   let changed = 0;
   for (let from = MIN_INT64; ; ) {

@@ -1,23 +1,30 @@
 import { KEYS } from '../access/key-row.ts';
 import type { SqlDialect } from './admin-engine.ts';
 
+const ACCOUNTS = `SELECT id, name, plan, per_minute AS "perMinute", per_day AS "perDay", created_at AS "createdAtMs"
+FROM accounts`;
+
 /** The statements of accounts, keys and bans; those of import, verify, prune and backup are next to their code. */
 export const ADMIN = {
   createAccount: `INSERT INTO accounts (id, name, plan, per_minute, per_day, created_at)
 VALUES ($1, $2, $3, $4, $5, $6)`,
 
-  accounts: ({
-    bytewise,
-  }: SqlDialect) => `SELECT id, name, plan, per_minute AS "perMinute", per_day AS "perDay",
-created_at AS "createdAtMs" FROM accounts ORDER BY name ${bytewise}`,
+  account: `${ACCOUNTS} WHERE id = $1`,
 
-  setPlan: 'UPDATE accounts SET plan = $2, per_minute = $3, per_day = $4 WHERE id = $1',
+  /** Those after the account `$1`, if it is given. */
+  accounts: ({ bytewise }: SqlDialect) => `${ACCOUNTS}
+WHERE CAST($1 AS text) IS NULL OR name ${bytewise} > (SELECT name FROM accounts WHERE id = $1)
+ORDER BY name ${bytewise} LIMIT CAST($2 AS bigint)`,
 
-  createKey: `INSERT INTO api_keys (id, account_id, name, hash, hint, scopes, created_at, expires_at, rotated_from)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  updateAccount: `UPDATE accounts SET name = coalesce($2, name), plan = coalesce($3, plan),
+per_minute = coalesce($4, per_minute), per_day = coalesce($5, per_day) WHERE id = $1`,
 
-  keys: ({ bytewise }: SqlDialect) =>
-    `${KEYS} ORDER BY accounts.name ${bytewise}, api_keys.created_at, api_keys.id ${bytewise}`,
+  createKey: `INSERT INTO api_keys (id, account_id, role, name, hash, hint, scopes, created_at, expires_at, rotated_from)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+
+  key: `${KEYS} WHERE api_keys.id = $1`,
+
+  successor: 'SELECT id FROM api_keys WHERE rotated_from = $1',
 
   /** Only a key that works now can be rotated; it never lives longer than it would have. */
   expireKey: `UPDATE api_keys SET expires_at = CASE WHEN expires_at < $2 THEN expires_at ELSE $2 END

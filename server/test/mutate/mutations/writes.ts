@@ -5,7 +5,7 @@ export const WRITES: readonly Mutation[] = [
   {
     name: 'accounts share their idempotency keys',
     file: 'http/writes/idempotency-key.ts',
-    from: 'JSON.stringify([account, context.request.method',
+    from: 'JSON.stringify([caller, context.request.method',
     to: 'JSON.stringify([context.request.method',
     tests: ['writes/idempotency.test.ts'],
   },

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { UNEXPLAINED } from '../../../src/domain/ledger/ledger.ts';
+import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import { moveDatabase } from '../../../src/store/move.ts';
 import { openAdmin } from '../../../src/store/open-admin.ts';
 import { place, step, write } from '../../store/orders/shop-orders.ts';
@@ -65,7 +66,7 @@ async function fill(app: TestApp): Promise<void> {
     'cli',
     app.clock.nowMs,
   );
-  await app.admin.setDefaultThresholds(THRESHOLDS);
+  await app.admin.setDefaultThresholds(THRESHOLDS, CLI_AUTHOR);
 }
 
 /** The values of each table as text. */

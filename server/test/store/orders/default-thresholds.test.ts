@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alertLevel, NO_THRESHOLDS, type Thresholds } from '../../../src/domain/ledger/alerts.ts';
 import type { Movement } from '../../../src/domain/ledger/ledger.ts';
+import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import type { AdminStore } from '../../../src/domain/store.ts';
 import { startWriters } from '../../ledger/random-writers.ts';
 import { commandLine, temporaryFolder } from '../../support/command-line.ts';
@@ -71,7 +72,7 @@ test('new default thresholds give each pet without its own the level that it has
   assert.deepEqual(await admin.defaultThresholds(), NO_THRESHOLDS);
   const before = await stockOf(app);
   const thresholds = { lowStockAt: 400, restockAt: 600 };
-  const changed = await admin.setDefaultThresholds(thresholds);
+  const changed = await admin.setDefaultThresholds(thresholds, CLI_AUTHOR);
   assert.deepEqual(await admin.defaultThresholds(), thresholds);
   const after = await stockOf(app);
   for (const [i, { petId, available, level, lowStockAt }] of after.entries()) {
@@ -90,8 +91,8 @@ test('new default thresholds give each pet without its own the level that it has
     assert.deepEqual([actor, alertBefore, alertAfter], ['cli', null, 'low']);
     assert.equal(quantityBefore, quantityAfter);
   }
-  assert.equal(await admin.setDefaultThresholds(thresholds), 0, 'nothing is left to change');
-  assert.equal(await admin.setDefaultThresholds(NO_THRESHOLDS), changed, 'each level ends');
+  assert.equal(await admin.setDefaultThresholds(thresholds, CLI_AUTHOR), 0, 'nothing is left to change');
+  assert.equal(await admin.setDefaultThresholds(NO_THRESHOLDS, CLI_AUTHOR), changed, 'each level ends');
   assert.deepEqual(await admin.defaultThresholds(), NO_THRESHOLDS);
   assert.deepEqual(await stockOf(app), before);
   assert.deepEqual((await admin.verify()).faults, []);
@@ -102,7 +103,7 @@ test('a pet between the thresholds keeps its level, and a write decides by the n
   const app = await startApp(t, { pets });
   const levels = async () => (await stockOf(app)).map(({ level }) => level);
   const set = (lowStockAt: number | null, restockAt: number | null) =>
-    app.admin.setDefaultThresholds({ lowStockAt, restockAt });
+    app.admin.setDefaultThresholds({ lowStockAt, restockAt }, CLI_AUTHOR);
   assert.equal(await set(5, 10), 1);
   assert.deepEqual(await levels(), ['low', null, 'out', null]);
   assert.equal(await set(4, 9), 0, 'pet 1 is not restocked');
@@ -120,12 +121,12 @@ test('an interrupted change of the default is completed by the same call', async
   const before = await stockOf(app);
   const thresholds: Thresholds = { lowStockAt: 400, restockAt: null };
   const repair = interrupt(app.admin, 1);
-  await assert.rejects(app.admin.setDefaultThresholds(thresholds), { message: 'killed' });
+  await assert.rejects(app.admin.setDefaultThresholds(thresholds, CLI_AUTHOR), { message: 'killed' });
   repair();
   assert.deepEqual(await app.admin.defaultThresholds(), thresholds);
   const first = await changesOf(app);
   assert.ok(first.length > 0);
-  const rest = await app.admin.setDefaultThresholds(thresholds);
+  const rest = await app.admin.setDefaultThresholds(thresholds, CLI_AUTHOR);
   assert.ok(rest > 0);
   const expected = before.map(({ available }) => alertLevel(null, available, thresholds));
   assert.deepEqual(

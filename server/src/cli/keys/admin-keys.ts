@@ -1,0 +1,80 @@
+import { type Command, Option } from 'commander';
+import type { Principal } from '../../domain/access/api-key.ts';
+import { ROLES, type Role } from '../../domain/access/roles.ts';
+import { keyState } from '../../domain/actions/keys.ts';
+import { addCommand, addGroup } from '../command.ts';
+import { parseName } from '../parse-name.ts';
+import { type Expiry, parseExpiry, readableTime } from '../parse-time.ts';
+import { type Output, runCommand } from '../terminal/output.ts';
+import { table } from '../terminal/table.ts';
+import { withDatabase } from '../with-database.ts';
+import { createKey } from './create-key.ts';
+import { describeNewKey, keyJson } from './format-key.ts';
+import { addRotateAndRevoke } from './rotate-key.ts';
+
+interface CreateOptions {
+  readonly role: Role;
+  readonly name?: string;
+  readonly expires?: Expiry;
+}
+
+/** Adds the commands for management keys. */
+export function addAdminKeys(program: Command): void {
+  const keys = addGroup(program, 'admin-keys', 'keys for the management API');
+
+  addCommand(keys, 'create', {
+    summary: 'make a management key, and show it once',
+    notes: 'A viewer reads; staff also changes stock, orders and pets; an administrator does everything.',
+    example: 'admin-keys create --role viewer --name dashboard --expires 90d',
+  })
+    .addOption(new Option('--role <role>', 'what the key may do').choices(ROLES).makeOptionMandatory())
+    .option('--name <text>', 'the purpose of the key', parseName)
+    .option(
+      '--expires <time>',
+      'when it expires: 2027-12-31T23:59:59Z, or 90d for 90 days from now',
+      parseExpiry,
+    )
+    .action((options: CreateOptions, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, async (store) => {
+          const { secret, principal } = await createKey(config, store, {
+            role: options.role,
+            name: options.name ?? options.role,
+            scopes: null,
+            expiresAtMs: options.expires?.(await store.now()) ?? null,
+          });
+          return describeNewKey(secret, principal);
+        }),
+      ),
+    );
+
+  addCommand(keys, 'list', {
+    summary: 'list management keys, without their secrets',
+    example: 'admin-keys list',
+  }).action((_options, command: Command) =>
+    runCommand(command, (config) =>
+      withDatabase(config, async (store) =>
+        listAdminKeys(await store.listKeys({ kind: 'management' }), await store.now()),
+      ),
+    ),
+  );
+
+  addRotateAndRevoke(keys, 'management');
+}
+
+function listAdminKeys(principals: readonly Principal[], nowMs: number): Output {
+  const rows = principals.map(({ key }) => [
+    key.id,
+    key.hint,
+    `${key.role}`,
+    key.name,
+    keyState(key, nowMs),
+    readableTime(key.expiresAtMs),
+    readableTime(key.lastUsedAtMs),
+  ]);
+  const text =
+    rows.length === 0
+      ? 'There are no management keys; petstore-server admin-keys create makes one.'
+      : table(['ID', 'KEY', 'ROLE', 'NAME', 'STATE', 'EXPIRES', 'LAST USED'], rows);
+  return { value: principals.map((principal) => keyJson(principal, nowMs)), text };
+}

@@ -1,0 +1,83 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { SCOPES, type Scope } from '../../domain/access/api-key.ts';
+import { findAccount } from '../accounts.ts';
+import { addCommand, addGroup } from '../command.ts';
+import { parseName } from '../parse-name.ts';
+import { type Expiry, parseExpiry } from '../parse-time.ts';
+import { runCommand } from '../terminal/output.ts';
+import { withDatabase } from '../with-database.ts';
+import { createKey } from './create-key.ts';
+import { describeNewKey, listKeys } from './format-key.ts';
+import { addRotateAndRevoke } from './rotate-key.ts';
+
+interface CreateOptions {
+  readonly account: string;
+  readonly name?: string;
+  readonly scope?: readonly Scope[];
+  readonly expires?: Expiry;
+}
+
+/** Adds the commands for API keys. */
+export function addKeys(program: Command): void {
+  const keys = addGroup(program, 'keys', 'API keys of accounts');
+  addCreate(keys);
+  addList(keys);
+  addRotateAndRevoke(keys, 'client');
+}
+
+function addCreate(keys: Command): void {
+  addCommand(keys, 'create', {
+    summary: 'make an API key, and show it once',
+    notes: `Scopes: ${SCOPES.join(', ')}. Without --scope the key has all of them.`,
+    example: 'keys create --account shop --name till --scope inventory:read --expires 90d',
+  })
+    .requiredOption('--account <name>', 'name or id of the account whose quota it uses')
+    .option('--name <text>', 'the purpose of the key', parseName)
+    .option('--scope <scope>', 'what the key may do; repeatable, or separated by commas', collectScopes)
+    .option(
+      '--expires <time>',
+      'when it expires: 2027-12-31T23:59:59Z, or 90d for 90 days from now',
+      parseExpiry,
+    )
+    .action((options: CreateOptions, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, async (store) => {
+          const account = findAccount(await store.listAccounts(), options.account);
+          const { secret, principal } = await createKey(config, store, {
+            accountId: account.id,
+            name: options.name ?? account.name,
+            scopes: options.scope ?? null,
+            expiresAtMs: options.expires?.(await store.now()) ?? null,
+          });
+          return describeNewKey(secret, principal);
+        }),
+      ),
+    );
+}
+
+function addList(keys: Command): void {
+  addCommand(keys, 'list', {
+    summary: 'list API keys, without their secrets',
+    example: 'keys list --account shop',
+  })
+    .option('--account <name>', 'only those of one account')
+    .action((options: { account?: string }, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, async (store) => {
+          const nowMs = await store.now();
+          if (options.account === undefined) return listKeys(await store.listKeys(), nowMs);
+          const { id } = findAccount(await store.listAccounts(), options.account);
+          return listKeys(await store.listKeys({ accountId: id }), nowMs);
+        }),
+      ),
+    );
+}
+
+function collectScopes(text: string, earlier: readonly Scope[] = []): readonly Scope[] {
+  const named = text.split(',').map((part) => {
+    const scope = SCOPES.find((known) => known === part.trim());
+    if (!scope) throw new InvalidArgumentError(`Allowed scopes are ${SCOPES.join(', ')}.`);
+    return scope;
+  });
+  return [...new Set([...earlier, ...named])];
+}

@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+import type { KeyKind } from '../../domain/access/api-key.ts';
+import { DEFAULT_OVERLAP_SECONDS, revokeKey } from '../../domain/actions/keys.ts';
+import { CLI_AUTHOR } from '../../domain/management/activity.ts';
+import type { OpenedAdminStore } from '../../store/schema/database-metadata.ts';
+import { addCommand } from '../command.ts';
+import { type Expiry, isoTime, parseExpiry, parseOverlapSeconds, readableTime } from '../parse-time.ts';
+import { type Output, runCommand } from '../terminal/output.ts';
+import { withDatabase } from '../with-database.ts';
+import { rotateKey } from './create-key.ts';
+import { describeNewKey } from './format-key.ts';
+
+interface RotateOptions {
+  readonly overlap: number;
+  readonly expires?: Expiry;
+}
+
+const TEXTS = {
+  client: {
+    group: 'keys',
+    key: 'an API key',
+    kept: 'The new key has the name, the scopes and the lifetime of the old one. The quota belongs to the account and does not change.',
+  },
+  management: {
+    group: 'admin-keys',
+    key: 'a management key',
+    kept: 'The new key has the name, the role and the lifetime of the old one.',
+  },
+} as const;
+
+/** Adds the commands that replace and revoke keys of a kind. */
+export function addRotateAndRevoke(keys: Command, kind: KeyKind): void {
+  const { group, key, kept } = TEXTS[kind];
+  addCommand(keys, 'rotate', {
+    summary: `replace ${key}: a new one now, the old one works a while longer`,
+    notes: kept,
+    example: `${group} rotate key_4fQ2n8Zk1bXw0aLr --overlap 1d`,
+  })
+    .argument('<key-id>', `id of the key, as ${group} list shows it`)
+    .option(
+      '--overlap <time>',
+      'how long the old key still works: 0 to 7d',
+      parseOverlapSeconds,
+      DEFAULT_OVERLAP_SECONDS,
+    )
+    .option('--expires <time>', 'when the new key expires', parseExpiry)
+    .action((keyId: string, options: RotateOptions, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, async (store) => {
+          const made = await rotateKey(
+            config,
+            store,
+            { keyId, kind },
+            {
+              overlapSeconds: options.overlap,
+              expiresAtMs: options.expires?.(await store.now()),
+            },
+          );
+          const { value, text } = describeNewKey(made.secret, made.principal);
+          return {
+            value: { ...value, oldExpiresAt: isoTime(made.oldExpiresAtMs) },
+            text: `${text}\n\nThe old key ${keyId} works until ${readableTime(made.oldExpiresAtMs)}.`,
+          };
+        }),
+      ),
+    );
+
+  addCommand(keys, 'revoke', {
+    summary: `revoke ${key} for good`,
+    notes: 'A running service refuses it within 5 seconds.',
+    example: `${group} revoke key_4fQ2n8Zk1bXw0aLr`,
+  })
+    .argument('<key-id>', `id of the key, as ${group} list shows it`)
+    .action((keyId: string, _options, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, (store) => describeRevocation(store, { keyId, kind })),
+      ),
+    );
+}
+
+async function describeRevocation(
+  store: OpenedAdminStore,
+  named: { readonly keyId: string; readonly kind: KeyKind },
+): Promise<Output> {
+  const { principal, wasRevoked } = await revokeKey(store, named, CLI_AUTHOR);
+  const { id, hint, revokedAtMs } = principal.key;
+  const when = wasRevoked ? 'was revoked already' : 'is revoked';
+  return {
+    value: { id, revokedAt: isoTime(revokedAtMs) },
+    text: `Key ${id} (${hint}) ${when}, ${readableTime(revokedAtMs)}.`,
+  };
+}

@@ -1,0 +1,58 @@
+import { type Account, createId } from '../access/api-key.ts';
+import { type Limits, PLAN_LIMITS, type PlanName } from '../access/plans.ts';
+import { OperatorError } from '../errors.ts';
+import type { ActionAuthor } from '../management/activity.ts';
+import { isStorableLine } from '../storable-text.ts';
+import type { AdminStore } from '../store.ts';
+
+export const MAX_NAME = 100;
+export const HIGHEST_LIMIT = 1_000_000_000;
+
+/** A plan, with the limits that only the enterprise plan takes. */
+export interface PlanChoice {
+  readonly plan: PlanName;
+  readonly perMinute?: number | undefined;
+  readonly perDay?: number | undefined;
+}
+
+/** The name of an account or a key without the spaces around it; `undefined` unless it is one line, and not too long. */
+export function nameOf(text: string): string | undefined {
+  const name = text.trim();
+  return name === '' || name.length > MAX_NAME || !isStorableLine(name) ? undefined : name;
+}
+
+/** @throws OperatorError `validation_failed` when the plan needs limits of its own, or takes none. */
+export function limitsOf({ plan, perMinute, perDay }: PlanChoice): Limits {
+  if (plan === 'enterprise') {
+    if (perMinute !== undefined && perDay !== undefined) return { perMinute, perDay };
+    throw invalid('The enterprise plan needs both limits, per minute and per day.');
+  }
+  if (perMinute === undefined && perDay === undefined) return PLAN_LIMITS[plan];
+  throw invalid(`Limits are for the enterprise plan only; the ${plan} plan has its own.`);
+}
+
+/** @throws OperatorError `conflict` when another account has the name. */
+export async function createAccount(
+  store: Pick<AdminStore, 'now' | 'createAccount'>,
+  { name, ...choice }: PlanChoice & { readonly name: string },
+  author: ActionAuthor,
+): Promise<Account> {
+  const limits = limitsOf(choice);
+  const account = { id: createId('acc'), name, plan: choice.plan, limits, createdAtMs: await store.now() };
+  await store.createAccount(account, author);
+  return account;
+}
+
+/** @throws OperatorError `not_found`. */
+export async function requireAccount(
+  store: Pick<AdminStore, 'findAccount'>,
+  accountId: string,
+): Promise<Account> {
+  const account = await store.findAccount(accountId);
+  if (account) return account;
+  throw new OperatorError(`There is no account ${JSON.stringify(accountId)}.`, { code: 'not_found' });
+}
+
+function invalid(message: string): OperatorError {
+  return new OperatorError(message, { code: 'validation_failed' });
+}

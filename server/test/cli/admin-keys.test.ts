@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commandLine, json, temporaryFolder } from '../support/command-line.ts';
+
+test('management keys are made, listed, rotated and revoked, and are no keys of clients', async (t) => {
+  const cli = commandLine(temporaryFolder(t));
+  await json(cli, 'migrate');
+  const made = await json(cli, 'admin-keys', 'create', '--role', 'staff', '--name', 'Ada');
+  const { key, ...listed } = made;
+  assert.match(String(key), /^psa_live_[0-9A-Za-z]{38}$/);
+  assert.equal(listed.role, 'staff');
+  assert.deepEqual(await json(cli, 'admin-keys', 'list'), [listed]);
+  assert.deepEqual(await json(cli, 'keys', 'list'), []);
+
+  const rotated = await json(cli, 'admin-keys', 'rotate', String(made.id), '--overlap', '0');
+  assert.deepEqual([rotated.role, rotated.name, rotated.rotatedFrom], ['staff', 'Ada', made.id]);
+  const again = await cli('admin-keys', 'rotate', String(made.id));
+  assert.match(again.stderr, /is expired, so it cannot be rotated/);
+  const revoked = await json(cli, 'admin-keys', 'revoke', String(rotated.id));
+  assert.deepEqual(await json(cli, 'admin-keys', 'revoke', String(rotated.id)), revoked);
+
+  for (const command of ['revoke', 'rotate']) {
+    const { code, stderr } = await cli('keys', command, String(made.id));
+    assert.deepEqual([code, stderr], [1, `error: There is no key "${String(made.id)}".\n`]);
+  }
+  const { stderr } = await cli('admin-keys', 'create', '--role', 'owner');
+  assert.match(stderr, /Allowed choices are viewer, staff, administrator/);
+});
