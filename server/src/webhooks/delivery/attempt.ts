@@ -1,0 +1,99 @@
+import type { DeliveryAttempt } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { Network } from './addresses.ts';
+import { DeliveryError, type DeliveryResult } from './delivery-error.ts';
+import { type EndpointUrl, parseEndpointUrl } from './endpoint-url.ts';
+import type { DeliveryOutcome, HttpDelivery } from './http-delivery.ts';
+import { signatureHeader } from './signature.ts';
+
+/** Clocks, which a test can set. */
+export interface Clocks {
+  /** Unix milliseconds. */
+  readonly wallMs: () => number;
+  /** Milliseconds of a clock that is never set. */
+  readonly elapsedMs: () => number;
+}
+
+export const SYSTEM_CLOCKS: Clocks = { wallMs: Date.now, elapsedMs: () => performance.now() };
+
+/** A message with its receiver. */
+export interface Shipment {
+  readonly message: {
+    readonly id: string;
+    readonly type: DeliveryAttempt['eventType'];
+    readonly body: string;
+  };
+  readonly url: string;
+  readonly keys: readonly Uint8Array[];
+  /** Failed attempts of this message before. */
+  readonly failures: number;
+  readonly signal: AbortSignal;
+}
+
+export interface AttemptResult {
+  readonly result: DeliveryResult;
+  readonly attempt: Omit<DeliveryAttempt, 'number'>;
+  readonly retryAfter: string | undefined;
+}
+
+/** Makes attempts, and describes each for the delivery log. */
+export class Deliverer {
+  readonly #delivery: HttpDelivery;
+  readonly #networks: readonly Network[];
+  readonly #clocks: Clocks;
+  readonly #userAgent: string;
+
+  /** @param version The release of the service. */
+  constructor(delivery: HttpDelivery, networks: readonly Network[], version: string, clocks: Clocks) {
+    this.#delivery = delivery;
+    this.#networks = networks;
+    this.#clocks = clocks;
+    this.#userAgent = `petstore-inventory/${version}`;
+  }
+
+  /** Makes one attempt. Never rejects. */
+  async attempt(shipment: Shipment): Promise<AttemptResult> {
+    const { message, failures } = shipment;
+    const attemptedAtMs = this.#clocks.wallMs();
+    const beganAtMs = this.#clocks.elapsedMs();
+    const url = parseEndpointUrl(shipment.url, this.#networks);
+    // The operator may have removed a network since the endpoint was made.
+    const outcome =
+      typeof url === 'string'
+        ? refusal(new DeliveryError('refused', url))
+        : await this.#send(shipment, url, Math.floor(attemptedAtMs / 1_000));
+    const { result, statusCode, error, response, retryAfter } = outcome;
+    return {
+      result,
+      retryAfter,
+      attempt: {
+        eventId: message.id,
+        eventType: message.type,
+        attempt: failures + 1,
+        attemptedAtMs,
+        durationMs: Math.round(this.#clocks.elapsedMs() - beganAtMs),
+        statusCode,
+        error,
+        response,
+      },
+    };
+  }
+
+  #send(
+    { message: { id, body }, keys, failures, signal }: Shipment,
+    url: EndpointUrl,
+    timestamp: number,
+  ): Promise<DeliveryOutcome> {
+    const headers = {
+      'Content-Type': 'application/json',
+      'User-Agent': this.#userAgent,
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatureHeader(keys, id, timestamp, body),
+    };
+    return this.#delivery.deliver({ url, headers, body, failures, signal });
+  }
+}
+
+function refusal({ result, message }: DeliveryError): DeliveryOutcome {
+  return { result, statusCode: null, error: message, response: null, retryAfter: undefined };
+}

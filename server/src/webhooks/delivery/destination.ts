@@ -1,0 +1,78 @@
+import { Resolver } from 'node:dns/promises';
+import { isAllowedAddress, isInNetworks, type Network } from './addresses.ts';
+import { DeliveryError } from './delivery-error.ts';
+import { type EndpointUrl, isOwnHost, ownAddresses } from './endpoint-url.ts';
+
+/** How long addresses of a name are used, whatever its records say. */
+const CACHE_MS = 10_000;
+const MAX_CACHED_NAMES = 4_096;
+/** Returns all addresses of a name. Rejects if there are none. */
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+/**
+ * Resolves names by the name servers of the machine. Not by `getaddrinfo`: each of its calls takes one of few threads for
+ * as long as a name server does not respond, so that some dead names would delay all others.
+ */
+export function createResolve(resolver = new Resolver({ timeout: 2_000, tries: 2 })): Resolve {
+  return async (name) => {
+    const families = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const addresses = families.flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
+    const failed = families.flatMap((family) => (family.status === 'rejected' ? [family.reason] : []));
+    // Many name servers fail for the family of which a name has no addresses.
+    if (addresses.length === 0) throw failed[0];
+    return addresses;
+  };
+}
+
+/** Finds the address to connect to. */
+export class Destinations {
+  readonly #networks: readonly Network[];
+  readonly #resolve: Resolve;
+  readonly #elapsedMs: () => number;
+  readonly #cached = new Map<string, { readonly addresses: readonly string[]; readonly untilMs: number }>();
+
+  constructor(networks: readonly Network[], resolve: Resolve, elapsedMs: () => number) {
+    this.#networks = networks;
+    this.#resolve = resolve;
+    this.#elapsedMs = elapsedMs;
+  }
+
+  /**
+   * Returns an address that is allowed. The connection must be made to exactly this address: another look-up of the name
+   * could return another one (DNS rebinding).
+   * @param failures Failed attempts before this one, so that the next attempt uses the next address.
+   * @throws DeliveryError when the name does not resolve, or when any of its addresses is not allowed.
+   */
+  async find({ host, isAddress, isSecure }: EndpointUrl, failures: number): Promise<string> {
+    const addresses = isAddress ? [host] : await this.#addressesOf(host);
+    for (const address of addresses) {
+      if (!isAllowedAddress(address, this.#networks)) {
+        throw new DeliveryError('refused', `The address ${address} of ${host} is not public.`);
+      }
+      if (!isSecure && !isInNetworks(address, this.#networks)) {
+        throw new DeliveryError('refused', `The URL must begin with https, because ${address} is public.`);
+      }
+    }
+    return addresses[failures % addresses.length] as string;
+  }
+
+  async #addressesOf(host: string): Promise<readonly string[]> {
+    if (isOwnHost(host)) {
+      const allowed = ownAddresses().filter((address) => isInNetworks(address, this.#networks));
+      return allowed.length > 0 ? allowed : ownAddresses();
+    }
+    const cached = this.#cached.get(host);
+    if (cached && this.#elapsedMs() < cached.untilMs) return cached.addresses;
+    this.#cached.delete(host);
+    const addresses = await this.#resolve(host).catch((error: NodeJS.ErrnoException) => {
+      throw new DeliveryError(
+        'network',
+        `The name ${host} does not resolve (${error.code ?? error.message}).`,
+      );
+    });
+    if (addresses.length === 0) throw new DeliveryError('network', `The name ${host} has no addresses.`);
+    if (this.#cached.size >= MAX_CACHED_NAMES) this.#cached.clear();
+    this.#cached.set(host, { addresses, untilMs: this.#elapsedMs() + CACHE_MS });
+    return addresses;
+  }
+}

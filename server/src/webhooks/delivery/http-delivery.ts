@@ -1,0 +1,192 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, type RequestOptions, request as requestHttps } from 'node:https';
+import { DeliveryError, type DeliveryResult } from './delivery-error.ts';
+import type { Destinations } from './destination.ts';
+import type { EndpointUrl } from './endpoint-url.ts';
+import { failureOf, statusError } from './failure-sentences.ts';
+import { readBeginning } from './response-body.ts';
+
+/** For all of an attempt: name, connection, TLS, request and response. */
+export const DELIVERY_TIMEOUT_MS = 10_000;
+const MAX_HEADER_BYTES = 16 * 1_024;
+/** Interim responses (RFC 9110 section 15.2): a receiver can send them without end. */
+const MAX_INTERIM_RESPONSES = 8;
+const AGENT_OPTIONS = { keepAlive: true, maxFreeSockets: 64, timeout: 5_000 };
+/** The ways in which a kept connection shows that the receiver has closed it. */
+const STALE_CONNECTION = ['ECONNRESET', 'EPIPE'];
+
+export interface DeliveryRequest {
+  readonly url: EndpointUrl;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Failed attempts before this one. */
+  readonly failures: number;
+  readonly signal: AbortSignal;
+}
+
+/** The result of one attempt. */
+export interface DeliveryOutcome {
+  readonly result: DeliveryResult;
+  readonly statusCode: number | null;
+  /** A sentence; `null` for a success. */
+  readonly error: string | null;
+  readonly response: string | null;
+  /** The value of `Retry-After`. */
+  readonly retryAfter: string | undefined;
+}
+
+export interface HttpDeliveryOptions {
+  readonly destinations: Destinations;
+  /** Certificates (PEM) of authorities besides those of the runtime. */
+  readonly ca?: string;
+  readonly timeoutMs?: number;
+}
+
+/** Sends POST requests to receivers that may be slow, dead or hostile. Uses little memory whatever they respond. */
+export class HttpDelivery {
+  readonly #destinations: Destinations;
+  readonly #timeoutMs: number;
+  readonly #http = new HttpAgent(AGENT_OPTIONS);
+  readonly #https = new HttpsAgent(AGENT_OPTIONS);
+  readonly #tls: RequestOptions;
+
+  constructor({ destinations, ca, timeoutMs = DELIVERY_TIMEOUT_MS }: HttpDeliveryOptions) {
+    this.#destinations = destinations;
+    this.#timeoutMs = timeoutMs;
+    // A variable of the environment could switch off the verification of certificates otherwise.
+    this.#tls = { rejectUnauthorized: true, ...(ca && { ca }) };
+  }
+
+  /** Sends one request. Never rejects: all failures are outcomes. Redirects are not followed. */
+  async deliver(request: DeliveryRequest): Promise<DeliveryOutcome> {
+    const deadline = new Deadline(this.#timeoutMs, request.signal);
+    try {
+      return await deadline.race(this.#send(request, deadline.signal));
+    } catch (error) {
+      const { result, message } = deadline.hasPassed
+        ? new DeliveryError('timeout', `There was no complete response within ${this.#timeoutMs / 1_000} s.`)
+        : failureOf(error);
+      return { result, statusCode: null, error: message, response: null, retryAfter: undefined };
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  /** Closes idle connections. */
+  close(): void {
+    this.#http.destroy();
+    this.#https.destroy();
+  }
+
+  async #send(request: DeliveryRequest, signal: AbortSignal): Promise<DeliveryOutcome> {
+    const address = await this.#destinations.find(request.url, request.failures);
+    signal.throwIfAborted();
+    try {
+      return await this.#post(request, address, signal);
+    } catch (error) {
+      if (!(error instanceof StaleConnection)) throw error;
+      return await this.#post(request, address, signal, false);
+    }
+  }
+
+  /** Connects to the address, and never to the name. */
+  #post(
+    { url, headers, body }: DeliveryRequest,
+    address: string,
+    signal: AbortSignal,
+    mayReuse = true,
+  ): Promise<DeliveryOutcome> {
+    const agent = url.isSecure ? this.#https : this.#http;
+    const options: RequestOptions = {
+      method: 'POST',
+      host: address,
+      port: url.port,
+      path: url.target,
+      agent: mayReuse && agent,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      setHost: false,
+      headers: { Host: url.authority, ...headers, 'Content-Length': Buffer.byteLength(body) },
+      signal,
+      ...(url.isSecure && this.#tls),
+      ...(url.isSecure && !url.isAddress && { servername: url.host }),
+    };
+    return new Promise((resolve, reject) => {
+      const sent = (url.isSecure ? requestHttps : requestHttp)(options);
+      let interim = 0;
+      sent.on('information', () => {
+        interim += 1;
+        if (interim > MAX_INTERIM_RESPONSES) {
+          sent.destroy(new DeliveryError('network', 'The receiver sends too many interim responses.'));
+        }
+      });
+      sent.once('response', (response) => {
+        toOutcome(response).then(resolve, reject);
+      });
+      sent.on('upgrade', (_response, socket) => {
+        socket.destroy();
+        reject(new DeliveryError('status', 'The receiver switches to another protocol (101).'));
+      });
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        const isStale = sent.reusedSocket && STALE_CONNECTION.includes(error.code ?? '');
+        reject(isStale ? new StaleConnection() : error);
+      });
+      sent.end(body);
+    });
+  }
+}
+
+/** The receiver closed a kept connection before it responded, so another connection may succeed. */
+class StaleConnection extends Error {}
+
+async function toOutcome(response: IncomingMessage): Promise<DeliveryOutcome> {
+  const { statusCode = 0, headers } = response;
+  const body = await readBeginning(response);
+  const error = statusError(statusCode);
+  return {
+    result: error === null ? 'delivered' : 'status',
+    statusCode,
+    error,
+    response: body,
+    retryAfter: headers['retry-after'],
+  };
+}
+
+/** Aborts when the time is over, or when the caller's signal aborts. */
+class Deadline {
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #outer: AbortSignal;
+  hasPassed = false;
+
+  constructor(ms: number, outer: AbortSignal) {
+    this.#outer = outer;
+    this.#timer = setTimeout(() => {
+      this.hasPassed = true;
+      this.#abort();
+    }, ms);
+    outer.addEventListener('abort', this.#abort);
+    if (outer.aborted) this.#abort();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  readonly #abort = (): void => this.#controller.abort();
+
+  /** Rejects when the time is over, even if the work does not react to the signal. */
+  race<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.signal.addEventListener('abort', () =>
+        reject(new DeliveryError('network', 'The attempt was aborted.')),
+      );
+      if (this.signal.aborted) reject(new DeliveryError('network', 'The attempt was aborted.'));
+      work.then(resolve, reject);
+    });
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#outer.removeEventListener('abort', this.#abort);
+  }
+}
