@@ -1,5 +1,5 @@
 import { parseOrderEvent } from '../../domain/webhooks/order-events.ts';
-import { actorJson } from '../schemas/actor.ts';
+import { actorJson } from '../schemas/actor-json.ts';
 import { orderJson } from './order-json.ts';
 
 /**

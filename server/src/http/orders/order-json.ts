@@ -1,6 +1,6 @@
 import { type Order, type OrderLine, orderTag, reservedUnits } from '../../domain/orders/orders.ts';
 import { timestamp } from '../../domain/timestamps.ts';
-import { actorJson } from '../schemas/actor.ts';
+import { actorJson } from '../schemas/actor-json.ts';
 
 /** The JSON of an order. Written by hand, because a number cannot hold every petId. */
 export function orderJson(order: Order): string {

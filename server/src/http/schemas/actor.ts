@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import type { Author } from '../../domain/ledger/ledger.ts';
 import { KEY_ID_PATTERN, text } from './values.ts';
 
 const MAX_KEY_NAME = 100;
@@ -17,12 +16,3 @@ export const ActorSchema = z
     ),
   })
   .openapi('Actor', { description: 'The author of a movement or of an order.' });
-
-/** The id of an author's key; `null` for the operator and for the service. */
-export function keyIdOf(actor: string): string | null {
-  return actor.startsWith('key_') ? actor : null;
-}
-
-export function actorJson({ actor, actorName }: Pick<Author, 'actor' | 'actorName'>): string {
-  return `{"keyId":${JSON.stringify(keyIdOf(actor))},"name":${JSON.stringify(actorName)}}`;
-}

@@ -1,0 +1,10 @@
+import type { Author } from '../../domain/ledger/ledger.ts';
+
+/** The id of an author's key; `null` for the operator and for the service. */
+export function keyIdOf(actor: string): string | null {
+  return actor.startsWith('key_') ? actor : null;
+}
+
+export function actorJson({ actor, actorName }: Pick<Author, 'actor' | 'actorName'>): string {
+  return `{"keyId":${JSON.stringify(keyIdOf(actor))},"name":${JSON.stringify(actorName)}}`;
+}
