@@ -1,0 +1,132 @@
+import { comparePositions, type EventPosition } from '../domain/webhooks/events.ts';
+import type { EventReader } from '../store/webhooks/event-reader.ts';
+import { type EventFacts, factsOf, matches, type PetIdsOf, type Subscription } from './event-facts.ts';
+import { EventRing, type RingEntry } from './event-ring.ts';
+import { type Message, movementMessage, type RenderRecorded, recordedMessage } from './message.ts';
+import { Semaphore } from './semaphore.ts';
+
+/** Messages per page of an endpoint that is behind: it bounds the memory of each of many. */
+const MAX_PAGE_MESSAGES = 8;
+const MIN_SCAN = 16;
+const MAX_SCAN = 1_000;
+/** Pages that are read at the same time. New events wait behind no more of them. */
+const MAX_CONCURRENT_PAGES = 4;
+
+export interface SourceOptions {
+  readonly petIdsOf: PetIdsOf;
+  readonly renderRecorded: RenderRecorded;
+}
+
+/** Receives new events in their order. */
+export interface EventReceiver {
+  isWanted(facts: EventFacts): boolean;
+  offer(facts: EventFacts, message: Message): void;
+}
+
+export interface EventPage {
+  readonly messages: readonly Message[];
+  /** No other event up to here matches. */
+  readonly upTo: EventPosition;
+  /** The size of the next scan: larger where few events match. */
+  readonly nextScan: number;
+}
+
+/** The database has fewer events than before: it is a backup, or a standby that lacked the newest. */
+export class EventsReplaced extends Error {}
+
+/** Reads new events once for all endpoints, and pages for endpoints that are behind. */
+export class EventSource {
+  readonly ring: EventRing;
+  readonly #reader: EventReader;
+  readonly #options: SourceOptions;
+  readonly #pages = new Semaphore(MAX_CONCURRENT_PAGES);
+  #head: EventPosition;
+  #decided: EventPosition;
+  #position: EventPosition;
+
+  /** Begins after the newest event. */
+  static async start(reader: EventReader, options: SourceOptions): Promise<EventSource> {
+    return new EventSource(reader, options, await reader.head());
+  }
+
+  private constructor(reader: EventReader, options: SourceOptions, head: EventPosition) {
+    this.#reader = reader;
+    this.#options = options;
+    this.#head = head;
+    this.#decided = head;
+    this.#position = head;
+    this.ring = new EventRing(head);
+  }
+
+  /** The newest event of the database at the last look. */
+  get head(): EventPosition {
+    return this.#head;
+  }
+
+  /** All events up to here have been offered to the receiver. */
+  get position(): EventPosition {
+    return this.#position;
+  }
+
+  /** Which events up to here are wanted is decided: an endpoint that is added now misses them in the ring. */
+  get decided(): EventPosition {
+    return this.#decided;
+  }
+
+  /** Reads new events. Returns whether there may be more. @throws EventsReplaced */
+  async poll(receiver: EventReceiver): Promise<boolean> {
+    const head = await this.#reader.head();
+    const order = comparePositions(head, this.#head);
+    if (order < 0) throw new EventsReplaced('The database has fewer events than before.');
+    this.#head = head;
+    if (comparePositions(head, this.#position) <= 0) return false;
+    const after = this.#position;
+    const scan = await this.#reader.scan(after, head);
+    const wanted = factsOf(scan, after, this.#options.petIdsOf).filter((facts) => receiver.isWanted(facts));
+    this.#decided = scan.upTo;
+    for (const entry of await this.#load(wanted)) {
+      this.ring.add(entry);
+      receiver.offer(entry.facts, entry.message);
+    }
+    this.#position = scan.upTo;
+    return comparePositions(scan.upTo, head) < 0;
+  }
+
+  /** Reads the next events of one endpoint. */
+  page(after: EventPosition, subscription: Subscription, scanSize: number): Promise<EventPage> {
+    return this.#pages.run(async () => {
+      const size = Math.min(Math.max(scanSize, MIN_SCAN), MAX_SCAN);
+      const scan = await this.#reader.scan(after, this.#head, size);
+      const matching = factsOf(scan, after, this.#options.petIdsOf).filter((facts) =>
+        matches(subscription, facts),
+      );
+      const taken = matching.slice(0, MAX_PAGE_MESSAGES);
+      const messages = (await this.#load(taken)).map(({ message }) => message);
+      const isFull = matching.length > taken.length;
+      return {
+        messages,
+        upTo: isFull ? (taken.at(-1) as EventFacts).position : scan.upTo,
+        nextScan: isFull ? size / 2 : size * 2,
+      };
+    });
+  }
+
+  /** Reads and renders whole events. A movement that is pruned meanwhile is left out. */
+  async #load(wanted: readonly EventFacts[]): Promise<readonly RingEntry[]> {
+    const sequences = wanted.filter(({ recorded }) => !recorded).map(({ position }) => position.sequence);
+    const movements = await this.#reader.movements([...new Set(sequences)]);
+    const bySequence = new Map(movements.map((movement) => [movement.sequence, movement]));
+    const entries: RingEntry[] = [];
+    for (const facts of wanted) {
+      const { position, type, recorded } = facts;
+      const movement = bySequence.get(position.sequence);
+      if (recorded) {
+        const message = recordedMessage(recorded, this.#options.renderRecorded);
+        entries.push({ facts, message });
+      } else if (movement) {
+        entries.push({ facts, message: movementMessage(movement, position.number, type) });
+      }
+    }
+    return entries;
+  }
+}

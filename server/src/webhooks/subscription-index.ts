@@ -1,0 +1,52 @@
+import type { EventType } from '../domain/webhooks/events.ts';
+import { type EventFacts, matches, type Subscription } from './event-facts.ts';
+
+/** Finds the subscribers of an event. Those that it does not match by type or pet take no time. */
+export class SubscriptionIndex<Subscriber extends { readonly subscription: Subscription }> {
+  readonly #byPet = new Map<string, Set<Subscriber>>();
+  readonly #byType = new Map<EventType | null, Set<Subscriber>>();
+
+  add(subscriber: Subscriber): void {
+    const { petIds, types } = subscriber.subscription;
+    if (petIds) for (const petId of petIds) addTo(this.#byPet, petId, subscriber);
+    else for (const type of types ?? [null]) addTo(this.#byType, type, subscriber);
+  }
+
+  remove(subscriber: Subscriber): void {
+    const { petIds, types } = subscriber.subscription;
+    if (petIds) for (const petId of petIds) removeFrom(this.#byPet, petId, subscriber);
+    else for (const type of types ?? [null]) removeFrom(this.#byType, type, subscriber);
+  }
+
+  subscribersOf(facts: EventFacts): ReadonlySet<Subscriber> {
+    const found = new Set<Subscriber>();
+    for (const set of this.#candidates(facts)) {
+      for (const subscriber of set) if (matches(subscriber.subscription, facts)) found.add(subscriber);
+    }
+    return found;
+  }
+
+  isWanted(facts: EventFacts): boolean {
+    for (const set of this.#candidates(facts)) {
+      for (const subscriber of set) if (matches(subscriber.subscription, facts)) return true;
+    }
+    return false;
+  }
+
+  #candidates({ type, petIds }: EventFacts): readonly ReadonlySet<Subscriber>[] {
+    const sets = [this.#byType.get(type), this.#byType.get(null), ...petIds.map((id) => this.#byPet.get(id))];
+    return sets.filter((set) => set !== undefined);
+  }
+}
+
+function addTo<Key, Value>(sets: Map<Key, Set<Value>>, key: Key, value: Value): void {
+  const set = sets.get(key);
+  if (set) set.add(value);
+  else sets.set(key, new Set([value]));
+}
+
+function removeFrom<Key, Value>(sets: Map<Key, Set<Value>>, key: Key, value: Value): void {
+  const set = sets.get(key);
+  set?.delete(value);
+  if (set?.size === 0) sets.delete(key);
+}
