@@ -59,7 +59,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'store/pets/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|history)/'],
   'store/audit/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|list|history)/'],
   'store/prune/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|audit|history)/'],
-  'store/webhooks/': ['node:', 'domain/', STORE_BASE, 'store/ledger/'],
+  'store/webhooks/': ['node:', 'domain/', STORE_BASE, 'store/(?:history|ledger)/'],
   'store/usage/': ['node:', 'domain/', STORE_BASE],
   'store/admin/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS],
   'store/sqlite/file/': ['node:', 'domain/'],
@@ -81,6 +81,16 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'pet-file/': ['node:', 'domain/', 'csv-parse/sync$'],
 
   'management/': ['node:', 'domain/', 'store/(?:open-admin|sql-client)\\.ts$', 'store/schema/'],
+
+  'webhooks/delivery/': ['node:', 'domain/', 'ipaddr\\.js$'],
+  'webhooks/': [
+    'node:',
+    'domain/',
+    'webhooks/delivery/',
+    'store/webhooks/',
+    'store/(?:admin/admin-engine|open-admin|sql-client)\\.ts$',
+    'http/(?:movements/movement|orders/order-event)-json\\.ts$',
+  ],
 
   'config-names.ts': ['domain/'],
   'config-parsers.ts': ['domain/'],

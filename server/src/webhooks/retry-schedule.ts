@@ -1,0 +1,34 @@
+import { MAX_FAILING_MS } from '../domain/webhooks/webhook-endpoint.ts';
+
+const FIRST_DELAY_MS = 5_000;
+const MAX_DELAY_MS = 3_600_000;
+const JITTER = 0.2;
+/**
+ * A receiver that fails for `MAX_FAILING_MS` fails at least this often. It protects an endpoint from a clock that is set
+ * forward, and from a service that was stopped in between.
+ */
+const MIN_FAILURES_TO_PAUSE = 48;
+
+/**
+ * Milliseconds until the next attempt.
+ * @param failures Failed attempts so far, at least 1.
+ * @param random From 0 up to 1.
+ */
+export function retryDelayMs(failures: number, retryAfterMs: number, random: number): number {
+  const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), MAX_DELAY_MS);
+  const withJitterMs = Math.round(delayMs * (1 + JITTER * (2 * random - 1)));
+  return Math.max(withJitterMs, Math.min(retryAfterMs, MAX_DELAY_MS));
+}
+
+/** Reads `Retry-After` (RFC 9110 section 10.2.3). Returns 0 for a missing or invalid value. */
+export function retryAfterMs(value: string | undefined, nowMs: number): number {
+  if (value === undefined) return 0;
+  if (/^\d{1,10}$/.test(value)) return Number(value) * 1_000;
+  const atMs = Date.parse(value);
+  return Number.isNaN(atMs) ? 0 : Math.max(0, atMs - nowMs);
+}
+
+/** Whether an endpoint has failed for too long. */
+export function mustPause(failingSinceMs: number, failures: number, nowMs: number): boolean {
+  return failures >= MIN_FAILURES_TO_PAUSE && nowMs - failingSinceMs >= MAX_FAILING_MS;
+}

@@ -1,0 +1,104 @@
+import { Worker } from 'node:worker_threads';
+import type { MaybePromise } from '../domain/maybe-promise.ts';
+import type { SenderNumbers } from './sender-stats.ts';
+import type { SenderCommand, SenderData, SenderNews } from './thread-messages.ts';
+
+const CHECK_INTERVAL_MS = 2_000;
+const FIRST_BACKOFF_MS = 1_000;
+const MAX_BACKOFF_MS = 30_000;
+/** Time for a stop, before the thread is terminated. */
+const STOP_TIMEOUT_MS = 6_000;
+
+export interface SenderThreadOptions {
+  readonly data: SenderData;
+  /** Whether there is an endpoint to send to: without one no thread is started. */
+  readonly hasActive: () => MaybePromise<boolean>;
+  /** Called each second. The numbers count from the start of the thread. */
+  readonly onNumbers: (numbers: SenderNumbers) => void;
+  /** Called when the thread has ended: its numbers begin again. */
+  readonly onEnd: () => void;
+  readonly onPaused: (id: string, reason: 'failing' | 'gone') => void;
+  /** Called for an unexpected end of the thread. It will be started again. */
+  readonly onError: (message: string, cause: unknown) => void;
+}
+
+/** The serving thread's side of the thread that sends webhooks. */
+export class SenderThread {
+  readonly #options: SenderThreadOptions;
+  #worker: Worker | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isChecking = false;
+  #isClosing = false;
+  #backoffMs = FIRST_BACKOFF_MS;
+  #notBeforeMs = 0;
+
+  constructor(options: SenderThreadOptions) {
+    this.#options = options;
+  }
+
+  /** From now on the thread runs while there are endpoints. */
+  start(): void {
+    this.#timer = setInterval(() => void this.#check(), CHECK_INTERVAL_MS);
+    this.#timer.unref();
+    void this.#check();
+  }
+
+  /** Called after a change of an endpoint, so that it has an effect immediately. */
+  wake(): void {
+    if (this.#worker) this.#command(this.#worker, 'wake');
+    else void this.#check();
+  }
+
+  /** Ends the thread after it has reported, or after a few seconds. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    clearInterval(this.#timer);
+    const worker = this.#worker;
+    if (!worker) return;
+    const exited = new Promise((resolve) => worker.once('exit', resolve));
+    this.#command(worker, 'close');
+    const timer = setTimeout(() => void worker.terminate(), STOP_TIMEOUT_MS);
+    await exited;
+    clearTimeout(timer);
+  }
+
+  #command(worker: Worker, command: SenderCommand): void {
+    worker.postMessage(command);
+  }
+
+  /** Starts the thread if there is an endpoint to send to. */
+  async #check(): Promise<void> {
+    if (this.#worker || this.#isChecking || performance.now() < this.#notBeforeMs) return;
+    this.#isChecking = true;
+    try {
+      // Where the database cannot be read, the next check tries again.
+      const hasActive = await Promise.resolve(this.#options.hasActive()).catch(() => false);
+      if (hasActive && !this.#isClosing) this.#startWorker();
+    } finally {
+      this.#isChecking = false;
+    }
+  }
+
+  #startWorker(): void {
+    const { data, onNumbers, onPaused, onEnd, onError } = this.#options;
+    const worker = new Worker(new URL('./sender-worker.ts', import.meta.url), { workerData: data });
+    this.#worker = worker;
+    let cause: unknown;
+    worker.on('message', (news: SenderNews) => {
+      if (news.kind === 'paused') return onPaused(news.id, news.reason);
+      this.#backoffMs = FIRST_BACKOFF_MS;
+      onNumbers(news.numbers);
+    });
+    worker.once('error', (error) => {
+      cause = error;
+    });
+    worker.once('exit', () => {
+      this.#worker = undefined;
+      onEnd();
+      if (this.#isClosing) return;
+      onError('the webhook sender failed; it will be started again', cause);
+      this.#notBeforeMs = performance.now() + this.#backoffMs;
+      this.#backoffMs = Math.min(this.#backoffMs * 2, MAX_BACKOFF_MS);
+    });
+  }
+}

@@ -1,0 +1,84 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { AdminEngine } from '../store/admin/admin-engine.ts';
+import { isPostgres, openAdminEngine } from '../store/open-admin.ts';
+import { EventReader } from '../store/webhooks/event-reader.ts';
+import { SecretBox } from '../store/webhooks/secret-box.ts';
+import { SqlWebhookSenderStore } from '../store/webhooks/sender-store.ts';
+import { parseNetworks } from './delivery/addresses.ts';
+import { Deliverer, SYSTEM_CLOCKS } from './delivery/attempt.ts';
+import { createResolve, Destinations } from './delivery/destination.ts';
+import { HttpDelivery } from './delivery/http-delivery.ts';
+import { systemWait } from './periodic-task.ts';
+import { RECORDED_DATA } from './recorded-data.ts';
+import { Sender } from './sender.ts';
+import type { SenderCommand, SenderData, SenderNews } from './thread-messages.ts';
+
+const NUMBERS_INTERVAL_MS = 1_000;
+/** The thread must not block for longer while another one writes: attempts are in progress. */
+const SQLITE_BUSY_TIMEOUT_MS = 100;
+
+const { url, pepper, owner, networks, version } = workerData as SenderData;
+
+/** A sender with its connections: reads do not wait for reports, nor run in their transactions. */
+interface Running {
+  readonly sender: Sender;
+  readonly close: () => Promise<void>;
+}
+
+async function start(): Promise<Running> {
+  const engines = [await openEngine(), await openEngine()] as const;
+  const [writing, reading] = engines;
+  const allowed = parseNetworks(networks);
+  const destinations = new Destinations(allowed, createResolve(), SYSTEM_CLOCKS.elapsedMs);
+  const delivery = new HttpDelivery({ destinations });
+  const sender = await Sender.start({
+    owner,
+    store: new SqlWebhookSenderStore(writing, new SecretBox(() => pepper)),
+    reader: new EventReader(reading),
+    source: RECORDED_DATA,
+    deliverer: new Deliverer(delivery, allowed, version, SYSTEM_CLOCKS),
+    clocks: SYSTEM_CLOCKS,
+    random: Math.random,
+    wait: systemWait,
+    onPaused: (id, reason) => post({ kind: 'paused', id, reason }),
+    onFatal: crash,
+  });
+  const timer = setInterval(() => post({ kind: 'numbers', numbers: sender.numbers() }), NUMBERS_INTERVAL_MS);
+  const close = async () => {
+    clearInterval(timer);
+    await sender.stop();
+    delivery.close();
+    await Promise.all(engines.map((engine) => engine.close()));
+  };
+  return { sender, close };
+}
+
+async function openEngine(): Promise<AdminEngine> {
+  const engine = await openAdminEngine(url);
+  if (!isPostgres(url)) await engine.exec(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
+  return engine;
+}
+
+function post(news: SenderNews): void {
+  parentPort?.postMessage(news);
+}
+
+/** Ends the thread by an uncaught error, which its parent logs. */
+function crash(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
+}
+
+const starting = start();
+starting.catch(crash);
+
+parentPort?.on('message', (command: SenderCommand) => {
+  starting
+    .then(async ({ sender, close }) => {
+      if (command === 'wake') return sender.wake();
+      await close();
+      parentPort?.close();
+    })
+    .catch(crash);
+});

@@ -1,0 +1,171 @@
+import type { WebhookSenderStore } from '../domain/webhooks/webhook-store.ts';
+import type { EventReader } from '../store/webhooks/event-reader.ts';
+import type { AttemptResult, Clocks, Deliverer, Shipment } from './delivery/attempt.ts';
+import { DeliverySlots } from './delivery-slots.ts';
+import { EndpointQueue } from './endpoint-queue.ts';
+import { EventSource, EventsReplaced, type SourceOptions } from './event-source.ts';
+import { LEASE_MS, LeaseClock } from './lease-clock.ts';
+import { LeasedQueues } from './leased-queues.ts';
+import { PeriodicTask, type Wait } from './periodic-task.ts';
+import { ProgressReports } from './progress-reports.ts';
+import { type SenderNumbers, SenderStats } from './sender-stats.ts';
+
+const POLL_INTERVAL_MS = 100;
+const REPORT_INTERVAL_MS = 250;
+const SKIP_REPORT_INTERVAL_MS = 10_000;
+const RENEW_INTERVAL_MS = 5_000;
+const LEASE_CHECK_INTERVAL_MS = 250;
+const DATABASE_RETRY_MS = 250;
+const NEVER = new AbortController().signal;
+/** After failing for this long, the database needs a new connection. */
+const MAX_DATABASE_FAILING_MS = 5_000;
+/** How long attempts in progress may take during a stop. */
+const STOP_TIMEOUT_MS = 3_000;
+
+export interface SenderOptions {
+  /** Names this process among the senders. */
+  readonly owner: string;
+  readonly store: Omit<WebhookSenderStore, 'hasActive'>;
+  readonly reader: EventReader;
+  readonly source: SourceOptions;
+  readonly deliverer: Pick<Deliverer, 'attempt'>;
+  readonly clocks: Clocks;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly wait: Wait;
+  /** Called after an endpoint was paused. */
+  readonly onPaused: (id: string, reason: 'failing' | 'gone') => void;
+  /** Called when the sender does not work any more: it must be stopped, and started again. */
+  readonly onFatal: (error: unknown) => void;
+}
+
+/** Delivers the events of a database to the endpoints whose leases this process has. */
+export class Sender {
+  readonly #options: SenderOptions;
+  readonly #queues: LeasedQueues;
+  readonly #slots = new DeliverySlots();
+  readonly #stats = new SenderStats();
+  readonly #lease: LeaseClock;
+  readonly #reports: ProgressReports;
+  readonly #leasing: PeriodicTask;
+  readonly #tasks: readonly PeriodicTask[];
+  #isStopping = false;
+  #failingSinceMs: number | undefined;
+
+  static async start(options: SenderOptions): Promise<Sender> {
+    const source = await EventSource.start(options.reader, options.source);
+    const sender = new Sender(options, source);
+    for (const task of sender.#tasks) task.start();
+    return sender;
+  }
+
+  private constructor(options: SenderOptions, source: EventSource) {
+    const { clocks, random, wait, store, onFatal } = options;
+    this.#options = options;
+    this.#lease = new LeaseClock(clocks);
+    this.#reports = new ProgressReports(store);
+    const onProgress = (queue: EndpointQueue) => this.#reports.add(queue);
+    const send = (shipment: Shipment) => this.#send(shipment);
+    const queueOptions = { source, clocks, random, wait, send, onProgress, onError: onFatal };
+    this.#queues = new LeasedQueues((leased) => new EndpointQueue(leased, queueOptions));
+    const onDatabase = (intervalMs: number, run: () => Promise<boolean>) =>
+      new PeriodicTask(intervalMs, () => this.#guard(run), wait);
+    this.#leasing = onDatabase(RENEW_INTERVAL_MS, () => this.#renew());
+    this.#tasks = [
+      this.#leasing,
+      onDatabase(POLL_INTERVAL_MS, () => source.poll(this.#queues)),
+      onDatabase(REPORT_INTERVAL_MS, () => this.#report()),
+      new PeriodicTask(SKIP_REPORT_INTERVAL_MS, async () => this.#addSkipped(), wait),
+      new PeriodicTask(LEASE_CHECK_INTERVAL_MS, async () => this.#checkLease(), wait),
+    ];
+  }
+
+  /** Looks for new and changed endpoints immediately. */
+  wake(): void {
+    this.#leasing.wake();
+  }
+
+  numbers(): SenderNumbers {
+    return this.#stats.numbers(this.#queues, this.#options.clocks.wallMs());
+  }
+
+  /** Waits for attempts in progress, but not long; reports, and gives all leases back. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    const ended = Promise.all([...this.#queues].map((queue) => queue.finish()));
+    const timeout = new AbortController();
+    await Promise.race([ended, this.#options.wait(STOP_TIMEOUT_MS, timeout.signal)]);
+    timeout.abort();
+    await Promise.all(this.#tasks.map((task) => task.stop()));
+    this.#addSkipped();
+    this.#queues.dropAll();
+    await this.#reports.write();
+    await this.#options.store.release(this.#options.owner);
+  }
+
+  async #send(shipment: Shipment): Promise<AttemptResult | undefined> {
+    return this.#slots.run(shipment.failures > 0, async () => {
+      if (this.#isStopping || shipment.signal.aborted || !this.#requireLease()) return undefined;
+      const sent = await this.#options.deliverer.attempt(shipment);
+      if (!shipment.signal.aborted) this.#stats.observe(sent.result, sent.attempt.durationMs);
+      return sent;
+    });
+  }
+
+  /** Takes and renews leases. */
+  async #renew(): Promise<boolean> {
+    if (this.#isStopping) return false;
+    // What was delivered must be written before an endpoint is read again.
+    await this.#report();
+    const granted = this.#lease.begin();
+    const leased = await this.#options.store.lease(this.#options.owner, LEASE_MS);
+    if (this.#isStopping) return false;
+    granted();
+    this.#queues.accept(leased);
+    return false;
+  }
+
+  /** Whether this process certainly has its leases; otherwise all sending stops. */
+  #requireLease(): boolean {
+    if (this.#lease.leftMs() > 0) return true;
+    this.#queues.dropAll();
+    this.#reports.clear();
+    return false;
+  }
+
+  #checkLease(): boolean {
+    this.#requireLease();
+    return false;
+  }
+
+  async #report(): Promise<boolean> {
+    const { written, lost } = await this.#reports.write();
+    for (const { id, token, pause } of written) {
+      if (lost.has(id)) this.wake();
+      else if (pause) this.#options.onPaused(id, pause.reason);
+      if (lost.has(id) || pause) this.#queues.drop(id, token);
+    }
+    return false;
+  }
+
+  #addSkipped(): boolean {
+    for (const queue of this.#queues) if (queue.hasSkipped) this.#reports.add(queue);
+    return false;
+  }
+
+  /** Runs a task on the database, and soon again after an error. Errors are fatal only if they last. */
+  async #guard(task: () => Promise<boolean>): Promise<boolean> {
+    try {
+      const isMore = await task();
+      this.#failingSinceMs = undefined;
+      return isMore;
+    } catch (error) {
+      const nowMs = this.#options.clocks.elapsedMs();
+      this.#failingSinceMs ??= nowMs;
+      const isLasting = nowMs - this.#failingSinceMs >= MAX_DATABASE_FAILING_MS;
+      if (isLasting || error instanceof EventsReplaced) this.#options.onFatal(error);
+      await this.#options.wait(DATABASE_RETRY_MS, NEVER);
+      return true;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+
+/** A message that a receiver got. */
+export interface Received {
+  readonly id: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly atMs: number;
+}
+
+/** Responds to a message. */
+export type Respond = (response: ServerResponse, message: Received) => void;
+
+export const ok: Respond = (response) => response.writeHead(204).end();
+
+/** A receiver of webhooks on this machine. */
+export interface Receiver {
+  readonly url: string;
+  /** The messages to a path, in their order. */
+  messages(path?: string): readonly Received[];
+  close(): void;
+}
+
+/** Starts a receiver for one test. */
+export async function startReceiver(t: Pick<TestContext, 'after'>, respond: Respond = ok): Promise<Receiver> {
+  const received: Received[] = [];
+  const server: Server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.once('end', () => {
+      const message = {
+        id: String(request.headers['webhook-id']),
+        path: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(pieces).toString(),
+        atMs: performance.now(),
+      };
+      received.push(message);
+      respond(response, message);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  t.after(close);
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    messages: (path) => received.filter((message) => path === undefined || message.path === path),
+    close,
+  };
+}

@@ -1,0 +1,104 @@
+import type { TestContext } from 'node:test';
+import type {
+  NewWebhookEndpoint,
+  WebhookSenderStore,
+  WithSecret,
+} from '../../src/domain/webhooks/webhook-store.ts';
+import { isPostgres, openAdminEngine } from '../../src/store/open-admin.ts';
+import { EventReader } from '../../src/store/webhooks/event-reader.ts';
+import { SecretBox } from '../../src/store/webhooks/secret-box.ts';
+import { SqlWebhookSenderStore } from '../../src/store/webhooks/sender-store.ts';
+import { parseNetworks } from '../../src/webhooks/delivery/addresses.ts';
+import { type Clocks, Deliverer, SYSTEM_CLOCKS } from '../../src/webhooks/delivery/attempt.ts';
+import { Destinations, type Resolve } from '../../src/webhooks/delivery/destination.ts';
+import { HttpDelivery } from '../../src/webhooks/delivery/http-delivery.ts';
+import { systemWait, type Wait } from '../../src/webhooks/periodic-task.ts';
+import { RECORDED_DATA } from '../../src/webhooks/recorded-data.ts';
+import { Sender } from '../../src/webhooks/sender.ts';
+import { petRow, TEST_PEPPER } from '../support/command-line.ts';
+import { type EndpointShop, newEndpointShop } from '../webhook-endpoints/endpoint-shop.ts';
+
+const LOOPBACK = ['127.0.0.0/8'];
+
+export interface SendingOptions {
+  readonly owner?: string;
+  readonly clocks?: Clocks;
+  readonly wait?: Wait;
+  readonly resolve?: Resolve;
+  /** Milliseconds for one attempt. */
+  readonly timeoutMs?: number;
+  /** Between the sender and the database. */
+  readonly wrap?: (store: WebhookSenderStore) => WebhookSenderStore;
+}
+
+/** A running sender of a test. */
+export interface RunningSender {
+  readonly sender: Sender;
+  /** Also closes its connections. */
+  readonly stop: () => Promise<void>;
+  /** Endpoints that it paused, with the reason. */
+  readonly paused: readonly (readonly [string, string])[];
+  /** Errors after which it must be started again. */
+  readonly fatal: readonly unknown[];
+}
+
+export interface SendingShop extends EndpointShop {
+  startSender(options?: SendingOptions): Promise<RunningSender>;
+  /** Makes one movement per quantity. */
+  change(petId: number, ...quantities: readonly number[]): Promise<void>;
+  subscribe(url: string, fields?: Partial<NewWebhookEndpoint>): Promise<WithSecret>;
+}
+
+/** A database with senders that may send to this machine. The first movement has the sequence 1. */
+export async function newSendingShop(t: TestContext): Promise<SendingShop> {
+  const shop = await newEndpointShop(t);
+  const startSender = async (options: SendingOptions = {}): Promise<RunningSender> => {
+    const paused: [string, string][] = [];
+    const fatal: unknown[] = [];
+    const [reading, writing] = [
+      await openAdminEngine(shop.database.url),
+      await openAdminEngine(shop.database.url),
+    ];
+    // In one thread, SQLite must not wait for the lock of a transaction that cannot go on meanwhile.
+    if (!isPostgres(shop.database.url)) await writing.exec('PRAGMA busy_timeout = 0');
+    const store = new SqlWebhookSenderStore(writing, new SecretBox(() => TEST_PEPPER));
+    const networks = parseNetworks(LOOPBACK);
+    const { clocks = SYSTEM_CLOCKS, resolve = async () => ['127.0.0.1'] } = options;
+    const delivery = new HttpDelivery({
+      destinations: new Destinations(networks, resolve, clocks.elapsedMs),
+      ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+    });
+    const sender = await Sender.start({
+      owner: options.owner ?? 'sender',
+      store: options.wrap?.(store) ?? store,
+      reader: new EventReader(reading),
+      source: RECORDED_DATA,
+      deliverer: new Deliverer(delivery, networks, '1.0.0', clocks),
+      clocks,
+      random: () => 0.5,
+      wait: options.wait ?? systemWait,
+      onPaused: (id, reason) => paused.push([id, reason]),
+      onFatal: (error) => fatal.push(error),
+    });
+    const stopAll = async () => {
+      await sender.stop();
+      delivery.close();
+      await Promise.all([reading.close(), writing.close()]);
+    };
+    let stopping: Promise<void> | undefined;
+    const stop = () => {
+      stopping ??= stopAll();
+      return stopping;
+    };
+    t.after(stop);
+    return { sender, stop, paused, fatal };
+  };
+  return {
+    ...shop,
+    startSender,
+    change: async (petId, ...quantities) => {
+      for (const quantity of quantities) await shop.store.importPets([petRow(petId, { quantity })], 'test');
+    },
+    subscribe: (url, fields) => shop.newEndpoint({ url, ...fields }),
+  };
+}
