@@ -29,7 +29,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'domain/ledger/': ['node:', DOMAIN_BASE],
   'domain/orders/': ['node:', DOMAIN_BASE, 'domain/ledger/'],
   'domain/access/': ['node:', DOMAIN_BASE],
-  'domain/management/': ['node:', DOMAIN_BASE, 'domain/(?:ledger|orders|access)/'],
+  'domain/management/': ['node:', DOMAIN_BASE, 'domain/timestamps\\.ts$', 'domain/(?:ledger|orders|access)/'],
   'domain/actions/': ['node:', 'domain/'],
   'domain/webhooks/': ['node:', DOMAIN_BASE, 'domain/(?:ledger|orders|access|management)/'],
   'domain/': ['node:', 'domain/(?:ledger|orders|access|management|webhooks)/'],

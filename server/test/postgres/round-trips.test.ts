@@ -9,6 +9,7 @@ import { newAdminStore } from '../support/command-line.ts';
 import { startApp, startApps, type TestApp } from '../support/harness.ts';
 import { petRows } from '../support/pet-rows.ts';
 import { useEngine } from '../support/test-database.ts';
+import { until } from '../support/until.ts';
 import { CountedStatements } from './support/counted-statements.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
 
@@ -149,6 +150,11 @@ test('a window that is known to be used up is refused from memory, and so is a b
     statements.take().filter((name) => name === 'charge' || name === 'saveBan'),
     ['saveBan'],
   );
+  await until(
+    async () => (await app.database.rows('SELECT 1 FROM events')).length > 0,
+    'the event of the ban',
+  );
+  statements.take();
   for (let i = 0; i < 20; i += 1) {
     assert.equal((await app.request('GET', '/v1/inventory')).code, 'api_key_banned');
   }

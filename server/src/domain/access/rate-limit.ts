@@ -43,6 +43,11 @@ export class WindowCount {
     this.#otherUsed = leftUsed;
   }
 
+  /** Whether this moment is in the window that was visited last. */
+  isAt(nowMs: number): boolean {
+    return Math.floor(nowMs / WINDOW_MS[this.name]) === this.label;
+  }
+
   get resetAtMs(): number {
     return (this.label + 1) * WINDOW_MS[this.name];
   }

@@ -8,6 +8,7 @@ export class SharedBans {
   readonly #writing: Connection;
   readonly #reading: Connection;
   readonly #onBans: (bans: readonly Ban[]) => void;
+  readonly #onSaved: () => void;
   /** Bans that this process imposed and the database does not have yet. */
   readonly pending: PendingBans;
   /** The version of the access data whose bans are known here. */
@@ -22,12 +23,15 @@ export class SharedBans {
     reading: Connection,
     observers: {
       onBans: (bans: readonly Ban[]) => void;
+      /** Called after a ban of this process is durable. */
+      onSaved: () => void;
       onError: (message: string, cause: unknown) => void;
     },
   ) {
     this.#writing = writing;
     this.#reading = reading;
     this.#onBans = observers.onBans;
+    this.#onSaved = observers.onSaved;
     this.pending = new PendingBans((ban) => this.#write(ban), observers.onError);
   }
 
@@ -54,6 +58,7 @@ export class SharedBans {
       client.query({ ...WRITE.saveBan, values: [keyId, level, bannedAtMs, endsAtMs] }),
       client.query('COMMIT'),
     ]);
+    this.#onSaved();
     // It is pending until a query sent after the commit has its response: an earlier query may not see it.
     await this.#read();
   }

@@ -47,6 +47,7 @@ export class SharedLimits {
   readonly #clock: DatabaseClock;
   readonly #banTracker: BanTracker;
   readonly #onAccessVersion: (version: number) => void;
+  readonly #onCharge: (row: UsageRow) => void;
   readonly #charges = new BatchQueue<string, Charge | undefined>((accountIds) => this.#charge(accountIds));
   readonly #usages = new BatchQueue<string, UsageRow | undefined>((accountIds) => this.#usage(accountIds));
   /** The last known counts of each account. */
@@ -55,12 +56,18 @@ export class SharedLimits {
   constructor(
     connection: Connection,
     clock: DatabaseClock,
-    observers: { onBan: (ban: Ban) => void; onAccessVersion: (version: number) => void },
+    observers: {
+      onBan: (ban: Ban) => void;
+      onAccessVersion: (version: number) => void;
+      /** Called with the usage of an account after a charge. */
+      onCharge: (row: UsageRow) => void;
+    },
   ) {
     this.#connection = connection;
     this.#clock = clock;
     this.#banTracker = new BanTracker(observers.onBan);
     this.#onAccessVersion = observers.onAccessVersion;
+    this.#onCharge = observers.onCharge;
   }
 
   admit(principal: Principal): MaybePromise<Admission> {
@@ -212,7 +219,10 @@ export class SharedLimits {
       this.#clock.note(first.nowMs, sentAtMs);
       this.#onAccessVersion(first.accessVersion);
     }
-    for (const row of rows) this.#remember(row, sentAtMs);
+    for (const row of rows) {
+      this.#remember(row, sentAtMs);
+      this.#onCharge(row);
+    }
     const decided = new Map<string, number>();
     return accountIds.map((id) => {
       const row = rowOf.get(id);

@@ -1,6 +1,7 @@
 import { WINDOW_MS, type WindowName } from '../../domain/access/rate-limit.ts';
 import { MAX_QUANTITY } from '../../domain/inventory.ts';
 import { SALES_DAYS } from '../../domain/ledger/sales.ts';
+import { QUOTA_LEVELS } from '../../domain/management/usage-events.ts';
 import { KEYS_WITH_HASHES } from '../access/key-row.ts';
 import { MOVEMENT_FIELDS } from '../history/movement-row.ts';
 import { ACTION_COLUMNS } from '../ledger/activity-row.ts';
@@ -9,6 +10,7 @@ import { CHAIN_HEAD } from '../ledger/ledger-bounds.ts';
 import { SHOP_THRESHOLDS } from '../ledger/shop-thresholds.ts';
 import { ITEM_JSON } from '../list/item-json.ts';
 import { areLinesOf, LINE_COLUMNS, LINE_IDS, ORDER_COLUMNS, ORDER_FIELDS } from '../orders/order-rows.ts';
+import { NEXT_EVENT } from '../webhooks/add-event.ts';
 import { named } from './connection.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
 import { RECORD_MOVEMENTS } from './movement-columns.ts';
@@ -109,6 +111,20 @@ FROM usage JOIN accounts ON accounts.id = account_id WHERE account_id = ANY ($2:
   /** The newest ban of each key that was not lifted: it determines how long the next one lasts. */
   bans: `SELECT key_id AS "keyId", level, banned_at AS "bannedAtMs", ends_at AS "endsAtMs"
 FROM bans WHERE id IN (SELECT max(id) FROM bans WHERE lifted_at IS NULL GROUP BY key_id)`,
+
+  /** Bans whose event is not recorded, the oldest first. */
+  unreportedBans: `SELECT bans.id, key_id AS "keyId", account_id AS "accountId", hint, level, banned_at AS "bannedAtMs", ends_at AS "endsAtMs"
+FROM bans JOIN api_keys ON api_keys.id = key_id WHERE reported_at IS NULL ORDER BY bans.id LIMIT 1000`,
+
+  /** Levels of the day's limit that accounts have reached today or yesterday, and whose event is not recorded. */
+  reachedQuotas: `SELECT account_id AS "accountId", label AS "dayLabel", percent, per_day AS "limit", used
+FROM usage JOIN accounts ON accounts.id = account_id
+CROSS JOIN LATERAL (VALUES (day_label, day_used), (day_left_label, day_left_used)) AS days (label, used)
+CROSS JOIN unnest(ARRAY[${QUOTA_LEVELS.join()}]) AS levels (percent)
+WHERE label >= ${NOW_MS} / ${WINDOW_MS.day} - 1 AND used * 100 >= per_day * percent AND NOT EXISTS (
+  SELECT FROM quota_notices AS notices
+  WHERE notices.account_id = usage.account_id AND notices.day_label = label AND notices.percent = levels.percent
+) ORDER BY label, percent, account_id LIMIT 1000`,
 });
 
 /**
@@ -268,4 +284,23 @@ WHERE api_keys.id = used.id AND used_at > coalesce(last_used_at, 0)`,
 
   saveBan: `INSERT INTO bans (key_id, level, banned_at, ends_at) SELECT id, $2, $3, $4 FROM api_keys WHERE id = $1
 AND NOT EXISTS (SELECT FROM bans WHERE key_id = $1 AND lifted_at IS NULL AND ends_at > $3)`,
+
+  /** Adds an event with the data `$3` at `$4` for each ban of `$1` that has none. */
+  reportBans: `WITH reported AS (
+  UPDATE bans SET reported_at = $4::bigint WHERE id = ANY ($1::bigint[]) AND reported_at IS NULL RETURNING id
+)
+INSERT INTO events (${EVENT_COLUMNS})
+SELECT sequence, number - 1 + row_number() OVER (ORDER BY id), 'api_key.banned', account_id, data, $4
+FROM reported JOIN unnest($1::bigint[], $2::text[], $3::text[]) AS bans (id, account_id, data) USING (id)
+CROSS JOIN (${NEXT_EVENT}) AS next`,
+
+  /** Adds an event with the data `$4` at `$5` for each account, day and percent of `$1` to `$3` that has none. */
+  reportQuotas: `WITH noted AS (
+  INSERT INTO quota_notices (account_id, day_label, percent) SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
+  ON CONFLICT DO NOTHING RETURNING account_id, day_label, percent
+)
+INSERT INTO events (${EVENT_COLUMNS})
+SELECT sequence, number - 1 + row_number() OVER (ORDER BY day_label, percent, account_id), 'quota.reached', account_id, data, $5::bigint
+FROM noted JOIN unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[]) AS reached (account_id, day_label, percent, data)
+USING (account_id, day_label, percent) CROSS JOIN (${NEXT_EVENT}) AS next`,
 });

@@ -15,6 +15,7 @@ import { Listeners } from '../listeners.ts';
 import { OrderReader } from '../orders/order-reader.ts';
 import { type OrderStatementName, POSTGRES_ORDERS } from '../orders/order-sql.ts';
 import type { StoreOptions } from '../store-options.ts';
+import { AccountEvents } from './account-events.ts';
 import { unreachable } from './address.ts';
 import { ConnectionLost, named } from './connection.ts';
 import { Connections } from './connections.ts';
@@ -63,10 +64,12 @@ export class PostgresStore implements Store {
   readonly #listeners = new Listeners();
   readonly #deferred: DeferredWrites;
   readonly #bans: SharedBans;
+  readonly #accountEvents: AccountEvents;
   #clockGuard: ClockGuard | undefined;
   #pollTimer: NodeJS.Timeout | undefined;
   #accessVersion = -1;
   #isReachable = true;
+  #areEventsLate = false;
   #isClosing = false;
 
   /** Connects for serving, and loads the list. */
@@ -106,11 +109,14 @@ export class PostgresStore implements Store {
       onBans: (bans) => {
         for (const ban of this.#limits.setBans(bans)) options.onBanLifted?.(ban);
       },
+      onSaved: () => this.#accountEvents.noteBan(),
       onError: options.onError,
     });
+    this.#accountEvents = new AccountEvents(reading, history, this.#clock);
     this.#limits = new SharedLimits(charging, this.#clock, {
       onBan: (ban) => this.#bans.pending.save(ban),
       onAccessVersion: (version) => this.#noteAccessVersion(version),
+      onCharge: (usage) => this.#accountEvents.noteUsage(usage),
     });
     this.#writer = new LedgerWriter(writing, { rules, onCommit, onMovements });
     this.#head = new NewestHead(reading);
@@ -219,6 +225,7 @@ export class PostgresStore implements Store {
         this.#options.onError('Key uses could not be written; they are lost.', cause);
       });
       await this.#bans.pending.drain();
+      await this.#recordEvents();
     });
   }
 
@@ -235,6 +242,7 @@ export class PostgresStore implements Store {
       await this.#poll();
       await this.#flush();
       await this.#deferred.deleteIdempotencyRecords();
+      await this.#recordEvents();
       this.#isReachable = true;
     } catch (cause) {
       if (this.#isReachable && !this.#isClosing) {
@@ -243,6 +251,19 @@ export class PostgresStore implements Store {
       this.#isReachable = false;
     }
     if (!this.#isClosing) this.#schedulePoll();
+  }
+
+  /** Nobody waits for these; those that cannot be recorded now are found again. */
+  async #recordEvents(): Promise<void> {
+    try {
+      await this.#accountEvents.record();
+      this.#areEventsLate = false;
+    } catch (cause) {
+      if (!this.#areEventsLate) {
+        this.#options.onError('Events of bans and quotas cannot be recorded yet; they will be later.', cause);
+      }
+      this.#areEventsLate = true;
+    }
   }
 
   /** Reads the database's clock, and whether any process has changed accounts, keys or bans. */

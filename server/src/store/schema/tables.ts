@@ -54,6 +54,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       banned_at: 'bigint',
       ends_at: 'bigint',
       lifted_at: 'bigint',
+      reported_at: 'bigint',
     },
   },
   {
@@ -75,7 +76,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   },
   {
     name: 'quota_notices',
-    key: ['account_id'],
+    key: ['account_id', 'day_label', 'percent'],
     columns: { account_id: 'text', day_label: 'bigint', percent: 'bigint' },
   },
   {

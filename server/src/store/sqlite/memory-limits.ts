@@ -1,9 +1,10 @@
 import type { Principal } from '../../domain/access/api-key.ts';
 import type { Ban } from '../../domain/access/bans.ts';
 import { RateLimitCounters, WindowCount, type WindowName } from '../../domain/access/rate-limit.ts';
+import { reachedLevels } from '../../domain/management/usage-events.ts';
 import type { Admission, LimitStatus } from '../../domain/store.ts';
 import { BanTracker } from '../access/ban-tracker.ts';
-import type { FinishedMinute, SavedCount } from './writer-messages.ts';
+import type { FinishedMinute, QuotaNotice, SavedCount } from './writer-messages.ts';
 
 /** What the database has of the counts. */
 export interface SavedUsage {
@@ -16,12 +17,24 @@ export interface SavedUsage {
 export interface UsageChanges {
   readonly counts: readonly SavedCount[];
   readonly minutes: readonly FinishedMinute[];
+  readonly quotas: readonly QuotaNotice[];
 }
 
 interface AccountUsage {
   readonly counts: RateLimitCounters;
   /** The part of the minute's count that the history has, or that belongs to another minute. */
   recorded: number;
+  /** The day's limit of the last request. */
+  perDay: number;
+  lastAtMs: number;
+  /** The day and the number of levels whose notices were made. */
+  noted: { readonly dayLabel: number; readonly levels: number };
+}
+
+const NOTHING_NOTED = { dayLabel: -1, levels: 0 };
+
+function newUsage(counts: RateLimitCounters, recorded: number): AccountUsage {
+  return { counts, recorded, perDay: Infinity, lastAtMs: 0, noted: NOTHING_NOTED };
 }
 
 /**
@@ -34,6 +47,7 @@ export class MemoryLimits {
   #changedAccounts = new Set<string>();
   #finished: number;
   #minutes: FinishedMinute[] = [];
+  #quotas: QuotaNotice[] = [];
 
   constructor(saved: SavedUsage, onBan: (ban: Ban) => void) {
     this.#banTracker = new BanTracker(onBan);
@@ -47,13 +61,14 @@ export class MemoryLimits {
     }
     for (const [accountId, { minute, day }] of windows) {
       const counts = new RateLimitCounters(minute, day);
-      this.#accounts.set(accountId, { counts, recorded: recorded.get(accountId) ?? 0 });
+      this.#accounts.set(accountId, newUsage(counts, recorded.get(accountId) ?? 0));
     }
   }
 
   admit(principal: Principal, nowMs: number): Admission {
     const { key, account } = principal;
-    const counts = this.#countsAt(account.id, nowMs);
+    const usage = this.#turnedTo(account.id, nowMs);
+    const { counts } = usage;
     const ban = this.#banTracker.runningBan(key.id, nowMs);
     if (ban) {
       const windows = counts.usage(account.limits);
@@ -63,13 +78,15 @@ export class MemoryLimits {
     const windows = counts.usage(account.limits);
     if (violated === undefined) {
       this.#changedAccounts.add(account.id);
+      usage.perDay = account.limits.perDay;
+      usage.lastAtMs = nowMs;
       return { windows, refusal: undefined, atMs: nowMs };
     }
     return { windows, refusal: this.#banTracker.refuse(principal, violated, windows, nowMs), atMs: nowMs };
   }
 
   limitStatus({ key, account }: Principal, nowMs: number): LimitStatus {
-    const counts = this.#countsAt(account.id, nowMs);
+    const { counts } = this.#turnedTo(account.id, nowMs);
     const ban = this.#banTracker.runningBan(key.id, nowMs);
     return { windows: counts.usage(account.limits), ban, atMs: nowMs };
   }
@@ -82,24 +99,27 @@ export class MemoryLimits {
     return this.#banTracker.setBans(bans);
   }
 
-  /** What changed since the last call. The minutes are returned again until `noteSaved`. */
+  /** What changed since the last call. Minutes and quotas are returned again until `noteSaved`. */
   takeChanges(): UsageChanges {
     const accountIds = this.#changedAccounts;
     this.#changedAccounts = new Set();
     const counts = [...accountIds].flatMap((accountId) => {
-      const { counts, recorded } = this.#usageOf(accountId);
+      const usage = this.#usageOf(accountId);
+      this.#noteQuota(accountId, usage);
+      const { counts, recorded } = usage;
       const { minute, day } = counts;
       return [minute, day].map(({ name, label, used }) => {
         return { accountId, window: name, label, used, recorded: name === 'minute' ? recorded : 0 };
       });
     });
-    return { counts, minutes: [...this.#minutes] };
+    return { counts, minutes: [...this.#minutes], quotas: [...this.#quotas] };
   }
 
-  /** Forgets the minutes of changes that were written. */
-  noteSaved({ minutes }: UsageChanges): void {
+  /** Forgets minutes and quotas that were written. */
+  noteSaved({ minutes, quotas }: UsageChanges): void {
     const last = minutes.at(-1)?.number ?? 0;
     this.#minutes = this.#minutes.filter(({ number }) => number > last);
+    this.#quotas = this.#quotas.filter((quota) => !quotas.includes(quota));
   }
 
   /** Takes back counts that could not be written, for the next attempt. */
@@ -108,15 +128,16 @@ export class MemoryLimits {
   }
 
   /**
-   * The counts of an account in the windows of a moment. What the minute before has admitted since it began goes to the
+   * The usage of an account in the windows of a moment. What the minute before has admitted since it began goes to the
    * history; where the clock has stepped back, the new minute begins with a count that is not its own.
    */
-  #countsAt(accountId: string, nowMs: number): RateLimitCounters {
+  #turnedTo(accountId: string, nowMs: number): AccountUsage {
     const usage = this.#usageOf(accountId);
     const { counts, recorded } = usage;
     const { label, used } = counts.minute;
+    if (counts.minute.isAt(nowMs)) return usage;
+    this.#noteQuota(accountId, usage);
     counts.turnTo(nowMs);
-    if (counts.minute.label === label) return counts;
     if (used > recorded) {
       this.#finished += 1;
       this.#minutes.push({ number: this.#finished, accountId, label, requests: used - recorded });
@@ -124,13 +145,26 @@ export class MemoryLimits {
       this.#changedAccounts.add(accountId);
     }
     usage.recorded = counts.minute.used;
-    return counts;
+    return usage;
+  }
+
+  /** Adds a notice for each level of the day's limit that was reached since the last call. */
+  #noteQuota(accountId: string, usage: AccountUsage): void {
+    const { counts, perDay: limit, lastAtMs: atMs, noted } = usage;
+    const { label: dayLabel, used } = counts.day;
+    const levels = reachedLevels(used, limit);
+    const known = noted.dayLabel === dayLabel ? noted.levels : 0;
+    if (levels.length <= known) return;
+    usage.noted = { dayLabel, levels: levels.length };
+    for (const percent of levels.slice(known)) {
+      this.#quotas.push({ accountId, dayLabel, percent, limit, used, atMs });
+    }
   }
 
   #usageOf(accountId: string): AccountUsage {
     let usage = this.#accounts.get(accountId);
     if (!usage) {
-      usage = { counts: new RateLimitCounters(), recorded: 0 };
+      usage = newUsage(new RateLimitCounters(), 0);
       this.#accounts.set(accountId, usage);
     }
     return usage;

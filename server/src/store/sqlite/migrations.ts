@@ -23,6 +23,7 @@ import type { Migration } from '../schema/migrations.ts';
  *   the account, which are in `usage`: there, `recorded` is the part of `used` that the history has, or that belongs to
  *   another minute (DECISIONS.md).
  * - `usage_state.finished` numbers the minutes that were added to `usage_history`, so that none is added twice.
+ * - A row of `bans` has the time at which its event was recorded; a row of `quota_notices` is written with its event.
  * - Indexes of `activity` are in the order of its pages: every filter alone finds its rows.
  * - A row of `import_rows` has what the plan has found: `found_sequence` is the newest movement of the pet, and `found` its
  *   values if the row changes them. A file is in `import_parts` until it is applied or cancelled.
@@ -62,7 +63,8 @@ CREATE TABLE bans (
   level INTEGER NOT NULL,
   banned_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL,
-  lifted_at INTEGER
+  lifted_at INTEGER,
+  reported_at INTEGER
 ) STRICT;
 CREATE INDEX bans_key ON bans (key_id, id);
 
@@ -86,9 +88,10 @@ CREATE TABLE usage_state (finished INTEGER NOT NULL) STRICT;
 INSERT INTO usage_state VALUES (0);
 
 CREATE TABLE quota_notices (
-  account_id TEXT PRIMARY KEY,
+  account_id TEXT NOT NULL,
   day_label INTEGER NOT NULL,
-  percent INTEGER NOT NULL
+  percent INTEGER NOT NULL,
+  PRIMARY KEY (account_id, day_label, percent)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE access_state (version INTEGER NOT NULL) STRICT;

@@ -9,6 +9,7 @@ import { SHOP_THRESHOLDS } from '../ledger/shop-thresholds.ts';
 import { ITEM_JSON } from '../list/item-json.ts';
 import { LINE_COLUMNS, ORDER_COLUMNS } from '../orders/order-rows.ts';
 import { SQLITE_ORDERS } from '../orders/order-sql.ts';
+import { ADD_EVENT } from '../webhooks/add-event.ts';
 
 /**
  * The statements of the serving process; those of the operator's commands are in `store/admin`. Only `setStock` here
@@ -128,8 +129,16 @@ ON CONFLICT (account_id, unit, began_at) DO UPDATE SET requests = requests + exc
 
   saveKeyUse: 'UPDATE api_keys SET last_used_at = $usedAtMs WHERE id = $keyId',
 
-  saveBan: `INSERT INTO bans (key_id, level, banned_at, ends_at)
-SELECT id, $level, $bannedAtMs, $endsAtMs FROM api_keys WHERE id = $keyId`,
+  /** Not again where an unconfirmed commit has it. */
+  saveBan: `INSERT INTO bans (key_id, level, banned_at, ends_at, reported_at)
+SELECT id, $level, $bannedAtMs, $endsAtMs, $bannedAtMs FROM api_keys WHERE id = $keyId
+AND NOT EXISTS (SELECT 1 FROM bans WHERE key_id = $keyId AND banned_at = $bannedAtMs)
+RETURNING (SELECT hint FROM api_keys WHERE id = $keyId) AS hint, (SELECT account_id FROM api_keys WHERE id = $keyId) AS accountId`,
+
+  noteQuota: `INSERT INTO quota_notices (account_id, day_label, percent) VALUES ($accountId, $dayLabel, $percent)
+ON CONFLICT DO NOTHING`,
+
+  addAccountEvent: ADD_EVENT,
 } as const;
 
 /** Prepares the statements of a table, each under its name. */

@@ -288,12 +288,17 @@ export class SqliteStore implements Store {
     if (this.#writer.loss !== undefined) return;
     this.#pendingBans.retry();
     const changes = this.#limits.takeChanges();
-    const { counts, minutes } = changes;
+    const { counts, minutes, quotas } = changes;
     const keyUses = this.#keyUses.take();
     // An empty batch makes the writing thread replace an unconfirmed commit.
-    if (counts.length === 0 && minutes.length === 0 && keyUses.length === 0 && this.#writer.isCertain) return;
+    if (
+      counts.length + minutes.length + quotas.length === 0 &&
+      keyUses.length === 0 &&
+      this.#writer.isCertain
+    )
+      return;
     try {
-      await this.#writer.submit({ kind: 'saveCounts', counts, minutes, keyUses });
+      await this.#writer.submit({ kind: 'saveCounts', counts, minutes, quotas, keyUses });
       this.#limits.noteSaved(changes);
     } catch (cause) {
       this.#limits.returnChanges(changes);

@@ -1,5 +1,6 @@
 import type { Ban } from '../../domain/access/bans.ts';
 import type { WindowName } from '../../domain/access/rate-limit.ts';
+import type { ReachedQuota } from '../../domain/management/usage-events.ts';
 import type { WriteRequest } from '../../domain/write-command.ts';
 import type { KeyUse } from '../access/key-usage.ts';
 import type { WriteOutcome } from '../idempotency/records.ts';
@@ -24,6 +25,11 @@ export interface FinishedMinute {
   readonly requests: number;
 }
 
+/** A quota, and when this process saw that the account has reached it. */
+export interface QuotaNotice extends ReachedQuota {
+  readonly atMs: number;
+}
+
 /** A write that the serving thread sends to the writing thread. */
 export type WriterMessage =
   | { readonly kind: 'changeStock'; readonly request: WriteRequest }
@@ -32,6 +38,7 @@ export type WriterMessage =
       readonly kind: 'saveCounts';
       readonly counts: readonly SavedCount[];
       readonly minutes: readonly FinishedMinute[];
+      readonly quotas: readonly QuotaNotice[];
       readonly keyUses: readonly KeyUse[];
     };
 

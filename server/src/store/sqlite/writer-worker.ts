@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { AccountEventWriter } from './account-event-writer.ts';
 import { overwriteFailedCommit, undoFailedCommit } from './failed-commit.ts';
 import { isBusy, isDamaged } from './file/busy.ts';
 import { ServedFiles } from './file/served-files.ts';
@@ -19,10 +20,8 @@ const database = openDatabase(file, { busyTimeoutMs: WRITER_BUSY_TIMEOUT_MS });
 const files = new ServedFiles(file, identities);
 const ledger = new LedgerWriter(database, rules);
 const usage = new UsageWriter(database);
-const statements = prepare(database, {
-  saveKeyUse: WRITE.saveKeyUse,
-  saveBan: WRITE.saveBan,
-});
+const accountEvents = new AccountEventWriter(database);
+const statements = prepare(database, { saveKeyUse: WRITE.saveKeyUse });
 const begin = database.prepare('BEGIN IMMEDIATE');
 const commit = database.prepare('COMMIT');
 
@@ -31,9 +30,10 @@ function writeAll(writes: readonly WriterMessage[]): WriterReply[] {
   const answers = ledger.write(requests).values();
   return writes.map((write) => {
     if (write.kind === 'changeStock') return answers.next().value ?? null;
-    if (write.kind === 'saveBan') statements.saveBan.run({ ...write.ban });
+    if (write.kind === 'saveBan') accountEvents.saveBan(write.ban);
     else {
       usage.save(write);
+      for (const quota of write.quotas) accountEvents.noteQuota(quota);
       for (const use of write.keyUses) statements.saveKeyUse.run({ ...use });
     }
     return null;

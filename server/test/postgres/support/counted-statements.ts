@@ -2,7 +2,10 @@ import type { TestContext } from 'node:test';
 import pg from 'pg';
 
 /** Background statements: the regular poll of the database and the writes with it. No request causes them. */
-const OF_NO_REQUEST = new Set(['state', 'bans', 'saveKeyUses', 'deleteIdempotencyRecords', 'probe']);
+const OF_NO_REQUEST = new Set([
+  ...['state', 'bans', 'saveKeyUses', 'deleteIdempotencyRecords', 'probe'],
+  ...['unreportedBans', 'reachedQuotas'],
+]);
 
 /** Counts the statements that this process sends, by name or text, until the test ends. */
 export class CountedStatements {

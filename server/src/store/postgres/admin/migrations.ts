@@ -17,6 +17,7 @@ import type { Migration } from '../../schema/migrations.ts';
  * - A row of `usage_history` has the admitted requests of a minute, an hour or a day, except those of the last minute of
  *   the account, which are in `usage`: there, `minute_recorded` is the part of `minute_used` that the history has, or that
  *   belongs to another minute (DECISIONS.md). The trigger is AFTER UPDATE: BEFORE would lock the row again in each charge.
+ * - A row of `bans` has the time at which its event was recorded; a row of `quota_notices` is written with its event.
  * - Indexes of `activity` are in the order of its pages: every filter alone finds its rows.
  */
 const INITIAL = `
@@ -54,8 +55,10 @@ CREATE TABLE bans (
   level integer NOT NULL,
   banned_at bigint NOT NULL,
   ends_at bigint NOT NULL,
-  lifted_at bigint
+  lifted_at bigint,
+  reported_at bigint
 );
+CREATE INDEX bans_unreported ON bans (id) WHERE reported_at IS NULL;
 CREATE INDEX bans_key ON bans (key_id, id);
 
 CREATE TABLE usage (
@@ -102,9 +105,10 @@ CREATE TRIGGER usage_minute_ends AFTER UPDATE ON usage FOR EACH ROW
 WHEN (OLD.minute_label IS DISTINCT FROM NEW.minute_label) EXECUTE FUNCTION record_usage();
 
 CREATE TABLE quota_notices (
-  account_id text PRIMARY KEY,
+  account_id text NOT NULL,
   day_label bigint NOT NULL,
-  percent bigint NOT NULL
+  percent bigint NOT NULL,
+  PRIMARY KEY (account_id, day_label, percent)
 );
 
 CREATE TABLE access_state (version bigint NOT NULL);
@@ -114,7 +118,8 @@ BEGIN UPDATE access_state SET version = version + 1; RETURN NULL; END $$;
 CREATE TRIGGER accounts_changed AFTER INSERT OR UPDATE OR DELETE ON accounts EXECUTE FUNCTION count_access_version();
 CREATE TRIGGER keys_changed AFTER INSERT OR DELETE OR UPDATE OF account_id, role, hash, scopes, expires_at, revoked_at ON api_keys
 EXECUTE FUNCTION count_access_version();
-CREATE TRIGGER bans_changed AFTER INSERT OR UPDATE OR DELETE ON bans EXECUTE FUNCTION count_access_version();
+CREATE TRIGGER bans_changed AFTER INSERT OR DELETE OR UPDATE OF key_id, level, banned_at, ends_at, lifted_at ON bans
+EXECUTE FUNCTION count_access_version();
 
 CREATE TABLE pets (
   pet_id bigint PRIMARY KEY,

@@ -1,0 +1,102 @@
+import {
+  banEventData,
+  quotaEventData,
+  type ReachedQuota,
+  type ReportedBan,
+  reachedLevels,
+} from '../../domain/management/usage-events.ts';
+import type { Connection } from './connection.ts';
+import type { DatabaseClock } from './database-clock.ts';
+import { LOCK, READ, WRITE } from './statements.ts';
+import type { UsageRow } from './usage-row.ts';
+
+/** How often a process looks for what another one left unreported when it ended. */
+const SEARCH_INTERVAL_MS = 60_000;
+/** An import may hold the ledger for long. */
+const FAILURE_BACKOFF_MS = 5_000;
+
+type BanRow = ReportedBan & { readonly id: number } & Record<string, unknown>;
+type QuotaRow = ReachedQuota & Record<string, unknown>;
+
+/**
+ * Records events of bans and quotas. The rows that they report are durable before, and name no event yet; so no crash
+ * loses an event, and none is recorded twice. A ban itself does not wait for the ledger's lock, which an import may hold for
+ * minutes.
+ */
+export class AccountEvents {
+  readonly #reading: Connection;
+  readonly #writing: Connection;
+  readonly #clock: DatabaseClock;
+  /** The newest day and level of each account for which this process has searched. */
+  readonly #searched = new Map<string, string>();
+  #isDue = true;
+  #notBeforeMs = 0;
+  #nextSearchMs = 0;
+
+  /** @param writing Its other queries may wait for the ledger's lock. */
+  constructor(reading: Connection, writing: Connection, clock: DatabaseClock) {
+    this.#reading = reading;
+    this.#writing = writing;
+    this.#clock = clock;
+  }
+
+  /** Called after a ban is durable. */
+  noteBan(): void {
+    this.#isDue = true;
+  }
+
+  noteUsage({ accountId, dayLabel, dayUsed, perDay }: UsageRow): void {
+    const level = reachedLevels(dayUsed, perDay).at(-1);
+    if (level === undefined) return;
+    const reached = `${dayLabel} ${level}`;
+    if (this.#searched.get(accountId) === reached) return;
+    this.#searched.set(accountId, reached);
+    this.#isDue = true;
+  }
+
+  /** Records what is not reported yet. Called each second. */
+  async record(): Promise<void> {
+    const nowMs = performance.now();
+    if (nowMs < this.#notBeforeMs || !(this.#isDue || nowMs >= this.#nextSearchMs)) return;
+    this.#isDue = false;
+    try {
+      const [bans, quotas] = await Promise.all([
+        this.#reading.read<BanRow>(READ.unreportedBans),
+        this.#reading.read<QuotaRow>(READ.reachedQuotas, [this.#clock.override]),
+      ]);
+      if (bans.length + quotas.length > 0) await this.#write(bans, quotas);
+      this.#nextSearchMs = nowMs + SEARCH_INTERVAL_MS;
+    } catch (cause) {
+      this.#isDue = true;
+      this.#notBeforeMs = nowMs + FAILURE_BACKOFF_MS;
+      throw cause;
+    }
+  }
+
+  async #write(bans: readonly BanRow[], quotas: readonly QuotaRow[]): Promise<void> {
+    const nowMs = this.#clock.earliestMs();
+    const client = await this.#writing.client();
+    const quotaColumns = (['accountId', 'dayLabel', 'percent'] as const).map((name) =>
+      quotas.map((quota) => quota[name]),
+    );
+    await Promise.all([
+      client.query('BEGIN'),
+      client.query('SET LOCAL lock_timeout = 250'),
+      client.query(LOCK.ledger),
+      client.query({
+        ...WRITE.reportBans,
+        values: [
+          bans.map(({ id }) => id),
+          bans.map(({ accountId }) => accountId),
+          bans.map(banEventData),
+          nowMs,
+        ],
+      }),
+      client.query({
+        ...WRITE.reportQuotas,
+        values: [...quotaColumns, quotas.map(quotaEventData), nowMs],
+      }),
+      client.query('COMMIT'),
+    ]);
+  }
+}
