@@ -6,15 +6,13 @@ import {
   FIRST_RECORDED_EVENT,
   type RecordedEvent,
 } from '../../domain/webhooks/events.ts';
-import { EVENT_COLUMNS, eventValues } from '../ledger/batch-events.ts';
 import type { SqlClient } from '../sql-client.ts';
+import { ADD_EVENT } from './add-event.ts';
 
 /** The newest movement, and the newest event that was recorded after it. */
 const NEWEST = `SELECT sequence, (SELECT max(number) FROM events WHERE events.sequence = newest.sequence) AS number
 FROM (SELECT coalesce(max(sequence), 0) AS sequence FROM movements) AS newest`;
 const START = 'SELECT sequence FROM ledger_start';
-const RECORD = `INSERT INTO events (${EVENT_COLUMNS})
-VALUES ($1, $2, $3, $4, $5, $6)`;
 /** The number of the alert of a movement, which is its last event without a row. */
 const ALERT = FIRST_RECORDED_EVENT - 1;
 
@@ -26,11 +24,10 @@ export async function newestPosition(client: Pick<SqlClient, 'all'>): Promise<Ev
 
 /** Records an event in the caller's transaction, which holds the ledger's lock. */
 export async function recordEvent(
-  client: Pick<SqlClient, 'all' | 'run'>,
-  event: Omit<RecordedEvent, keyof EventPosition>,
+  client: Pick<SqlClient, 'run'>,
+  { type, accountId, data, recordedAtMs }: Omit<RecordedEvent, keyof EventPosition>,
 ): Promise<void> {
-  const { sequence, number } = await newestPosition(client);
-  await client.run(RECORD, eventValues({ ...event, sequence, number: number + 1 }));
+  await client.run(ADD_EVENT, [type, accountId, data, recordedAtMs]);
 }
 
 /**
