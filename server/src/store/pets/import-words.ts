@@ -18,12 +18,12 @@ const ARE_OTHERS = `pets.name IS DISTINCT FROM ${NAME} OR pets.category IS DISTI
  * only pets whose texts are other ones by then are split again.
  */
 export const IMPORT_WORDS = {
-  /** Without the words that begin and end the statement, which differ. */
-  tables: {
+  /** The columns of the temporary tables. @param bytewise What follows a column of texts to sort them by their bytes. */
+  tables: (bytewise: string) => ({
     texts: '(pet_id bigint PRIMARY KEY, name text, category text)',
-    added_words: '(word text NOT NULL, pet_id bigint NOT NULL)',
-    removed_words: '(word text NOT NULL, pet_id bigint NOT NULL)',
-  },
+    added_words: `(word text ${bytewise} NOT NULL, pet_id bigint NOT NULL)`,
+    removed_words: `(word text ${bytewise} NOT NULL, pet_id bigint NOT NULL)`,
+  }),
 
   noteTexts: `INSERT INTO texts SELECT incoming.pet_id, pets.name, pets.category
 FROM incoming LEFT JOIN pets ON pets.pet_id = incoming.pet_id WHERE ${ARE_OTHERS} ORDER BY incoming.pet_id`,
@@ -43,8 +43,7 @@ FROM incoming LEFT JOIN pets ON pets.pet_id = incoming.pet_id LEFT JOIN texts ON
 WHERE CASE WHEN texts.pet_id IS NULL THEN ${ARE_OTHERS}
 ELSE texts.name IS DISTINCT FROM pets.name OR texts.category IS DISTINCT FROM pets.category END`,
 
-  addWords: `INSERT INTO pet_words (word, pet_id) SELECT word, pet_id FROM added_words WHERE true
-ORDER BY word, pet_id ON CONFLICT (word, pet_id) DO NOTHING`,
+  addWords: 'INSERT INTO pet_words (word, pet_id) SELECT word, pet_id FROM added_words ORDER BY word, pet_id',
 } as const;
 
 /** The texts of a pet before the import. */

@@ -17,7 +17,7 @@ export class ImportedWords {
 
   /** Splits the texts of the rows of `incoming`. It needs no lock. */
   async prepare(): Promise<void> {
-    for (const [name, columns] of Object.entries(IMPORT_WORDS.tables)) {
+    for (const [name, columns] of Object.entries(IMPORT_WORDS.tables('COLLATE "C"'))) {
       await this.#client.query(`CREATE TEMPORARY TABLE ${name} ${columns} ON COMMIT DROP`);
     }
     await this.#client.query(IMPORT_WORDS.noteTexts);

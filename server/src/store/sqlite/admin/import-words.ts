@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { wordChanges } from '../../../domain/management/pet-words.ts';
 import { type ChangedTexts, IMPORT_WORDS, textsBefore } from '../../pets/import-words.ts';
 
-const TABLES = Object.entries(IMPORT_WORDS.tables);
+const TABLES = Object.entries(IMPORT_WORDS.tables(''));
 
 /** Keeps the search index during an import; see `IMPORT_WORDS`. */
 export class ImportedWords {
