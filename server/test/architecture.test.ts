@@ -16,7 +16,7 @@ interface Import {
 }
 
 const ZOD = '@hono/zod-openapi$';
-const DOMAIN_BASE = 'domain/(?:errors|inventory|maybe-promise)\\.ts$';
+const DOMAIN_BASE = 'domain/(?:errors|inventory|maybe-promise|storable-text)\\.ts$';
 const STORE_BASE = 'store/(?:batch-queue|errors|hex|listeners|sql-client|store-options)\\.ts$';
 const STORE_CONCEPTS =
   'store/(?:access|audit|history|idempotency|ledger|list|orders|pets|prune|schema|usage|webhooks)/';

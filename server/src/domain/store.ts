@@ -10,6 +10,7 @@ import type { LedgerHead } from './ledger/ledger.ts';
 import type { Prune } from './ledger/prunes.ts';
 import type { AuditReport, ChainPoint, StockStore } from './ledger-store.ts';
 import type { ActionAuthor, ActivityLog } from './management/activity.ts';
+import type { PetStore } from './management/pets.ts';
 import type { UsageHistory } from './management/usage.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { OrderStore } from './orders/order-store.ts';
@@ -247,6 +248,7 @@ export interface AdminStore {
   readonly activity: ActivityLog;
   readonly webhooks: WebhookStore;
   readonly usage: UsageHistory;
+  readonly pets: PetStore;
   /** The thresholds of pets without their own. */
   defaultThresholds(): Promise<Thresholds>;
   /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openAdmin } from '../../src/store/open-admin.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { newAdminStore, petRow } from '../support/command-line.ts';
-import { assertIndexed } from './indexed-pets.ts';
+import { assertIndexed, otherThread } from './indexed-pets.ts';
 
 async function importer(t: TestContext) {
   const { store, database } = await newAdminStore(t);
@@ -34,18 +34,21 @@ test('an import adds the words of new pets, and replaces those of pets with anot
   await importRows(petRow(1, { name: 'MAX' }), petRow(3, { category: 'cats more' }));
 });
 
-test('concurrent imports leave the words of the last names', async (t) => {
+test('imports and edits at the same time leave the words of the last names', async (t) => {
   const { store, database } = await importer(t);
-  const other = await openAdmin(database.url);
-  t.after(() => other.close());
+  const other = otherThread(t, database);
   const names = ['Rex', 'Max Rex', 'Luna', 'Bella Luna'];
   const rows = (turn: number) =>
-    Array.from({ length: 200 }, (_, i) => {
+    Array.from({ length: 60 }, (_, i) => {
       const name = names[(i + turn) % names.length] as string;
       return turn % 3 === 0 ? petRow(i, { name }) : petRow(i, { category: `${name} kind`, quantity: turn });
     });
-  for (let turn = 0; turn < 12; turn += 2) {
-    await Promise.all([store.importPets(rows(turn), 'cli'), other.importPets(rows(turn + 1), 'cli')]);
+  await store.importPets(rows(0), 'cli');
+  for (let turn = 1; turn < 10; turn += 1) {
+    const edits = Array.from({ length: 40 }, (_, i) =>
+      other.pets.update(BigInt(i), { name: `edit ${turn} ${i}` }, CLI_AUTHOR),
+    );
+    await Promise.all([...edits, store.importPets(rows(turn), 'cli')]);
     await assertIndexed(database);
   }
 });

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { MAX_QUANTITY } from '../../src/domain/inventory.ts';
 import { petWords } from '../../src/domain/management/pet-words.ts';
+import type { PetQuery, PetStore } from '../../src/domain/management/pets.ts';
+import type { ManagementStore } from '../../src/domain/management-store.ts';
+import { ManagementThread } from '../../src/management/management-thread.ts';
 import type { TestDatabase, Value } from '../support/test-database.ts';
 
 /** Checks that the index has the words of all pets, and no others. */
@@ -13,4 +18,28 @@ export async function assertIndexed(database: TestDatabase): Promise<void> {
   );
   const texts = (rows: readonly Value[][]) => rows.map((row) => row.join(' ')).toSorted();
   assert.deepEqual(texts(await database.rows('SELECT word, pet_id FROM pet_words')), texts(expected));
+}
+
+/** The petIds of all pages of a query. */
+export async function allPets(
+  pets: Pick<PetStore, 'list'>,
+  query: Omit<PetQuery, 'limit' | 'after'> & { readonly limit?: number },
+): Promise<bigint[]> {
+  const { limit = 100 } = query;
+  const petIds: bigint[] = [];
+  let page = await pets.list({ ...query, limit });
+  for (;;) {
+    assert.ok(page.pets.length <= limit);
+    petIds.push(...page.pets.map(({ petId }) => petId));
+    if (!page.next) return petIds;
+    page = await pets.list({ ...query, limit, after: page.next });
+  }
+}
+
+/** The commands in another thread, which writes while this one does. */
+export function otherThread(t: TestContext, { url }: TestDatabase): ManagementStore {
+  const rules = { statusPolicy: 'unchanged', maxQuantity: MAX_QUANTITY, orderHoldMs: null } as const;
+  const thread = new ManagementThread({ url, rules });
+  t.after(() => thread.close());
+  return thread.store;
 }

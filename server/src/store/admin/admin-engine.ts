@@ -28,6 +28,8 @@ export interface AdminEngine extends SqlClient, AuditSource {
   lockSchema(): Promise<void>;
   /** Within a transaction, keeps other processes from writing to the ledger until it ends. */
   lockLedger(): Promise<void>;
+  /** Within a transaction that records movements, wakes the services that wait for them. */
+  notifyMovements(): Promise<void>;
   /** Within a transaction, runs a command while no service uses the database. @throws OperatorError when one does. */
   whileUnserved(command: () => Promise<void>): Promise<void>;
   /** Whether an error says that a unique value exists already. */

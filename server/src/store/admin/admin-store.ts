@@ -33,6 +33,7 @@ import type { AdminEngine } from './admin-engine.ts';
 import { requireIdentity } from './identity.ts';
 import { createKey, findKey, liftBan, listKeys, revokeKey, rotateKey } from './keys.ts';
 import { requireCurrentSchema } from './migrate.ts';
+import { SqlPetStore } from './pet-store.ts';
 import { pruneMovements } from './prune.ts';
 import { readShopThresholds, setShopThresholds } from './shop-thresholds.ts';
 import { ADMIN } from './statements.ts';
@@ -46,6 +47,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   readonly activity: SqlActivityLog;
   readonly webhooks: SqlWebhookStore;
   readonly usage: UsageReader;
+  readonly pets: SqlPetStore;
   readonly #engine: AdminEngine;
   readonly #rules: StockRules;
 
@@ -76,6 +78,7 @@ export class SqlAdminStore implements OpenedAdminStore {
     this.activity = new SqlActivityLog(engine);
     this.webhooks = new SqlWebhookStore(engine, new SecretBox(() => pepper(pepperCheck)));
     this.usage = new UsageReader(engine, engine.dialect.lastMinute);
+    this.pets = new SqlPetStore(engine, rules);
     this.environment = environment;
     this.pepperCheck = pepperCheck;
   }

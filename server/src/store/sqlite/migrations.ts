@@ -113,6 +113,7 @@ CREATE TABLE pets (
   category TEXT,
   archived_at INTEGER
 ) STRICT;
+CREATE INDEX pets_archived ON pets (pet_id) WHERE archived_at IS NOT NULL;
 
 CREATE TABLE pet_words (
   word TEXT NOT NULL,

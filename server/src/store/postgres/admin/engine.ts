@@ -14,7 +14,7 @@ import { damageOf } from '../audit-source.ts';
 import { readClock } from '../database-clock.ts';
 import { batchKeysOf, readBatch } from '../load-batch.ts';
 import { recordBatch } from '../record-batch.ts';
-import { LOCK } from '../statements.ts';
+import { LOCK, NOTIFY } from '../statements.ts';
 import { connectAdmin, inTransaction } from './client.ts';
 import { importPets } from './import.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -128,6 +128,10 @@ WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')`);
 
   async lockLedger(): Promise<void> {
     await this.client.query(LOCK.ledger);
+  }
+
+  async notifyMovements(): Promise<void> {
+    await this.client.query(NOTIFY);
   }
 
   async whileUnserved(command: () => Promise<void>): Promise<void> {

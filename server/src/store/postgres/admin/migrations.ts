@@ -127,6 +127,7 @@ CREATE TABLE pets (
   category text,
   archived_at bigint
 );
+CREATE INDEX pets_archived ON pets (pet_id) WHERE archived_at IS NOT NULL;
 
 CREATE TABLE pet_words (
   word text COLLATE "C" NOT NULL,

@@ -106,6 +106,9 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
   /** Nothing to do: a write transaction holds the file's one lock. */
   async lockLedger(): Promise<void> {}
 
+  /** Nothing to do: a service notices each commit. */
+  async notifyMovements(): Promise<void> {}
+
   async whileUnserved(command: () => Promise<void>): Promise<void> {
     const lock = ServingLock.acquire(this.name, () => servedOlderSchema(this.name));
     try {

@@ -1,0 +1,70 @@
+import type { ArchivedFilter, ManagedPet } from './pets.ts';
+
+export const EXPORT_FORMATS = ['csv', 'ndjson', 'json'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export interface ExportQuery {
+  readonly format: ExportFormat;
+  readonly archived: ArchivedFilter;
+  /** Quantity and status are those after this movement; by default the newest one. */
+  readonly sequence?: number;
+  /** The part begins after this pet. */
+  readonly after?: bigint;
+}
+
+export interface ExportPart {
+  readonly sequence: number;
+  /** Rows of a file, without its beginning and end; see `exportFrame`. */
+  readonly text: string;
+  /** Pets read, also those left out. */
+  readonly read: number;
+  /** The next part begins after this pet; `undefined` when there is none. */
+  readonly next?: bigint;
+}
+
+/** A pet in a file of pets. */
+export type ExportedPet = Pick<
+  ManagedPet,
+  'petId' | 'name' | 'category' | 'quantity' | 'status' | 'lowStockAt' | 'restockAt'
+>;
+
+const COLUMNS = ['petId', 'name', 'category', 'quantity', 'status', 'lowStockAt', 'restockAt'] as const;
+
+/**
+ * A spreadsheet runs a field that begins with one of these as a formula; the wide forms too, in some languages. An
+ * apostrophe before it makes it a text. A field with apostrophes before a formula has one more, so that each field can be
+ * read back exactly.
+ */
+const FORMULA = /^'*[=+\-@＝＋－＠]/;
+
+/** What comes before the first row and after the last one. */
+export function exportFrame(format: ExportFormat): { readonly begin: string; readonly end: string } {
+  if (format === 'csv') return { begin: `${COLUMNS.join()}\r\n`, end: '' };
+  return format === 'json' ? { begin: '[', end: '\n]\n' } : { begin: '', end: '' };
+}
+
+/** A row of a file. In a JSON array it begins with a comma, which the first row of the file leaves out. */
+export function exportRow(format: ExportFormat, pet: ExportedPet): string {
+  if (format === 'csv') return `${COLUMNS.map((column) => csvField(pet[column])).join()}\r\n`;
+  const { petId, ...members } = pet;
+  const { name, category, quantity, status, lowStockAt, restockAt } = members;
+  const rest = JSON.stringify({ name, category, quantity, status, lowStockAt, restockAt });
+  const row = `{"petId":${petId},${rest.slice(1)}`;
+  return format === 'json' ? `,\n${row}` : `${row}\n`;
+}
+
+/** A text as a spreadsheet shows it and never runs it. */
+export function withoutFormula(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** The text of a field that `withoutFormula` has written. */
+export function fromFormulaFree(field: string): string {
+  return field.startsWith("'") && FORMULA.test(field) ? field.slice(1) : field;
+}
+
+function csvField(value: string | number | bigint | null): string {
+  if (typeof value !== 'string') return value === null ? '' : String(value);
+  const text = withoutFormula(value);
+  return /[",;\s]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

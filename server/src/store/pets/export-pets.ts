@@ -1,0 +1,80 @@
+import { OperatorError } from '../../domain/errors.ts';
+import { MAX_INT64, MIN_INT64, type PetStatus } from '../../domain/inventory.ts';
+import { type ExportPart, type ExportQuery, exportRow } from '../../domain/management/pet-export.ts';
+import type { ManagedPet } from '../../domain/management/pets.ts';
+import { type SliceRow, sliceStatement, toSlice } from '../history/snapshot-slice.ts';
+import { stockQueries } from '../history/snapshot-sql.ts';
+import { readChainHead } from '../ledger/ledger-bounds.ts';
+import type { SqlClient } from '../sql-client.ts';
+import { type PetRow, toManagedPet } from './pet-rows.ts';
+import { READ_PETS } from './pet-sql.ts';
+
+/** Pets per part: few enough not to delay other calls, and to need little memory. */
+const PETS_PER_PART = 1_000;
+
+/** Only pets from one on are read here, never a list of ids. */
+const { stockSlice: STOCK_SLICE } = stockQueries('false');
+/** An item of a slice. */
+const ITEM = /"petId":(-?\d+),"quantity":(\d+),"status":"(\w+)"/g;
+
+type PastStock = Pick<ManagedPet, 'quantity' | 'status'>;
+
+/**
+ * Reads a part of an export. The caller's transaction sees one moment. Quantity and status of a pet that has changed
+ * since `sequence` are those after it, and a pet that is newer is left out. Names, categories and thresholds have no
+ * history.
+ * @throws ApiError `history_pruned` where the stock after `sequence` is not known any more.
+ */
+export async function exportPets(
+  client: Pick<SqlClient, 'all'>,
+  { format, archived, after, sequence: wanted }: ExportQuery,
+): Promise<ExportPart> {
+  const head = await readChainHead(client);
+  const sequence = wanted ?? head.sequence;
+  if (sequence > head.sequence) {
+    throw new OperatorError(`sequence is ${sequence}, but the newest movement is ${head.sequence}.`, {
+      code: 'invalid_parameter',
+    });
+  }
+  if (after === MAX_INT64) return { sequence, text: '', read: 0 };
+  const first = after === undefined ? MIN_INT64 : after + 1n;
+  const pets = (await client.all<PetRow>(READ_PETS.page, [String(first), PETS_PER_PART])).map(toManagedPet);
+  const past = await pastStock(client, pets, sequence);
+  const rows: string[] = [];
+  for (const pet of pets) {
+    const stock = pet.lastSequence <= sequence ? pet : past.get(pet.petId);
+    const isListed = archived === 'include' || (pet.archivedAtMs !== null) === (archived === 'only');
+    if (stock && isListed) {
+      rows.push(exportRow(format, { ...pet, quantity: stock.quantity, status: stock.status }));
+    }
+  }
+  const part = { sequence, text: rows.join(''), read: pets.length };
+  const last = pets.at(-1);
+  return last && pets.length === PETS_PER_PART ? { ...part, next: last.petId } : part;
+}
+
+/** The stock after a movement of those pets that have changed since. */
+async function pastStock(
+  client: Pick<SqlClient, 'all'>,
+  pets: readonly ManagedPet[],
+  sequence: number,
+): Promise<ReadonlyMap<bigint, PastStock>> {
+  const stock = new Map<bigint, PastStock>();
+  const changed = pets.filter(({ lastSequence }) => lastSequence > sequence);
+  const [first, last] = [changed[0]?.petId, changed.at(-1)?.petId];
+  if (first === undefined || last === undefined) return stock;
+  let after = first === MIN_INT64 ? undefined : first - 1n;
+  for (;;) {
+    const query = { sequence, filter: {}, after, limit: PETS_PER_PART };
+    const question = sliceStatement(query);
+    if (!('values' in question) || question.name !== 'stockSlice') return stock;
+    const [row] = await client.all<SliceRow>(STOCK_SLICE, [question.first, ...question.values]);
+    if (!row) return stock;
+    const slice = toSlice(row, question, query);
+    for (const [, petId = '', quantity, status] of slice.json.matchAll(ITEM)) {
+      stock.set(BigInt(petId), { quantity: Number(quantity), status: status as PetStatus });
+    }
+    after = slice.nextAfter;
+    if (after === undefined || after >= last) return stock;
+  }
+}
