@@ -39,7 +39,7 @@ export async function allPets(
 /** The commands in another thread, which writes while this one does. */
 export function otherThread(t: TestContext, { url }: TestDatabase): ManagementStore {
   const rules = { statusPolicy: 'unchanged', maxQuantity: MAX_QUANTITY, orderHoldMs: null } as const;
-  const thread = new ManagementThread({ url, rules });
+  const thread = new ManagementThread({ url, rules, pepper: new Uint8Array(32) });
   t.after(() => thread.close());
   return thread.store;
 }
