@@ -19,7 +19,7 @@ const ZOD = '@hono/zod-openapi$';
 const DOMAIN_BASE = 'domain/(?:errors|inventory|maybe-promise|storable-text)\\.ts$';
 const STORE_BASE = 'store/(?:batch-queue|errors|hex|listeners|sql-client|store-options)\\.ts$';
 const STORE_CONCEPTS =
-  'store/(?:access|audit|history|idempotency|ledger|list|orders|pets|prune|schema|usage|webhooks)/';
+  'store/(?:access|audit|history|idempotency|imports|ledger|list|orders|pets|prune|schema|usage|webhooks)/';
 
 /**
  * Imports that the files of each folder may have, besides those of the same folder; the most specific line counts.
@@ -56,6 +56,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'store/schema/': ['node:', 'domain/', STORE_BASE, 'store/ledger/'],
   'store/history/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|list)/'],
   'store/orders/': ['node:', 'domain/', STORE_BASE, 'store/history/'],
+  'store/imports/': ['node:', 'domain/', STORE_BASE, 'store/ledger/'],
   'store/pets/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|history)/'],
   'store/audit/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|list|history)/'],
   'store/prune/': ['node:', 'domain/', STORE_BASE, 'store/(?:ledger|audit|history)/'],
@@ -81,6 +82,14 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'pet-file/': ['node:', 'domain/', 'csv-parse/sync$'],
 
   'management/': ['node:', 'domain/', 'store/(?:open-admin|sql-client)\\.ts$', 'store/schema/'],
+  'management/jobs/': [
+    'node:',
+    'domain/',
+    'pet-file/',
+    'management/',
+    'store/open-admin\\.ts$',
+    'store/schema/',
+  ],
 
   'webhooks/delivery/': ['node:', 'domain/', 'ipaddr\\.js$'],
   'webhooks/': [

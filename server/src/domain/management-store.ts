@@ -7,5 +7,5 @@ import type { AdminStore } from './store.ts';
  */
 export type ManagementStore = Omit<
   AdminStore,
-  'environment' | 'findWrongClock' | 'importPets' | 'backup' | 'close'
+  'environment' | 'findWrongClock' | 'importPets' | 'importJobs' | 'backup' | 'close'
 >;

@@ -4,12 +4,14 @@ import type { Limits, PlanName } from './access/plans.ts';
 import type { WindowUsage } from './access/rate-limit.ts';
 import type { Role } from './access/roles.ts';
 import type { ApiError } from './errors.ts';
+import type { ImportJobs } from './import-jobs.ts';
 import type { Pet, PetStatus } from './inventory.ts';
 import type { Thresholds } from './ledger/alerts.ts';
 import type { LedgerHead } from './ledger/ledger.ts';
 import type { Prune } from './ledger/prunes.ts';
 import type { AuditReport, ChainPoint, StockStore } from './ledger-store.ts';
 import type { ActionAuthor, ActivityLog } from './management/activity.ts';
+import type { ImportStore } from './management/imports.ts';
 import type { PetStore } from './management/pets.ts';
 import type { UsageHistory } from './management/usage.ts';
 import type { MaybePromise } from './maybe-promise.ts';
@@ -249,6 +251,9 @@ export interface AdminStore {
   readonly webhooks: WebhookStore;
   readonly usage: UsageHistory;
   readonly pets: PetStore;
+  readonly imports: ImportStore;
+  /** The work on imports, for the thread that does it. */
+  readonly importJobs: ImportJobs;
   /** The thresholds of pets without their own. */
   defaultThresholds(): Promise<Thresholds>;
   /**

@@ -1,14 +1,4 @@
-/** What is wrong in a file of pets. */
-export interface FileFault {
-  /** From 1; `null`: the whole file. */
-  readonly line: number | null;
-  /** From 1, in a JSON array, of which one line may hold many elements. */
-  readonly element: number | null;
-  /** The column or member; `null`: the whole row. */
-  readonly field: string | null;
-  /** A sentence. */
-  readonly message: string;
-}
+import type { FileFault } from '../domain/management/imports.ts';
 
 /** Thrown where the rest of a file cannot be read after a fault. */
 export class UnreadableFile extends Error {

@@ -1,3 +1,4 @@
+import type { ImportFormat } from '../domain/management/imports.ts';
 import { CsvReader } from './csv.ts';
 import { JsonArrayReader } from './json-array.ts';
 import { JsonLinesReader } from './json-lines.ts';
@@ -9,23 +10,20 @@ interface PieceReader {
   read(piece: Buffer, isLast: boolean): void;
 }
 
-const READERS = {
-  csv: (rows: PetRows): PieceReader => new CsvReader(rows),
-  json: (rows: PetRows): PieceReader => new JsonArrayReader(rows),
-  ndjson: (rows: PetRows): PieceReader => new JsonLinesReader(rows),
+const READERS: Readonly<Record<ImportFormat, (rows: PetRows) => PieceReader>> = {
+  csv: (rows) => new CsvReader(rows),
+  json: (rows) => new JsonArrayReader(rows),
+  ndjson: (rows) => new JsonLinesReader(rows),
 };
-
-/** CSV with a header, a JSON array, or one JSON object per line. */
-export type PetFileFormat = keyof typeof READERS;
 
 /** Reads a file of pets piece by piece: what it keeps of the file is less than a piece and a row. */
 export class PetFile {
-  readonly #format: PetFileFormat;
+  readonly #format: ImportFormat;
   readonly #rows: PetRows;
   readonly #text = new TextPieces();
   readonly #reader: PieceReader;
 
-  constructor(format: PetFileFormat, rows: PetRows) {
+  constructor(format: ImportFormat, rows: PetRows) {
     this.#format = format;
     this.#rows = rows;
     this.#reader = READERS[format](rows);

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { OperatorError } from '../domain/errors.ts';
+import type { FileFault, ImportFormat } from '../domain/management/imports.ts';
 import type { PetRow } from '../domain/store.ts';
-import { type FileFault, UnreadableFile } from './faults.ts';
-import { PetFile, type PetFileFormat } from './pet-file.ts';
+import { UnreadableFile } from './faults.ts';
+import { PetFile } from './pet-file.ts';
 import { PetRows } from './rows.ts';
 
-const FORMATS: ReadonlyMap<string, PetFileFormat> = new Map([
+const FORMATS: ReadonlyMap<string, ImportFormat> = new Map([
   ['.csv', 'csv'],
   ['.json', 'json'],
   ['.ndjson', 'ndjson'],

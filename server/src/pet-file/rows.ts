@@ -1,6 +1,7 @@
 import { MAX_QUANTITY } from '../domain/inventory.ts';
+import type { FileFault } from '../domain/management/imports.ts';
 import type { PetRow } from '../domain/store.ts';
-import { type FileFault, UnreadableFile } from './faults.ts';
+import { UnreadableFile } from './faults.ts';
 import {
   type PetField,
   readPetId,

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { ImportFormat } from '../../src/domain/management/imports.ts';
 import { UnreadableFile } from '../../src/pet-file/faults.ts';
-import { PetFile, type PetFileFormat } from '../../src/pet-file/pet-file.ts';
+import { PetFile } from '../../src/pet-file/pet-file.ts';
 import { PetRows } from '../../src/pet-file/rows.ts';
 
 /** All that reading a file in pieces of some lengths gives. The last length repeats. */
-function readInPieces(format: PetFileFormat, bytes: Uint8Array, lengths: readonly number[]) {
+function readInPieces(format: ImportFormat, bytes: Uint8Array, lengths: readonly number[]) {
   const read: unknown[] = [];
   const rows = new PetRows({
     maxFaults: 5,
@@ -101,7 +102,7 @@ const mostly = (rows: readonly string[], parts: readonly string[], separator: st
     )
     .map((texts) => texts.join(separator));
 
-const FILES: Readonly<Record<PetFileFormat, fc.Arbitrary<string>>> = {
+const FILES: Readonly<Record<ImportFormat, fc.Arbitrary<string>>> = {
   csv: fc.oneof(
     sequence(CSV, 30).map((parts) => parts.join('')),
     fc

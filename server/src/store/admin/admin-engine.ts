@@ -1,25 +1,22 @@
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
-import type { ImportResult, PetRow } from '../../domain/store.ts';
 import type { WriteRequest } from '../../domain/write-command.ts';
 import type { AuditSource } from '../audit/audit-rows.ts';
 import type { WriteOutcome } from '../idempotency/records.ts';
+import type { ImportDialect, ImportEngine } from '../imports/import-engine.ts';
 import type { OrderStatements } from '../orders/order-sql.ts';
 import type { Migration } from '../schema/migrations.ts';
-import type { SqlClient } from '../sql-client.ts';
 
 /**
  * What the operator's commands need of a database. A third engine implements this interface and `Store`, opens both in
  * `open.ts` and `open-admin.ts`, and passes the contract tests. Everything else of the commands is shared.
  */
-export interface AdminEngine extends SqlClient, AuditSource {
+export interface AdminEngine extends ImportEngine, AuditSource {
   /** The database's address or file for messages, without a password. */
   readonly name: string;
   readonly migrations: readonly Migration[];
   readonly dialect: SqlDialect;
   /** Whether writers get the lock in the order in which they wait for it. */
   readonly isLockFair: boolean;
-  /** The time by the clock of the service's instances, in milliseconds. */
-  now(): Promise<number>;
   /** The names of everything that is in the schema. */
   tableNames(): Promise<readonly string[]>;
   /** Runs statements without parameters. @throws OperatorError where the user may not make tables. */
@@ -36,8 +33,6 @@ export interface AdminEngine extends SqlClient, AuditSource {
   isDuplicate(error: unknown): boolean;
   /** What is wrong with the storage below the ledger, one sentence per fault. */
   storageFaults(): Promise<readonly string[]>;
-  /** Creates and updates all rows in one transaction, or none. */
-  importPets(source: ImportSource, author: ImportAuthor, within?: ImportTransaction): Promise<ImportResult>;
   /** Executes a write by the rules of the shop, in a transaction of its own. */
   write(request: WriteRequest, rules: StockRules): Promise<WriteOutcome>;
   /** Writes a copy of one moment to a new file. */
@@ -45,26 +40,8 @@ export interface AdminEngine extends SqlClient, AuditSource {
   close(): Promise<void>;
 }
 
-/** The rows of an import: given ones, or those of a planned import. */
-export type ImportSource = Iterable<PetRow> | { readonly importId: string };
-
-export interface ImportAuthor {
-  readonly actor: string;
-  readonly requestId: string | null;
-  /** The time to record; `undefined`: that of `now` when the ledger is locked. */
-  readonly atMs: number | undefined;
-}
-
-/** What belongs into the transaction of an import. A rejection rolls all of it back. */
-export interface ImportTransaction {
-  /** Called when the ledger is locked. */
-  begin(): Promise<void>;
-  /** Called when the rows are written. */
-  end(result: ImportResult): Promise<void>;
-}
-
 /** The few parts of shared statements that differ. */
-export interface SqlDialect {
+export interface SqlDialect extends ImportDialect {
   /** What follows a text in ORDER BY to sort it by its bytes. */
   readonly bytewise: string;
   /** Ends a SELECT within a transaction whose rows no other transaction changes until it ends. */

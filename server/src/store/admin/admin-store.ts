@@ -18,6 +18,8 @@ import type {
 import type { WriteCommand, WriteResult } from '../../domain/write-command.ts';
 import type { Parameter } from '../history/movement-page.ts';
 import { answerOf } from '../idempotency/records.ts';
+import { SqlImportJobs } from '../imports/import-jobs.ts';
+import { SqlImportStore } from '../imports/import-store.ts';
 import { findIdleLedger } from '../ledger/clock-guard.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';
 import { OrderReader } from '../orders/order-reader.ts';
@@ -48,6 +50,8 @@ export class SqlAdminStore implements OpenedAdminStore {
   readonly webhooks: SqlWebhookStore;
   readonly usage: UsageReader;
   readonly pets: SqlPetStore;
+  readonly imports: SqlImportStore;
+  readonly importJobs: SqlImportJobs;
   readonly #engine: AdminEngine;
   readonly #rules: StockRules;
 
@@ -79,6 +83,8 @@ export class SqlAdminStore implements OpenedAdminStore {
     this.webhooks = new SqlWebhookStore(engine, new SecretBox(() => pepper(pepperCheck)));
     this.usage = new UsageReader(engine, engine.dialect.lastMinute);
     this.pets = new SqlPetStore(engine, rules);
+    this.imports = new SqlImportStore(engine);
+    this.importJobs = new SqlImportJobs(engine);
     this.environment = environment;
     this.pepperCheck = pepperCheck;
   }

@@ -25,8 +25,8 @@ import type { Migration } from '../schema/migrations.ts';
  * - `usage_state.finished` numbers the minutes that were added to `usage_history`, so that none is added twice.
  * - A row of `bans` has the time at which its event was recorded; a row of `quota_notices` is written with its event.
  * - Indexes of `activity` are in the order of its pages: every filter alone finds its rows.
- * - A row of `import_rows` has what the plan has found: `found_sequence` is the newest movement of the pet, and `found` its
- *   values if the row changes them. A file is in `import_parts` until it is applied or cancelled.
+ * - A row of `import_rows` has what the plan has found: `found_sequence` is the newest movement of the pet, and the next
+ *   columns are its values if the row changes them. A file is in `import_parts` until it is applied or cancelled.
  */
 const INITIAL = `
 CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -345,7 +345,6 @@ CREATE TABLE import_rows (
   pet_id INTEGER NOT NULL,
   line INTEGER NOT NULL,
   element INTEGER,
-  number INTEGER NOT NULL,
   name TEXT,
   category TEXT,
   quantity INTEGER NOT NULL,
@@ -355,7 +354,12 @@ CREATE TABLE import_rows (
   restock_at INTEGER,
   effect TEXT NOT NULL,
   found_sequence INTEGER,
-  found TEXT,
+  found_name TEXT,
+  found_category TEXT,
+  found_quantity INTEGER,
+  found_status TEXT,
+  found_low_stock_at INTEGER,
+  found_restock_at INTEGER,
   PRIMARY KEY (import_id, pet_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX import_rows_effect ON import_rows (import_id, effect, pet_id);

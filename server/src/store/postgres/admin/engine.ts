@@ -3,9 +3,10 @@ import { OperatorError } from '../../../domain/errors.ts';
 import type { StockRules } from '../../../domain/ledger/ledger-transaction.ts';
 import type { ImportResult } from '../../../domain/store.ts';
 import type { WriteRequest } from '../../../domain/write-command.ts';
-import type { AdminEngine, ImportAuthor, ImportSource, ImportTransaction } from '../../admin/admin-engine.ts';
+import type { AdminEngine } from '../../admin/admin-engine.ts';
 import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';
 import type { WriteOutcome } from '../../idempotency/records.ts';
+import type { ImportAuthor, ImportSource, ImportTransaction } from '../../imports/import-engine.ts';
 import { executeBatch } from '../../ledger/apply-batch.ts';
 import { POSTGRES_ORDERS } from '../../orders/order-sql.ts';
 import { type RowReader, type RowStatement, Sequentially, type SqlValue } from '../../sql-client.ts';
@@ -43,6 +44,7 @@ export class PostgresAdminEngine implements AdminEngine {
     insertUsage: 'INSERT INTO usage (account_id) VALUES ($1)',
     orders: POSTGRES_ORDERS,
     lastMinute: `SELECT minute_label AS label, minute_used - minute_recorded AS requests FROM usage WHERE account_id = $1`,
+    jsonElements: 'jsonb_array_elements' as const,
   };
   readonly isLockFair = true;
   readonly client: pg.Client;

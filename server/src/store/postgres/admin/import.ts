@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { ImportResult, PetRow } from '../../../domain/store.ts';
-import type { AdminEngine, ImportAuthor, ImportSource, ImportTransaction } from '../../admin/admin-engine.ts';
+import type { AdminEngine } from '../../admin/admin-engine.ts';
 import { readShopThresholds } from '../../admin/shop-thresholds.ts';
+import type { ImportAuthor, ImportSource, ImportTransaction } from '../../imports/import-engine.ts';
 import { ImportedMovements, type ImportedStock } from '../../ledger/import-movements.ts';
 import { readChainHead } from '../../ledger/ledger-bounds.ts';
 import { movementArrays, RECORD_MOVEMENTS } from '../movement-columns.ts';

@@ -361,7 +361,6 @@ CREATE TABLE import_rows (
   pet_id bigint NOT NULL,
   line bigint NOT NULL,
   element bigint,
-  number bigint NOT NULL,
   name text,
   category text,
   quantity bigint NOT NULL,
@@ -371,7 +370,12 @@ CREATE TABLE import_rows (
   restock_at bigint,
   effect text NOT NULL,
   found_sequence bigint,
-  found text,
+  found_name text,
+  found_category text,
+  found_quantity bigint,
+  found_status text,
+  found_low_stock_at bigint,
+  found_restock_at bigint,
   PRIMARY KEY (import_id, pet_id)
 );
 CREATE INDEX import_rows_effect ON import_rows (import_id, effect, pet_id);

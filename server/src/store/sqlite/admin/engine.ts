@@ -2,9 +2,10 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { StockRules } from '../../../domain/ledger/ledger-transaction.ts';
 import type { ImportResult } from '../../../domain/store.ts';
 import type { WriteRequest } from '../../../domain/write-command.ts';
-import type { AdminEngine, ImportAuthor, ImportSource, ImportTransaction } from '../../admin/admin-engine.ts';
+import type { AdminEngine } from '../../admin/admin-engine.ts';
 import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';
 import type { WriteOutcome } from '../../idempotency/records.ts';
+import type { ImportAuthor, ImportSource, ImportTransaction } from '../../imports/import-engine.ts';
 import { SQLITE_ORDERS } from '../../orders/order-sql.ts';
 import { servedOlderSchema } from '../../schema/migrations.ts';
 import { Sequentially, type SqlValue } from '../../sql-client.ts';
@@ -49,6 +50,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
     insertUsage: undefined,
     orders: SQLITE_ORDERS,
     lastMinute: `SELECT label, used - recorded AS requests FROM usage WHERE account_id = $1 AND window = 'minute'`,
+    jsonElements: 'json_each' as const,
   };
   readonly isLockFair = false;
   readonly #database: DatabaseSync;

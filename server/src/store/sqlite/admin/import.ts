@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { NO_THRESHOLDS } from '../../../domain/ledger/alerts.ts';
 import type { ImportResult, PetRow } from '../../../domain/store.ts';
-import type { ImportSource, ImportTransaction } from '../../admin/admin-engine.ts';
+import type { ImportSource, ImportTransaction } from '../../imports/import-engine.ts';
 import { ImportedMovements, type ImportedStock } from '../../ledger/import-movements.ts';
 import { type ChainHeadRow, toChainHead } from '../../ledger/ledger-bounds.ts';
 import { movementValues } from '../../ledger/movement-columns.ts';

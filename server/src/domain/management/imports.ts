@@ -1,0 +1,137 @@
+import type { PetStatus } from '../inventory.ts';
+import type { Thresholds } from '../ledger/alerts.ts';
+import type { ActionAuthor } from './activity.ts';
+
+/** CSV with a header, a JSON array, or one JSON object per line. */
+export const IMPORT_FORMATS = ['csv', 'json', 'ndjson'] as const;
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+
+/**
+ * - `checking`: the file is read and compared with the stock. Then it is `planned`, or `invalid` for its faults.
+ * - `applying`: it waits for its transaction, or that runs. Then it is `applied`, or `stale` because stock changed after
+ *   the plan; it can be planned again.
+ * - `failed`: it was interrupted too often.
+ */
+export const IMPORT_STATES = [
+  'checking',
+  'planned',
+  'invalid',
+  'applying',
+  'applied',
+  'stale',
+  'cancelled',
+  'failed',
+] as const;
+export type ImportState = (typeof IMPORT_STATES)[number];
+
+/** What a row does to its pet. */
+export const IMPORT_EFFECTS = ['new', 'changed', 'unchanged'] as const;
+export type ImportEffect = (typeof IMPORT_EFFECTS)[number];
+
+/** Imports that wait to be checked, applied or cancelled. */
+export const MAX_UNFINISHED_IMPORTS = 5;
+/** One transaction of so many rows holds the ledger for less than the time that a write of a client waits. */
+export const MAX_IMPORT_ROWS = 2_000_000;
+/** An import that nobody touches is deleted after this time. */
+export const IMPORT_KEPT_MS = 7 * 86_400_000;
+/** Faults that are kept; the others are counted. */
+export const MAX_IMPORT_FAULTS = 100;
+
+/** What is wrong in a file of pets. */
+export interface FileFault {
+  /** From 1; `null`: the whole file. */
+  readonly line: number | null;
+  /** From 1, in a JSON array, of which one line may hold many elements. */
+  readonly element: number | null;
+  /** The column or member; `null`: the whole row. */
+  readonly field: string | null;
+  /** A sentence. */
+  readonly message: string;
+}
+
+export interface Faults {
+  readonly faults: readonly FileFault[];
+  readonly faultCount: number;
+}
+
+/** A file of pets that is checked, shown and then applied as a whole. */
+export interface Import extends Faults {
+  readonly id: string;
+  readonly state: ImportState;
+  readonly format: ImportFormat;
+  readonly fileName: string | null;
+  readonly byteCount: number;
+  /** How much of the file is checked. */
+  readonly readBytes: number;
+  /** Rows by their effect: as planned, or as applied. */
+  readonly counts: Readonly<Record<ImportEffect, number>>;
+  /** Why it failed. */
+  readonly failure: string | null;
+  /** Who uploaded the file. */
+  readonly actor: string;
+  /** Who applied it: the author of its movements. */
+  readonly appliedBy: string | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+export interface NewImport {
+  readonly format: ImportFormat;
+  readonly fileName: string | null;
+  readonly actor: string;
+}
+
+/** The values of a pet that an import can change, with its own thresholds. */
+export interface PetValues extends Thresholds {
+  readonly name: string | null;
+  readonly category: string | null;
+  readonly quantity: number;
+  readonly status: PetStatus;
+}
+
+/** A row of the preview. */
+export interface ImportRow {
+  readonly petId: bigint;
+  readonly line: number;
+  readonly element: number | null;
+  readonly effect: ImportEffect;
+  /** `null`: the pet is new, or does not change. */
+  readonly before: PetValues | null;
+  /** `null`: the pet does not change. */
+  readonly after: PetValues | null;
+}
+
+export interface ImportRowsQuery {
+  readonly effect?: ImportEffect | undefined;
+  /** With a greater petId. */
+  readonly after?: bigint | undefined;
+  readonly limit: number;
+}
+
+/**
+ * Imports as plan, preview and apply. A refusal is an `OperatorError`: `not_found`, or `conflict` with the state of the
+ * import.
+ */
+export interface ImportStore {
+  /** Begins an upload. Nothing shows the import before it is complete. Returns its id. */
+  begin(upload: NewImport): Promise<string>;
+  /** Adds the next part of the file. An upload ends when no part comes for a minute. */
+  addPart(id: string, number: number, content: Uint8Array): Promise<void>;
+  /** Ends the upload; the import is `checking`. */
+  complete(id: string, author: ActionAuthor): Promise<Import>;
+  /** Forgets an upload that is not complete. */
+  abandon(id: string): Promise<void>;
+  /** The newest first. @param before The last one of the page before. */
+  list(query: { readonly limit: number; readonly before?: string | undefined }): Promise<readonly Import[]>;
+  find(id: string): Promise<Import | undefined>;
+  /** The plan, in the order of petIds. */
+  rows(id: string, query: ImportRowsQuery): Promise<readonly ImportRow[]>;
+  /** Checks the file again, from `planned`, `stale` or `failed`. */
+  plan(id: string, author: ActionAuthor): Promise<Import>;
+  /** Applies a plan. */
+  apply(id: string, author: ActionAuthor): Promise<Import>;
+  /** Cancels an import that is not finished, and whose transaction has not begun. */
+  cancel(id: string, author: ActionAuthor): Promise<Import>;
+  /** Deletes an import with its rows, except while it is applied. */
+  delete(id: string, author: ActionAuthor): Promise<void>;
+}

@@ -1,0 +1,78 @@
+import type { ImportTask, PlacedRow } from '../../domain/import-jobs.ts';
+import { type Faults, MAX_IMPORT_FAULTS, MAX_IMPORT_ROWS } from '../../domain/management/imports.ts';
+import { UnreadableFile } from '../../pet-file/faults.ts';
+import { PetFile } from '../../pet-file/pet-file.ts';
+import { PetRows } from '../../pet-file/rows.ts';
+
+/** Rows of one transaction. */
+const ROWS_PER_PIECE = 2_000;
+
+/** Reads the file of an import, and collects its rows in pieces and its faults. */
+export class ImportCheck {
+  readBytes = 0;
+  readonly #file: PetFile;
+  readonly #rows: PetRows;
+  #waiting: PlacedRow[] = [];
+  #unreadable: UnreadableFile | undefined;
+
+  constructor({ format }: ImportTask, maxQuantity: number) {
+    this.#rows = new PetRows({
+      maxFaults: MAX_IMPORT_FAULTS,
+      maxQuantity,
+      onRow: (row, { line, element }) => {
+        if (this.#rows.rowCount > MAX_IMPORT_ROWS) this.#rows.stop(line, TOO_MANY_ROWS);
+        this.#waiting.push({ row, line, element });
+      },
+    });
+    this.#file = new PetFile(format, this.#rows);
+  }
+
+  /** Whether the rest of the file cannot be read. */
+  get isStopped(): boolean {
+    return this.#unreadable !== undefined;
+  }
+
+  /** Reads bytes, and overwrites them. */
+  read(bytes: Buffer): void {
+    this.readBytes += bytes.length;
+    this.#try(() => this.#file.read(bytes));
+  }
+
+  end(): void {
+    this.#try(() => this.#file.end());
+  }
+
+  /** Takes the next piece of the rows. @param isLast Whether a small piece is taken too. */
+  take(isLast: boolean): readonly PlacedRow[] {
+    if (this.#waiting.length < ROWS_PER_PIECE && !isLast) return [];
+    return this.#waiting.splice(0, ROWS_PER_PIECE);
+  }
+
+  noteRepeated({ row, line, element }: PlacedRow, earlierLine: number): void {
+    this.#rows.repeated(row.petId, { line, element }, earlierLine);
+  }
+
+  /** What is wrong with the file, in the order of its lines. What ends the file is never left out. */
+  get faults(): Faults {
+    const { faults, faultCount } = this.#rows;
+    if (this.#unreadable === undefined) return { faults: faults.toSorted(byLine), faultCount };
+    const kept = faults.toSorted(byLine).slice(0, MAX_IMPORT_FAULTS - 1);
+    return { faults: [...kept, this.#unreadable.fault], faultCount: faultCount + 1 };
+  }
+
+  #try(read: () => void): void {
+    if (this.isStopped) return;
+    try {
+      read();
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error;
+      this.#unreadable = error;
+    }
+  }
+}
+
+const TOO_MANY_ROWS = `a file may have at most ${MAX_IMPORT_ROWS} pets; split it.`;
+
+function byLine(a: { readonly line: number | null }, b: { readonly line: number | null }): number {
+  return (a.line ?? 0) - (b.line ?? 0);
+}

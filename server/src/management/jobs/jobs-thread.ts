@@ -1,0 +1,80 @@
+import { Worker } from 'node:worker_threads';
+import type { ManagementDatabase } from '../call-messages.ts';
+
+/** Time for the running piece of a job at a stop. */
+const STOP_TIMEOUT_MS = 5_000;
+/** Another instance may have died with work that is not finished. */
+const LOOK_INTERVAL_MS = 15_000;
+
+export interface JobsOptions {
+  /** Whether anything in the database needs work. */
+  readonly hasWork: () => Promise<boolean> | boolean;
+  /** Called for each failure of the thread. Its work is tried again. */
+  readonly onError: (message: string, cause: unknown) => void;
+}
+
+/**
+ * Runs imports in a worker thread, because SQLite blocks its thread and waits for locks. The thread starts when there is
+ * work, and ends itself when there is none.
+ */
+export class JobsThread {
+  readonly #database: ManagementDatabase;
+  readonly #options: JobsOptions;
+  #worker: Worker | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosing = false;
+
+  constructor(database: ManagementDatabase, options: JobsOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  /** Continues what an earlier process left, and looks for such work from time to time. */
+  start(): void {
+    this.#timer = setInterval(() => void this.#look(), LOOK_INTERVAL_MS);
+    this.#timer.unref();
+    void this.#look();
+  }
+
+  /** Called when there is new work. */
+  wake(): void {
+    if (this.#isClosing) return;
+    this.#worker ??= this.#startWorker();
+    this.#worker.postMessage('work');
+  }
+
+  /** Ends the thread. What it works on continues in another process, or at the next start. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    clearInterval(this.#timer);
+    const worker = this.#worker;
+    if (!worker) return;
+    const exited = new Promise((resolve) => worker.once('exit', resolve));
+    worker.postMessage('close');
+    const timer = setTimeout(() => void worker.terminate(), STOP_TIMEOUT_MS);
+    await exited;
+    clearTimeout(timer);
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isClosing || this.#worker) return;
+    try {
+      if (await this.#options.hasWork()) this.wake();
+    } catch {
+      // The store reports a database that fails; the next look tries again.
+    }
+  }
+
+  #startWorker(): Worker {
+    const { url, rules } = this.#database;
+    const worker = new Worker(new URL('./jobs-worker.ts', import.meta.url), { workerData: { url, rules } });
+    worker.on('message', (cause: unknown) => this.#options.onError('An import is tried again.', cause));
+    worker.once('error', (cause) => this.#options.onError('The thread of the imports ended.', cause));
+    worker.once('exit', () => {
+      this.#worker = undefined;
+      // A message may have come after its last look.
+      void this.#look();
+    });
+    return worker;
+  }
+}

@@ -1,0 +1,74 @@
+import type {
+  FileFault,
+  Import,
+  ImportFormat,
+  ImportRow,
+  ImportState,
+  PetValues,
+} from '../../domain/management/imports.ts';
+import type { PlannedRow } from './plan-sql.ts';
+
+/** A row of `imports` as `IMPORT_COLUMNS` reads it. */
+export interface ImportRecord {
+  readonly id: string;
+  readonly state: ImportState;
+  readonly format: ImportFormat;
+  readonly fileName: string | null;
+  readonly byteCount: number;
+  readonly readBytes: number;
+  readonly newCount: number;
+  readonly changedCount: number;
+  readonly unchangedCount: number;
+  readonly faults: string | null;
+  readonly faultCount: number;
+  readonly failure: string | null;
+  readonly actor: string;
+  readonly appliedBy: string | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+export const IMPORT_COLUMNS = `id, state, format, file_name AS "fileName", byte_count AS "byteCount",
+read_bytes AS "readBytes", new_count AS "newCount", changed_count AS "changedCount", unchanged_count AS "unchangedCount",
+faults, fault_count AS "faultCount", failure, actor, applied_by AS "appliedBy", created_at AS "createdAtMs",
+updated_at AS "updatedAtMs"`;
+
+export function toImport(record: ImportRecord): Import {
+  const { newCount, changedCount, unchangedCount, faults, ...rest } = record;
+  return {
+    ...rest,
+    counts: { new: newCount, changed: changedCount, unchanged: unchangedCount },
+    faults: faults === null ? [] : (JSON.parse(faults) as FileFault[]),
+  };
+}
+
+export function toImportRow(row: PlannedRow): ImportRow {
+  const { petId, line, element, effect } = row;
+  const before = effect === 'changed' ? valuesBefore(row) : null;
+  const after = effect === 'unchanged' ? null : valuesAfter(row, before);
+  return { petId: BigInt(petId), line, element, effect, before, after };
+}
+
+function valuesBefore(row: PlannedRow): PetValues {
+  return {
+    name: row.foundName,
+    category: row.foundCategory,
+    quantity: row.foundQuantity,
+    status: row.foundStatus,
+    lowStockAt: row.foundLowStockAt,
+    restockAt: row.foundRestockAt,
+  };
+}
+
+/** A value that the file does not have stays. */
+function valuesAfter(row: PlannedRow, before: PetValues | null): PetValues {
+  const thresholds = row.hasThresholds === 1 ? row : before;
+  return {
+    name: row.name ?? before?.name ?? null,
+    category: row.category ?? before?.category ?? null,
+    quantity: row.quantity,
+    status: row.status ?? before?.status ?? 'available',
+    lowStockAt: thresholds?.lowStockAt ?? null,
+    restockAt: thresholds?.restockAt ?? null,
+  };
+}

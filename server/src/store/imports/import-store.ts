@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { OperatorError } from '../../domain/errors.ts';
+import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
+import type { ActionAuthor } from '../../domain/management/activity.ts';
+import {
+  type Import,
+  type ImportRow,
+  type ImportRowsQuery,
+  type ImportState,
+  type ImportStore,
+  MAX_UNFINISHED_IMPORTS,
+  type NewImport,
+} from '../../domain/management/imports.ts';
+import { actionValues, RECORD_ACTION } from '../ledger/activity-row.ts';
+import type { ImportEngine } from './import-engine.ts';
+import { IMPORT_COLUMNS, type ImportRecord, toImport, toImportRow } from './import-row.ts';
+import { type PlannedRow, previewRows } from './plan-sql.ts';
+
+/** An upload without a part for this long was interrupted. */
+const UPLOAD_TIMEOUT_MS = 60_000;
+
+const UNFINISHED = `state IN ('receiving', 'checking', 'planned', 'stale', 'applying')`;
+/** Uploads and deleted imports are not shown. */
+const SHOWN = `state NOT IN ('receiving', 'deleted')`;
+
+const BEGIN = `INSERT INTO imports (id, state, format, file_name, byte_count, actor, created_at, updated_at, lease_until)
+SELECT $1, 'receiving', $2, $3, 0, $4, CAST($5 AS bigint), CAST($5 AS bigint), CAST($6 AS bigint)
+WHERE (SELECT count(*) FROM imports WHERE ${UNFINISHED}) < ${MAX_UNFINISHED_IMPORTS}`;
+
+const EXTEND_UPLOAD = `UPDATE imports SET byte_count = byte_count + $2, updated_at = $3, lease_until = $4
+WHERE id = $1 AND state = 'receiving'`;
+
+const COMPLETE = `UPDATE imports SET state = 'checking', updated_at = $2, lease_until = 0 WHERE id = $1 AND state = 'receiving'`;
+
+const PLAN = `UPDATE imports SET state = 'checking', updated_at = $2, lease_until = 0, attempts = 0, read_bytes = 0,
+new_count = 0, changed_count = 0, unchanged_count = 0, faults = NULL, fault_count = 0, failure = NULL
+WHERE id = $1 AND state IN ('planned', 'stale', 'failed')`;
+
+const APPLY = `UPDATE imports SET state = 'applying', updated_at = $2, lease_until = 0, attempts = 0, applied_by = $3,
+request_id = $4 WHERE id = $1 AND state = 'planned'`;
+
+const CANCEL = `UPDATE imports SET state = 'cancelled', updated_at = $2, lease_until = 0
+WHERE id = $1 AND (state IN ('checking', 'planned', 'stale') OR state = 'applying' AND lease_until <= $2)`;
+
+const DELETE = `UPDATE imports SET state = 'deleted', updated_at = $2, lease_until = 0
+WHERE id = $1 AND ${SHOWN} AND (state <> 'applying' OR lease_until <= $2)`;
+
+/** The actions of people on imports, for either engine. */
+export class SqlImportStore implements ImportStore {
+  readonly #engine: ImportEngine;
+
+  constructor(engine: ImportEngine) {
+    this.#engine = engine;
+  }
+
+  begin({ format, fileName, actor }: NewImport): Promise<string> {
+    const id = `imp_${randomBytes(12).toString('base64url')}`;
+    return this.#engine.transaction(async () => {
+      // Two instances must not both find the last free place.
+      await this.#engine.lockLedger();
+      const nowMs = await this.#engine.now();
+      const values = [id, format, fileName, actor, nowMs, nowMs + UPLOAD_TIMEOUT_MS];
+      if ((await this.#engine.run(BEGIN, values)) === 1) return id;
+      throw new OperatorError(
+        `There are ${MAX_UNFINISHED_IMPORTS} unfinished imports already; apply, cancel or delete one of them first.`,
+      );
+    });
+  }
+
+  addPart(id: string, number: number, content: Uint8Array): Promise<void> {
+    return this.#engine.transaction(async () => {
+      const nowMs = await this.#engine.now();
+      const values = [id, content.byteLength, nowMs, nowMs + UPLOAD_TIMEOUT_MS];
+      if ((await this.#engine.run(EXTEND_UPLOAD, values)) === 0) throw interrupted();
+      await this.#engine.run('INSERT INTO import_parts VALUES ($1, $2, $3)', [id, number, content]);
+    });
+  }
+
+  complete(id: string, author: ActionAuthor): Promise<Import> {
+    return this.#engine.transaction(async () => {
+      const nowMs = await this.#engine.now();
+      if ((await this.#engine.run(COMPLETE, [id, nowMs])) === 0) throw interrupted();
+      return this.#recorded('create', id, author, nowMs);
+    });
+  }
+
+  async abandon(id: string): Promise<void> {
+    const sql = `UPDATE imports SET state = 'deleted' WHERE id = $1 AND state = 'receiving'`;
+    await this.#engine.transaction(() => this.#engine.run(sql, [id]));
+  }
+
+  async list({ limit, before }: { limit: number; before?: string | undefined }): Promise<readonly Import[]> {
+    const isEarlier =
+      before === undefined
+        ? ''
+        : 'AND (created_at, id) < (SELECT cursor.created_at, cursor.id FROM imports AS cursor WHERE cursor.id = $2)';
+    const rows = await this.#engine.all<ImportRecord>(
+      `SELECT ${IMPORT_COLUMNS} FROM imports WHERE ${SHOWN} ${isEarlier} ORDER BY created_at DESC, id DESC LIMIT $1`,
+      before === undefined ? [limit] : [limit, before],
+    );
+    return rows.map(toImport);
+  }
+
+  async find(id: string): Promise<Import | undefined> {
+    const sql = `SELECT ${IMPORT_COLUMNS} FROM imports WHERE id = $1 AND ${SHOWN}`;
+    const [row] = await this.#engine.all<ImportRecord>(sql, [id]);
+    return row && toImport(row);
+  }
+
+  async rows(id: string, { effect, after, limit }: ImportRowsQuery): Promise<readonly ImportRow[]> {
+    if (after === MAX_INT64) return [];
+    const from = after === undefined ? MIN_INT64 : after + 1n;
+    const condition = effect === undefined ? 'true' : 'effect = $4';
+    const values = [id, String(from), limit, ...(effect === undefined ? [] : [effect])];
+    return (await this.#engine.all<PlannedRow>(previewRows(condition), values)).map(toImportRow);
+  }
+
+  plan(id: string, author: ActionAuthor): Promise<Import> {
+    return this.#act('plan', id, author, (nowMs) => this.#engine.run(PLAN, [id, nowMs]));
+  }
+
+  apply(id: string, author: ActionAuthor): Promise<Import> {
+    return this.#act('apply', id, author, (nowMs) =>
+      this.#engine.run(APPLY, [id, nowMs, author.actor, author.requestId]),
+    );
+  }
+
+  cancel(id: string, author: ActionAuthor): Promise<Import> {
+    return this.#act('cancel', id, author, (nowMs) => this.#engine.run(CANCEL, [id, nowMs]));
+  }
+
+  delete(id: string, author: ActionAuthor): Promise<void> {
+    return this.#engine.transaction(async () => {
+      const found = await this.#required(id);
+      const nowMs = await this.#engine.now();
+      if ((await this.#engine.run(DELETE, [id, nowMs])) === 0) throw refusal('deleted', found);
+      await this.#record('delete', found, author, nowMs);
+    });
+  }
+
+  /** Changes the state, if it allows that, and records the action. */
+  #act(
+    verb: 'plan' | 'apply' | 'cancel',
+    id: string,
+    author: ActionAuthor,
+    change: (nowMs: number) => Promise<number>,
+  ): Promise<Import> {
+    return this.#engine.transaction(async () => {
+      const nowMs = await this.#engine.now();
+      if ((await change(nowMs)) === 1) return this.#recorded(verb, id, author, nowMs);
+      const past = { plan: 'planned', apply: 'applied', cancel: 'cancelled' } as const;
+      throw refusal(past[verb], await this.#required(id));
+    });
+  }
+
+  async #recorded(verb: string, id: string, author: ActionAuthor, nowMs: number): Promise<Import> {
+    const changed = await this.#required(id);
+    await this.#record(verb, changed, author, nowMs);
+    return changed;
+  }
+
+  async #record(
+    verb: string,
+    { id, fileName, byteCount, counts }: Import,
+    author: ActionAuthor,
+    nowMs: number,
+  ): Promise<void> {
+    const details = { fileName, byteCount, ...(verb === 'apply' ? counts : {}) };
+    const action = { action: `imports.${verb}`, target: id, details, author, recordedAtMs: nowMs };
+    await this.#engine.run(RECORD_ACTION, actionValues(action));
+  }
+
+  async #required(id: string): Promise<Import> {
+    const found = await this.find(id);
+    if (found) return found;
+    throw new OperatorError(`There is no import ${id}.`, { code: 'not_found' });
+  }
+}
+
+function interrupted(): OperatorError {
+  return new OperatorError('The upload was interrupted for too long; send the file again.');
+}
+
+const STATE_PHRASES: Readonly<Record<ImportState, string>> = {
+  checking: 'is being checked',
+  planned: 'is planned',
+  invalid: 'is invalid',
+  applying: 'is being applied',
+  applied: 'is applied',
+  stale: 'is stale: plan it again',
+  cancelled: 'is cancelled',
+  failed: 'has failed',
+};
+
+function refusal(action: string, { id, state }: Import): OperatorError {
+  return new OperatorError(`Import ${id} cannot be ${action}: it ${STATE_PHRASES[state]}.`);
+}

@@ -1,0 +1,125 @@
+import type { PetValues } from '../../domain/management/imports.ts';
+import type { PetRow } from '../../domain/store.ts';
+import type { ImportDialect } from './import-engine.ts';
+
+/** The elements of a row in the JSON text of `givenRows`, with their types. */
+const GIVEN = [
+  ['number', 'bigint'],
+  ['line', 'bigint'],
+  ['element', 'bigint'],
+  ['pet_id', 'bigint'],
+  ['name', 'text'],
+  ['category', 'text'],
+  ['quantity', 'bigint'],
+  ['status', 'text'],
+  ['has_thresholds', 'bigint'],
+  ['low_stock_at', 'bigint'],
+  ['restock_at', 'bigint'],
+] as const;
+
+/** Rows of a file as one parameter. A petId is a text, because JSON numbers lose digits. */
+export function givenRows(rows: readonly { row: PetRow; line: number; element: number | null }[]): string {
+  const arrays = rows.map(({ row, line, element }, number) => {
+    const { petId, name, category, quantity, status, thresholds } = row;
+    const { lowStockAt = null, restockAt = null } = thresholds ?? {};
+    const has = thresholds === undefined ? 0 : 1;
+    return [
+      number,
+      line,
+      element,
+      String(petId),
+      name,
+      category,
+      quantity,
+      status,
+      has,
+      lowStockAt,
+      restockAt,
+    ];
+  });
+  return JSON.stringify(arrays);
+}
+
+const given = ({ jsonElements }: ImportDialect): string => {
+  const columns = GIVEN.map(([name, type], index) => `CAST(value ->> ${index} AS ${type}) AS ${name}`);
+  return `given AS MATERIALIZED (SELECT ${columns.join(', ')} FROM ${jsonElements}($2))`;
+};
+
+/** The same conditions as those of a movement in an import. */
+const EFFECT = `CASE WHEN stock.pet_id IS NULL THEN 'new'
+WHEN stock.quantity <> given.quantity OR stock.status <> coalesce(given.status, stock.status)
+OR pets.name IS DISTINCT FROM coalesce(given.name, pets.name)
+OR pets.category IS DISTINCT FROM coalesce(given.category, pets.category)
+OR given.has_thresholds = 1 AND (stock.low_stock_at IS DISTINCT FROM given.low_stock_at
+  OR stock.restock_at IS DISTINCT FROM given.restock_at)
+THEN 'changed' ELSE 'unchanged' END`;
+
+const FOUND = {
+  found_name: 'pets.name',
+  found_category: 'pets.category',
+  found_quantity: 'stock.quantity',
+  found_status: 'stock.status',
+  found_low_stock_at: 'stock.low_stock_at',
+  found_restock_at: 'stock.restock_at',
+};
+
+const GIVEN_COLUMNS = GIVEN.map(([name]) => name);
+const ROW_COLUMNS = [...GIVEN_COLUMNS.slice(1), 'effect', 'found_sequence', ...Object.keys(FOUND)];
+
+/** Rows of `$2` compared with the present stock, as columns of `import_rows`; `$1` is the import. */
+export const planRows = (dialect: ImportDialect): string => `WITH ${given(dialect)}, compared AS (
+  SELECT given.*, ${EFFECT} AS effect, stock.last_sequence AS found_sequence,
+  ${Object.entries(FOUND)
+    .map(([name, value]) => `${value} AS ${name}`)
+    .join(', ')}
+  FROM given LEFT JOIN inventory AS stock ON stock.pet_id = given.pet_id LEFT JOIN pets ON pets.pet_id = given.pet_id
+)
+INSERT INTO import_rows (import_id, ${ROW_COLUMNS.join(', ')})
+SELECT $1, ${GIVEN_COLUMNS.slice(1).join(', ')}, effect, found_sequence,
+${Object.keys(FOUND)
+  .map((name) => `CASE WHEN effect = 'changed' THEN ${name} END`)
+  .join(', ')}
+FROM compared WHERE true ORDER BY pet_id, number
+ON CONFLICT (import_id, pet_id) DO NOTHING`;
+
+/** The rows of `$2` that another row with the same petId kept out of the plan. */
+export const repeatedRows = (
+  dialect: ImportDialect,
+): string => `WITH ${given(dialect)} SELECT given.number, planned.line AS "earlierLine"
+FROM given JOIN import_rows AS planned ON planned.import_id = $1 AND planned.pet_id = given.pet_id
+WHERE planned.line <> given.line OR planned.element IS DISTINCT FROM given.element ORDER BY given.number`;
+
+/** A row of the preview as it is read. */
+export interface PlannedRow {
+  readonly petId: string;
+  readonly line: number;
+  readonly element: number | null;
+  readonly effect: 'new' | 'changed' | 'unchanged';
+  readonly name: string | null;
+  readonly category: string | null;
+  readonly quantity: number;
+  readonly status: PetValues['status'] | null;
+  readonly hasThresholds: number;
+  readonly lowStockAt: number | null;
+  readonly restockAt: number | null;
+  readonly foundName: string | null;
+  readonly foundCategory: string | null;
+  readonly foundQuantity: number;
+  readonly foundStatus: PetValues['status'];
+  readonly foundLowStockAt: number | null;
+  readonly foundRestockAt: number | null;
+}
+
+/** @param condition For the column `effect`, or a tautology. */
+export const previewRows = (
+  condition: string,
+): string => `SELECT CAST(pet_id AS text) AS "petId", line, element, effect,
+name, category, quantity, status, has_thresholds AS "hasThresholds", low_stock_at AS "lowStockAt", restock_at AS "restockAt",
+found_name AS "foundName", found_category AS "foundCategory", found_quantity AS "foundQuantity", found_status AS "foundStatus",
+found_low_stock_at AS "foundLowStockAt", found_restock_at AS "foundRestockAt"
+FROM import_rows WHERE import_id = $1 AND pet_id >= CAST($2 AS bigint) AND ${condition} ORDER BY import_rows.pet_id LIMIT $3`;
+
+/** The first rows whose stock changed after the plan, with how many there are in all. */
+export const STALE_ROWS = `SELECT CAST(pet_id AS text) AS "petId", line, element, count(*) OVER () AS total
+FROM import_rows LEFT JOIN inventory USING (pet_id)
+WHERE import_id = $1 AND found_sequence IS DISTINCT FROM last_sequence ORDER BY import_rows.line, import_rows.pet_id LIMIT $2`;
