@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { parseTimestamp } from './domain/timestamps.ts';
 
 /** Parsers of variables. For an invalid text they throw a phrase that completes "PORT must be …". */
@@ -46,6 +47,19 @@ export function origins(text: string): readonly string[] {
   for (const origin of list(text)) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
       throw 'a comma-separated list of origins such as https://shop.example';
+    }
+  }
+  return list(text);
+}
+
+/** Addresses and CIDR blocks. */
+export function networks(text: string): readonly string[] {
+  for (const network of list(text)) {
+    const [address = '', bits, ...rest] = network.split('/');
+    const maxBits = isIP(address) === 4 ? 32 : 128;
+    const isBlock = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits);
+    if (isIP(address) === 0 || address.includes('%') || !isBlock || rest.length > 0) {
+      throw 'a comma-separated list of addresses or CIDR blocks such as 10.1.0.0/16';
     }
   }
   return list(text);

@@ -6,6 +6,7 @@ import {
   integer,
   list,
   moment,
+  networks,
   oneOf,
   optionalHttpUrl,
   origins,
@@ -134,6 +135,12 @@ export const VARIABLES = {
     '2027-12-31T23:59:59Z',
     'time from which GET /v1/pets/{petId} returns 410',
     moment,
+  ),
+  webhookNetworks: variable(
+    'PETSTORE_WEBHOOK_NETWORKS',
+    '',
+    'addresses or CIDR blocks, comma-separated, that are not public and may receive webhooks, also by http; empty: only public addresses by https',
+    networks,
   ),
   logLevel: variable(
     'PETSTORE_LOG_LEVEL',

@@ -102,7 +102,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
 
   'config-names.ts': ['domain/'],
-  'config-parsers.ts': ['domain/'],
+  'config-parsers.ts': ['node:', 'domain/'],
   'config.ts': ['domain/', 'config-(?:names|parsers)\\.ts$'],
   'order-expiry.ts': ['node:', 'domain/'],
   'request-log.ts': ['domain/', 'http/request/', 'pino$'],

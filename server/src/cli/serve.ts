@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { App } from '../app.ts';
@@ -10,6 +11,7 @@ import { OrderExpiry } from '../order-expiry.ts';
 import { banFields } from '../request-log.ts';
 import { openStore } from '../store/open.ts';
 import { requireReplica } from '../store/postgres/admin/verify-replica.ts';
+import { WebhookService } from '../webhooks/webhook-service.ts';
 import { prepareDatabase } from './prepare-database.ts';
 
 export interface RunningService {
@@ -56,6 +58,20 @@ export async function startService(config: Config): Promise<RunningService> {
     onError: (message, cause) => log.error({ err: cause }, message),
   });
   expiry.start();
+  const webhooks = new WebhookService({
+    data: {
+      url: config.database,
+      pepper,
+      owner: `${process.pid}-${randomUUID()}`,
+      networks: config.webhookNetworks,
+      version: packageJson.version,
+    },
+    hasActive: () => store.hasActiveWebhooks(),
+    onNumbers: (numbers) => metrics.observeWebhooks(numbers),
+    onPaused: (endpointId, reason) => log.warn({ endpointId, reason }, 'webhook endpoint paused'),
+    onError: (message, cause) => log.error({ err: cause }, message),
+  });
+  webhooks.start();
   // Before the log line: a signal may follow it immediately.
   const signalled = stopSignal();
   log.info({ url, environment: store.environment, pid: process.pid }, 'listening');
@@ -65,7 +81,7 @@ export async function startService(config: Config): Promise<RunningService> {
     const lastExpiry = expiry.stop();
     await elapsed(config.drainDelaySeconds);
     await listener.close(config.drainTimeoutSeconds * 1_000);
-    await lastExpiry;
+    await Promise.all([lastExpiry, webhooks.close()]);
     await Promise.all(threads.map((thread) => thread.close()));
     await store.close();
     log.info('stopped');

@@ -291,6 +291,8 @@ export interface Store extends InventoryStore, StockStore, LimitStore, KeyStore 
   readonly environment: Environment;
   /** Resolves when a request can be served now; rejects with the reason when not. */
   checkHealth(): Promise<void>;
+  /** Whether any webhook endpoint is not paused. */
+  hasActiveWebhooks(): MaybePromise<boolean>;
   /** The size of the database on disk. */
   databaseBytes(): MaybePromise<number>;
   /** Writes what is only in memory, waits for every write in progress, and closes. */

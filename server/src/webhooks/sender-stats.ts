@@ -1,11 +1,12 @@
 import { DELIVERY_RESULTS, type DeliveryResult } from './delivery/delivery-error.ts';
 
 /** Upper bounds of the histogram of durations, in milliseconds. */
-export const DURATION_BOUNDS_MS = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000];
+const DURATION_BOUNDS_MS = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000];
 
 /** The numbers of a sender since its start, as plain data for another thread. */
 export interface SenderNumbers {
   readonly results: Readonly<Record<DeliveryResult, number>>;
+  readonly boundsMs: readonly number[];
   /** Attempts by the first bound that they did not exceed; the last place is for those beyond all. */
   readonly durations: readonly number[];
   readonly totalMs: number;
@@ -52,6 +53,7 @@ export class SenderStats {
     }
     const durations = [...this.#durations];
     const lagMs = nowMs - oldestAtMs;
-    return { results: { ...this.#results }, durations, totalMs: this.#totalMs, endpoints, behind, lagMs };
+    const counts = { results: { ...this.#results }, durations, totalMs: this.#totalMs };
+    return { ...counts, boundsMs: DURATION_BOUNDS_MS, endpoints, behind, lagMs };
   }
 }

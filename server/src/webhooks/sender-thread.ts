@@ -13,10 +13,8 @@ export interface SenderThreadOptions {
   readonly data: SenderData;
   /** Whether there is an endpoint to send to: without one no thread is started. */
   readonly hasActive: () => MaybePromise<boolean>;
-  /** Called each second. The numbers count from the start of the thread. */
-  readonly onNumbers: (numbers: SenderNumbers) => void;
-  /** Called when the thread has ended: its numbers begin again. */
-  readonly onEnd: () => void;
+  /** Called each second with the numbers since the start of the thread, and with `undefined` at its end. */
+  readonly onNumbers: (numbers: SenderNumbers | undefined) => void;
   readonly onPaused: (id: string, reason: 'failing' | 'gone') => void;
   /** Called for an unexpected end of the thread. It will be started again. */
   readonly onError: (message: string, cause: unknown) => void;
@@ -80,7 +78,7 @@ export class SenderThread {
   }
 
   #startWorker(): void {
-    const { data, onNumbers, onPaused, onEnd, onError } = this.#options;
+    const { data, onNumbers, onPaused, onError } = this.#options;
     const worker = new Worker(new URL('./sender-worker.ts', import.meta.url), { workerData: data });
     this.#worker = worker;
     let cause: unknown;
@@ -94,7 +92,7 @@ export class SenderThread {
     });
     worker.once('exit', () => {
       this.#worker = undefined;
-      onEnd();
+      onNumbers(undefined);
       if (this.#isClosing) return;
       onError('the webhook sender failed; it will be started again', cause);
       this.#notBeforeMs = performance.now() + this.#backoffMs;

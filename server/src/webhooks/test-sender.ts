@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DeliveryAttempt, WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
-import { parseNetworks } from './delivery/addresses.ts';
+import type { Network } from './delivery/addresses.ts';
 import { Deliverer, SYSTEM_CLOCKS } from './delivery/attempt.ts';
 import { createResolve, Destinations, type Resolve } from './delivery/destination.ts';
 import { HttpDelivery } from './delivery/http-delivery.ts';
@@ -14,14 +14,15 @@ const NEVER = new AbortController().signal;
 
 /** Sends test messages, past the queues of the endpoints. */
 export class TestSender {
+  readonly #delivery: HttpDelivery;
   readonly #deliverer: Deliverer;
   readonly #slots = new Semaphore(MAX_CONCURRENT_TESTS);
 
   /** @param version The release of the service. */
-  constructor(networks: readonly string[], version: string, resolve: Resolve = createResolve()) {
-    const allowed = parseNetworks(networks);
-    const destinations = new Destinations(allowed, resolve, SYSTEM_CLOCKS.elapsedMs);
-    this.#deliverer = new Deliverer(new HttpDelivery({ destinations }), allowed, version, SYSTEM_CLOCKS);
+  constructor(networks: readonly Network[], version: string, resolve: Resolve = createResolve()) {
+    const destinations = new Destinations(networks, resolve, SYSTEM_CLOCKS.elapsedMs);
+    this.#delivery = new HttpDelivery({ destinations });
+    this.#deliverer = new Deliverer(this.#delivery, networks, version, SYSTEM_CLOCKS);
   }
 
   /**
@@ -40,5 +41,10 @@ export class TestSender {
       this.#deliverer.attempt({ message: { id, type, body }, url, keys, failures: 0, signal: NEVER }),
     );
     return attempt;
+  }
+
+  /** Closes idle connections. */
+  close(): void {
+    this.#delivery.close();
   }
 }

@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { type DatabaseFacts, DatabaseGauges } from './database-gauges.ts';
 import { RequestCounts } from './request-histogram.ts';
+import { WebhookMetrics, type WebhookNumbers } from './webhook-metrics.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const NANOSECONDS = 1e9;
@@ -11,6 +12,7 @@ const NANOSECONDS = 1e9;
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests = new RequestCounts(this.registry);
+  readonly #webhooks = new WebhookMetrics(this.registry);
   readonly #refusals = new Counter({
     name: 'petstore_refusals_total',
     help: 'Requests refused, by error code.',
@@ -109,6 +111,11 @@ export class Metrics {
 
   observeLiveReaders(count: number): void {
     this.#liveReaders.set(count);
+  }
+
+  /** @param numbers `undefined` when the sending thread has ended. */
+  observeWebhooks(numbers: WebhookNumbers | undefined): void {
+    this.#webhooks.observe(numbers);
   }
 
   observeListRebuild(chunks: number): void {

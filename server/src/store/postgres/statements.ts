@@ -52,6 +52,8 @@ const HEAD = `SELECT coalesce(max(newest.sequence), 0) AS sequence, coalesce(max
 FROM (SELECT sequence, recorded_at FROM movements ORDER BY sequence DESC LIMIT 1) AS newest`;
 
 /** Up to `$3` items from pet `$1` to `$2`, in chunks of `$4`. */
+import { HAS_ACTIVE } from '../webhooks/sender-statements.ts';
+
 const CHUNKS = `SELECT chunk, count(*)::integer AS "itemCount", max(pet_id)::text AS "lastPetId", string_agg(item, '' ORDER BY pet_id) AS json
 FROM (
   SELECT pet_id, ${ITEM_JSON} AS item, (row_number() OVER (ORDER BY pet_id) - 1) / $4::integer AS chunk
@@ -73,6 +75,8 @@ export const READ = named({
 
   /** Whether the server responds. */
   probe: 'SELECT 1',
+
+  activeWebhook: HAS_ACTIVE,
 
   size: 'SELECT pg_database_size(current_database())::float8 AS bytes',
 

@@ -211,6 +211,11 @@ export class PostgresStore implements Store {
     return this.#health.check();
   }
 
+  async hasActiveWebhooks(): Promise<boolean> {
+    const rows = await this.#connections.reading.read(READ.activeWebhook).catch(unreadable);
+    return rows.length > 0;
+  }
+
   async databaseBytes(): Promise<number> {
     const [size] = await this.#connections.reading.read<{ bytes: number }>(READ.size).catch(unreadable);
     return size?.bytes ?? 0;

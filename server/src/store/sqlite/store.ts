@@ -20,6 +20,7 @@ import { Listeners } from '../listeners.ts';
 import { OrderReader } from '../orders/order-reader.ts';
 import { type OrderStatementName, SQLITE_ORDERS } from '../orders/order-sql.ts';
 import type { StoreOptions } from '../store-options.ts';
+import { HAS_ACTIVE } from '../webhooks/sender-statements.ts';
 import { OverwrittenFile } from './file/overwritten-file.ts';
 import { findExposure } from './file/private-file.ts';
 import { servedBytes } from './file/served-files.ts';
@@ -61,7 +62,7 @@ export class SqliteStore implements Store {
   readonly #writer: WriterThread;
   readonly #reads: SoundReads;
   readonly #database: DatabaseSync;
-  readonly #statements: Record<'head' | 'pet' | 'item' | 'key' | 'bans', StatementSync>;
+  readonly #statements: Record<'head' | 'pet' | 'item' | 'key' | 'bans' | 'activeWebhook', StatementSync>;
   readonly #clockGuard: ClockGuard;
   readonly #walIndex: WalIndex;
   readonly #list: ListReader;
@@ -120,6 +121,7 @@ export class SqliteStore implements Store {
       item: READ.item,
       key: `${READ.key} WHERE hash = ?`,
       bans: READ.bans,
+      activeWebhook: HAS_ACTIVE,
     });
     this.ledger = new LedgerReader(database, () => this.#reads.require(unusable), this.#reads.onFailure);
     const orderStatements = prepare<OrderStatementName>(database, SQLITE_ORDERS);
@@ -219,6 +221,10 @@ export class SqliteStore implements Store {
   async checkHealth(): Promise<void> {
     this.#reads.require((cause) => cause as Error);
     this.#reads.read(() => this.#statements.head.get());
+  }
+
+  hasActiveWebhooks(): boolean {
+    return this.#reads.read(() => this.#statements.activeWebhook.get()) !== undefined;
   }
 
   databaseBytes(): number {

@@ -1,0 +1,41 @@
+import type { WebhookSending } from '../domain/webhooks/webhook-sending.ts';
+import { type Network, parseNetworks } from './delivery/addresses.ts';
+import { parseEndpointUrl } from './delivery/endpoint-url.ts';
+import { SenderThread, type SenderThreadOptions } from './sender-thread.ts';
+import { TestSender } from './test-sender.ts';
+
+/** The webhooks of a serving process: its sending thread, and test messages. */
+export class WebhookService implements WebhookSending {
+  readonly #networks: readonly Network[];
+  readonly #thread: SenderThread;
+  readonly #tests: TestSender;
+
+  constructor(options: SenderThreadOptions) {
+    const { networks, version } = options.data;
+    this.#networks = parseNetworks(networks);
+    this.#thread = new SenderThread(options);
+    this.#tests = new TestSender(this.#networks, version);
+  }
+
+  /** From now on events are delivered. */
+  start(): void {
+    this.#thread.start();
+  }
+
+  /** Ends after the progress of all deliveries is written. */
+  close(): Promise<void> {
+    this.#tests.close();
+    return this.#thread.close();
+  }
+
+  urlFault(url: string): string | undefined {
+    const result = parseEndpointUrl(url, this.#networks);
+    return typeof result === 'string' ? result : undefined;
+  }
+
+  wake(): void {
+    this.#thread.wake();
+  }
+
+  sendTest: WebhookSending['sendTest'] = (endpoint, secrets) => this.#tests.send(endpoint, secrets);
+}

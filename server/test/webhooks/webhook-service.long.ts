@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { openAdmin } from '../../src/store/open-admin.ts';
+import { request } from '../blackbox/api-request.ts';
+import { type Service, startService } from '../blackbox/service.ts';
+import { RUNTIMES } from '../blackbox/service-process.ts';
+import { temporaryFolder } from '../support/command-line.ts';
+import { until } from '../support/until.ts';
+import { AUTHOR } from '../webhook-endpoints/endpoint-shop.ts';
+import { startReceiver } from './receiver.ts';
+
+const PETS = [{ petId: 9_007_199_254_740_993n, quantity: 5 }];
+const CHANGES = 200;
+const PEPPER = randomBytes(32).toString('hex');
+
+async function subscribe(service: Service, url: string): Promise<string> {
+  const database = `sqlite:${service.databaseDir}/petstore.db`;
+  const admin = await openAdmin(database, undefined, () => Buffer.from(PEPPER));
+  try {
+    const accounts = await admin.listAccounts();
+    const accountId = accounts[0]?.id ?? '';
+    const fields = { description: null, types: null, petIds: null, statuses: null };
+    return (await admin.webhooks.create({ accountId, url, ...fields }, 1, AUTHOR)).secret;
+  } finally {
+    await admin.close();
+  }
+}
+
+async function change(service: Service, quantity: number): Promise<void> {
+  const { status } = await request(service, {
+    method: 'PATCH',
+    path: '/v1/inventory/9007199254740993',
+    key: service.key,
+    headers: { 'Content-Type': 'application/json', 'If-Match': '*' },
+    body: `{"quantity":${quantity}}`,
+  });
+  assert.equal(status, 200);
+}
+
+for (const runtime of RUNTIMES) {
+  test(`on ${runtime}, a service that is killed and started again delivers each movement, in order`, async (t) => {
+    const databaseDir = temporaryFolder(t);
+    const env = { PETSTORE_PEPPER: PEPPER, PETSTORE_WEBHOOK_NETWORKS: '127.0.0.1' };
+    const receiver = await startReceiver(t);
+    const first = await startService(t, { runtime, databaseDir, env, pets: PETS });
+    const secret = await subscribe(first, receiver.url);
+    for (let i = 0; i < CHANGES / 2; i += 1) await change(first, i);
+    await until(() => receiver.messages().length > 0, 'the first delivery');
+    await first.kill9();
+    const second = await startService(t, { runtime, databaseDir, env, key: first.key });
+    for (let i = CHANGES / 2; i < CHANGES; i += 1) await change(second, i);
+    const ids = () => [...new Set(receiver.messages().map(({ id }) => id))];
+    const expected = Array.from({ length: CHANGES }, (_, i) => `${i + 2}.0`);
+    await until(() => ids().filter((id) => id.endsWith('.0')).length >= CHANGES, 'all movements');
+    assert.deepEqual(
+      ids().filter((id) => id.endsWith('.0')),
+      expected,
+    );
+    for (const { body, headers } of receiver.messages()) {
+      assert.ok(new Webhook(secret).verify(body, headers as Record<string, string>));
+      assert.match(body, /"petId":9007199254740993,/);
+    }
+    const { body } = await request(second, { path: '/v1/movements/2', key: second.key });
+    assert.ok(receiver.messages()[0]?.body.endsWith(`,"data":${body.toString()}}`));
+    const metrics = await request(second, { path: '/metrics' });
+    assert.match(metrics.body.toString(), /^petstore_webhook_deliveries_total\{result="delivered"\} \d+$/m);
+    assert.equal(await second.stop(), 0);
+    assert.deepEqual((await second.cli('verify')).faults, []);
+  });
+}
