@@ -1,5 +1,6 @@
 import { KeyUses } from '../access/key-usage.ts';
 import { PurgeCursor, type PurgePortion } from '../idempotency/purge-cursor.ts';
+import { type PurgedPortion, UsagePurge } from '../usage/usage-purge.ts';
 import type { Connection } from './connection.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { WRITE } from './statements.ts';
@@ -13,6 +14,7 @@ export class DeferredWrites {
   readonly #clock: DatabaseClock;
   readonly #keyUses = new KeyUses();
   readonly #purgeCursor = new PurgeCursor();
+  readonly #usagePurge = new UsagePurge();
 
   constructor(connection: Connection, clock: DatabaseClock) {
     this.#connection = connection;
@@ -47,5 +49,17 @@ export class DeferredWrites {
       values,
     );
     if (portion) this.#purgeCursor.note(portion);
+  }
+
+  /** Deletes old usage. */
+  async deleteUsage(): Promise<void> {
+    const bounds = this.#usagePurge.next(this.#clock.earliestMs());
+    if (!bounds) return;
+    const { after, minute, hour, day, dayLabel } = bounds;
+    const [portion] = await this.#connection.write<PurgedPortion & Record<string, unknown>>(
+      WRITE.purgeUsage,
+      [after, minute, hour, day, dayLabel],
+    );
+    if (portion) this.#usagePurge.note(portion);
   }
 }

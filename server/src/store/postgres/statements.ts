@@ -10,6 +10,7 @@ import { CHAIN_HEAD } from '../ledger/ledger-bounds.ts';
 import { SHOP_THRESHOLDS } from '../ledger/shop-thresholds.ts';
 import { ITEM_JSON } from '../list/item-json.ts';
 import { areLinesOf, LINE_COLUMNS, LINE_IDS, ORDER_COLUMNS, ORDER_FIELDS } from '../orders/order-rows.ts';
+import { PORTION, PURGED_PERIODS } from '../usage/usage-purge.ts';
 import { NEXT_EVENT } from '../webhooks/add-event.ts';
 import { named } from './connection.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
@@ -274,6 +275,21 @@ old AS MATERIALIZED (
 gone AS (DELETE FROM answers WHERE id = ANY (ARRAY(SELECT id FROM old)))
 SELECT min(id) FILTER (WHERE created_at > $2 AND created_at <= $3::bigint) AS "firstKept",
 min(id) FILTER (WHERE created_at > $3) AS "firstAhead", max(id) AS last FROM portion`,
+
+  /** Deletes a portion of old usage. It never waits for another instance that deletes the same. */
+  purgeUsage: `WITH portion AS MATERIALIZED (${PORTION}),
+old AS MATERIALIZED (
+  SELECT history.account_id, history.unit, began_at FROM portion
+  CROSS JOIN (VALUES ('minute', $2::bigint), ('hour', $3::bigint), ('day', $4::bigint)) AS bounds (unit, before)
+  JOIN usage_history AS history ON history.account_id = id AND history.unit = bounds.unit AND began_at < before
+  LIMIT ${PURGED_PERIODS} FOR UPDATE OF history SKIP LOCKED
+),
+gone AS (
+  DELETE FROM usage_history USING old WHERE usage_history.account_id = old.account_id AND usage_history.unit = old.unit
+  AND usage_history.began_at = old.began_at RETURNING 1
+),
+notices AS (DELETE FROM quota_notices WHERE account_id IN (SELECT id FROM portion) AND day_label < $5::bigint)
+SELECT (SELECT max(id) FROM portion) AS last, (SELECT count(*) FROM gone) AS deleted`,
 
   /** Never waits: keys locked by another process are written another time. */
   saveKeyUses: `UPDATE api_keys SET last_used_at = used_at

@@ -247,6 +247,7 @@ export class PostgresStore implements Store {
       await this.#poll();
       await this.#flush();
       await this.#deferred.deleteIdempotencyRecords();
+      if (!this.#clockGuard?.findFault(this.#clock.earliestMs())) await this.#deferred.deleteUsage();
       await this.#recordEvents();
       this.#isReachable = true;
     } catch (cause) {

@@ -9,6 +9,7 @@ import { SHOP_THRESHOLDS } from '../ledger/shop-thresholds.ts';
 import { ITEM_JSON } from '../list/item-json.ts';
 import { LINE_COLUMNS, ORDER_COLUMNS } from '../orders/order-rows.ts';
 import { SQLITE_ORDERS } from '../orders/order-sql.ts';
+import { PORTION, PURGED_PERIODS } from '../usage/usage-purge.ts';
 import { ADD_EVENT } from '../webhooks/add-event.ts';
 
 /**
@@ -126,6 +127,16 @@ FROM (VALUES ('minute', 1), ('hour', 60), ('day', 1440)) WHERE true
 ON CONFLICT (account_id, unit, began_at) DO UPDATE SET requests = requests + excluded.requests`,
 
   noteFinishedMinutes: 'UPDATE usage_state SET finished = ?',
+
+  lastOfPortion: `SELECT max(id) AS last FROM (${PORTION})`,
+
+  purgeUsage: `DELETE FROM usage_history WHERE (account_id, unit, began_at) IN (
+  SELECT account_id, unit, began_at FROM (${PORTION})
+  CROSS JOIN (VALUES ('minute', CAST($2 AS INTEGER)), ('hour', CAST($3 AS INTEGER)), ('day', CAST($4 AS INTEGER)))
+  CROSS JOIN usage_history ON account_id = id AND unit = column1 AND began_at < column2 LIMIT ${PURGED_PERIODS}
+)`,
+
+  purgeQuotaNotices: `DELETE FROM quota_notices WHERE account_id IN (${PORTION}) AND day_label < $2`,
 
   saveKeyUse: 'UPDATE api_keys SET last_used_at = $usedAtMs WHERE id = $keyId',
 

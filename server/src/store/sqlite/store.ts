@@ -147,7 +147,10 @@ export class SqliteStore implements Store {
       (ban) => this.#pendingBans.save(ban),
     );
     this.#refreshHead();
-    this.#flushTimer = setInterval(() => void this.#flush(), FLUSH_INTERVAL_MS);
+    this.#flushTimer = setInterval(() => {
+      void this.#flush();
+      this.#purgeUsage();
+    }, FLUSH_INTERVAL_MS);
     this.#flushTimer.unref();
     this.#pollTimer = setInterval(() => this.#poll(), POLL_INTERVAL_MS);
     this.#pollTimer.unref();
@@ -287,6 +290,13 @@ export class SqliteStore implements Store {
     this.#head = head;
     this.#tag = undefined;
     this.#walIndex.noteSeen();
+  }
+
+  /** Deletes old usage. Where that fails, the next call repeats it. */
+  #purgeUsage(): void {
+    const nowMs = (this.#options.clock ?? Date.now)();
+    if (this.#writer.loss !== undefined || this.#clockGuard.findFault(nowMs) !== undefined) return;
+    this.#writer.submit({ kind: 'purgeUsage', nowMs }).catch(() => undefined);
   }
 
   /** Writes counts and key uses. Those that cannot be written now are kept for the next time. */

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { prepare, WRITE } from './statements.ts';
+import { UsagePurge } from '../usage/usage-purge.ts';
+import { numbered, prepare, WRITE } from './statements.ts';
 import type { FinishedMinute, SavedCount } from './writer-messages.ts';
 
 const STATEMENTS = {
@@ -7,11 +8,15 @@ const STATEMENTS = {
   finishedMinutes: WRITE.finishedMinutes,
   addMinute: WRITE.addMinute,
   noteFinishedMinutes: WRITE.noteFinishedMinutes,
+  lastOfPortion: WRITE.lastOfPortion,
+  purgeUsage: WRITE.purgeUsage,
+  purgeQuotaNotices: WRITE.purgeQuotaNotices,
 };
 
 /** Writes the counts of requests, in the caller's transaction. */
 export class UsageWriter {
   readonly #statements: Record<keyof typeof STATEMENTS, StatementSync>;
+  readonly #purge = new UsagePurge();
 
   constructor(database: DatabaseSync) {
     this.#statements = prepare(database, STATEMENTS);
@@ -26,6 +31,18 @@ export class UsageWriter {
   }): void {
     this.#addMinutes(minutes);
     for (const count of counts) this.#statements.saveUsage.run({ ...count });
+  }
+
+  /** Deletes a portion of the periods that are old at this moment. */
+  purge(nowMs: number): void {
+    const bounds = this.#purge.next(nowMs);
+    if (!bounds) return;
+    const { after, minute, hour, day, dayLabel } = bounds;
+    const { lastOfPortion, purgeUsage, purgeQuotaNotices } = this.#statements;
+    const { last } = lastOfPortion.get(numbered([after])) as { last: string | null };
+    const { changes } = purgeUsage.run(numbered([after, minute, hour, day]));
+    purgeQuotaNotices.run(numbered([after, dayLabel]));
+    this.#purge.note({ last, deleted: Number(changes) });
   }
 
   /** Adds to the history. A minute that an unconfirmed commit has added already is left out. */

@@ -34,6 +34,7 @@ export interface QuotaNotice extends ReachedQuota {
 export type WriterMessage =
   | { readonly kind: 'changeStock'; readonly request: WriteRequest }
   | { readonly kind: 'saveBan'; readonly ban: Ban }
+  | { readonly kind: 'purgeUsage'; readonly nowMs: number }
   | {
       readonly kind: 'saveCounts';
       readonly counts: readonly SavedCount[];

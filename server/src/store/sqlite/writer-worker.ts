@@ -31,6 +31,7 @@ function writeAll(writes: readonly WriterMessage[]): WriterReply[] {
   return writes.map((write) => {
     if (write.kind === 'changeStock') return answers.next().value ?? null;
     if (write.kind === 'saveBan') accountEvents.saveBan(write.ban);
+    else if (write.kind === 'purgeUsage') usage.purge(write.nowMs);
     else {
       usage.save(write);
       for (const quota of write.quotas) accountEvents.noteQuota(quota);

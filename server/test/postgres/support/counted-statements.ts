@@ -4,7 +4,7 @@ import pg from 'pg';
 /** Background statements: the regular poll of the database and the writes with it. No request causes them. */
 const OF_NO_REQUEST = new Set([
   ...['state', 'bans', 'saveKeyUses', 'deleteIdempotencyRecords', 'probe'],
-  ...['unreportedBans', 'reachedQuotas'],
+  ...['unreportedBans', 'reachedQuotas', 'purgeUsage'],
 ]);
 
 /** Counts the statements that this process sends, by name or text, until the test ends. */
