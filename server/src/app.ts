@@ -1,20 +1,25 @@
 import type { Logger } from 'pino';
-import { baseUrlOf, type Config } from './config.ts';
+import { adminBaseUrlOf, baseUrlOf, type Config } from './config.ts';
 import { ApiError, type ErrorCode } from './domain/errors.ts';
 import type { ManagementStore } from './domain/management-store.ts';
-import { andThen, type MaybePromise } from './domain/maybe-promise.ts';
+import type { MaybePromise } from './domain/maybe-promise.ts';
 import type { Refusal, Store } from './domain/store.ts';
+import { accountLimits } from './http/access/account-limits.ts';
 import { AddressGuard } from './http/access/address-guard.ts';
 import { AddressLimit } from './http/access/address-limit.ts';
 import { Authenticator } from './http/access/authenticator.ts';
-import { overLimit } from './http/access/over-limit.ts';
+import { managementLimits } from './http/access/management-limits.ts';
+import { adminDocument } from './http/admin/document.ts';
+import { defineAdminOperations } from './http/admin/operations.ts';
+import { systemFacts } from './http/admin/system/system-facts.ts';
+import { Api } from './http/api.ts';
 import { LiveHub } from './http/live/live-hub.ts';
 import type { Metrics } from './http/metrics/metrics.ts';
-import { openApiDocument } from './http/openapi/document.ts';
+import { openApiDocument } from './http/openapi/client-document.ts';
 import { defineOperations } from './http/operations.ts';
-import { corsHeaders, isAllowedPreflight, preflightHeaders } from './http/request/cors.ts';
+import { corsHeaders } from './http/request/cors.ts';
 import { errorResponse, publicError } from './http/request/error-response.ts';
-import { bindOperation } from './http/request/operation.ts';
+import { bindOperation, type OperationDescription } from './http/request/operation.ts';
 import { withPreconditions } from './http/request/preconditions.ts';
 import { RequestContext } from './http/request/request-context.ts';
 import { UnparsedRequest } from './http/request/unparsed-request.ts';
@@ -26,6 +31,8 @@ import type { Peer } from './listen/peer.ts';
 import { RequestLog } from './request-log.ts';
 
 export interface AppParts {
+  /** The release of the service. */
+  readonly version: string;
   readonly config: Config;
   readonly store: Store;
   /** For management actions that take milliseconds. */
@@ -39,13 +46,16 @@ export interface AppParts {
   readonly clock: () => number;
 }
 
+const ADMIN_PATH = '/admin/v1';
+
 /** The service as a function from request to response. It does not depend on the listener. */
 export class App {
   readonly #parts: AppParts;
-  readonly #authenticator: Authenticator;
   readonly #address: AddressGuard;
-  readonly #routes: Routes;
+  readonly #client: Api;
+  readonly #admin: Api;
   readonly #serviceRoutes: ReadonlyMap<string, ServiceRoute>;
+  readonly #methods: string;
   readonly #live: LiveHub;
   readonly #draining = { isDraining: false };
   readonly #log: RequestLog;
@@ -54,24 +64,65 @@ export class App {
     const { config, store, management, jobs, pepper, metrics, log, clock } = parts;
     this.#parts = parts;
     this.#log = new RequestLog(log);
-    this.#authenticator = new Authenticator(store, store.environment, pepper);
+    const { environment } = store;
+    const authenticators = {
+      client: new Authenticator(store, environment, pepper, 'client'),
+      management: new Authenticator(store, environment, pepper, 'management'),
+    };
     this.#live = new LiveHub(store, {
       maxReaders: config.maxStreams,
-      authenticate: (authorization, nowMs) => this.#authenticator.authenticate(authorization, nowMs),
+      authenticate: (authorization, nowMs) =>
+        authenticators[isManagementKey(authorization) ? 'management' : 'client'].authenticate(
+          authorization,
+          nowMs,
+        ),
       clock,
       onReaders: (count) => metrics.observeLiveReaders(count),
       onError: (message, cause) => log.error({ err: cause }, message),
     });
-    const baseUrl = baseUrlOf(config, store.environment);
-    const definitions = defineOperations({ ...config, baseUrl });
-    const writer = new WriteExecutor(store, baseUrl, config.maxQuantity, clock);
-    const services = { store, management, jobs, writer, live: this.#live, baseUrl };
     this.#address = new AddressGuard(new AddressLimit(config.addressLimit, config.trustedProxies));
-    this.#routes = new Routes(definitions.map((definition) => bindOperation(definition, services)));
+    const servicesAt = (baseUrl: string) => {
+      const writer = new WriteExecutor(store, baseUrl, config.maxQuantity, clock);
+      return { store, management, jobs, writer, live: this.#live, baseUrl };
+    };
+    const baseUrl = baseUrlOf(config, environment);
+    const definitions = defineOperations({ ...config, baseUrl });
+    const clientServices = servicesAt(baseUrl);
+    const routes = new Routes(
+      '/v1',
+      definitions.map((definition) => bindOperation(definition, clientServices)),
+    );
+    const onRefused = (context: RequestContext, { imposed }: Refusal) => {
+      if (imposed) this.#log.banned(context, imposed, this.#address.addressOf(context));
+    };
+    this.#client = new Api({
+      routes,
+      authenticator: authenticators.client,
+      address: this.#address,
+      admit: accountLimits({ store, isFree: (context) => routes.isFree(context), onRefused }),
+    });
+    const adminDefinitions = defineAdminOperations({ ...config, baseUrl });
+    const adminServices = {
+      ...servicesAt(adminBaseUrlOf(baseUrl)),
+      secrets: { environment, pepper },
+      facts: systemFacts(parts.version, config, clock),
+    };
+    const adminRoutes = new Routes(
+      ADMIN_PATH,
+      adminDefinitions.map((definition) => bindOperation(definition, adminServices)),
+    );
+    this.#admin = new Api({
+      routes: adminRoutes,
+      authenticator: authenticators.management,
+      address: this.#address,
+      admit: managementLimits({ store, isCostly: (context) => adminRoutes.find(context)?.isCostly === true }),
+    });
+    this.#methods = allowOf(definitions, adminDefinitions);
     metrics.addDatabase(async () => {
       const [{ itemCount }, bytes] = await Promise.all([store.listInventory(), store.databaseBytes()]);
       return { pets: itemCount, bytes };
     });
+    const servers = { production: config.baseUrl, staging: config.stagingBaseUrl };
     const service = serviceRoutes({
       checkHealth: () => store.checkHealth(),
       isDraining: () => this.#draining.isDraining,
@@ -79,8 +130,8 @@ export class App {
       metricsToken: config.metricsToken,
       chargeAddress: (context) => this.#address.charge(context),
       requireAddressLeft: (context) => this.#address.requireLeft(context),
-      document: () =>
-        openApiDocument(definitions, { production: config.baseUrl, staging: config.stagingBaseUrl }),
+      document: () => openApiDocument(definitions, servers),
+      adminDocument: () => adminDocument(adminDefinitions, servers),
     });
     this.#serviceRoutes = new Map(Object.entries(service));
   }
@@ -112,7 +163,7 @@ export class App {
   describe(peer: Peer): Answer {
     const context = new RequestContext(new UnparsedRequest(peer), this.#parts.clock(), this.#draining);
     this.#address.show(context);
-    return this.#observe(context, context.respond(204, null, { Allow: this.#routes.everyMethod() }));
+    return this.#observe(context, context.respond(204, null, { Allow: this.#methods }));
   }
 
   noteUnsent(cause: unknown): void {
@@ -125,71 +176,18 @@ export class App {
     this.#live.end();
   }
 
-  /** Authenticates the caller, charges the limits, and runs the operation. */
   #dispatch(context: RequestContext): MaybePromise<Answer> {
-    context.corsHeaders = corsHeaders(this.#parts.config.corsOrigins, context);
+    const api = this.#apiOf(context);
+    if (api === this.#client) context.corsHeaders = corsHeaders(this.#parts.config.corsOrigins, context);
     requireDecodable(context.request.target);
     const serviceRoute = this.#serviceRoutes.get(context.path);
-    if (serviceRoute) return this.#answerService(context, serviceRoute);
-    // Not counted: a browser sends one per address, and a page of many addresses would use up the limit.
-    if (isAllowedPreflight(context) && this.#routes.allowedMethods(context.path).length > 0) {
-      this.#address.show(context);
-      return this.#answerOptions(context);
-    }
-    const identity = this.#authenticator.authenticate(context.header('authorization'), context.nowMs, () =>
-      this.#address.isUsedUp(context),
-    );
-    return andThen(identity, (principal) => {
-      if (principal instanceof ApiError) return this.#answerUnauthenticated(context, principal);
-      context.principal = principal;
-      if (this.#routes.isFree(context)) return this.#answerFree(context);
-      return andThen(this.#parts.store.admit(principal, context.nowMs), (admission) => {
-        context.windows = admission.windows;
-        context.nowMs = admission.atMs;
-        context.ledgerHead = admission.head;
-        if (admission.failure) throw admission.failure;
-        if (admission.refusal) throw this.#refuse(context, admission.refusal);
-        this.#parts.store.noteKeyUse(principal.key.id, context.nowMs);
-        return context.request.method === 'OPTIONS'
-          ? this.#answerOptions(context)
-          : this.#routes.answer(context);
-      });
-    });
+    return serviceRoute ? this.#answerService(context, serviceRoute) : api.answer(context);
   }
 
-  #refuse(context: RequestContext, refusal: Refusal): ApiError {
-    if (refusal.imposed) this.#log.banned(context, refusal.imposed, this.#address.addressOf(context));
-    return overLimit(context, refusal);
-  }
-
-  /** Charges the address before the refusal, which limits guesses of keys. */
-  #answerUnauthenticated(context: RequestContext, refusal: ApiError): MaybePromise<Answer> {
-    this.#address.charge(context);
-    // OPTIONS requires no key.
-    if (context.request.method === 'OPTIONS' && this.#routes.allowedMethods(context.path).length > 0) {
-      return this.#answerOptions(context);
-    }
-    throw refusal;
-  }
-
-  #answerFree(context: RequestContext): MaybePromise<Answer> {
-    if (!context.principal) throw new Error('A free operation still needs a key.');
-    return andThen(this.#parts.store.limitStatus(context.principal, context.nowMs), (limitStatus) => {
-      context.limitStatus = limitStatus;
-      context.windows = limitStatus.windows;
-      context.nowMs = limitStatus.atMs;
-      return this.#routes.answer(context);
-    });
-  }
-
-  #answerOptions(context: RequestContext): MaybePromise<Answer> {
-    const allowed = this.#routes.allowedMethods(context.path);
-    if (allowed.length === 0) return this.#routes.answer(context);
-    const headers = this.#routes.allowHeaders(allowed);
-    const preflight = context.corsHeaders?.['Access-Control-Allow-Origin']
-      ? preflightHeaders(allowed.join(', '))
-      : undefined;
-    return context.respond(204, null, { ...headers, ...preflight });
+  /** The interface of a path. Pages of other origins cannot read the responses of the management API. */
+  #apiOf({ path }: RequestContext): Api {
+    if (!path.startsWith(ADMIN_PATH)) return this.#client;
+    return path.length === ADMIN_PATH.length || path[ADMIN_PATH.length] === '/' ? this.#admin : this.#client;
   }
 
   async #answerService(context: RequestContext, route: ServiceRoute): Promise<Answer> {
@@ -208,7 +206,7 @@ export class App {
   #fail(context: RequestContext, thrown: unknown): Answer {
     const error = publicError(thrown);
     if (context.windows.length === 0) this.#address.show(context);
-    context.operationHeaders ??= this.#routes.operationHeaders(context);
+    context.operationHeaders ??= this.#apiOf(context).operationHeaders(context);
     if (error.status >= 500) this.#log.failed(context, error);
     this.#parts.metrics.observeRefusal(error.code);
     return errorResponse(context, error);
@@ -232,4 +230,15 @@ function requireDecodable(target: string): void {
   } catch {
     throw new ApiError('malformed_request', 'The path has a malformed percent-encoding.');
   }
+}
+
+/** Keys of clients and management keys differ in their prefix. */
+function isManagementKey(authorization: string | null): boolean {
+  return authorization?.includes('psa_') === true;
+}
+
+/** The methods of all operations for `Allow`. */
+function allowOf(...groups: readonly (readonly OperationDescription[])[]): string {
+  const methods = new Set(groups.flat().map(({ route }) => route.method.toUpperCase()));
+  return ['HEAD', ...methods, 'OPTIONS'].join(', ');
 }

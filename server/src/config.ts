@@ -261,6 +261,11 @@ export function stockRules({ statusPolicy, maxQuantity, orderHoldSeconds }: Conf
   return { statusPolicy, maxQuantity, orderHoldMs: orderHoldSeconds === 0 ? null : orderHoldSeconds * 1_000 };
 }
 
+/** The base address of the management API, beside that of clients. */
+export function adminBaseUrlOf(baseUrl: string): string {
+  return `${baseUrl.replace(/\/v1$/, '')}/admin/v1`;
+}
+
 /** The base address of a database's environment. */
 export function baseUrlOf(config: Config, environment: Environment): string {
   if (environment === 'production') return config.baseUrl;

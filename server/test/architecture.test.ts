@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path/posix';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../src/config.ts';
+import { defineAdminOperations } from '../src/http/admin/operations.ts';
 import { defineOperations } from '../src/http/operations.ts';
 
 const ROOT = fileURLToPath(new URL('../src/', import.meta.url));
@@ -46,6 +47,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'http/writes/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi|movements)/', ZOD],
   'http/orders/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi|writes)/', ZOD],
   'http/live/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi|movements)/', ZOD],
+  'http/admin/': ['node:', 'domain/', 'listen/exchange\\.ts$', 'http/', ZOD],
   'http/': ['node:', 'domain/', 'listen/exchange\\.ts$', 'http/', 'hono/router/reg-exp-router$'],
 
   'store/': ['node:', 'domain/'],
@@ -188,13 +190,15 @@ test('no file re-exports from another file', () => {
 });
 
 test('each operation is in the file of its name, and in no other', () => {
-  const names = defineOperations(readConfig({})).map(({ route }) => route.operationId);
-  assert.ok(names.length >= 15);
+  const options = readConfig({});
+  const operations = [...defineOperations(options), ...defineAdminOperations(options)];
+  const names = new Set(operations.map(({ route }) => route.operationId));
+  assert.ok(names.size >= 15);
   for (const name of names) {
     const file = `${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
     const definingFiles = [...sources].filter(([, source]) => source.includes(`operationId: '${name}'`));
     assert.deepEqual(
-      definingFiles.map(([path]) => path.replace(/^http\/\w+\//, '')),
+      definingFiles.map(([path]) => path.replace(/^http\/(?:admin\/)?[\w-]+\//, '')),
       [file],
       name,
     );

@@ -12,10 +12,11 @@ export function addOpenApi(program: Command): void {
     notes: 'It needs no database.',
     example: 'openapi --output openapi.json',
   })
+    .option('--admin', 'the document of the management API')
     .option('--output <file>', 'write it to a file; an existing file is replaced')
-    .action(({ output }: { output?: string }, command: Command) =>
+    .action(({ admin, output }: { admin?: true; output?: string }, command: Command) =>
       runCommand(command, async (config) => {
-        const document = await makeDocument(config);
+        const document = await (admin ? makeAdminDocument(config) : makeDocument(config));
         const { documentText } = await import('../http/openapi/document-text.ts');
         const text = documentText(document);
         if (output === undefined) return { value: document, text };
@@ -29,10 +30,19 @@ async function makeDocument(config: Config): Promise<object> {
   // Loaded here, because no other command needs the schemas.
   const [{ defineOperations }, { openApiDocument }] = await Promise.all([
     import('../http/operations.ts'),
-    import('../http/openapi/document.ts'),
+    import('../http/openapi/client-document.ts'),
   ]);
   const operations = defineOperations({ ...config, baseUrl: baseUrlOf(config, config.environment) });
   return openApiDocument(operations, { production: config.baseUrl, staging: config.stagingBaseUrl });
+}
+
+async function makeAdminDocument(config: Config): Promise<object> {
+  const [{ defineAdminOperations }, { adminDocument }] = await Promise.all([
+    import('../http/admin/operations.ts'),
+    import('../http/admin/document.ts'),
+  ]);
+  const operations = defineAdminOperations({ ...config, baseUrl: baseUrlOf(config, config.environment) });
+  return adminDocument(operations, { production: config.baseUrl, staging: config.stagingBaseUrl });
 }
 
 function writeDocument(file: string, text: string): void {

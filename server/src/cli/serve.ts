@@ -48,7 +48,17 @@ export async function startService(config: Config): Promise<RunningService> {
   // Long actions have their own thread, so that short ones do not wait for them.
   const threads = [new ManagementThread(database), new ManagementThread(database)] as const;
   const [{ store: management }, { store: jobs }] = threads;
-  const app = new App({ config, store, management, jobs, pepper, metrics, log, clock: Date.now });
+  const app = new App({
+    version: packageJson.version,
+    config,
+    store,
+    management,
+    jobs,
+    pepper,
+    metrics,
+    log,
+    clock: Date.now,
+  });
   const listener = await listen(app, config).catch(async (error: unknown) => {
     await store.close();
     throw error;

@@ -7,7 +7,6 @@ import { type Operation, perform } from './request/operation.ts';
 import type { RequestContext } from './request/request-context.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const BASE_PATH = '/v1';
 
 /** The operation of a request, and the decoded parameters of its path. */
 interface Match {
@@ -17,18 +16,16 @@ interface Match {
 
 const noParameter = (): string => '';
 
-/** Finds the operation for a method and a path below `/v1`. */
+/** Finds the operation for a method and a path below a base path, such as `/v1`. */
 export class Routes {
   /** Paths without parameters. Such a path takes precedence over a matching pattern (OpenAPI 3.1, Paths Object). */
   readonly #literals = new Map<string, Map<string, Match>>();
   readonly #patterns = new RegExpRouter<Operation>();
-  readonly #methods: ReadonlySet<string>;
 
-  constructor(operations: readonly Operation[]) {
-    this.#methods = new Set(operations.map(({ route }) => route.method.toUpperCase()));
+  constructor(basePath: string, operations: readonly Operation[]) {
     for (const operation of operations) {
       const method = operation.route.method.toUpperCase();
-      const path = BASE_PATH + operation.route.path;
+      const path = basePath + operation.route.path;
       if (path.includes('{')) this.#patterns.add(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), operation);
       else {
         const byMethod = this.#literals.get(path) ?? new Map<string, Match>();
@@ -61,14 +58,9 @@ export class Routes {
     ];
   }
 
-  /** Headers of each response of the requested operation, also of an error before it runs. */
-  operationHeaders({ path, request }: RequestContext): Operation['headers'] {
-    return this.#match(lookupMethod(request.method), path)?.operation.headers;
-  }
-
-  /** The methods of all paths together. */
-  everyMethod(): string {
-    return ['HEAD', ...this.#methods, 'OPTIONS'].join(', ');
+  /** The requested operation, if there is one. */
+  find({ path, request }: RequestContext): Operation | undefined {
+    return this.#match(lookupMethod(request.method), path)?.operation;
   }
 
   /** Headers that list the methods of a path. */

@@ -29,15 +29,21 @@ export interface ServiceParts {
   readonly requireAddressLeft: (context: RequestContext) => void;
   /** Makes the OpenAPI document; called at its first request. */
   readonly document: () => object;
+  /** The same of the management API. */
+  readonly adminDocument: () => object;
 }
 
 export type ServiceRoute = (context: RequestContext) => Promise<Answer> | Answer;
 
 /** The routes by path, for GET and HEAD. Short texts end with a newline, for terminals. */
 export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, ServiceRoute>> {
-  const { metrics, metricsToken, document } = parts;
+  const { metrics, metricsToken, document, adminDocument } = parts;
   const documentJson = () => `${documentText(document())}\n`;
   const openApi = new PreparedDocument(documentJson, plain(JSON_TYPE, DOCUMENT_CACHING));
+  const adminOpenApi = new PreparedDocument(
+    () => `${documentText(adminDocument())}\n`,
+    plain(JSON_TYPE, DOCUMENT_CACHING),
+  );
   // The modules are loaded at the first request: few processes ever show the page.
   const page = new PreparedDocument(
     async () => (await import('./docs/page.ts')).renderDocs(JSON.parse(documentJson())),
@@ -64,6 +70,7 @@ export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, Serv
       return context.respond(200, await metrics.registry.metrics(), plain(metrics.registry.contentType));
     },
     '/openapi.json': (context) => openApi.answer(context),
+    '/admin/openapi.json': (context) => adminOpenApi.answer(context),
     '/': docs,
     '/docs': docs,
     // Relative, because a proxy may serve all paths below a prefix.

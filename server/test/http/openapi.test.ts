@@ -3,30 +3,56 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parseEnv } from 'node:util';
 import { readConfig } from '../../src/config.ts';
-import { openApiDocument } from '../../src/http/openapi/document.ts';
+import { ROLES, type Role } from '../../src/domain/access/roles.ts';
+import { adminDocument } from '../../src/http/admin/document.ts';
+import { defineAdminOperations } from '../../src/http/admin/operations.ts';
+import { openApiDocument } from '../../src/http/openapi/client-document.ts';
 import { documentText } from '../../src/http/openapi/document-text.ts';
 import { defineOperations } from '../../src/http/operations.ts';
-import { DOCUMENT, type OpenApiDocument, operationsIn, resolved } from '../support/openapi-document.ts';
+import {
+  ADMIN_DOCUMENT,
+  committedText,
+  DOCUMENT,
+  DOCUMENTS,
+  type OpenApiDocument,
+  type OperationObject,
+  operationsIn,
+  resolved,
+} from '../support/openapi-document.ts';
 import { breakingChanges } from './openapi-compatibility.ts';
 
-const COMMITTED_TEXT = readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8');
 const RELEASED = JSON.parse(
   readFileSync(new URL('../fixtures/openapi-1.0.0.json', import.meta.url), 'utf8'),
 ) as OpenApiDocument;
 
-test('the committed document equals the generated one; npm run openapi writes it', () => {
-  const config = readConfig(parseEnv(readFileSync(new URL('../../openapi.env', import.meta.url), 'utf8')));
-  const operations = defineOperations(config);
-  const made = openApiDocument(operations, { production: config.baseUrl, staging: config.stagingBaseUrl });
-  assert.deepEqual(DOCUMENT, JSON.parse(JSON.stringify(made)));
-  assert.ok(COMMITTED_TEXT === `${documentText(made)}\n`, 'the committed text is the printed one');
-});
+const config = readConfig(parseEnv(readFileSync(new URL('../../openapi.env', import.meta.url), 'utf8')));
+const SERVERS = { production: config.baseUrl, staging: config.stagingBaseUrl };
+const GENERATED: Readonly<Record<string, object>> = {
+  'openapi.json': openApiDocument(defineOperations(config), SERVERS),
+  'admin-openapi.json': adminDocument(defineAdminOperations(config), SERVERS),
+};
 
-test('it describes version 1.0.0 on two servers, each ending in /v1', () => {
-  assert.equal(DOCUMENT.openapi, '3.1.1');
-  assert.equal(DOCUMENT.info.version, '1.0.0');
-  assert.equal(DOCUMENT.servers.length, 2);
-  for (const { url } of DOCUMENT.servers) assert.ok(url.endsWith('/v1'), url);
+for (const { name, base, document } of DOCUMENTS) {
+  test(`the committed ${name} equals the generated one; npm run openapi writes it`, () => {
+    const made = GENERATED[name] as object;
+    assert.deepEqual(document, JSON.parse(JSON.stringify(made)));
+    assert.ok(committedText(name) === `${documentText(made)}\n`, 'the committed text is the printed one');
+  });
+
+  test(`${name} describes version 1.0.0 on two servers, each ending in ${base}`, () => {
+    assert.equal(document.openapi, '3.1.1');
+    assert.equal(document.info.version, '1.0.0');
+    assert.equal(document.servers.length, 2);
+    for (const { url } of document.servers) assert.ok(url.endsWith(base), url);
+  });
+}
+
+test('each operation of the management API has a role, and those of clients have none', () => {
+  for (const { operation } of operationsIn(ADMIN_DOCUMENT)) {
+    assert.ok(ROLES.includes(operation['x-role'] as Role), operation.operationId);
+    assert.equal(operation['x-scope'], undefined);
+  }
+  for (const { operation } of operationsIn(DOCUMENT)) assert.equal(operation['x-role'], undefined);
 });
 
 test('the operations are there under their names, the specified ones too, with the stability that they have', () => {
@@ -66,17 +92,33 @@ test('the operations are there under their names, the specified ones too, with t
   assert.match(getPet['x-sunset'], /^\d{4}-\d\d-\d\d$/);
 });
 
-for (const { operation, method } of operationsIn(DOCUMENT)) {
-  test(`${operation.operationId} requires the key, and documents its refusals and the limit headers`, () => {
+const ALL = DOCUMENTS.flatMap(({ base, document }) =>
+  operationsIn(document).map((documented) => ({ ...documented, base })),
+);
+
+/** Actions of the operator have no `Idempotency-Key`. */
+function isAction(operation: OperationObject): boolean {
+  return operation['x-role'] !== undefined && !(operation.operationId in CLIENT_OPERATIONS);
+}
+
+const CLIENT_OPERATIONS: Readonly<Record<string, true>> = Object.fromEntries(
+  operationsIn(DOCUMENT).map(({ operation }) => [operation.operationId, true as const]),
+);
+
+for (const { base, operation, method } of ALL) {
+  test(`${base}: ${operation.operationId} requires the key, and documents its refusals and the limit headers`, () => {
     assert.deepEqual(operation.security, [{ apiKey: [] }]);
-    const isWrite = method !== 'GET';
+    const isWrite = method !== 'GET' && !isAction(operation);
     const parameters = operation.parameters?.map(({ name }) => name) ?? [];
     assert.equal(parameters.includes('Idempotency-Key'), isWrite, 'every write takes an Idempotency-Key');
     // 400: any request may be malformed, for instance by two credentials.
     for (const status of ['400', '401', '406', '429', '500', '503']) {
       assert.ok(operation.responses[status], status);
     }
-    assert.ok(operation.responses['200'] ?? operation.responses['201'], 'its response');
+    assert.ok(
+      ['200', '201', '202', '204'].some((status) => operation.responses[status]),
+      'its response',
+    );
     for (const [status, { headers = {}, content }] of Object.entries(operation.responses)) {
       for (const name of [
         'X-Request-Id',
@@ -100,7 +142,7 @@ for (const { operation, method } of operationsIn(DOCUMENT)) {
         assert.equal('Idempotency-Replayed' in headers, isWrite, status);
       }
       if (isError) assert.equal($ref, '#/components/schemas/Error', status);
-      else assert.equal(content === undefined, status === '304', status);
+      else assert.equal(content === undefined, status === '304' || status === '204', status);
     }
   });
 }

@@ -165,7 +165,16 @@ async function startInstance(
   const store = await open();
   closing.push(() => store.close());
   const threads = startThreads({ config, pepper }, closing);
-  const app = new App({ config, store, ...threads, pepper, metrics, log, clock: () => clock.nowMs });
+  const app = new App({
+    version: '1.0.0',
+    config,
+    store,
+    ...threads,
+    pepper,
+    metrics,
+    log,
+    clock: () => clock.nowMs,
+  });
 
   const request: TestApp['request'] = async (method, target, sending = {}) => {
     const sent = requestOf(method, target, sending.key === undefined ? parts.key : sending.key, sending);

@@ -23,6 +23,7 @@ export interface OperationObject {
   readonly deprecated?: boolean;
   readonly 'x-stability'?: string;
   readonly 'x-scope'?: string;
+  readonly 'x-role'?: string;
   /** Headers that each response may carry, errors included. */
   readonly 'x-response-headers'?: Readonly<Record<string, HeaderObject>>;
   readonly security?: SecurityRequirements;
@@ -76,15 +77,30 @@ export interface Schema {
 
 /** One operation of a document, with its location. */
 export interface DocumentedOperation {
+  readonly document: OpenApiDocument;
   readonly method: string;
   readonly path: string;
   readonly operation: OperationObject;
 }
 
-const file = new URL('../../../openapi.json', import.meta.url);
+/** The text of a committed document. */
+export function committedText(name: string): string {
+  return readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
+}
 
-/** The committed document. */
-export const DOCUMENT = JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
+function committed(name: string): OpenApiDocument {
+  return JSON.parse(committedText(name)) as OpenApiDocument;
+}
+
+/** The committed document of clients, and that of the management API. */
+export const DOCUMENT = committed('openapi.json');
+export const ADMIN_DOCUMENT = committed('admin-openapi.json');
+
+/** All committed documents, each with its file and the path of its operations. */
+export const DOCUMENTS = [
+  { name: 'openapi.json', base: '/v1', document: DOCUMENT },
+  { name: 'admin-openapi.json', base: '/admin/v1', document: ADMIN_DOCUMENT },
+] as const;
 
 /** The part of a document that a reference names; a description next to the reference replaces the part's own. */
 export function resolved<T extends object>(document: OpenApiDocument, part: T): T {
@@ -131,6 +147,7 @@ export function operationsIn(document: OpenApiDocument): DocumentedOperation[] {
   if (known) return known;
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
+      document,
       method: method.toUpperCase(),
       path,
       operation: dereferenced(document, operation),
@@ -141,20 +158,20 @@ export function operationsIn(document: OpenApiDocument): DocumentedOperation[] {
 }
 
 // A path that is written out wins over a pattern that it fits (OpenAPI 3.1, Paths Object).
-const places = operationsIn(DOCUMENT)
-  .map((documented) => ({
+const places = DOCUMENTS.flatMap(({ base, document }) =>
+  operationsIn(document).map((documented) => ({
     ...documented,
-    pattern: new RegExp(`^/v1${documented.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-  }))
-  .toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
+    pattern: new RegExp(`^${base}${documented.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  })),
+).toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')));
 
 /** The operations of the documented path that matches a path. */
 function placesAt(path: string) {
   const found = places.find(({ pattern }) => pattern.test(path));
-  return places.filter((place) => place.path === found?.path);
+  return places.filter(({ document, path: other }) => document === found?.document && other === found.path);
 }
 
-/** The committed operation that a request is for; `HEAD` is `GET` without the body. */
+/** The operation of a committed document that a request is for; `HEAD` is `GET` without the body. */
 export function findOperation(method: string, path: string): DocumentedOperation | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method;
   return placesAt(path).find((place) => place.method === wanted);
@@ -177,7 +194,7 @@ ajv.addFormat('double', { type: 'number', validate: Number.isFinite });
 ajv.addFormat('date-time', isDateTime);
 // RFC 3986, and RFC 3987 for other letters.
 ajv.addFormat('uri', (text: string) => URL.canParse(text) && !/[\s\p{Cc}"<>\\^`{|}]/u.test(text));
-ajv.addSchema(DOCUMENT, 'openapi.json');
+for (const { name, document } of DOCUMENTS) ajv.addSchema(document, name);
 
 /** RFC 3339 section 5.6, without leap seconds, in years 0001 to 9999 of UTC. */
 function isDateTime(text: string): boolean {
@@ -192,30 +209,37 @@ function isDateTime(text: string): boolean {
 
 const validators = new Map<string, ValidateFunction>();
 
-/** These steps into the committed document, with every reference on the way followed. */
-function followed(steps: readonly string[]): string[] {
+/** These steps into a committed document, with every reference on the way followed. */
+function followed(document: OpenApiDocument, steps: readonly string[]): string[] {
   let place: string[] = [];
-  let value: unknown = DOCUMENT;
+  let value: unknown = document;
   for (const step of steps) {
     place.push(step);
     value = (value as Record<string, unknown> | undefined)?.[step];
     const $ref = (value as { readonly $ref?: string } | undefined)?.$ref;
     if ($ref === undefined) continue;
-    place = followed($ref.slice('#/'.length).split('/'));
-    value = place.reduce<unknown>((one, name) => (one as Record<string, unknown>)[name], DOCUMENT);
+    place = followed(document, $ref.slice('#/'.length).split('/'));
+    value = place.reduce<unknown>((one, name) => (one as Record<string, unknown>)[name], document);
   }
   return place;
 }
 
-/** The validator of the schema at these steps into the committed document. */
+/** The validator of the schema at these steps into the committed document of clients. */
 export function validatorAt(...steps: readonly string[]): ValidateFunction {
-  const pointer = followed(steps)
+  return validatorIn(DOCUMENT, ...steps);
+}
+
+/** The validator of the schema at these steps into a committed document. */
+export function validatorIn(document: OpenApiDocument, ...steps: readonly string[]): ValidateFunction {
+  const name = DOCUMENTS.find((one) => one.document === document)?.name ?? '';
+  const pointer = followed(document, steps)
     .map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`)
     .join('');
-  let validate = validators.get(pointer);
+  const reference = `${name}#${encodeURI(pointer)}`;
+  let validate = validators.get(reference);
   if (!validate) {
-    validate = ajv.compile({ $ref: `openapi.json#${encodeURI(pointer)}` });
-    validators.set(pointer, validate);
+    validate = ajv.compile({ $ref: reference });
+    validators.set(reference, validate);
   }
   return validate;
 }

@@ -3,6 +3,6 @@ export const ROLES = ['viewer', 'staff', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Whether a role includes another one. */
-export function includesRole(role: Role, needed: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
+export function includesRole(role: Role | null | undefined, needed: Role): boolean {
+  return role !== null && role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }

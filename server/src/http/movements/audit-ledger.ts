@@ -38,6 +38,7 @@ export const auditLedger: OperationDefinition<Services> = {
     }),
   },
   scope: 'ledger:audit',
+  isCostly: true,
   create:
     ({ store, quietMs = QUIET_MS }) =>
     async (context) => {

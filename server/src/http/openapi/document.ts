@@ -1,5 +1,4 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { PLAN_LIMITS } from '../../domain/access/plans.ts';
 import { ERROR_STATUS } from '../../domain/errors.ts';
 import type { OperationDescription } from '../request/operation.ts';
 import { ErrorSchema } from '../schemas/error.ts';
@@ -14,6 +13,18 @@ export interface DocumentServers {
   readonly staging: string;
 }
 
+/** What documents of different interfaces do not have in common. */
+export interface DocumentFacts {
+  readonly title: string;
+  readonly description: string;
+  /** What to send as the bearer token. */
+  readonly credential: string;
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  /** The limits of callers, for `x-limits`. */
+  readonly limits: object;
+}
+
 const ERROR_CODES = Object.fromEntries(
   Object.entries(ERROR_STATUS).map(([code, status]) => [
     code,
@@ -21,31 +32,13 @@ const ERROR_CODES = Object.fromEntries(
   ]),
 );
 
-const LIMITS = {
-  description:
-    'Limits belong to the account, whatever the number of its keys. Requests count in two fixed UTC windows, minute and day. A refused request takes nothing from either. After a 429, wait for the seconds in `Retry-After`: a client that waits is never refused for the same window again. Requests that do not wait may lead to a temporary ban of the key.',
-  plans: { ...PLAN_LIMITS, enterprise: { perMinute: null, perDay: null } },
-};
-
-const DESCRIPTION = `Stock levels of a pet store: list them, change them, and see who changed them, when and why.
-
-Send your API key with every request: \`Authorization: Bearer <API_KEY>\`.
-
-Every response has the state of the binding rate limit window and an \`X-Request-Id\`.
-
-Every error has the same body: \`code\`, \`message\` and \`status\`. Error codes may be added; treat an unknown code by its status.
-
-Every write can be sent again safely with an \`Idempotency-Key\`. It can name the state that the client has seen, in \`If-Match\` or \`changeFromQuantity\`.
-
-Every operation except the batch and \`placeOrder\` evaluates \`If-Match\` and \`If-None-Match\` (RFC 9110 section 13). A resource without an \`ETag\` matches only \`*\`.`;
-
-/** The OpenAPI 3.1 document of the interface, generated from the operations. */
-export function openApiDocument(operations: readonly OperationDescription[], servers: DocumentServers) {
+/** An OpenAPI 3.1 document, generated from operations. It has the components that they use. */
+export function makeDocument(operations: readonly OperationDescription[], facts: DocumentFacts): object {
   const { openAPIRegistry: registry, ...app } = new OpenAPIHono();
   registry.registerComponent('securitySchemes', 'apiKey', {
     type: 'http',
     scheme: 'bearer',
-    description: 'Your API key as the bearer token.',
+    description: facts.credential,
   });
   for (const { kind, name, definition } of components()) {
     registry.registerComponent(kind, name, definition as Parameters<typeof registry.registerComponent>[2]);
@@ -54,36 +47,56 @@ export function openApiDocument(operations: readonly OperationDescription[], ser
   registry.register('Error', ErrorSchema);
   registry.register('MovementOrder', MovementOrderSchema);
   registry.register('WholeNumber', WholeNumberSchema);
-  for (const { route, scope } of operations)
-    registry.registerPath({ ...route, ...(scope && { 'x-scope': scope }) });
+  for (const { route, scope, role, isCostly } of operations) {
+    registry.registerPath({
+      ...route,
+      ...(scope && { 'x-scope': scope }),
+      ...(role && { 'x-role': role }),
+      ...(role && isCostly && { 'x-costly': true }),
+    });
+  }
   const document = app.getOpenAPI31Document({
     openapi: '3.1.1',
     info: {
-      title: 'Pet Store Inventory',
+      title: facts.title,
       version: '1.0.0',
-      description: DESCRIPTION,
+      description: facts.description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [
-      { url: servers.production, description: 'Production: keys start with psk_live_' },
-      ...(servers.staging === ''
-        ? []
-        : [{ url: servers.staging, description: 'Staging: keys start with psk_test_' }]),
-    ],
+    servers: [...facts.servers],
     security: [{ apiKey: [] }],
-    tags: [
-      { name: 'Inventory', description: 'The stock of pets.' },
-      { name: 'Movements', description: 'The history of every quantity and status.' },
-      { name: 'Ledger', description: 'Proof that the history is complete.' },
-      { name: 'Orders', description: 'Orders of customers, and the units that they reserve.' },
-      { name: 'Store', description: 'The stock of the whole shop.' },
-      { name: 'Pets', description: 'The animals.' },
-      { name: 'Limits', description: 'The limits of an account and its use of them.' },
-    ],
+    tags: [...facts.tags],
     'x-error-codes': ERROR_CODES,
-    'x-limits': LIMITS,
+    'x-limits': facts.limits,
   } as Parameters<typeof app.getOpenAPI31Document>[0]);
-  return { ...document, components: simplified(document.components) };
+  return withUsedComponents({ ...document, components: simplified(document.components) as Components });
+}
+
+type Components = Readonly<Record<string, Readonly<Record<string, object>>>>;
+
+/** In this order, because that of the generator depends on which modules load first. */
+const KINDS = ['securitySchemes', 'headers', 'parameters', 'responses', 'schemas'];
+
+/** The document without the components that only operations of another document use. */
+function withUsedComponents<T extends { readonly components: Components }>(document: T): T {
+  const { components: all, ...rest } = document;
+  const used = new Set<string>();
+  const follow = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { $ref } = value as { readonly $ref?: unknown };
+    if (typeof $ref === 'string' && !used.has($ref)) {
+      used.add($ref);
+      const [, , kind = '', name = ''] = $ref.split('/');
+      follow(all[kind]?.[name]);
+    }
+    for (const one of Object.values(value)) follow(one);
+  };
+  follow(rest);
+  const kept = KINDS.map((kind) => {
+    const isKept = (name: string) => kind === 'securitySchemes' || used.has(`#/components/${kind}/${name}`);
+    return [kind, Object.fromEntries(Object.entries(all[kind] ?? {}).filter(([name]) => isKept(name)))];
+  });
+  return { ...document, components: Object.fromEntries(kept) as Components };
 }
 
 /**

@@ -50,6 +50,12 @@ export const BAD_WRITE_REQUEST = errorComponent('BadWriteRequest', {
   codes: BAD_WRITE_CODES,
 });
 
+/** 400 of an action of the operator. */
+export const BAD_ACTION_REQUEST = errorComponent('BadActionRequest', {
+  description: 'The request is malformed, or a parameter or the body is invalid.',
+  codes: ['malformed_request', 'invalid_parameter', 'malformed_json', 'validation_failed'],
+});
+
 export const NOT_ACCEPTABLE = errorComponent('NotAcceptable', {
   description: 'The client does not accept `application/json`.',
 });
@@ -85,6 +91,11 @@ export const FORBIDDEN: ErrorResponses = {
 
 export const NOT_FOUND = errorComponent('NotFound', {
   description: 'There is no such pet, movement or order.',
+});
+/** 409 of an action. */
+export const ACTION_CONFLICT = errorComponent('ActionConflict', {
+  description: 'The present state does not allow the action.',
+  codes: ['conflict'],
 });
 const NO_SUCH_PET = 'There is no such pet.';
 const NO_SUCH_MOVEMENT = 'There is no such movement.';

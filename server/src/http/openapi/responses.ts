@@ -1,6 +1,7 @@
 import type { RouteConfig, z } from '@hono/zod-openapi';
 import { component, type Reference, schemaAt } from './components.ts';
 import {
+  BAD_ACTION_REQUEST,
   BAD_REQUEST,
   BAD_WRITE_REQUEST,
   type ErrorResponses,
@@ -51,7 +52,9 @@ interface OwnSuccess {
 
 export interface DocumentedResponses {
   /** 200 by default. */
-  readonly status?: 200 | 201;
+  readonly status?: 200 | 201 | 202;
+  /** Whether the operation is an action of the operator, which takes no `Idempotency-Key`. */
+  readonly isAction?: boolean;
   readonly success: Reference | OwnSuccess;
   /** The 304 of a read whose successful response has headers of its own. */
   readonly notModified?: Reference;
@@ -61,16 +64,21 @@ export interface DocumentedResponses {
 
 /** The responses of an operation: success, and each error that it can return. */
 export function responses(documented: DocumentedResponses): RouteConfig['responses'] {
-  const { status = 200, errors = {} } = documented;
+  const { status = 200, isAction = false, errors = {} } = documented;
   // Only writes take an Idempotency-Key; `withPreconditions` serves the others.
   const isWrite = errors[422] !== undefined;
   return {
     [status]: '$ref' in documented.success ? documented.success : ownResponse(documented.success),
-    ...(!isWrite && { 304: documented.notModified ?? NOT_MODIFIED, ...UNMATCHED }),
-    400: isWrite ? BAD_WRITE_REQUEST : BAD_REQUEST,
+    ...(!isWrite && !isAction && { 304: documented.notModified ?? NOT_MODIFIED, ...UNMATCHED }),
+    400: badRequest(isWrite, isAction),
     ...EVERY_OPERATION,
     ...errors,
   };
+}
+
+function badRequest(isWrite: boolean, isAction: boolean): Reference {
+  if (isAction) return BAD_ACTION_REQUEST;
+  return isWrite ? BAD_WRITE_REQUEST : BAD_REQUEST;
 }
 
 function ownResponse({ schema, description, mediaType = 'application/json', headers }: OwnSuccess) {

@@ -1,5 +1,6 @@
 import type { RouteConfig } from '@hono/zod-openapi';
 import type { Scope } from '../../domain/access/api-key.ts';
+import { includesRole, type Role } from '../../domain/access/roles.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Answer } from '../../listen/exchange.ts';
@@ -12,6 +13,10 @@ export interface OperationDescription {
   readonly route: RouteConfig & { readonly operationId: string };
   /** The scope that a key must have; `null`: none. */
   readonly scope: Scope | null;
+  /** The role that a management key must have or include. Only operations of the management API have one. */
+  readonly role?: Role;
+  /** Whether its costs grow with the ledger or a file, so that it has a smaller limit; `false` by default. */
+  readonly isCostly?: boolean;
   /** Whether it does not count against the quota, and is open to banned keys; `false` by default. */
   readonly isFree?: boolean;
   /** The type of its responses; `application/json` by default. */
@@ -50,13 +55,24 @@ export function perform(
   if (operation.scope !== null && !context.principal?.key.scopes.includes(operation.scope)) {
     throw insufficientScope(operation.scope);
   }
+  const { role } = operation;
+  if (role !== undefined && !includesRole(context.principal?.key.role, role)) throw insufficientRole(role);
   requireAccepted(context.header('accept'), operation.produces ?? 'application/json');
   const answer = () => operation.handle(context, parameter);
   return operation.route.method === 'get' ? withPreconditions(context, answer) : answer();
 }
 
 function insufficientScope(scope: Scope): ApiError {
-  return new ApiError('insufficient_scope', `This API key lacks the scope ${scope}.`, {
+  return insufficient(`This API key lacks the scope ${scope}.`, scope);
+}
+
+function insufficientRole(role: Role): ApiError {
+  return insufficient(`This management key lacks the role ${role}.`, role);
+}
+
+/** A challenge with the scope that would do (RFC 6750 section 3.1). */
+function insufficient(message: string, scope: Scope | Role): ApiError {
+  return new ApiError('insufficient_scope', message, {
     headers: { 'WWW-Authenticate': `Bearer realm="petstore", error="insufficient_scope", scope="${scope}"` },
   });
 }

@@ -1,0 +1,78 @@
+import type { Role } from '../../domain/access/roles.ts';
+import type { KeySecrets } from '../../domain/actions/keys.ts';
+import type { ActionAuthor } from '../../domain/management/activity.ts';
+import type { Answer } from '../../listen/exchange.ts';
+import type { Reference } from '../openapi/components.ts';
+import {
+  ACTION_CONFLICT,
+  BODY_TOO_LARGE,
+  type ErrorResponses,
+  errorComponent,
+  ITEM_WRITE,
+  NOT_FOUND,
+} from '../openapi/error-responses.ts';
+import { WWW_AUTHENTICATE } from '../openapi/headers.ts';
+import type { Services } from '../operations.ts';
+import { JSON_TYPE } from '../request/error-response.ts';
+import type { OperationDefinition } from '../request/operation.ts';
+import { refusing } from '../request/operator-refusal.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import type { SystemFacts } from './system/system-facts.ts';
+
+/** What the handlers of the management API need. */
+export interface AdminServices extends Services {
+  /** What the secrets of new keys are made with. */
+  readonly secrets: KeySecrets;
+  readonly facts: SystemFacts;
+}
+
+export type AdminDefinition = OperationDefinition<AdminServices> & { readonly role: Role };
+
+/** Defines an operation of the management API. An `OperatorError` of its handler becomes a response with its code. */
+export function adminOperation({ create, ...description }: Omit<AdminDefinition, 'scope'>): AdminDefinition {
+  return { ...description, scope: null, create: (services) => refusing(create(services)) };
+}
+
+/** The author of an action, for the activity log. */
+export function authorOf({ principal, requestId }: RequestContext): ActionAuthor {
+  if (!principal) throw new Error('An action needs a key.');
+  return { actor: principal.key.id, requestId };
+}
+
+/** Errors of each operation of the management API. */
+export const ADMIN_ERRORS: ErrorResponses = {
+  403: errorComponent('RoleForbidden', {
+    description: 'The management key lacks the role.',
+    headers: WWW_AUTHENTICATE,
+  }),
+};
+
+const { 408: REQUEST_TIMEOUT, 415: UNSUPPORTED_TYPE } = ITEM_WRITE as Record<408 | 415, Reference>;
+
+/** Errors of an action with a JSON body. */
+export const ACTION_ERRORS: ErrorResponses = {
+  ...ADMIN_ERRORS,
+  408: REQUEST_TIMEOUT,
+  409: ACTION_CONFLICT,
+  413: BODY_TOO_LARGE,
+  415: UNSUPPORTED_TYPE,
+};
+
+/** 404 of an operation on one resource. @param thing Such as `account`. */
+export function missing(thing: string): ErrorResponses {
+  return { 404: { ...NOT_FOUND, description: `There is no such ${thing}.` } };
+}
+
+/** A response with a body that must not be stored. */
+export function respondJson(
+  context: RequestContext,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Answer {
+  return context.respond(status, JSON.stringify(body), {
+    'Content-Type': JSON_TYPE,
+    'Cache-Control': 'no-store',
+    ...headers,
+  });
+}

@@ -1,0 +1,51 @@
+import { COSTLY_PER_MINUTE, REQUESTS_PER_MINUTE } from '../access/management-limits.ts';
+import { type DocumentServers, makeDocument } from '../openapi/document.ts';
+import type { OperationDescription } from '../request/operation.ts';
+
+const DESCRIPTION = `The management of a pet store: accounts, keys, thresholds, and everything that clients do with stock and orders.
+
+Send a management key with every request: \`Authorization: Bearer <MANAGEMENT_KEY>\`. It begins with \`psa_\`; \`petstore-server admin-keys create\` makes one. Keys of clients are invalid here, and management keys are invalid elsewhere.
+
+Each operation requires a role, in \`x-role\`. Roles include each other: a viewer reads; staff also changes stock, orders and pets; an administrator does everything. A key without the role gets 403 \`insufficient_scope\`.
+
+Every change is recorded in the activity log with the key that made it.
+
+Every error has the same body: \`code\`, \`message\` and \`status\`. Error codes may be added; treat an unknown code by its status.`;
+
+const LIMITS = {
+  description:
+    'Limits belong to the management key, per instance. Requests count in a fixed UTC minute; those of operations with `x-costly` count separately. After a 429, wait for the seconds in `Retry-After`.',
+  perMinute: REQUESTS_PER_MINUTE,
+  costlyPerMinute: COSTLY_PER_MINUTE,
+};
+
+const TAGS = [
+  { name: 'System', description: 'The running service.' },
+  { name: 'Accounts', description: 'Who may use the service, on which plan.' },
+  { name: 'Keys', description: 'API keys of accounts, and their bans.' },
+  { name: 'Management keys', description: 'Keys for this interface.' },
+  { name: 'Inventory', description: 'The stock of pets.' },
+  { name: 'Movements', description: 'The history of every quantity and status.' },
+  { name: 'Ledger', description: 'Proof that the history is complete.' },
+  { name: 'Orders', description: 'Orders of customers, and the units that they reserve.' },
+  { name: 'Store', description: 'The stock of the whole shop.' },
+  { name: 'Pets', description: 'The animals.' },
+];
+
+/** The OpenAPI 3.1 document of the management API, generated from its operations. */
+export function adminDocument(operations: readonly OperationDescription[], servers: DocumentServers): object {
+  const adminUrl = (baseUrl: string) => baseUrl.replace(/\/v1$/, '/admin/v1');
+  return makeDocument(operations, {
+    title: 'Pet Store Management',
+    description: DESCRIPTION,
+    credential: 'A management key as the bearer token.',
+    servers: [
+      { url: adminUrl(servers.production), description: 'Production: keys start with psa_live_' },
+      ...(servers.staging === ''
+        ? []
+        : [{ url: adminUrl(servers.staging), description: 'Staging: keys start with psa_test_' }]),
+    ],
+    tags: TAGS,
+    limits: LIMITS,
+  });
+}

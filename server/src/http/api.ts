@@ -1,0 +1,72 @@
+import { ApiError } from '../domain/errors.ts';
+import { andThen, type MaybePromise } from '../domain/maybe-promise.ts';
+import type { Answer } from '../listen/exchange.ts';
+import type { AddressGuard } from './access/address-guard.ts';
+import type { Authenticator } from './access/authenticator.ts';
+import { isAllowedPreflight, preflightHeaders } from './request/cors.ts';
+import type { RequestContext } from './request/request-context.ts';
+import type { Routes } from './router.ts';
+
+export interface ApiParts {
+  readonly routes: Routes;
+  readonly authenticator: Authenticator;
+  /** The limit of callers without a valid key. */
+  readonly address: AddressGuard;
+  /** Charges the limits of the caller's key, and sets the windows. @throws ApiError when the request is refused. */
+  readonly admit: (context: RequestContext) => MaybePromise<void>;
+}
+
+/** One interface with its operations. It authenticates the caller, charges the limits, and runs the operation. */
+export class Api {
+  readonly #parts: ApiParts;
+
+  constructor(parts: ApiParts) {
+    this.#parts = parts;
+  }
+
+  answer(context: RequestContext): MaybePromise<Answer> {
+    const { routes, authenticator, address } = this.#parts;
+    // Not counted: a browser sends one per address, and a page of many addresses would use up the limit.
+    if (isAllowedPreflight(context) && routes.allowedMethods(context.path).length > 0) {
+      address.show(context);
+      return this.#answerOptions(context);
+    }
+    const identity = authenticator.authenticate(context.header('authorization'), context.nowMs, () =>
+      address.isUsedUp(context),
+    );
+    return andThen(identity, (principal) => {
+      if (principal instanceof ApiError) return this.#answerUnauthenticated(context, principal);
+      context.principal = principal;
+      return andThen(this.#parts.admit(context), () =>
+        context.request.method === 'OPTIONS' ? this.#answerOptions(context) : routes.answer(context),
+      );
+    });
+  }
+
+  /** Headers of each response of the requested operation, also of an error before it runs. */
+  operationHeaders(context: RequestContext): Readonly<Record<string, string>> | undefined {
+    return this.#parts.routes.find(context)?.headers;
+  }
+
+  /** Charges the address before the refusal, which limits guesses of keys. */
+  #answerUnauthenticated(context: RequestContext, refusal: ApiError): MaybePromise<Answer> {
+    const { routes, address } = this.#parts;
+    address.charge(context);
+    // OPTIONS requires no key.
+    if (context.request.method === 'OPTIONS' && routes.allowedMethods(context.path).length > 0) {
+      return this.#answerOptions(context);
+    }
+    throw refusal;
+  }
+
+  #answerOptions(context: RequestContext): MaybePromise<Answer> {
+    const { routes } = this.#parts;
+    const allowed = routes.allowedMethods(context.path);
+    if (allowed.length === 0) return routes.answer(context);
+    const headers = routes.allowHeaders(allowed);
+    const preflight = context.corsHeaders?.['Access-Control-Allow-Origin']
+      ? preflightHeaders(allowed.join(', '))
+      : undefined;
+    return context.respond(204, null, { ...headers, ...preflight });
+  }
+}
