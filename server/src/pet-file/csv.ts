@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { MAX_QUANTITY } from '../domain/inventory.ts';
+import { fromFormulaFree } from '../domain/management/pet-export.ts';
 import { MAX_ROW_BYTES, ROW_TOO_LONG } from './faults.ts';
 import type { PetRows } from './rows.ts';
 import { isPetField, NUMBER_FIELDS, PET_FIELDS, type PetField, shown, type UncheckedPet } from './values.ts';
@@ -105,6 +106,10 @@ function readHeader(names: readonly string[], line: number, rows: PetRows): read
 function petOf(record: readonly string[], columns: readonly PetField[]): UncheckedPet {
   const pet: Partial<Record<PetField, unknown>> = {};
   for (let index = 0; index < columns.length; index += 1) pet[columns[index]!] = record[index];
+  for (const field of ['name', 'category'] as const) {
+    const text = pet[field];
+    if (typeof text === 'string') pet[field] = fromFormulaFree(text);
+  }
   for (const field of NUMBER_FIELDS) {
     const text = pet[field];
     if (typeof text !== 'string' || !/^\d+$/.test(text)) continue;

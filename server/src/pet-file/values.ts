@@ -1,5 +1,6 @@
 import { MAX_QUANTITY, PET_STATUSES, type PetStatus, parsePetId } from '../domain/inventory.ts';
 import { NO_THRESHOLDS, type Thresholds } from '../domain/ledger/alerts.ts';
+import { isTooLong, MAX_PET_TEXT } from '../domain/management/pet-text.ts';
 import { parseExactNumber } from '../domain/numeral.ts';
 import { isStorableLine } from '../domain/storable-text.ts';
 
@@ -37,7 +38,6 @@ export class NumberSource {
   }
 }
 
-const MAX_TEXT = 200;
 const MAX_SHOWN = 60;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const STATUSES: ReadonlyMap<unknown, PetStatus> = new Map(PET_STATUSES.map((status) => [status, status]));
@@ -81,9 +81,7 @@ export function readText(field: PetField, value: unknown, complain: Complain): s
     return null;
   }
   const text = value.trim();
-  if (text.length > MAX_TEXT && [...text].length > MAX_TEXT) {
-    complain(field, `it is longer than ${MAX_TEXT} characters.`);
-  }
+  if (isTooLong(text)) complain(field, `it is longer than ${MAX_PET_TEXT} characters.`);
   if (!isStorableLine(text)) {
     complain(field, `${shown(text)} has a control character or half a character in it.`);
   }

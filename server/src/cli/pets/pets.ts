@@ -1,11 +1,19 @@
 import type { Command } from 'commander';
 import { addGroup } from '../command.ts';
+import { addArchive } from './archive-pets.ts';
+import { addEdit } from './edit-pet.ts';
+import { addExport } from './export-pets.ts';
 import { addImport } from './import-pets.ts';
+import { addList } from './list-pets.ts';
 import { addThresholds } from './thresholds.ts';
 
 /** Adds the commands for pets. */
 export function addPets(program: Command): void {
   const pets = addGroup(program, 'pets', 'the animals and their stock');
+  addList(pets);
+  addEdit(pets);
+  addArchive(pets);
   addImport(pets);
+  addExport(pets);
   addThresholds(pets);
 }

@@ -110,14 +110,16 @@ async function changeDefault(store: AdminStore, thresholds: Thresholds): Promise
 }
 
 async function show(store: AdminStore, petIds: readonly bigint[]): Promise<Output> {
-  // The dry run of a change that keeps the thresholds reads the stock.
-  const { rows } = await applied(store, petIds, {}, true);
-  const pets = rows.flatMap(({ petId, before }): PetStock[] => (before ? [{ petId, ...before }] : []));
+  const pets = await store.pets.findAll(petIds);
+  if (pets.length < petIds.length) {
+    const found = new Set(pets.map(({ petId }) => petId));
+    throw missing(petIds.filter((petId) => !found.has(petId)));
+  }
   return describeStock(pets, await store.defaultThresholds());
 }
 
 async function change(store: AdminStore, petIds: readonly bigint[], thresholds: Thresholds): Promise<Output> {
-  const { rows } = await applied(store, petIds, thresholds, false);
+  const { rows } = await applied(store, petIds, thresholds);
   const pets = rows.flatMap(({ petId, after }): PetStock[] => (after ? [{ petId, ...after }] : []));
   const changed = rows.filter(({ sequence }) => sequence !== null).length;
   const { value, text } = describeStock(pets, await store.defaultThresholds());
@@ -131,18 +133,21 @@ async function change(store: AdminStore, petIds: readonly bigint[], thresholds: 
 async function applied(
   store: AdminStore,
   petIds: readonly bigint[],
-  thresholds: Thresholds | Record<string, never>,
-  isDryRun: boolean,
+  thresholds: Thresholds,
 ): Promise<BatchResult> {
   const result = await store.write({
     kind: 'batch',
     changes: petIds.map((petId) => ({ kind: 'thresholds', petId, ...thresholds })),
     errorPolicy: 'reject_everything',
-    isDryRun,
+    isDryRun: false,
   });
   if (result.kind !== 'batch') throw new Error(`A batch was answered with ${result.kind}.`);
-  const missing = result.rows.filter(({ code }) => code === 'not_found').map(({ petId }) => petId);
-  if (missing.length === 0) return result;
-  const them = missing.length === 1 ? 'is no pet with petId' : 'are no pets with petId';
-  throw new OperatorError(`There ${them} ${missing.join(', ')}. Nothing was changed.`);
+  const unknown = result.rows.filter(({ code }) => code === 'not_found').map(({ petId }) => petId);
+  if (unknown.length === 0) return result;
+  throw missing(unknown);
+}
+
+function missing(petIds: readonly bigint[]): OperatorError {
+  const them = petIds.length === 1 ? 'is no pet with petId' : 'are no pets with petId';
+  return new OperatorError(`There ${them} ${petIds.join(', ')}. Nothing was changed.`);
 }

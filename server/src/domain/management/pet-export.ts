@@ -16,6 +16,8 @@ export interface ExportPart {
   readonly sequence: number;
   /** Rows of a file, without its beginning and end; see `exportFrame`. */
   readonly text: string;
+  /** Rows of the text. */
+  readonly count: number;
   /** Pets read, also those left out. */
   readonly read: number;
   /** The next part begins after this pet; `undefined` when there is none. */

@@ -36,7 +36,7 @@ export async function exportPets(
       code: 'invalid_parameter',
     });
   }
-  if (after === MAX_INT64) return { sequence, text: '', read: 0 };
+  if (after === MAX_INT64) return { sequence, text: '', count: 0, read: 0 };
   const first = after === undefined ? MIN_INT64 : after + 1n;
   const pets = (await client.all<PetRow>(READ_PETS.page, [String(first), PETS_PER_PART])).map(toManagedPet);
   const past = await pastStock(client, pets, sequence);
@@ -48,7 +48,7 @@ export async function exportPets(
       rows.push(exportRow(format, { ...pet, quantity: stock.quantity, status: stock.status }));
     }
   }
-  const part = { sequence, text: rows.join(''), read: pets.length };
+  const part = { sequence, text: rows.join(''), count: rows.length, read: pets.length };
   const last = pets.at(-1);
   return last && pets.length === PETS_PER_PART ? { ...part, next: last.petId } : part;
 }

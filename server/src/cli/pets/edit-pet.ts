@@ -1,0 +1,105 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { PET_STATUSES, type PetStatus } from '../../domain/inventory.ts';
+import { CLI_AUTHOR } from '../../domain/management/activity.ts';
+import type { ManagedPet, PetChanges } from '../../domain/management/pets.ts';
+import { parseWholeNumber } from '../../domain/numeral.ts';
+import { type ClockOptions, requireRightClock, withAcceptClock } from '../accept-clock.ts';
+import { addCommand } from '../command.ts';
+import { parsePetIdArgument } from '../parse-pet-id.ts';
+import { type Output, runCommand } from '../terminal/output.ts';
+import { withDatabase } from '../with-database.ts';
+import { describePets, petJson } from './format-pets.ts';
+
+const NONE = 'none';
+
+/** A threshold, or none. */
+type Threshold = number | typeof NONE;
+
+interface PetOptions extends ClockOptions {
+  readonly name?: string;
+  readonly category?: string;
+  readonly low?: Threshold;
+  readonly restock?: Threshold;
+}
+
+interface CreateOptions extends PetOptions {
+  readonly quantity: number;
+  readonly status: PetStatus;
+}
+
+/** Adds the commands that create and edit a pet. */
+export function addEdit(pets: Command): void {
+  withTexts(
+    addCommand(pets, 'create', {
+      summary: 'add a pet',
+      example: 'pets create 42 --name Rex --category Dogs --quantity 5',
+    }),
+  )
+    .option('--quantity <n>', 'units on hand', parseUnits, 0)
+    .addOption(new Option('--status <status>', 'its status').choices(PET_STATUSES).default('available'))
+    .action((petId: bigint, options: CreateOptions, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, async (store) => {
+          await requireRightClock(store, options);
+          const { quantity, status } = options;
+          const none = { name: null, category: null, lowStockAt: null, restockAt: null };
+          const pet = { ...none, ...changesOf(options), petId, quantity, status };
+          return described(await store.pets.create(pet, CLI_AUTHOR), 'created');
+        }),
+      ),
+    );
+  withTexts(
+    addCommand(pets, 'edit', {
+      summary: 'change the name, category or thresholds of a pet',
+      notes: 'An empty --name or --category removes it, and so does none as --low or --restock.',
+      example: 'pets edit 42 --name Max --low 3',
+    }),
+  ).action((petId: bigint, options: PetOptions, command: Command) =>
+    runCommand(command, (config) => {
+      const changes = changesOf(options);
+      if (Object.keys(changes).length === 0) {
+        return command.error('error: give --name, --category, --low or --restock');
+      }
+      return withDatabase(config, async (store) => {
+        await requireRightClock(store, options);
+        return described(await store.pets.update(petId, changes, CLI_AUTHOR), 'as it is now');
+      });
+    }),
+  );
+}
+
+function withTexts(command: Command): Command {
+  return withAcceptClock(command)
+    .argument('<pet-id>', 'the pet', parsePetIdArgument)
+    .option('--name <text>', 'its name')
+    .option('--category <text>', 'its category')
+    .option('--low <n>', 'low at this number of available units, or fewer', parseThreshold)
+    .option('--restock <n>', 'back at this number of available units, or more', parseThreshold);
+}
+
+function changesOf({ name, category, low, restock }: PetOptions): PetChanges {
+  return {
+    ...(name !== undefined && { name }),
+    ...(category !== undefined && { category }),
+    ...(low !== undefined && { lowStockAt: unitsOf(low) }),
+    ...(restock !== undefined && { restockAt: unitsOf(restock) }),
+  };
+}
+
+function parseThreshold(text: string): Threshold {
+  return text === NONE ? NONE : parseUnits(text);
+}
+
+function unitsOf(threshold: Threshold): number | null {
+  return threshold === NONE ? null : threshold;
+}
+
+function parseUnits(text: string): number {
+  const units = parseWholeNumber(text);
+  if (units !== undefined) return units;
+  throw new InvalidArgumentError('Give a whole number of units, 0 or more.');
+}
+
+function described(pet: ManagedPet, what: string): Output {
+  return { value: petJson(pet), text: `Pet ${pet.petId} ${what}:\n${describePets([pet], false).text}` };
+}

@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import { type Config, readConfig } from '../../config.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import { EXPORT_FORMATS, type ExportFormat, exportFrame } from '../../domain/management/pet-export.ts';
+import type { ArchivedFilter } from '../../domain/management/pets.ts';
+import type { AdminStore } from '../../domain/store.ts';
+import { addCommand } from '../command.ts';
+import { count, type Output, runCommand } from '../terminal/output.ts';
+import { type Progress, withProgress } from '../terminal/progress.ts';
+import { withDatabase } from '../with-database.ts';
+import { withArchived } from './list-pets.ts';
+
+const STANDARD_OUTPUT = '-';
+
+interface ExportOptions {
+  readonly format?: ExportFormat;
+  readonly archived: ArchivedFilter;
+}
+
+/** Where the text of an export goes. */
+interface Target {
+  write(text: string): void | Promise<void>;
+  /** Keeps all that was written. */
+  finish(): void;
+  /** Keeps nothing. */
+  discard(): void;
+}
+
+/** Adds the export of a file of pets. */
+export function addExport(pets: Command): void {
+  const exporting = addCommand(pets, 'export', {
+    summary: 'write all pets to a file that pets import reads',
+    notes:
+      'Quantity and status are those of one moment, however long the export takes. An import of the file changes nothing.\n' +
+      'In CSV a name or category that a spreadsheet would run as a formula begins with an apostrophe, which an import removes.',
+    example: 'pets export pets.csv',
+    json: 'print the result as one JSON value, and errors as {"error": "…"}; not with -',
+  });
+  withArchived(exporting)
+    .addOption(
+      new Option('--format <format>', 'by default that of the name of the file').choices(EXPORT_FORMATS),
+    )
+    .argument('[file]', 'a new or existing file; - is standard output', STANDARD_OUTPUT)
+    .action(async (file: string, options: ExportOptions, command: Command) => {
+      const format = options.format ?? formatOf(file);
+      if (file === STANDARD_OUTPUT && command.opts().json) {
+        return command.error('error: name a file with --json');
+      }
+      const work = (store: AdminStore, progress: Progress) =>
+        exportTo(store, file, { format, archived: options.archived }, progress);
+      return runExport(command, file, work);
+    });
+}
+
+function formatOf(file: string): ExportFormat {
+  const ending = file.slice(file.lastIndexOf('.') + 1).toLowerCase();
+  if (ending === 'jsonl') return 'ndjson';
+  return EXPORT_FORMATS.find((format) => format === ending) ?? 'csv';
+}
+
+type Work = (store: AdminStore, progress: Progress) => Promise<Output>;
+
+/** Prints the result, except where the export itself is on standard output. */
+async function runExport(command: Command, file: string, work: Work): Promise<void> {
+  const run = (config: Config) =>
+    withProgress(command, (progress) => withDatabase(config, (store) => work(store, progress)));
+  if (file === STANDARD_OUTPUT) await run(readConfig(process.env));
+  else await runCommand(command, run);
+}
+
+async function exportTo(
+  { pets }: AdminStore,
+  file: string,
+  query: { readonly format: ExportFormat; readonly archived: ArchivedFilter },
+  progress: Progress,
+): Promise<Output> {
+  const all = await pets.count();
+  const target = file === STANDARD_OUTPUT ? standardOutput() : fileTarget(file);
+  try {
+    const { begin, end } = exportFrame(query.format);
+    await target.write(begin);
+    let [read, written] = [0, 0];
+    let part = await pets.exportPart(query);
+    const { sequence } = part;
+    let isFirst = true;
+    for (;;) {
+      await target.write(isFirst && query.format === 'json' ? part.text.slice(1) : part.text);
+      isFirst &&= part.text === '';
+      read += part.read;
+      written += part.count;
+      progress.show(`Exporting pets: ${Math.floor((100 * read) / Math.max(read, all, 1))} %`);
+      if (part.next === undefined) break;
+      part = await pets.exportPart({ ...query, sequence, after: part.next });
+    }
+    await target.write(end);
+    target.finish();
+    return {
+      value: { file, format: query.format, sequence, pets: written },
+      text: `${count(written, 'pet')} exported to ${file}, as after movement ${sequence}.`,
+    };
+  } catch (error) {
+    target.discard();
+    throw error;
+  }
+}
+
+function standardOutput(): Target {
+  return {
+    write: async (text) => {
+      if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+    },
+    finish: () => undefined,
+    discard: () => undefined,
+  };
+}
+
+/** The file has its name only when it is whole. */
+function fileTarget(file: string): Target {
+  const unfinished = `${file}.part`;
+  const descriptor = onDisk(file, () => openSync(unfinished, 'w', 0o600));
+  return {
+    write: (text) => onDisk(file, () => writeFileSync(descriptor, text)),
+    finish: () =>
+      onDisk(file, () => {
+        fsyncSync(descriptor);
+        closeSync(descriptor);
+        renameSync(unfinished, file);
+      }),
+    discard: () => {
+      rmSync(unfinished, { force: true });
+    },
+  };
+}
+
+function onDisk<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be written (${(error as Error).message}).`, { cause: error });
+  }
+}

@@ -1,0 +1,42 @@
+import { availableOf } from '../../domain/ledger/stock.ts';
+import type { ManagedPet } from '../../domain/management/pets.ts';
+import { isoTime } from '../parse-time.ts';
+import { type Output, thousands } from '../terminal/output.ts';
+import { table } from '../terminal/table.ts';
+
+/** A pet in JSON. */
+export function petJson(pet: ManagedPet): object {
+  const { petId, name, category, quantity, reserved, status, alertLevel, lowStockAt, restockAt } = pet;
+  return {
+    petId,
+    name,
+    category,
+    quantity,
+    reserved,
+    available: availableOf(pet),
+    status,
+    alertLevel,
+    lowStockAt,
+    restockAt,
+    archivedAt: isoTime(pet.archivedAtMs),
+    createdAt: isoTime(pet.createdAtMs),
+    updatedAt: isoTime(pet.updatedAtMs),
+  };
+}
+
+/** Pets as a table. @param hasMore More pets match than are listed. */
+export function describePets(pets: readonly ManagedPet[], hasMore: boolean): Output {
+  const rows = pets.map((pet) => [
+    `${pet.petId}`,
+    pet.name ?? '',
+    pet.category ?? '',
+    thousands(pet.quantity),
+    thousands(availableOf(pet)),
+    pet.status,
+    pet.archivedAtMs === null ? (pet.alertLevel ?? '') : 'archived',
+  ]);
+  const headings = ['PET', 'NAME', 'CATEGORY', 'QUANTITY', 'AVAILABLE', 'STATUS', 'ALERT'];
+  const text = rows.length === 0 ? 'No pets match.' : table(headings, rows);
+  const more = hasMore ? '\nThere are more pets; --limit shows more of them.' : '';
+  return { value: pets.map(petJson), text: `${text}${more}` };
+}

@@ -1,0 +1,105 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  ARCHIVED_FILTERS,
+  type ArchivedFilter,
+  type ManagedPet,
+  type PetPosition,
+} from '../../domain/management/pets.ts';
+import { parseWholeNumber } from '../../domain/numeral.ts';
+import type { AdminStore } from '../../domain/store.ts';
+import { addCommand } from '../command.ts';
+import { parsePetIdArgument } from '../parse-pet-id.ts';
+import { type Output, runCommand } from '../terminal/output.ts';
+import { withDatabase } from '../with-database.ts';
+import { describePets } from './format-pets.ts';
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 10_000;
+const PAGE = 500;
+
+interface ListOptions {
+  readonly archived: ArchivedFilter;
+  readonly limit: number;
+  readonly after?: bigint;
+}
+
+/** Adds the commands that list and search pets. */
+export function addList(pets: Command): void {
+  withListOptions(
+    addCommand(pets, 'list', {
+      summary: 'list pets by petId',
+      example: 'pets list --after 41 --limit 100',
+    }),
+  )
+    .option('--after <pet-id>', 'only pets with a greater petId', parsePetIdArgument)
+    .action((options: ListOptions, command: Command) => {
+      const { after } = options;
+      return showPets(command, options, after === undefined ? {} : { after: { petId: after } });
+    });
+  withListOptions(
+    addCommand(pets, 'search', {
+      summary: 'find pets by words of their name and category',
+      notes:
+        'Each word may be the beginning of a word of the pet. A number also finds the pet with this petId.',
+      example: 'pets search golden retr',
+    }),
+  )
+    .argument('<words...>', 'the words, all of which the pet must have')
+    .action((words: readonly string[], options: ListOptions, command: Command) =>
+      showPets(command, options, { query: words.join(' ') }),
+    );
+}
+
+/** Adds which pets a command includes. */
+export function withArchived(command: Command): Command {
+  return command.addOption(
+    new Option('--archived <which>', 'whether archived pets are included')
+      .choices(ARCHIVED_FILTERS)
+      .default('exclude'),
+  );
+}
+
+function withListOptions(command: Command): Command {
+  return withArchived(command).option(
+    '--limit <n>',
+    `at most this many pets, up to ${MAX_LIMIT}`,
+    parseLimit,
+    DEFAULT_LIMIT,
+  );
+}
+
+function parseLimit(text: string): number {
+  const limit = parseWholeNumber(text);
+  if (limit && limit <= MAX_LIMIT) return limit;
+  throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_LIMIT}.`);
+}
+
+function showPets(command: Command, options: ListOptions, start: Start): Promise<void> {
+  return runCommand(command, (config) => withDatabase(config, (store) => firstPets(store, options, start)));
+}
+
+interface Start {
+  readonly query?: string;
+  readonly after?: PetPosition;
+}
+
+/** Pets by pages, because a page may be short or empty before the last one. */
+async function firstPets(
+  { pets }: AdminStore,
+  { archived, limit }: ListOptions,
+  { query, after: start }: Start,
+): Promise<Output> {
+  const found: ManagedPet[] = [];
+  let after = start;
+  do {
+    const page = await pets.list({
+      archived,
+      limit: Math.min(PAGE, limit - found.length),
+      ...(query !== undefined && { query }),
+      ...(after && { after }),
+    });
+    found.push(...page.pets);
+    after = page.next;
+  } while (after && found.length < limit);
+  return describePets(found, after !== undefined);
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exportFrame,
+  fromFormulaFree,
+  withoutFormula,
+} from '../../src/domain/management/pet-export.ts';
+import type { PetStore } from '../../src/domain/management/pets.ts';
+import { readPetFile } from '../../src/pet-file/read.ts';
+import { json, newAdminStore, newCliShop, petRow } from '../support/command-line.ts';
+
+const HOSTILE = [
+  '=1+1',
+  "'=1+1",
+  "''@x",
+  '+x',
+  '-x',
+  '@SUM(A1)',
+  '＝1',
+  'a"b',
+  'a,b;c',
+  'tab\u00A0x',
+  "O'Hara",
+  '"',
+  "'",
+  "'quoted'",
+  'none',
+  'null',
+  '0',
+  '-5',
+  '1e9',
+  '\u202Ertl',
+  'e\u0301',
+  '🐶'.repeat(200),
+  'שלום',
+  '\uFEFFx',
+  '\u2028x',
+] as const;
+
+/** A whole file, in parts. */
+async function exported(pets: PetStore, format: ExportFormat): Promise<string> {
+  const { begin, end } = exportFrame(format);
+  let part = await pets.exportPart({ format, archived: 'include' });
+  const { sequence } = part;
+  let text = part.text;
+  while (part.next !== undefined) {
+    part = await pets.exportPart({ format, archived: 'include', sequence, after: part.next });
+    text += part.text;
+  }
+  return begin + (format === 'json' ? text.slice(1) : text) + end;
+}
+
+test('a text is free of formulas, and is read back exactly', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom("'", '=', '-', '＠', 'a') })),
+      (text) => {
+        const field = withoutFormula(text);
+        assert.doesNotMatch(field, /^[=+\-@＝＋－＠]/);
+        assert.equal(fromFormulaFree(field), text);
+      },
+    ),
+  );
+});
+
+for (const format of EXPORT_FORMATS) {
+  test(`an export as ${format} imports again and changes nothing, and fills an empty shop alike`, async (t) => {
+    const { store, folder } = await newCliShop(t);
+    const ids = [-(2n ** 63n), -1n, 0n, 2n ** 53n + 1n, 2n ** 63n - 1n];
+    const rows = [
+      ...ids.map((petId) => petRow(petId, { name: 'edge' })),
+      ...HOSTILE.map((text, i) => petRow(100 + i, { name: text.trim(), category: text.trim() })),
+      petRow(300, { quantity: Number.MAX_SAFE_INTEGER, thresholds: { lowStockAt: 0, restockAt: null } }),
+      petRow(301, { status: 'sold', quantity: 0, thresholds: { lowStockAt: 5, restockAt: 7 } }),
+      ...Array.from({ length: 2_100 }, (_, i) => petRow(1_000 + i, { name: `Pet ${i}`, quantity: i })),
+    ];
+    await store.importPets(rows, 'cli');
+    await store.pets.archive(301n, CLI_AUTHOR);
+    const file = join(folder, `pets.${format}`);
+    writeFileSync(file, await exported(store.pets, format));
+    const read = readPetFile(file);
+    assert.equal(read.length, rows.length);
+    assert.deepEqual(await store.importPets(read, 'cli'), { created: 0, changed: 0, unchanged: rows.length });
+    const other = await newAdminStore(t);
+    await other.store.importPets(read, 'cli');
+    assert.equal(await exported(other.store.pets, format), readFileSync(file, 'utf8'));
+  });
+}
+
+test('all parts have the stock of one movement, whatever happens meanwhile', async (t) => {
+  const { store } = await newAdminStore(t);
+  await store.importPets(
+    Array.from({ length: 2_500 }, (_, i) => petRow(2 * i, { quantity: 1 })),
+    'cli',
+  );
+  const first = await store.pets.exportPart({ format: 'ndjson', archived: 'exclude' });
+  assert.equal(first.sequence, 2_500);
+  assert.equal(first.next, 1_998n);
+  for (let turn = 0; turn < 3; turn += 1) {
+    await store.importPets(
+      [2_000, 2_001, 3_000, 3_333, 4_998].map((id) => petRow(id, { quantity: 9 + turn, status: 'sold' })),
+      'cli',
+    );
+  }
+  const query = { format: 'ndjson', archived: 'exclude', sequence: first.sequence } as const;
+  let part = await store.pets.exportPart({ ...query, after: 1_998n });
+  let text = part.text;
+  while (part.next !== undefined) {
+    part = await store.pets.exportPart({ ...query, after: part.next });
+    text += part.text;
+  }
+  const rows = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.equal(rows.length, 1_500);
+  assert.ok(
+    rows.every(({ petId, quantity, status }) => petId % 2 === 0 && quantity === 1 && status === 'available'),
+  );
+  await assert.rejects(
+    store.pets.exportPart({ ...query, sequence: 9_999 }),
+    (error: { code?: string }) => error.code === 'invalid_parameter',
+  );
+});
+
+test('pets export writes a file, or to standard output', async (t) => {
+  const { store, folder, cli } = await newCliShop(t);
+  await store.importPets([petRow(2, { name: '=1+1' }), petRow(1)], 'cli');
+  const csv =
+    "petId,name,category,quantity,status,lowStockAt,restockAt\r\n1,,,1,available,,\r\n2,'=1+1,,1,available,,\r\n";
+  assert.equal((await cli('pets', 'export')).stdout, csv);
+  assert.equal(
+    (await cli('pets', 'export', 'all.csv')).stdout,
+    '2 pets exported to all.csv, as after movement 2.\n',
+  );
+  assert.equal(readFileSync(join(folder, 'all.csv'), 'utf8'), csv);
+  assert.deepEqual(await json(cli, 'pets', 'export', 'all.json'), {
+    file: 'all.json',
+    format: 'json',
+    sequence: 2,
+    pets: 2,
+  });
+  assert.equal(JSON.parse(readFileSync(join(folder, 'all.json'), 'utf8')).length, 2);
+  assert.equal((await cli('pets', 'export', '--format', 'ndjson', '-')).stdout.split('\n').length, 3);
+  assert.equal((await cli('pets', 'export', '-', '--json')).code, 2);
+  const refused = await cli('pets', 'export', 'no/such/folder.csv');
+  assert.match(refused.stderr, /no\/such\/folder\.csv cannot be written/);
+  assert.equal(refused.code, 1);
+  assert.ok(!existsSync(join(folder, 'all.csv.part')));
+  assert.equal(
+    (await cli('pets', 'import', 'all.csv')).stdout,
+    '2 pets imported from all.csv: 0 new, 0 changed, 2 unchanged.\n',
+  );
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { json, newCliShop } from '../support/command-line.ts';
+
+test('a pet is created, edited, found, archived and restored on the command line', async (t) => {
+  const { store, cli } = await newCliShop(t);
+  const created = await cli(
+    'pets',
+    'create',
+    '42',
+    '--name',
+    'Golden Rex',
+    '--category',
+    'Dogs',
+    '--quantity',
+    '1200',
+  );
+  assert.equal(
+    created.stdout,
+    [
+      'Pet 42 created:',
+      'PET  NAME        CATEGORY  QUANTITY  AVAILABLE  STATUS     ALERT',
+      ' 42  Golden Rex  Dogs         1,200      1,200  available',
+      '',
+    ].join('\n'),
+  );
+  const again = await cli('pets', 'create', '42');
+  assert.deepEqual([again.code, again.stderr], [1, 'error: There is a pet with petId 42 already.\n']);
+  const edited = await json(
+    cli,
+    'pets',
+    'edit',
+    '42',
+    '--name',
+    'Max',
+    '--category',
+    '',
+    '--low',
+    '5',
+    '--restock',
+    '9',
+  );
+  assert.equal(edited.name, 'Max');
+  assert.equal(edited.category, null);
+  assert.deepEqual([edited.lowStockAt, edited.restockAt], [5, 9]);
+  assert.equal((await json(cli, 'pets', 'edit', '42', '--low', 'none')).restockAt, null);
+  assert.equal((await cli('pets', 'edit', '42')).code, 2);
+  assert.match((await cli('pets', 'archive', '42')).stderr, /quantity 1200 and 0 reserved/);
+  await json(cli, 'pets', 'create', '-9223372036854775808', '--name', 'Max the second');
+  assert.match((await cli('pets', 'archive', '-9223372036854775808')).stdout, /is archived\./);
+  const ids = async (...words: readonly string[]) =>
+    (await cli('pets', ...words, '--json')).stdout.match(/(?<="petId":)-?\d+/g) ?? [];
+  assert.deepEqual(await ids('search', 'ma'), ['42']);
+  assert.deepEqual(await ids('search', 'sec', 'max', '--archived', 'include'), ['-9223372036854775808']);
+  assert.deepEqual(await ids('search', '42'), ['42']);
+  assert.deepEqual(await ids('list'), ['42']);
+  assert.deepEqual(await ids('list', '--archived', 'only'), ['-9223372036854775808']);
+  assert.match((await cli('pets', 'restore', '-9223372036854775808')).stdout, /is not archived\./);
+  assert.deepEqual(await ids('list', '--limit', '1'), ['-9223372036854775808']);
+  assert.match((await cli('pets', 'list', '--limit', '1')).stdout, /There are more pets/);
+  assert.deepEqual(await ids('list', '--after', '0'), ['42']);
+  assert.equal((await cli('pets', 'search', 'nothing')).stdout, 'No pets match.\n');
+  assert.equal((await cli('pets', 'list', '--limit', '0')).code, 2);
+  const actions = (await store.activity.list({ limit: 20 })).map(({ action, actor }) => `${actor} ${action}`);
+  assert.deepEqual(actions.toReversed(), [
+    'cli pets.create',
+    'cli pets.update',
+    'cli pets.update',
+    'cli pets.create',
+    'cli pets.archive',
+    'cli pets.restore',
+  ]);
+  assert.deepEqual((await store.verify()).faults, []);
+});
