@@ -33,8 +33,8 @@ export const OPERATOR: readonly Mutation[] = [
   {
     name: 'pets thresholds changes what it should only show',
     file: 'cli/pets/thresholds.ts',
-    from: 'await applied(store, petIds, {}, true);',
-    to: 'await applied(store, petIds, NO_THRESHOLDS, false);',
+    from: 'const pets = await store.pets.findAll(petIds);',
+    to: 'await applied(store, petIds, NO_THRESHOLDS);\n  const pets = await store.pets.findAll(petIds);',
     tests: ['cli/pet-thresholds.test.ts'],
   },
   {
@@ -57,5 +57,40 @@ export const OPERATOR: readonly Mutation[] = [
     from: 'while (before !== undefined && found.length < limit);',
     to: 'while (false);',
     tests: ['cli/orders.test.ts'],
+  },
+  {
+    name: 'a pet with reservations can be archived',
+    file: 'store/admin/pet-store.ts',
+    from: 'if (quantity > 0 || reserved > 0)',
+    to: 'if (quantity > 0)',
+    tests: ['pets/pet-store.test.ts'],
+  },
+  {
+    name: 'an edit of a pet ignores If-Match',
+    file: 'store/admin/pet-store.ts',
+    from: 'if (header !== undefined)',
+    to: 'if (header === undefined && before.version < 0)',
+    tests: ['pets/pet-store.test.ts'],
+  },
+  {
+    name: 'an edit of a pet leaves the old words in the index',
+    file: 'store/pets/write-pet.ts',
+    from: 'for (const word of removed) await',
+    to: 'for (const word of removed.slice(1)) await',
+    tests: ['pets/pet-store.test.ts'],
+  },
+  {
+    name: 'a search lists a pet at each of its words',
+    file: 'store/pets/search-pets.ts',
+    from: 'own.find((word) => word.startsWith(driver)) === position.word && ',
+    to: '',
+    tests: ['pets/search.test.ts'],
+  },
+  {
+    name: 'an export has the stock of now',
+    file: 'store/pets/export-pets.ts',
+    from: 'pet.lastSequence <= sequence ? pet : past.get(pet.petId)',
+    to: 'pet.lastSequence <= sequence ? pet : (past.get(pet.petId), pet)',
+    tests: ['pets/export.test.ts'],
   },
 ];
