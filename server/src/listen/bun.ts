@@ -1,5 +1,6 @@
 import { andThen, type MaybePromise } from '../domain/maybe-promise.ts';
 import { BodyBuffer } from './body-buffer.ts';
+import { piecesInTime } from './body-pieces.ts';
 import { isResolved, type RoutedRequest, routesByDepth } from './bun-targets.ts';
 import { type Answer, HOST, type IncomingRequest } from './exchange.ts';
 import { type Handler, type Listener, type ListenOptions, UNSENDABLE } from './listener.ts';
@@ -25,8 +26,8 @@ interface BunRuntime {
   }): BunServer;
 }
 
-/** Bun answers a larger declared body itself, without our error body. The service refuses far smaller ones. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
+/** Bun answers a larger declared body itself, without our error body. Each operation has a limit of its own. */
+const MAX_BODY_BYTES = Number.MAX_SAFE_INTEGER;
 
 /** A request of Bun's server. Its remote address is expensive, so it is read only when needed. */
 class BunRequest implements IncomingRequest {
@@ -66,6 +67,10 @@ class BunRequest implements IncomingRequest {
       if (!body.add(piece)) return undefined;
     }
     return body.bytes;
+  }
+
+  readPieces(silenceSeconds: number): AsyncIterable<Uint8Array> {
+    return piecesInTime(this.#request.body ?? noPieces(), silenceSeconds);
   }
 
   allowSilence(seconds: number): void {
@@ -124,6 +129,8 @@ function headResponse(answer: Answer): Response {
   if (hasBody && headers['Content-Length'] === undefined) headers['Transfer-Encoding'] = 'chunked';
   return responseOf(answer);
 }
+
+async function* noPieces(): AsyncGenerator<Uint8Array> {}
 
 function responseOf({ status, headers, body }: Answer): Response {
   return new Response(body, { status, headers });

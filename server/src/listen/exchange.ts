@@ -17,6 +17,12 @@ export interface IncomingRequest extends Peer {
    * @throws Error when the body ends before its declared length.
    */
   readBody(maxBytes: number): Promise<Uint8Array | undefined>;
+  /**
+   * The body in pieces, for one that is too large for the memory. A piece is read when the one before it was used. Must be
+   * called once only, and not with `readBody`. The body may take longer than the time limit of a request.
+   * @throws SilentBody when no piece comes for some time. Error when the body ends before its declared length.
+   */
+  readPieces(silenceSeconds: number): AsyncIterable<Uint8Array>;
 }
 
 /** The grammar of a Host header: one host and perhaps a port (RFC 9110 section 7.2). */

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyBuffer } from './body-buffer.ts';
+import { piecesInTime } from './body-pieces.ts';
 import type { IncomingRequest } from './exchange.ts';
+import { expectLongBody } from './long-bodies.ts';
 
 /** A request of `node:http`. Values that cost a system call or an object are made on first use. */
 export class NodeRequest implements IncomingRequest {
@@ -67,6 +69,12 @@ export class NodeRequest implements IncomingRequest {
       } else if (incoming.destroyed) onClose();
       else incoming.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
     });
+  }
+
+  readPieces(silenceSeconds: number): AsyncIterable<Uint8Array> {
+    expectLongBody(this.#incoming);
+    // An answer in the middle of the body must still be sent.
+    return piecesInTime(this.#incoming.iterator({ destroyOnReturn: false }), silenceSeconds);
   }
 
   allowSilence(seconds: number): void {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { ErrorCode } from '../domain/errors.ts';
 import type { Answer } from './exchange.ts';
 import type { Handler } from './listener.ts';
+import { isReadingLongBody } from './long-bodies.ts';
 import { Pipelines } from './pipelines.ts';
 
 /** Error code and message per parser error. Any other is a malformed request. */
@@ -58,6 +59,7 @@ export class ParserRefusals {
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && Pipelines.isPaused(socket)) {
       return this.#refuseIfStillLate(error, socket);
     }
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isReadingLongBody(socket)) return;
     this.#refused.add(socket);
     const last = socket[lastExchange];
     if (!socket.writable || error.code === 'ECONNRESET' || error.code === 'EPIPE')

@@ -18,6 +18,9 @@ export function incomingOf(request: Request, remoteAddress = '127.0.0.1'): Incom
       }
       return body.bytes;
     },
+    async *readPieces() {
+      yield* request.body ?? [];
+    },
   };
 }
 

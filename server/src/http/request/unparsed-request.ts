@@ -22,4 +22,6 @@ export class UnparsedRequest implements IncomingRequest {
   readBody(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
+
+  async *readPieces(): AsyncGenerator<Uint8Array> {}
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createId } from '../../domain/access/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
@@ -54,7 +54,7 @@ export class SqlImportStore implements ImportStore {
   }
 
   begin({ format, fileName, actor }: NewImport): Promise<string> {
-    const id = `imp_${randomBytes(12).toString('base64url')}`;
+    const id = createId('imp');
     return this.#engine.transaction(async () => {
       // Two instances must not both find the last free place.
       await this.#engine.lockLedger();

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { RawSocket } from '../blackbox/raw-socket.ts';
+import { answerOf, listen } from './listening.ts';
+
+const TIMES = { headersTimeoutSeconds: 0.1, requestTimeoutSeconds: 0.1 };
+const head = (length: number) => `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`;
+
+async function total(pieces: AsyncIterable<Uint8Array>): Promise<number> {
+  let bytes = 0;
+  for await (const piece of pieces) bytes += piece.byteLength;
+  return bytes;
+}
+
+test('a body that is read in pieces may take longer than a request, and the next request is in time again', async (t) => {
+  const { port } = await listen(
+    t,
+    async (request) => answerOf(String(await total(request.readPieces(3)))),
+    TIMES,
+  );
+  const socket = await RawSocket.open(port);
+  socket.send(head(30));
+  for (let sent = 0; sent < 30; sent += 1) {
+    // Longer than the time-out and the interval of its check, in sum.
+    await delay(80);
+    socket.send('x');
+  }
+  assert.equal((await socket.next())?.body.toString(), '30');
+  socket.send(`${head(2)}ok`);
+  assert.equal((await socket.next())?.body.toString(), '2');
+  socket.destroy();
+});
+
+test('a body without a piece for too long is refused', async (t) => {
+  const { port } = await listen(
+    t,
+    async (request) => {
+      const error = await total(request.readPieces(0.2)).catch((thrown: Error) => thrown);
+      return answerOf(error instanceof Error ? error.name : 'read', 408, { Connection: 'close' });
+    },
+    { headersTimeoutSeconds: 5, requestTimeoutSeconds: 5 },
+  );
+  const socket = await RawSocket.open(port);
+  socket.send(`${head(5)}hell`);
+  const answer = await socket.next();
+  assert.deepEqual([answer?.status, answer?.body.toString()], [408, 'SilentBody']);
+  socket.destroy();
+});
+
+test('a body that ends early fails', async (t) => {
+  const results: unknown[] = [];
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const { port } = await listen(t, async (request) => {
+    try {
+      results.push(await total(request.readPieces(5)));
+    } catch (error) {
+      results.push(error);
+    }
+    resolve();
+    return answerOf('');
+  });
+  const socket = await RawSocket.open(port);
+  socket.send(`${head(5)}hell`);
+  await delay(50);
+  socket.destroy();
+  await ended;
+  assert.ok(results[0] instanceof Error, String(results[0]));
+});
+
+test('a slow reader slows the client down', async (t) => {
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+  const { port } = await listen(t, async (request) => {
+    let bytes = 0;
+    for await (const piece of request.readPieces(5)) {
+      bytes += piece.byteLength;
+      await gate;
+    }
+    return answerOf(String(bytes));
+  });
+  const length = 64 * 1024 * 1024;
+  let sent = 0;
+  const before = process.memoryUsage();
+  const sending = fetch(`http://127.0.0.1:${port}/`, {
+    method: 'POST',
+    body: new ReadableStream({
+      type: 'bytes',
+      pull(controller) {
+        sent += 65_536;
+        controller.enqueue(new Uint8Array(65_536));
+        if (sent >= length) controller.close();
+      },
+    }),
+    duplex: 'half',
+  } as RequestInit);
+  await delay(500);
+  assert.ok(sent < length, 'the client sent all of it while nothing was read');
+  assert.ok(process.memoryUsage().rss - before.rss < length / 2);
+  release();
+  assert.equal(await (await sending).text(), String(length));
+});
