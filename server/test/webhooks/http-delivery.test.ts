@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { parseNetworks } from '../../src/webhooks/delivery/addresses.ts';
+import { Destinations, type Resolve } from '../../src/webhooks/delivery/destination.ts';
+import { parseEndpointUrl } from '../../src/webhooks/delivery/endpoint-url.ts';
+import { type DeliveryOutcome, HttpDelivery } from '../../src/webhooks/delivery/http-delivery.ts';
+import { HOSTILE, startHostile } from './hostile-receiver.ts';
+import { startReceiver } from './receiver.ts';
+
+const NETWORKS = parseNetworks(['127.0.0.0/8']);
+const TIMEOUT_MS = 500;
+const NEVER = new AbortController().signal;
+const nowhere: Resolve = () => Promise.reject(new Error('not resolved'));
+
+interface Options {
+  readonly resolve?: Resolve;
+  readonly ca?: string;
+  readonly timeoutMs?: number;
+}
+
+function newDelivery(t: TestContext, options: Options = {}): HttpDelivery {
+  const { resolve = nowhere, ca, timeoutMs = TIMEOUT_MS } = options;
+  const destinations = new Destinations(NETWORKS, resolve, () => performance.now());
+  const delivery = new HttpDelivery({ destinations, timeoutMs, ...(ca !== undefined && { ca }) });
+  t.after(() => delivery.close());
+  return delivery;
+}
+
+function deliver(delivery: HttpDelivery, text: string, signal = NEVER): Promise<DeliveryOutcome> {
+  const url = parseEndpointUrl(text, NETWORKS);
+  assert.ok(typeof url === 'object', String(url));
+  return delivery.deliver({ url, headers: { 'webhook-id': '1.0' }, body: '{}', failures: 0, signal });
+}
+
+for (const [name, behaviour] of Object.entries(HOSTILE)) {
+  test(`a receiver that ${name} is a failure, soon and with little memory`, async (t) => {
+    const url = await startHostile(t, behaviour);
+    const delivery = newDelivery(t);
+    const beganAtMs = performance.now();
+    const beforeBytes = process.memoryUsage().rss;
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => deliver(delivery, url)));
+    assert.ok(performance.now() - beganAtMs < TIMEOUT_MS + 1_000, 'soon');
+    assert.ok(process.memoryUsage().rss - beforeBytes < 64 * 1_024 * 1_024, 'little memory');
+    for (const { result, error } of outcomes) {
+      assert.notEqual(result, 'delivered');
+      assert.match(error ?? '', /^(?:There was|The) .{10,120}\.$/);
+    }
+  });
+}
+
+test('a response is read up to a limit, and its beginning is kept', async (t) => {
+  const { url } = await startReceiver(t, (response) =>
+    response.end(`${'ä'.repeat(499)}\u{1F600}\0${'x'.repeat(1e6)}`),
+  );
+  const { result, statusCode, response } = await deliver(newDelivery(t), url);
+  assert.deepEqual([result, statusCode], ['delivered', 200]);
+  assert.equal(response, `${'ä'.repeat(499)}\u{FFFD}`);
+});
+
+test('only a status from 200 to 299 is a success', async (t) => {
+  const { url } = await startReceiver(t, (response, { path }) =>
+    response.writeHead(Number(path.slice(1))).end(),
+  );
+  const delivery = newDelivery(t);
+  for (const status of [200, 201, 202, 204, 299]) {
+    assert.equal((await deliver(delivery, `${url}/${status}`)).result, 'delivered', String(status));
+  }
+  for (const status of [300, 301, 304, 400, 401, 404, 410, 429, 500, 503, 599]) {
+    const { result, error, statusCode } = await deliver(delivery, `${url}/${status}`);
+    assert.deepEqual([result, statusCode], ['status', status]);
+    assert.match(error ?? '', new RegExp(`status ${status}\\b`));
+  }
+});
+
+test('a kept connection that the receiver closes costs no attempt', async (t) => {
+  const receiver = await startReceiver(t, (response) => {
+    response.writeHead(204).end();
+    setTimeout(() => response.socket?.destroy(), 1);
+  });
+  const delivery = newDelivery(t);
+  for (let i = 0; i < 50; i += 1) assert.equal((await deliver(delivery, receiver.url)).result, 'delivered');
+});
+
+test('a stop interrupts an attempt', async (t) => {
+  const url = await startHostile(t, () => {});
+  const stopping = new AbortController();
+  const attempt = deliver(newDelivery(t, { timeoutMs: 60_000 }), url, stopping.signal);
+  setTimeout(() => stopping.abort(), 20);
+  assert.equal((await attempt).result, 'network');
+});
+
+test('a name server that does not respond is a failure within the time of an attempt', async (t) => {
+  const resolve: Resolve = () => new Promise(() => {});
+  const { result, error } = await deliver(newDelivery(t, { resolve }), 'https://slow.example/');
+  assert.equal(result, 'timeout');
+  assert.equal(error, 'There was no complete response within 0.5 s.');
+});
