@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { LEASE_MS, LeaseClock } from '../../src/webhooks/lease-clock.ts';
+import { until } from '../support/until.ts';
+import { startReceiver } from './receiver.ts';
+import { newSendingShop } from './sending-shop.ts';
+
+const changed = { types: ['inventory.changed'] as const };
+
+test('a lease is over by the clock that passes faster, and a clock that is set back extends nothing', () => {
+  const now = { wallMs: 1_000_000, elapsedMs: 500 };
+  const lease = new LeaseClock({ wallMs: () => now.wallMs, elapsedMs: () => now.elapsedMs });
+  assert.equal(lease.leftMs(), 0, 'no lease yet');
+  const granted = lease.begin();
+  now.elapsedMs += 2_000;
+  granted();
+  const leftMs = lease.leftMs();
+  assert.ok(leftMs > 0 && leftMs < LEASE_MS - 2_000, 'the time of the request counts');
+  now.wallMs -= 3_600_000;
+  assert.equal(lease.leftMs(), leftMs);
+  now.elapsedMs += LEASE_MS;
+  assert.equal(lease.leftMs(), 0);
+  lease.begin()();
+  now.wallMs += LEASE_MS;
+  assert.equal(lease.leftMs(), 0, 'a machine that was suspended');
+});
+
+test('a sender stops when its clock says that the lease may be over, and goes on after a renewal', async (t) => {
+  const shop = await newSendingShop(t);
+  const receiver = await startReceiver(t);
+  await shop.subscribe(receiver.url, changed);
+  let isCut = false;
+  let jumpMs = 0;
+  const { sender } = await shop.startSender({
+    clocks: { wallMs: () => Date.now(), elapsedMs: () => performance.now() + jumpMs },
+    wrap: (store) => ({
+      hasActive: () => store.hasActive(),
+      release: (owner) => store.release(owner),
+      report: (progress) => store.report(progress),
+      lease: (owner, ms) => (isCut ? Promise.reject(new Error('no connection')) : store.lease(owner, ms)),
+    }),
+  });
+  await shop.change(1, 100);
+  await until(() => receiver.messages().length === 1, 'the first event');
+  await delay(400);
+  isCut = true;
+  jumpMs += LEASE_MS;
+  await delay(300);
+  await shop.change(1, 101);
+  await delay(500);
+  assert.equal(receiver.messages().length, 1, 'nothing is sent without a lease');
+  isCut = false;
+  sender.wake();
+  await until(() => receiver.messages().length === 2, 'the second event');
+  assert.deepEqual(
+    receiver.messages().map(({ id }) => id),
+    ['2.0', '3.0'],
+  );
+});
+
+test('a sender that lost its endpoint to another one writes nothing, and sends nothing more', async (t) => {
+  const shop = await newSendingShop(t);
+  const first = await startReceiver(t);
+  const { endpoint } = await shop.subscribe(first.url, changed);
+  const one = await shop.startSender({ owner: 'one' });
+  await shop.change(1, 100);
+  await until(() => first.messages().length === 1, 'the first event');
+  await delay(400);
+  // As if the lease had passed while the first sender was not running.
+  await shop.database.run('UPDATE webhook_endpoints SET lease_until = 1');
+  const two = await shop.startSender({ owner: 'two' });
+  await shop.change(1, 101, 102, 103);
+  await until(() => new Set(first.messages().map(({ id }) => id)).size === 4, 'all events');
+  await until(() => one.sender.numbers().endpoints.healthy === 0, 'the first sender gives up');
+  await two.stop();
+  const found = await shop.store.webhooks.find(endpoint.id);
+  assert.deepEqual(found.cursor, { sequence: 5, number: 1 });
+  assert.deepEqual(one.fatal, []);
+});
+
+test('a stop gives the leases back, and another sender continues without a repetition', async (t) => {
+  const shop = await newSendingShop(t);
+  const receiver = await startReceiver(t, (response) => setTimeout(() => response.writeHead(204).end(), 20));
+  await shop.subscribe(receiver.url, changed);
+  const one = await shop.startSender({ owner: 'one' });
+  await shop.change(1, ...Array.from({ length: 30 }, (_, i) => 100 + i));
+  await until(() => receiver.messages().length >= 5, 'some events');
+  await one.stop();
+  await shop.startSender({ owner: 'two' });
+  await until(() => receiver.messages().length >= 30, 'all events');
+  await delay(200);
+  assert.deepEqual(
+    receiver.messages().map(({ id }) => id),
+    Array.from({ length: 30 }, (_, i) => `${i + 2}.0`),
+  );
+});

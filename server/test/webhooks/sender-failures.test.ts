@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { systemWait, type Wait } from '../../src/webhooks/periodic-task.ts';
+import { until } from '../support/until.ts';
+import { HOSTILE, startHostile } from './hostile-receiver.ts';
+import { ok, startReceiver } from './receiver.ts';
+import { newSendingShop } from './sending-shop.ts';
+
+/** Times pass a hundred times as fast, and none is long. */
+const hurried: Wait = (ms, signal) => systemWait(Math.min(ms / 100, 100), signal);
+/** Events of a shop after its first movement. */
+const expectedIds = (count: number): string[] => Array.from({ length: count }, (_, i) => `${i + 2}.0`);
+const changed = { types: ['inventory.changed'] as const };
+
+test('a receiver that fails at random gets each event at least once, in order', async (t) => {
+  const shop = await newSendingShop(t);
+  const seen: string[] = [];
+  let seed = 7;
+  const receiver = await startReceiver(t, (response, { id }) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    const luck = seed % 5;
+    if (luck === 0) return response.writeHead(500).end();
+    if (luck === 1) return response.destroy();
+    seen.push(id);
+    // The event is processed, and the sender does not learn it.
+    if (luck === 2) return response.destroy();
+    response.writeHead(204).end();
+  });
+  await shop.subscribe(receiver.url, changed);
+  await shop.startSender({ wait: hurried });
+  const quantities = Array.from({ length: 40 }, (_, i) => 100 + i);
+  await shop.change(1, ...quantities);
+  await until(() => new Set(seen).size === quantities.length, 'all events');
+  assert.deepEqual([...new Set(seen)], expectedIds(quantities.length));
+  const bodies = Map.groupBy(receiver.messages(), ({ id }) => id);
+  for (const [id, attempts] of bodies) {
+    assert.equal(
+      new Set(attempts.map(({ body }) => body)).size,
+      1,
+      `the same bytes in each attempt of ${id}`,
+    );
+  }
+});
+
+test('receivers that hang delay no other by more than a second', async (t) => {
+  const shop = await newSendingShop(t);
+  const hanging = await Promise.all(
+    ['never responds', 'sends headers without end', 'sends a byte of the body now and then'].map((name) =>
+      startHostile(t, HOSTILE[name] ?? assert.fail(name)),
+    ),
+  );
+  for (let i = 0; i < 18; i += 1) await shop.subscribe(hanging[i % hanging.length] as string, changed);
+  const arrivals = new Map<string, number>();
+  const receiver = await startReceiver(t, (response, message) => {
+    arrivals.set(message.id, message.atMs);
+    ok(response, message);
+  });
+  await shop.subscribe(receiver.url, changed);
+  await shop.startSender();
+  await delay(300);
+  for (let i = 0; i < 10; i += 1) {
+    await shop.change(1, 100 + i);
+    const changedAtMs = performance.now();
+    await until(() => arrivals.has(`${i + 2}.0`), 'the event');
+    const delayMs = (arrivals.get(`${i + 2}.0`) ?? 0) - changedAtMs;
+    assert.ok(delayMs < 1_000, `${delayMs} ms`);
+  }
+});
+
+test('410 pauses an endpoint, and its resumption continues after the last delivered event', async (t) => {
+  const shop = await newSendingShop(t);
+  let isGone = false;
+  const receiver = await startReceiver(t, (response) => response.writeHead(isGone ? 410 : 204).end());
+  const { endpoint } = await shop.subscribe(receiver.url, changed);
+  const { sender, paused } = await shop.startSender({ wait: hurried });
+  await shop.change(1, 100);
+  await until(() => receiver.messages().length === 1, 'the first event');
+  isGone = true;
+  await shop.change(1, 101);
+  await until(() => paused.length === 1, 'a pause');
+  assert.deepEqual(paused, [[endpoint.id, 'gone']]);
+  const found = await shop.store.webhooks.find(endpoint.id);
+  assert.equal(found.pauseReason, 'gone');
+  isGone = false;
+  await shop.change(1, 102);
+  await delay(100);
+  assert.equal(receiver.messages().length, 2, 'no attempt while it is paused');
+  await shop.store.webhooks.resume(endpoint.id, { actor: 'cli', requestId: null });
+  sender.wake();
+  await until(() => receiver.messages().length === 4, 'the others');
+  assert.deepEqual(
+    receiver.messages().map(({ id }) => id),
+    ['2.0', '3.0', '3.0', '4.0'],
+  );
+});
+
+test('an endpoint that fails for three days is paused, and an event says so', async (t) => {
+  const shop = await newSendingShop(t);
+  const receiver = await startReceiver(t, (response) => response.writeHead(503).end());
+  const { endpoint } = await shop.subscribe(receiver.url, changed);
+  let nowMs = Date.now();
+  const clocks = { wallMs: () => nowMs, elapsedMs: () => performance.now() };
+  // Long pauses pass on the wall clock only; the lease is renewed as fast.
+  const wait: Wait = async (ms, signal) => {
+    if (ms > 10_000) nowMs += ms;
+    await systemWait(Math.min(ms, 20), signal);
+  };
+  const { paused } = await shop.startSender({ wait, clocks });
+  await shop.change(1, 100);
+  await until(() => paused.length === 1, 'a pause');
+  assert.deepEqual(paused, [[endpoint.id, 'failing']]);
+  const attempts = receiver.messages().length;
+  assert.ok(attempts >= 48 && attempts < 100, `${attempts} attempts`);
+  const events = await shop.database.rows('SELECT type, account_id FROM events');
+  assert.deepEqual(events, [['webhook_endpoint.paused', 'acc_shop']]);
+});
+
+test('a replay delivers the events after a position again, with the same bytes', async (t) => {
+  const shop = await newSendingShop(t);
+  const receiver = await startReceiver(t);
+  const { endpoint } = await shop.subscribe(receiver.url, changed);
+  const { sender } = await shop.startSender({ wait: hurried });
+  await shop.change(1, 100, 101, 102, 103);
+  await until(() => receiver.messages().length === 4, 'all events');
+  await shop.store.webhooks.replay(
+    endpoint.id,
+    { sequence: 3, number: 0 },
+    { actor: 'cli', requestId: null },
+  );
+  sender.wake();
+  await until(() => receiver.messages().length === 6, 'the events after 3.0');
+  const bodies = receiver.messages().map(({ body }) => body);
+  assert.deepEqual(bodies.slice(4), bodies.slice(2, 4));
+});
+
+test('only matching events are delivered, and the cursor passes the others', async (t) => {
+  const shop = await newSendingShop(t);
+  await shop.change(2, 10);
+  const receiver = await startReceiver(t);
+  await shop.subscribe(`${receiver.url}/pet`, { petIds: [2n] });
+  await shop.subscribe(`${receiver.url}/out`, { types: ['inventory.out', 'inventory.back'] });
+  const sold = await shop.subscribe(`${receiver.url}/sold`, { statuses: ['sold'] });
+  const { stop } = await shop.startSender();
+  await shop.change(1, 100, 0, 50);
+  await shop.change(2, 20);
+  const idsOf = (path: string) => receiver.messages(path).map(({ id }) => id);
+  await until(() => idsOf('/pet').length === 1 && idsOf('/out').length === 2, 'the matching events');
+  await stop();
+  assert.deepEqual(idsOf('/pet'), ['6.0']);
+  assert.deepEqual(idsOf('/out'), ['4.1', '5.1']);
+  assert.deepEqual(idsOf('/sold'), []);
+  assert.deepEqual((await shop.store.webhooks.find(sold.endpoint.id)).cursor, { sequence: 6, number: 1 });
+});
