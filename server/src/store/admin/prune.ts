@@ -5,13 +5,14 @@ import { bytesOf } from '../hex.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';
 import { NEWEST_DONE, pruneColumns, RECORD_PRUNE } from '../ledger/prune-rows.ts';
 import { type PrunePlan, placePrune, pruneLedger } from '../prune/prune.ts';
+import { pruneEvents } from '../prune/prune-events.ts';
 import { BEGIN_LEDGER, NOTE_DELETION, type Portion } from '../prune/prune-portions.ts';
 import type { AdminEngine } from './admin-engine.ts';
 import { runPortion } from './portions.ts';
 
-/** Deletes the movements recorded before a moment, as `AdminStore.pruneMovements` describes. */
-export function pruneMovements(engine: AdminEngine, beforeMs: number): Promise<PruneResult> {
-  return pruneLedger(
+/** Deletes the movements recorded before a moment, as `AdminStore.pruneMovements` describes, and the events before them. */
+export async function pruneMovements(engine: AdminEngine, beforeMs: number): Promise<PruneResult> {
+  const result = await pruneLedger(
     {
       read: (statement, values) => engine.read(statement, values),
       record: (plan) => engine.transaction(() => recordPrune(engine, plan)),
@@ -19,6 +20,10 @@ export function pruneMovements(engine: AdminEngine, beforeMs: number): Promise<P
     },
     beforeMs,
   );
+  await pruneEvents(result.start.sequence, (sql, values) =>
+    runPortion(engine, () => engine.transaction(() => engine.run(sql, values))),
+  );
+  return result;
 }
 
 async function recordPrune(engine: AdminEngine, plan: PrunePlan): Promise<Prune | undefined> {
