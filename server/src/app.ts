@@ -4,6 +4,7 @@ import { ApiError, type ErrorCode } from './domain/errors.ts';
 import type { ManagementStore } from './domain/management-store.ts';
 import type { MaybePromise } from './domain/maybe-promise.ts';
 import type { Refusal, Store } from './domain/store.ts';
+import type { WebhookSending } from './domain/webhooks/webhook-sending.ts';
 import { accountLimits } from './http/access/account-limits.ts';
 import { AddressGuard } from './http/access/address-guard.ts';
 import { AddressLimit } from './http/access/address-limit.ts';
@@ -39,6 +40,7 @@ export interface AppParts {
   readonly management: ManagementStore;
   /** For those that may take minutes. */
   readonly jobs: ManagementStore;
+  readonly webhooks: WebhookSending;
   readonly pepper: Uint8Array;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -61,7 +63,7 @@ export class App {
   readonly #log: RequestLog;
 
   constructor(parts: AppParts) {
-    const { config, store, management, jobs, pepper, metrics, log, clock } = parts;
+    const { config, store, management, jobs, webhooks, pepper, metrics, log, clock } = parts;
     this.#parts = parts;
     this.#log = new RequestLog(log);
     const { environment } = store;
@@ -83,7 +85,7 @@ export class App {
     this.#address = new AddressGuard(new AddressLimit(config.addressLimit, config.trustedProxies));
     const servicesAt = (baseUrl: string) => {
       const writer = new WriteExecutor(store, baseUrl, config.maxQuantity, clock);
-      return { store, management, jobs, writer, live: this.#live, baseUrl };
+      return { store, management, jobs, webhooks, writer, live: this.#live, baseUrl };
     };
     const baseUrl = baseUrlOf(config, environment);
     const definitions = defineOperations({ ...config, baseUrl });

@@ -184,6 +184,12 @@ export const VARIABLES = {
     'maximum of live streams of one process; an account may have a quarter of them',
     integer(0, 1_000_000),
   ),
+  maxWebhookEndpoints: variable(
+    'PETSTORE_MAX_WEBHOOK_ENDPOINTS',
+    '20',
+    'maximum of webhook endpoints of an account',
+    integer(0, 1_000),
+  ),
   drainDelaySeconds: variable(
     'PETSTORE_DRAIN_DELAY',
     '0',

@@ -48,12 +48,26 @@ export async function startService(config: Config): Promise<RunningService> {
   // Long actions have their own thread, so that short ones do not wait for them.
   const threads = [new ManagementThread(database), new ManagementThread(database)] as const;
   const [{ store: management }, { store: jobs }] = threads;
+  const webhooks = new WebhookService({
+    data: {
+      url: config.database,
+      pepper,
+      owner: `${process.pid}-${randomUUID()}`,
+      networks: config.webhookNetworks,
+      version: packageJson.version,
+    },
+    hasActive: () => store.hasActiveWebhooks(),
+    onNumbers: (numbers) => metrics.observeWebhooks(numbers),
+    onPaused: (endpointId, reason) => log.warn({ endpointId, reason }, 'webhook endpoint paused'),
+    onError: (message, cause) => log.error({ err: cause }, message),
+  });
   const app = new App({
     version: packageJson.version,
     config,
     store,
     management,
     jobs,
+    webhooks,
     pepper,
     metrics,
     log,
@@ -68,19 +82,6 @@ export async function startService(config: Config): Promise<RunningService> {
     onError: (message, cause) => log.error({ err: cause }, message),
   });
   expiry.start();
-  const webhooks = new WebhookService({
-    data: {
-      url: config.database,
-      pepper,
-      owner: `${process.pid}-${randomUUID()}`,
-      networks: config.webhookNetworks,
-      version: packageJson.version,
-    },
-    hasActive: () => store.hasActiveWebhooks(),
-    onNumbers: (numbers) => metrics.observeWebhooks(numbers),
-    onPaused: (endpointId, reason) => log.warn({ endpointId, reason }, 'webhook endpoint paused'),
-    onError: (message, cause) => log.error({ err: cause }, message),
-  });
   webhooks.start();
   // Before the log line: a signal may follow it immediately.
   const signalled = stopSignal();

@@ -1,5 +1,6 @@
 import type { ManagementStore } from '../domain/management-store.ts';
 import type { Store } from '../domain/store.ts';
+import type { WebhookSending } from '../domain/webhooks/webhook-sending.ts';
 import { getRateLimit } from './access/get-rate-limit.ts';
 import { getInventoryItem } from './inventory/get-inventory-item.ts';
 import { type GetPetOptions, getPet } from './inventory/get-pet.ts';
@@ -19,6 +20,18 @@ import { listOrders } from './orders/list-orders.ts';
 import { placeOrder } from './orders/place-order.ts';
 import { returnOrder } from './orders/return-order.ts';
 import type { OperationDefinition } from './request/operation.ts';
+import { createWebhookEndpoint } from './webhooks/create-webhook-endpoint.ts';
+import { deleteWebhookEndpoint } from './webhooks/delete-webhook-endpoint.ts';
+import { getWebhookEndpoint } from './webhooks/get-webhook-endpoint.ts';
+import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries.ts';
+import { listWebhookEndpoints } from './webhooks/list-webhook-endpoints.ts';
+import { pauseWebhookEndpoint } from './webhooks/pause-webhook-endpoint.ts';
+import { replayWebhookEvents } from './webhooks/replay-webhook-events.ts';
+import { resumeWebhookEndpoint } from './webhooks/resume-webhook-endpoint.ts';
+import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts';
+import { testWebhookEndpoint } from './webhooks/test-webhook-endpoint.ts';
+import { updateWebhookEndpoint } from './webhooks/update-webhook-endpoint.ts';
+import { callerAccount } from './webhooks/webhook-services.ts';
 import { adjustInventory } from './writes/adjust-inventory.ts';
 import { batchInventory } from './writes/batch-inventory.ts';
 import { revertMovement } from './writes/revert-movement.ts';
@@ -29,6 +42,8 @@ import type { WriteExecutor } from './writes/write-executor.ts';
 /** Options on which descriptions of operations depend. */
 export interface OperationOptions extends GetPetOptions {
   readonly maxQuantity: number;
+  /** Per account. */
+  readonly maxWebhookEndpoints: number;
 }
 
 /** What the handlers of all operations need. */
@@ -40,6 +55,7 @@ export interface Services {
   readonly jobs: ManagementStore;
   readonly writer: WriteExecutor;
   readonly live: LiveHub;
+  readonly webhooks: WebhookSending;
   /** Without a slash at its end. */
   readonly baseUrl: string;
 }
@@ -67,6 +83,17 @@ export function defineOperations(options: OperationOptions): readonly OperationD
     deliverOrder,
     cancelOrder,
     returnOrder,
+    listWebhookEndpoints(callerAccount),
+    createWebhookEndpoint(options.maxWebhookEndpoints),
+    getWebhookEndpoint(callerAccount),
+    updateWebhookEndpoint(callerAccount),
+    deleteWebhookEndpoint(callerAccount),
+    rotateWebhookSecret(callerAccount),
+    pauseWebhookEndpoint(callerAccount),
+    resumeWebhookEndpoint(callerAccount),
+    testWebhookEndpoint(callerAccount),
+    replayWebhookEvents(callerAccount),
+    listWebhookDeliveries(callerAccount),
     getStoreInventory,
     getPet(options),
     getRateLimit,

@@ -84,6 +84,17 @@ test('the operations are there under their names, the specified ones too, with t
     ['deliverOrder', 'POST /store/orders/{orderId}/deliver', 'beta', false],
     ['cancelOrder', 'POST /store/orders/{orderId}/cancel', 'beta', false],
     ['returnOrder', 'POST /store/orders/{orderId}/return', 'beta', false],
+    ['listWebhookEndpoints', 'GET /webhook-endpoints', 'beta', false],
+    ['createWebhookEndpoint', 'POST /webhook-endpoints', 'beta', false],
+    ['getWebhookEndpoint', 'GET /webhook-endpoints/{endpointId}', 'beta', false],
+    ['updateWebhookEndpoint', 'PATCH /webhook-endpoints/{endpointId}', 'beta', false],
+    ['deleteWebhookEndpoint', 'DELETE /webhook-endpoints/{endpointId}', 'beta', false],
+    ['rotateWebhookSecret', 'POST /webhook-endpoints/{endpointId}/rotate', 'beta', false],
+    ['pauseWebhookEndpoint', 'POST /webhook-endpoints/{endpointId}/pause', 'beta', false],
+    ['resumeWebhookEndpoint', 'POST /webhook-endpoints/{endpointId}/resume', 'beta', false],
+    ['testWebhookEndpoint', 'POST /webhook-endpoints/{endpointId}/test', 'beta', false],
+    ['replayWebhookEvents', 'POST /webhook-endpoints/{endpointId}/replay', 'beta', false],
+    ['listWebhookDeliveries', 'GET /webhook-endpoints/{endpointId}/deliveries', 'beta', false],
     ['getStoreInventory', 'GET /store/inventory', 'beta', false],
     ['getPet', 'GET /pets/{petId}', 'stable', true],
     ['getRateLimit', 'GET /rate-limit', 'beta', false],
@@ -96,27 +107,33 @@ const ALL = DOCUMENTS.flatMap(({ base, document }) =>
   operationsIn(document).map((documented) => ({ ...documented, base })),
 );
 
-/** Actions of the operator have no `Idempotency-Key`. */
-function isAction(operation: OperationObject): boolean {
-  return operation['x-role'] !== undefined && !(operation.operationId in CLIENT_OPERATIONS);
+/** Actions of the operator and changes of webhook endpoints have no `Idempotency-Key`: they are not in the ledger. */
+function isAction(operation: OperationObject, path: string): boolean {
+  const isOperators = operation['x-role'] !== undefined && !(operation.operationId in CLIENT_OPERATIONS);
+  return isOperators || path.startsWith('/webhook-endpoints');
 }
 
 const CLIENT_OPERATIONS: Readonly<Record<string, true>> = Object.fromEntries(
   operationsIn(DOCUMENT).map(({ operation }) => [operation.operationId, true as const]),
 );
 
-for (const { base, operation, method } of ALL) {
+for (const { base, operation, method, path } of ALL) {
   test(`${base}: ${operation.operationId} requires the key, and documents its refusals and the limit headers`, () => {
     assert.deepEqual(operation.security, [{ apiKey: [] }]);
-    const isWrite = method !== 'GET' && !isAction(operation);
+    const isWrite = method !== 'GET' && !isAction(operation, path);
     const parameters = operation.parameters?.map(({ name }) => name) ?? [];
-    assert.equal(parameters.includes('Idempotency-Key'), isWrite, 'every write takes an Idempotency-Key');
+    assert.equal(
+      parameters.includes('Idempotency-Key'),
+      isWrite,
+      'every write of the ledger takes an Idempotency-Key',
+    );
     // 400: any request may be malformed, for instance by two credentials.
     for (const status of ['400', '401', '406', '429', '500', '503']) {
       assert.ok(operation.responses[status], status);
     }
+    const success = method === 'DELETE' ? ['204'] : ['200', '201', '202'];
     assert.ok(
-      ['200', '201', '202', '204'].some((status) => operation.responses[status]),
+      success.some((status) => operation.responses[status]),
       'its response',
     );
     for (const [status, { headers = {}, content }] of Object.entries(operation.responses)) {

@@ -198,7 +198,7 @@ async function optionsOfServer(service: { port: number }, runtime: Runtime): Pro
     if (runtime === 'bun') return assert.equal(first?.status, 400);
     assert.deepEqual(
       [first?.status, first?.headers.get('allow'), first?.headers.has('x-ratelimit-limit')],
-      [204, 'HEAD, GET, PATCH, POST, PUT, OPTIONS', true],
+      [204, 'HEAD, GET, PATCH, POST, PUT, DELETE, OPTIONS', true],
     );
     socket.send(`${bytes}Connection: close\r\n\r\n`);
     assert.deepEqual(

@@ -19,6 +19,7 @@ runOnPostgres([
   'store/clock-guard',
   'store/import',
   'store/served-migration',
+  'webhook-endpoints/endpoint-operations',
   'webhook-endpoints/endpoint-store',
   'webhook-endpoints/sender-store',
   'writes/idempotency-records',

@@ -18,6 +18,7 @@ import { banFields } from '../../src/request-log.ts';
 import { openStore } from '../../src/store/open.ts';
 import { openAdmin } from '../../src/store/open-admin.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
+import { WebhookService } from '../../src/webhooks/webhook-service.ts';
 import { assertContract } from './contract.ts';
 import { type ExactJson, parseExactJson } from './exact-json.ts';
 import { type TestDatabase, testEngine } from './test-database.ts';
@@ -165,11 +166,14 @@ async function startInstance(
   const store = await open();
   closing.push(() => store.close());
   const threads = startThreads({ config, pepper }, closing);
+  const webhooks = idleWebhooks({ config, pepper });
+  closing.push(() => webhooks.close());
   const app = new App({
     version: '1.0.0',
     config,
     store,
     ...threads,
+    webhooks,
     pepper,
     metrics,
     log,
@@ -191,6 +195,19 @@ async function startInstance(
     return answer;
   };
   return { ...parts, app, store, logs, request, refuseUnparsed, openAnotherStore: open };
+}
+
+/** The webhooks of an instance, without its sender. */
+function idleWebhooks({ config, pepper }: Pick<AppParts, 'config' | 'pepper'>): WebhookService {
+  const { database: url, webhookNetworks: networks } = config;
+  const ignore = () => undefined;
+  return new WebhookService({
+    data: { url, pepper, owner: 'test', networks, version: '1.0.0' },
+    hasActive: () => false,
+    onNumbers: ignore,
+    onPaused: ignore,
+    onError: ignore,
+  });
 }
 
 /** The threads of management actions; each starts with its first action. */

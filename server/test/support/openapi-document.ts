@@ -16,6 +16,11 @@ export interface OpenApiDocument {
   };
 }
 
+/** A path of the document with a value for each parameter that no resource has to have. */
+export function samplePath(path: string): string {
+  return `/v1${path.replace('{endpointId}', 'whe_0000000000000000').replaceAll(/\{\w+\}/g, '1')}`;
+}
+
 type SecurityRequirements = readonly Readonly<Record<string, readonly string[]>>[];
 
 export interface OperationObject {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../../config.ts';
+import { bigintAsDigits } from '../../domain/bigint-as-digits.ts';
 
 /** The result of a command: one JSON value for programs, a text for people. */
 export interface Output {
@@ -24,16 +25,8 @@ export async function runCommand(
 
 /** Prints a text, or with `--json` one JSON value on one line. */
 export function print(command: Command, { value, text }: Output): void {
-  process.stdout.write(`${command.opts().json ? JSON.stringify(value, exactly) : text}\n`);
+  process.stdout.write(`${command.opts().json ? JSON.stringify(value, bigintAsDigits) : text}\n`);
 }
-
-/** A replacer for `JSON.stringify`, which refuses bigints: writes all digits, as the HTTP interface does. */
-function exactly(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? rawJson(String(value)) : value;
-}
-
-/** `JSON.rawJSON` (ECMAScript 2026), which the types of TypeScript do not have yet. */
-const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };
 
 /** A number for people, such as `1,000,000`. */
 export function thousands(number: number | bigint): string {

@@ -22,6 +22,7 @@ export const SCOPES = [
   'orders:deliver',
   'orders:cancel',
   'orders:return',
+  'webhooks:manage',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 

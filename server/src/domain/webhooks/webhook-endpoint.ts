@@ -58,7 +58,14 @@ export interface DeliveryAttempt {
   readonly response: string | null;
 }
 
+/** An attempt that is not in the log yet. */
+export type UnloggedAttempt = Omit<DeliveryAttempt, 'number'>;
+
 /** The delivery log has this many attempts per endpoint. */
 export const MAX_LOGGED_ATTEMPTS = 100;
 /** After failing for this long, an endpoint is paused. */
 export const MAX_FAILING_MS = 3 * 86_400_000;
+/** Pets of a filter. */
+export const MAX_FILTER_PETS = 1_000;
+/** UTF-16 code units. */
+export const MAX_WEBHOOK_DESCRIPTION = 200;

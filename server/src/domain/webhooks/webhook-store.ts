@@ -1,6 +1,6 @@
 import type { ActionAuthor } from '../management/activity.ts';
 import type { EventPosition } from './events.ts';
-import type { DeliveryAttempt, EventFilter, WebhookEndpoint } from './webhook-endpoint.ts';
+import type { DeliveryAttempt, EventFilter, UnloggedAttempt, WebhookEndpoint } from './webhook-endpoint.ts';
 
 export interface NewWebhookEndpoint extends EventFilter {
   readonly accountId: string;
@@ -48,17 +48,31 @@ export interface WebhookStore {
     author: ActionAuthor,
     accountId?: string,
   ): Promise<WebhookEndpoint>;
+  /** Refuses what `replay` refuses, and changes nothing. */
+  checkReplay(id: string, after: EventPosition, accountId?: string): Promise<WebhookEndpoint>;
+  /** An endpoint with the secrets that sign now, the newest first. */
+  findWithSecrets(id: string, accountId?: string): Promise<SigningEndpoint>;
+  /** Adds the attempt of a test to the log. */
+  logTest(
+    id: string,
+    attempt: UnloggedAttempt,
+    author: ActionAuthor,
+    accountId?: string,
+  ): Promise<DeliveryAttempt>;
   /** The last attempts, the newest first. */
   attempts(id: string, accountId?: string): Promise<readonly DeliveryAttempt[]>;
 }
 
-/** An endpoint that this process may send to. */
-export interface LeasedEndpoint {
+export interface SigningEndpoint {
   readonly endpoint: WebhookEndpoint;
-  /** Increases with each lease; a sender with an older token cannot write any more (fencing). */
-  readonly token: number;
   /** The secrets that sign now, the newest first. */
   readonly secrets: readonly string[];
+}
+
+/** An endpoint that this process may send to. */
+export interface LeasedEndpoint extends SigningEndpoint {
+  /** Increases with each lease; a sender with an older token cannot write any more (fencing). */
+  readonly token: number;
 }
 
 /** What a sender reports of an endpoint. */
@@ -72,7 +86,7 @@ export interface EndpointProgress {
   /** Set where the sender pauses it. */
   readonly pause?: { readonly reason: 'failing' | 'gone'; readonly atMs: number };
   /** Attempts since the last report, the oldest first; at most `MAX_LOGGED_ATTEMPTS`. */
-  readonly attempts: readonly Omit<DeliveryAttempt, 'number'>[];
+  readonly attempts: readonly UnloggedAttempt[];
 }
 
 /** The senders' side of the endpoints. */

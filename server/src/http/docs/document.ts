@@ -98,7 +98,7 @@ export interface Operation {
   readonly 'x-sunset'?: string;
 }
 
-const METHODS = ['get', 'post', 'put', 'patch'] as const;
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 type Method = (typeof METHODS)[number];
 
 /** An operation with its method and path, and its references resolved. */

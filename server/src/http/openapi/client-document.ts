@@ -40,6 +40,7 @@ export function openApiDocument(
       { name: 'Movements', description: 'The history of every quantity and status.' },
       { name: 'Ledger', description: 'Proof that the history is complete.' },
       { name: 'Orders', description: 'Orders of customers, and the units that they reserve.' },
+      { name: 'Webhooks', description: 'URLs that receive events.' },
       { name: 'Store', description: 'The stock of the whole shop.' },
       { name: 'Pets', description: 'The animals.' },
       { name: 'Limits', description: 'The limits of an account and its use of them.' },

@@ -143,18 +143,23 @@ export const BODY_TOO_LARGE = errorComponent('BodyTooLarge', {
   description: 'The body is larger than 16 KiB.',
 });
 
-/** The errors of a write to one pet; 409 as of a write that sets a value. */
-export const ITEM_WRITE: ErrorResponses = {
-  ...FORBIDDEN,
-  404: { ...WRITE_NOT_FOUND, description: NO_SUCH_PET },
+/** Errors of any request with a body. */
+export const WITH_BODY: ErrorResponses = {
   408: errorComponent('RequestTimeout', { description: 'The body did not arrive in time.' }),
-  409: SET_CONFLICT,
-  412: PRECONDITION_FAILED,
   413: BODY_TOO_LARGE,
   415: errorComponent('UnsupportedMediaType', {
     description: 'The body is not `application/json`.',
     headers: ACCEPT,
   }),
+};
+
+/** The errors of a write to one pet; 409 as of a write that sets a value. */
+export const ITEM_WRITE: ErrorResponses = {
+  ...FORBIDDEN,
+  ...WITH_BODY,
+  404: { ...WRITE_NOT_FOUND, description: NO_SUCH_PET },
+  409: SET_CONFLICT,
+  412: PRECONDITION_FAILED,
   422: errorComponent('IdempotencyKeyReused', {
     description: 'The `Idempotency-Key` was used for another request.',
   }),

@@ -52,8 +52,8 @@ interface OwnSuccess {
 
 export interface DocumentedResponses {
   /** 200 by default. */
-  readonly status?: 200 | 201 | 202;
-  /** Whether the operation is an action of the operator, which takes no `Idempotency-Key`. */
+  readonly status?: 200 | 201 | 202 | 204;
+  /** Whether the operation is a change that takes no `Idempotency-Key`. */
   readonly isAction?: boolean;
   readonly success: Reference | OwnSuccess;
   /** The 304 of a read whose successful response has headers of its own. */

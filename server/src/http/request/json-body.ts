@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import { ApiError } from '../../domain/errors.ts';
 import { readBodyText } from './body-text.ts';
 import { type JsonLimits, limitRefusal } from './json-limits.ts';
-import { parseJson, parseJsonExactly } from './parse-json.ts';
+import { parseJson, parseJsonExactly, parseJsonWithBigArrays } from './parse-json.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** The largest body of most operations. Larger bodies are rejected by `Content-Length`, or while they arrive. */
@@ -27,6 +27,8 @@ export interface BodyOptions<T> {
   readonly isPatch?: boolean;
   /** The member with an array whose elements have petIds, which become bigints with every digit. */
   readonly petIdsIn?: string;
+  /** Whether integers in arrays are petIds, which become bigints with every digit. */
+  readonly hasPetIdArrays?: boolean;
   /** Limits of a large body. A text over a limit is rejected before it is parsed. */
   readonly limits?: JsonLimits;
 }
@@ -68,12 +70,18 @@ function requireJsonType(context: RequestContext, { isPatch }: BodyOptions<unkno
   );
 }
 
-function checked<T>(text: string, { schema, petIdsIn, limits }: BodyOptions<T>): T {
+function checked<T>(text: string, options: BodyOptions<T>): T {
+  const { schema, limits } = options;
   const refusal = limits && limitRefusal(text, limits);
   if (refusal !== undefined) throw new ApiError('validation_failed', refusal);
-  const result = schema.safeParse(petIdsIn ? parseJsonExactly(text, petIdsIn) : parseJson(text));
+  const result = schema.safeParse(parsedBody(text, options));
   if (result.success) return result.data;
   throw new ApiError('validation_failed', issueMessage(result.error.issues[0]));
+}
+
+function parsedBody(text: string, { petIdsIn, hasPetIdArrays }: BodyOptions<unknown>): unknown {
+  if (hasPetIdArrays) return parseJsonWithBigArrays(text);
+  return petIdsIn ? parseJsonExactly(text, petIdsIn) : parseJson(text);
 }
 
 function issueMessage(issue: z.core.$ZodIssue | undefined): string {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/errors.ts';
 import { isIntegerAsWritten, parseBigint } from '../../domain/numeral.ts';
 
-type Reviver = (name: string, value: unknown, context?: { source?: string }) => unknown;
+type Reviver = (this: unknown, name: string, value: unknown, context?: { source?: string }) => unknown;
 
 /** Only a number with a fraction or an exponent can be rounded to a small integer by `JSON.parse`. */
 const FRACTION_OR_EXPONENT = /\d[.eE]/;
@@ -30,6 +30,14 @@ export function parseJsonExactly(text: string, rows: string): unknown {
   return body;
 }
 
+/**
+ * The same, except that the integers in arrays become bigints with every digit.
+ * @throws ApiError `malformed_json`.
+ */
+export function parseJsonWithBigArrays(text: string): unknown {
+  return parsed(text, withBigArrays);
+}
+
 function exactPetId(element: unknown): void {
   const row = element as { petId?: unknown } | null;
   if (typeof row?.petId === 'number') row.petId = BigInt(row.petId);
@@ -51,5 +59,10 @@ function withoutRounding(_name: string, value: unknown, context?: { source?: str
 
 function withExactPetIds(name: string, value: unknown, context?: { source?: string }): unknown {
   if (name !== 'petId' || typeof value !== 'number') return withoutRounding(name, value, context);
+  return parseBigint(context?.source ?? '') ?? Number.NaN;
+}
+
+function withBigArrays(this: unknown, name: string, value: unknown, context?: { source?: string }): unknown {
+  if (!Array.isArray(this) || typeof value !== 'number') return withoutRounding(name, value, context);
   return parseBigint(context?.source ?? '') ?? Number.NaN;
 }

@@ -2,6 +2,7 @@ import type { PetStatus } from '../../domain/inventory.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';
 import type { EventFilter, PauseReason, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { SqlValue } from '../sql-client.ts';
+import type { SecretBox } from './secret-box.ts';
 
 /** A row of `webhook_endpoints`. Lists are texts with spaces between their values; `null`: everything. */
 export interface EndpointRow {
@@ -106,8 +107,15 @@ export function toEndpoint(row: EndpointRow, nowMs: number): WebhookEndpoint {
   };
 }
 
+/** The secrets that sign now, the newest first. */
+export function signingSecrets(row: EndpointRow, box: SecretBox, nowMs: number): readonly string[] {
+  const { id, secret, previousSecret } = row;
+  const newest = box.open(id, secret);
+  return previousSecret && isRotating(row, nowMs) ? [newest, box.open(id, previousSecret)] : [newest];
+}
+
 /** Whether the previous secret signs too. */
-export function isRotating({ previousSecretExpiresAtMs }: EndpointRow, nowMs: number): boolean {
+function isRotating({ previousSecretExpiresAtMs }: EndpointRow, nowMs: number): boolean {
   return previousSecretExpiresAtMs !== null && previousSecretExpiresAtMs > nowMs;
 }
 

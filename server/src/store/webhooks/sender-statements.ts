@@ -49,21 +49,8 @@ FROM progress WHERE webhook_endpoints.id = progress.id`;
 export const PAUSE = `UPDATE webhook_endpoints
 SET paused_at = $2, pause_reason = $3, version = version + 1, updated_at = $2 WHERE id = $1`;
 
-/** Texts and integers of an attempt, in the order of the columns. */
-const ATTEMPT_TYPES = 'text bigint bigint text text bigint bigint bigint bigint text text'.split(' ');
-
-/** A ring per endpoint: an attempt replaces the one whose slot it has. */
-export function logAttempts(count: number): string {
-  return `INSERT INTO webhook_attempts
-  (endpoint_id, slot, number, event_id, event_type, attempt, attempted_at, duration_ms, status_code, error, response)
-VALUES ${placesOf(count, ATTEMPT_TYPES)}
-ON CONFLICT (endpoint_id, slot) DO UPDATE SET number = excluded.number, event_id = excluded.event_id,
-  event_type = excluded.event_type, attempt = excluded.attempt, attempted_at = excluded.attempted_at,
-  duration_ms = excluded.duration_ms, status_code = excluded.status_code, error = excluded.error, response = excluded.response`;
-}
-
 /** Rows of parameters, with their types: PostgreSQL takes those of a list of values for text. */
-function placesOf(rows: number, types: readonly string[]): string {
+export function placesOf(rows: number, types: readonly string[]): string {
   const row = (i: number) =>
     types.map((type, column) => `CAST($${i * types.length + column + 1} AS ${type})`).join(', ');
   return Array.from({ length: rows }, (_, i) => `(${row(i)})`).join(', ');

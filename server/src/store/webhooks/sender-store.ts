@@ -1,18 +1,16 @@
-import { toStorableText } from '../../domain/storable-text.ts';
-import { MAX_LOGGED_ATTEMPTS } from '../../domain/webhooks/webhook-endpoint.ts';
 import type {
   EndpointProgress,
   LeasedEndpoint,
   WebhookSenderStore,
 } from '../../domain/webhooks/webhook-store.ts';
 import type { SqlValue } from '../sql-client.ts';
-import { type EndpointRow, isRotating, toEndpoint } from './endpoint-row.ts';
+import { attemptValues, logAttempts } from './attempt-log.ts';
+import { type EndpointRow, signingSecrets, toEndpoint } from './endpoint-row.ts';
 import { recordEvent } from './event-positions.ts';
 import type { SecretBox } from './secret-box.ts';
 import {
   HAS_ACTIVE,
   lockReported,
-  logAttempts,
   OWN_LEASES,
   PAUSE,
   RELEASE,
@@ -45,7 +43,7 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
       return rows.map((row) => ({
         endpoint: toEndpoint(row, nowMs),
         token: row.leaseToken,
-        secrets: this.#secretsOf(row, nowMs),
+        secrets: signingSecrets(row, this.#secrets, nowMs),
       }));
     });
   }
@@ -80,7 +78,9 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
         own.flatMap(({ report, row }) => progressValues(report, row)),
       );
     }
-    const attempts = own.flatMap(({ report, row }) => attemptValues(report, row));
+    const attempts = own.flatMap(({ report, row }) =>
+      report.attempts.map((attempt, i) => attemptValues(row.id, row.attempts + i + 1, attempt)),
+    );
     for (const portion of portionsOf(attempts)) {
       await this.#engine.run(logAttempts(portion.length), portion.flat());
     }
@@ -99,34 +99,12 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
     const recordedAtMs = await this.#engine.now();
     await recordEvent(this.#engine, { type: 'webhook_endpoint.paused', accountId, data, recordedAtMs });
   }
-
-  #secretsOf(row: EndpointRow, nowMs: number): readonly string[] {
-    const { id, secret, previousSecret } = row;
-    const newest = this.#secrets.open(id, secret);
-    return previousSecret && isRotating(row, nowMs)
-      ? [newest, this.#secrets.open(id, previousSecret)]
-      : [newest];
-  }
 }
 
 function progressValues(report: EndpointProgress, row: ReportedRow): readonly SqlValue[] {
   const { id, cursor, failingSinceMs, failures, retryAtMs, attempts } = report;
   const { sequence, number } = cursor;
   return [id, sequence, number, failingSinceMs, failures, retryAtMs, row.attempts + attempts.length];
-}
-
-function attemptValues(
-  { id, attempts }: EndpointProgress,
-  row: ReportedRow,
-): readonly (readonly SqlValue[])[] {
-  return attempts.map((attempt, i) => {
-    const number = row.attempts + i + 1;
-    const { eventId, eventType, attemptedAtMs, durationMs, statusCode, error, response } = attempt;
-    // A receiver decides these texts.
-    const texts = [error, response].map((text) => text && toStorableText(text));
-    const event = [eventId, eventType, attempt.attempt, attemptedAtMs, durationMs, statusCode];
-    return [id, number % MAX_LOGGED_ATTEMPTS, number, ...event, ...texts];
-  });
 }
 
 function* portionsOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {

@@ -2,20 +2,27 @@ import { createId } from '../../domain/access/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import { type EventPosition, eventId } from '../../domain/webhooks/events.ts';
-import type { DeliveryAttempt, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import type {
+  DeliveryAttempt,
+  UnloggedAttempt,
+  WebhookEndpoint,
+} from '../../domain/webhooks/webhook-endpoint.ts';
 import type {
   NewWebhookEndpoint,
+  SigningEndpoint,
   WebhookEndpointChanges,
   WebhookStore,
   WithSecret,
 } from '../../domain/webhooks/webhook-store.ts';
 import { actionValues, RECORD_ACTION } from '../ledger/activity-row.ts';
+import { attemptValues, logAttempts } from './attempt-log.ts';
 import {
   type EndpointRow,
   endpointValues,
   filterColumns,
   INSERT_ENDPOINT,
   SELECT_ENDPOINTS,
+  signingSecrets,
   toEndpoint,
   UPDATE_ENDPOINT,
 } from './endpoint-row.ts';
@@ -28,6 +35,9 @@ const ACCOUNT = 'SELECT 1 FROM accounts WHERE id = $1';
 const ATTEMPTS = `SELECT number, event_id AS "eventId", event_type AS "eventType", attempt,
 attempted_at AS "attemptedAtMs", duration_ms AS "durationMs", status_code AS "statusCode", error, response
 FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY number DESC`;
+
+const COUNT_ATTEMPT = 'UPDATE webhook_endpoints SET attempts = attempts + 1 WHERE id = $1';
+const ATTEMPT_COUNT = 'SELECT attempts FROM webhook_endpoints WHERE id = $1';
 
 /** A delivery that does not fail. */
 const NOT_FAILING = { failingSinceMs: null, failures: 0, retryAtMs: null };
@@ -175,6 +185,37 @@ export class SqlWebhookStore implements WebhookStore {
       await requireReplayable(this.#engine, after);
       const columns = { cursorSequence: after.sequence, cursorNumber: after.number, ...NOT_FAILING };
       return { verb: 'replay', columns, details: { after: eventId(after) }, isFencing: true };
+    });
+  }
+
+  async checkReplay(id: string, after: EventPosition, accountId?: string): Promise<WebhookEndpoint> {
+    const endpoint = await this.find(id, accountId);
+    await requireReplayable(this.#engine, after);
+    return endpoint;
+  }
+
+  async findWithSecrets(id: string, accountId?: string): Promise<SigningEndpoint> {
+    const row = await this.#find(id, accountId);
+    const nowMs = await this.#engine.now();
+    return { endpoint: toEndpoint(row, nowMs), secrets: signingSecrets(row, this.#secrets, nowMs) };
+  }
+
+  logTest(
+    id: string,
+    attempt: UnloggedAttempt,
+    author: ActionAuthor,
+    accountId?: string,
+  ): Promise<DeliveryAttempt> {
+    return this.#engine.transaction(async () => {
+      await this.#find(id, accountId, this.#engine.dialect.forUpdate);
+      await this.#engine.run(COUNT_ATTEMPT, [id]);
+      const [row] = await this.#engine.all<{ attempts: number }>(ATTEMPT_COUNT, [id]);
+      const number = row?.attempts ?? 1;
+      await this.#engine.run(logAttempts(1), attemptValues(id, number, attempt));
+      const { statusCode, error } = attempt;
+      const nowMs = await this.#engine.now();
+      await this.#record(author, { verb: 'test', target: id, details: { statusCode, error }, nowMs });
+      return { ...attempt, number };
     });
   }
 

@@ -1,4 +1,9 @@
-import { DOCUMENT, type DocumentedOperation, operationsIn } from '../../support/openapi-document.ts';
+import {
+  DOCUMENT,
+  type DocumentedOperation,
+  operationsIn,
+  samplePath,
+} from '../../support/openapi-document.ts';
 import { bodySlots, exampleBody } from './body-slots.ts';
 import { encoded, headerBytes } from './encoding.ts';
 import type { HostileRequest } from './measured-service.ts';
@@ -79,7 +84,7 @@ function baseOf({ method, path, operation }: DocumentedOperation, key: string): 
   const body = operation.requestBody && JSON.stringify(exampleBody(operation));
   return {
     method,
-    target: targetOf(path),
+    target: samplePath(path),
     headers: {
       Authorization: `Bearer ${key}`,
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -88,16 +93,12 @@ function baseOf({ method, path, operation }: DocumentedOperation, key: string): 
   };
 }
 
-function targetOf(path: string): string {
-  return `/v1${path.replaceAll(/\{\w+\}/g, '1')}`;
-}
-
 function parameterSlots({ path, operation }: DocumentedOperation, base: HostileRequest): Slot[] {
   const common = { operation: operation.operationId, size: HEAD_SIZE };
   const parameters = (operation.parameters ?? []).filter(({ in: place }) => place !== 'header');
   const slots = parameters.map(({ name, in: place, example, schema }): Slot => {
     const target = (value: string) =>
-      place === 'path' ? targetOf(path.replace(`{${name}}`, value)) : `${base.target}?${name}=${value}`;
+      place === 'path' ? samplePath(path.replace(`{${name}}`, value)) : `${base.target}?${name}=${value}`;
     return {
       ...common,
       place: `${place} parameter ${name}`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseName } from '../../../src/cli/parse-name.ts';
 import { startApp } from '../../support/harness.ts';
-import { DOCUMENT, operationsIn } from '../../support/openapi-document.ts';
+import { DOCUMENT, operationsIn, samplePath } from '../../support/openapi-document.ts';
 import { petRow } from '../../support/pet-rows.ts';
 import { bodySlots } from './body-slots.ts';
 
@@ -13,7 +13,7 @@ test('every member of every body refuses text that no database can hold', async 
   const app = await startApp(t, { pets: [petRow(1n, 5), petRow(7n, 14)] });
   let places = 0;
   for (const { method, path, operation } of operationsIn(DOCUMENT)) {
-    const target = `/v1${path.replaceAll(/\{\w+\}/g, '1')}`;
+    const target = samplePath(path);
     for (const { place, isJson, withBody } of bodySlots(operation)) {
       if (isJson || place.startsWith('rows')) continue;
       places += 1;

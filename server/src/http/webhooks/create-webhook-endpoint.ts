@@ -1,0 +1,57 @@
+import { header } from '../openapi/headers.ts';
+import { responses } from '../openapi/responses.ts';
+import { readJsonBody } from '../request/json-body.ts';
+import type { OperationDefinition } from '../request/operation.ts';
+import { requireNoQuery } from '../request/query-parameters.ts';
+import { changesOf, NEW_ENDPOINT, NewEndpointSchema } from './endpoint-body.ts';
+import { respond } from './endpoint-handler.ts';
+import { WithSecretSchema } from './endpoint-schema.ts';
+import { CREATION_ERRORS, PATH } from './webhook-document.ts';
+import { withSecretJson } from './webhook-json.ts';
+import { authorOf, callerAccount, changed, type WebhookServices } from './webhook-services.ts';
+
+const UNRESTRICTED = { description: null, types: null, petIds: null, statuses: null };
+
+const ENDPOINT_LOCATION = header('Location', 'WebhookEndpointLocation', {
+  description: 'The address of the endpoint.',
+  required: true,
+  schema: { type: 'string', format: 'uri' },
+});
+
+export const createWebhookEndpoint = (maxEndpoints: number): OperationDefinition<WebhookServices> => ({
+  route: {
+    operationId: 'createWebhookEndpoint',
+    method: 'post',
+    path: PATH,
+    tags: ['Webhooks'],
+    summary: 'Make a webhook endpoint',
+    description:
+      'Sends all events from now on to a URL, in order and at least once. The response has the secret that signs them; it is not shown again. A request that is sent twice makes two endpoints.',
+    'x-stability': 'beta',
+    request: { body: { required: true, content: { 'application/json': { schema: NewEndpointSchema } } } },
+    responses: responses({
+      status: 201,
+      success: {
+        schema: WithSecretSchema,
+        description: 'The endpoint and its secret.',
+        headers: ENDPOINT_LOCATION,
+      },
+      isAction: true,
+      errors: CREATION_ERRORS,
+    }),
+  },
+  scope: 'webhooks:manage',
+  create: (services) => async (context) => {
+    const { management, webhooks, baseUrl } = services;
+    requireNoQuery(context);
+    const body = await readJsonBody(context, NEW_ENDPOINT);
+    const accountId = callerAccount(context);
+    const endpoint = { ...UNRESTRICTED, ...changesOf(body, webhooks), url: body.url, accountId };
+    const made = await changed(
+      services,
+      management.webhooks.create(endpoint, maxEndpoints, authorOf(context)),
+    );
+    const Location = `${baseUrl}${PATH}/${made.endpoint.id}`;
+    return respond(context, 201, withSecretJson(made), { Location });
+  },
+});

@@ -1,0 +1,70 @@
+import { z } from '@hono/zod-openapi';
+import { ApiError } from '../../domain/errors.ts';
+import { EVENT_TYPES, type EventType } from '../../domain/webhooks/events.ts';
+import { MAX_FILTER_PETS } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { WebhookSending } from '../../domain/webhooks/webhook-sending.ts';
+import type { WebhookEndpointChanges } from '../../domain/webhooks/webhook-store.ts';
+import { type BodyOptions, MAX_BODY_BYTES } from '../request/json-body.ts';
+import type { JsonLimits } from '../request/json-limits.ts';
+import { onlySet } from '../request/query-parameters.ts';
+import {
+  DescriptionSchema,
+  PetIdsSchema,
+  StatusesSchema,
+  TypesSchema,
+  UrlSchema,
+} from './endpoint-values.ts';
+
+const MEMBERS = {
+  description: DescriptionSchema.optional(),
+  types: TypesSchema.optional(),
+  petIds: PetIdsSchema.optional(),
+  statuses: StatusesSchema.optional(),
+};
+
+const EXAMPLE = { types: ['inventory.low', 'inventory.out'], petIds: [7, 8] };
+
+export const NewEndpointSchema = z
+  .strictObject({ url: UrlSchema, ...MEMBERS }, { error: 'must be a JSON object with the member url.' })
+  .openapi('WebhookEndpointRequest', {
+    description: 'An endpoint to make. A filter that is missing does not restrict the events.',
+    example: { url: 'https://shop.example/hooks', ...EXAMPLE },
+  });
+
+export const EndpointChangesSchema = z
+  .strictObject({ url: UrlSchema.optional(), ...MEMBERS }, { error: 'must be a JSON object.' })
+  .openapi('WebhookEndpointChanges', {
+    description: 'New values of an endpoint. A member that is missing keeps its value.',
+    example: EXAMPLE,
+  });
+
+/** 1,000 petIds of 20 characters, and the longest texts with escapes. */
+const MAX_ENDPOINT_BYTES = 4 * MAX_BODY_BYTES;
+
+/** Limits that no valid body exceeds: its members, and the elements of its arrays. */
+const LIMITS: JsonLimits = {
+  values: MAX_FILTER_PETS + EVENT_TYPES.length + 16,
+  elements: MAX_FILTER_PETS,
+  elementsRule: `An array of the body has more than ${MAX_FILTER_PETS} elements.`,
+};
+
+const READING = { maxBytes: MAX_ENDPOINT_BYTES, hasPetIdArrays: true, limits: LIMITS };
+
+export const NEW_ENDPOINT = { schema: NewEndpointSchema, ...READING };
+export const ENDPOINT_CHANGES = { schema: EndpointChangesSchema, isPatch: true, ...READING };
+
+type Changes = typeof ENDPOINT_CHANGES extends BodyOptions<infer T> ? T : never;
+
+/** The given members of a body for the store. @throws ApiError `validation_failed` for a URL that is not allowed. */
+export function changesOf(body: Changes, sending: WebhookSending): WebhookEndpointChanges {
+  const { url, description, types, petIds, statuses } = body;
+  const fault = url === undefined ? undefined : sending.urlFault(url);
+  if (fault !== undefined) throw new ApiError('validation_failed', `url: ${fault}`);
+  return onlySet<WebhookEndpointChanges>({
+    url,
+    description,
+    types: types as readonly EventType[] | null | undefined,
+    petIds: petIds?.toSorted((a, b) => (a < b ? -1 : 1)) ?? petIds,
+    statuses,
+  });
+}

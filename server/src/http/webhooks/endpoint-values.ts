@@ -1,0 +1,75 @@
+import { z } from '@hono/zod-openapi';
+import { PET_STATUSES } from '../../domain/inventory.ts';
+import { isStorableText } from '../../domain/storable-text.ts';
+import { EVENT_TYPES } from '../../domain/webhooks/events.ts';
+import { MAX_FILTER_PETS, MAX_WEBHOOK_DESCRIPTION } from '../../domain/webhooks/webhook-endpoint.ts';
+import { ExactPetIdSchema } from '../schemas/pet-id.ts';
+
+const MAX_URL = 2_048;
+
+const URL_RULE = `must be an absolute URL of ${MAX_URL} characters at most, such as https://shop.example/hooks.`;
+const DESCRIPTION_RULE = `must be a text of ${MAX_WEBHOOK_DESCRIPTION} characters at most, well-formed and without U+0000.`;
+const TYPE_RULE = `must be one of ${EVENT_TYPES.join(', ')}.`;
+const STATUS_RULE = `must be one of ${PET_STATUSES.join(', ')}.`;
+const TYPES_RULE = 'must be null or an array of different event types, at least one.';
+const PET_IDS_RULE = `must be null or an array of 1 to ${MAX_FILTER_PETS} different petIds.`;
+const STATUSES_RULE = 'must be null or an array of different statuses, at least one.';
+
+/** The members of an endpoint that a client sets. */
+
+export const UrlSchema = z
+  .string({ error: (issue) => (issue.input === undefined ? 'is required.' : URL_RULE) })
+  .refine((text) => text.length <= MAX_URL && isStorableText(text), URL_RULE)
+  .openapi('WebhookUrl', {
+    format: 'uri',
+    maxLength: MAX_URL,
+    description:
+      'Where events are sent: a URL with `https:`, without a user name and a fragment, on a public address.',
+    example: 'https://shop.example/hooks',
+  });
+
+export const DescriptionSchema = z
+  .string(DESCRIPTION_RULE)
+  .refine((text) => text.length <= MAX_WEBHOOK_DESCRIPTION && isStorableText(text), DESCRIPTION_RULE)
+  .nullable()
+  .openapi('WebhookDescription', {
+    maxLength: MAX_WEBHOOK_DESCRIPTION,
+    description: 'A remark for people.',
+    example: 'The accounting system.',
+  });
+
+export const EventTypeSchema = z
+  .string(TYPE_RULE)
+  .refine((text) => (EVENT_TYPES as readonly string[]).includes(text), TYPE_RULE)
+  .openapi('WebhookEventType', {
+    pattern: '^[a-z_]+\\.[a-z_]+$',
+    description: `The type of an event: ${EVENT_TYPES.map((type) => `\`${type}\``).join(', ')}. Types may be added.`,
+    example: 'inventory.low',
+  });
+
+export const TypesSchema = listOf(EventTypeSchema, { max: EVENT_TYPES.length, rule: TYPES_RULE }).openapi(
+  'WebhookTypes',
+  { description: 'Only events of these types; `null`: of all types, also of those that later releases add.' },
+);
+
+export const PetIdsSchema = listOf(ExactPetIdSchema, { max: MAX_FILTER_PETS, rule: PET_IDS_RULE }).openapi(
+  'WebhookPetIds',
+  { description: 'Only events of these pets; `null`: of all pets. An order matches with one of its lines.' },
+);
+
+export const StatusesSchema = listOf(z.enum(PET_STATUSES, STATUS_RULE).openapi('PetStatus'), {
+  max: PET_STATUSES.length,
+  rule: STATUSES_RULE,
+}).openapi('WebhookStatuses', {
+  description: 'Only movements that leave one of these statuses, and all other events; `null`: all.',
+});
+
+/** An array of different values, or `null`. */
+function listOf<T>(item: z.ZodType<T>, { max, rule }: { readonly max: number; readonly rule: string }) {
+  return z
+    .array(item, rule)
+    .min(1, rule)
+    .max(max, rule)
+    .refine((values) => new Set(values).size === values.length, rule)
+    .nullable();
+}

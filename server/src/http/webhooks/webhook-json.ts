@@ -1,0 +1,43 @@
+import { bigintAsDigits } from '../../domain/bigint-as-digits.ts';
+import { timestamp } from '../../domain/timestamps.ts';
+import { eventId } from '../../domain/webhooks/events.ts';
+import type { DeliveryAttempt, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { WithSecret } from '../../domain/webhooks/webhook-store.ts';
+
+/** The members of an endpoint in JSON, with petIds as bigints. */
+export function endpointMembers(endpoint: WebhookEndpoint) {
+  const { id, accountId, url, description, types, petIds, statuses, version } = endpoint;
+  return {
+    ...{ id, accountId, url, description, types, petIds, statuses, version },
+    createdAt: timestamp(endpoint.createdAtMs),
+    updatedAt: timestamp(endpoint.updatedAtMs),
+    pausedAt: time(endpoint.pausedAtMs),
+    pauseReason: endpoint.pauseReason,
+    previousSecretExpiresAt: time(endpoint.previousSecretExpiresAtMs),
+    lastEventId: eventId(endpoint.cursor),
+    failingSince: time(endpoint.failingSinceMs),
+    failures: endpoint.failures,
+    retryAt: time(endpoint.retryAtMs),
+  };
+}
+
+export function endpointJson(endpoint: WebhookEndpoint): string {
+  return JSON.stringify(endpointMembers(endpoint), bigintAsDigits);
+}
+
+export function withSecretJson({ endpoint, secret }: WithSecret): string {
+  return JSON.stringify({ endpoint: endpointMembers(endpoint), secret }, bigintAsDigits);
+}
+
+/** The members of an attempt in JSON. */
+export function attemptMembers({ attemptedAtMs, ...attempt }: DeliveryAttempt) {
+  return { ...attempt, attemptedAt: timestamp(attemptedAtMs) };
+}
+
+export function attemptJson(attempt: DeliveryAttempt): string {
+  return JSON.stringify(attemptMembers(attempt));
+}
+
+function time(atMs: number | null): string | null {
+  return atMs === null ? null : timestamp(atMs);
+}
