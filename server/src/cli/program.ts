@@ -14,6 +14,7 @@ import { addPets } from './pets/pets.ts';
 import { addMovements } from './prune-movements.ts';
 import { addService } from './serve-commands.ts';
 import { FailedResult } from './terminal/output.ts';
+import { addWebhooks } from './webhooks/webhooks.ts';
 
 /** SQLite's result code when nothing more can be written (sqlite.org/rescode.html). */
 const SQLITE_FULL = 13;
@@ -82,6 +83,7 @@ export function buildProgram(): Command {
   addBans(program);
   addPets(program);
   addOrders(program);
+  addWebhooks(program);
   addMovements(program);
   addActivity(program);
   addDatabase(program);

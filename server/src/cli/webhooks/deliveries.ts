@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { CLI_AUTHOR } from '../../domain/management/activity.ts';
+import { attemptMembers } from '../../http/webhooks/webhook-json.ts';
+import { parseNetworks } from '../../webhooks/delivery/addresses.ts';
+import { TestSender } from '../../webhooks/test-sender.ts';
+import { addCommand } from '../command.ts';
+import { runCommand } from '../terminal/output.ts';
+import { withDatabase } from '../with-database.ts';
+import { parseEndpointId } from './endpoint-options.ts';
+import { describeAttempts, resultOf } from './format-endpoint.ts';
+
+/** Adds the commands for attempts to deliver. */
+export function addDeliveries(webhooks: Command): void {
+  addCommand(webhooks, 'deliveries', {
+    summary: 'list the last 100 attempts to deliver, newest first',
+    example: 'webhooks deliveries whe_4fQ2n8Zk1bXw0aLr',
+  })
+    .argument('<id>', 'id of the endpoint', parseEndpointId)
+    .action((id: string, _options, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, async ({ webhooks: store }) => describeAttempts(await store.attempts(id))),
+      ),
+    );
+  addCommand(webhooks, 'test', {
+    summary: 'send a test message to a webhook endpoint from this machine',
+    notes: 'It exits with 1 when the message is not delivered.',
+    example: 'webhooks test whe_4fQ2n8Zk1bXw0aLr',
+  })
+    .argument('<id>', 'id of the endpoint', parseEndpointId)
+    .action((id: string, _options, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, async ({ webhooks: store }) => {
+          const { endpoint, secrets } = await store.findWithSecrets(id);
+          const sender = new TestSender(parseNetworks(config.webhookNetworks), packageJson.version);
+          try {
+            const attempt = await store.logTest(id, await sender.send(endpoint, secrets), CLI_AUTHOR);
+            const text = `Test of ${endpoint.url}: ${resultOf(attempt)}`;
+            const output = { value: attemptMembers(attempt), text };
+            return attempt.error === null ? output : { ...output, failure: 'The message was not delivered.' };
+          } finally {
+            sender.close();
+          }
+        }),
+      ),
+    );
+}

@@ -1,0 +1,69 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Config } from '../../config.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import { PET_STATUSES, type PetStatus } from '../../domain/inventory.ts';
+import { isStorableText } from '../../domain/storable-text.ts';
+import { EVENT_TYPES, type EventType } from '../../domain/webhooks/events.ts';
+import {
+  type EventFilter,
+  MAX_FILTER_PETS,
+  MAX_WEBHOOK_DESCRIPTION,
+} from '../../domain/webhooks/webhook-endpoint.ts';
+import { parseNetworks } from '../../webhooks/delivery/addresses.ts';
+import { parseEndpointUrl } from '../../webhooks/delivery/endpoint-url.ts';
+import { collectPetIds } from '../parse-pet-id.ts';
+
+const ENDPOINT_ID = /^whe_[0-9A-Za-z]{16}$/;
+
+/** The filters of a command line; one that is missing is not in the object. */
+export interface FilterOptions {
+  readonly type?: readonly EventType[];
+  readonly pet?: readonly bigint[];
+  readonly status?: readonly PetStatus[];
+}
+
+export function parseEndpointId(text: string): string {
+  if (ENDPOINT_ID.test(text)) return text;
+  throw new InvalidArgumentError('Give an id such as whe_4fQ2n8Zk1bXw0aLr; webhooks list shows them.');
+}
+
+export function parseDescription(text: string): string {
+  if (text.length <= MAX_WEBHOOK_DESCRIPTION && isStorableText(text)) return text;
+  throw new InvalidArgumentError(`Give at most ${MAX_WEBHOOK_DESCRIPTION} characters.`);
+}
+
+/** Adds the options of filters. */
+export function addFilterOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--type <type...>', 'only events of these types').choices(EVENT_TYPES))
+    .option('--pet <pet-id>', 'only events of this pet; repeatable', collectPetIds)
+    .addOption(
+      new Option('--status <status...>', 'only movements that leave one of these statuses').choices(
+        PET_STATUSES,
+      ),
+    );
+}
+
+/** The given filters without repetitions. @throws OperatorError for too many pets. */
+export function filterOf({ type, pet, status }: FilterOptions): Partial<EventFilter> {
+  const petIds = pet && [...new Set(pet)].toSorted((a, b) => (a < b ? -1 : 1));
+  if (petIds && petIds.length > MAX_FILTER_PETS) {
+    throw new OperatorError(`An endpoint has at most ${MAX_FILTER_PETS} pets; without --pet it has all.`);
+  }
+  return {
+    ...(type && { types: [...new Set(type)] }),
+    ...(petIds && { petIds }),
+    ...(status && { statuses: [...new Set(status)] }),
+  };
+}
+
+/** @throws OperatorError for a URL to which the service does not send. */
+export function requireAllowedUrl(url: string, { webhookNetworks }: Config): string {
+  const parsed = parseEndpointUrl(url, parseNetworks(webhookNetworks));
+  if (typeof parsed !== 'string' && isStorableText(url)) return url;
+  throw new OperatorError(
+    typeof parsed === 'string'
+      ? `${JSON.stringify(url)} cannot be used. ${parsed}`
+      : 'The URL is not well-formed.',
+  );
+}

@@ -1,0 +1,85 @@
+import { eventId } from '../../domain/webhooks/events.ts';
+import type { DeliveryAttempt, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { WithSecret } from '../../domain/webhooks/webhook-store.ts';
+import { attemptMembers, endpointMembers } from '../../http/webhooks/webhook-json.ts';
+import { readableTime } from '../parse-time.ts';
+import { count, type Output } from '../terminal/output.ts';
+import { table } from '../terminal/table.ts';
+
+/** Longer responses of a receiver are cut in a table. */
+const MAX_SHOWN_RESULT = 60;
+
+export function describeEndpoints(endpoints: readonly WebhookEndpoint[]): Output {
+  const rows = endpoints.map((endpoint) => [
+    endpoint.id,
+    endpoint.accountId,
+    stateOf(endpoint),
+    eventId(endpoint.cursor),
+    endpoint.url,
+  ]);
+  const text =
+    rows.length === 0
+      ? 'There are no webhook endpoints; petstore-server webhooks create makes one.'
+      : table(['ID', 'ACCOUNT', 'STATE', 'LAST EVENT', 'URL'], rows);
+  return { value: endpoints.map(endpointMembers), text };
+}
+
+export function describeEndpoint(endpoint: WebhookEndpoint): Output {
+  return { value: endpointMembers(endpoint), text: linesOf(endpoint).join('\n') };
+}
+
+/** An endpoint after a change. */
+export function describeChange(endpoint: WebhookEndpoint, sentence: string): Output {
+  return { value: endpointMembers(endpoint), text: sentence };
+}
+
+export function describeSecret({ endpoint, secret }: WithSecret, sentence: string): Output {
+  return {
+    value: { endpoint: endpointMembers(endpoint), secret },
+    text: `${sentence}\nThe secret is shown only now:\n${secret}`,
+  };
+}
+
+export function describeAttempts(attempts: readonly DeliveryAttempt[]): Output {
+  const rows = attempts.map((attempt) => [
+    readableTime(attempt.attemptedAtMs),
+    attempt.eventId,
+    attempt.eventType,
+    `${attempt.attempt}`,
+    `${attempt.durationMs}`,
+    resultOf(attempt),
+  ]);
+  const text =
+    rows.length === 0
+      ? 'Nothing was sent yet.'
+      : table(['TIME', 'EVENT', 'TYPE', 'ATTEMPT', 'MS', 'RESULT'], rows);
+  return { value: attempts.map(attemptMembers), text };
+}
+
+/** The result of an attempt in a few words. */
+export function resultOf({ statusCode, error }: Pick<DeliveryAttempt, 'statusCode' | 'error'>): string {
+  return error === null ? `delivered (${statusCode})` : error.slice(0, MAX_SHOWN_RESULT);
+}
+
+function stateOf({ pausedAtMs, pauseReason, failures }: WebhookEndpoint): string {
+  if (pausedAtMs !== null) return `paused (${pauseReason})`;
+  return failures > 0 ? `failing (${count(failures, 'attempt')})` : 'active';
+}
+
+function linesOf(endpoint: WebhookEndpoint): string[] {
+  const { id, accountId, url, description, types, petIds, statuses, failingSinceMs, retryAtMs } = endpoint;
+  const rotation = endpoint.previousSecretExpiresAtMs;
+  return [
+    `${id} of account ${accountId}: ${stateOf(endpoint)}`,
+    `URL          ${url}`,
+    ...(description === null ? [] : [`description  ${description}`]),
+    `types        ${types?.join(', ') ?? 'all'}`,
+    `pets         ${petIds?.join(', ') ?? 'all'}`,
+    `statuses     ${statuses?.join(', ') ?? 'all'}`,
+    `last event   ${eventId(endpoint.cursor)}`,
+    `made         ${readableTime(endpoint.createdAtMs)}`,
+    ...(failingSinceMs === null ? [] : [`failing      since ${readableTime(failingSinceMs)}`]),
+    ...(retryAtMs === null ? [] : [`next attempt ${readableTime(retryAtMs)}`]),
+    ...(rotation === null ? [] : [`old secret   signs until ${readableTime(rotation)}`]),
+  ];
+}

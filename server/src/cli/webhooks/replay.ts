@@ -1,0 +1,50 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { CLI_AUTHOR } from '../../domain/management/activity.ts';
+import { type EventPosition, eventId, parseEventId } from '../../domain/webhooks/events.ts';
+import { endpointMembers } from '../../http/webhooks/webhook-json.ts';
+import { addCommand } from '../command.ts';
+import { runCommand } from '../terminal/output.ts';
+import { withDatabase } from '../with-database.ts';
+import { parseEndpointId } from './endpoint-options.ts';
+import { describeChange } from './format-endpoint.ts';
+
+interface ReplayOptions {
+  readonly after: EventPosition;
+  readonly dryRun?: true;
+}
+
+/** Adds the command that delivers events again. */
+export function addReplay(webhooks: Command): void {
+  addCommand(webhooks, 'replay', {
+    summary: 'deliver all events after one again',
+    notes: 'A later event skips those before it. A paused endpoint stays paused.',
+    example: 'webhooks replay whe_4fQ2n8Zk1bXw0aLr --after 815.0 --dry-run',
+  })
+    .argument('<id>', 'id of the endpoint', parseEndpointId)
+    .requiredOption('--after <event-id>', 'id of an event, such as 815.0; 0.0 is before all', parseEvent)
+    .option('--dry-run', 'check the event, but change nothing')
+    .action((id: string, { after, dryRun }: ReplayOptions, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, async ({ webhooks: store }) => {
+          if (!dryRun) {
+            const endpoint = await store.replay(id, after, CLI_AUTHOR);
+            return describeChange(
+              endpoint,
+              `Webhook endpoint ${id} continues after event ${eventId(after)}.`,
+            );
+          }
+          const endpoint = await store.checkReplay(id, after);
+          return {
+            value: { dryRun: true, after: eventId(after), endpoint: endpointMembers(endpoint) },
+            text: `Webhook endpoint ${id} would continue after event ${eventId(after)}; now it does after ${eventId(endpoint.cursor)}.`,
+          };
+        }),
+      ),
+    );
+}
+
+function parseEvent(text: string): EventPosition {
+  const position = parseEventId(text);
+  if (!position) throw new InvalidArgumentError('Give the id of an event, such as 815.0.');
+  return position;
+}

@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { CLI_AUTHOR } from '../../domain/management/activity.ts';
+import { eventId } from '../../domain/webhooks/events.ts';
+import { addCommand } from '../command.ts';
+import { parseOverlapSeconds } from '../parse-time.ts';
+import { runCommand } from '../terminal/output.ts';
+import { withDatabase } from '../with-database.ts';
+import { parseEndpointId } from './endpoint-options.ts';
+import { describeChange, describeSecret } from './format-endpoint.ts';
+
+const DEFAULT_OVERLAP_SECONDS = 86_400;
+
+/** Adds the commands that pause and resume endpoints and replace their secrets. */
+export function addState(webhooks: Command): void {
+  addCommand(webhooks, 'pause', {
+    summary: 'send nothing to a webhook endpoint until it is resumed',
+    example: 'webhooks pause whe_4fQ2n8Zk1bXw0aLr',
+  })
+    .argument('<id>', 'id of the endpoint', parseEndpointId)
+    .action((id: string, _options, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, async (store) =>
+          describeChange(await store.webhooks.pause(id, CLI_AUTHOR), `Webhook endpoint ${id} is paused.`),
+        ),
+      ),
+    );
+  addCommand(webhooks, 'resume', {
+    summary: 'continue after the last event that a webhook endpoint received',
+    example: 'webhooks resume whe_4fQ2n8Zk1bXw0aLr',
+  })
+    .argument('<id>', 'id of the endpoint', parseEndpointId)
+    .action((id: string, _options, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, async (store) => {
+          const endpoint = await store.webhooks.resume(id, CLI_AUTHOR);
+          return describeChange(
+            endpoint,
+            `Webhook endpoint ${id} is active; it continues after event ${eventId(endpoint.cursor)}.`,
+          );
+        }),
+      ),
+    );
+  addCommand(webhooks, 'rotate', {
+    summary: 'replace the secret of a webhook endpoint, and show the new one once',
+    notes: 'Until the overlap has passed, messages have the signatures of both secrets.',
+    example: 'webhooks rotate whe_4fQ2n8Zk1bXw0aLr --overlap 1d',
+  })
+    .argument('<id>', 'id of the endpoint', parseEndpointId)
+    .option(
+      '--overlap <duration>',
+      'how long the old secret signs too, up to 7d',
+      parseOverlapSeconds,
+      DEFAULT_OVERLAP_SECONDS,
+    )
+    .action((id: string, { overlap }: { overlap: number }, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, async (store) =>
+          describeSecret(
+            await store.webhooks.rotateSecret(id, overlap * 1_000, CLI_AUTHOR),
+            `Webhook endpoint ${id} has a new secret.`,
+          ),
+        ),
+      ),
+    );
+}
