@@ -236,7 +236,8 @@ export interface AdminStore {
   ): Promise<void>;
   /** A revoked key stays as it is. */
   revokeKey(keyId: string, atMs: number, author: ActionAuthor): Promise<void>;
-  listBans(nowMs: number): Promise<readonly BanRow[]>;
+  /** @param page In the order of the ids of keys; all by default. `after` is the key of the last ban of the page before. */
+  listBans(nowMs: number, page?: AccountQuery): Promise<readonly BanRow[]>;
   /** Lifts the running ban of a key; returns whether there was one. Lifting forgives earlier bans too. */
   liftBan(keyId: string, atMs: number, author: ActionAuthor): Promise<boolean>;
   /**

@@ -9,6 +9,7 @@ import {
   type ErrorResponses,
   errorComponent,
   ITEM_WRITE,
+  MERGE_PATCH,
   NOT_FOUND,
 } from '../openapi/error-responses.ts';
 import { WWW_AUTHENTICATE } from '../openapi/headers.ts';
@@ -57,6 +58,9 @@ export const ACTION_ERRORS: ErrorResponses = {
   413: BODY_TOO_LARGE,
   415: UNSUPPORTED_TYPE,
 };
+
+/** Errors of an action with a merge patch. */
+export const PATCH_ERRORS: ErrorResponses = { ...ACTION_ERRORS, 415: MERGE_PATCH[415] as Reference };
 
 /** 404 of an operation on one resource. @param thing Such as `account`. */
 export function missing(thing: string): ErrorResponses {

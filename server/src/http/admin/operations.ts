@@ -2,12 +2,50 @@ import { ROLE_SCOPES, type Scope } from '../../domain/access/api-key.ts';
 import { ROLES, type Role } from '../../domain/access/roles.ts';
 import { defineOperations, type OperationOptions, type Services } from '../operations.ts';
 import type { OperationDefinition } from '../request/operation.ts';
+import { createAccount } from './accounts/create-account.ts';
+import { getAccount } from './accounts/get-account.ts';
+import { listAccounts } from './accounts/list-accounts.ts';
+import { updateAccount } from './accounts/update-account.ts';
+import { createAdminKey } from './admin-keys/create-admin-key.ts';
+import { getAdminKey } from './admin-keys/get-admin-key.ts';
+import { listAdminKeys } from './admin-keys/list-admin-keys.ts';
+import { revokeAdminKey } from './admin-keys/revoke-admin-key.ts';
+import { rotateAdminKey } from './admin-keys/rotate-admin-key.ts';
 import type { AdminDefinition } from './admin-operation.ts';
+import { liftBan } from './bans/lift-ban.ts';
+import { listBans } from './bans/list-bans.ts';
+import { createKey } from './keys/create-key.ts';
+import { getKey } from './keys/get-key.ts';
+import { listKeys } from './keys/list-keys.ts';
+import { revokeKey } from './keys/revoke-key.ts';
+import { rotateKey } from './keys/rotate-key.ts';
 import { getSystem } from './system/get-system.ts';
+import { getThresholds } from './thresholds/get-thresholds.ts';
+import { setThresholds } from './thresholds/set-thresholds.ts';
 
 /** The operations of the management API, in the order of its document: its own, then those of clients. */
 export function defineAdminOperations(options: OperationOptions): readonly AdminDefinition[] {
-  const own: readonly AdminDefinition[] = [getSystem];
+  const own: readonly AdminDefinition[] = [
+    getSystem,
+    listAccounts,
+    createAccount,
+    getAccount,
+    updateAccount,
+    listKeys,
+    createKey,
+    getKey,
+    rotateKey,
+    revokeKey,
+    listBans,
+    liftBan,
+    listAdminKeys,
+    createAdminKey,
+    getAdminKey,
+    rotateAdminKey,
+    revokeAdminKey,
+    getThresholds,
+    setThresholds,
+  ];
   const places = new Set(own.map(placeOf));
   const shared = defineOperations(options).flatMap(mounted);
   return [...own, ...shared.filter((operation) => !places.has(placeOf(operation)))];

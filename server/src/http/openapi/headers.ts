@@ -132,6 +132,12 @@ export const LOCATION = header('Location', 'MovementLocation', {
   required: true,
   schema: { type: 'string', format: 'uri' },
 });
+/** The address of what a request created. */
+export const CREATED_AT = header('Location', 'CreatedLocation', {
+  description: 'The address of the new resource.',
+  required: true,
+  schema: { type: 'string', format: 'uri' },
+});
 /** Headers of a write that succeeds. */
 export const WRITTEN_HEADERS: Headers = { ...ITEM_TAG, ...REPLAYED };
 

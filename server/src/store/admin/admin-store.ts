@@ -2,7 +2,7 @@ import type { Account, Environment, Principal } from '../../domain/access/api-ke
 import type { Thresholds } from '../../domain/ledger/alerts.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
-import type { ActionAuthor } from '../../domain/management/activity.ts';
+import { type ActionAuthor, CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { OrderStore } from '../../domain/orders/order-store.ts';
 import type {
   AccountChange,
@@ -139,8 +139,9 @@ export class SqlAdminStore implements OpenedAdminStore {
     return revokeKey(this.#engine, keyId, atMs, author);
   }
 
-  listBans(nowMs: number): Promise<readonly BanRow[]> {
-    return this.#engine.all<BanRow>(ADMIN.runningBans, [nowMs]);
+  listBans(nowMs: number, { after, limit }: AccountQuery = {}): Promise<readonly BanRow[]> {
+    const values = [nowMs, after ?? null, limit ?? Number.MAX_SAFE_INTEGER];
+    return this.#engine.all<BanRow>(ADMIN.runningBans(this.#engine.dialect), values);
   }
 
   liftBan(keyId: string, atMs: number, author: ActionAuthor): Promise<boolean> {
@@ -151,8 +152,12 @@ export class SqlAdminStore implements OpenedAdminStore {
     return this.#engine.importPets(rows, { actor, requestId: null, atMs });
   }
 
-  async write(command: WriteCommand): Promise<WriteResult> {
-    const author = { actor: 'cli', actorName: 'cli', requestId: null, atMs: await this.now() };
+  write(command: WriteCommand): Promise<WriteResult> {
+    return this.#write(command, CLI_AUTHOR);
+  }
+
+  async #write(command: WriteCommand, { actor, requestId }: ActionAuthor): Promise<WriteResult> {
+    const author = { actor, actorName: actor, requestId, atMs: await this.now() };
     const answer = answerOf(await this.#engine.write({ author, command }, this.#rules));
     if (answer.kind !== 'written') throw new Error(`A write without a key was answered with ${answer.kind}.`);
     return answer.result;
@@ -163,7 +168,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   }
 
   setDefaultThresholds(thresholds: Thresholds, author: ActionAuthor): Promise<number> {
-    return setShopThresholds(this.#engine, { thresholds, author }, (command) => this.write(command));
+    return setShopThresholds(this.#engine, { thresholds, author }, (command) => this.#write(command, author));
   }
 
   backup(file: string): Promise<void> {

@@ -32,10 +32,13 @@ WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
 
   revokeKey: 'UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL',
 
-  runningBans: `SELECT bans.id, key_id AS "keyId", level, banned_at AS "bannedAtMs", ends_at AS "endsAtMs",
+  runningBans: ({
+    bytewise,
+  }: SqlDialect) => `SELECT bans.id, key_id AS "keyId", level, banned_at AS "bannedAtMs", ends_at AS "endsAtMs",
 lifted_at AS "liftedAtMs", hint AS "keyHint", accounts.name AS "accountName"
 FROM bans JOIN api_keys ON api_keys.id = key_id JOIN accounts ON accounts.id = account_id
-WHERE lifted_at IS NULL AND ends_at > $1 ORDER BY ends_at, bans.id`,
+WHERE lifted_at IS NULL AND ends_at > $1 AND (CAST($2 AS text) IS NULL OR key_id ${bytewise} > $2)
+ORDER BY key_id ${bytewise}, bans.id LIMIT CAST($3 AS bigint)`,
 
   runningBan: 'SELECT 1 FROM bans WHERE key_id = $1 AND lifted_at IS NULL AND ends_at > $2',
 

@@ -1,0 +1,66 @@
+import type { z } from '@hono/zod-openapi';
+import type { Account } from '../../../domain/access/api-key.ts';
+import { limitsOf, nameOf, requireAccount } from '../../../domain/actions/accounts.ts';
+import type { AccountChange } from '../../../domain/store.ts';
+import { responses } from '../../openapi/responses.ts';
+import { MAX_BODY_BYTES, readJsonBody } from '../../request/json-body.ts';
+import { onlySet, requireNoQuery } from '../../request/query-parameters.ts';
+import { adminOperation, authorOf, missing, PATCH_ERRORS, respondJson } from '../admin-operation.ts';
+import { bodyObject, nameField } from '../fields.ts';
+import { ACCOUNT_ID, AccountSchema, accountJson, PLAN_MEMBERS, PlanNameSchema } from './account-schema.ts';
+
+const schema = bodyObject({
+  name: nameField('A unique name.', 'shop').optional(),
+  plan: PlanNameSchema.optional(),
+  ...PLAN_MEMBERS,
+}).openapi('AccountUpdate', {
+  description: 'The new values; members that are left out stay.',
+  example: { plan: 'business' },
+});
+
+export const updateAccount = adminOperation({
+  route: {
+    operationId: 'updateAccount',
+    method: 'patch',
+    path: '/accounts/{accountId}',
+    tags: ['Accounts'],
+    summary: 'Change an account',
+    description:
+      'Changes the name, the plan, or the limits of the enterprise plan. A plan takes effect on the next request; used requests of the windows stay used.',
+    'x-stability': 'beta',
+    parameters: [ACCOUNT_ID],
+    request: {
+      body: {
+        required: true,
+        content: { 'application/json': { schema }, 'application/merge-patch+json': { schema } },
+      },
+    },
+    responses: responses({
+      isAction: true,
+      success: { schema: AccountSchema, description: 'The changed account.' },
+      errors: { ...PATCH_ERRORS, ...missing('account') },
+    }),
+  },
+  role: 'administrator',
+  create:
+    ({ management }) =>
+    async (context, parameter) => {
+      requireNoQuery(context);
+      const accountId = parameter('accountId');
+      const body = await readJsonBody(context, { schema, maxBytes: MAX_BODY_BYTES, isPatch: true });
+      const account = await requireAccount(management, accountId);
+      const change = changeOf(body, account);
+      if (Object.keys(change).length > 0)
+        await management.updateAccount(accountId, change, authorOf(context));
+      return respondJson(context, 200, accountJson(await requireAccount(management, accountId)));
+    },
+});
+
+function changeOf(body: z.infer<typeof schema>, account: Account): AccountChange {
+  const { plan = account.plan, perMinute, perDay } = body;
+  const hasPlan = body.plan !== undefined || perMinute !== undefined || perDay !== undefined;
+  return onlySet<AccountChange>({
+    name: body.name === undefined ? undefined : nameOf(body.name),
+    ...(hasPlan && { plan, limits: limitsOf({ plan, perMinute, perDay }) }),
+  });
+}
