@@ -8,6 +8,7 @@ import { prepareDatabase, type ReadyDatabase } from '../../src/cli/prepare-datab
 import { type Config, readConfig, stockRules } from '../../src/config.ts';
 import { createId, type Principal, type Scope } from '../../src/domain/access/api-key.ts';
 import { type Limits, PLAN_LIMITS, type PlanName } from '../../src/domain/access/plans.ts';
+import type { Role } from '../../src/domain/access/roles.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { ManagementStore } from '../../src/domain/management-store.ts';
@@ -26,7 +27,7 @@ import { fetchFrom, responseOf } from './web-exchange.ts';
 
 /** The default start of a test's clock: half a minute into a UTC minute. */
 export const NOON = Date.UTC(2026, 6, 1, 12, 0, 30);
-const SECRET_IN_LOG = /psk_(?:live|test)_[0-9A-Za-z]{8}|Bearer ps/;
+const SECRET_IN_LOG = /ps[ak]_(?:live|test)_[0-9A-Za-z]{8}|Bearer ps/;
 const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
   gzip: gunzipSync,
@@ -86,6 +87,8 @@ export interface TestApp extends MadeKey {
   request(method: string, target: string, sending?: Sending): Promise<Answer>;
   /** The answer to bytes that do not parse as a request; its contract is already checked. */
   refuseUnparsed(code: ErrorCode, message: string): Promise<Answer>;
+  /** Creates a management key. */
+  makeAdminKey(role: Role, expiresAtMs?: number): Promise<MadeKey>;
   makeAccount(limits?: Limits): Promise<string>;
   makeKey(fields?: { accountId?: string; scopes?: readonly Scope[]; expiresAtMs?: number }): Promise<MadeKey>;
   /** Opens the store once more, as an instance that starts later does; the caller closes it. */
@@ -227,7 +230,7 @@ function startThreads(
 function keyMaking(
   { config, admin, clock }: Pick<TestApp, 'config' | 'admin' | 'clock'>,
   options: AppOptions,
-): Pick<TestApp, 'makeAccount' | 'makeKey'> {
+): Pick<TestApp, 'makeAccount' | 'makeKey' | 'makeAdminKey'> {
   const createAccount = async (limits: Limits = UNLIMITED, plan: PlanName = 'enterprise') => {
     const id = createId('acc');
     await admin.createAccount({ id, name: id, plan, limits, createdAtMs: clock.nowMs }, CLI_AUTHOR);
@@ -244,7 +247,12 @@ function keyMaking(
     });
     return { key: secret, principal };
   };
-  return { makeAccount: (of) => createAccount(of), makeKey };
+  const makeAdminKey: TestApp['makeAdminKey'] = async (role, expiresAtMs) => {
+    const fields = { role, name: role, scopes: null, expiresAtMs: expiresAtMs ?? null };
+    const { secret, principal } = await createKey(config, admin, fields);
+    return { key: secret, principal };
+  };
+  return { makeAccount: (of) => createAccount(of), makeKey, makeAdminKey };
 }
 
 async function importPets(config: Config, pets: Iterable<PetRow>, nowMs: number): Promise<void> {

@@ -1,0 +1,100 @@
+import type { TestApp } from '../support/harness.ts';
+
+/** A request that succeeds for a key with the role, or that the operation refuses with this status after its checks. */
+export interface AdminRequest {
+  /** Below `/admin/v1`. Made for each request, because some resources can be used only one time. */
+  readonly path: (app: TestApp) => string | Promise<string>;
+  readonly body?: string | ((app: TestApp) => string | Promise<string>);
+  readonly status: number;
+  /** `HEAD` for a stream, which does not end. */
+  readonly method?: 'HEAD';
+}
+
+function at(path: string, status = 200, body?: object): AdminRequest {
+  return { path: () => path, status, ...(body && { body: JSON.stringify(body) }) };
+}
+
+async function newKeyId(app: TestApp): Promise<string> {
+  return (await app.makeKey()).principal.key.id;
+}
+
+async function newAdminKeyId(app: TestApp): Promise<string> {
+  return (await app.makeAdminKey('viewer')).principal.key.id;
+}
+
+let names = 0;
+
+function uniqueName(): string {
+  names += 1;
+  return `shop ${names}`;
+}
+
+/** One request per operation of the management API. The shop has pet 1 with enough stock. */
+export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
+  getSystem: at('/system'),
+  listAccounts: at('/accounts?limit=1'),
+  createAccount: {
+    path: () => '/accounts',
+    body: () => JSON.stringify({ name: uniqueName(), plan: 'free' }),
+    status: 201,
+  },
+  getAccount: { path: ({ principal }) => `/accounts/${principal.account.id}`, status: 200 },
+  updateAccount: {
+    path: ({ principal }) => `/accounts/${principal.account.id}`,
+    body: '{"plan":"enterprise","perMinute":1000000,"perDay":1000000}',
+    status: 200,
+  },
+  listKeys: at('/keys?limit=1'),
+  createKey: {
+    path: () => '/keys',
+    body: ({ principal }) => JSON.stringify({ accountId: principal.account.id, scopes: ['pets:read'] }),
+    status: 201,
+  },
+  getKey: { path: ({ principal }) => `/keys/${principal.key.id}`, status: 200 },
+  rotateKey: { path: async (app) => `/keys/${await newKeyId(app)}/rotate`, status: 201 },
+  revokeKey: { path: async (app) => `/keys/${await newKeyId(app)}/revoke`, status: 200 },
+  listBans: at('/bans'),
+  liftBan: { path: ({ principal }) => `/keys/${principal.key.id}/lift-ban`, status: 200 },
+  listAdminKeys: at('/admin-keys?limit=1'),
+  createAdminKey: at('/admin-keys', 201, { role: 'viewer' }),
+  getAdminKey: { path: async (app) => `/admin-keys/${await newAdminKeyId(app)}`, status: 200 },
+  rotateAdminKey: { path: async (app) => `/admin-keys/${await newAdminKeyId(app)}/rotate`, status: 201 },
+  revokeAdminKey: { path: async (app) => `/admin-keys/${await newAdminKeyId(app)}/revoke`, status: 200 },
+  getThresholds: at('/thresholds'),
+  setThresholds: at('/thresholds', 200, { lowStockAt: 3, restockAt: 5 }),
+  listInventory: at('/inventory'),
+  updateInventory: at('/inventory/1', 200, { quantity: 50 }),
+  getInventoryItem: at('/inventory/1'),
+  adjustInventory: at('/inventory/1/adjustments', 201, { delta: 1, reason: 'received' }),
+  setInventoryStatus: at('/inventory/1/status', 200, { status: 'available' }),
+  batchInventory: at('/inventory/batch', 200, { changes: [{ petId: 1, delta: 1, reason: 'received' }] }),
+  listItemMovements: at('/inventory/1/movements'),
+  listMovements: at('/movements?limit=1'),
+  getMovement: at('/movements/1'),
+  revertMovement: at('/movements/999999/revert', 404),
+  streamMovements: { ...at('/movements/stream'), method: 'HEAD' },
+  auditLedger: at('/ledger/audit'),
+  listOrders: at('/store/orders?limit=1'),
+  placeOrder: at('/store/orders', 201, { lines: [{ petId: 1, quantity: 1 }] }),
+  getOrder: at('/store/orders/1'),
+  approveOrder: at('/store/orders/999999/approve', 404),
+  deliverOrder: at('/store/orders/999999/deliver', 404),
+  cancelOrder: at('/store/orders/999999/cancel', 404),
+  returnOrder: at('/store/orders/999999/return', 404),
+  getStoreInventory: at('/store/inventory'),
+  getPet: at('/pets/1'),
+};
+
+/** Sends the request of an operation with a key. */
+export async function sendAdmin(
+  app: TestApp,
+  { operationId, method }: { readonly operationId: string; readonly method: string },
+  key: string | null,
+): ReturnType<TestApp['request']> {
+  const request = ADMIN_REQUESTS[operationId];
+  if (!request) throw new Error(`${operationId} has no row in requests.ts.`);
+  const { body } = request;
+  const sent = typeof body === 'function' ? await body(app) : body;
+  const target = `/admin/v1${await request.path(app)}`;
+  return app.request(request.method ?? method, target, { key, ...(sent !== undefined && { body: sent }) });
+}
