@@ -28,6 +28,7 @@ import {
   measurePostgresImport,
   measurePostgresSize,
 } from './measurements/postgres-shop.ts';
+import { measureWebhookCosts, measureWebhookMemory, measureWebhooks } from './measurements/webhooks.ts';
 import { sharedPostgres } from './postgres.ts';
 import { markdown, type Row, unmeasured } from './report.ts';
 
@@ -47,6 +48,9 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> =
   orders: measureOrders,
   'orders-1m': measureOrderPages,
   'orders-expiry': measureOrderExpiry,
+  webhooks: measureWebhooks,
+  'webhooks-costs': measureWebhookCosts,
+  'webhooks-memory': measureWebhookMemory,
   'postgres-list': measurePostgresList,
   'postgres-change': measurePostgresChange,
   'postgres-orders': measurePostgresOrders,

@@ -3,6 +3,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openAdmin } from '../../server/src/store/open-admin.ts';
+import type { OpenedAdminStore } from '../../server/src/store/schema/database-metadata.ts';
 import type { Bench } from './compare.ts';
 import type { LoadPlan } from './load.ts';
 import { runCommand, type Server, startServer } from './process.ts';
@@ -29,6 +31,8 @@ export interface Shop {
   start(runtime?: Runtime): Promise<Service>;
   /** Imports all pets again, every quantity another than before; returns how long the command took. */
   reimport(): Promise<number>;
+  /** The operator's view of the database, in this process. */
+  openOperator(): Promise<OpenedAdminStore>;
 }
 
 export async function makeShop(bench: Bench, petCount: number, engine: Engine = 'SQLite'): Promise<Shop> {
@@ -37,7 +41,8 @@ export async function makeShop(bench: Bench, petCount: number, engine: Engine = 
     engine === 'SQLite'
       ? `sqlite:${join(directory, 'petstore.db')}`
       : await (await bench.postgres()).createDatabase();
-  const environment = { PETSTORE_DATABASE: database, PETSTORE_PEPPER: randomBytes(32).toString('hex') };
+  const pepper = randomBytes(32).toString('hex');
+  const environment = { PETSTORE_DATABASE: database, PETSTORE_PEPPER: pepper };
   const operate = (...args: string[]) =>
     runCommand([process.execPath, bench.service, ...args, '--json'], environment);
 
@@ -58,10 +63,12 @@ export async function makeShop(bench: Bench, petCount: number, engine: Engine = 
 
   const start = async (runtime: Runtime = 'node') => {
     const command = [runtime === 'bun' ? BUN : process.execPath, bench.service, 'serve'];
-    const listening = { ...environment, PORT: '0', PETSTORE_HOST: '127.0.0.1' };
+    const local = { PETSTORE_HOST: '127.0.0.1', PETSTORE_WEBHOOK_NETWORKS: '127.0.0.1' };
+    const listening = { ...environment, ...local, PORT: '0' };
     return new Service(await startServer(command, listening), key, petCount);
   };
-  return { petCount, engine, database, importSeconds, start, reimport };
+  const openOperator = () => openAdmin(database, undefined, () => Buffer.from(pepper));
+  return { petCount, engine, database, importSeconds, start, reimport, openOperator };
 }
 
 function petsCsv(petCount: number, generation: number): string {
