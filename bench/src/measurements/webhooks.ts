@@ -17,7 +17,7 @@ const TIMEOUT_MS = 60_000;
 const SETTLED_MS = 4_000;
 const BEHIND = 10_000;
 const MANY_ENDPOINTS = 1_000;
-const MEMORY_SECONDS = 25;
+const MEMORY_SECONDS = 12;
 
 async function until(isSo: () => boolean, what: string): Promise<void> {
   const beganAtMs = performance.now();

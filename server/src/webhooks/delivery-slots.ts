@@ -1,9 +1,9 @@
 import { Semaphore } from './semaphore.ts';
 
 /** Attempts at the same time: each has a connection, which takes memory. */
-const MAX_ATTEMPTS = 512;
+const MAX_ATTEMPTS = 256;
 /** Of them, attempts of endpoints whose last attempt failed: they do not delay the others. */
-const MAX_SUSPECT_ATTEMPTS = 256;
+const MAX_SUSPECT_ATTEMPTS = 128;
 
 /** Bounds the attempts at the same time. */
 export class DeliverySlots {

@@ -9,7 +9,7 @@ import type { Message } from './message.ts';
 import { mustPause, retryAfterMs, retryDelayMs } from './retry-schedule.ts';
 
 /** Messages wait in memory up to this size, besides the first one; later ones are read again. */
-const MAX_PENDING_CHARACTERS = 8_192;
+const MAX_PENDING_CHARACTERS = 4_096;
 const GONE = 410;
 
 /** What a queue needs of its sender. */

@@ -9,6 +9,9 @@ const MAX_BACKOFF_MS = 30_000;
 /** Time for a stop, before the thread is terminated. */
 const STOP_TIMEOUT_MS = 6_000;
 
+/** Small, so that garbage is collected early; a thousand endpoints that are far behind need less than half of it. */
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 96 };
+
 export interface SenderThreadOptions {
   readonly data: SenderData;
   /** Whether there is an endpoint to send to: without one no thread is started. */
@@ -79,7 +82,10 @@ export class SenderThread {
 
   #startWorker(): void {
     const { data, onNumbers, onPaused, onError } = this.#options;
-    const worker = new Worker(new URL('./sender-worker.ts', import.meta.url), { workerData: data });
+    const worker = new Worker(new URL('./sender-worker.ts', import.meta.url), {
+      workerData: data,
+      resourceLimits: RESOURCE_LIMITS,
+    });
     this.#worker = worker;
     let cause: unknown;
     worker.on('message', (news: SenderNews) => {
