@@ -33,14 +33,6 @@ export function choiceParameter(name: string, schema: string, description: strin
   return queryParameter(name, { description, schema: schemaAt(schema) });
 }
 
-/** A parameter of a path, such as the id of an account. */
-export function pathParameter(
-  name: string,
-  { schema, description, example }: { schema: object; description: string; example: string },
-): Reference {
-  return parameter('path', name, { description, required: true, schema, example });
-}
-
 export const PET_ID = parameter('path', 'petId', {
   description: 'The id of the pet, an exact 64-bit integer in plain decimal.',
   required: true,
