@@ -32,6 +32,8 @@ function uniqueName(): string {
 /** One request per operation of the management API. The shop has pet 1 with enough stock. */
 export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   getSystem: at('/system'),
+  listActivity: at('/activity?limit=1'),
+  getAccountUsage: { path: ({ principal }) => `/accounts/${principal.account.id}/usage`, status: 200 },
   listAccounts: at('/accounts?limit=1'),
   createAccount: {
     path: () => '/accounts',

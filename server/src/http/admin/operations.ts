@@ -6,6 +6,7 @@ import { createAccount } from './accounts/create-account.ts';
 import { getAccount } from './accounts/get-account.ts';
 import { listAccounts } from './accounts/list-accounts.ts';
 import { updateAccount } from './accounts/update-account.ts';
+import { listActivity } from './activity/list-activity.ts';
 import { createAdminKey } from './admin-keys/create-admin-key.ts';
 import { getAdminKey } from './admin-keys/get-admin-key.ts';
 import { listAdminKeys } from './admin-keys/list-admin-keys.ts';
@@ -22,15 +23,18 @@ import { rotateKey } from './keys/rotate-key.ts';
 import { getSystem } from './system/get-system.ts';
 import { getThresholds } from './thresholds/get-thresholds.ts';
 import { setThresholds } from './thresholds/set-thresholds.ts';
+import { getAccountUsage } from './usage/get-account-usage.ts';
 
 /** The operations of the management API, in the order of its document: its own, then those of clients. */
 export function defineAdminOperations(options: OperationOptions): readonly AdminDefinition[] {
   const own: readonly AdminDefinition[] = [
     getSystem,
+    listActivity,
     listAccounts,
     createAccount,
     getAccount,
     updateAccount,
+    getAccountUsage,
     listKeys,
     createKey,
     getKey,

@@ -11,10 +11,6 @@ function parameter(place: ParameterObject['in'], name: string, definition: Defin
   return component('parameters', componentName, { name, in: place, ...described });
 }
 
-export function pathParameter(name: string, definition: Definition): Reference {
-  return parameter('path', name, { required: true, ...definition });
-}
-
 export function queryParameter(name: string, definition: Definition): Reference {
   return parameter('query', name, definition);
 }
@@ -24,8 +20,14 @@ export function wholeNumberParameter(name: string, description: string, example:
   return queryParameter(name, { description, schema: schemaAt('WholeNumber'), example });
 }
 
-export function momentParameter(name: string, description: string): Reference {
-  return queryParameter(name, { description, schema: DATE_TIME, example: '2026-07-01T12:00:00Z' });
+/** @param owner Begins the name of the component where another operation has a parameter of this name. */
+export function momentParameter(name: string, description: string, owner?: string): Reference {
+  return queryParameter(name, {
+    ...(owner !== undefined && { component: `${owner}${name.slice(0, 1).toUpperCase()}${name.slice(1)}` }),
+    description,
+    schema: DATE_TIME,
+    example: '2026-07-01T12:00:00Z',
+  });
 }
 
 /** One value of an enumeration that is a schema component. */
