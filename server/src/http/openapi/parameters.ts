@@ -11,6 +11,10 @@ function parameter(place: ParameterObject['in'], name: string, definition: Defin
   return component('parameters', componentName, { name, in: place, ...described });
 }
 
+export function pathParameter(name: string, definition: Definition): Reference {
+  return parameter('path', name, { required: true, ...definition });
+}
+
 export function queryParameter(name: string, definition: Definition): Reference {
   return parameter('query', name, definition);
 }
