@@ -20,6 +20,12 @@ import { getKey } from './keys/get-key.ts';
 import { listKeys } from './keys/list-keys.ts';
 import { revokeKey } from './keys/revoke-key.ts';
 import { rotateKey } from './keys/rotate-key.ts';
+import { archivePet } from './pets/archive-pet.ts';
+import { createPet } from './pets/create-pet.ts';
+import { getManagedPet } from './pets/get-managed-pet.ts';
+import { listPets } from './pets/list-pets.ts';
+import { restorePet } from './pets/restore-pet.ts';
+import { updatePet } from './pets/update-pet.ts';
 import { getSystem } from './system/get-system.ts';
 import { getThresholds } from './thresholds/get-thresholds.ts';
 import { setThresholds } from './thresholds/set-thresholds.ts';
@@ -49,6 +55,12 @@ export function defineAdminOperations(options: OperationOptions): readonly Admin
     revokeAdminKey,
     getThresholds,
     setThresholds,
+    listPets,
+    createPet,
+    getManagedPet,
+    updatePet,
+    archivePet,
+    restorePet,
   ];
   const places = new Set(own.map(placeOf));
   const shared = defineOperations(options).flatMap(mounted);

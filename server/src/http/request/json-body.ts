@@ -25,8 +25,8 @@ export interface BodyOptions<T> {
   readonly maxBytes: number;
   /** Whether `application/merge-patch+json` is accepted too. */
   readonly isPatch?: boolean;
-  /** The member with an array whose elements have petIds, which become bigints with every digit. */
-  readonly petIdsIn?: string;
+  /** The member with an array whose elements have petIds, which become bigints with every digit; `true`: the body has one. */
+  readonly petIdsIn?: string | true;
   /** Whether integers in arrays are petIds, which become bigints with every digit. */
   readonly hasPetIdArrays?: boolean;
   /** Limits of a large body. A text over a limit is rejected before it is parsed. */

@@ -18,13 +18,18 @@ export function parseJson(text: string): unknown {
 const NOT_SHORT = /\d(?:[.eE]|\d{15})/;
 
 /**
- * The same, except that the petId of each element of the member `rows` becomes a bigint with every digit.
+ * The same, except that the petId of each element of the member `rows` becomes a bigint with every digit; `true`: that
+ * of the body itself.
  * @throws ApiError `malformed_json`.
  */
-export function parseJsonExactly(text: string, rows: string): unknown {
+export function parseJsonExactly(text: string, rows: string | true): unknown {
   if (NOT_SHORT.test(text)) return parsed(text, withExactPetIds);
   // A reviver takes several times as long as this.
   const body = parsed(text, undefined);
+  if (rows === true) {
+    exactPetId(body);
+    return body;
+  }
   const elements = (body as Record<string, unknown> | null)?.[rows];
   if (Array.isArray(elements)) for (const element of elements as unknown[]) exactPetId(element);
   return body;

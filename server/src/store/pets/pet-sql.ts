@@ -1,3 +1,4 @@
+import { MIN_INT64 } from '../../domain/inventory.ts';
 import { PET_COLUMNS } from './pet-rows.ts';
 
 /** Sorts after every word that begins with the text before it: words have letters and digits only. */
@@ -13,20 +14,27 @@ function wordsFrom(comparison: '>' | '>='): string {
 ) AS found JOIN pets ON pets.pet_id = found.pet_id ${JOINED} ORDER BY found.word, found.pet_id`;
 }
 
+/** The limit comes before the join: otherwise PostgreSQL joins the tables from their beginning, up to the page. */
+function page(condition: string): string {
+  return `SELECT ${PET_COLUMNS} FROM (
+  SELECT * FROM pets WHERE pet_id >= CAST($1 AS bigint) ${condition} ORDER BY pet_id LIMIT $2
+) AS pets ${JOINED} ORDER BY pets.pet_id`;
+}
+
 /** Reads pets, in SQL of both engines. */
 export const READ_PETS = {
   find: `SELECT ${PET_COLUMNS} FROM pets ${JOINED} WHERE pets.pet_id = CAST($1 AS bigint)`,
 
   count: 'SELECT count(*) AS count FROM pets',
 
-  page: `SELECT ${PET_COLUMNS} FROM pets ${JOINED} WHERE pets.pet_id >= CAST($1 AS bigint) ORDER BY pets.pet_id LIMIT $2`,
-
-  archivedPage: `SELECT ${PET_COLUMNS} FROM pets ${JOINED}
-WHERE pets.pet_id >= CAST($1 AS bigint) AND archived_at IS NOT NULL ORDER BY pets.pet_id LIMIT $2`,
+  page: page(''),
+  archivedPage: page('AND archived_at IS NOT NULL'),
 
   wordsFrom: wordsFrom('>='),
   wordsAfter: wordsFrom('>'),
 
-  countWords:
-    'SELECT count(*) AS count FROM (SELECT 1 FROM pet_words WHERE word >= $1 AND word < $2 LIMIT $3) AS counted',
+  /** Written so that PostgreSQL follows the index, instead of collecting all rows before it counts some. */
+  countWords: `SELECT count(*) AS count FROM (
+  SELECT word FROM pet_words WHERE (word, pet_id) >= ($1, CAST('${MIN_INT64}' AS bigint)) AND word < $2 ORDER BY word, pet_id LIMIT $3
+) AS counted`,
 } as const;

@@ -9,9 +9,9 @@ import { AFTER_ALL_WORDS, READ_PETS } from './pet-sql.ts';
 /** Rows per statement, besides one more than the limit of the page. */
 const MIN_PORTION = 250;
 /** Rows that one page reads, however few pets match. */
-const MAX_READ = 3_000;
-/** The rarest word of a query is the one with the fewest rows among the first so many. */
-const COUNTED = [1_000, 30_000] as const;
+const MAX_READ = 1_250;
+/** To find the rarest word of a query, so many rows of all its words are counted, first a few, then more. */
+const COUNTED = [2_000, 8_000] as const;
 
 type Reader = Pick<SqlClient, 'all'>;
 /** A pet with its place in the order of the pages. */
@@ -77,8 +77,9 @@ async function drivingWord(client: Reader, words: readonly string[], after: stri
     throw foreignCursor();
   }
   const candidates = words.map((word) => ({ word, count: 0 }));
-  for (const most of COUNTED) {
+  for (const counted of COUNTED) {
     if (candidates.length === 1) break;
+    const most = Math.floor(counted / candidates.length);
     for (const candidate of candidates) candidate.count = await countWords(client, candidate.word, most);
     candidates.sort((a, b) => a.count - b.count || b.word.length - a.word.length);
     const [rarest] = candidates;

@@ -1,0 +1,54 @@
+import { NEXT_PAGE } from '../../openapi/headers.ts';
+import { LIMIT } from '../../openapi/parameters.ts';
+import { responses } from '../../openapi/responses.ts';
+import { JSON_TYPE } from '../../request/error-response.ts';
+import { readLimit, readQuery } from '../../request/query-parameters.ts';
+import { ADMIN_ERRORS, adminOperation } from '../admin-operation.ts';
+import { ManagedPetSchema, managedPetJson } from './managed-pet.ts';
+import {
+  ARCHIVED,
+  encodePosition,
+  PET_CURSOR,
+  readArchived,
+  readPosition,
+  readWords,
+  WORDS,
+} from './pet-query.ts';
+
+export const listPets = adminOperation({
+  route: {
+    operationId: 'listPets',
+    method: 'get',
+    path: '/pets',
+    tags: ['Pets'],
+    summary: 'List or search pets',
+    description:
+      'Returns pets by petId, or with `q` those with all of its words, in the order of one of them. A page may have fewer pets than `limit`, or none, and not be the last: follow `Link` until it is missing.',
+    'x-stability': 'beta',
+    parameters: [WORDS, ARCHIVED, LIMIT, PET_CURSOR],
+    responses: responses({
+      success: { schema: ManagedPetSchema.array(), description: 'A page of pets.', headers: NEXT_PAGE },
+      errors: ADMIN_ERRORS,
+    }),
+  },
+  role: 'viewer',
+  create:
+    ({ management, baseUrl }) =>
+    async (context) => {
+      const parameters = readQuery(context.query, ['q', 'archived', 'limit', 'cursor']);
+      const query = readWords(parameters);
+      const after = readPosition(parameters);
+      const { pets, next } = await management.pets.list({
+        archived: readArchived(parameters),
+        limit: readLimit(parameters),
+        ...(query !== undefined && { query }),
+        ...(after && { after }),
+      });
+      const headers: Record<string, string> = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' };
+      if (next) {
+        parameters.set('cursor', encodePosition(next));
+        headers.Link = `<${baseUrl}/pets?${parameters}>; rel="next"`;
+      }
+      return context.respond(200, `[${pets.map(managedPetJson).join()}]`, headers);
+    },
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createKey } from '../../src/cli/keys/create-key.ts';
+import type { Role } from '../../src/domain/access/roles.ts';
+import { petRow } from '../support/command-line.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+const PETS = '/admin/v1/pets';
+const LEAST = '-9223372036854775808';
+
+async function managementKey({ config, admin }: TestApp, role: Role): Promise<string> {
+  const fields = { role, name: role, scopes: null, expiresAtMs: null };
+  return (await createKey(config, admin, fields)).secret;
+}
+
+async function shop(t: TestContext, role: Role = 'staff') {
+  const app = await startApp(t, {
+    pets: [petRow(1, { name: 'Rex', quantity: 2 }), petRow(2, { name: 'Rexy' })],
+  });
+  const key = await managementKey(app, role);
+  const request: TestApp['request'] = (method, target, sending = {}) =>
+    app.request(method, target, { key, ...sending });
+  const send = (
+    method: string,
+    target: string,
+    body: object | string,
+    headers: Record<string, string> = {},
+  ) => request(method, target, { body: typeof body === 'string' ? body : JSON.stringify(body), headers });
+  return { app, request, send };
+}
+
+test('a pet is created, read, edited, archived and restored', async (t) => {
+  const { app, request, send } = await shop(t);
+  const body = `{"petId":${LEAST},"name":"Luna","category":"Cats","lowStockAt":2,"restockAt":4}`;
+  const created = await send('POST', PETS, body);
+  assert.equal(created.status, 201, created.text);
+  const address = `${PETS}/${LEAST}`;
+  assert.ok(created.headers.get('Location')?.endsWith(address));
+  const pet = await request('GET', address);
+  assert.equal(pet.text, created.text);
+  assert.match(pet.text, /^\{"petId":-9223372036854775808,"quantity":0,"status":"available","reserved":0/);
+  const tag = pet.headers.get('ETag') ?? '';
+  assert.equal((await request('GET', address, { headers: { 'If-None-Match': tag } })).status, 304);
+  const item = await app.request('GET', `/v1/inventory/${LEAST}`);
+  const edited = await send('PATCH', address, { name: null }, { 'If-Match': item.headers.get('ETag') ?? '' });
+  assert.equal(edited.status, 200, edited.text);
+  assert.equal(
+    (await send('PATCH', address, { name: 'X' }, { 'If-Match': tag })).code,
+    'precondition_failed',
+  );
+  const archived = await request('POST', `${address}/archive`);
+  assert.equal(archived.status, 200);
+  assert.notEqual(archived.headers.get('ETag'), edited.headers.get('ETag'));
+  assert.equal(
+    (await send('PATCH', address, { name: 'Luna' }, { 'If-Match': archived.headers.get('ETag') ?? '' }))
+      .status,
+    200,
+  );
+  assert.equal((await app.request('GET', `/v1/inventory/${LEAST}`)).status, 200);
+  assert.equal((await request('GET', `${PETS}?q=luna`)).text, '[]');
+  assert.match((await request('GET', `${PETS}?q=luna&archived=only`)).text, /"petId":-9223372036854775808/);
+  assert.equal((await request('POST', `${address}/restore`)).status, 200);
+  assert.deepEqual(
+    (await app.admin.activity.list({ limit: 9, target: LEAST })).map(({ action }) => action).toReversed(),
+    ['pets.create', 'pets.update', 'pets.archive', 'pets.update', 'pets.restore'],
+  );
+});
+
+test('pages of pets follow each other', async (t) => {
+  const { request } = await shop(t);
+  for (const filter of ['', 'q=re&', 'q=REX%20&archived=include&']) {
+    const first = await request('GET', `${PETS}?${filter}limit=1`);
+    assert.match(first.text, /^\[\{"petId":1,/);
+    const [, next = ''] = /<[^>]*?(\/admin\/v1[^>]*)>/.exec(first.headers.get('Link') ?? '') ?? [];
+    const second = await request('GET', next);
+    assert.match(second.text, /^\[\{"petId":2,/);
+    assert.equal(second.headers.get('Link'), null);
+    if (filter !== '')
+      assert.equal((await request('GET', next.replace(/q=[^&]*&?/, 'q=other&'))).code, 'invalid_parameter');
+  }
+});
+
+test('wrong requests are refused', async (t) => {
+  const { request, send } = await shop(t);
+  const bodies = [
+    ['{}', 'validation_failed'],
+    ['[]', 'validation_failed'],
+    ['{"petId":1.5}', 'validation_failed'],
+    ['{"petId":"3"}', 'validation_failed'],
+    ['{"petId":9223372036854775808}', 'validation_failed'],
+    ['{"petId":3,"other":1}', 'validation_failed'],
+    [`{"petId":3,"name":"${'x'.repeat(201)}"}`, 'validation_failed'],
+    ['{"petId":3,"name":"a\\nb"}', 'validation_failed'],
+    ['{"petId":3,"name":"\\ud83d"}', 'validation_failed'],
+    ['{"petId":3,"quantity":-1}', 'validation_failed'],
+    ['{"petId":3,"restockAt":1}', 'validation_failed'],
+    ['{"petId":1}', 'conflict'],
+    ['{', 'malformed_json'],
+  ] as const;
+  for (const [body, code] of bodies) assert.equal((await send('POST', PETS, body)).code, code, body);
+  for (const cursor of ['x', 'MQ==', 'MSAA', '!', 'MSBhIGI']) {
+    assert.equal((await request('GET', `${PETS}?cursor=${cursor}`)).code, 'invalid_parameter', cursor);
+  }
+  for (const query of ['archived=yes', `q=${'x'.repeat(201)}`, 'limit=0', 'other=1']) {
+    assert.equal((await request('GET', `${PETS}?${query}`)).code, 'invalid_parameter', query);
+  }
+  for (const path of ['9', '9/archive', '9/restore']) {
+    const method = path === '9' ? 'GET' : 'POST';
+    assert.equal((await request(method, `${PETS}/${path}`)).code, 'not_found', path);
+  }
+  assert.equal((await send('PATCH', `${PETS}/9`, { name: 'X' })).code, 'not_found');
+  assert.equal((await send('PATCH', `${PETS}/1`, { petId: 4 })).code, 'validation_failed');
+  assert.equal((await request('POST', `${PETS}/1/archive`)).code, 'conflict');
+});
+
+test('a viewer reads pets and changes none', async (t) => {
+  const { app, request, send } = await shop(t, 'viewer');
+  assert.equal((await request('GET', PETS)).status, 200);
+  assert.equal((await request('GET', `${PETS}/1`)).status, 200);
+  assert.equal((await send('POST', PETS, { petId: 7 })).code, 'insufficient_scope');
+  assert.equal((await send('PATCH', `${PETS}/1`, { name: 'X' })).code, 'insufficient_scope');
+  for (const verb of ['archive', 'restore']) {
+    assert.equal((await request('POST', `${PETS}/1/${verb}`)).code, 'insufficient_scope');
+  }
+  assert.equal((await app.request('GET', PETS)).code, 'invalid_api_key');
+});
