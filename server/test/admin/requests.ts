@@ -29,6 +29,13 @@ function uniqueName(): string {
   return `shop ${names}`;
 }
 
+let petIds = 100_000;
+
+function newPetId(): number {
+  petIds += 1;
+  return petIds;
+}
+
 /** One request per operation of the management API. The shop has pet 1 with enough stock. */
 export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   getSystem: at('/system'),
@@ -84,7 +91,16 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   cancelOrder: at('/store/orders/999999/cancel', 404),
   returnOrder: at('/store/orders/999999/return', 404),
   getStoreInventory: at('/store/inventory'),
-  getPet: at('/pets/1'),
+  listPets: at('/pets?q=pet&archived=include&limit=1'),
+  createPet: {
+    path: () => '/pets',
+    body: () => JSON.stringify({ petId: newPetId(), name: 'Rex' }),
+    status: 201,
+  },
+  getManagedPet: at('/pets/1'),
+  updatePet: at('/pets/1', 200, { name: 'Rex' }),
+  archivePet: at('/pets/1/archive', 409),
+  restorePet: at('/pets/1/restore'),
 };
 
 /** Sends the request of an operation with a key. */

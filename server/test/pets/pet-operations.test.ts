@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createKey } from '../../src/cli/keys/create-key.ts';
 import type { Role } from '../../src/domain/access/roles.ts';
 import { petRow } from '../support/command-line.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
@@ -8,16 +7,11 @@ import { startApp, type TestApp } from '../support/harness.ts';
 const PETS = '/admin/v1/pets';
 const LEAST = '-9223372036854775808';
 
-async function managementKey({ config, admin }: TestApp, role: Role): Promise<string> {
-  const fields = { role, name: role, scopes: null, expiresAtMs: null };
-  return (await createKey(config, admin, fields)).secret;
-}
-
 async function shop(t: TestContext, role: Role = 'staff') {
   const app = await startApp(t, {
     pets: [petRow(1, { name: 'Rex', quantity: 2 }), petRow(2, { name: 'Rexy' })],
   });
-  const key = await managementKey(app, role);
+  const { key } = await app.makeAdminKey(role);
   const request: TestApp['request'] = (method, target, sending = {}) =>
     app.request(method, target, { key, ...sending });
   const send = (
