@@ -19,6 +19,7 @@ const SIZES: Sizes = {
   keys: 500,
   duplicates: 20,
   kills: 4,
+  failures: 4,
 };
 
 for (const { name, start } of STAGES) {

@@ -15,6 +15,7 @@ const SIZES: Sizes = {
   keys: 25,
   duplicates: 12,
   kills: 1,
+  failures: 1,
 };
 
 for (const { name, start } of STAGES.filter(({ isDaily }) => isDaily)) {

@@ -7,6 +7,7 @@ import { orderLastUnits } from './orders/last-units.ts';
 import { HOT_PETS, race } from './race.ts';
 import { sameTagOnce } from './same-tag.ts';
 import { KILL, type Stage } from './stage.ts';
+import { Subscription } from './webhooks/subscription.ts';
 
 export interface Sizes {
   /** Consecutive races on one ledger, each with its own seed. */
@@ -28,6 +29,8 @@ export interface Sizes {
   readonly keys: number;
   readonly duplicates: number;
   readonly kills: number;
+  /** Deliveries of webhooks that their receiver fails. */
+  readonly failures: number;
 }
 
 const LAST_UNITS = { petId: 7n, quantity: 100 };
@@ -46,6 +49,8 @@ const WRITTEN_PETS = [5n, 6n];
  */
 export async function certify(t: TestContext, stage: Stage, sizes: Sizes, firstSeed: number): Promise<void> {
   const { clients, writers, versions, orders, keys, duplicates } = sizes;
+  const random = new SeededRandom(firstSeed);
+  const subscription = await Subscription.start(t, stage, random, sizes.failures);
   for (let seed = firstSeed; seed < firstSeed + sizes.races; seed += 1) {
     await t.test(`what ${clients} clients see, and the ledger, is one true order (seed ${seed})`, (each) =>
       raceOnce(each, stage, sizes, seed),
@@ -78,6 +83,10 @@ export async function certify(t: TestContext, stage: Stage, sizes: Sizes, firstS
       },
     );
   }
+  await t.test('a receiver that fails now and then has received each event, in order', async (each) => {
+    const { events, deliveries } = await subscription.assertComplete();
+    each.diagnostic(`${events} events in ${deliveries} deliveries`);
+  });
   assert.deepEqual((await stage.cli('verify')).faults, []);
 }
 

@@ -10,6 +10,7 @@ import { startTcpProxy, type TcpProxy } from '../postgres/support/tcp-proxy.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import type { SeededRandom } from '../support/limit-clients.ts';
 import type { RaceKey } from './racer.ts';
+import { LOCAL_RECEIVERS } from './webhooks/local-receivers.ts';
 
 /** A service under race, and the faults that can be injected into it. */
 export interface Stage {
@@ -47,7 +48,7 @@ async function startSqliteStage(
   { pets, keys }: StageOptions,
 ): Promise<Stage> {
   const databaseDir = temporaryFolder(t);
-  let service = await startService(t, { databaseDir, runtime, pets });
+  let service = await startService(t, { databaseDir, runtime, pets, env: LOCAL_RECEIVERS });
   const { key, cli } = service;
   return {
     cli,
@@ -56,7 +57,7 @@ async function startSqliteStage(
     faults: {
       [KILL]: async () => {
         await service.kill9();
-        service = await startService(t, { databaseDir, runtime, key });
+        service = await startService(t, { databaseDir, runtime, key, env: LOCAL_RECEIVERS });
       },
     },
   };
@@ -65,7 +66,13 @@ async function startSqliteStage(
 async function startPostgresStage(t: TestContext, { pets, keys }: StageOptions): Promise<Stage> {
   const postgres = await startPostgres(t);
   const databaseProxy = await startTcpProxy(t, postgres.port);
-  const cluster = await startCluster(t, { postgres, pets, through: databaseProxy, instances: 3 });
+  const cluster = await startCluster(t, {
+    postgres,
+    pets,
+    through: databaseProxy,
+    instances: 3,
+    env: LOCAL_RECEIVERS,
+  });
   return {
     cli: cluster.cli,
     keys: await makeKeys(cluster, keys),
