@@ -10,6 +10,7 @@ import { ManagementThread } from '../management/management-thread.ts';
 import { OrderExpiry } from '../order-expiry.ts';
 import { banFields } from '../request-log.ts';
 import { openStore } from '../store/open.ts';
+import { isPostgres } from '../store/open-admin.ts';
 import { requireReplica } from '../store/postgres/admin/verify-replica.ts';
 import { WebhookService } from '../webhooks/webhook-service.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -52,7 +53,8 @@ export async function startService(config: Config): Promise<RunningService> {
     data: {
       url: config.database,
       pepper,
-      owner: `${process.pid}-${randomUUID()}`,
+      // Only one process serves a SQLite file, so it continues the leases of a process that was killed.
+      owner: isPostgres(config.database) ? `${process.pid}-${randomUUID()}` : 'sqlite',
       networks: config.webhookNetworks,
       version: packageJson.version,
     },
