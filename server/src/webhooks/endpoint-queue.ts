@@ -6,10 +6,9 @@ import { signingKey } from './delivery/signature.ts';
 import { matches, type Subscription, toSubscription } from './event-facts.ts';
 import type { EventSource } from './event-source.ts';
 import type { Message } from './message.ts';
+import { PendingMessages } from './pending-messages.ts';
 import { mustPause, retryAfterMs, retryDelayMs } from './retry-schedule.ts';
 
-/** Messages wait in memory up to this size, besides the first one; later ones are read again. */
-const MAX_PENDING_CHARACTERS = 4_096;
 const GONE = 410;
 
 /** What a queue needs of its sender. */
@@ -51,8 +50,7 @@ export class EndpointQueue {
   #reported: EventPosition;
   /** All events up to here are delivered, pending, or do not match. */
   #read: EventPosition;
-  #pending: Message[] = [];
-  #pendingCharacters = 0;
+  readonly #pending = new PendingMessages();
   /** Whether all matching events that the source has passed on are pending or delivered. */
   #isLive = false;
   /** The source lacks earlier events in its ring that only this endpoint receives. */
@@ -92,7 +90,7 @@ export class EndpointQueue {
 
   /** When the oldest event was recorded that is known to wait. */
   get oldestAtMs(): number | undefined {
-    return this.#pending[0]?.recordedAtMs ?? this.#failedAtMs;
+    return this.#pending.first?.recordedAtMs ?? this.#failedAtMs;
   }
 
   /** Movements after the last one that is done. */
@@ -101,7 +99,7 @@ export class EndpointQueue {
   }
 
   get cursor(): EventPosition {
-    if (this.#pending.length > 0) return this.#cursor;
+    if (this.#pending.first) return this.#cursor;
     if (!this.#isLive) return this.#read;
     const { position } = this.#options.source;
     return comparePositions(position, this.#read) > 0 ? position : this.#read;
@@ -149,11 +147,11 @@ export class EndpointQueue {
   /** Takes a new event that matches. */
   offer(message: Message): void {
     if (!this.#isLive || comparePositions(message.position, this.#read) <= 0) return;
-    if (this.#pendingCharacters >= MAX_PENDING_CHARACTERS) {
+    if (this.#pending.isFull) {
       this.#isLive = false;
       return;
     }
-    if (this.#pending.length === 0) this.#cursor = this.cursor;
+    if (!this.#pending.first) this.#cursor = this.cursor;
     this.#push(message);
     this.#wake();
   }
@@ -171,7 +169,7 @@ export class EndpointQueue {
     const { signal } = this.#ending;
     await this.#waitForRetry();
     while (!signal.aborted) {
-      const next = this.#pending[0];
+      const next = this.#pending.first;
       if (next) await this.#deliver(next);
       else if (!this.#isLive) await this.#refill();
       else {
@@ -212,10 +210,8 @@ export class EndpointQueue {
     this.#failedAtMs = undefined;
     this.#cursor = message.position;
     // A change of the filter meanwhile has emptied the list; the event is done all the same.
-    if (this.#pending[0] === message) {
-      this.#pending.shift();
-      this.#pendingCharacters -= message.body.length;
-    } else if (comparePositions(this.#read, message.position) < 0) this.#read = message.position;
+    if (this.#pending.first === message) this.#pending.removeFirst();
+    else if (comparePositions(this.#read, message.position) < 0) this.#read = message.position;
   }
 
   #fail(message: Message, statusCode: number | null, retryAfter: string | undefined): void {
@@ -234,8 +230,7 @@ export class EndpointQueue {
 
   /** Drops what is pending: it will be read again after the cursor. */
   #forget(): void {
-    this.#pending = [];
-    this.#pendingCharacters = 0;
+    this.#pending.clear();
     this.#isLive = false;
     this.#read = this.#cursor;
   }
@@ -259,7 +254,7 @@ export class EndpointQueue {
     this.#cursor = this.cursor;
     for (const { facts, message } of this.#options.source.ring.after(this.#read)) {
       if (!matches(this.#subscription, facts)) continue;
-      if (this.#pendingCharacters >= MAX_PENDING_CHARACTERS) return;
+      if (this.#pending.isFull) return;
       this.#push(message);
     }
     this.#isLive = true;
@@ -284,7 +279,6 @@ export class EndpointQueue {
 
   #push(message: Message): void {
     this.#pending.push(message);
-    this.#pendingCharacters += message.body.length;
     this.#read = message.position;
   }
 }
