@@ -68,3 +68,30 @@ test('nothing is shown without a terminal, or with --json', async () => {
     assert.equal(stream.text, '');
   }
 });
+
+test('a step with a total has a bar with right-aligned counts', async (t) => {
+  let nowMs = 0;
+  t.mock.method(performance, 'now', () => nowMs);
+  const stream = new Stream(true);
+  await withProgress(
+    commandOf(),
+    async (progress) => {
+      progress.show('Importing 1,000 pets', 1_000);
+      const taken = [];
+      for (const item of progress.count(Array.from({ length: 1_000 }, (_, i) => i))) {
+        taken.push(item);
+        nowMs += 1;
+      }
+      assert.deepEqual([taken.length, taken.at(-1)], [1_000, 999]);
+    },
+    stream,
+  );
+  const lines = stream.text.split('\r').map((line) => line.replace('\u001B[K', ''));
+  assert.equal(lines.length, 13, 'no more than ten lines a second');
+  assert.deepEqual(lines.slice(1, 4), [
+    'Importing 1,000 pets … [--------------------]     0 of 1,000, 0 s',
+    'Importing 1,000 pets … [##------------------]   100 of 1,000, 0 s',
+    'Importing 1,000 pets … [####----------------]   200 of 1,000, 0 s',
+  ]);
+  assert.equal(lines.at(-2), 'Importing 1,000 pets … [####################] 1,000 of 1,000, 1 s');
+});

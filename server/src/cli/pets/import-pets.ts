@@ -6,7 +6,7 @@ import { PET_FIELDS } from '../../pet-file/values.ts';
 import { type ClockOptions, requireRightClock, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
 import { count, runCommand, thousands } from '../terminal/output.ts';
-import { withProgress } from '../terminal/progress.ts';
+import { Progress, withProgress } from '../terminal/progress.ts';
 import { withDatabase } from '../with-database.ts';
 
 /** The author that the ledger records for a change by the command line. */
@@ -27,7 +27,7 @@ export function addImport(pets: Command): void {
     .action((file: string, options: ClockOptions, command: Command) =>
       runCommand(command, async (config) => {
         const { created, changed, unchanged } = await withProgress(command, (progress) =>
-          importPetFile(config, file, { ...options, onStep: (step) => progress.show(step) }),
+          importPetFile(config, file, { ...options, progress }),
         );
         return {
           value: { created, changed, unchanged },
@@ -38,8 +38,7 @@ export function addImport(pets: Command): void {
 }
 
 interface ImportOptions extends ClockOptions {
-  /** Called with the name of each step before it begins. */
-  readonly onStep?: (step: string) => void;
+  readonly progress?: Progress;
 }
 
 /** Imports a file of pets. The file is read and checked before the database is opened. */
@@ -48,11 +47,12 @@ export async function importPetFile(
   file: string,
   options: ImportOptions = {},
 ): Promise<ImportResult> {
-  options.onStep?.(`Reading ${file}`);
+  const { progress = new Progress(undefined) } = options;
+  progress.show(`Reading ${file}`);
   const rows = readPetFile(file, { maxQuantity: config.maxQuantity });
   return withDatabase(config, async (store) => {
     await requireRightClock(store, options);
-    options.onStep?.(`Importing ${count(rows.length, 'pet')}`);
-    return store.importPets(rows, ACTOR);
+    progress.show(`Importing ${count(rows.length, 'pet')}`, rows.length);
+    return store.importPets(progress.count(rows), ACTOR);
   });
 }

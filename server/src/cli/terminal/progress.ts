@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
+import { thousands } from './output.ts';
 
 const INTERVAL_MS = 1_000;
+/** A bar is drawn again after this time at the earliest. */
+const REDRAW_MS = 100;
+const BAR_WIDTH = 20;
 /** ANSI escape sequence: erase from the cursor to the end of the line (ECMA-48, EL). */
 const ERASE_LINE = '\u001B[K';
 
@@ -10,20 +14,37 @@ export interface ProgressStream {
   write(text: string): unknown;
 }
 
-/** Shows the step of a long command on one line of a terminal, with the seconds since the command began. */
+/**
+ * Shows the step of a long command on one line of a terminal, with the seconds since the command began. A step with a known
+ * total has a bar too.
+ */
 export class Progress {
   readonly #stream: ProgressStream | undefined;
   readonly #beganAtMs = performance.now();
   #step = '';
+  #done = 0;
+  #total: number | undefined;
+  #drawnAtMs = 0;
 
   constructor(stream: ProgressStream | undefined) {
     this.#stream = stream;
   }
 
-  /** Shows the next step. A step that blocks the event loop keeps the seconds of its beginning. */
-  show(step: string): void {
+  /** Shows the next step. Without `count`, a step that blocks the event loop keeps the seconds of its beginning. */
+  show(step: string, total?: number): void {
     this.#step = step;
+    this.#done = 0;
+    this.#total = total;
     this.#draw();
+  }
+
+  /** Passes items on, and counts each one as done when the next one is taken. */
+  *count<T>(items: Iterable<T>): Generator<T> {
+    for (const item of items) {
+      yield item;
+      this.#done += 1;
+      if (performance.now() - this.#drawnAtMs >= REDRAW_MS) this.#draw();
+    }
   }
 
   /** Runs the work while the seconds advance, then erases the line. */
@@ -38,8 +59,18 @@ export class Progress {
   }
 
   #draw(): void {
-    const seconds = Math.floor((performance.now() - this.#beganAtMs) / 1_000);
-    this.#stream?.write(`\r${this.#step} … ${seconds} s${ERASE_LINE}`);
+    this.#drawnAtMs = performance.now();
+    const seconds = Math.floor((this.#drawnAtMs - this.#beganAtMs) / 1_000);
+    this.#stream?.write(`\r${this.#step} … ${this.#bar()}${seconds} s${ERASE_LINE}`);
+  }
+
+  /** Such as `[#####---------------] 2,500 of 10,000, `. */
+  #bar(): string {
+    if (!this.#total) return '';
+    const width = Math.floor((Math.min(this.#done, this.#total) / this.#total) * BAR_WIDTH);
+    const bar = '#'.repeat(width).padEnd(BAR_WIDTH, '-');
+    const done = thousands(this.#done).padStart(thousands(this.#total).length);
+    return `[${bar}] ${done} of ${thousands(this.#total)}, `;
   }
 }
 
