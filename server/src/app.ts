@@ -41,6 +41,8 @@ export interface AppParts {
   /** For those that may take minutes. */
   readonly jobs: ManagementStore;
   readonly webhooks: WebhookSending;
+  /** Called when an import needs work. */
+  readonly wakeImports: () => void;
   readonly pepper: Uint8Array;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -108,6 +110,7 @@ export class App {
       ...servicesAt(adminBaseUrlOf(baseUrl)),
       secrets: { environment, pepper },
       facts: systemFacts(parts.version, config, clock),
+      importing: { maxBytes: config.maxImportBytes, wake: parts.wakeImports },
     };
     const adminRoutes = new Routes(
       ADMIN_PATH,

@@ -190,6 +190,12 @@ export const VARIABLES = {
     'maximum of webhook endpoints of an account',
     integer(0, 1_000),
   ),
+  maxImportBytes: variable(
+    'PETSTORE_MAX_IMPORT_BYTES',
+    '268435456',
+    'largest file of an import over HTTP',
+    integer(1, 2_147_483_648),
+  ),
   drainDelaySeconds: variable(
     'PETSTORE_DRAIN_DELAY',
     '0',

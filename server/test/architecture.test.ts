@@ -48,7 +48,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'http/orders/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi|writes)/', ZOD],
   'http/webhooks/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi)/', ZOD],
   'http/live/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi|movements)/', ZOD],
-  'http/admin/': ['node:', 'domain/', 'listen/exchange\\.ts$', 'http/', ZOD],
+  'http/admin/': ['node:', 'domain/', 'listen/(?:exchange|body-pieces)\\.ts$', 'http/', ZOD],
   'http/': ['node:', 'domain/', 'listen/exchange\\.ts$', 'http/', 'hono/router/reg-exp-router$'],
 
   'store/': ['node:', 'domain/'],

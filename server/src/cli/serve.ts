@@ -6,6 +6,7 @@ import { type Config, stockRules } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
 import type { Listener } from '../listen/listener.ts';
+import { JobsThread } from '../management/jobs/jobs-thread.ts';
 import { ManagementThread } from '../management/management-thread.ts';
 import { OrderExpiry } from '../order-expiry.ts';
 import { banFields } from '../request-log.ts';
@@ -49,6 +50,8 @@ export async function startService(config: Config): Promise<RunningService> {
   // Long actions have their own thread, so that short ones do not wait for them.
   const threads = [new ManagementThread(database), new ManagementThread(database)] as const;
   const [{ store: management }, { store: jobs }] = threads;
+  const onError = (message: string, cause: unknown) => log.error({ err: cause }, message);
+  const imports = new JobsThread(database, { hasWork: () => store.hasImportWork(Date.now()), onError });
   const webhooks = new WebhookService({
     data: {
       url: config.database,
@@ -61,7 +64,7 @@ export async function startService(config: Config): Promise<RunningService> {
     hasActive: () => store.hasActiveWebhooks(),
     onNumbers: (numbers) => metrics.observeWebhooks(numbers),
     onPaused: (endpointId, reason) => log.warn({ endpointId, reason }, 'webhook endpoint paused'),
-    onError: (message, cause) => log.error({ err: cause }, message),
+    onError,
   });
   const app = new App({
     version: packageJson.version,
@@ -70,6 +73,7 @@ export async function startService(config: Config): Promise<RunningService> {
     management,
     jobs,
     webhooks,
+    wakeImports: () => imports.wake(),
     pepper,
     metrics,
     log,
@@ -80,11 +84,10 @@ export async function startService(config: Config): Promise<RunningService> {
     throw error;
   });
   const url = `http://${urlHost(config.host)}:${listener.port}`;
-  const expiry = new OrderExpiry(store, {
-    onError: (message, cause) => log.error({ err: cause }, message),
-  });
+  const expiry = new OrderExpiry(store, { onError });
   expiry.start();
   webhooks.start();
+  imports.start();
   // Before the log line: a signal may follow it immediately.
   const signalled = stopSignal();
   log.info({ url, environment: store.environment, pid: process.pid }, 'listening');
@@ -94,7 +97,7 @@ export async function startService(config: Config): Promise<RunningService> {
     const lastExpiry = expiry.stop();
     await elapsed(config.drainDelaySeconds);
     await listener.close(config.drainTimeoutSeconds * 1_000);
-    await Promise.all([lastExpiry, webhooks.close()]);
+    await Promise.all([lastExpiry, webhooks.close(), imports.close()]);
     await Promise.all(threads.map((thread) => thread.close()));
     await store.close();
     log.info('stopped');

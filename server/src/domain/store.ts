@@ -294,6 +294,8 @@ export interface Store extends InventoryStore, StockStore, LimitStore, KeyStore 
   checkHealth(): Promise<void>;
   /** Whether any webhook endpoint is not paused. */
   hasActiveWebhooks(): MaybePromise<boolean>;
+  /** Whether any import waits for a runner, or is to be deleted. */
+  hasImportWork(nowMs: number): MaybePromise<boolean>;
   /** The size of the database on disk. */
   databaseBytes(): MaybePromise<number>;
   /** Writes what is only in memory, waits for every write in progress, and closes. */

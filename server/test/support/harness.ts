@@ -14,6 +14,7 @@ import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { ManagementStore } from '../../src/domain/management-store.ts';
 import type { PetRow, Store } from '../../src/domain/store.ts';
 import { Metrics } from '../../src/http/metrics/metrics.ts';
+import { JobsThread } from '../../src/management/jobs/jobs-thread.ts';
 import { ManagementThread } from '../../src/management/management-thread.ts';
 import { banFields } from '../../src/request-log.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -217,13 +218,16 @@ function idleWebhooks({ config, pepper }: Pick<AppParts, 'config' | 'pepper'>): 
 function startThreads(
   { config, pepper }: Pick<AppParts, 'config' | 'pepper'>,
   closing: (() => Promise<void>)[],
-): Pick<AppParts, 'management' | 'jobs'> {
+): Pick<AppParts, 'management' | 'jobs' | 'wakeImports'> {
   const [management, jobs] = ['management', 'jobs'].map(() => {
     const thread = new ManagementThread({ url: config.database, rules: stockRules(config), pepper });
     closing.push(() => thread.close());
     return thread.store;
   }) as [ManagementStore, ManagementStore];
-  return { management, jobs };
+  const database = { url: config.database, rules: stockRules(config), pepper };
+  const imports = new JobsThread(database, { hasWork: () => false, onError: () => undefined });
+  closing.push(() => imports.close());
+  return { management, jobs, wakeImports: () => imports.wake() };
 }
 
 /** Creates accounts and keys; a key belongs to the account of the options, unless the call names another one. */

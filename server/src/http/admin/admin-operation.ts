@@ -25,6 +25,15 @@ export interface AdminServices extends Services {
   /** What the secrets of new keys are made with. */
   readonly secrets: KeySecrets;
   readonly facts: SystemFacts;
+  readonly importing: Importing;
+}
+
+/** What imports need besides the store. */
+export interface Importing {
+  /** The largest file. */
+  readonly maxBytes: number;
+  /** Called when an import needs work. */
+  readonly wake: () => void;
 }
 
 export type AdminDefinition = OperationDefinition<AdminServices> & { readonly role: Role };

@@ -30,6 +30,7 @@ const TAGS = [
   { name: 'Orders', description: 'Orders of customers, and the units that they reserve.' },
   { name: 'Store', description: 'The stock of the whole shop.' },
   { name: 'Pets', description: 'The animals.' },
+  { name: 'Imports', description: 'Files of pets that are checked, shown and then applied.' },
 ];
 
 /** The OpenAPI 3.1 document of the management API, generated from its operations. */

@@ -15,6 +15,14 @@ import { rotateAdminKey } from './admin-keys/rotate-admin-key.ts';
 import type { AdminDefinition } from './admin-operation.ts';
 import { liftBan } from './bans/lift-ban.ts';
 import { listBans } from './bans/list-bans.ts';
+import { applyImport } from './imports/apply-import.ts';
+import { cancelImport } from './imports/cancel-import.ts';
+import { createImport } from './imports/create-import.ts';
+import { deleteImport } from './imports/delete-import.ts';
+import { getImport } from './imports/get-import.ts';
+import { listImportRows } from './imports/list-import-rows.ts';
+import { listImports } from './imports/list-imports.ts';
+import { planImport } from './imports/plan-import.ts';
 import { createKey } from './keys/create-key.ts';
 import { getKey } from './keys/get-key.ts';
 import { listKeys } from './keys/list-keys.ts';
@@ -61,6 +69,14 @@ export function defineAdminOperations(options: OperationOptions): readonly Admin
     updatePet,
     archivePet,
     restorePet,
+    createImport,
+    listImports,
+    getImport,
+    listImportRows,
+    planImport,
+    applyImport,
+    cancelImport,
+    deleteImport,
   ];
   const places = new Set(own.map(placeOf));
   const shared = defineOperations(options).flatMap(mounted);

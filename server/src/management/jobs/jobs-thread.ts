@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { ManagementDatabase } from '../call-messages.ts';
 
 /** Time for the running piece of a job at a stop. */
@@ -8,7 +9,7 @@ const LOOK_INTERVAL_MS = 15_000;
 
 export interface JobsOptions {
   /** Whether anything in the database needs work. */
-  readonly hasWork: () => Promise<boolean> | boolean;
+  readonly hasWork: () => MaybePromise<boolean>;
   /** Called for each failure of the thread. Its work is tried again. */
   readonly onError: (message: string, cause: unknown) => void;
 }
@@ -66,8 +67,10 @@ export class JobsThread {
   }
 
   #startWorker(): Worker {
-    const { url, rules } = this.#database;
-    const worker = new Worker(new URL('./jobs-worker.ts', import.meta.url), { workerData: { url, rules } });
+    const { url, rules, pepper } = this.#database;
+    const worker = new Worker(new URL('./jobs-worker.ts', import.meta.url), {
+      workerData: { url, rules, pepper },
+    });
     worker.on('message', (cause: unknown) => this.#options.onError('An import is tried again.', cause));
     worker.once('error', (cause) => this.#options.onError('The thread of the imports ended.', cause));
     worker.once('exit', () => {

@@ -9,7 +9,7 @@ const IDLE_MS = 10_000;
 const FAILURE_BACKOFF_MS = 5_000;
 
 /** The thread of the jobs: it works until nothing needs work. */
-const { url, rules } = workerData as ManagementDatabase;
+const { url, rules, pepper } = workerData as ManagementDatabase;
 let isStopping = false;
 let wake: (() => void) | undefined;
 let store: OpenedAdminStore | undefined;
@@ -32,7 +32,7 @@ function messageWithin(timeoutMs: number): Promise<boolean> {
 
 /** Returns whether anything needed work. */
 async function work(): Promise<boolean> {
-  store ??= await openAdmin(url, rules);
+  store ??= await openAdmin(url, rules, () => pepper);
   const runner = new ImportRunner(store.importJobs, rules.maxQuantity, () => isStopping);
   return (await runner.runNext()) || (await store.importJobs.purge());
 }

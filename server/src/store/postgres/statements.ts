@@ -53,6 +53,7 @@ const HEAD = `SELECT coalesce(max(newest.sequence), 0) AS sequence, coalesce(max
 FROM (SELECT sequence, recorded_at FROM movements ORDER BY sequence DESC LIMIT 1) AS newest`;
 
 /** Up to `$3` items from pet `$1` to `$2`, in chunks of `$4`. */
+import { IMPORT_WORK } from '../imports/import-work.ts';
 import { HAS_ACTIVE } from '../webhooks/sender-statements.ts';
 
 const CHUNKS = `SELECT chunk, count(*)::integer AS "itemCount", max(pet_id)::text AS "lastPetId", string_agg(item, '' ORDER BY pet_id) AS json
@@ -78,6 +79,7 @@ export const READ = named({
   probe: 'SELECT 1',
 
   activeWebhook: HAS_ACTIVE,
+  importWork: IMPORT_WORK,
 
   size: 'SELECT pg_database_size(current_database())::float8 AS bytes',
 

@@ -4,6 +4,7 @@ import type { Pet, PetStatus } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import { dayOf, SALES_DAYS } from '../../domain/ledger/sales.ts';
 import type { StockItem } from '../../domain/ledger-store.ts';
+import { IMPORT_KEPT_MS } from '../../domain/management/imports.ts';
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from '../../domain/store.ts';
 import type { WriteAnswer, WriteRequest } from '../../domain/write-command.ts';
@@ -213,6 +214,13 @@ export class PostgresStore implements Store {
 
   async hasActiveWebhooks(): Promise<boolean> {
     const rows = await this.#connections.reading.read(READ.activeWebhook).catch(unreadable);
+    return rows.length > 0;
+  }
+
+  async hasImportWork(nowMs: number): Promise<boolean> {
+    const rows = await this.#connections.reading
+      .read(READ.importWork, [nowMs - IMPORT_KEPT_MS])
+      .catch(unreadable);
     return rows.length > 0;
   }
 

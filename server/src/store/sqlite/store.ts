@@ -5,6 +5,7 @@ import type { Pet } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import { dayOf, SALES_DAYS } from '../../domain/ledger/sales.ts';
 import type { StockItem } from '../../domain/ledger-store.ts';
+import { IMPORT_KEPT_MS } from '../../domain/management/imports.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from '../../domain/store.ts';
 import type { WriteAnswer, WriteRequest } from '../../domain/write-command.ts';
@@ -14,6 +15,7 @@ import { PendingBans } from '../access/pending-bans.ts';
 import { notWritten, unusable, wrongClock } from '../errors.ts';
 import type { Parameter } from '../history/movement-page.ts';
 import { answerOf, type WriteOutcome } from '../idempotency/records.ts';
+import { IMPORT_WORK } from '../imports/import-work.ts';
 import { type ClockGuard, findWrongStart, newClockGuard } from '../ledger/clock-guard.ts';
 import { listTag } from '../list/list-cache.ts';
 import { Listeners } from '../listeners.ts';
@@ -62,7 +64,10 @@ export class SqliteStore implements Store {
   readonly #writer: WriterThread;
   readonly #reads: SoundReads;
   readonly #database: DatabaseSync;
-  readonly #statements: Record<'head' | 'pet' | 'item' | 'key' | 'bans' | 'activeWebhook', StatementSync>;
+  readonly #statements: Record<
+    'head' | 'pet' | 'item' | 'key' | 'bans' | 'activeWebhook' | 'importWork',
+    StatementSync
+  >;
   readonly #clockGuard: ClockGuard;
   readonly #walIndex: WalIndex;
   readonly #list: ListReader;
@@ -122,6 +127,7 @@ export class SqliteStore implements Store {
       key: `${READ.key} WHERE hash = ?`,
       bans: READ.bans,
       activeWebhook: HAS_ACTIVE,
+      importWork: IMPORT_WORK,
     });
     this.ledger = new LedgerReader(database, () => this.#reads.require(unusable), this.#reads.onFailure);
     const orderStatements = prepare<OrderStatementName>(database, SQLITE_ORDERS);
@@ -228,6 +234,11 @@ export class SqliteStore implements Store {
 
   hasActiveWebhooks(): boolean {
     return this.#reads.read(() => this.#statements.activeWebhook.get()) !== undefined;
+  }
+
+  hasImportWork(nowMs: number): boolean {
+    const values = numbered([nowMs - IMPORT_KEPT_MS]);
+    return this.#reads.read(() => this.#statements.importWork.get(values)) !== undefined;
   }
 
   databaseBytes(): number {

@@ -1,0 +1,86 @@
+import { isStorableLine } from '../../../domain/storable-text.ts';
+import { component, type Reference } from '../../openapi/components.ts';
+import { errorComponent } from '../../openapi/error-responses.ts';
+import { header, LOCATION } from '../../openapi/headers.ts';
+import { responses } from '../../openapi/responses.ts';
+import { invalidParameter, readQuery } from '../../request/query-parameters.ts';
+import { ACTION_ERRORS, adminOperation, respondJson } from '../admin-operation.ts';
+import { ImportSchema, importJson } from './import-schemas.ts';
+import { FILE_TYPES, readFormat, receiveFile } from './receive-file.ts';
+
+const MAX_FILE_NAME = 200;
+const { 409: CONFLICT, 413: TOO_LARGE } = ACTION_ERRORS as Record<409 | 413, Reference>;
+
+const UNKNOWN_TYPE = errorComponent('UnknownFileType', {
+  description: 'The body is not a file of a known type.',
+  headers: header('Accept', 'AcceptFile', {
+    description: 'The supported media types (RFC 9110 section 12.5.1).',
+    required: true,
+    schema: { type: 'string', const: FILE_TYPES.join(', ') },
+  }),
+});
+
+const FILE_NAME = component('parameters', 'FileName', {
+  name: 'fileName',
+  in: 'query',
+  description: 'A name that lists show.',
+  schema: { type: 'string', minLength: 1, maxLength: MAX_FILE_NAME },
+  example: 'pets.csv',
+});
+
+export const createImport = adminOperation({
+  route: {
+    operationId: 'createImport',
+    method: 'post',
+    path: '/imports',
+    tags: ['Imports'],
+    summary: 'Send a file of pets',
+    description:
+      'Takes a file of pets: CSV with a header, a JSON array, or one JSON object per line. The fields are `petId`, `name`, `category`, `quantity`, `status`, `lowStockAt` and `restockAt`. A pet that is not in the file does not change, nor does a value whose field is empty, `null` or missing.\n\nThe file is then checked and compared with the stock; nothing changes before the import is applied. Five imports may be unfinished. A file without an action for 7 days is deleted.',
+    'x-stability': 'beta',
+    parameters: [FILE_NAME],
+    request: {
+      body: {
+        required: true,
+        content: Object.fromEntries(
+          FILE_TYPES.map((type) => [type, { schema: { type: 'string', description: 'The file.' } as const }]),
+        ),
+      },
+    },
+    responses: responses({
+      isAction: true,
+      status: 202,
+      success: {
+        schema: ImportSchema,
+        description: 'The import, which is being checked.',
+        headers: LOCATION,
+      },
+      errors: {
+        ...ACTION_ERRORS,
+        409: { ...CONFLICT, description: 'Five imports are unfinished already.' },
+        413: { ...TOO_LARGE, description: 'The file is larger than `PETSTORE_MAX_IMPORT_BYTES`.' },
+        415: UNKNOWN_TYPE,
+      },
+    }),
+  },
+  role: 'staff',
+  isCostly: true,
+  create:
+    ({ management, importing, baseUrl }) =>
+    async (context) => {
+      const parameters = readQuery(context.query, ['fileName']);
+      const fileName = parameters.get('fileName');
+      if (fileName !== null && !isFileName(fileName)) {
+        throw invalidParameter(`fileName must be a line of 1 to ${MAX_FILE_NAME} characters.`);
+      }
+      const format = readFormat(context);
+      const file = { format, fileName, maxBytes: importing.maxBytes };
+      const created = await receiveFile(context, management.imports, file);
+      importing.wake();
+      return respondJson(context, 202, importJson(created), { Location: `${baseUrl}/imports/${created.id}` });
+    },
+});
+
+function isFileName(text: string): boolean {
+  return text !== '' && text.length <= MAX_FILE_NAME && isStorableLine(text);
+}

@@ -1,0 +1,131 @@
+import { z } from '@hono/zod-openapi';
+import { PET_STATUSES } from '../../../domain/inventory.ts';
+import {
+  IMPORT_EFFECTS,
+  IMPORT_FORMATS,
+  IMPORT_STATES,
+  type Import,
+  type ImportRow,
+  MAX_IMPORT_FAULTS,
+} from '../../../domain/management/imports.ts';
+import { timestamp } from '../../../domain/timestamps.ts';
+import { component, type Reference, schemaAt } from '../../openapi/components.ts';
+import {
+  moment,
+  PetIdSchema,
+  QuantitySchema,
+  text,
+  wholeNumber,
+  wholeNumberOrNull,
+} from '../../schemas/values.ts';
+
+const StateSchema = z.enum(IMPORT_STATES).openapi('ImportState', {
+  description:
+    'The file is `checking`; then it is `planned`, or `invalid` for its `errors`. A plan is `applying`; then it is `applied`, or `stale` because stock changed after the plan: it can be planned again. `failed`: it was interrupted too often.',
+  example: 'planned',
+});
+const EffectSchema = z.enum(IMPORT_EFFECTS).openapi('ImportEffect', {
+  description: 'What a row does to its pet.',
+  example: 'changed',
+});
+
+const ErrorSchema = z
+  .object({
+    line: wholeNumberOrNull('The line, from 1; `null`: the whole file.', 3),
+    element: wholeNumberOrNull('The element of a JSON array, from 1.', null as unknown as number),
+    field: text(20, 'The column or member; `null`: the whole row.', 'quantity').nullable(),
+    message: text(500, 'What is wrong.', '"-5" is not a whole number from 0 to 9007199254740991.'),
+  })
+  .openapi('ImportError', { description: 'What is wrong with a row, or which row changed after the plan.' });
+
+export const ImportSchema = z
+  .object({
+    id: text(24, 'The id of the import.', 'imp_4fQ2n8Zk1bXw0aLr'),
+    state: StateSchema,
+    format: z.enum(IMPORT_FORMATS).openapi('ImportFormat', { description: 'The format of the file.' }),
+    fileName: text(200, 'As sent with the file.', 'pets.csv').nullable(),
+    byteCount: wholeNumber('The size of the file.', 4_096),
+    checkedBytes: wholeNumber('How much of the file is checked.', 4_096),
+    counts: z
+      .object({
+        new: wholeNumber('Rows of new pets.', 10),
+        changed: wholeNumber('Rows that change their pet.', 5),
+        unchanged: wholeNumber('Rows that change nothing.', 85),
+      })
+      .openapi('ImportCounts', { description: 'Rows by their effect; zeros until the file is checked.' }),
+    errors: z
+      .array(ErrorSchema)
+      .max(MAX_IMPORT_FAULTS)
+      .openapi({
+        description: `The first ${MAX_IMPORT_FAULTS} errors, or rows that changed after the plan.`,
+      }),
+    errorCount: wholeNumber('All errors.', 0),
+    failure: text(500, 'Why it failed.', null).nullable(),
+    createdBy: text(100, 'The id of the key that sent the file.', 'key_4fQ2n8Zk1bXw0aLr'),
+    appliedBy: text(100, 'The id of the key that applied it.', null).nullable(),
+    createdAt: moment('When the file was sent.'),
+    updatedAt: moment('When it changed last.'),
+  })
+  .openapi('Import', { description: 'A file of pets that is checked, shown, and then applied as a whole.' });
+
+const ValuesSchema = z
+  .object({
+    name: text(200, 'Its name.', 'Rex').nullable(),
+    category: text(200, 'Its category.', 'Dogs').nullable(),
+    quantity: QuantitySchema,
+    status: z.enum(PET_STATUSES).openapi('PetStatus'),
+    lowStockAt: wholeNumberOrNull('Its own threshold.', 5),
+    restockAt: wholeNumberOrNull('Its own threshold.', 10),
+  })
+  .openapi('ImportedValues', { description: 'The values of a pet that an import can change.' });
+
+export const ImportRowSchema = z
+  .object({
+    petId: PetIdSchema,
+    line: wholeNumber('The line of the file.', 3),
+    element: wholeNumberOrNull('The element of a JSON array.', 3),
+    effect: EffectSchema,
+    before: ValuesSchema.nullable().openapi({ description: '`null`: the pet is new, or does not change.' }),
+    after: ValuesSchema.nullable().openapi({ description: '`null`: the pet does not change.' }),
+  })
+  .openapi('ImportRow', { description: 'A row of the plan.' });
+
+export const IMPORT_ID: Reference = component('parameters', 'ImportId', {
+  name: 'importId',
+  in: 'path',
+  description: 'The id of the import.',
+  required: true,
+  schema: { type: 'string', maxLength: 24 },
+  example: 'imp_4fQ2n8Zk1bXw0aLr',
+});
+export const EFFECT: Reference = component('parameters', 'Effect', {
+  name: 'effect',
+  in: 'query',
+  description: 'Only rows with this effect.',
+  schema: schemaAt('ImportEffect'),
+});
+
+export function importJson(found: Import): object {
+  const { id, state, format, fileName, byteCount, readBytes, counts, faults, faultCount, failure } = found;
+  return {
+    id,
+    state,
+    format,
+    fileName,
+    byteCount,
+    checkedBytes: readBytes,
+    counts,
+    errors: faults,
+    errorCount: faultCount,
+    failure,
+    createdBy: found.actor,
+    appliedBy: found.appliedBy,
+    createdAt: timestamp(found.createdAtMs),
+    updatedAt: timestamp(found.updatedAtMs),
+  };
+}
+
+/** A row as JSON text. `JSON.stringify` cannot write the digits of a petId. */
+export function importRowText({ petId, ...row }: ImportRow): string {
+  return `{"petId":${petId},${JSON.stringify(row).slice(1)}`;
+}

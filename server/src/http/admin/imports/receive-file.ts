@@ -1,0 +1,112 @@
+import { ApiError } from '../../../domain/errors.ts';
+import type { Import, ImportFormat, ImportStore } from '../../../domain/management/imports.ts';
+import { SilentBody } from '../../../listen/body-pieces.ts';
+import type { RequestContext } from '../../request/request-context.ts';
+import { authorOf } from '../admin-operation.ts';
+
+/** A part of a file in the database; so much of it is in memory. */
+const PART_BYTES = 1_048_576;
+/** A slow upload is written so often that it does not count as interrupted. */
+const PART_INTERVAL_MS = 10_000;
+/** A client that sends nothing for so long has gone. */
+const SILENCE_SECONDS = 15;
+/** The slowest line for the largest file by default: 75 kB per second. */
+const MAX_UPLOAD_MS = 3_600_000;
+
+const FORMATS: readonly (readonly [pattern: RegExp, format: ImportFormat])[] = [
+  [/^text\/csv$/, 'csv'],
+  [/^application\/json$/, 'json'],
+  [/^application\/(?:x-ndjson|jsonl)$/, 'ndjson'],
+];
+export const FILE_TYPES = ['text/csv', 'application/json', 'application/x-ndjson'] as const;
+const PARAMETERS = /[ \t]*;[ \t]*(?:charset="?utf-8"?|header=present)[ \t]*(?=;|$)/gi;
+
+/** @throws ApiError `unsupported_media_type`. */
+export function readFormat(context: RequestContext): ImportFormat {
+  const type = context.header('content-type')?.replaceAll(PARAMETERS, '').trim().toLowerCase() ?? '';
+  const encoding = context.header('content-encoding') ?? 'identity';
+  const format = FORMATS.find(([pattern]) => pattern.test(type))?.[1];
+  if (format !== undefined && encoding === 'identity') return format;
+  throw new ApiError(
+    'unsupported_media_type',
+    `Send the file as ${FILE_TYPES.join(', ')} in UTF-8, without a Content-Encoding.`,
+    { headers: { Accept: FILE_TYPES.join(', ') } },
+  );
+}
+
+/**
+ * Writes the body of a request as the file of a new import, part by part. After any error nothing of it is left.
+ * @throws ApiError `body_too_large`, `request_timeout` or `malformed_request`.
+ */
+export async function receiveFile(
+  context: RequestContext,
+  imports: ImportStore,
+  file: { readonly format: ImportFormat; readonly fileName: string | null; readonly maxBytes: number },
+): Promise<Import> {
+  const { format, fileName, maxBytes } = file;
+  if (Number(context.header('content-length') ?? 0) > maxBytes) throw tooLarge(context, maxBytes);
+  const author = authorOf(context);
+  const id = await imports.begin({ format, fileName, actor: author.actor });
+  try {
+    await writeParts(context, maxBytes, (number, part) => imports.addPart(id, number, part));
+    return await imports.complete(id, author);
+  } catch (error) {
+    // The database may have failed; then the upload ends with its lease.
+    await imports.abandon(id).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function writeParts(
+  context: RequestContext,
+  maxBytes: number,
+  write: (number: number, part: Uint8Array) => Promise<void>,
+): Promise<void> {
+  const part = Buffer.allocUnsafe(Math.min(PART_BYTES, maxBytes + 1));
+  const beganAtMs = performance.now();
+  let [length, total, number, writtenAtMs] = [0, 0, 0, beganAtMs];
+  const flush = async () => {
+    await write(number, part.subarray(0, length));
+    [length, number, writtenAtMs] = [0, number + 1, performance.now()];
+  };
+  for await (const piece of piecesOf(context)) {
+    total += piece.byteLength;
+    if (total > maxBytes) throw tooLarge(context, maxBytes);
+    if (performance.now() - beganAtMs > MAX_UPLOAD_MS) throw late(context);
+    for (let start = 0; start < piece.byteLength; ) {
+      const taken = Math.min(part.length - length, piece.byteLength - start);
+      part.set(piece.subarray(start, start + taken), length);
+      [start, length] = [start + taken, length + taken];
+      if (length === part.length) await flush();
+    }
+    if (length > 0 && performance.now() - writtenAtMs > PART_INTERVAL_MS) await flush();
+  }
+  if (length > 0) await flush();
+}
+
+async function* piecesOf(context: RequestContext): AsyncGenerator<Uint8Array, void, undefined> {
+  const pieces = context.request.readPieces(SILENCE_SECONDS)[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value } = await pieces.next().catch((cause: unknown) => {
+      throw cause instanceof SilentBody ? late(context) : endedEarly(context, cause);
+    });
+    if (done) return;
+    yield value;
+  }
+}
+
+function tooLarge(context: RequestContext, maxBytes: number): ApiError {
+  // What remains of the body must not be read as the next request.
+  context.closes = true;
+  return new ApiError('body_too_large', `The file must have at most ${maxBytes} bytes.`);
+}
+
+function late(context: RequestContext): ApiError {
+  context.closes = true;
+  return new ApiError('request_timeout', 'The file did not arrive in time.');
+}
+
+function endedEarly(context: RequestContext, cause: unknown): ApiError {
+  context.closes = true;
+  return new ApiError('malformed_request', 'The body is shorter than its declared length.', { cause });
+}

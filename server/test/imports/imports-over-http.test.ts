@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createKey } from '../../src/cli/keys/create-key.ts';
+import type { Role } from '../../src/domain/access/roles.ts';
+import { petRow } from '../support/command-line.ts';
+import { type Answer, startApp, type TestApp } from '../support/harness.ts';
+
+const FILE = 'petId,quantity,name\n9007199254740993,5,Rex\n1,7,\n2,1,\n';
+
+interface ImportJson {
+  readonly id: string;
+  readonly state: string;
+  readonly counts: unknown;
+  readonly errors: readonly { readonly line: number; readonly field: string }[];
+  readonly appliedBy: string | null;
+}
+
+/** An app with a management key, and its requests to `/admin/v1/imports`. */
+async function importing(t: TestContext, config: Record<string, string> = {}) {
+  const app = await startApp(t, { pets: [petRow(1), petRow(2)], config });
+  const makeKey = async (role: Role) => {
+    const fields = { role, name: role, scopes: null, expiresAtMs: null };
+    return createKey(app.config, app.admin, fields);
+  };
+  const { secret: key, principal } = await makeKey('staff');
+  const send = (method: string, path: string, sending: Parameters<TestApp['request']>[2] = {}) =>
+    app.request(method, `/admin/v1/imports${path}`, { key, ...sending });
+  const upload = (body: string | ReadableStream<Uint8Array>, type = 'text/csv') =>
+    send('POST', '', { body, headers: { 'Content-Type': type } });
+  const settled = async (id: string): Promise<ImportJson> => {
+    for (;;) {
+      const found = importOf(await send('GET', `/${id}`));
+      if (found.state !== 'checking' && found.state !== 'applying') return found;
+      await delay(20);
+    }
+  };
+  return { app, send, upload, settled, makeKey, keyId: principal.key.id };
+}
+
+function importOf({ json }: Answer): ImportJson {
+  return json as unknown as ImportJson;
+}
+
+test('a file is sent, planned, shown in pages and applied', async (t) => {
+  const { app, send, upload, settled, keyId } = await importing(t);
+  const created = await upload(FILE, 'text/csv; charset=utf-8');
+  assert.equal(created.status, 202);
+  const { id } = importOf(created);
+  assert.match(created.headers.get('Location') ?? '', new RegExp(`/admin/v1/imports/${id}$`));
+  const planned = await settled(id);
+  assert.equal(planned.state, 'planned');
+  assert.deepEqual(JSON.parse(JSON.stringify(planned.counts)), { new: 1, changed: 1, unchanged: 1 });
+
+  const first = await send('GET', `/${id}/rows?limit=2`);
+  const [, next] = /<[^>]*(\/rows\?[^>]*)>; rel="next"/.exec(first.headers.get('Link') ?? '') ?? [];
+  const second = await send('GET', `/${id}${next}`);
+  assert.match(second.text, /^\[\{"petId":9007199254740993,"line":2,/);
+  assert.equal(second.headers.get('Link'), null);
+  const changed = await send('GET', `/${id}/rows?effect=changed`);
+  assert.equal((changed.json as unknown[]).length, 1);
+  assert.equal((await send('GET', `/${id}/rows?effect=other`)).code, 'invalid_parameter');
+
+  assert.equal((await send('POST', `/${id}/apply`)).status, 202);
+  const applied = await settled(id);
+  assert.equal(applied.state, 'applied');
+  assert.equal(applied.appliedBy, keyId);
+  assert.equal((await send('POST', `/${id}/apply`)).code, 'conflict');
+  const item = await app.request('GET', '/v1/inventory/9007199254740993');
+  assert.match(item.text, /"quantity":5/);
+  const listed = await send('GET', '?limit=1');
+  assert.equal((listed.json as unknown as ImportJson[])[0]?.id, id);
+  assert.equal((await send('DELETE', `/${id}`)).status, 204);
+  assert.equal((await send('GET', `/${id}`)).code, 'not_found');
+  assert.equal((await send('GET', `/${id}/rows`)).code, 'not_found');
+});
+
+test('errors name line and column; a stale plan names its rows, and is planned again', async (t) => {
+  const { app, send, upload, settled } = await importing(t);
+  const wrong = await settled(importOf(await upload('petId,quantity\n1,1\n2,x\n')).id);
+  assert.equal(wrong.state, 'invalid');
+  assert.deepEqual([Number(wrong.errors[0]?.line), wrong.errors[0]?.field], [3, 'quantity']);
+
+  const { id } = await settled(importOf(await upload('{"petId":1,"quantity":9}', 'application/x-ndjson')).id);
+  await app.request('PATCH', '/v1/inventory/1', { body: '{"quantity":4}' });
+  await send('POST', `/${id}/apply`);
+  const stale = await settled(id);
+  assert.equal(stale.state, 'stale');
+  assert.equal(Number(stale.errors[0]?.line), 1);
+  assert.equal((await send('POST', `/${id}/plan`)).status, 202);
+  assert.equal((await settled(id)).state, 'planned');
+  assert.equal(importOf(await send('POST', `/${id}/cancel`)).state, 'cancelled');
+});
+
+test('a file that is too large, of another type, or that ends early leaves nothing', async (t) => {
+  const { app, send, upload } = await importing(t, { PETSTORE_MAX_IMPORT_BYTES: '1000' });
+  const large = await upload('x'.repeat(1_001));
+  assert.deepEqual([large.status, large.code], [413, 'body_too_large']);
+  assert.equal(large.headers.get('Connection'), 'close');
+  const pieces = (count: number, error?: Error) => {
+    let sent = 0;
+    return new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1;
+        if (sent <= count) controller.enqueue(new Uint8Array(100));
+        else if (error) controller.error(error);
+        else controller.close();
+      },
+    });
+  };
+  assert.equal((await upload(pieces(11))).code, 'body_too_large');
+  assert.equal((await upload(pieces(2, new Error('gone')))).code, 'malformed_request');
+  for (const type of ['text/plain', 'application/json; charset=latin1', 'text/csv; x=y']) {
+    const refused = await upload(FILE, type);
+    assert.deepEqual([refused.code, type], ['unsupported_media_type', type]);
+  }
+  assert.equal((await send('POST', '?other=1', { body: FILE })).code, 'invalid_parameter');
+  assert.equal((await send('POST', '?fileName=%07', { body: FILE })).code, 'invalid_parameter');
+  assert.deepEqual((await send('GET', '')).json, []);
+  const deadline = performance.now() + 5_000;
+  const left = () => app.database.rows('SELECT count(*) FROM import_parts');
+  while (Number((await left())[0]?.[0]) > 0 && performance.now() < deadline) await delay(20);
+  assert.deepEqual(await app.database.rows(`SELECT count(*) FROM imports WHERE state <> 'deleted'`), [[0]]);
+});
+
+test('the sixth unfinished import is refused before its file is read', async (t) => {
+  const { upload } = await importing(t);
+  for (let i = 0; i < 5; i += 1) assert.equal((await upload(`petId,quantity\n${i},1\n`)).status, 202);
+  const refused = await upload(FILE);
+  assert.deepEqual([refused.status, refused.code], [409, 'conflict']);
+});
+
+test('viewers read imports and change none', async (t) => {
+  const { send, upload, makeKey } = await importing(t);
+  const { id } = importOf(await upload(FILE));
+  const { secret: key } = await makeKey('viewer');
+  assert.equal((await send('GET', '', { key })).status, 200);
+  assert.equal((await send('GET', `/${id}`, { key })).status, 200);
+  assert.equal((await send('GET', `/${id}/rows`, { key })).status, 200);
+  for (const [method, path] of [
+    ['POST', ''],
+    ['POST', `/${id}/plan`],
+    ['POST', `/${id}/apply`],
+    ['POST', `/${id}/cancel`],
+    ['DELETE', `/${id}`],
+  ] as const) {
+    assert.equal((await send(method, path, { key })).code, 'insufficient_scope');
+  }
+});
