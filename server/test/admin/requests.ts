@@ -105,6 +105,7 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
     body: () => JSON.stringify({ petId: newPetId(), name: 'Rex' }),
     status: 201,
   },
+  exportPets: at('/pets/export?format=ndjson'),
   getManagedPet: at('/pets/1'),
   updatePet: at('/pets/1', 200, { name: 'Rex' }),
   archivePet: at('/pets/1/archive', 409),

@@ -74,6 +74,43 @@ test('pages of pets follow each other', async (t) => {
   }
 });
 
+test('an export is a file of one movement, and continues after any pet', async (t) => {
+  const { app, request } = await shop(t);
+  const csv = await request('GET', `${PETS}/export`);
+  assert.equal(csv.headers.get('Content-Type'), 'text/csv');
+  assert.equal(csv.headers.get('Inventory-Sequence'), '2');
+  const header = 'petId,name,category,quantity,status,lowStockAt,restockAt\r\n';
+  assert.equal(csv.text, `${header}1,Rex,,2,available,,\r\n2,Rexy,,1,available,,\r\n`);
+  await app.request('PATCH', '/v1/inventory/2', { body: '{"quantity":9}' });
+  const rest = await request('GET', `${PETS}/export?sequence=2&after=1`);
+  assert.equal(rest.text, `${header}2,Rexy,,1,available,,\r\n`);
+  const json = await request('GET', `${PETS}/export?format=json`);
+  assert.deepEqual(
+    (JSON.parse(json.text) as { quantity: number }[]).map(({ quantity }) => quantity),
+    [2, 9],
+  );
+  assert.equal(json.headers.get('Inventory-Sequence'), '3');
+  assert.equal((await request('GET', `${PETS}/export?format=json&after=2`)).text, '[\n]\n');
+  for (const query of ['format=xml', 'after=01', 'sequence=9', 'sequence=-1', 'limit=1']) {
+    assert.equal((await request('GET', `${PETS}/export?${query}`)).code, 'invalid_parameter', query);
+  }
+});
+
+test('an export of many parts is whole', async (t) => {
+  const pets = Array.from({ length: 3_500 }, (_, i) => petRow(i, { quantity: 0 }));
+  const app = await startApp(t, { pets });
+  const { key } = await app.makeAdminKey('viewer');
+  const json = await app.request('GET', `${PETS}/export?format=json`, { key });
+  assert.deepEqual(
+    (JSON.parse(json.text) as { petId: number }[]).map(({ petId }) => petId),
+    pets.map(({ petId }) => Number(petId)),
+  );
+  assert.equal(
+    (await app.request('GET', `${PETS}/export?format=json&archived=only`, { key })).text,
+    '[\n]\n',
+  );
+});
+
 test('wrong requests are refused', async (t) => {
   const { request, send } = await shop(t);
   const bodies = [

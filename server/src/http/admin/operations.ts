@@ -30,6 +30,7 @@ import { revokeKey } from './keys/revoke-key.ts';
 import { rotateKey } from './keys/rotate-key.ts';
 import { archivePet } from './pets/archive-pet.ts';
 import { createPet } from './pets/create-pet.ts';
+import { exportPets } from './pets/export-pets.ts';
 import { getManagedPet } from './pets/get-managed-pet.ts';
 import { listPets } from './pets/list-pets.ts';
 import { restorePet } from './pets/restore-pet.ts';
@@ -65,6 +66,7 @@ export function defineAdminOperations(options: OperationOptions): readonly Admin
     setThresholds,
     listPets,
     createPet,
+    exportPets,
     getManagedPet,
     updatePet,
     archivePet,

@@ -4,8 +4,8 @@ import { ApiError } from '../../domain/errors.ts';
 /** Server-sent events (WHATWG HTML standard, section 9.2). */
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 
-/** Types of successful responses. Errors are JSON whatever the client accepts. */
-export type AnswerType = 'application/json' | typeof EVENT_STREAM_TYPE;
+/** Types of successful responses; any where the query names it. Errors are JSON whatever the client accepts. */
+export type AnswerType = 'application/json' | typeof EVENT_STREAM_TYPE | '*/*';
 
 const EMPTY_LIST = /^[\s,]*$/;
 
@@ -48,7 +48,7 @@ function admits(header: string, type: string): boolean {
 
 /** @throws ApiError `not_acceptable` when `Accept` excludes the type of the operation's responses. */
 export function requireAccepted(accept: string | null, type: AnswerType): void {
-  if (accept === null || accept === '*/*') return;
+  if (accept === null || accept === '*/*' || type === '*/*') return;
   // An empty list states no preference (RFC 9110 sections 5.6.1 and 12.5.1).
   if (EMPTY_LIST.test(accept)) return;
   if (type === 'application/json' ? admitsJson(accept) : admitsEvents(accept)) return;

@@ -1,0 +1,159 @@
+import { parsePetId } from '../../../domain/inventory.ts';
+import {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  type ExportPart,
+  type ExportQuery,
+  exportFrame,
+} from '../../../domain/management/pet-export.ts';
+import type { PetStore } from '../../../domain/management/pets.ts';
+import { component, schemaAt } from '../../openapi/components.ts';
+import { HISTORY_PRUNED } from '../../openapi/error-responses.ts';
+import { EVERY_RESPONSE, header } from '../../openapi/headers.ts';
+import { queryParameter } from '../../openapi/parameters.ts';
+import { responses } from '../../openapi/responses.ts';
+import {
+  invalidParameter,
+  onlySet,
+  readChoice,
+  readInteger,
+  readQuery,
+} from '../../request/query-parameters.ts';
+import { ADMIN_ERRORS, adminOperation } from '../admin-operation.ts';
+import { ARCHIVED, readArchived } from './pet-query.ts';
+
+const TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+  json: 'application/json',
+};
+
+const EXPORT_SEQUENCE = header('Inventory-Sequence', 'ExportSequence', {
+  description:
+    'The movement after which quantities and statuses were so. Send it as `sequence` to continue an export.',
+  required: true,
+  schema: schemaAt('WholeNumber'),
+  example: 4711,
+});
+
+const DISPOSITION = header('Content-Disposition', 'FileName', {
+  description: 'A name for the file (RFC 6266).',
+  schema: { type: 'string', pattern: '^attachment; filename="[a-z.]+"$' },
+});
+
+/** A text; a JSON file is an array of objects with the columns of the others. */
+const FILE = {
+  description: 'The rows of the file: petId, name, category, quantity, status, lowStockAt and restockAt.',
+};
+
+const FORMAT = queryParameter('format', {
+  component: 'ExportFormat',
+  description: 'The format of the file; `csv` by default.',
+  schema: { type: 'string', enum: EXPORT_FORMATS },
+});
+const SEQUENCE = queryParameter('sequence', {
+  component: 'ExportedSequence',
+  description: 'The stock as after this movement; by default the newest one.',
+  schema: schemaAt('WholeNumber'),
+  example: 4711,
+});
+const AFTER = queryParameter('after', {
+  component: 'ExportAfter',
+  description: 'Only pets with a greater petId: the last one that the client has.',
+  schema: schemaAt('PetId'),
+  example: 7,
+});
+
+const EXPORTED = component('responses', 'ExportedPets', {
+  description: 'The file.',
+  headers: { ...EVERY_RESPONSE, ...EXPORT_SEQUENCE, ...DISPOSITION },
+  content: Object.fromEntries(Object.values(TYPES).map((type) => [type, { schema: FILE }])),
+});
+
+export const exportPets = adminOperation({
+  route: {
+    operationId: 'exportPets',
+    method: 'get',
+    path: '/pets/export',
+    tags: ['Pets'],
+    summary: 'Export pets',
+    description:
+      'Returns a file of all pets in the order of petId, which an import reads, and which changes nothing when it is imported again. Quantities and statuses are those after one movement, named in `Inventory-Sequence`; names, categories and thresholds have no history and are those at the time of reading. To continue an interrupted export, send that `sequence`, and `after` with the last petId. In CSV a text that a spreadsheet would run as a formula has an apostrophe before it, which an import removes.',
+    'x-stability': 'beta',
+    parameters: [FORMAT, ARCHIVED, SEQUENCE, AFTER],
+    responses: responses({
+      success: EXPORTED,
+      errors: { ...ADMIN_ERRORS, 410: HISTORY_PRUNED },
+    }),
+  },
+  role: 'viewer',
+  isCostly: true,
+  produces: '*/*',
+  create:
+    ({ management }) =>
+    async (context) => {
+      const query = readExport(context.query);
+      const first = await management.pets.exportPart(query);
+      const { signal } = context.request;
+      const body = fileStream(management.pets, { ...query, sequence: first.sequence }, first, signal);
+      return context.respond(200, body, {
+        'Content-Type': TYPES[query.format],
+        'Cache-Control': 'no-store',
+        'Content-Disposition': `attachment; filename="pets.${query.format}"`,
+        'Inventory-Sequence': String(first.sequence),
+      });
+    },
+});
+
+function readExport(queryText: string): ExportQuery {
+  const parameters = readQuery(queryText, ['format', 'archived', 'sequence', 'after']);
+  const text = parameters.get('after');
+  const after = text === null ? undefined : parsePetId(text);
+  if (text !== null && after === undefined) {
+    throw invalidParameter('after must be a 64-bit integer in plain decimal, such as 7.');
+  }
+  return onlySet<ExportQuery>({
+    format: readChoice(parameters, 'format', EXPORT_FORMATS) ?? 'csv',
+    archived: readArchived(parameters),
+    sequence: readInteger(parameters, 'sequence'),
+    after,
+  });
+}
+
+/** Reads a part when the client has room for it. A read error aborts the stream: a file is never truncated silently. */
+function fileStream(
+  pets: PetStore,
+  query: ExportQuery,
+  first: ExportPart,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
+  const { begin, end } = exportFrame(query.format);
+  let part: ExportPart | undefined = first;
+  let prefix = begin;
+  let hasRows = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        // A part without rows sends nothing, so that the next one is read in the same pull.
+        for (let text = ''; text === ''; ) {
+          signal.throwIfAborted();
+          part ??= await pets.exportPart(query);
+          const isCommaFirst = query.format === 'json' && !hasRows;
+          text = prefix + (isCommaFirst ? part.text.slice(1) : part.text);
+          prefix = '';
+          hasRows ||= part.count > 0;
+          const { next }: ExportPart = part;
+          part = undefined;
+          if (next === undefined) {
+            controller.enqueue(Buffer.from(text + end));
+            controller.close();
+            return;
+          }
+          query = { ...query, after: next };
+          if (text !== '') controller.enqueue(Buffer.from(text));
+        }
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
