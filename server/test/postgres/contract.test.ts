@@ -2,6 +2,10 @@ import { runOnPostgres } from './support/on-postgres.ts';
 
 /** Tests that run against every store: of the store, the service on it, and the operator's commands. */
 runOnPostgres([
+  'admin/activity',
+  'admin/keys',
+  'admin/roles',
+  'admin/shared-operations',
   'access/ban-log',
   'inventory/list-paging',
   'ledger/audit',

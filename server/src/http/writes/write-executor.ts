@@ -4,6 +4,7 @@ import type { SingleResult, WriteAnswer, WriteCommand, WriteResult } from '../..
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { InFlightKeys, idempotencyOf, keyReused } from './idempotency-key.ts';
+import { activityOf } from './write-activity.ts';
 
 /** Result of a write, with headers that every response to it has. */
 export interface Written<T extends WriteResult> {
@@ -11,7 +12,7 @@ export interface Written<T extends WriteResult> {
   readonly headers: Record<string, string>;
 }
 
-/** Runs the writes of all operations: adds the author and applies `Idempotency-Key`. */
+/** Runs the writes of all operations: adds the author, applies `Idempotency-Key`, and records the actions of management keys. */
 export class WriteExecutor {
   readonly store: Store;
   /** Without a slash at its end. */
@@ -32,13 +33,14 @@ export class WriteExecutor {
    * @throws ApiError `service_unavailable` or `idempotency_in_progress`.
    */
   write(context: RequestContext, command: WriteCommand, key: string | undefined): Promise<WriteAnswer> {
-    const { id, name } = (context.principal as Principal).key;
+    const { id, name, role } = (context.principal as Principal).key;
     // The body may have taken seconds to arrive: the author's time must not be before it.
     const atMs = context.nowMs + Math.max(0, this.#clock() - context.arrivedAtMs);
     const author = { actor: id, actorName: name, requestId: context.requestId, atMs };
-    if (key === undefined) return this.store.write({ author, command });
+    const request = { author, command, activity: role === null ? undefined : activityOf(command) };
+    if (key === undefined) return this.store.write(request);
     const idempotency = idempotencyOf(context, key, command);
-    return this.#keys.run(idempotency, () => this.store.write({ author, command, idempotency }));
+    return this.#keys.run(idempotency, () => this.store.write({ ...request, idempotency }));
   }
 }
 

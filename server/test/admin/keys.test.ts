@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Answer, startApp, type TestApp } from '../support/harness.ts';
+import { petRow } from '../support/pet-rows.ts';
+import { assertNoticed } from '../support/test-database.ts';
+
+interface KeyJson {
+  readonly id: string;
+  readonly key: string;
+  readonly state: string;
+  readonly name: string;
+  readonly role?: string;
+  readonly rotatedFrom: string | null;
+  readonly expiresAt: string | null;
+  readonly oldExpiresAt: string | null;
+}
+
+function jsonOf(answer: Answer): KeyJson {
+  return answer.json as unknown as KeyJson;
+}
+
+async function send(app: TestApp, key: string, target: string, body?: object): Promise<Answer> {
+  const method = body === undefined ? 'GET' : 'POST';
+  return app.request(method, `/admin/v1${target}`, { key, ...(body && { body: JSON.stringify(body) }) });
+}
+
+async function startShop(t: Parameters<typeof startApp>[0]) {
+  const app = await startApp(t, { pets: [petRow(1n)], nowMs: Date.now() });
+  const { key } = await app.makeAdminKey('administrator');
+  return { app, key };
+}
+
+test('a key works from its creation until its revocation', async (t) => {
+  const { app, key } = await startShop(t);
+  const account = await send(app, key, '/accounts', { name: ' corner shop ', plan: 'pro' });
+  assert.equal(account.status, 201);
+  const { id: accountId, name } = jsonOf(account);
+  assert.equal(name, 'corner shop');
+  assert.match(account.headers.get('Location') ?? '', new RegExp(`/admin/v1/accounts/${accountId}$`));
+
+  const made = await send(app, key, '/keys', { accountId, scopes: ['inventory:read'] });
+  assert.equal(made.headers.get('Cache-Control'), 'no-store');
+  const own = jsonOf(made);
+  assert.equal(own.name, 'corner shop');
+  const statusOf = async (target: string) => (await app.request('GET', target, { key: own.key })).status;
+  assert.equal(await statusOf('/v1/inventory'), 200);
+  assert.equal(await statusOf('/v1/pets/1'), 403);
+
+  const revoked = await send(app, key, `/keys/${own.id}/revoke`, {});
+  assert.equal(jsonOf(revoked).state, 'revoked');
+  await assertNoticed(() => statusOf('/v1/inventory'), 401);
+  const again = await send(app, key, `/keys/${own.id}/revoke`, {});
+  assert.deepEqual(again.json, revoked.json);
+  const refused = await send(app, key, `/keys/${own.id}/rotate`, {});
+  assert.deepEqual([refused.status, refused.code], [409, 'conflict']);
+});
+
+test('a rotated management key works until its overlap ends, and has one successor', async (t) => {
+  const { app, key } = await startShop(t);
+  const own = jsonOf(await send(app, key, '/admin-keys', { role: 'staff', name: 'Ada' }));
+  const rotations = await Promise.all(
+    [1, 2, 3].map(() => send(app, key, `/admin-keys/${own.id}/rotate`, { overlapSeconds: 60 })),
+  );
+  assert.deepEqual(rotations.map(({ status }) => status).toSorted(), [201, 409, 409]);
+  const next = jsonOf(rotations.find(({ status }) => status === 201) as Answer);
+  assert.deepEqual([next.role, next.name, next.rotatedFrom], ['staff', 'Ada', own.id]);
+  for (const one of [own.key, next.key]) assert.equal((await send(app, one, '/system')).status, 200);
+  app.clock.nowMs = Date.parse(next.oldExpiresAt ?? '');
+  await assertNoticed(async () => (await send(app, own.key, '/system')).code, 'expired_api_key');
+  assert.equal((await send(app, next.key, '/system')).status, 200);
+});
+
+test('a key of one kind is not found among those of the other', async (t) => {
+  const { app, key } = await startShop(t);
+  const { id } = app.principal.key;
+  const other = await app.makeAdminKey('viewer');
+  for (const target of [`/admin-keys/${id}`, `/keys/${other.principal.key.id}`, '/keys/nothing']) {
+    const answer = await send(app, key, target);
+    assert.deepEqual([answer.status, answer.code], [404, 'not_found'], target);
+  }
+  for (const target of [`/admin-keys/${id}/revoke`, `/keys/${other.principal.key.id}/rotate`]) {
+    assert.equal((await send(app, key, target, {})).status, 404, target);
+  }
+  const secret = await send(app, key, `/keys/${app.key}`);
+  assert.equal(secret.status, 404);
+  assert.doesNotMatch(secret.text, /psk_live_[0-9A-Za-z]/);
+});
+
+test('wrong bodies name the field', async (t) => {
+  const { app, key } = await startShop(t);
+  const { id: accountId } = app.principal.account;
+  const wrong: readonly [string, object, RegExp][] = [
+    ['/accounts', { plan: 'pro' }, /^name is required/],
+    ['/accounts', { name: 'a\nb', plan: 'pro' }, /^name must have 1 to 100 characters/],
+    ['/accounts', { name: 'a', plan: 'gold' }, /^plan must be one of free/],
+    ['/accounts', { name: 'a', plan: 'pro', perMinute: 5 }, /pro plan has its own/],
+    ['/accounts', { name: 'a', plan: 'enterprise', perMinute: 5 }, /needs both limits/],
+    ['/accounts', { name: 'a', plan: 'enterprise', perMinute: 0, perDay: 1 }, /^perMinute must be a whole/],
+    ['/accounts', { name: 'a', plan: 'pro', colour: 1 }, /^colour is not a member/],
+    ['/keys', { name: 'a' }, /^accountId is required/],
+    ['/keys', { accountId, scopes: ['pets:eat'] }, /^scopes\[0\] must be one of/],
+    ['/keys', { accountId, scopes: [] }, /^scopes must have at least one/],
+    ['/keys', { accountId, expiresAt: '2020-01-01T00:00:00Z' }, /^expiresAt must be in the future/],
+    ['/keys', { accountId, expiresAt: 'soon' }, /^expiresAt must be a date/],
+    ['/admin-keys', { role: 'owner' }, /^role must be one of viewer/],
+  ];
+  for (const [target, body, message] of wrong) {
+    const answer = await send(app, key, target, body);
+    assert.deepEqual([answer.status, answer.code], [400, 'validation_failed'], `${target} ${answer.text}`);
+    assert.match((answer.json as { message: string }).message, message);
+  }
+  assert.equal((await send(app, key, '/keys', { accountId: 'acc_none' })).status, 404);
+  const same = await send(app, key, '/accounts', { name: app.principal.account.name, plan: 'free' });
+  assert.deepEqual([same.status, same.code], [409, 'conflict']);
+});
+
+test('collections are paged, each member one time', async (t) => {
+  const { app, key } = await startShop(t);
+  for (let i = 0; i < 4; i += 1) {
+    await send(app, key, '/accounts', { name: `shop ${i}`, plan: 'free' });
+    await app.makeKey();
+    await app.makeAdminKey('viewer');
+  }
+  for (const collection of ['accounts', 'keys', 'admin-keys', `keys?accountId=${app.principal.account.id}`]) {
+    const all = (await send(app, key, `/${collection}`)).json as unknown as KeyJson[];
+    assert.equal(all.length, 5, collection);
+    const paged: KeyJson[] = [];
+    const first = `/${collection}${collection.includes('?') ? '&' : '?'}limit=2`;
+    for (let target: string | undefined = first; target !== undefined; ) {
+      const page: Answer = await send(app, key, target);
+      paged.push(...(page.json as unknown as KeyJson[]));
+      target = /\/admin\/v1(\/[^>]*)>; rel="next"/.exec(page.headers.get('Link') ?? '')?.[1];
+    }
+    assert.deepEqual(paged, all, collection);
+  }
+  const wrong = await send(app, key, '/keys?cursor=AAAA');
+  assert.equal(wrong.code, 'invalid_parameter');
+});
+
+test('changes of an account apply to its next request', async (t) => {
+  const { app, key } = await startShop(t);
+  const accountId = await app.makeAccount({ perMinute: 100, perDay: 100 });
+  const { key: own } = await app.makeKey({ accountId });
+  const limit = async () =>
+    (await app.request('GET', '/v1/inventory', { key: own })).headers.get('X-RateLimit-Limit');
+  assert.equal(await limit(), '100');
+  const target = `/admin/v1/accounts/${accountId}`;
+  const patch = (body: string) => app.request('PATCH', target, { key, body });
+  assert.equal((await patch('{"plan":"free","name":"renamed"}')).status, 200);
+  await assertNoticed(limit, '60');
+  assert.equal((await patch('{}')).status, 200, 'nothing to change');
+  assert.equal((await patch('{"perMinute":7}')).code, 'validation_failed');
+  assert.equal((await patch('{"plan":"enterprise","perMinute":70,"perDay":700}')).status, 200);
+  assert.equal((await patch('{"perMinute":50,"perDay":500}')).status, 200, 'the plan stays');
+  await assertNoticed(limit, '50');
+  const { json } = await app.request('GET', target, { key });
+  assert.equal((json as { name: string }).name, 'renamed');
+});
