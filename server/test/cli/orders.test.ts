@@ -5,6 +5,7 @@ import type { Order } from '../../src/domain/orders/orders.ts';
 import type { WriteCommand } from '../../src/domain/write-command.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
 import { type CommandLine, json, newCliShop, petRow } from '../support/command-line.ts';
+import { until } from '../support/until.ts';
 import { dueWithin } from './due-orders.ts';
 
 const DAY_MS = 86_400_000;
@@ -183,4 +184,23 @@ test('orders list and orders expire take more than one page', async (t) => {
   await dueWithin(store.orders, 105);
   assert.equal((await cli('orders', 'expire')).stdout, '105 orders expired.\n');
   assert.deepEqual(await listed(cli, '--status', 'placed'), []);
+});
+
+test('orders expire --dry-run shows what would expire, and changes nothing', async (t) => {
+  const { store, cli } = await newShop(t);
+  const expiresAtMs = (await store.now()) + 200;
+  for (let i = 0; i < 3; i += 1) await place(store, { expiresAtMs });
+  await place(store, { expiresAtMs: expiresAtMs + DAY_MS });
+  await until(async () => (await store.now()) > expiresAtMs, 'the orders are due');
+  assert.equal((await cli('orders', 'expire', '--dry-run')).stdout, '3 orders would expire.\n');
+  assert.equal(
+    (await cli('orders', 'expire', '--dry-run', '--json')).stdout,
+    '{"dryRun":true,"expired":3}\n',
+  );
+  const one = await cli('orders', 'expire', '4', '--dry-run');
+  assert.equal(one.stdout, 'Order 4 would expire; 1 unit would be released.\n');
+  assert.match((await cli('orders', 'expire', '9', '--dry-run')).stderr, /There is no order 9/);
+  assert.equal((await cli('orders', 'expire')).stdout, '3 orders expired.\n');
+  const done = await cli('orders', 'expire', '1', '--dry-run');
+  assert.match(done.stderr, /Order 1 is expired\. Only a placed order can expire/);
 });

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../../domain/errors.ts';
+import type { Order } from '../../domain/orders/orders.ts';
 import type { AdminStore } from '../../domain/store.ts';
 import type { OrderResult } from '../../domain/write-command.ts';
 import { type ClockOptions, requireRightClock, withAcceptClock } from '../accept-clock.ts';
@@ -7,10 +8,14 @@ import { addCommand } from '../command.ts';
 import { count, type Output, runCommand } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { withDatabase } from '../with-database.ts';
-import { noSuchOrder, parseOrderId } from './find-order.ts';
+import { findOrder, noSuchOrder, parseOrderId } from './find-order.ts';
 import { orderValue, sumOf } from './format-order.ts';
 
 const PAGE = 100;
+
+interface ExpireOptions extends ClockOptions {
+  readonly dryRun?: true;
+}
 
 /** Adds the command that expires placed orders. */
 export function addExpire(orders: Command): void {
@@ -23,10 +28,12 @@ export function addExpire(orders: Command): void {
   });
   withAcceptClock(expire)
     .argument('[order-id]', 'number of a placed order', parseOrderId)
-    .action((orderId: number | undefined, options: ClockOptions, command: Command) =>
+    .option('--dry-run', 'show what would expire, but change nothing')
+    .action((orderId: number | undefined, options: ExpireOptions, command: Command) =>
       runCommand(command, (config) =>
         withDatabase(config, async (store) => {
           await requireRightClock(store, options);
+          if (options.dryRun) return orderId === undefined ? previewDue(store) : previewOne(store, orderId);
           if (orderId !== undefined) return expireNow(store, orderId);
           return withProgress(command, (progress) => {
             progress.show('Expiring orders');
@@ -54,6 +61,38 @@ async function expireDue(store: AdminStore): Promise<Output> {
   return { value: { expired }, text };
 }
 
+/** Counts what `expireDue` would expire now. */
+async function previewDue(store: AdminStore): Promise<Output> {
+  const nowMs = await store.now();
+  let due = 0;
+  let before: number | undefined;
+  do {
+    const filter = { status: 'placed', ...(before !== undefined && { before }) } as const;
+    const page = await store.orders.listOrders({ filter, order: 'desc', limit: PAGE });
+    due += page.orders.filter(({ expiresAtMs }) => expiresAtMs !== null && expiresAtMs <= nowMs).length;
+    before = page.next;
+  } while (before !== undefined);
+  const text = due === 0 ? 'No placed order is due.' : `${count(due, 'order')} would expire.`;
+  return { value: { dryRun: true, expired: due }, text };
+}
+
+/** @throws OperatorError as `expireNow` does. */
+async function previewOne(store: AdminStore, orderId: number): Promise<Output> {
+  const order = await findOrder(store, orderId);
+  if (order.status !== 'placed') throw notPlaced(order);
+  const units = count(sumOf(order, 'quantity'), 'unit');
+  return {
+    value: { dryRun: true, orderId, expired: 1 },
+    text: `Order ${orderId} would expire; ${units} would be released.`,
+  };
+}
+
+function notPlaced({ orderId, status }: Order): OperatorError {
+  return new OperatorError(
+    `Order ${orderId} is ${status}. Only a placed order can expire; nothing was changed.`,
+  );
+}
+
 async function expireNow(store: AdminStore, orderId: number): Promise<Output> {
   const { code, order } = await expire(store, orderId, true);
   if (!order) throw noSuchOrder(orderId);
@@ -61,9 +100,7 @@ async function expireNow(store: AdminStore, orderId: number): Promise<Output> {
     const units = count(sumOf(order, 'quantity'), 'unit');
     return { value: orderValue(order), text: `Order ${orderId} is expired; ${units} released.` };
   }
-  throw new OperatorError(
-    `Order ${orderId} is ${order.status}. Only a placed order can expire; nothing was changed.`,
-  );
+  throw notPlaced(order);
 }
 
 async function expire(store: AdminStore, orderId: number, isForced: boolean): Promise<OrderResult> {
