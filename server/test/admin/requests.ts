@@ -1,3 +1,4 @@
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { TestApp } from '../support/harness.ts';
 
 /** A request that succeeds for a key with the role, or that the operation refuses with this status after its checks. */
@@ -34,6 +35,17 @@ let petIds = 100_000;
 function newPetId(): number {
   petIds += 1;
   return petIds;
+}
+
+/** A request for an endpoint that is made before it. */
+function ofNewEndpoint(suffix: string, status: number): AdminRequest {
+  const path = async ({ admin, principal }: TestApp) => {
+    const endpoint = { accountId: principal.account.id, url: 'https://shop.example/', description: null };
+    const filter = { types: null, petIds: null, statuses: null };
+    const made = await admin.webhooks.create({ ...endpoint, ...filter }, 1_000, CLI_AUTHOR);
+    return `/webhook-endpoints/${made.endpoint.id}${suffix}`;
+  };
+  return { path, status };
 }
 
 /** One request per operation of the management API. The shop has pet 1 with enough stock. */
@@ -79,6 +91,22 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   applyImport: at('/imports/imp_none/apply', 404),
   cancelImport: at('/imports/imp_none/cancel', 404),
   deleteImport: at('/imports/imp_none', 404),
+  listWebhookEndpoints: at('/webhook-endpoints?limit=1'),
+  createWebhookEndpoint: {
+    path: () => '/webhook-endpoints',
+    body: ({ principal }) =>
+      JSON.stringify({ accountId: principal.account.id, url: 'https://shop.example/hooks' }),
+    status: 201,
+  },
+  getWebhookEndpoint: ofNewEndpoint('', 200),
+  updateWebhookEndpoint: { ...ofNewEndpoint('', 200), body: '{"description":"x"}' },
+  deleteWebhookEndpoint: ofNewEndpoint('', 204),
+  rotateWebhookSecret: ofNewEndpoint('/rotate', 200),
+  pauseWebhookEndpoint: ofNewEndpoint('/pause', 200),
+  resumeWebhookEndpoint: ofNewEndpoint('/resume', 200),
+  testWebhookEndpoint: at('/webhook-endpoints/whe_0000000000000000/test', 404),
+  replayWebhookEvents: ofNewEndpoint('/replay?after=0.0', 200),
+  listWebhookDeliveries: ofNewEndpoint('/deliveries', 200),
   listInventory: at('/inventory'),
   updateInventory: at('/inventory/1', 200, { quantity: 50 }),
   getInventoryItem: at('/inventory/1'),

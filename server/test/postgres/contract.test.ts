@@ -23,6 +23,7 @@ runOnPostgres([
   'store/clock-guard',
   'store/import',
   'store/served-migration',
+  'webhook-endpoints/admin-operations',
   'webhook-endpoints/endpoint-operations',
   'webhook-endpoints/endpoint-store',
   'webhook-endpoints/sender-store',

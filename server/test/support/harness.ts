@@ -126,7 +126,7 @@ export async function startApps(
   const ready = await prepareDatabase(config);
   const clock = { nowMs: options.nowMs ?? NOON };
   if (options.pets) await importPets(config, options.pets, clock.nowMs);
-  const admin = await openAdmin(config.database);
+  const admin = await openAdmin(config.database, stockRules(config), () => ready.pepper);
   closing.push(() => admin.close());
 
   const making = keyMaking({ config, admin, clock }, options);

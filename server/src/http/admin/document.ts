@@ -28,6 +28,7 @@ const TAGS = [
   { name: 'Movements', description: 'The history of every quantity and status.' },
   { name: 'Ledger', description: 'Proof that the history is complete.' },
   { name: 'Orders', description: 'Orders of customers, and the units that they reserve.' },
+  { name: 'Webhooks', description: 'URLs of accounts that receive events.' },
   { name: 'Store', description: 'The stock of the whole shop.' },
   { name: 'Pets', description: 'The animals.' },
   { name: 'Imports', description: 'Files of pets that are checked, shown and then applied.' },

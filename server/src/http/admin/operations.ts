@@ -39,6 +39,7 @@ import { getSystem } from './system/get-system.ts';
 import { getThresholds } from './thresholds/get-thresholds.ts';
 import { setThresholds } from './thresholds/set-thresholds.ts';
 import { getAccountUsage } from './usage/get-account-usage.ts';
+import { adminWebhookOperations } from './webhooks/webhook-endpoints.ts';
 
 /** The operations of the management API, in the order of its document: its own, then those of clients. */
 export function defineAdminOperations(options: OperationOptions): readonly AdminDefinition[] {
@@ -79,6 +80,7 @@ export function defineAdminOperations(options: OperationOptions): readonly Admin
     applyImport,
     cancelImport,
     deleteImport,
+    ...adminWebhookOperations(options.maxWebhookEndpoints),
   ];
   const places = new Set(own.map(placeOf));
   const shared = defineOperations(options).flatMap(mounted);

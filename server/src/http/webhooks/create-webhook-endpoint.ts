@@ -1,9 +1,11 @@
+import type { Answer } from '../../listen/exchange.ts';
 import { header } from '../openapi/headers.ts';
 import { responses } from '../openapi/responses.ts';
 import { readJsonBody } from '../request/json-body.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
-import { changesOf, NEW_ENDPOINT, NewEndpointSchema } from './endpoint-body.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { changesOf, NEW_ENDPOINT, type NewEndpoint, NewEndpointSchema } from './endpoint-body.ts';
 import { respond } from './endpoint-handler.ts';
 import { WithSecretSchema } from './endpoint-schema.ts';
 import { CREATION_ERRORS, PATH } from './webhook-document.ts';
@@ -18,6 +20,17 @@ const ENDPOINT_LOCATION = header('Location', 'WebhookEndpointLocation', {
   schema: { type: 'string', format: 'uri' },
 });
 
+const CREATED = responses({
+  status: 201,
+  success: {
+    schema: WithSecretSchema,
+    description: 'The endpoint and its secret.',
+    headers: ENDPOINT_LOCATION,
+  },
+  isAction: true,
+  errors: CREATION_ERRORS,
+});
+
 export const createWebhookEndpoint = (maxEndpoints: number): OperationDefinition<WebhookServices> => ({
   route: {
     operationId: 'createWebhookEndpoint',
@@ -29,29 +42,26 @@ export const createWebhookEndpoint = (maxEndpoints: number): OperationDefinition
       'Sends all events from now on to a URL, in order and at least once. The response has the secret that signs them; it is not shown again. A request that is sent twice makes two endpoints.',
     'x-stability': 'beta',
     request: { body: { required: true, content: { 'application/json': { schema: NewEndpointSchema } } } },
-    responses: responses({
-      status: 201,
-      success: {
-        schema: WithSecretSchema,
-        description: 'The endpoint and its secret.',
-        headers: ENDPOINT_LOCATION,
-      },
-      isAction: true,
-      errors: CREATION_ERRORS,
-    }),
+    responses: CREATED,
   },
   scope: 'webhooks:manage',
   create: (services) => async (context) => {
-    const { management, webhooks, baseUrl } = services;
     requireNoQuery(context);
     const body = await readJsonBody(context, NEW_ENDPOINT);
-    const accountId = callerAccount(context);
-    const endpoint = { ...UNRESTRICTED, ...changesOf(body, webhooks), url: body.url, accountId };
-    const made = await changed(
-      services,
-      management.webhooks.create(endpoint, maxEndpoints, authorOf(context)),
-    );
-    const Location = `${baseUrl}${PATH}/${made.endpoint.id}`;
-    return respond(context, 201, withSecretJson(made), { Location });
+    return respondCreated(services, context, { ...body, accountId: callerAccount(context) }, maxEndpoints);
   },
 });
+
+/** Makes the endpoint of a body. */
+export async function respondCreated(
+  services: WebhookServices,
+  context: RequestContext,
+  { accountId, url, ...members }: NewEndpoint & { readonly accountId: string },
+  maxEndpoints: number,
+): Promise<Answer> {
+  const { management, webhooks, baseUrl } = services;
+  const endpoint = { ...UNRESTRICTED, ...changesOf({ url, ...members }, webhooks), url, accountId };
+  const made = await changed(services, management.webhooks.create(endpoint, maxEndpoints, authorOf(context)));
+  const Location = `${baseUrl}${PATH}/${made.endpoint.id}`;
+  return respond(context, 201, withSecretJson(made), { Location });
+}

@@ -22,10 +22,13 @@ const MEMBERS = {
   statuses: StatusesSchema.optional(),
 };
 
+/** The members of an endpoint to make. */
+export const NEW_MEMBERS = { url: UrlSchema, ...MEMBERS };
+
 const EXAMPLE = { types: ['inventory.low', 'inventory.out'], petIds: [7, 8] };
 
 export const NewEndpointSchema = z
-  .strictObject({ url: UrlSchema, ...MEMBERS }, { error: 'must be a JSON object with the member url.' })
+  .strictObject(NEW_MEMBERS, { error: 'must be a JSON object with the member url.' })
   .openapi('WebhookEndpointRequest', {
     description: 'An endpoint to make. A filter that is missing does not restrict the events.',
     example: { url: 'https://shop.example/hooks', ...EXAMPLE },
@@ -53,6 +56,7 @@ const READING = { maxBytes: MAX_ENDPOINT_BYTES, hasPetIdArrays: true, limits: LI
 export const NEW_ENDPOINT = { schema: NewEndpointSchema, ...READING };
 export const ENDPOINT_CHANGES = { schema: EndpointChangesSchema, isPatch: true, ...READING };
 
+export type NewEndpoint = z.infer<typeof NewEndpointSchema>;
 type Changes = typeof ENDPOINT_CHANGES extends BodyOptions<infer T> ? T : never;
 
 /** The given members of a body for the store. @throws ApiError `validation_failed` for a URL that is not allowed. */

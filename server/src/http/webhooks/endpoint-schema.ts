@@ -10,6 +10,7 @@ import {
   UrlSchema,
 } from './endpoint-values.ts';
 
+export const ACCOUNT_ID = /^acc_[0-9A-Za-z]{16}$/;
 /** The highest limit of endpoints per account. */
 export const MAX_LISTED = 1_000;
 
@@ -23,7 +24,7 @@ export const EndpointSchema = z
       example: 'whe_4fQ2n8Zk1bXw0aLr',
     }),
     accountId: z.string().openapi({
-      pattern: '^acc_[0-9A-Za-z]{16}$',
+      pattern: ACCOUNT_ID.source,
       description: 'The id of its account.',
       example: 'acc_7dM3kPq9sTv2Wx5Y',
     }),
