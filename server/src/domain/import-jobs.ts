@@ -1,4 +1,4 @@
-import type { Faults, ImportFormat } from './management/imports.ts';
+import type { Faults, ImportFormat, ImportRow } from './management/imports.ts';
 import type { PetRow } from './store.ts';
 
 /** An import that needs work, held by one runner. Whatever a runner writes after the loss of its lease is refused. */
@@ -40,6 +40,8 @@ export interface ImportJobs {
     rows: readonly PlacedRow[],
     readBytes: number,
   ): Promise<readonly RepeatedRow[] | undefined>;
+  /** Compares rows with the stock, without a change. Returns those that would change something, in their order. */
+  compare(rows: readonly PlacedRow[]): Promise<readonly ImportRow[]>;
   /** Ends the check: `planned`, or `invalid` with its faults. */
   finishCheck(task: ImportTask, faults: Faults): Promise<void>;
   /** Writes all rows and the new state in one transaction; or finds that the plan is stale, or the lease lost. */

@@ -8,6 +8,7 @@ import { addCommand } from '../command.ts';
 import { count, runCommand, thousands } from '../terminal/output.ts';
 import { Progress, withProgress } from '../terminal/progress.ts';
 import { withDatabase } from '../with-database.ts';
+import { planPetFile } from './plan-pets.ts';
 
 /** The author that the ledger records for a change by the command line. */
 const ACTOR = 'cli';
@@ -24,8 +25,14 @@ export function addImport(pets: Command): void {
   });
   withAcceptClock(importing)
     .argument('<file>', 'a .csv, .json, .ndjson or .jsonl file')
-    .action((file: string, options: ClockOptions, command: Command) =>
+    .option('--dry-run', 'show what would change, and change nothing')
+    .action((file: string, options: ClockOptions & { dryRun?: boolean }, command: Command) =>
       runCommand(command, async (config) => {
+        if (options.dryRun) {
+          return withProgress(command, (progress) =>
+            planPetFile(config, file, (step) => progress.show(step)),
+          );
+        }
         const { created, changed, unchanged } = await withProgress(command, (progress) =>
           importPetFile(config, file, { ...options, progress }),
         );

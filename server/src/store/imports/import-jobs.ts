@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { ImportJobs, ImportTask, PlacedRow, RepeatedRow } from '../../domain/import-jobs.ts';
-import { type Faults, type FileFault, MAX_IMPORT_FAULTS } from '../../domain/management/imports.ts';
+import {
+  type Faults,
+  type FileFault,
+  type ImportRow,
+  MAX_IMPORT_FAULTS,
+} from '../../domain/management/imports.ts';
 import type { ImportResult } from '../../domain/store.ts';
 import type { ImportEngine } from './import-engine.ts';
 import { purgeImports } from './import-purge.ts';
-import { givenRows, planRows, repeatedRows, STALE_ROWS } from './plan-sql.ts';
+import { toImportRow } from './import-row.ts';
+import { differingRows, givenRows, type PlannedRow, planRows, repeatedRows, STALE_ROWS } from './plan-sql.ts';
 
 /** A runner renews its lease with each piece of a file. */
 const CHECK_LEASE_MS = 15_000;
@@ -112,6 +118,11 @@ export class SqlImportJobs implements ImportJobs {
       );
       return repeated.map(({ number, earlierLine }) => ({ ...(rows[number] as PlacedRow), earlierLine }));
     });
+  }
+
+  async compare(rows: readonly PlacedRow[]): Promise<readonly ImportRow[]> {
+    const sql = differingRows(this.#engine.dialect);
+    return (await this.#engine.all<PlannedRow>(sql, [givenRows(rows)])).map(toImportRow);
   }
 
   async finishCheck(task: ImportTask, { faults, faultCount }: Faults): Promise<void> {

@@ -40,9 +40,10 @@ export function givenRows(rows: readonly { row: PetRow; line: number; element: n
   return JSON.stringify(arrays);
 }
 
-const given = ({ jsonElements }: ImportDialect): string => {
+/** @param place The parameter with the JSON text of `givenRows`. */
+const given = ({ jsonElements }: ImportDialect, place: string): string => {
   const columns = GIVEN.map(([name, type], index) => `CAST(value ->> ${index} AS ${type}) AS ${name}`);
-  return `given AS MATERIALIZED (SELECT ${columns.join(', ')} FROM ${jsonElements}($2))`;
+  return `given AS MATERIALIZED (SELECT ${columns.join(', ')} FROM ${jsonElements}(${place}))`;
 };
 
 /** The same conditions as those of a movement in an import. */
@@ -66,14 +67,17 @@ const FOUND = {
 const GIVEN_COLUMNS = GIVEN.map(([name]) => name);
 const ROW_COLUMNS = [...GIVEN_COLUMNS.slice(1), 'effect', 'found_sequence', ...Object.keys(FOUND)];
 
-/** Rows of `$2` compared with the present stock, as columns of `import_rows`; `$1` is the import. */
-export const planRows = (dialect: ImportDialect): string => `WITH ${given(dialect)}, compared AS (
+/** Given rows with their effect and the present values of their pets. */
+const compared = (dialect: ImportDialect, place: string): string => `${given(dialect, place)}, compared AS (
   SELECT given.*, ${EFFECT} AS effect, stock.last_sequence AS found_sequence,
   ${Object.entries(FOUND)
     .map(([name, value]) => `${value} AS ${name}`)
     .join(', ')}
   FROM given LEFT JOIN inventory AS stock ON stock.pet_id = given.pet_id LEFT JOIN pets ON pets.pet_id = given.pet_id
-)
+)`;
+
+/** Rows of `$2` compared with the present stock, as columns of `import_rows`; `$1` is the import. */
+export const planRows = (dialect: ImportDialect): string => `WITH ${compared(dialect, '$2')}
 INSERT INTO import_rows (import_id, ${ROW_COLUMNS.join(', ')})
 SELECT $1, ${GIVEN_COLUMNS.slice(1).join(', ')}, effect, found_sequence,
 ${Object.keys(FOUND)
@@ -85,7 +89,7 @@ ON CONFLICT (import_id, pet_id) DO NOTHING`;
 /** The rows of `$2` that another row with the same petId kept out of the plan. */
 export const repeatedRows = (
   dialect: ImportDialect,
-): string => `WITH ${given(dialect)} SELECT given.number, planned.line AS "earlierLine"
+): string => `WITH ${given(dialect, '$2')} SELECT given.number, planned.line AS "earlierLine"
 FROM given JOIN import_rows AS planned ON planned.import_id = $1 AND planned.pet_id = given.pet_id
 WHERE planned.line <> given.line OR planned.element IS DISTINCT FROM given.element ORDER BY given.number`;
 
@@ -110,14 +114,18 @@ export interface PlannedRow {
   readonly foundRestockAt: number | null;
 }
 
-/** @param condition For the column `effect`, or a tautology. */
-export const previewRows = (
-  condition: string,
-): string => `SELECT CAST(pet_id AS text) AS "petId", line, element, effect,
+const SHOWN_COLUMNS = `CAST(pet_id AS text) AS "petId", line, element, effect,
 name, category, quantity, status, has_thresholds AS "hasThresholds", low_stock_at AS "lowStockAt", restock_at AS "restockAt",
 found_name AS "foundName", found_category AS "foundCategory", found_quantity AS "foundQuantity", found_status AS "foundStatus",
-found_low_stock_at AS "foundLowStockAt", found_restock_at AS "foundRestockAt"
+found_low_stock_at AS "foundLowStockAt", found_restock_at AS "foundRestockAt"`;
+
+/** @param condition For the column `effect`, or a tautology. */
+export const previewRows = (condition: string): string => `SELECT ${SHOWN_COLUMNS}
 FROM import_rows WHERE import_id = $1 AND pet_id >= CAST($2 AS bigint) AND ${condition} ORDER BY import_rows.pet_id LIMIT $3`;
+
+/** Rows of `$1` that would change something, in their order. */
+export const differingRows = (dialect: ImportDialect): string =>
+  `WITH ${compared(dialect, '$1')} SELECT ${SHOWN_COLUMNS} FROM compared WHERE effect <> 'unchanged' ORDER BY number`;
 
 /** The first rows whose stock changed after the plan, with how many there are in all. */
 export const STALE_ROWS = `SELECT CAST(pet_id AS text) AS "petId", line, element, count(*) OVER () AS total

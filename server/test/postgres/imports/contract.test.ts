@@ -1,4 +1,9 @@
 import { runOnPostgres } from '../support/on-postgres.ts';
 
 /** Tests of imports that run against every store. */
-runOnPostgres(['imports/plan-and-apply', 'imports/lifecycle', 'imports/imports-over-http']);
+runOnPostgres([
+  'imports/plan-and-apply',
+  'imports/lifecycle',
+  'imports/imports-over-http',
+  'imports/dry-run',
+]);
