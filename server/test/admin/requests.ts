@@ -38,11 +38,12 @@ function newPetId(): number {
 }
 
 /** A request for an endpoint that is made before it. */
-function ofNewEndpoint(suffix: string, status: number): AdminRequest {
+function ofNewEndpoint(suffix: string, status: number, isPaused = false): AdminRequest {
   const path = async ({ admin, principal }: TestApp) => {
     const endpoint = { accountId: principal.account.id, url: 'https://shop.example/', description: null };
     const filter = { types: null, petIds: null, statuses: null };
     const made = await admin.webhooks.create({ ...endpoint, ...filter }, 1_000, CLI_AUTHOR);
+    if (isPaused) await admin.webhooks.pause(made.endpoint.id, CLI_AUTHOR);
     return `/webhook-endpoints/${made.endpoint.id}${suffix}`;
   };
   return { path, status };
@@ -103,7 +104,7 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   deleteWebhookEndpoint: ofNewEndpoint('', 204),
   rotateWebhookSecret: ofNewEndpoint('/rotate', 200),
   pauseWebhookEndpoint: ofNewEndpoint('/pause', 200),
-  resumeWebhookEndpoint: ofNewEndpoint('/resume', 200),
+  resumeWebhookEndpoint: ofNewEndpoint('/resume', 200, true),
   testWebhookEndpoint: at('/webhook-endpoints/whe_0000000000000000/test', 404),
   replayWebhookEvents: ofNewEndpoint('/replay?after=0.0', 200),
   listWebhookDeliveries: ofNewEndpoint('/deliveries', 200),
