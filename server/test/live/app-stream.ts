@@ -18,10 +18,10 @@ export interface AppStream {
 /** Opens a stream that must be answered 200, and leaves it with the test. */
 export async function openStream(
   t: Pick<TestContext, 'after'>,
-  { app, key }: Pick<TestApp, 'app' | 'key'>,
+  { app, key, base = '/v1' }: Pick<TestApp, 'app' | 'key'> & { readonly base?: string },
   { query = '', ...headers }: { query?: string; 'Last-Event-ID'?: string; Accept?: string } = {},
 ): Promise<AppStream> {
-  const request = new Request(`http://localhost/v1/movements/stream${query}`, {
+  const request = new Request(`http://localhost${base}/movements/stream${query}`, {
     headers: { Authorization: `Bearer ${key}`, ...headers },
   });
   const response = await fetchFrom(app, request);

@@ -15,6 +15,7 @@ import { requireNoQuery } from '../request/query-parameters.ts';
 import { InventoryDetailSchema } from '../schemas/inventory-detail.ts';
 
 const ITEM_HEADERS = { ...ITEM_TAG, ...CACHE_CONTROL };
+export const ITEM_NOT_MODIFIED = notModified('ItemNotModified', ITEM_HEADERS);
 
 export const getInventoryItem: OperationDefinition<{ readonly store: Pick<StockStore, 'findItem'> }> = {
   route: {
@@ -29,7 +30,7 @@ export const getInventoryItem: OperationDefinition<{ readonly store: Pick<StockS
     parameters: [PET_ID, ...READ_HEADERS],
     responses: responses({
       success: { schema: InventoryDetailSchema, description: 'The item.', headers: ITEM_HEADERS },
-      notModified: notModified('ItemNotModified', ITEM_HEADERS),
+      notModified: ITEM_NOT_MODIFIED,
       errors: { ...FORBIDDEN, ...PET_NOT_FOUND },
     }),
   },

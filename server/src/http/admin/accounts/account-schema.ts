@@ -12,7 +12,7 @@ export const ACCOUNT_ID_FACTS = {
   description: 'The id of an account.',
   example: 'acc_4fQ2n8Zk1bXw0aLr',
 } as const;
-const AccountIdSchema = z.string().openapi('AccountId', ACCOUNT_ID_FACTS);
+export const AccountIdSchema = z.string().openapi('AccountId', ACCOUNT_ID_FACTS);
 export const ACCOUNT_ID = pathParameter('accountId', {
   schema: { type: 'string', maxLength: 100 },
   description: 'The id of the account.',

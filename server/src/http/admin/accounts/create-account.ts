@@ -12,7 +12,10 @@ const schema = bodyObject({
   name: nameField('A unique name.', 'shop'),
   plan: PlanNameSchema,
   ...PLAN_MEMBERS,
-}).openapi('NewAccount', { description: 'An account to create.', example: { name: 'shop', plan: 'pro' } });
+}).openapi('AccountCreation', {
+  description: 'An account to create.',
+  example: { name: 'shop', plan: 'pro' },
+});
 
 export const createAccount = adminOperation({
   route: {

@@ -12,7 +12,7 @@ const schema = bodyObject({
   role: RoleField,
   name: nameField('Its purpose; the role by default.', 'Ada').optional(),
   expiresAt: timeField('When it expires; never by default.').optional(),
-}).openapi('NewAdminKey', {
+}).openapi('AdminKeyCreation', {
   description: 'A management key to create.',
   example: { role: 'staff', name: 'Ada' },
 });

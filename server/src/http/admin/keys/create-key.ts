@@ -17,7 +17,7 @@ const schema = bodyObject({
   name: nameField('Its purpose; the name of the account by default.', 'till').optional(),
   scopes: ScopesField.optional(),
   expiresAt: timeField('When it expires; never by default.').optional(),
-}).openapi('NewKey', {
+}).openapi('KeyCreation', {
   description: 'An API key to create.',
   example: { accountId: ACCOUNT_ID_FACTS.example, name: 'till', scopes: ['inventory:read'] },
 });

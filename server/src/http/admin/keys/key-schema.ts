@@ -7,7 +7,7 @@ import { keyState, type MadeKey } from '../../../domain/actions/keys.ts';
 import { timestamp } from '../../../domain/timestamps.ts';
 import { pathParameter } from '../../openapi/parameters.ts';
 import { KEY_ID_PATTERN, moment, text } from '../../schemas/values.ts';
-import { ACCOUNT_ID_FACTS } from '../accounts/account-schema.ts';
+import { AccountIdSchema } from '../accounts/account-schema.ts';
 import { ruled } from '../fields.ts';
 
 const EXAMPLE_ID = 'key_4fQ2n8Zk1bXw0aLr';
@@ -36,7 +36,7 @@ const KEY_MEMBERS = {
     .nullable(),
 };
 const ACCOUNT_MEMBERS = {
-  accountId: z.string().openapi(ACCOUNT_ID_FACTS),
+  accountId: AccountIdSchema,
   scopes: z
     .array(text(50, 'A scope.', 'inventory:read'))
     .openapi({ maxItems: 100, description: 'What it may do.', example: ['inventory:read'] }),

@@ -1,6 +1,7 @@
+import { ITEM_NOT_MODIFIED } from '../../inventory/get-inventory-item.ts';
 import { CACHE_CONTROL, ITEM_TAG } from '../../openapi/headers.ts';
 import { PET_ID, READ_HEADERS } from '../../openapi/parameters.ts';
-import { notModified, responses } from '../../openapi/responses.ts';
+import { responses } from '../../openapi/responses.ts';
 import { isNoneMatchMet } from '../../request/content-negotiation.ts';
 import { petIdParameter } from '../../request/path-parameters.ts';
 import { requireNoQuery } from '../../request/query-parameters.ts';
@@ -21,7 +22,7 @@ export const getManagedPet = adminOperation({
     parameters: [PET_ID, ...READ_HEADERS],
     responses: responses({
       success: { schema: ManagedPetSchema, description: 'The pet.', headers: HEADERS },
-      notModified: notModified('PetNotModified', HEADERS),
+      notModified: ITEM_NOT_MODIFIED,
       errors: { ...ADMIN_ERRORS, ...missing('pet') },
     }),
   },
