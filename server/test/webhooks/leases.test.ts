@@ -73,9 +73,10 @@ test('a sender that lost its endpoint to another one writes nothing, and sends n
   await shop.change(1, 101, 102, 103);
   await until(() => new Set(first.messages().map(({ id }) => id)).size === 4, 'all events');
   await until(() => one.sender.numbers().endpoints.healthy === 0, 'the first sender gives up');
+  const cursor = async () => (await shop.store.webhooks.find(endpoint.id)).cursor;
+  await until(async () => (await cursor()).sequence === 5, 'the second sender has delivered all');
   await two.stop();
-  const found = await shop.store.webhooks.find(endpoint.id);
-  assert.deepEqual(found.cursor, { sequence: 5, number: 1 });
+  assert.deepEqual(await cursor(), { sequence: 5, number: 1 });
   assert.deepEqual(one.fatal, []);
 });
 

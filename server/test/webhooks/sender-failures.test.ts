@@ -101,12 +101,28 @@ test('an endpoint that fails for three days is paused, and an event says so', as
   const { endpoint } = await shop.subscribe(receiver.url, changed);
   let nowMs = Date.now();
   const clocks = { wallMs: () => nowMs, elapsedMs: () => performance.now() };
-  // Long pauses pass on the wall clock only; the lease is renewed as fast.
+  let reported = 0;
+  // Long pauses pass on the wall clock only. Each ends the lease, and with it what is not reported.
   const wait: Wait = async (ms, signal) => {
-    if (ms > 10_000) nowMs += ms;
     await systemWait(Math.min(ms, 20), signal);
+    if (ms <= 10_000) return;
+    await until(() => signal.aborted || reported === receiver.messages().length, 'a report');
+    nowMs += ms;
   };
-  const { paused } = await shop.startSender({ wait, clocks });
+  const { paused } = await shop.startSender({
+    wait,
+    clocks,
+    wrap: (store) => ({
+      hasActive: () => store.hasActive(),
+      release: (owner) => store.release(owner),
+      lease: (owner, ms) => store.lease(owner, ms),
+      report: async (progress) => {
+        const lost = await store.report(progress);
+        for (const { attempts } of progress) reported += attempts.length;
+        return lost;
+      },
+    }),
+  });
   await shop.change(1, 100);
   await until(() => paused.length === 1, 'a pause');
   assert.deepEqual(paused, [[endpoint.id, 'failing']]);

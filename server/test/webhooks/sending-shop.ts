@@ -51,6 +51,9 @@ export interface SendingShop extends EndpointShop {
 
 /** A database with senders that may send to this machine. The first movement has the sequence 1. */
 export async function newSendingShop(t: TestContext): Promise<SendingShop> {
+  const stops: (() => Promise<void>)[] = [];
+  // Before the database is removed: hooks run in the order in which they are added.
+  t.after(() => Promise.all(stops.map((stop) => stop())));
   const shop = await newEndpointShop(t);
   const startSender = async (options: SendingOptions = {}): Promise<RunningSender> => {
     const paused: [string, string][] = [];
@@ -90,7 +93,7 @@ export async function newSendingShop(t: TestContext): Promise<SendingShop> {
       stopping ??= stopAll();
       return stopping;
     };
-    t.after(stop);
+    stops.push(stop);
     return { sender, stop, paused, fatal };
   };
   return {
