@@ -55,10 +55,15 @@ test('actions are listed as recorded, the newest first, with the name of the key
   ]);
 });
 
-test('a bigint among the details is recorded with all digits', async (t) => {
+test('a number among the details is recorded with all digits', async (t) => {
   const { record, log } = await openLog(t);
-  await record(CLI, { ...CREATE, details: { petId: 9_223_372_036_854_775_807n } }, NOW_MS);
-  assert.deepEqual((await log.list({ limit: 1 }))[0]?.details, { petId: '9223372036854775807' });
+  const details = {
+    petIds: [9_223_372_036_854_775_807n, -9_007_199_254_740_993n],
+    units: 7,
+    text: '9223372036854775807',
+  };
+  await record(CLI, { ...CREATE, details }, NOW_MS);
+  assert.deepEqual((await log.list({ limit: 1 }))[0]?.details, details);
 });
 
 test('an action without a time has the time of the database', async (t) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startManaged } from '../usage/managed-app.ts';
 
 interface Entry {
-  readonly actor: string;
+  readonly actor: { readonly keyId: string | null; readonly name: string };
   readonly action: string;
   readonly target: string | null;
 }
@@ -27,7 +27,8 @@ test('the log lists actions newest first, in pages, with their authors', async (
   for (let i = 0; i < 5; i += 1) await app.makeAccount();
   const whole = (await get('/admin/v1/activity?action=accounts.create')).json as unknown as Entry[];
   assert.ok(whole.length >= 5);
-  assert.ok(whole.every(({ actor, action }) => actor === 'cli' && action === 'accounts.create'));
+  assert.ok(whole.every(({ action }) => action === 'accounts.create'));
+  for (const { actor } of whole) assert.deepEqual(actor, { keyId: null, name: 'cli' });
   const paged: Entry[] = [];
   let target: string | undefined = '/admin/v1/activity?action=accounts.create&limit=2';
   while (target !== undefined) {
@@ -55,4 +56,29 @@ test('hostile values of the filters are refused by name, or match nothing', asyn
     const { status, json } = await get(`/admin/v1/activity?actor=${encodeURIComponent(text)}`);
     assert.deepEqual([status, json], [200, []], text);
   }
+});
+
+test('numbers are exact, times have the names and forms of the interface, and the actor is that of movements', async (t) => {
+  const { app, get, viewer } = await startManaged(t);
+  const { key: administrator, principal } = await app.makeAdminKey('administrator');
+  const { id: accountId } = app.principal.account;
+  const body = `{"accountId":"${accountId}","url":"https://shop.example/hooks","petIds":[9223372036854775807]}`;
+  const made = await app.request('POST', '/admin/v1/webhook-endpoints', { key: administrator, body });
+  assert.equal(made.status, 201, made.text);
+  const { text } = await get('/admin/v1/activity?action=webhooks.create');
+  assert.ok(text.includes('"petIds":[9223372036854775807]'), text);
+  assert.ok(text.includes(`"actor":{"keyId":"${principal.key.id}","name":"${principal.key.name}"}`), text);
+  const keys = (await get(`/admin/v1/activity?target=${viewer.key.id}`)).json as unknown as {
+    details: object;
+  }[];
+  assert.deepEqual(keys[0]?.details, { name: 'Ada', hint: viewer.key.hint, expiresAt: null, role: 'viewer' });
+  const rotated = await app.request('POST', `/admin/v1/admin-keys/${viewer.key.id}/rotate`, {
+    key: administrator,
+    body: '{"overlapSeconds":60}',
+  });
+  assert.equal(rotated.status, 201, rotated.text);
+  const [rotation] = (await get('/admin/v1/activity?action=admin-keys.rotate')).json as unknown as {
+    details: { oldExpiresAt: string };
+  }[];
+  assert.match(rotation?.details.oldExpiresAt ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 });

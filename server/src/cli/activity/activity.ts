@@ -1,8 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { bigintAsDigits } from '../../domain/bigint-as-digits.ts';
 import type { ActivityEntry } from '../../domain/management/activity.ts';
 import { parseWholeNumber } from '../../domain/numeral.ts';
+import { activityMembers } from '../../http/admin/activity/activity-members.ts';
 import { addCommand } from '../command.ts';
-import { isoTime, parsePastTime, readableTime } from '../parse-time.ts';
+import { parsePastTime, readableTime } from '../parse-time.ts';
 import { type Output, runCommand } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 import { withDatabase } from '../with-database.ts';
@@ -48,10 +50,7 @@ function defined(texts: Readonly<Record<'actor' | 'action' | 'target', string | 
 }
 
 function describe(entries: readonly ActivityEntry[], isWhole: boolean): Output {
-  const value = entries.map(({ recordedAtMs, ...entry }) => ({
-    ...entry,
-    recordedAt: isoTime(recordedAtMs),
-  }));
+  const value = entries.map(activityMembers);
   if (entries.length === 0) return { value, text: 'There are no such actions.' };
   const rows = entries.map(({ recordedAtMs, actorName, action, target, details }) => [
     readableTime(recordedAtMs),
@@ -67,7 +66,7 @@ function describe(entries: readonly ActivityEntry[], isWhole: boolean): Output {
 /** Such as `plan: "pro", perDay: 1000`. */
 function detailsText(details: ActivityEntry['details']): string {
   return Object.entries(details)
-    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value, bigintAsDigits)}`)
     .join(', ');
 }
 

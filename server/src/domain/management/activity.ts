@@ -13,7 +13,7 @@ export interface Action {
   readonly action: string;
   /** The id of what was changed; `null`: the shop. */
   readonly target: string | null;
-  /** The new values, without secrets. A bigint is recorded as a text of its digits. */
+  /** The new values with the names that they have over HTTP, without secrets. A number that is not exact is a bigint. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 

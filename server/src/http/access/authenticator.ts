@@ -24,9 +24,10 @@ function refusal(code: ErrorCode, message: string, attributes = ', error="invali
   });
 }
 
-function missingKey(): ApiError {
-  return refusal('missing_api_key', 'Send your API key as: Authorization: Bearer <API_KEY>.', '');
-}
+const MISSING_KEY: Readonly<Record<KeyKind, string>> = {
+  client: 'Send your API key as: Authorization: Bearer <API_KEY>.',
+  management: 'Send a management key (psa_...) as: Authorization: Bearer <MANAGEMENT_KEY>.',
+};
 
 /** The same body for every invalid key, so a guess reveals nothing. */
 function invalidKey(): ApiError {
@@ -72,7 +73,7 @@ export class Authenticator {
     nowMs: number,
     isOverLimit: () => boolean = () => false,
   ): MaybePromise<AuthResult> {
-    if (authorization === null) return missingKey();
+    if (authorization === null) return this.#missingKey();
     const generation = this.#cache.follow(this.#store.accessVersion());
     const key = bearerToken(authorization);
     const cached = key === undefined ? undefined : this.#cache.get(key);
@@ -81,7 +82,7 @@ export class Authenticator {
     if (authorization.includes(',')) {
       throw new ApiError('malformed_request', 'Send one Authorization header with one API key.');
     }
-    if (key === undefined || /\s/.test(key)) return missingKey();
+    if (key === undefined || /\s/.test(key)) return this.#missingKey();
     if (!isWellFormedKey(key, this.#environment, this.#kind) || this.#cache.isUnknown(key))
       return invalidKey();
     // A recently valid key never waits behind guesses from the same address.
@@ -91,6 +92,10 @@ export class Authenticator {
       this.#cache.note(key, principal, generation);
       return principal ? usable(principal, nowMs) : invalidKey();
     });
+  }
+
+  #missingKey(): ApiError {
+    return refusal('missing_api_key', MISSING_KEY[this.#kind], '');
   }
 
   #find(key: string, isGuess: boolean): MaybePromise<Principal | undefined> {

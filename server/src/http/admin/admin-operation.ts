@@ -1,5 +1,6 @@
 import type { Role } from '../../domain/access/roles.ts';
 import type { KeySecrets } from '../../domain/actions/keys.ts';
+import { bigintAsDigits } from '../../domain/bigint-as-digits.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import type { Reference } from '../openapi/components.ts';
@@ -83,7 +84,7 @@ export function respondJson(
   body: unknown,
   headers: Record<string, string> = {},
 ): Answer {
-  return context.respond(status, JSON.stringify(body), {
+  return context.respond(status, JSON.stringify(body, bigintAsDigits), {
     'Content-Type': JSON_TYPE,
     'Cache-Control': 'no-store',
     ...headers,

@@ -5,6 +5,11 @@ export function keyIdOf(actor: string): string | null {
   return actor.startsWith('key_') ? actor : null;
 }
 
+/** The members of an author in JSON. */
+export function actorMembers({ actor, actorName }: Pick<Author, 'actor' | 'actorName'>) {
+  return { keyId: keyIdOf(actor), name: actorName };
+}
+
 export function actorJson({ actor, actorName }: Pick<Author, 'actor' | 'actorName'>): string {
   return `{"keyId":${JSON.stringify(keyIdOf(actor))},"name":${JSON.stringify(actorName)}}`;
 }

@@ -15,4 +15,4 @@ export const ActorSchema = z
       'till 2',
     ),
   })
-  .openapi('Actor', { description: 'The author of a movement or of an order.' });
+  .openapi('Actor', { description: 'The author of a movement, of an order or of an action.' });

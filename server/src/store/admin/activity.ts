@@ -1,3 +1,4 @@
+import { digitsAsBigint } from '../../domain/bigint-as-digits.ts';
 import type {
   Action,
   ActionAuthor,
@@ -38,7 +39,7 @@ export class SqlActivityLog implements ActivityLog {
   async list(query: ActivityQuery): Promise<readonly ActivityEntry[]> {
     const { sql, values } = activityStatement(query);
     const rows = await this.#client.all<ActivityRow>(sql, values);
-    return rows.map(({ details, ...entry }) => ({ ...entry, details: JSON.parse(details) }));
+    return rows.map(({ details, ...entry }) => ({ ...entry, details: JSON.parse(details, digitsAsBigint) }));
   }
 }
 

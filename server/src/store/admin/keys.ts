@@ -2,6 +2,7 @@ import type { Principal } from '../../domain/access/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { KeyQuery, NewKey } from '../../domain/store.ts';
+import { timestamp } from '../../domain/timestamps.ts';
 import { KEYS, type KeyRow, toPrincipal } from '../access/key-row.ts';
 import type { SqlValue } from '../sql-client.ts';
 import { recordAction } from './activity.ts';
@@ -50,7 +51,11 @@ export function rotateKey(
     await recordAction(engine, author, {
       action: `${groupOf(replacement)}.rotate`,
       target: oldKeyId,
-      details: { ...shownFields(replacement), replacement: replacement.id, oldExpiresAtMs },
+      details: {
+        ...shownFields(replacement),
+        replacement: replacement.id,
+        oldExpiresAt: timestamp(oldExpiresAtMs),
+      },
     });
   });
 }
@@ -107,7 +112,8 @@ function groupOf({ role }: Pick<NewKey, 'role'>): 'keys' | 'admin-keys' {
 }
 
 function shownFields({ accountId, role, name, hint, scopes, expiresAtMs }: NewKey) {
-  return { name, hint, expiresAtMs, ...(role === null ? { accountId, scopes } : { role }) };
+  const expiresAt = expiresAtMs === null ? null : timestamp(expiresAtMs);
+  return { name, hint, expiresAt, ...(role === null ? { accountId, scopes } : { role }) };
 }
 
 function keyValues(key: NewKey, rotatedFrom: string | null): SqlValue[] {

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import type { ActivityEntry, ActivityQuery } from '../../../domain/management/activity.ts';
+import type { ActivityQuery } from '../../../domain/management/activity.ts';
 import { isStorableText } from '../../../domain/storable-text.ts';
-import { timestamp } from '../../../domain/timestamps.ts';
 import { NEXT_PAGE } from '../../openapi/headers.ts';
 import { CURSOR, LIMIT, momentParameter, queryParameter } from '../../openapi/parameters.ts';
 import { responses } from '../../openapi/responses.ts';
@@ -13,8 +12,10 @@ import {
   readQuery,
   readTimestamp,
 } from '../../request/query-parameters.ts';
+import { ActorSchema } from '../../schemas/actor.ts';
 import { moment, REQUEST_ID_PATTERN, text } from '../../schemas/values.ts';
 import { ADMIN_ERRORS, adminOperation, respondJson } from '../admin-operation.ts';
+import { activityMembers } from './activity-members.ts';
 
 const MAX_FILTER_CHARACTERS = 200;
 const FILTERS = ['actor', 'action', 'target'] as const;
@@ -31,8 +32,7 @@ const filter = (name: (typeof FILTERS)[number], description: string, example: st
 const ActivitySchema = z
   .object({
     recordedAt: moment('When it was done.'),
-    actor: text(100, 'The id of the key that did it, or `cli`: the command line.', 'key_4fQ2n8Zk1bXw0aLr'),
-    actorName: text(200, 'The name of the key.', 'Ada'),
+    actor: ActorSchema,
     requestId: z
       .string()
       .nullable()
@@ -42,9 +42,9 @@ const ActivitySchema = z
       .string()
       .nullable()
       .openapi({ maxLength: 200, description: 'The id of what was changed; `null`: the shop.' }),
-    details: z
-      .record(z.string(), z.unknown())
-      .openapi({ description: 'The new values, without secrets. Members may be added.' }),
+    details: z.record(z.string(), z.unknown()).openapi({
+      description: 'The new values with the names of their fields, without secrets. Members may be added.',
+    }),
   })
   .openapi('ActivityEntry', { description: 'A line of the activity log.' });
 
@@ -90,7 +90,7 @@ export const listActivity = adminOperation({
         parameters.set('cursor', encodeCursor(last.id));
         headers.Link = `<${baseUrl}/activity?${parameters}>; rel="next"`;
       }
-      return respondJson(context, 200, shown.map(toJson), headers);
+      return respondJson(context, 200, shown.map(activityMembers), headers);
     },
 });
 
@@ -123,8 +123,4 @@ function readCursor(cursor: string): number {
   const id = Number(decodeCursor(cursor));
   if (Number.isSafeInteger(id)) return id;
   throw invalidParameter('cursor must come from the Link header of the page before.');
-}
-
-function toJson({ id: _id, recordedAtMs, ...entry }: ActivityEntry): object {
-  return { recordedAt: timestamp(recordedAtMs), ...entry };
 }
