@@ -7,6 +7,7 @@ import type { Bench } from './compare.ts';
 import { chooseCpuMeter } from './cpu.ts';
 import { measureChange } from './measurements/change.ts';
 import { measureHundredThousand, measureIdle } from './measurements/hundred-thousand.ts';
+import { measureImports, measurePostgresImports } from './measurements/imports.ts';
 import { measureLedgerCosts, measureLedgerSize, measureTenMillion } from './measurements/ledger.ts';
 import { measureList, measureListOnBun, measureNotModified } from './measurements/list.ts';
 import { measureListUnderWrites } from './measurements/list-under-writes.ts';
@@ -48,6 +49,7 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> =
   orders: measureOrders,
   'orders-1m': measureOrderPages,
   'orders-expiry': measureOrderExpiry,
+  imports: measureImports,
   webhooks: measureWebhooks,
   'webhooks-costs': measureWebhookCosts,
   'webhooks-memory': measureWebhookMemory,
@@ -57,6 +59,7 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> =
   'postgres-expiry': measurePostgresOrderExpiry,
   'postgres-instances': measurePostgresInstances,
   'postgres-import': measurePostgresImport,
+  'postgres-imports': measurePostgresImports,
   'postgres-fresh': measurePostgresFresh,
   'postgres-idle': measurePostgresIdle,
   'postgres-size': measurePostgresSize,

@@ -31,6 +31,10 @@ export interface Shop {
   start(runtime?: Runtime): Promise<Service>;
   /** Imports all pets again, every quantity another than before; returns how long the command took. */
   reimport(): Promise<number>;
+  /** The text of a file of all pets, every quantity another than before. */
+  nextFile(): string;
+  /** A management key that may import. */
+  makeStaffKey(): Promise<string>;
   /** The operator's view of the database, in this process. */
   openOperator(): Promise<OpenedAdminStore>;
 }
@@ -52,9 +56,10 @@ export async function makeShop(bench: Bench, petCount: number, engine: Engine = 
   const { key } = JSON.parse(await operate('keys', 'create', '--account', 'bench')) as { key: string };
 
   let generation = 0;
+  const nextFile = () => petsCsv(petCount, generation++);
   const reimport = async () => {
     const file = join(directory, 'pets.csv');
-    writeFileSync(file, petsCsv(petCount, generation++));
+    writeFileSync(file, nextFile());
     const startedAtMs = performance.now();
     await operate('pets', 'import', file);
     return (performance.now() - startedAtMs) / 1000;
@@ -68,7 +73,11 @@ export async function makeShop(bench: Bench, petCount: number, engine: Engine = 
     return new Service(await startServer(command, listening), key, petCount);
   };
   const openOperator = () => openAdmin(database, undefined, () => Buffer.from(pepper));
-  return { petCount, engine, database, importSeconds, start, reimport, openOperator };
+  const makeStaffKey = async () => {
+    const made = JSON.parse(await operate('admin-keys', 'create', '--role', 'staff')) as { key: string };
+    return made.key;
+  };
+  return { petCount, engine, database, importSeconds, start, reimport, nextFile, makeStaffKey, openOperator };
 }
 
 function petsCsv(petCount: number, generation: number): string {
