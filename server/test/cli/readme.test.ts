@@ -10,6 +10,9 @@ import { LAUNCHER, startUntil } from '../support/launched-process.ts';
 const OPERATOR = 'npx petstore-server ';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
+/** Values of the variables in the requests of pages. */
+type Variables = Record<string, string>;
+
 interface Block {
   readonly language: string;
   readonly text: string;
@@ -38,8 +41,12 @@ function commandsOf(block: string): string[] {
 }
 
 /** A `curl` command as a request: its options are those that the pages use. */
-function requestOf(command: string, key: string, url: string): Request {
-  const words = [...command.replaceAll('$KEY', key).matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+function requestOf(command: string, variables: Variables, url: string): Request {
+  const text = command.replaceAll(/\$([A-Z_]+)/g, (_, name: string) => {
+    assert.ok(variables[name], `${command}: $${name} has no value`);
+    return variables[name];
+  });
+  const words = [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     (match) => match[1] ?? match[2] ?? match[3] ?? '',
   );
   assert.equal(words.shift(), 'curl', command);
@@ -83,12 +90,20 @@ async function bodyOf(response: Response, shown: string): Promise<string> {
 async function openSampleShop(t: TestContext) {
   const folder = temporaryFolder(t);
   const started = await startUntil(t, folder, ['start', '--json'], (text) => text.endsWith('\n'));
-  const { url, key } = JSON.parse(started.text) as { url: string; key: string };
+  const { url, key, adminKey } = JSON.parse(started.text) as Record<'url' | 'key' | 'adminKey', string>;
   const cli = commandLine(folder);
-  const send = (command: string) => fetch(requestOf(command, key, url));
+  const variables: Variables = { KEY: key, ADMIN_KEY: adminKey };
+  const send = (command: string) => fetch(requestOf(command, variables, url));
+  /** The body of a response; the endpoint that it shows is a variable of the next requests. */
+  const answerTo = async (command: string, shown: string) => {
+    const body = await bodyOf(await send(command), shown);
+    const [, endpoint] = /"id":"(whe_\w+)"/.exec(body) ?? [];
+    if (endpoint !== undefined) variables.ENDPOINT = endpoint;
+    return body;
+  };
   /** Output of a command, or the body of a response. */
   const outputOf = async (command: string, shown: string): Promise<string | undefined> => {
-    if (command.startsWith('curl ')) return bodyOf(await send(command), shown);
+    if (command.startsWith('curl ')) return answerTo(command, shown);
     if (!command.startsWith(OPERATOR)) return undefined;
     return (await cli(...command.slice(OPERATOR.length).split(' '))).stdout.trimEnd();
   };
@@ -111,7 +126,7 @@ async function openSampleShop(t: TestContext) {
 test('the requests of the README succeed, and the tours of other pages continue them as they show', async (t) => {
   const { send, followPage, stop } = await openSampleShop(t);
   const [requests = ''] = shellBlocksOf('README.md', 'curl');
-  assert.equal(commandsOf(requests).length, 6);
+  assert.equal(commandsOf(requests).length, 7);
   for (const command of commandsOf(requests)) {
     const response = await send(command);
     assert.ok(response.ok, `${command}: ${response.status} ${await response.text()}`);
@@ -119,6 +134,8 @@ test('the requests of the README succeed, and the tours of other pages continue 
   assert.equal(await followPage('docs/ledger.md'), 11);
   assert.equal(await followPage('docs/orders.md'), 16);
   assert.equal(await followPage('docs/alerts.md'), 11);
+  assert.equal(await followPage('docs/webhooks.md'), 7);
+  assert.equal(await followPage('docs/management.md'), 8);
   assert.equal(await stop(), 0);
 });
 
