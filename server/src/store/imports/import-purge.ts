@@ -1,8 +1,8 @@
 import { IMPORT_KEPT_MS } from '../../domain/management/imports.ts';
 import type { ImportEngine } from './import-engine.ts';
+import { deleteRows } from './import-rows.ts';
 
-/** Rows and parts per transaction: others write in between. */
-const ROWS_PER_PORTION = 10_000;
+/** Parts of files per transaction: others write in between. */
 const PARTS_PER_PORTION = 16;
 
 const IS_EXPIRED = `state <> 'deleted' AND lease_until <= $1
@@ -15,9 +15,6 @@ const DELETED = `SELECT id FROM imports WHERE state = 'deleted' ORDER BY created
 /** Files that nothing reads again. */
 const NEEDLESS_PARTS = `SELECT import_id AS id, number FROM import_parts JOIN imports ON imports.id = import_id
 WHERE state IN ('deleted', 'applied', 'cancelled', 'invalid') LIMIT ${PARTS_PER_PORTION}`;
-
-const DELETE_ROWS = `DELETE FROM import_rows WHERE import_id = $1 AND pet_id IN
-(SELECT pet_id FROM import_rows WHERE import_id = $1 ORDER BY pet_id LIMIT ${ROWS_PER_PORTION})`;
 
 /** Deletes a portion of what is old or interrupted. Returns whether there may be more. */
 export async function purgeImports(engine: ImportEngine): Promise<boolean> {
@@ -36,7 +33,7 @@ export async function purgeImports(engine: ImportEngine): Promise<boolean> {
   const [deleted] = await engine.all<{ id: string }>(DELETED);
   if (deleted === undefined) return false;
   return engine.transaction(async () => {
-    const rows = await engine.run(DELETE_ROWS, [deleted.id]);
+    const rows = await deleteRows(engine, deleted.id);
     if (rows === 0) await engine.run(`DELETE FROM imports WHERE id = $1 AND state = 'deleted'`, [deleted.id]);
     return true;
   });
