@@ -110,7 +110,7 @@ test('a file that is too large, of another type, or that ends early leaves nothi
   };
   assert.equal((await upload(pieces(11))).code, 'body_too_large');
   assert.equal((await upload(pieces(2, new Error('gone')))).code, 'malformed_request');
-  for (const type of ['text/plain', 'application/json; charset=latin1', 'text/csv; x=y']) {
+  for (const type of ['text/plain', 'application/json; charset=latin1', 'text/csv; x=y', 'text/csv;']) {
     const refused = await upload(FILE, type);
     assert.deepEqual([refused.code, type], ['unsupported_media_type', type]);
   }

@@ -5,15 +5,38 @@ import { test } from 'node:test';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { databaseFile, openDatabase } from '../../src/store/sqlite/open.ts';
 import { commandLine, newAdminStore, petRow } from '../support/command-line.ts';
+import { startApp } from '../support/harness.ts';
 
 test('a write to a locked file fails with one sentence', async (t) => {
   const { store, database } = await newAdminStore(t);
   const other = openDatabase(databaseFile(database.url));
   t.after(() => other.close());
   other.exec('BEGIN IMMEDIATE');
-  await assert.rejects(store.revokeKey('key_old', 1, CLI_AUTHOR), { name: 'OperatorError', message: /busy/ });
+  await assert.rejects(store.revokeKey('key_old', 1, CLI_AUTHOR), {
+    name: 'OperatorError',
+    code: 'service_unavailable',
+    message: /busy/,
+  });
   other.exec('ROLLBACK');
   await store.revokeKey('key_old', 1, CLI_AUTHOR);
+});
+
+test('an action on a locked file is refused with 503 and Retry-After', async (t) => {
+  const app = await startApp(t);
+  const { key } = await app.makeAdminKey('administrator');
+  const other = openDatabase(databaseFile(app.database.url));
+  t.after(() => other.close());
+  other.exec('BEGIN IMMEDIATE');
+  const refused = await Promise.all([
+    app.request('POST', '/v1/webhook-endpoints', { body: '{"url":"https://shop.example/hooks"}' }),
+    app.request('POST', '/admin/v1/accounts', { key, body: '{"name":"shop 2","plan":"free"}' }),
+  ]);
+  other.exec('ROLLBACK');
+  for (const { status, code, text, headers } of refused) {
+    assert.deepEqual([status, code], [503, 'service_unavailable'], text);
+    assert.equal(headers.get('Retry-After'), '5');
+  }
+  assert.deepEqual((await app.request('GET', '/v1/webhook-endpoints')).json, []);
 });
 
 test('verify names stock of a pet that is not there', async (t) => {
@@ -28,6 +51,8 @@ test('verify names stock of a pet that is not there', async (t) => {
 test('a damaged file is a fault and exit code 1, never a stack trace', async (t) => {
   const { store, database } = await newAdminStore(t);
   const file = databaseFile(database.url);
+  // The schema and the facts of the database are before the data.
+  const size = statSync(file).size;
   await store.importPets(
     Array.from({ length: 5_000 }, (_, i) => petRow(10_000 + i)),
     'cli',
@@ -36,7 +61,7 @@ test('a damaged file is a fault and exit code 1, never a stack trace', async (t)
   await store.close();
   const descriptor = openSync(file, 'r+');
   const noise = Buffer.alloc(4_096, 0xa5);
-  for (let at = 40 * 4_096; at < statSync(file).size; at += 4_096) writeSync(descriptor, noise, 0, 4_096, at);
+  for (let at = size; at < statSync(file).size; at += 4_096) writeSync(descriptor, noise, 0, 4_096, at);
   closeSync(descriptor);
   const { code, stdout, stderr } = await commandLine(dirname(file))('verify', '--json');
   assert.equal(code, 1);

@@ -1,4 +1,4 @@
-import { ApiError, OperatorError } from '../../domain/errors.ts';
+import { ApiError, OperatorError, serviceUnavailable } from '../../domain/errors.ts';
 import type { Handler } from './operation.ts';
 
 /** A handler of an operator's action: its refusals become responses with the same message. */
@@ -7,8 +7,14 @@ export function refusing(handle: Handler): Handler {
     try {
       return await handle(context, parameter);
     } catch (error) {
-      if (error instanceof OperatorError) throw new ApiError(error.code, error.message, { cause: error });
-      throw error;
+      throw error instanceof OperatorError ? refusalOf(error) : error;
     }
   };
+}
+
+function refusalOf(error: OperatorError): ApiError {
+  const { code, message } = error;
+  return code === 'service_unavailable'
+    ? serviceUnavailable(message, error)
+    : new ApiError(code, message, { cause: error });
 }

@@ -2,7 +2,6 @@ import type { Answer } from '../../listen/exchange.ts';
 import { header } from '../openapi/headers.ts';
 import { responses } from '../openapi/responses.ts';
 import { readJsonBody } from '../request/json-body.ts';
-import type { OperationDefinition } from '../request/operation.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { changesOf, NEW_ENDPOINT, type NewEndpoint, NewEndpointSchema } from './endpoint-body.ts';
@@ -10,6 +9,7 @@ import { respond } from './endpoint-handler.ts';
 import { WithSecretSchema } from './endpoint-schema.ts';
 import { CREATION_ERRORS, PATH } from './webhook-document.ts';
 import { withSecretJson } from './webhook-json.ts';
+import { webhookOperation } from './webhook-operation.ts';
 import { authorOf, callerAccount, changed, type WebhookServices } from './webhook-services.ts';
 
 const UNRESTRICTED = { description: null, types: null, petIds: null, statuses: null };
@@ -31,26 +31,26 @@ const CREATED = responses({
   errors: CREATION_ERRORS,
 });
 
-export const createWebhookEndpoint = (maxEndpoints: number): OperationDefinition<WebhookServices> => ({
-  route: {
-    operationId: 'createWebhookEndpoint',
-    method: 'post',
-    path: PATH,
-    tags: ['Webhooks'],
-    summary: 'Make a webhook endpoint',
-    description:
-      'Sends all events from now on to a URL, in order and at least once. The response has the secret that signs them; it is not shown again. A request that is sent twice makes two endpoints.',
-    'x-stability': 'beta',
-    request: { body: { required: true, content: { 'application/json': { schema: NewEndpointSchema } } } },
-    responses: CREATED,
-  },
-  scope: 'webhooks:manage',
-  create: (services) => async (context) => {
-    requireNoQuery(context);
-    const body = await readJsonBody(context, NEW_ENDPOINT);
-    return respondCreated(services, context, { ...body, accountId: callerAccount(context) }, maxEndpoints);
-  },
-});
+export const createWebhookEndpoint = (maxEndpoints: number) =>
+  webhookOperation({
+    route: {
+      operationId: 'createWebhookEndpoint',
+      method: 'post',
+      path: PATH,
+      tags: ['Webhooks'],
+      summary: 'Make a webhook endpoint',
+      description:
+        'Sends all events from now on to a URL, in order and at least once. The response has the secret that signs them; it is not shown again. A request that is sent twice makes two endpoints.',
+      'x-stability': 'beta',
+      request: { body: { required: true, content: { 'application/json': { schema: NewEndpointSchema } } } },
+      responses: CREATED,
+    },
+    create: (services) => async (context) => {
+      requireNoQuery(context);
+      const body = await readJsonBody(context, NEW_ENDPOINT);
+      return respondCreated(services, context, { ...body, accountId: callerAccount(context) }, maxEndpoints);
+    },
+  });
 
 /** Makes the endpoint of a body. */
 export async function respondCreated(

@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { responses } from '../openapi/responses.ts';
 import { MAX_BODY_BYTES, readOptionalJsonBody } from '../request/json-body.ts';
-import type { OperationDefinition } from '../request/operation.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import { endpointIdParameter, respond } from './endpoint-handler.ts';
 import { WithSecretSchema } from './endpoint-schema.ts';
 import { ENDPOINT_BODY_ERRORS, ENDPOINT_ID, ENDPOINT_PATH } from './webhook-document.ts';
 import { withSecretJson } from './webhook-json.ts';
-import { authorOf, changed, type OwnerOf, type WebhookServices } from './webhook-services.ts';
+import { webhookOperation } from './webhook-operation.ts';
+import { authorOf, changed, type OwnerOf } from './webhook-services.ts';
 
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 const MAX_OVERLAP_SECONDS = 7 * 86_400;
@@ -33,31 +33,31 @@ const RotationSchema = z
 
 const BODY = { schema: RotationSchema, maxBytes: MAX_BODY_BYTES };
 
-export const rotateWebhookSecret = (ownerOf: OwnerOf): OperationDefinition<WebhookServices> => ({
-  route: {
-    operationId: 'rotateWebhookSecret',
-    method: 'post',
-    path: `${ENDPOINT_PATH}/rotate`,
-    tags: ['Webhooks'],
-    summary: 'Rotate the secret of a webhook endpoint',
-    description:
-      'Makes a new secret, which is not shown again. Until the overlap has passed, each message has a signature of both secrets.',
-    'x-stability': 'beta',
-    parameters: [ENDPOINT_ID],
-    request: { body: { required: false, content: { 'application/json': { schema: RotationSchema } } } },
-    responses: responses({
-      success: { schema: WithSecretSchema, description: 'The endpoint and its new secret.' },
-      isAction: true,
-      errors: ENDPOINT_BODY_ERRORS,
-    }),
-  },
-  scope: 'webhooks:manage',
-  create: (services) => async (context, parameter) => {
-    requireNoQuery(context);
-    const id = endpointIdParameter(parameter('endpointId'));
-    const { overlapSeconds = DEFAULT_OVERLAP_SECONDS } = (await readOptionalJsonBody(context, BODY)) ?? {};
-    const { webhooks } = services.management;
-    const rotated = webhooks.rotateSecret(id, overlapSeconds * 1_000, authorOf(context), ownerOf(context));
-    return respond(context, 200, withSecretJson(await changed(services, rotated)));
-  },
-});
+export const rotateWebhookSecret = (ownerOf: OwnerOf) =>
+  webhookOperation({
+    route: {
+      operationId: 'rotateWebhookSecret',
+      method: 'post',
+      path: `${ENDPOINT_PATH}/rotate`,
+      tags: ['Webhooks'],
+      summary: 'Rotate the secret of a webhook endpoint',
+      description:
+        'Makes a new secret, which is not shown again. Until the overlap has passed, each message has a signature of both secrets.',
+      'x-stability': 'beta',
+      parameters: [ENDPOINT_ID],
+      request: { body: { required: false, content: { 'application/json': { schema: RotationSchema } } } },
+      responses: responses({
+        success: { schema: WithSecretSchema, description: 'The endpoint and its new secret.' },
+        isAction: true,
+        errors: ENDPOINT_BODY_ERRORS,
+      }),
+    },
+    create: (services) => async (context, parameter) => {
+      requireNoQuery(context);
+      const id = endpointIdParameter(parameter('endpointId'));
+      const { overlapSeconds = DEFAULT_OVERLAP_SECONDS } = (await readOptionalJsonBody(context, BODY)) ?? {};
+      const { webhooks } = services.management;
+      const rotated = webhooks.rotateSecret(id, overlapSeconds * 1_000, authorOf(context), ownerOf(context));
+      return respond(context, 200, withSecretJson(await changed(services, rotated)));
+    },
+  });

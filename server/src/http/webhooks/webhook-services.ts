@@ -1,4 +1,3 @@
-import { ApiError, OperatorError, serviceUnavailable } from '../../domain/errors.ts';
 import type { WebhookSending } from '../../domain/webhooks/webhook-sending.ts';
 import type { WebhookStore } from '../../domain/webhooks/webhook-store.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -24,18 +23,9 @@ export function authorOf({ principal, requestId }: RequestContext) {
   return { actor: principal?.key.id ?? '', requestId };
 }
 
-/** The result of a management action. @throws ApiError for a refusal, with the same code and message. */
-export async function managed<T>(action: Promise<T>): Promise<T> {
-  return action.catch((error: unknown) => {
-    if (!(error instanceof OperatorError)) throw error;
-    if (error.code === 'service_unavailable') throw serviceUnavailable(error.message, error.cause);
-    throw new ApiError(error.code, error.message);
-  });
-}
-
-/** The same for a change, after which the sender of this process reads the endpoints. */
+/** The result of a change, after which the sender of this process reads the endpoints. */
 export async function changed<T>({ webhooks }: WebhookServices, action: Promise<T>): Promise<T> {
-  const result = await managed(action);
+  const result = await action;
   webhooks.wake();
   return result;
 }

@@ -36,7 +36,7 @@ function commit(database: DatabaseSync): void {
     if (undoFailedCommit(database, error)) throw asOperatorError(error);
     throw new OperatorError(
       `The disk did not confirm the change (${(error as Error).message}), so it may be there or not; check the disk, restart the service if one runs, and look before you try again.`,
-      { cause: error },
+      { code: 'service_unavailable', cause: error },
     );
   }
 }
@@ -59,6 +59,7 @@ function rolledBack(database: DatabaseSync, error: unknown): unknown {
 function asOperatorError(error: unknown): unknown {
   if (!isBusy(error)) return error;
   return new OperatorError('The database is busy: another process kept it locked for seconds; try again.', {
+    code: 'service_unavailable',
     cause: error,
   });
 }

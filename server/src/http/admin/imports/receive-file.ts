@@ -19,14 +19,15 @@ const FORMATS: readonly (readonly [pattern: RegExp, format: ImportFormat])[] = [
   [/^application\/(?:x-ndjson|jsonl)$/, 'ndjson'],
 ];
 export const FILE_TYPES = ['text/csv', 'application/json', 'application/x-ndjson'] as const;
-const PARAMETERS = /[ \t]*;[ \t]*(?:charset="?utf-8"?|header=present)[ \t]*(?=;|$)/gi;
+const PARAMETER = /^[ \t]*(?:charset="?utf-8"?|header=present)[ \t]*$/;
 
 /** @throws ApiError `unsupported_media_type`. */
 export function readFormat(context: RequestContext): ImportFormat {
-  const type = context.header('content-type')?.replaceAll(PARAMETERS, '').trim().toLowerCase() ?? '';
+  const [type = '', ...parameters] = (context.header('content-type') ?? '').toLowerCase().split(';');
   const encoding = context.header('content-encoding') ?? 'identity';
-  const format = FORMATS.find(([pattern]) => pattern.test(type))?.[1];
-  if (format !== undefined && encoding === 'identity') return format;
+  const format = FORMATS.find(([pattern]) => pattern.test(type.trim()))?.[1];
+  const isText = parameters.every((parameter) => PARAMETER.test(parameter));
+  if (format !== undefined && isText && encoding === 'identity') return format;
   throw new ApiError(
     'unsupported_media_type',
     `Send the file as ${FILE_TYPES.join(', ')} in UTF-8, without a Content-Encoding.`,
