@@ -64,6 +64,8 @@ export async function startService(config: Config): Promise<RunningService> {
     hasActive: () => store.hasActiveWebhooks(),
     onNumbers: (numbers) => metrics.observeWebhooks(numbers),
     onPaused: (endpointId, reason) => log.warn({ endpointId, reason }, 'webhook endpoint paused'),
+    onUnopened: (endpointId) =>
+      log.error({ endpointId }, 'webhook endpoint skipped: its secret does not open under this pepper'),
     onError,
   });
   const app = new App({

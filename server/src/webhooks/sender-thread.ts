@@ -19,6 +19,8 @@ export interface SenderThreadOptions {
   /** Called each second with the numbers since the start of the thread, and with `undefined` at its end. */
   readonly onNumbers: (numbers: SenderNumbers | undefined) => void;
   readonly onPaused: (id: string, reason: 'failing' | 'gone') => void;
+  /** Called for an endpoint to which nothing is sent, because its secret does not open. */
+  readonly onUnopened: (id: string) => void;
   /** Called for an unexpected end of the thread. It will be started again. */
   readonly onError: (message: string, cause: unknown) => void;
 }
@@ -81,7 +83,7 @@ export class SenderThread {
   }
 
   #startWorker(): void {
-    const { data, onNumbers, onPaused, onError } = this.#options;
+    const { data, onNumbers, onPaused, onUnopened, onError } = this.#options;
     const worker = new Worker(new URL('./sender-worker.ts', import.meta.url), {
       workerData: data,
       resourceLimits: RESOURCE_LIMITS,
@@ -90,6 +92,7 @@ export class SenderThread {
     let cause: unknown;
     worker.on('message', (news: SenderNews) => {
       if (news.kind === 'paused') return onPaused(news.id, news.reason);
+      if (news.kind === 'unopened') return onUnopened(news.id);
       this.#backoffMs = FIRST_BACKOFF_MS;
       onNumbers(news.numbers);
     });

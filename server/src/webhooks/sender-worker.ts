@@ -41,6 +41,7 @@ async function start(): Promise<Running> {
     random: Math.random,
     wait: systemWait,
     onPaused: (id, reason) => post({ kind: 'paused', id, reason }),
+    onUnopened: (id) => post({ kind: 'unopened', id }),
     onFatal: crash,
   });
   const timer = setInterval(() => post({ kind: 'numbers', numbers: sender.numbers() }), NUMBERS_INTERVAL_MS);

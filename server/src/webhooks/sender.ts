@@ -35,6 +35,8 @@ export interface SenderOptions {
   readonly wait: Wait;
   /** Called after an endpoint was paused. */
   readonly onPaused: (id: string, reason: 'failing' | 'gone') => void;
+  /** Called once for an endpoint whose secret does not open. */
+  readonly onUnopened: (id: string) => void;
   /** Called when the sender does not work any more: it must be stopped, and started again. */
   readonly onFatal: (error: unknown) => void;
 }
@@ -49,6 +51,7 @@ export class Sender {
   readonly #reports: ProgressReports;
   readonly #leasing: PeriodicTask;
   readonly #tasks: readonly PeriodicTask[];
+  #unopened: ReadonlySet<string> = new Set();
   #isStopping = false;
   #failingSinceMs: number | undefined;
 
@@ -118,11 +121,17 @@ export class Sender {
     // What was delivered must be written before an endpoint is read again.
     await this.#report();
     const granted = this.#lease.begin();
-    const leased = await this.#options.store.lease(this.#options.owner, LEASE_MS);
+    const { endpoints, unopened } = await this.#options.store.lease(this.#options.owner, LEASE_MS);
     if (this.#isStopping) return false;
     granted();
-    this.#queues.accept(leased);
+    this.#queues.accept(endpoints);
+    this.#warn(unopened);
     return false;
+  }
+
+  #warn(unopened: readonly string[]): void {
+    for (const id of unopened) if (!this.#unopened.has(id)) this.#options.onUnopened(id);
+    this.#unopened = new Set(unopened);
   }
 
   /** Whether this process certainly has its leases; otherwise all sending stops. */

@@ -20,4 +20,5 @@ export type SenderCommand = 'wake' | 'close';
 /** From the sending thread. */
 export type SenderNews =
   | { readonly kind: 'numbers'; readonly numbers: SenderNumbers }
-  | { readonly kind: 'paused'; readonly id: string; readonly reason: 'failing' | 'gone' };
+  | { readonly kind: 'paused'; readonly id: string; readonly reason: 'failing' | 'gone' }
+  | { readonly kind: 'unopened'; readonly id: string };

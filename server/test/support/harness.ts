@@ -210,6 +210,7 @@ function idleWebhooks({ config, pepper }: Pick<AppParts, 'config' | 'pepper'>): 
     hasActive: () => false,
     onNumbers: ignore,
     onPaused: ignore,
+    onUnopened: ignore,
     onError: ignore,
   });
 }

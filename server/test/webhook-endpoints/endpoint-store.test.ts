@@ -64,8 +64,8 @@ test('an account sees its own endpoints only', async (t) => {
   await assert.rejects(webhooks.resume(id, AUTHOR, other), notFound);
   await assert.rejects(webhooks.replay(id, { sequence: 0, number: 0 }, AUTHOR, other), notFound);
   await assert.rejects(webhooks.attempts(id, other), notFound);
-  assert.deepEqual(await webhooks.list(other), []);
-  assert.equal((await webhooks.list('acc_shop')).length, 1);
+  assert.deepEqual(await webhooks.list({ accountId: other }), []);
+  assert.equal((await webhooks.list({ accountId: 'acc_shop' })).length, 1);
   assert.equal((await webhooks.list()).length, 1);
   assert.equal((await webhooks.find(id)).version, 1);
 });
@@ -97,7 +97,7 @@ test('a new URL ends the failures, and no report of the old one is written', asy
   const { store, newEndpoint, newSender } = await newEndpointShop(t);
   const { id } = (await newEndpoint()).endpoint;
   const { sender } = await newSender();
-  const [leased] = await sender.lease('one', 60_000);
+  const [leased] = (await sender.lease('one', 60_000)).endpoints;
   assert.ok(leased);
   const failing = progressOf(leased, { failingSinceMs: 5, failures: 3, retryAtMs: 99 });
   assert.deepEqual(await sender.report([failing]), []);
@@ -106,7 +106,7 @@ test('a new URL ends the failures, and no report of the old one is written', asy
   assert.deepEqual([moved.failures, moved.failingSinceMs, moved.retryAtMs], [0, null, null]);
   assert.deepEqual(await sender.report([failing]), [id]);
   assert.equal((await store.webhooks.find(id)).failures, 0);
-  assert.deepEqual((await sender.lease('one', 60_000))[0]?.endpoint, moved);
+  assert.deepEqual((await sender.lease('one', 60_000)).endpoints[0]?.endpoint, moved);
 });
 
 test('pause and resume', async (t) => {
@@ -133,35 +133,38 @@ test('a rotated secret signs with the old one until the overlap has passed', asy
   const { updatedAtMs, previousSecretExpiresAtMs } = rotated.endpoint;
   assert.equal(previousSecretExpiresAtMs, updatedAtMs + 3_600_000);
   const { sender } = await newSender();
-  assert.deepEqual((await sender.lease('one', 60_000))[0]?.secrets, [rotated.secret, secret]);
+  assert.deepEqual((await sender.lease('one', 60_000)).endpoints[0]?.secrets, [rotated.secret, secret]);
   await database.run('UPDATE webhook_endpoints SET previous_secret_expires_at = 1');
-  assert.deepEqual((await sender.lease('one', 60_000))[0]?.secrets, [rotated.secret]);
+  assert.deepEqual((await sender.lease('one', 60_000)).endpoints[0]?.secrets, [rotated.secret]);
   assert.equal((await store.webhooks.find(endpoint.id)).previousSecretExpiresAtMs, null);
   const last = await store.webhooks.rotateSecret(endpoint.id, 0, AUTHOR);
-  assert.deepEqual((await sender.lease('one', 60_000))[0]?.secrets, [last.secret]);
+  assert.deepEqual((await sender.lease('one', 60_000)).endpoints[0]?.secrets, [last.secret]);
 });
 
 test('another pepper does not open a secret, and neither does the id of another endpoint', async (t) => {
-  const { database, newEndpoint, newSender } = await newEndpointShop(t);
+  const { store, database, newEndpoint, newSender } = await newEndpointShop(t);
   const [one, other] = [(await newEndpoint()).endpoint, (await newEndpoint()).endpoint];
   const { sender: stranger } = await newSender(Buffer.alloc(32, 'another'));
-  const refusal = {
-    name: 'OperatorError',
-    message: /was not sealed under the pepper .* restore the right pepper/,
-  };
-  await assert.rejects(stranger.lease('one', 60_000), refusal);
+  const foreign = await stranger.lease('one', 60_000);
+  assert.deepEqual(foreign, { endpoints: [], unopened: [one.id, other.id].toSorted() });
+  await stranger.release('one');
   const { sender } = await newSender();
-  assert.equal((await sender.lease('two', 60_000)).length, 2, 'the refused lease was not taken');
+  assert.equal((await sender.lease('two', 60_000)).endpoints.length, 2);
   await database.run(`UPDATE webhook_endpoints SET secret = (SELECT secret FROM webhook_endpoints AS source
 WHERE source.id = '${one.id}') WHERE id = '${other.id}'`);
-  await assert.rejects(sender.lease('two', 60_000), refusal);
+  const { endpoints, unopened } = await sender.lease('two', 60_000);
+  assert.deepEqual([endpoints.map(({ endpoint }) => endpoint.id), unopened], [[one.id], [other.id]]);
+  await assert.rejects(store.webhooks.findWithSecrets(other.id), {
+    name: 'OperatorError',
+    message: /was not sealed under the pepper .* restore the right pepper/,
+  });
 });
 
 test('a replay sets the position, and refuses one in the future or before the retention start', async (t) => {
   const { store, newEndpoint, newSender } = await newEndpointShop(t);
   const { id } = (await newEndpoint()).endpoint;
   const { sender } = await newSender();
-  const [leased] = await sender.lease('one', 60_000);
+  const [leased] = (await sender.lease('one', 60_000)).endpoints;
   assert.ok(leased);
   const { webhooks } = store;
   const replayed = await webhooks.replay(id, { sequence: 0, number: 0 }, AUTHOR);
@@ -191,7 +194,7 @@ test('a deleted endpoint is gone with its attempts, and a report of it changes n
   const { store, database, newEndpoint, newSender } = await newEndpointShop(t);
   const { id } = (await newEndpoint()).endpoint;
   const { sender } = await newSender();
-  const [leased] = await sender.lease('one', 60_000);
+  const [leased] = (await sender.lease('one', 60_000)).endpoints;
   assert.ok(leased);
   await store.webhooks.delete(id, AUTHOR);
   await assert.rejects(store.webhooks.delete(id, AUTHOR), { code: 'not_found' });

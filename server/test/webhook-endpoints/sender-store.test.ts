@@ -16,14 +16,14 @@ test('a lease belongs to one sender until it has passed, and a take-over raises 
   const { database, newEndpoint, newSender } = await newEndpointShop(t);
   const { endpoint, secret } = await newEndpoint();
   const [{ sender: one }, { sender: two }] = [await newSender(), await newSender()];
-  const first = await one.lease('one', LEASE_MS);
+  const first = (await one.lease('one', LEASE_MS)).endpoints;
   assert.deepEqual(first, [{ endpoint, token: 1, secrets: [secret] }]);
-  assert.deepEqual(await two.lease('two', LEASE_MS), []);
-  assert.deepEqual(await one.lease('one', LEASE_MS), first, 'a renewal keeps the token');
+  assert.deepEqual((await two.lease('two', LEASE_MS)).endpoints, []);
+  assert.deepEqual((await one.lease('one', LEASE_MS)).endpoints, first, 'a renewal keeps the token');
   await database.run('UPDATE webhook_endpoints SET lease_until = 1');
-  const [taken] = await two.lease('two', LEASE_MS);
+  const [taken] = (await two.lease('two', LEASE_MS)).endpoints;
   assert.equal(taken?.token, 2);
-  assert.deepEqual(await one.lease('one', LEASE_MS), []);
+  assert.deepEqual((await one.lease('one', LEASE_MS)).endpoints, []);
 });
 
 test('a sender that lost its lease writes nothing', async (t) => {
@@ -31,9 +31,9 @@ test('a sender that lost its lease writes nothing', async (t) => {
   const { id } = (await newEndpoint()).endpoint;
   const { id: kept } = (await newEndpoint()).endpoint;
   const [{ sender: one }, { sender: two }] = [await newSender(), await newSender()];
-  const leased = await one.lease('one', LEASE_MS);
+  const leased = (await one.lease('one', LEASE_MS)).endpoints;
   await database.run(`UPDATE webhook_endpoints SET lease_until = 1 WHERE id = '${id}'`);
-  const [taken] = await two.lease('two', LEASE_MS);
+  const [taken] = (await two.lease('two', LEASE_MS)).endpoints;
   assert.equal(taken?.endpoint.id, id);
   const cursor = { sequence: 0, number: 0 };
   const late = leased.map((lease) =>
@@ -55,21 +55,21 @@ test('a released endpoint is free, and a paused one is leased by nobody', async 
   assert.equal(await one.hasActive(), false);
   const { id } = (await newEndpoint()).endpoint;
   assert.equal(await one.hasActive(), true);
-  assert.equal((await one.lease('one', LEASE_MS)).length, 1);
+  assert.equal((await one.lease('one', LEASE_MS)).endpoints.length, 1);
   await one.release('one');
-  assert.equal((await two.lease('two', LEASE_MS))[0]?.token, 2);
+  assert.equal((await two.lease('two', LEASE_MS)).endpoints[0]?.token, 2);
   await store.webhooks.pause(id, AUTHOR);
-  assert.deepEqual(await two.lease('two', LEASE_MS), []);
+  assert.deepEqual((await two.lease('two', LEASE_MS)).endpoints, []);
   assert.equal(await one.hasActive(), false);
   const resumed = await store.webhooks.resume(id, AUTHOR);
-  assert.deepEqual((await two.lease('two', LEASE_MS))[0]?.endpoint, resumed);
+  assert.deepEqual((await two.lease('two', LEASE_MS)).endpoints[0]?.endpoint, resumed);
 });
 
 test('the attempts are a ring: the last 100, the newest first', async (t) => {
   const { store, database, newEndpoint, newSender } = await newEndpointShop(t);
   const { id } = (await newEndpoint()).endpoint;
   const { sender } = await newSender();
-  const [leased] = await sender.lease('one', LEASE_MS);
+  const [leased] = (await sender.lease('one', LEASE_MS)).endpoints;
   assert.ok(leased);
   let sent = 0;
   for (const count of [1, 100, 37, 0, 99, 2]) {
@@ -91,7 +91,7 @@ test('an attempt is logged as reported, with every text that a receiver can send
   const { store, newEndpoint, newSender } = await newEndpointShop(t);
   const { id } = (await newEndpoint()).endpoint;
   const { sender } = await newSender();
-  const [leased] = await sender.lease('one', LEASE_MS);
+  const [leased] = (await sender.lease('one', LEASE_MS)).endpoints;
   assert.ok(leased);
   const failure = attempt({ statusCode: null, error: 'a\0b', response: '\ud800 \u{1f431}', attempt: 4 });
   const test = attempt({ eventType: 'webhook.test', response: null });
@@ -109,7 +109,7 @@ test('a report writes the progress of hundreds of endpoints', async (t) => {
     await store.webhooks.create({ ...endpoint, types: null, petIds: null, statuses: null }, count, AUTHOR);
   }
   const { sender } = await newSender();
-  const leased = await sender.lease('one', LEASE_MS);
+  const leased = (await sender.lease('one', LEASE_MS)).endpoints;
   const reports = leased.map((lease, i) =>
     progressOf(lease, {
       cursor: { sequence: i, number: i % 3 },
@@ -136,7 +136,7 @@ test('a pause by a sender is an event of its account, one time', async (t) => {
   const { store, database, newEndpoint, newSender } = await newEndpointShop(t);
   const { id, url } = (await newEndpoint()).endpoint;
   const { sender } = await newSender();
-  const [leased] = await sender.lease('one', LEASE_MS);
+  const [leased] = (await sender.lease('one', LEASE_MS)).endpoints;
   assert.ok(leased);
   const pause = { reason: 'failing', atMs: 1_800_000_000_000 } as const;
   await sender.report([progressOf(leased, { pause })]);

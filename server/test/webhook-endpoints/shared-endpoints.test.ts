@@ -25,7 +25,8 @@ test('two senders that take over many endpoints concurrently share none', async 
     ['one', 'two', 'three'].map(async (name) => ({ name, ...(await newSender()) })),
   );
   for (let round = 0; round < 5; round += 1) {
-    const leases = await Promise.all(senders.map(({ name, sender }) => sender.lease(name, LEASE_MS)));
+    const taken = await Promise.all(senders.map(({ name, sender }) => sender.lease(name, LEASE_MS)));
+    const leases = taken.map(({ endpoints }) => endpoints);
     const ids = leases.flat().map(({ endpoint }) => endpoint.id);
     assert.equal(ids.length, 12);
     assert.equal(new Set(ids).size, 12);

@@ -43,6 +43,25 @@ test('a receiver that fails at random gets each event at least once, in order', 
   }
 });
 
+test('an endpoint whose secret does not open is skipped and reported, and the others get their events', async (t) => {
+  const shop = await newSendingShop(t);
+  const receiver = await startReceiver(t, ok);
+  await shop.subscribe(receiver.url, changed);
+  await shop.database.run("UPDATE webhook_endpoints SET id = 'whe_0000000000000000'");
+  await shop.subscribe(receiver.url, changed);
+  const { sender, unopened, fatal } = await shop.startSender();
+  await shop.change(1, 100, 101);
+  await until(() => receiver.messages().length === 2, 'both events');
+  sender.wake();
+  await shop.change(1, 102);
+  await until(() => receiver.messages().length === 3, 'the next event');
+  assert.deepEqual(
+    receiver.messages().map(({ id }) => id),
+    expectedIds(3),
+  );
+  assert.deepEqual([unopened, fatal], [['whe_0000000000000000'], []]);
+});
+
 test('receivers that hang delay no other by more than a second', async (t) => {
   const shop = await newSendingShop(t);
   const hanging = await Promise.all(

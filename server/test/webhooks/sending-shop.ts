@@ -38,6 +38,8 @@ export interface RunningSender {
   readonly stop: () => Promise<void>;
   /** Endpoints that it paused, with the reason. */
   readonly paused: readonly (readonly [string, string])[];
+  /** Endpoints whose secret does not open. */
+  readonly unopened: readonly string[];
   /** Errors after which it must be started again. */
   readonly fatal: readonly unknown[];
 }
@@ -57,6 +59,7 @@ export async function newSendingShop(t: TestContext): Promise<SendingShop> {
   const shop = await newEndpointShop(t);
   const startSender = async (options: SendingOptions = {}): Promise<RunningSender> => {
     const paused: [string, string][] = [];
+    const unopened: string[] = [];
     const fatal: unknown[] = [];
     const [reading, writing] = [
       await openAdminEngine(shop.database.url),
@@ -81,6 +84,7 @@ export async function newSendingShop(t: TestContext): Promise<SendingShop> {
       random: () => 0.5,
       wait: options.wait ?? systemWait,
       onPaused: (id, reason) => paused.push([id, reason]),
+      onUnopened: (id) => unopened.push(id),
       onFatal: (error) => fatal.push(error),
     });
     const stopAll = async () => {
@@ -94,7 +98,7 @@ export async function newSendingShop(t: TestContext): Promise<SendingShop> {
       return stopping;
     };
     stops.push(stop);
-    return { sender, stop, paused, fatal };
+    return { sender, stop, paused, unopened, fatal };
   };
   return {
     ...shop,

@@ -40,7 +40,7 @@ export function addEdit(webhooks: Command): void {
       runCommand(command, (config) =>
         withDatabase(config, async (store) => {
           const owner = account === undefined ? undefined : findAccount(await store.listAccounts(), account);
-          return describeEndpoints(await store.webhooks.list(owner?.id));
+          return describeEndpoints(await store.webhooks.list({ accountId: owner?.id }));
         }),
       ),
     );

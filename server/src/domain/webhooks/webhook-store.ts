@@ -18,6 +18,16 @@ export interface WithSecret {
   readonly secret: string;
 }
 
+/** The endpoints to list; all of them by default. */
+export interface EndpointQuery {
+  /** Only endpoints of this account. */
+  readonly accountId?: string | undefined;
+  /** The id before the first one. */
+  readonly after?: string | undefined;
+  /** At most so many. */
+  readonly limit?: number;
+}
+
 /**
  * The webhook endpoints for the interface, the management API and the command line. An `accountId` restricts an action to
  * the endpoints of an account; without it, every endpoint is found.
@@ -26,8 +36,8 @@ export interface WithSecret {
 export interface WebhookStore {
   /** Events from now on are delivered. @throws OperatorError `conflict` when the account has its maximum of endpoints. */
   create(endpoint: NewWebhookEndpoint, limit: number, author: ActionAuthor): Promise<WithSecret>;
-  /** Ascending by id, of one account or of all. */
-  list(accountId?: string): Promise<readonly WebhookEndpoint[]>;
+  /** Ascending by id. */
+  list(query?: EndpointQuery): Promise<readonly WebhookEndpoint[]>;
   find(id: string, accountId?: string): Promise<WebhookEndpoint>;
   update(
     id: string,
@@ -75,6 +85,13 @@ export interface LeasedEndpoint extends SigningEndpoint {
   readonly token: number;
 }
 
+/** The leases of a sender. */
+export interface Leases {
+  readonly endpoints: readonly LeasedEndpoint[];
+  /** Ids of endpoints to which nothing can be sent, because their secrets do not open. */
+  readonly unopened: readonly string[];
+}
+
 /** What a sender reports of an endpoint. */
 export interface EndpointProgress {
   readonly id: string;
@@ -94,11 +111,11 @@ export interface WebhookSenderStore {
   /** Whether any endpoint is active. */
   hasActive(): Promise<boolean>;
   /**
-   * Takes the leases of active endpoints that no living sender has, renews the own ones, and returns all own endpoints.
+   * Takes the leases of active endpoints that no living sender has, renews the own ones, and returns all own ones.
    * @param owner Names this sender.
    * @param leaseMs For how long from now on, by the clock of the database, no other sender takes them.
    */
-  lease(owner: string, leaseMs: number): Promise<readonly LeasedEndpoint[]>;
+  lease(owner: string, leaseMs: number): Promise<Leases>;
   /** Gives all leases back. */
   release(owner: string): Promise<void>;
   /**

@@ -1,6 +1,8 @@
+import { OperatorError } from '../../domain/errors.ts';
 import type {
   EndpointProgress,
   LeasedEndpoint,
+  Leases,
   WebhookSenderStore,
 } from '../../domain/webhooks/webhook-store.ts';
 import type { SqlValue } from '../sql-client.ts';
@@ -35,17 +37,26 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
     return (await this.#engine.all(HAS_ACTIVE)).length > 0;
   }
 
-  lease(owner: string, leaseMs: number): Promise<readonly LeasedEndpoint[]> {
+  lease(owner: string, leaseMs: number): Promise<Leases> {
     return this.#engine.transaction(async () => {
       const nowMs = await this.#engine.now();
       await this.#engine.run(takeLeases(this.#engine.dialect.forUpdate), [owner, nowMs, nowMs + leaseMs]);
       const rows = await this.#engine.all<EndpointRow>(OWN_LEASES, [owner]);
-      return rows.map((row) => ({
-        endpoint: toEndpoint(row, nowMs),
-        token: row.leaseToken,
-        secrets: signingSecrets(row, this.#secrets, nowMs),
-      }));
+      const found = rows.map((row) => this.#open(row, nowMs));
+      const endpoints = found.filter((one) => typeof one !== 'string');
+      return { endpoints, unopened: found.filter((one) => typeof one === 'string') };
     });
+  }
+
+  /** The id alone, where a secret does not open. */
+  #open(row: EndpointRow, nowMs: number): LeasedEndpoint | string {
+    try {
+      const secrets = signingSecrets(row, this.#secrets, nowMs);
+      return { endpoint: toEndpoint(row, nowMs), token: row.leaseToken, secrets };
+    } catch (error) {
+      if (error instanceof OperatorError) return row.id;
+      throw error;
+    }
   }
 
   async release(owner: string): Promise<void> {

@@ -8,6 +8,7 @@ import type {
   WebhookEndpoint,
 } from '../../domain/webhooks/webhook-endpoint.ts';
 import type {
+  EndpointQuery,
   NewWebhookEndpoint,
   SigningEndpoint,
   WebhookEndpointChanges,
@@ -39,6 +40,8 @@ FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY number DESC`;
 const COUNT_ATTEMPT = 'UPDATE webhook_endpoints SET attempts = attempts + 1 WHERE id = $1';
 const ATTEMPT_COUNT = 'SELECT attempts FROM webhook_endpoints WHERE id = $1';
 
+/** Of a list without a limit. */
+const MAX_LISTED = Number.MAX_SAFE_INTEGER;
 /** A delivery that does not fail. */
 const NOT_FAILING = { failingSinceMs: null, failures: 0, retryAtMs: null };
 
@@ -97,11 +100,17 @@ export class SqlWebhookStore implements WebhookStore {
     });
   }
 
-  async list(accountId?: string): Promise<readonly WebhookEndpoint[]> {
+  async list({
+    accountId,
+    after = '',
+    limit = MAX_LISTED,
+  }: EndpointQuery = {}): Promise<readonly WebhookEndpoint[]> {
     const nowMs = await this.#engine.now();
-    const where = accountId === undefined ? '' : 'WHERE account_id = $1';
-    const sql = `${SELECT_ENDPOINTS} ${where} ORDER BY id ${this.#engine.dialect.bytewise}`;
-    const rows = await this.#engine.all<EndpointRow>(sql, accountId === undefined ? [] : [accountId]);
+    const { bytewise } = this.#engine.dialect;
+    const owned = accountId === undefined ? '' : 'AND account_id = $3';
+    const sql = `${SELECT_ENDPOINTS} WHERE id ${bytewise} > $1 ${owned} ORDER BY id ${bytewise} LIMIT $2`;
+    const values = accountId === undefined ? [after, limit] : [after, limit, accountId];
+    const rows = await this.#engine.all<EndpointRow>(sql, values);
     return rows.map((row) => toEndpoint(row, nowMs));
   }
 

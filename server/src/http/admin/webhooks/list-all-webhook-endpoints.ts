@@ -1,13 +1,12 @@
 import { queryParameter } from '../../openapi/parameters.ts';
 import { responses } from '../../openapi/responses.ts';
 import { invalidParameter } from '../../request/query-parameters.ts';
-import { respond } from '../../webhooks/endpoint-handler.ts';
 import { ACCOUNT_ID, EndpointsSchema } from '../../webhooks/endpoint-schema.ts';
 import { listWebhookEndpoints } from '../../webhooks/list-webhook-endpoints.ts';
 import { PATH } from '../../webhooks/webhook-document.ts';
-import { endpointJson } from '../../webhooks/webhook-json.ts';
+import { endpointMembers } from '../../webhooks/webhook-json.ts';
 import { ADMIN_ERRORS, adminOperation } from '../admin-operation.ts';
-import { PAGE_HEADERS, PAGE_PARAMETERS, readPage } from '../paging.ts';
+import { PAGE_HEADERS, PAGE_PARAMETERS, readPage, respondPage } from '../paging.ts';
 
 const OF_ACCOUNT = queryParameter('accountId', {
   component: 'WebhookAccountFilter',
@@ -31,19 +30,14 @@ export const listAllWebhookEndpoints = adminOperation({
   create:
     ({ management, baseUrl }) =>
     async (context) => {
-      const { parameters, limit, after = '' } = readPage(context, ['accountId']);
-      const accountId = parameters.get('accountId') ?? undefined;
+      const page = readPage(context, ['accountId']);
+      const accountId = page.parameters.get('accountId') ?? undefined;
       if (accountId !== undefined && !ACCOUNT_ID.test(accountId)) {
         throw invalidParameter('accountId must be such as acc_7dM3kPq9sTv2Wx5Y.');
       }
-      const endpoints = (await management.webhooks.list(accountId)).filter(({ id }) => id > after);
-      const page = endpoints.slice(0, limit);
-      const headers: Record<string, string> = {};
-      const last = page.at(-1);
-      if (last && endpoints.length > limit) {
-        parameters.set('cursor', Buffer.from(last.id).toString('base64url'));
-        headers.Link = `<${baseUrl}${PATH}?${parameters}>; rel="next"`;
-      }
-      return respond(context, 200, `[${page.map(endpointJson).join(',')}]`, headers);
+      const { after, limit } = page;
+      const endpoints = await management.webhooks.list({ accountId, after, limit: limit + 1 });
+      const address = `${baseUrl}${PATH}`;
+      return respondPage(context, page, endpoints, { address, idOf: ({ id }) => id, json: endpointMembers });
     },
 });
