@@ -26,6 +26,20 @@ test('a lease belongs to one sender until it has passed, and a take-over raises 
   assert.deepEqual((await one.lease('one', LEASE_MS)).endpoints, []);
 });
 
+test('a lease of a sender that is gone ends although the clock was set back', async (t) => {
+  const { database, newEndpoint, newSender } = await newEndpointShop(t);
+  await newEndpoint();
+  const [{ sender: one }, { sender: two }] = [await newSender(), await newSender()];
+  await one.lease('one', LEASE_MS);
+  // What the table has after the clock is set back by half a lease, and by an hour.
+  await database.run(`UPDATE webhook_endpoints SET lease_until = lease_until + ${LEASE_MS / 2}`);
+  assert.deepEqual(await two.lease('two', LEASE_MS), []);
+  await database.run('UPDATE webhook_endpoints SET lease_until = lease_until + 3600000');
+  const [taken] = await two.lease('two', LEASE_MS);
+  assert.equal(taken?.token, 2);
+  assert.deepEqual(await one.lease('one', LEASE_MS), []);
+});
+
 test('a sender that lost its lease writes nothing', async (t) => {
   const { store, database, newEndpoint, newSender } = await newEndpointShop(t);
   const { id } = (await newEndpoint()).endpoint;

@@ -5,12 +5,15 @@ export const ROWS_PER_STATEMENT = 100;
 
 export const HAS_ACTIVE = 'SELECT 1 FROM webhook_endpoints WHERE paused_at IS NULL LIMIT 1';
 
-/** Locks the rows in one order, because two senders that lock them in two orders would wait for each other. */
+/**
+ * Takes every lease that is free, and renews the own ones. No sender takes a lease until `$4` or later, unless the clock was
+ * set back meanwhile. Locks the rows in one order, because two senders that lock them in two orders would wait for each other.
+ */
 export function takeLeases(forUpdate: string): string {
   return `UPDATE webhook_endpoints
 SET lease_token = lease_token + CASE WHEN lease_owner = $1 THEN 0 ELSE 1 END, lease_owner = $1, lease_until = $3
 WHERE id IN (
-  SELECT id FROM webhook_endpoints WHERE paused_at IS NULL AND (lease_owner = $1 OR lease_until <= $2) ORDER BY id ${forUpdate}
+  SELECT id FROM webhook_endpoints WHERE paused_at IS NULL AND (lease_owner = $1 OR lease_until <= $2 OR lease_until >= $4) ORDER BY id ${forUpdate}
 )`;
 }
 

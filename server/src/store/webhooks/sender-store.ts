@@ -40,7 +40,8 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
   lease(owner: string, leaseMs: number): Promise<Leases> {
     return this.#engine.transaction(async () => {
       const nowMs = await this.#engine.now();
-      await this.#engine.run(takeLeases(this.#engine.dialect.forUpdate), [owner, nowMs, nowMs + leaseMs]);
+      const values = [owner, nowMs, nowMs + leaseMs, nowMs + 2 * leaseMs];
+      await this.#engine.run(takeLeases(this.#engine.dialect.forUpdate), values);
       const rows = await this.#engine.all<EndpointRow>(OWN_LEASES, [owner]);
       const found = rows.map((row) => this.#open(row, nowMs));
       const endpoints = found.filter((one) => typeof one !== 'string');
