@@ -15,3 +15,11 @@ export class UnreadableFile extends Error {
 export const MAX_ROW_BYTES = 65_536;
 
 export const ROW_TOO_LONG = `the row that begins here has more than ${MAX_ROW_BYTES} bytes.`;
+
+/** A fault with its place, for people. */
+export function describeFault({ line, element, field, message }: FileFault): string {
+  const place = line === null ? ['file'] : [`line ${line}`];
+  if (element !== null) place.push(`element ${element}`);
+  if (field !== null) place.push(field);
+  return `${place.join(', ')}: ${message}`;
+}

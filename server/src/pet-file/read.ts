@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { OperatorError } from '../domain/errors.ts';
 import type { FileFault, ImportFormat } from '../domain/management/imports.ts';
 import type { PetRow } from '../domain/store.ts';
-import { UnreadableFile } from './faults.ts';
+import { describeFault, UnreadableFile } from './faults.ts';
 import { PetFile } from './pet-file.ts';
 import { PetRows } from './rows.ts';
 
@@ -80,15 +80,8 @@ function refusal(path: string, { line, message }: FileFault): OperatorError {
 
 function refusalOfRows(path: string, { faults, faultCount, wrongRowCount }: PetRows): OperatorError {
   const wrong = wrongRowCount === 1 ? '1 row is' : `${wrongRowCount} rows are`;
-  const lines = faults.map(describeFault);
+  const lines = faults.map((fault) => `  ${describeFault(fault)}`);
   const hiddenCount = faultCount - faults.length;
   if (hiddenCount > 0) lines.push(`  … and ${hiddenCount} more`);
   return new OperatorError(`${path}: ${wrong} wrong; nothing was imported.\n${lines.join('\n')}`);
-}
-
-function describeFault({ line, element, field, message }: FileFault): string {
-  const place = [`line ${line}`];
-  if (element !== null) place.push(`element ${element}`);
-  if (field !== null) place.push(field);
-  return `  ${place.join(', ')}: ${message}`;
 }

@@ -105,11 +105,11 @@ export async function newAdminStore(
 /** A new database with its admin store and the operator's command line, which reads files of the folder. */
 export async function newCliShop(
   t: TestContext,
-): Promise<{ store: OpenedAdminStore; folder: string; cli: CommandLine }> {
+): Promise<{ store: OpenedAdminStore; database: TestDatabase; folder: string; cli: CommandLine }> {
   const { store, database } = await newAdminStore(t);
   const folder = temporaryFolder(t);
   const env = { ...testEngine().variables, PETSTORE_DATABASE: database.url };
-  return { store, folder, cli: commandLine(folder, { env }) };
+  return { store, database, folder, cli: commandLine(folder, { env }) };
 }
 
 /** A row of a file of pets; a test sets only the fields that matter to it. */

@@ -4,6 +4,7 @@ import { addArchive } from './archive-pets.ts';
 import { addEdit } from './edit-pet.ts';
 import { addExport } from './export-pets.ts';
 import { addImport } from './import-pets.ts';
+import { addImports } from './imports.ts';
 import { addList } from './list-pets.ts';
 import { addThresholds } from './thresholds.ts';
 
@@ -14,6 +15,7 @@ export function addPets(program: Command): void {
   addEdit(pets);
   addArchive(pets);
   addImport(pets);
+  addImports(pets);
   addExport(pets);
   addThresholds(pets);
 }

@@ -6,4 +6,5 @@ runOnPostgres([
   'imports/lifecycle',
   'imports/imports-over-http',
   'imports/dry-run',
+  'imports/commands',
 ]);

@@ -5,7 +5,8 @@ import { header, LOCATION } from '../../openapi/headers.ts';
 import { responses } from '../../openapi/responses.ts';
 import { invalidParameter, readQuery } from '../../request/query-parameters.ts';
 import { ACTION_ERRORS, adminOperation, respondJson } from '../admin-operation.ts';
-import { ImportSchema, importJson } from './import-schemas.ts';
+import { importJson } from './import-json.ts';
+import { ImportSchema } from './import-schemas.ts';
 import { FILE_TYPES, readFormat, receiveFile } from './receive-file.ts';
 
 const MAX_FILE_NAME = 200;

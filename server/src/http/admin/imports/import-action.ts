@@ -10,7 +10,8 @@ import {
   missing,
   respondJson,
 } from '../admin-operation.ts';
-import { IMPORT_ID, ImportSchema, importJson } from './import-schemas.ts';
+import { importJson } from './import-json.ts';
+import { IMPORT_ID, ImportSchema } from './import-schemas.ts';
 
 const { 409: CONFLICT } = ACTION_ERRORS;
 

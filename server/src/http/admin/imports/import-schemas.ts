@@ -4,11 +4,8 @@ import {
   IMPORT_EFFECTS,
   IMPORT_FORMATS,
   IMPORT_STATES,
-  type Import,
-  type ImportRow,
   MAX_IMPORT_FAULTS,
 } from '../../../domain/management/imports.ts';
-import { timestamp } from '../../../domain/timestamps.ts';
 import { component, type Reference, schemaAt } from '../../openapi/components.ts';
 import {
   moment,
@@ -104,28 +101,3 @@ export const EFFECT: Reference = component('parameters', 'Effect', {
   description: 'Only rows with this effect.',
   schema: schemaAt('ImportEffect'),
 });
-
-export function importJson(found: Import): object {
-  const { id, state, format, fileName, byteCount, readBytes, counts, faults, faultCount, failure } = found;
-  return {
-    id,
-    state,
-    format,
-    fileName,
-    byteCount,
-    checkedBytes: readBytes,
-    counts,
-    errors: faults,
-    errorCount: faultCount,
-    failure,
-    createdBy: found.actor,
-    appliedBy: found.appliedBy,
-    createdAt: timestamp(found.createdAtMs),
-    updatedAt: timestamp(found.updatedAtMs),
-  };
-}
-
-/** A row as JSON text. `JSON.stringify` cannot write the digits of a petId. */
-export function importRowText({ petId, ...row }: ImportRow): string {
-  return `{"petId":${petId},${JSON.stringify(row).slice(1)}`;
-}

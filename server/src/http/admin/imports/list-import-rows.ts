@@ -7,7 +7,8 @@ import { invalidParameter, readLimit, readQuery } from '../../request/query-para
 import { ADMIN_ERRORS, adminOperation, missing } from '../admin-operation.ts';
 import { PAGE_HEADERS, PAGE_PARAMETERS } from '../paging.ts';
 import { noSuchImport } from './get-import.ts';
-import { EFFECT, IMPORT_ID, ImportRowSchema, importRowText } from './import-schemas.ts';
+import { importRowText } from './import-json.ts';
+import { EFFECT, IMPORT_ID, ImportRowSchema } from './import-schemas.ts';
 
 export const listImportRows = adminOperation({
   route: {

@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { responses } from '../../openapi/responses.ts';
 import { ADMIN_ERRORS, adminOperation } from '../admin-operation.ts';
 import { PAGE_HEADERS, PAGE_PARAMETERS, readPage, respondPage } from '../paging.ts';
-import { ImportSchema, importJson } from './import-schemas.ts';
+import { importJson } from './import-json.ts';
+import { ImportSchema } from './import-schemas.ts';
 
 export const listImports = adminOperation({
   route: {

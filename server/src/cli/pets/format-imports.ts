@@ -1,0 +1,49 @@
+import type { Import } from '../../domain/management/imports.ts';
+import { importJson } from '../../http/admin/imports/import-json.ts';
+import { describeFault } from '../../pet-file/faults.ts';
+import { readableTime } from '../parse-time.ts';
+import { count, type Output, thousands } from '../terminal/output.ts';
+import { table } from '../terminal/table.ts';
+
+const HEADINGS = ['ID', 'STATE', 'NEW', 'CHANGED', 'UNCHANGED', 'ERRORS', 'SENT', 'FILE'];
+
+/** Imports as a table. @param hasMore There are more than are listed. */
+export function describeImports(imports: readonly Import[], hasMore: boolean): Output {
+  const rows = imports.map(({ id, state, counts, faultCount, createdAtMs, fileName, format }) => [
+    id,
+    state,
+    thousands(counts.new),
+    thousands(counts.changed),
+    thousands(counts.unchanged),
+    thousands(faultCount),
+    readableTime(createdAtMs),
+    fileName ?? format,
+  ]);
+  const text = rows.length === 0 ? 'There are no imports.' : table(HEADINGS, rows);
+  const more = hasMore ? '\nThere are more imports; --limit shows more of them.' : '';
+  return { value: imports.map(importJson), text: `${text}${more}` };
+}
+
+/** An import with its errors. */
+export function describeImport(found: Import): Output {
+  const { id, state, fileName, format, byteCount, readBytes, counts, failure, faults, faultCount } = found;
+  const lines = [
+    `${id}: ${state}`,
+    `file       ${fileName ?? 'without a name'}, ${format}, ${count(byteCount, 'byte')}`,
+    `sent       ${readableTime(found.createdAtMs)} by ${found.actor}`,
+    `updated    ${readableTime(found.updatedAtMs)}`,
+    ...(state === 'checking' ? [`checked    ${percentage(readBytes, byteCount)} %`] : []),
+    `pets       ${thousands(counts.new)} new, ${thousands(counts.changed)} changed, ${thousands(counts.unchanged)} unchanged`,
+    ...(found.appliedBy === null ? [] : [`applied by ${found.appliedBy}`]),
+    ...(failure === null ? [] : [`failure    ${failure}`]),
+    ...(faultCount === 0 ? [] : [`errors     ${thousands(faultCount)}`]),
+    ...faults.map((fault) => `  ${describeFault(fault)}`),
+  ];
+  const hidden = faultCount - faults.length;
+  if (hidden > 0) lines.push(`  … and ${thousands(hidden)} more`);
+  return { value: importJson(found), text: lines.join('\n') };
+}
+
+function percentage(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.floor((100 * part) / whole);
+}

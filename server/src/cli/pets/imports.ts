@@ -1,0 +1,111 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { OperatorError } from '../../domain/errors.ts';
+import { CLI_AUTHOR } from '../../domain/management/activity.ts';
+import type { Import } from '../../domain/management/imports.ts';
+import { parseWholeNumber } from '../../domain/numeral.ts';
+import type { AdminStore } from '../../domain/store.ts';
+import { importJson } from '../../http/admin/imports/import-json.ts';
+import { addCommand, addGroup } from '../command.ts';
+import { runCommand } from '../terminal/output.ts';
+import { withDatabase } from '../with-database.ts';
+import { describeImport, describeImports } from './format-imports.ts';
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 1_000;
+const IMPORT_ID = /^imp_[0-9A-Za-z]{16}$/;
+
+/** Adds the commands for files that a management key sent. */
+export function addImports(pets: Command): void {
+  const imports = addGroup(pets, 'imports', 'files of pets that were sent to /admin/v1/imports');
+  addList(imports);
+  addShow(imports);
+  addCancel(imports);
+  addDelete(imports);
+}
+
+function addList(imports: Command): void {
+  addCommand(imports, 'list', { summary: 'list imports, newest first', example: 'pets imports list' })
+    .option('--limit <n>', `at most this many imports, up to ${MAX_LIMIT}`, parseLimit, DEFAULT_LIMIT)
+    .action(({ limit }: { limit: number }, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, async (store) => {
+          // One more shows whether there are more.
+          const found = await store.imports.list({ limit: limit + 1 });
+          return describeImports(found.slice(0, limit), found.length > limit);
+        }),
+      ),
+    );
+}
+
+function addShow(imports: Command): void {
+  withImportId(
+    addCommand(imports, 'show', {
+      summary: 'show the state of an import, its progress, its counts and its errors',
+      example: 'pets imports show imp_4fQ2n8Zk1bXw0aLr',
+    }),
+  ).action((id: string, _options, command: Command) =>
+    runCommand(command, (config) =>
+      withDatabase(config, async (store) => describeImport(await existing(store, id))),
+    ),
+  );
+}
+
+function addCancel(imports: Command): void {
+  withImportId(
+    addCommand(imports, 'cancel', {
+      summary: 'end an import that is not finished',
+      notes: 'Stock does not change. An import whose rows are being written is refused.',
+      example: 'pets imports cancel imp_4fQ2n8Zk1bXw0aLr',
+    }),
+  ).action((id: string, _options, command: Command) =>
+    runCommand(command, (config) =>
+      withDatabase(config, async (store) => ({
+        value: importJson(await store.imports.cancel(id, CLI_AUTHOR)),
+        text: `Import ${id} is cancelled.`,
+      })),
+    ),
+  );
+}
+
+function addDelete(imports: Command): void {
+  withImportId(
+    addCommand(imports, 'delete', {
+      summary: 'delete an import with its file and its plan',
+      notes: 'Stock does not change. An import whose rows are being written is refused.',
+      example: 'pets imports delete imp_4fQ2n8Zk1bXw0aLr --dry-run',
+    }),
+  )
+    .option('--dry-run', 'show the import, but delete nothing')
+    .action((id: string, { dryRun = false }: { dryRun?: boolean }, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, async (store) => {
+          const found = await existing(store, id);
+          const value = { dryRun, import: importJson(found) };
+          if (dryRun) return { value, text: `Would be deleted: ${describeImport(found).text}` };
+          await store.imports.delete(id, CLI_AUTHOR);
+          return { value, text: `Import ${id} is deleted.` };
+        }),
+      ),
+    );
+}
+
+function withImportId(command: Command): Command {
+  return command.argument('<id>', 'id of the import', parseImportId);
+}
+
+function parseImportId(text: string): string {
+  if (IMPORT_ID.test(text)) return text;
+  throw new InvalidArgumentError('Give an id such as imp_4fQ2n8Zk1bXw0aLr; pets imports list shows them.');
+}
+
+function parseLimit(text: string): number {
+  const limit = parseWholeNumber(text);
+  if (limit && limit <= MAX_LIMIT) return limit;
+  throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_LIMIT}.`);
+}
+
+async function existing({ imports }: AdminStore, id: string): Promise<Import> {
+  const found = await imports.find(id);
+  if (found) return found;
+  throw new OperatorError(`There is no import ${id}.`, { code: 'not_found' });
+}

@@ -1,0 +1,28 @@
+import type { Import, ImportRow } from '../../../domain/management/imports.ts';
+import { timestamp } from '../../../domain/timestamps.ts';
+
+/** The members of an import in JSON. */
+export function importJson(found: Import): object {
+  const { id, state, format, fileName, byteCount, readBytes, counts, faults, faultCount, failure } = found;
+  return {
+    id,
+    state,
+    format,
+    fileName,
+    byteCount,
+    checkedBytes: readBytes,
+    counts,
+    errors: faults,
+    errorCount: faultCount,
+    failure,
+    createdBy: found.actor,
+    appliedBy: found.appliedBy,
+    createdAt: timestamp(found.createdAtMs),
+    updatedAt: timestamp(found.updatedAtMs),
+  };
+}
+
+/** A row as JSON text. `JSON.stringify` cannot write the digits of a petId. */
+export function importRowText({ petId, ...row }: ImportRow): string {
+  return `{"petId":${petId},${JSON.stringify(row).slice(1)}`;
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { newCliShop } from '../support/command-line.ts';
+import { ImportShop } from './import-shop.ts';
+
+const UNKNOWN = 'imp_0000000000000000';
+
+async function open(t: TestContext) {
+  const { store, database, cli } = await newCliShop(t);
+  const shop = new ImportShop(store, database);
+  const run = async (...words: string[]) => {
+    const { code, stdout, stderr } = await cli('pets', 'imports', ...words);
+    return { code, text: stdout.trimEnd(), stderr };
+  };
+  return { shop, run };
+}
+
+test('imports are listed, the newest first, and one is shown with its errors', async (t) => {
+  const { shop, run } = await open(t);
+  assert.deepEqual(await run('list'), { code: 0, text: 'There are no imports.', stderr: '' });
+  const planned = await shop.planned('petId,quantity\n9007199254740993,1\n2,1\n');
+  const wrong = await shop.planned(`petId,quantity\nx,1\n${'1,x\n'.repeat(200)}`);
+  const lines = (await run('list')).text.split('\n');
+  assert.match(lines[0] ?? '', /^ID +STATE +NEW +CHANGED +UNCHANGED +ERRORS +SENT +FILE$/);
+  assert.match(
+    lines.find((line) => line.startsWith(wrong.id)) ?? '',
+    /invalid +0 +0 +0 +201 +20..-.* UTC +pets\.csv$/,
+  );
+  assert.match(lines.find((line) => line.startsWith(planned.id)) ?? '', / planned +2 +0 +0 +0 /);
+  assert.match((await run('list', '--limit', '1')).text, /There are more imports/);
+  assert.equal(JSON.parse((await run('list', '--json')).text).length, 2);
+
+  const { text } = await run('show', wrong.id);
+  assert.match(
+    text,
+    new RegExp(`^${wrong.id}: invalid\nfile {7}pets\\.csv, csv, 819 bytes\nsent .* by key_staff\n`),
+  );
+  assert.match(text, /\n {2}line 2, petId: "x" is not a whole number/);
+  assert.match(text, /\n {2}… and 101 more$/);
+  const shown = JSON.parse((await run('show', planned.id, '--json')).text);
+  assert.deepEqual([shown.state, shown.counts], ['planned', { new: 2, changed: 0, unchanged: 0 }]);
+});
+
+test('an import is cancelled and deleted with the author cli; a dry run deletes nothing', async (t) => {
+  const { shop, run } = await open(t);
+  const { id } = await shop.planned('petId,quantity\n1,1\n');
+  assert.equal((await run('cancel', id)).text, `Import ${id} is cancelled.`);
+  const refused = await run('cancel', id);
+  assert.deepEqual([refused.code, refused.text], [1, '']);
+  assert.match(refused.stderr, /cannot be cancelled: it is cancelled/);
+  assert.match(
+    (await run('delete', id, '--dry-run')).text,
+    new RegExp(`^Would be deleted: ${id}: cancelled\n`),
+  );
+  assert.equal((await shop.find(id)).state, 'cancelled');
+  assert.equal((await run('delete', id)).text, `Import ${id} is deleted.`);
+  assert.equal(await shop.store.imports.find(id), undefined);
+  assert.deepEqual((await shop.actions()).slice(-2), [
+    ['imports.cancel', 'cli'],
+    ['imports.delete', 'cli'],
+  ]);
+});
+
+test('an id of another form is a wrong usage, and an unknown one is reported', async (t) => {
+  const { run } = await open(t);
+  for (const verb of ['show', 'cancel', 'delete']) {
+    assert.equal((await run(verb, '42')).code, 2);
+    const { code, stderr } = await run(verb, UNKNOWN);
+    assert.deepEqual([code, stderr], [1, `error: There is no import ${UNKNOWN}.\n`]);
+  }
+});
