@@ -6,6 +6,8 @@ const MAX_CHARACTERS = 32;
 export const MAX_QUERY_CHARACTERS = 200;
 
 const WORD = /[\p{L}\p{N}]+/gu;
+/** The same for text of ASCII in lower case, where it takes a third of the time. */
+const ASCII_WORD = /[a-z0-9]+/g;
 const MARKS = /\p{M}+/gu;
 const ASCII = /^[\0-\x7f]*$/;
 
@@ -36,12 +38,18 @@ export function matchesQuery(words: readonly string[], query: readonly string[])
 
 /** The runs of letters and digits of a text, in lower case and without marks. Takes time linear in its length. */
 function distinctWords(text: string): string[] {
-  const words = new Set<string>();
-  for (const run of folded(text).match(WORD) ?? []) {
-    words.add(run.length <= MAX_CHARACTERS ? run : firstCharacters(run));
-    if (words.size === MAX_WORDS) break;
+  const words: string[] = [];
+  for (const run of runsOf(text)) {
+    const word = run.length <= MAX_CHARACTERS ? run : firstCharacters(run);
+    if (!words.includes(word)) words.push(word);
+    if (words.length === MAX_WORDS) break;
   }
-  return [...words];
+  return words;
+}
+
+function runsOf(text: string): readonly string[] {
+  const isAscii = ASCII.test(text);
+  return (isAscii ? text.toLowerCase().match(ASCII_WORD) : folded(text).match(WORD)) ?? [];
 }
 
 /**
@@ -49,7 +57,6 @@ function distinctWords(text: string): string[] {
  * because some letters have two in lower case.
  */
 function folded(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase();
   const plain = text.normalize('NFKD').replace(MARKS, '').toUpperCase().toLowerCase();
   // Lower case of sigma depends on its place, which a prefix does not know.
   return plain.normalize('NFKD').replace(MARKS, '').replaceAll('ς', 'σ');
@@ -64,7 +71,9 @@ export function wordChanges(
   before: PetTexts,
   after: PetTexts,
 ): { readonly added: readonly string[]; readonly removed: readonly string[] } {
-  const [old, now] = [petWords(before), petWords(after)];
+  const now = petWords(after);
+  if (before.name === null && before.category === null) return { added: now, removed: [] };
+  const old = petWords(before);
   return {
     added: now.filter((word) => !old.includes(word)),
     removed: old.filter((word) => !now.includes(word)),

@@ -8,9 +8,13 @@ import { readChainHead } from '../../ledger/ledger-bounds.ts';
 import { movementArrays, RECORD_MOVEMENTS } from '../movement-columns.ts';
 import { NOTIFY } from '../statements.ts';
 import { ImportedWords } from './import-words.ts';
+import { ROWS_PER_STATEMENT, readCursor } from './read-cursor.ts';
 
-/** Rows per statement. */
-const ROWS_PER_STATEMENT = 10_000;
+/**
+ * All rows of a cursor are read, so its plan must be the fastest to the last row. Words of about 300,000 pets are sorted
+ * without temporary files.
+ */
+const SETTINGS = "SET LOCAL cursor_tuple_fraction = 1; SET LOCAL work_mem = '64MB'";
 
 const INCOMING = `CREATE TEMPORARY TABLE incoming (
   pet_id bigint NOT NULL,
@@ -37,13 +41,8 @@ const INDEX_INCOMING = 'CREATE UNIQUE INDEX ON incoming (pet_id); ANALYZE incomi
 const LOW_STOCK_AT = 'CASE WHEN has_thresholds THEN incoming.low_stock_at ELSE stock.low_stock_at END';
 const RESTOCK_AT = 'CASE WHEN has_thresholds THEN incoming.restock_at ELSE stock.restock_at END';
 
-/**
- * The pets that the file changes, with their new and their present stock. All rows are read, so the plan must be the
- * fastest to the last row.
- */
-const DECLARE_CHANGED_STOCK = `SET LOCAL cursor_tuple_fraction = 1;
-DECLARE changed_stock NO SCROLL CURSOR FOR
-SELECT pet_id::text AS "petId", incoming.quantity, coalesce(incoming.status, stock.status, 'available') AS status,
+/** The pets that the file changes, with their new and their present stock. */
+const CHANGED_STOCK = `SELECT pet_id::text AS "petId", incoming.quantity, coalesce(incoming.status, stock.status, 'available') AS status,
 stock.quantity AS "quantityBefore", stock.status AS "statusBefore", version, last_sequence AS "lastSequence",
 reserved, alert_level AS "alertBefore", ${LOW_STOCK_AT} AS "lowStockAt", ${RESTOCK_AT} AS "restockAt"
 FROM incoming LEFT JOIN inventory AS stock USING (pet_id) LEFT JOIN pets USING (pet_id)
@@ -52,8 +51,6 @@ OR pets.name IS DISTINCT FROM coalesce(incoming.name, pets.name)
 OR pets.category IS DISTINCT FROM coalesce(incoming.category, pets.category)
 OR stock.low_stock_at IS DISTINCT FROM ${LOW_STOCK_AT} OR stock.restock_at IS DISTINCT FROM ${RESTOCK_AT}
 ORDER BY pet_id`;
-
-const NEXT_CHANGED_STOCK = `FETCH ${ROWS_PER_STATEMENT} FROM changed_stock`;
 
 const UPDATE_PETS = `UPDATE pets SET name = coalesce(incoming.name, pets.name), category = coalesce(incoming.category, pets.category)
 FROM incoming WHERE incoming.pet_id = pets.pet_id AND (pets.name IS DISTINCT FROM coalesce(incoming.name, pets.name)
@@ -90,6 +87,7 @@ export async function importPets(
   { actor, requestId, atMs }: ImportAuthor,
   within?: ImportTransaction,
 ): Promise<ImportResult> {
+  await engine.client.query(SETTINGS);
   const rowCount = await copyRows(engine.client, source);
   const words = new ImportedWords(engine.client);
   await words.prepare();
@@ -98,8 +96,8 @@ export async function importPets(
   const head = await readChainHead(engine);
   const author = { actor, requestId, atMs: atMs ?? (await engine.now()) };
   const thresholds = await readShopThresholds(engine);
-  const moved = await recordMovements(engine.client, new ImportedMovements(head, thresholds, author));
   await words.apply();
+  const moved = await recordMovements(engine.client, new ImportedMovements(head, thresholds, author));
   await engine.run(UPDATE_PETS);
   await engine.run(ADD_PETS);
   const created = await engine.run(ADD_STOCK, [head.sequence]);
@@ -110,31 +108,15 @@ export async function importPets(
   return result;
 }
 
-/**
- * Returns the number of movements. While the server reads rows and writes movements, this process makes those
- * between.
- */
+/** Returns the number of movements. */
 async function recordMovements(client: pg.Client, movements: ImportedMovements): Promise<number> {
-  await client.query(DECLARE_CHANGED_STOCK);
-  const fetchNext = () => client.query<ChangedStockRow & pg.QueryResultRow>(NEXT_CHANGED_STOCK);
   let count = 0;
-  let fetching = fetchNext();
-  let recording: Promise<unknown> = Promise.resolve();
-  for (;;) {
-    const { rows } = await fetching;
-    if (rows.length > 0) fetching = handledLater(fetchNext());
+  await readCursor<ChangedStockRow>(client, { sql: CHANGED_STOCK }, (rows) => {
     const made = rows.map((row) => movements.next({ ...row, petId: BigInt(row.petId) }));
-    await recording;
-    if (made.length === 0) return count;
-    recording = handledLater(client.query(RECORD_MOVEMENTS, movementArrays(made)));
     count += made.length;
-  }
-}
-
-/** Prevents an unhandled rejection until the promise is awaited. */
-function handledLater<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
+    return client.query(RECORD_MOVEMENTS, movementArrays(made));
+  });
+  return count;
 }
 
 /** Returns the number of rows. */

@@ -1,35 +1,36 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { wordChanges } from '../../../domain/management/pet-words.ts';
 import { type ChangedTexts, IMPORT_WORDS, textsBefore } from '../../pets/import-words.ts';
+import { prepareWide, RowInserter } from './row-inserter.ts';
 
-const TABLES = Object.entries(IMPORT_WORDS.tables(''));
+const PET_ID = 'incoming.pet_id';
 
 /** Keeps the search index during an import; see `IMPORT_WORDS`. */
 export class ImportedWords {
   readonly #database: DatabaseSync;
+  #newest = 0n;
 
   /** Makes the temporary tables. */
   constructor(database: DatabaseSync) {
     this.#database = database;
     this.drop();
-    for (const [name, columns] of TABLES) database.exec(`CREATE TEMP TABLE ${name} ${columns}`);
-  }
-
-  /** Splits the texts of the rows of `incoming`. It needs no lock. */
-  prepare(): void {
-    this.#database.exec(IMPORT_WORDS.noteTexts);
-    this.#split(IMPORT_WORDS.changedTexts('incoming.pet_id'));
-  }
-
-  /** Under the write lock, before the pets change. */
-  apply(): void {
-    const later = this.#wide(IMPORT_WORDS.changedSince('incoming.pet_id')).all() as unknown as ChangedTexts[];
-    for (const table of ['added_words', 'removed_words']) {
-      if (later.length === 0) break;
-      const petIds = `[${later.map(({ petId }) => petId).join()}]`;
-      this.#wide(`DELETE FROM ${table} WHERE pet_id IN (SELECT value FROM json_each(?))`).run(petIds);
+    for (const table of IMPORT_WORDS.tables) {
+      database.exec(`CREATE TEMP TABLE ${table} ${IMPORT_WORDS.columns('')}`);
     }
-    this.#add(later);
+  }
+
+  /** Splits the texts of the rows of `incoming`, in a transaction. It needs no lock. */
+  prepare(): void {
+    const [newest] = prepareWide(this.#database, IMPORT_WORDS.newest).all() as [{ sequence: bigint }];
+    this.#newest = newest.sequence;
+    this.#split(prepareWide(this.#database, IMPORT_WORDS.changedTexts(PET_ID)).iterate());
+  }
+
+  /** Under the write lock, before the import makes movements. */
+  apply(): void {
+    for (const table of IMPORT_WORDS.tables)
+      prepareWide(this.#database, IMPORT_WORDS.forget(table)).run({ $1: this.#newest });
+    this.#split(prepareWide(this.#database, IMPORT_WORDS.changedSince(PET_ID)).all({ $1: this.#newest }));
     this.#database.exec(
       'DELETE FROM pet_words WHERE (word, pet_id) IN (SELECT word, pet_id FROM removed_words)',
     );
@@ -37,28 +38,19 @@ export class ImportedWords {
   }
 
   drop(): void {
-    for (const [name] of TABLES) this.#database.exec(`DROP TABLE IF EXISTS temp.${name}`);
+    for (const table of IMPORT_WORDS.tables) this.#database.exec(`DROP TABLE IF EXISTS temp.${table}`);
   }
 
-  #split(sql: string): void {
-    this.#add(this.#wide(sql).iterate() as Iterable<unknown> as Iterable<ChangedTexts>);
-  }
-
-  #add(texts: Iterable<ChangedTexts>): void {
-    const [adding, removing] = ['added_words', 'removed_words'].map((table) =>
-      this.#wide(`INSERT INTO ${table} VALUES (?, ?)`),
-    ) as [StatementSync, StatementSync];
-    for (const row of texts) {
+  #split(texts: Iterable<unknown>): void {
+    const [addedWords, removedWords] = IMPORT_WORDS.tables;
+    const adding = new RowInserter(this.#database, addedWords, 2);
+    const removing = new RowInserter(this.#database, removedWords, 2);
+    for (const row of texts as Iterable<ChangedTexts & { readonly petId: bigint }>) {
       const { added, removed } = wordChanges(textsBefore(row), row);
-      for (const word of added) adding.run(word, row.petId);
-      for (const word of removed) removing.run(word, row.petId);
+      for (const word of added) adding.add(word, row.petId);
+      for (const word of removed) removing.add(word, row.petId);
     }
-  }
-
-  /** Integers as bigints: a petId does not fit a number, nor does the rowid that `run` reports. */
-  #wide(sql: string): StatementSync {
-    const statement = this.#database.prepare(sql);
-    statement.setReadBigInts(true);
-    return statement;
+    adding.end();
+    removing.end();
   }
 }

@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { NO_THRESHOLDS } from '../../../domain/ledger/alerts.ts';
 import type { ImportResult, PetRow } from '../../../domain/store.ts';
 import type { ImportSource, ImportTransaction } from '../../imports/import-engine.ts';
@@ -9,6 +9,7 @@ import { type ShopThresholdsRow, toThresholds } from '../../ledger/shop-threshol
 import { WRITE } from '../statements.ts';
 import { inAsyncWriteTransaction } from '../transaction.ts';
 import { ImportedWords } from './import-words.ts';
+import { prepareWide, RowInserter } from './row-inserter.ts';
 
 /** Memory for the rows; more go to a temporary file. */
 const TEMPORARY_CACHE_KIB = 131_072;
@@ -88,11 +89,11 @@ export async function importPets(
       const thresholds = toThresholds(
         database.prepare(WRITE.shopThresholds).get() as ShopThresholdsRow | undefined,
       );
+      words.apply();
       const { moved, created } = recordMovements(
         database,
         new ImportedMovements(head, thresholds, { actor, requestId, atMs: clock() }),
       );
-      words.apply();
       database.exec(UPDATE_PETS);
       prepareWide(database, SET_STOCK).run({ newest: head.sequence });
       database.exec(SET_THRESHOLDS);
@@ -158,19 +159,13 @@ function copyRows(database: DatabaseSync, source: ImportSource, words: ImportedW
 }
 
 function copyGivenRows(database: DatabaseSync, rows: Iterable<PetRow>): number {
-  const insert = prepareWide(database, 'INSERT INTO incoming VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const inserter = new RowInserter(database, 'incoming', 8);
   let rowCount = 0;
   for (const { petId, name, category, quantity, status, thresholds } of rows) {
     const { lowStockAt, restockAt } = thresholds ?? NO_THRESHOLDS;
-    insert.run(petId, name, category, quantity, status, thresholds ? 1 : 0, lowStockAt, restockAt);
+    inserter.add(petId, name, category, quantity, status, thresholds ? 1 : 0, lowStockAt, restockAt);
     rowCount += 1;
   }
+  inserter.end();
   return rowCount;
-}
-
-/** Integers as bigints: a petId does not fit a number, nor does the rowid that `run` reports. */
-function prepareWide(database: DatabaseSync, sql: string): StatementSync {
-  const statement = database.prepare(sql);
-  statement.setReadBigInts(true);
-  return statement;
 }
