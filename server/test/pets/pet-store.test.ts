@@ -64,7 +64,7 @@ test('a new pet has its first movement, its words and a line in the activity log
     lowStockAt: 3,
     restockAt: 5,
   };
-  assert.deepEqual(await actions(), [['pets.create', '7', { petId: '7', ...details }, 'key_ada']]);
+  assert.deepEqual(await actions(), [['pets.create', '7', { petId: 7, ...details }, 'key_ada']]);
   await assertRefused(pets.create(newPet(7n), AUTHOR), 'conflict', /already\.$/);
   assert.equal((await actions()).length, 1);
   await assertIntact();
