@@ -1,3 +1,4 @@
+import type { AuditReport, ChainPoint } from './ledger-store.ts';
 import type { AdminStore } from './store.ts';
 
 /**
@@ -5,7 +6,11 @@ import type { AdminStore } from './store.ts';
  * iterator of the caller is left to the command line. Where the thread fails, callers get
  * `ApiError('service_unavailable')`.
  */
-export type ManagementStore = Omit<
-  AdminStore,
-  'environment' | 'findWrongClock' | 'importPets' | 'importJobs' | 'backup' | 'close'
->;
+export interface ManagementStore
+  extends Omit<
+    AdminStore,
+    'environment' | 'findWrongClock' | 'importPets' | 'importJobs' | 'backup' | 'verify' | 'close'
+  > {
+  /** As `AdminStore.verify`; no message carries a function. */
+  verify(expected?: readonly ChainPoint[]): Promise<AuditReport>;
+}

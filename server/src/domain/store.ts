@@ -16,6 +16,7 @@ import type { PetStore } from './management/pets.ts';
 import type { UsageHistory } from './management/usage.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { OrderStore } from './orders/order-store.ts';
+import type { ReportProgress } from './report-progress.ts';
 import type { WebhookStore } from './webhooks/webhook-store.ts';
 import type { WriteCommand, WriteResult } from './write-command.ts';
 
@@ -264,13 +265,13 @@ export interface AdminStore {
    */
   setDefaultThresholds(thresholds: Thresholds, author: ActionAuthor): Promise<number>;
   /** Writes a consistent copy to a new file, while others write. */
-  backup(file: string): Promise<void>;
+  backup(file: string, progress?: ReportProgress): Promise<void>;
   /**
    * Checks the database's own integrity, and recomputes every hash and every balance of the ledger.
    * @param expected Hashes noted before. The report has a fault for each one that the ledger does not contain, and
    * for each prune that they do not confirm.
    */
-  verify(expected?: readonly ChainPoint[]): Promise<AuditReport>;
+  verify(expected?: readonly ChainPoint[], progress?: ReportProgress): Promise<AuditReport>;
   /**
    * Records a prune, then deletes the movements recorded before a moment, except the newest of each pet and of all.
    * Others can write meanwhile. It finishes an interrupted prune first.

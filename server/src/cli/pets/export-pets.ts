@@ -90,7 +90,7 @@ async function exportTo(
       isFirst &&= part.text === '';
       read += part.read;
       written += part.count;
-      progress.show(`Exporting pets: ${Math.floor((100 * read) / Math.max(read, all, 1))} %`);
+      progress.report('Exporting pets', read, all);
       if (part.next === undefined) break;
       part = await pets.exportPart({ ...query, sequence, after: part.next });
     }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { ReportProgress } from '../../domain/report-progress.ts';
 import { thousands } from './output.ts';
 
 const INTERVAL_MS = 1_000;
@@ -43,9 +44,16 @@ export class Progress {
     for (const item of items) {
       yield item;
       this.#done += 1;
-      if (performance.now() - this.#drawnAtMs >= REDRAW_MS) this.#draw();
+      this.#redraw();
     }
   }
+
+  /** Shows how far a step with a known total is. */
+  readonly report: ReportProgress = (step, done, total) => {
+    if (step !== this.#step || total !== this.#total) this.show(step, total);
+    this.#done = Math.min(done, total);
+    this.#redraw();
+  };
 
   /** Runs the work while the seconds advance, then erases the line. */
   async during<T>(work: () => Promise<T>): Promise<T> {
@@ -56,6 +64,10 @@ export class Progress {
       clearInterval(timer);
       this.#stream?.write(`\r${ERASE_LINE}`);
     }
+  }
+
+  #redraw(): void {
+    if (performance.now() - this.#drawnAtMs >= REDRAW_MS) this.#draw();
   }
 
   #draw(): void {

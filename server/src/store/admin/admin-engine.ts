@@ -1,4 +1,5 @@
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
+import type { ReportProgress } from '../../domain/report-progress.ts';
 import type { WriteRequest } from '../../domain/write-command.ts';
 import type { AuditSource } from '../audit/audit-rows.ts';
 import type { WriteOutcome } from '../idempotency/records.ts';
@@ -36,7 +37,7 @@ export interface AdminEngine extends ImportEngine, AuditSource {
   /** Executes a write by the rules of the shop, in a transaction of its own. */
   write(request: WriteRequest, rules: StockRules): Promise<WriteOutcome>;
   /** Writes a copy of one moment to a new file. */
-  backup(file: string): Promise<void>;
+  backup(file: string, progress?: ReportProgress): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -4,6 +4,7 @@ import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
 import { type ActionAuthor, CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { OrderStore } from '../../domain/orders/order-store.ts';
+import type { ReportProgress } from '../../domain/report-progress.ts';
 import type {
   AccountChange,
   AccountQuery,
@@ -171,12 +172,12 @@ export class SqlAdminStore implements OpenedAdminStore {
     return setShopThresholds(this.#engine, { thresholds, author }, (command) => this.#write(command, author));
   }
 
-  backup(file: string): Promise<void> {
-    return this.#engine.backup(file);
+  backup(file: string, progress?: ReportProgress): Promise<void> {
+    return this.#engine.backup(file, progress);
   }
 
-  verify(expected?: readonly ChainPoint[]): Promise<AuditReport> {
-    return this.#engine.snapshot(() => verifyDatabase(this.#engine, expected));
+  verify(expected?: readonly ChainPoint[], progress?: ReportProgress): Promise<AuditReport> {
+    return this.#engine.snapshot(() => verifyDatabase(this.#engine, expected, progress));
   }
 
   pruneMovements(beforeMs: number): Promise<PruneResult> {

@@ -1,4 +1,5 @@
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
+import type { ReportProgress } from '../../domain/report-progress.ts';
 import { auditLedger } from '../audit/audit.ts';
 import { cappedFaults, faultStatement } from '../audit/audit-findings.ts';
 import { ORDER_FAULTS } from '../orders/order-faults.ts';
@@ -11,9 +12,10 @@ import type { AdminEngine } from './admin-engine.ts';
 export async function verifyDatabase(
   engine: AdminEngine,
   expected?: readonly ChainPoint[],
+  progress?: ReportProgress,
 ): Promise<AuditReport> {
   const storageFaults = await engine.storageFaults();
-  const report = await auditLedger(engine, expected);
+  const report = await auditLedger(engine, expected, progress);
   const orderFaults = await findOrderFaults(engine);
   return { ...report, faults: [...new Set([...storageFaults, ...report.faults, ...orderFaults])] };
 }

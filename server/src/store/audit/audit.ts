@@ -1,6 +1,7 @@
 import { serviceUnavailable } from '../../domain/errors.ts';
 import { FIRST_HASH } from '../../domain/ledger/ledger.ts';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
+import type { ReportProgress } from '../../domain/report-progress.ts';
 import { readHead, readStart } from '../ledger/ledger-bounds.ts';
 import { balanceFault, historyFault, revertFault } from './audit-checks.ts';
 import { LedgerFaults } from './audit-findings.ts';
@@ -23,9 +24,10 @@ const ATTEMPTS = 5;
 export async function auditLedger(
   source: AuditSource,
   expected: readonly ChainPoint[] = [],
+  progress?: ReportProgress,
 ): Promise<AuditReport> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const report = await new LedgerAudit(source, expected).execute();
+    const report = await new LedgerAudit(source, expected, progress).execute();
     if (report) return report;
   }
   throw serviceUnavailable('The ledger is being pruned; audit it later.', undefined, 60);
@@ -35,6 +37,7 @@ export async function auditLedger(
 class LedgerAudit {
   readonly #source: AuditSource;
   readonly #expected: readonly ChainPoint[];
+  readonly #progress: ReportProgress | undefined;
   readonly #faults = new LedgerFaults();
   readonly #pets = new LastMovements();
   readonly #reverted = new SequenceSet();
@@ -45,9 +48,10 @@ class LedgerAudit {
   /** The hashes of the expected sequences that were found. */
   readonly #foundHashes = new Map<number, string>();
 
-  constructor(source: AuditSource, expected: readonly ChainPoint[]) {
+  constructor(source: AuditSource, expected: readonly ChainPoint[], progress: ReportProgress | undefined) {
     this.#source = source;
     this.#expected = expected;
+    this.#progress = progress;
     this.#expectedSequences = new Set(expected.map(({ sequence }) => sequence));
   }
 
@@ -57,7 +61,7 @@ class LedgerAudit {
       const chain = await LedgerChain.open(this.#source, this.#faults);
       this.#chain = chain;
       this.#retentionStart = chain.prunes.start.sequence;
-      await this.#readUpTo(chain, await readHead(this.#source));
+      await this.#readLedger(chain, await readHead(this.#source));
       // Pruning always leaves the newest movement of the ledger.
       const { sequence } = chain.head;
       if (this.#retentionStart > 0 && sequence === this.#retentionStart) chain.reportGap(sequence + 1);
@@ -93,9 +97,17 @@ class LedgerAudit {
     return (await readStart(this.#source))?.sequence !== this.#chain?.saidStart;
   }
 
-  async #readUpTo(chain: LedgerChain, head: number): Promise<void> {
+  async #readLedger(chain: LedgerChain, head: number): Promise<void> {
+    const total = head - this.#retentionStart + (chain.prunes.newest?.retained ?? 0);
+    await this.#readUpTo(chain, head, () =>
+      this.#progress?.('Verifying movements', chain.movementCount, total),
+    );
+  }
+
+  async #readUpTo(chain: LedgerChain, head: number, onSlice: () => void = () => {}): Promise<void> {
     for await (const slice of chain.read(head)) {
       for (const audited of slice) this.#take(audited);
+      onSlice();
     }
   }
 
@@ -142,6 +154,7 @@ class LedgerAudit {
     for await (const { head, stock } of stockSlices(this.#source)) {
       await this.#readUpTo(chain, head);
       this.#petCount += stock.length;
+      this.#progress?.('Verifying pets', this.#petCount, this.#pets.size);
       for (const item of stock) {
         const place = this.#pets.placeOf(item.petId);
         if (place !== undefined && place < seen.length) seen[place] = 1;

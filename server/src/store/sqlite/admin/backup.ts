@@ -10,8 +10,14 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
 import { OperatorError } from '../../../domain/errors.ts';
+import type { ReportProgress } from '../../../domain/report-progress.ts';
 import { createPrivately } from '../file/private-file.ts';
+import type { CopyFiles } from './copy-worker.ts';
+
+const PROGRESS_INTERVAL_MS = 100;
+const MEGABYTE = 1_000_000;
 
 /** The id of the process that writes, or wrote, a file of this name; SQLite has a journal next to it. */
 const PARTIAL_OWNER = /\.partial-(\d+)(?:-journal)?$/;
@@ -22,7 +28,11 @@ const PARTIAL_OWNER = /\.partial-(\d+)(?:-journal)?$/;
  * whatever the mode of the database: copies leave the folder that protects the original.
  * @throws OperatorError when the file exists, or cannot be written.
  */
-export function writeBackup(database: DatabaseSync, file: string): void {
+export async function writeBackup(
+  { source, sourceBytes }: { readonly source: string; readonly sourceBytes: number },
+  file: string,
+  progress?: ReportProgress,
+): Promise<void> {
   const target = resolve(file);
   refusePlace(target);
   const partial = `${target}.partial-${process.pid}`;
@@ -30,7 +40,12 @@ export function writeBackup(database: DatabaseSync, file: string): void {
     removeAbandoned(target);
     // VACUUM INTO fills an empty file; a file that it makes itself is readable by others until it is complete.
     createPrivately(partial);
-    database.prepare('VACUUM INTO ?').run(partial);
+    const total = Math.ceil(sourceBytes / MEGABYTE);
+    const timer = setInterval(() => {
+      progress?.('Copying megabytes', Math.floor(statSync(partial).size / MEGABYTE), total);
+    }, PROGRESS_INTERVAL_MS);
+    await copyInThread({ source, copy: partial }).finally(() => clearInterval(timer));
+    progress?.('Checking megabytes', 0, total);
     requireIntegrity(partial);
     // Windows flushes only files that are open for writing.
     flush(partial, 'r+');
@@ -46,6 +61,18 @@ export function writeBackup(database: DatabaseSync, file: string): void {
       cause: error,
     });
   }
+}
+
+/** In another thread, because SQLite blocks its own until the copy is complete. */
+function copyInThread(files: CopyFiles): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./copy-worker.ts', import.meta.url), { workerData: files });
+    worker.once('error', reject);
+    worker.once('exit', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`the copying thread ended with ${code}`));
+    });
+  });
 }
 
 function refusePlace(target: string): void {
