@@ -4,10 +4,13 @@ import { PLAN_NAMES, type PlanName } from '../domain/access/plans.ts';
 import { createAccount, HIGHEST_LIMIT, limitsOf } from '../domain/actions/accounts.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
+import { USAGE_UNIT_MS } from '../domain/management/usage.ts';
+import type { AdminStore } from '../domain/store.ts';
 import { addCommand, addGroup } from './command.ts';
+import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';
 import { parseName } from './parse-name.ts';
 import { isoTime, readableTime } from './parse-time.ts';
-import { type Output, runCommand } from './terminal/output.ts';
+import { count, type Output, runCommand, thousands } from './terminal/output.ts';
 import { table } from './terminal/table.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -49,17 +52,19 @@ export function addAccounts(program: Command): void {
     notes: 'The plan takes effect on the next request. Used requests of the windows stay used.',
     example: 'accounts set-plan shop --plan enterprise --per-minute 5000 --per-day 1000000',
   }).argument('<name>', 'name or id of the account');
-  addPlanOptions(setPlan).action((name: string, options: PlanOptions, command: Command) =>
-    runCommand(command, (config) => {
-      requireLimits(options, command);
-      return withDatabase(config, async (store) => {
-        const account = findAccount(await store.listAccounts(), name);
-        const change = { plan: options.plan, limits: limitsOf(options) };
-        await store.updateAccount(account.id, change, CLI_AUTHOR);
-        const changed = { ...account, ...change };
-        return described(changed, `Account ${account.name} is now on ${planText(changed)}.`);
-      });
-    }),
+  withDryRun(addPlanOptions(setPlan), 'the old and the new limits').action(
+    (name: string, { dryRun, ...options }: PlanOptions & DryRunOption, command: Command) =>
+      runCommand(command, (config) => {
+        requireLimits(options, command);
+        return withDatabase(config, async (store) => {
+          const account = findAccount(await store.listAccounts(), name);
+          const change = { plan: options.plan, limits: limitsOf(options) };
+          if (dryRun) return previewPlan(store, account, { ...account, ...change });
+          await store.updateAccount(account.id, change, CLI_AUTHOR);
+          const changed = { ...account, ...change };
+          return described(changed, `Account ${account.name} is now on ${planText(changed)}.`);
+        });
+      }),
   );
 }
 
@@ -109,8 +114,27 @@ function requireLimits({ plan, perMinute, perDay }: PlanOptions, command: Comman
   );
 }
 
+async function previewPlan(store: AdminStore, account: Account, changed: Account): Promise<Output> {
+  const nowMs = await store.now();
+  const today = { unit: 'day', sinceMs: nowMs, untilMs: nowMs + USAGE_UNIT_MS.day } as const;
+  const usedToday = (await store.usage.read(account.id, today))[0]?.requests ?? 0;
+  const { perDay } = changed.limits;
+  const used = `It has used ${count(usedToday, 'request')} today (UTC)`;
+  const { id: _id, name: _name, createdAt: _createdAt, ...before } = toJson(account);
+  return dryRunOutput(
+    { ...toJson(changed), before, usedToday },
+    [
+      `Account ${account.name} is on ${planText(account)}.`,
+      `It would be on ${planText(changed)}.`,
+      usedToday < perDay
+        ? `${used}.`
+        : `${used}, and the new limit is ${thousands(perDay)}: its requests would be refused until midnight.`,
+    ].join('\n'),
+  );
+}
+
 function planText({ plan, limits }: Pick<Account, 'plan' | 'limits'>): string {
-  return `plan ${plan}: ${limits.perMinute} requests per minute, ${limits.perDay} per day`;
+  return `plan ${plan}: ${thousands(limits.perMinute)} requests per minute, ${thousands(limits.perDay)} per day`;
 }
 
 function toJson({ id, name, plan, limits, createdAtMs }: Account) {
@@ -123,7 +147,7 @@ function described(account: Account, text: string): Output {
 
 function listed(accounts: readonly Account[]): Output {
   const rows = accounts.map(({ name, plan, limits, id, createdAtMs }) => {
-    return [name, plan, `${limits.perMinute}`, `${limits.perDay}`, readableTime(createdAtMs), id];
+    return [name, plan, thousands(limits.perMinute), thousands(limits.perDay), readableTime(createdAtMs), id];
   });
   const text =
     rows.length === 0

@@ -1,12 +1,14 @@
 import { statSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Config } from '../config.ts';
 import type { AuditReport, ChainPoint } from '../domain/ledger-store.ts';
 import { auditJson } from '../http/movements/audit-json.ts';
 import { pepperFile, shownDatabase } from '../store/open-admin.ts';
 import { addCommand } from './command.ts';
+import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';
 import { readableTime } from './parse-time.ts';
-import { prepareDatabase } from './prepare-database.ts';
-import { count, runCommand, thousands } from './terminal/output.ts';
+import { prepareDatabase, previewDatabase } from './prepare-database.ts';
+import { count, type Output, runCommand, thousands } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -18,12 +20,14 @@ export function addDatabase(program: Command): void {
 }
 
 function addMigrate(program: Command): void {
-  addCommand(program, 'migrate', {
+  const migrate = addCommand(program, 'migrate', {
     summary: 'make the database, or bring its schema up to this release',
     notes: 'serve and start do this too.',
-    example: 'migrate',
-  }).action((_options, command: Command) =>
+    example: 'migrate --dry-run',
+  });
+  withDryRun(migrate, 'what would be made').action(({ dryRun }: DryRunOption, command: Command) =>
     runCommand(command, async (config) => {
+      if (dryRun) return previewMigration(config);
       const { environment, migrations } = await prepareDatabase(config);
       const database = shownDatabase(config.database);
       const done =
@@ -33,6 +37,18 @@ function addMigrate(program: Command): void {
         text: `${database} ${done}; it holds the keys of ${environment}.`,
       };
     }),
+  );
+}
+
+async function previewMigration(config: Config): Promise<Output> {
+  const { environment, migrations, newPepperFile } = await previewDatabase(config);
+  const database = shownDatabase(config.database);
+  const change =
+    migrations.length === 0 ? 'is up to date' : `would be brought up to date (${migrations.join(', ')})`;
+  const pepper = newPepperFile === null ? '' : `\nA pepper would be made in ${newPepperFile}.`;
+  return dryRunOutput(
+    { database, environment, migrations, newPepperFile },
+    `${database} ${change}, for the keys of ${environment}.${pepper}`,
   );
 }
 
@@ -49,7 +65,7 @@ function addBackup(program: Command): void {
       runCommand(command, async (config) => {
         await withProgress(command, (progress) => {
           progress.show(`Copying and checking ${shownDatabase(config.database)}`);
-          return withDatabase(config, (store) => store.backup(file));
+          return withDatabase(config, (store) => store.backup(file, progress.report));
         });
         const bytes = statSync(file).size;
         const pepper = config.pepper === '' ? pepperFile(config.database) : 'PETSTORE_PEPPER';
@@ -80,7 +96,7 @@ function addVerify(program: Command): void {
       runCommand(command, async (config) => {
         const report = await withProgress(command, (progress) => {
           progress.show(`Verifying ${shownDatabase(config.database)}`);
-          return withDatabase(config, (store) => store.verify(expect));
+          return withDatabase(config, (store) => store.verify(expect, progress.report));
         });
         const { isIntact: _, ...value } = auditJson(report);
         const { length: faultCount } = report.faults;

@@ -3,42 +3,47 @@ import { database } from '../config-parsers.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { isPostgres, pepperFile, shownDatabase } from '../store/open-admin.ts';
 import { addCommand } from './command.ts';
+import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';
 import { pepperCheck } from './pepper.ts';
-import { count, runCommand } from './terminal/output.ts';
+import { count, type Output, runCommand, thousands } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
+import { table } from './terminal/table.ts';
 
-interface MoveOptions {
+interface MoveOptions extends DryRunOption {
   readonly from: string;
   readonly to: string;
 }
 
 /** Adds the command that moves a shop from a SQLite file to PostgreSQL, which many instances can share. */
 export function addMove(program: Command): void {
-  addCommand(program, 'move', {
+  const move = addCommand(program, 'move', {
     summary: 'move a shop from a SQLite file into an empty PostgreSQL database',
     notes:
       'Pets, ledger, accounts, keys, counts and bans move in one transaction. Both sides are compared and verified before ' +
       'the commit. Stop the service first. The file does not change; an interrupted move can be repeated.\n' +
       "PGPASSWORD or PostgreSQL's .pgpass file can hold a password that must not be on a command line.",
     example: 'move --from sqlite:./data/petstore.db --to postgres://petstore@db.internal:5432/petstore',
-  })
+  });
+  withDryRun(move, 'the number of rows, after a check of both sides')
     .requiredOption('--from <address>', 'the SQLite database, as PETSTORE_DATABASE names it')
     .requiredOption('--to <address>', 'the PostgreSQL database')
-    .action(async ({ from, to }: MoveOptions, command: Command) => {
+    .action(async ({ from, to, dryRun }: MoveOptions, command: Command) => {
       requireAddress(command, '--from', from, 'sqlite');
       requireAddress(command, '--to', to, 'postgres');
       await runCommand(command, async (config) => {
         // Loaded here, because no other command needs it.
-        const { moveDatabase } = await import('../store/move.ts');
+        const { moveDatabase, previewMove } = await import('../store/move.ts');
         const moved = await withProgress(command, (progress) => {
-          progress.show(`Moving and verifying ${from}`);
-          return moveDatabase({
+          progress.show(`Verifying ${from}`);
+          return (dryRun ? previewMove : moveDatabase)({
             from,
             to,
             acceptedUnsafe: config.acceptUnsafe,
             checkIdentity: (identity) => requireSamePepper(config.pepper, identity.pepperCheck),
+            progress: progress.report,
           });
         });
+        if (dryRun) return describePreview(from, shownDatabase(to), moved);
         const { accounts = 0, api_keys: keys = 0, pets = 0, movements = 0, orders = 0, bans = 0 } = moved;
         const target = shownDatabase(to);
         const sizes = `${count(pets, 'pet')}, ${count(movements, 'movement')}, ${count(orders, 'order')}, ${count(accounts, 'account')}, ${count(keys, 'key')}`;
@@ -49,6 +54,14 @@ export function addMove(program: Command): void {
         };
       });
     });
+}
+
+function describePreview(from: string, to: string, rows: Readonly<Record<string, number>>): Output {
+  const lines = Object.entries(rows).map(([name, found]) => [name, thousands(found)]);
+  return dryRunOutput(
+    { from, to, rows },
+    `Both sides are ready. These rows would move to ${to}:\n${table(['TABLE', 'ROWS'], lines)}`,
+  );
 }
 
 /** Reports a wrong address as wrong usage. The message never repeats the address, which may contain a password. */

@@ -62,8 +62,7 @@ export function readPepper(config: Config): Uint8Array | undefined {
  * The digits themselves are the secret, so an operator can copy them to PETSTORE_PEPPER.
  */
 export function makePepper(config: Config): Uint8Array {
-  const file = pepperFile(config.database);
-  if (file === undefined) throw unsetPepper();
+  const file = requirePepperFile(config);
   const text = randomBytes(PEPPER_BYTES).toString('hex');
   const descriptor = openSync(file, 'wx', 0o600);
   try {
@@ -83,6 +82,13 @@ export function makePepper(config: Config): Uint8Array {
   }
   if (process.platform !== 'win32') flushFolder(dirname(file));
   return Buffer.from(text);
+}
+
+/** Where a pepper can be made. @throws OperatorError when there is no such file. */
+export function requirePepperFile(config: Config): string {
+  const file = pepperFile(config.database);
+  if (file === undefined) throw unsetPepper();
+  return file;
 }
 
 /** Instances that share a database share its pepper, but no file. */

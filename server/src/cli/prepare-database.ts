@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
 import type { Environment } from '../domain/access/api-key.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { prepareStore, shownDatabase } from '../store/open-admin.ts';
-import type { PreparedDatabase } from '../store/schema/database-metadata.ts';
-import { makePepper, pepperCheck, readPepper, requirePepper } from './pepper.ts';
+import { prepareStore, previewStore, shownDatabase } from '../store/open-admin.ts';
+import type { PreparedDatabase, SettleIdentity } from '../store/schema/database-metadata.ts';
+import { makePepper, pepperCheck, readPepper, requirePepper, requirePepperFile } from './pepper.ts';
 
 export interface ReadyDatabase extends PreparedDatabase {
   /** The secret under which its keys are hashed. */
@@ -15,17 +15,36 @@ export interface ReadyDatabase extends PreparedDatabase {
  * @throws OperatorError when the database is of another environment than the configured one, or its pepper is missing.
  */
 export async function prepareDatabase(config: Config): Promise<ReadyDatabase> {
-  const prepared = await prepareStore(config.database, config.acceptUnsafe, (found, hasKeys) => {
+  const settle = settleIdentity(config, () => makePepper(config));
+  const prepared = await prepareStore(config.database, config.acceptUnsafe, settle);
+  return { ...prepared, pepper: requirePepper(config, prepared.pepperCheck) };
+}
+
+/** What `prepareDatabase` would do, with the file in which it would make a pepper. It throws as that does. */
+export async function previewDatabase(
+  config: Config,
+): Promise<PreparedDatabase & { readonly newPepperFile: string | null }> {
+  let newPepperFile: string | null = null;
+  const settle = settleIdentity(config, () => {
+    newPepperFile = requirePepperFile(config);
+    return new Uint8Array();
+  });
+  const prepared = await previewStore(config.database, config.acceptUnsafe, settle);
+  if (newPepperFile === null) requirePepper(config, prepared.pepperCheck);
+  return { ...prepared, newPepperFile };
+}
+
+function settleIdentity(config: Config, newPepper: () => Uint8Array): SettleIdentity {
+  return (found, hasKeys) => {
     if (found) refuseOtherEnvironment(config, found.environment);
     const pepper = readPepper(config);
     // Without keys a lost pepper does not matter: a new one replaces it.
     if (found && (pepper || hasKeys)) return found;
     return {
       environment: found?.environment ?? config.environment,
-      pepperCheck: pepperCheck(pepper ?? makePepper(config)),
+      pepperCheck: pepperCheck(pepper ?? newPepper()),
     };
-  });
-  return { ...prepared, pepper: requirePepper(config, prepared.pepperCheck) };
+  };
 }
 
 /** A database keeps its environment. Only an explicit PETSTORE_ENVIRONMENT with another value is a mistake. */

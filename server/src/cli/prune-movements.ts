@@ -4,6 +4,7 @@ import type { PruneResult } from '../domain/store.ts';
 import { pruneJson, startJson } from '../http/movements/audit-json.ts';
 import { type ClockOptions, requireRightClock, withAcceptClock } from './accept-clock.ts';
 import { addCommand, addGroup } from './command.ts';
+import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';
 import { parsePastTime, readableTime } from './parse-time.ts';
 import { isConfirmed } from './terminal/confirm.ts';
 import { count, type Output, runCommand } from './terminal/output.ts';
@@ -12,10 +13,9 @@ import { withDatabase } from './with-database.ts';
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 36_500;
 
-interface PruneOptions extends ClockOptions {
+interface PruneOptions extends ClockOptions, DryRunOption {
   readonly before?: number;
   readonly keepDays?: number;
-  readonly dryRun?: true;
   readonly yes?: true;
   readonly json?: true;
 }
@@ -34,10 +34,9 @@ export function addMovements(program: Command): void {
       'A SQLite file does not become smaller; new movements reuse its space.',
     example: 'movements prune --keep-days 730 --dry-run',
   });
-  withAcceptClock(prune)
+  withDryRun(withAcceptClock(prune), 'the number of movements')
     .option('--before <time>', 'delete movements recorded before this UTC time or date', parsePastTime)
     .option('--keep-days <n>', 'delete movements recorded before the last n days', parseDays)
-    .option('--dry-run', 'check the ledger and count the movements, but delete nothing')
     .option('--yes', 'delete without a question; required without a terminal')
     .action((options: PruneOptions, command: Command) =>
       runCommand(command, async (config) => {
@@ -70,10 +69,10 @@ async function confirm(preview: PruneResult): Promise<void> {
 }
 
 function describePreview({ movements, start }: PruneResult): Output {
-  return {
-    value: { dryRun: true, movements, start: startJson(start) },
-    text: `${count(movements, 'movement')} would be deleted. ${beginOf(start, 'would begin')}`,
-  };
+  return dryRunOutput(
+    { movements, start: startJson(start) },
+    `${count(movements, 'movement')} would be deleted. ${beginOf(start, 'would begin')}`,
+  );
 }
 
 function describe({ movements, start, prune }: PruneResult): Output {

@@ -1,9 +1,12 @@
 import { OperatorError } from '../domain/errors.ts';
-import { openAdmin, prepareStore } from './open-admin.ts';
+import type { ReportProgress } from '../domain/report-progress.ts';
+import { prepareWithin, undone } from './admin/migrate.ts';
+import { verifyDatabase } from './admin/verify.ts';
+import { openAdminEngine, prepareStore } from './open-admin.ts';
 import { shownAddress } from './postgres/address.ts';
 import { PostgresAdminEngine } from './postgres/admin/engine.ts';
 import { MoveTarget } from './postgres/admin/move-target.ts';
-import type { DatabaseIdentity } from './schema/database-metadata.ts';
+import type { DatabaseIdentity, SettleIdentity } from './schema/database-metadata.ts';
 import { MOVED_TABLES, type MovedRow, type MovedTable } from './schema/tables.ts';
 import { MoveSource } from './sqlite/admin/move-source.ts';
 import { databaseFile } from './sqlite/open.ts';
@@ -16,7 +19,10 @@ export interface MoveOptions {
   readonly acceptedUnsafe: readonly string[];
   /** Called with the source's identity before anything is written; it may throw. */
   readonly checkIdentity: (identity: DatabaseIdentity) => void;
+  readonly progress?: ReportProgress;
 }
+
+const ROWS_PER_REPORT = 500;
 
 /** How many rows of each table have moved. */
 export type MovedCounts = Readonly<Record<string, number>>;
@@ -26,37 +32,85 @@ export type MovedCounts = Readonly<Record<string, number>>;
  * both sides before the commit. After any error or interruption the source is unchanged, the target is empty, and the
  * move can be run again.
  */
-export async function moveDatabase(options: MoveOptions): Promise<MovedCounts> {
-  const file = databaseFile(options.from);
-  const source = await MoveSource.open(file);
+export function moveDatabase(options: MoveOptions): Promise<MovedCounts> {
+  return withSource(options, async (source) => {
+    await prepareStore(options.to, options.acceptedUnsafe, settleTarget(source, options));
+    return fillTarget(source, options);
+  });
+}
+
+/** The rows that `moveDatabase` would move. It verifies the source, and prepares the target and undoes that. */
+export function previewMove(options: MoveOptions): Promise<MovedCounts> {
+  return withSource(options, async (source) => {
+    const engine = await PostgresAdminEngine.connectToPrepare(options.to, options.acceptedUnsafe);
+    try {
+      return await undone(engine, async () => {
+        await prepareWithin(engine, settleTarget(source, options));
+        await new MoveTarget(engine).occupy();
+        return source.counts();
+      });
+    } finally {
+      await engine.close();
+    }
+  });
+}
+
+/** Runs a command with the source, after it is verified. */
+async function withSource<T>(
+  { from, checkIdentity, progress }: MoveOptions,
+  command: (source: MoveSource) => Promise<T>,
+): Promise<T> {
+  const source = await MoveSource.open(databaseFile(from));
   try {
-    options.checkIdentity(source.identity);
-    await verifySource(options.from);
-    const database = shownAddress(options.to);
-    await prepareStore(options.to, options.acceptedUnsafe, (found) => {
-      if (found && found.environment !== source.identity.environment) {
-        throw new OperatorError(
-          `${database} was made for ${found.environment}, and ${options.from} is of ${source.identity.environment}; make another database. Nothing was moved.`,
-        );
-      }
-      return found ?? source.identity;
-    });
-    return await fillTarget(source, options.to);
+    checkIdentity(source.identity);
+    await verifySource(from, progress);
+    return await command(source);
   } finally {
     source.close();
   }
 }
 
-async function verifySource(url: string): Promise<void> {
-  const store = await openAdmin(url);
+/** The identity of the target: that of the source, except for its pepper, which moves later. */
+function settleTarget({ identity }: MoveSource, { from, to }: MoveOptions): SettleIdentity {
+  return (found) => {
+    if (found && found.environment !== identity.environment) {
+      throw new OperatorError(
+        `${shownAddress(to)} was made for ${found.environment}, and ${from} is of ${identity.environment}; make another database. Nothing was moved.`,
+      );
+    }
+    return found ?? identity;
+  };
+}
+
+async function verifySource(url: string, progress: ReportProgress | undefined): Promise<void> {
+  const engine = await openAdminEngine(url);
   try {
-    refuseFaults(databaseFile(url), (await store.verify()).faults);
+    const verified = await engine.snapshot(() => verifyDatabase(engine, [], inFile(progress)));
+    refuseFaults(databaseFile(url), verified.faults);
   } finally {
-    await store.close();
+    await engine.close();
   }
 }
 
-async function fillTarget(source: MoveSource, url: string): Promise<MovedCounts> {
+/** Names the side on which a step works. */
+function inFile(progress: ReportProgress | undefined): ReportProgress {
+  return (step, done, total) => progress?.(`${step} of the file`, done, total);
+}
+
+/** Reports each row of a sequence of tables. */
+function counter(progress: ReportProgress | undefined, step: string, total: number) {
+  let done = 0;
+  return function* counted<T>(rows: Iterable<T>): Generator<T> {
+    for (const row of rows) {
+      yield row;
+      done += 1;
+      if (done % ROWS_PER_REPORT === 0) progress?.(step, done, total);
+    }
+  };
+}
+
+async function fillTarget(source: MoveSource, { to: url, progress }: MoveOptions): Promise<MovedCounts> {
+  const total = Object.values(source.counts()).reduce((sum, rows) => sum + rows, 0);
   const engine = await PostgresAdminEngine.connect(url);
   const { name: database } = engine;
   try {
@@ -64,12 +118,16 @@ async function fillTarget(source: MoveSource, url: string): Promise<MovedCounts>
       const target = new MoveTarget(engine);
       await target.occupy();
       const counts: Record<string, number> = {};
-      for (const table of MOVED_TABLES) counts[table.name] = await target.fill(table, source.rows(table));
-      await target.settle();
+      const copied = counter(progress, 'Copying rows', total);
       for (const table of MOVED_TABLES) {
-        await requireSame(table, source.rows(table), target.rows(table));
+        counts[table.name] = await target.fill(table, copied(source.rows(table)));
       }
-      refuseFaults(database, (await target.verify()).faults);
+      await target.settle();
+      const compared = counter(progress, 'Comparing rows', total);
+      for (const table of MOVED_TABLES) {
+        await requireSame(table, compared(source.rows(table)), target.rows(table));
+      }
+      refuseFaults(database, (await target.verify(progress)).faults);
       return counts;
     });
   } catch (error) {

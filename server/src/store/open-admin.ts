@@ -2,7 +2,7 @@ import { MAX_QUANTITY } from '../domain/inventory.ts';
 import type { StockRules } from '../domain/ledger/ledger-transaction.ts';
 import type { AdminEngine } from './admin/admin-engine.ts';
 import { SqlAdminStore } from './admin/admin-store.ts';
-import { prepareDatabase } from './admin/migrate.ts';
+import { prepareDatabase, previewPreparation } from './admin/migrate.ts';
 import { shownAddress } from './postgres/address.ts';
 import { PostgresAdminEngine } from './postgres/admin/engine.ts';
 import type {
@@ -70,6 +70,22 @@ export async function prepareStore(
     : SqliteAdminEngine.open(databaseFile(url), { create: true });
   try {
     return await prepareDatabase(engine, settle);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** What `prepareStore` would do; it throws as that does. */
+export async function previewStore(
+  url: string,
+  acceptedUnsafe: readonly string[],
+  settle: SettleIdentity,
+): Promise<PreparedDatabase> {
+  const engine: AdminEngine = isPostgres(url)
+    ? await PostgresAdminEngine.connectToPrepare(url, acceptedUnsafe)
+    : SqliteAdminEngine.openIfThere(databaseFile(url));
+  try {
+    return await previewPreparation(engine, settle);
   } finally {
     await engine.close();
   }

@@ -289,7 +289,7 @@ test('movements prune deletes only with --yes, counts with --dry-run, and report
   const before = new Date().toISOString();
   assert.match(
     (await cli('movements', 'prune', '--before', before, '--dry-run')).stdout,
-    /^4 movements would be deleted\. The ledger would begin after movement 5, recorded [^\n]+\.\n$/,
+    /^4 movements would be deleted\. The ledger would begin after movement 5, recorded [^\n]+\.\nNothing was changed\.\n$/,
   );
   for (const options of [[], ['--json']]) {
     const { code, stdout, stderr } = await cli('movements', 'prune', '--before', before, ...options);

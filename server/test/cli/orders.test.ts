@@ -192,13 +192,16 @@ test('orders expire --dry-run shows what would expire, and changes nothing', asy
   for (let i = 0; i < 3; i += 1) await place(store, { expiresAtMs });
   await place(store, { expiresAtMs: expiresAtMs + DAY_MS });
   await until(async () => (await store.now()) > expiresAtMs, 'the orders are due');
-  assert.equal((await cli('orders', 'expire', '--dry-run')).stdout, '3 orders would expire.\n');
+  assert.equal(
+    (await cli('orders', 'expire', '--dry-run')).stdout,
+    '3 orders would expire.\nNothing was changed.\n',
+  );
   assert.equal(
     (await cli('orders', 'expire', '--dry-run', '--json')).stdout,
     '{"dryRun":true,"expired":3}\n',
   );
   const one = await cli('orders', 'expire', '4', '--dry-run');
-  assert.equal(one.stdout, 'Order 4 would expire; 1 unit would be released.\n');
+  assert.equal(one.stdout, 'Order 4 would expire; 1 unit would be released.\nNothing was changed.\n');
   assert.match((await cli('orders', 'expire', '9', '--dry-run')).stderr, /There is no order 9/);
   assert.equal((await cli('orders', 'expire')).stdout, '3 orders expired.\n');
   const done = await cli('orders', 'expire', '1', '--dry-run');

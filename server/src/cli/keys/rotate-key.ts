@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import type { KeyKind } from '../../domain/access/api-key.ts';
-import { DEFAULT_OVERLAP_SECONDS, revokeKey } from '../../domain/actions/keys.ts';
+import type { KeyKind, Principal } from '../../domain/access/api-key.ts';
+import { DEFAULT_OVERLAP_SECONDS, requireKey, revokeKey } from '../../domain/actions/keys.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { OpenedAdminStore } from '../../store/schema/database-metadata.ts';
 import { addCommand } from '../command.ts';
+import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
 import { type Expiry, isoTime, parseExpiry, parseOverlapSeconds, readableTime } from '../parse-time.ts';
 import { type Output, runCommand } from '../terminal/output.ts';
 import { withDatabase } from '../with-database.ts';
@@ -65,17 +66,35 @@ export function addRotateAndRevoke(keys: Command, kind: KeyKind): void {
       ),
     );
 
-  addCommand(keys, 'revoke', {
+  const revoke = addCommand(keys, 'revoke', {
     summary: `revoke ${key} for good`,
     notes: 'A running service refuses it within 5 seconds.',
-    example: `${group} revoke key_4fQ2n8Zk1bXw0aLr`,
-  })
+    example: `${group} revoke key_4fQ2n8Zk1bXw0aLr --dry-run`,
+  });
+  withDryRun(revoke, 'the key')
     .argument('<key-id>', `id of the key, as ${group} list shows it`)
-    .action((keyId: string, _options, command: Command) =>
+    .action((keyId: string, { dryRun }: DryRunOption, command: Command) =>
       runCommand(command, (config) =>
-        withDatabase(config, (store) => describeRevocation(store, { keyId, kind })),
+        withDatabase(config, async (store) =>
+          dryRun
+            ? previewRevocation(await requireKey(store, keyId, kind))
+            : describeRevocation(store, { keyId, kind }),
+        ),
       ),
     );
+}
+
+function previewRevocation({ key, account }: Principal): Output {
+  const { id, hint, name, role, revokedAtMs, lastUsedAtMs } = key;
+  const owner = role === null ? `account ${account.name}` : `role ${role}`;
+  const what =
+    revokedAtMs === null
+      ? `would be revoked; it was last used: ${readableTime(lastUsedAtMs)}.`
+      : `was revoked already, ${readableTime(revokedAtMs)}.`;
+  return dryRunOutput(
+    { id, revokedAt: isoTime(revokedAtMs), lastUsedAt: isoTime(lastUsedAtMs) },
+    `Key ${id} (${hint}, ${name}, ${owner}) ${what}`,
+  );
 }
 
 async function describeRevocation(

@@ -5,6 +5,7 @@ import type { AdminStore } from '../../domain/store.ts';
 import type { OrderResult } from '../../domain/write-command.ts';
 import { type ClockOptions, requireRightClock, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
+import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
 import { count, type Output, runCommand } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { withDatabase } from '../with-database.ts';
@@ -12,10 +13,6 @@ import { findOrder, noSuchOrder, parseOrderId } from './find-order.ts';
 import { orderValue, sumOf } from './format-order.ts';
 
 const PAGE = 100;
-
-interface ExpireOptions extends ClockOptions {
-  readonly dryRun?: true;
-}
 
 /** Adds the command that expires placed orders. */
 export function addExpire(orders: Command): void {
@@ -26,10 +23,9 @@ export function addExpire(orders: Command): void {
       'With an order it expires that one, also before its time. An order with another status is refused.',
     example: 'orders expire 17',
   });
-  withAcceptClock(expire)
+  withDryRun(withAcceptClock(expire), 'what would expire')
     .argument('[order-id]', 'number of a placed order', parseOrderId)
-    .option('--dry-run', 'show what would expire, but change nothing')
-    .action((orderId: number | undefined, options: ExpireOptions, command: Command) =>
+    .action((orderId: number | undefined, options: ClockOptions & DryRunOption, command: Command) =>
       runCommand(command, (config) =>
         withDatabase(config, async (store) => {
           await requireRightClock(store, options);
@@ -73,7 +69,7 @@ async function previewDue(store: AdminStore): Promise<Output> {
     before = page.next;
   } while (before !== undefined);
   const text = due === 0 ? 'No placed order is due.' : `${count(due, 'order')} would expire.`;
-  return { value: { dryRun: true, expired: due }, text };
+  return dryRunOutput({ expired: due }, text);
 }
 
 /** @throws OperatorError as `expireNow` does. */
@@ -81,10 +77,7 @@ async function previewOne(store: AdminStore, orderId: number): Promise<Output> {
   const order = await findOrder(store, orderId);
   if (order.status !== 'placed') throw notPlaced(order);
   const units = count(sumOf(order, 'quantity'), 'unit');
-  return {
-    value: { dryRun: true, orderId, expired: 1 },
-    text: `Order ${orderId} would expire; ${units} would be released.`,
-  };
+  return dryRunOutput({ orderId, expired: 1 }, `Order ${orderId} would expire; ${units} would be released.`);
 }
 
 function notPlaced({ orderId, status }: Order): OperatorError {

@@ -5,6 +5,7 @@ import { readPetFile } from '../../pet-file/read.ts';
 import { PET_FIELDS } from '../../pet-file/values.ts';
 import { type ClockOptions, requireRightClock, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
+import { type DryRunOption, withDryRun } from '../dry-run.ts';
 import { count, runCommand, thousands } from '../terminal/output.ts';
 import { Progress, withProgress } from '../terminal/progress.ts';
 import { withDatabase } from '../with-database.ts';
@@ -23,15 +24,12 @@ export function addImport(pets: Command): void {
       'A row with lowStockAt sets both thresholds. The text none as lowStockAt removes them: the default applies.',
     example: 'pets import pets.csv',
   });
-  withAcceptClock(importing)
+  withDryRun(withAcceptClock(importing), 'the pets that would change')
     .argument('<file>', 'a .csv, .json, .ndjson or .jsonl file')
-    .option('--dry-run', 'show what would change, and change nothing')
-    .action((file: string, options: ClockOptions & { dryRun?: boolean }, command: Command) =>
+    .action((file: string, options: ClockOptions & DryRunOption, command: Command) =>
       runCommand(command, async (config) => {
         if (options.dryRun) {
-          return withProgress(command, (progress) =>
-            planPetFile(config, file, (step) => progress.show(step)),
-          );
+          return withProgress(command, (progress) => planPetFile(config, file, progress));
         }
         const { created, changed, unchanged } = await withProgress(command, (progress) =>
           importPetFile(config, file, { ...options, progress }),

@@ -2,19 +2,17 @@ import type { Config } from '../../config.ts';
 import type { PlacedRow } from '../../domain/import-jobs.ts';
 import type { ImportRow, PetValues } from '../../domain/management/imports.ts';
 import { readPetFile } from '../../pet-file/read.ts';
-import { count, thousands } from '../terminal/output.ts';
+import { dryRunOutput } from '../dry-run.ts';
+import { count, type Output, thousands } from '../terminal/output.ts';
+import type { Progress } from '../terminal/progress.ts';
 import { withDatabase } from '../with-database.ts';
 
 const ROWS_PER_PIECE = 2_000;
 const MAX_SHOWN = 10;
 
 /** Compares a file of pets with the stock. Returns the counts and the first differences. */
-export async function planPetFile(
-  config: Config,
-  file: string,
-  onStep: (step: string) => void,
-): Promise<{ value: object; text: string }> {
-  onStep(`Reading ${file}`);
+export async function planPetFile(config: Config, file: string, progress: Progress): Promise<Output> {
+  progress.show(`Reading ${file}`);
   const rows = readPetFile(file, { maxQuantity: config.maxQuantity }).map(
     (row, index): PlacedRow => ({ row, line: index, element: null }),
   );
@@ -22,7 +20,7 @@ export async function planPetFile(
   const counts = { created: 0, changed: 0 };
   await withDatabase(config, async (store) => {
     for (let start = 0; start < rows.length; start += ROWS_PER_PIECE) {
-      onStep(`Comparing ${thousands(start)} of ${count(rows.length, 'pet')}`);
+      progress.report('Comparing pets', start, rows.length);
       const differing = await store.importJobs.compare(rows.slice(start, start + ROWS_PER_PIECE));
       for (const row of differing) {
         counts[row.effect === 'new' ? 'created' : 'changed'] += 1;
@@ -32,18 +30,18 @@ export async function planPetFile(
   });
   const unchanged = rows.length - counts.created - counts.changed;
   const hidden = counts.created + counts.changed - shown.length;
-  return {
-    value: { ...counts, unchanged, differences: shown.map(differenceJson) },
-    text: [
-      `${count(rows.length, 'pet')} in ${file}: ${thousands(counts.created)} new, ${thousands(counts.changed)} to change, ${thousands(unchanged)} unchanged. Nothing was imported.`,
+  return dryRunOutput(
+    { ...counts, unchanged, differences: shown.map(differenceJson) },
+    [
+      `${count(rows.length, 'pet')} in ${file}: ${thousands(counts.created)} new, ${thousands(counts.changed)} to change, ${thousands(unchanged)} unchanged.`,
       ...shown.map(describe),
       ...(hidden > 0 ? [`  … and ${thousands(hidden)} more`] : []),
     ].join('\n'),
-  };
+  );
 }
 
 function differenceJson({ petId, effect, before, after }: ImportRow): object {
-  return { petId: String(petId), effect, before, after };
+  return { petId, effect, before, after };
 }
 
 function describe({ petId, before, after }: ImportRow): string {

@@ -3,33 +3,33 @@ import { OperatorError } from '../../domain/errors.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { endpointMembers } from '../../http/webhooks/webhook-json.ts';
 import { addCommand } from '../command.ts';
+import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
 import { isConfirmed } from '../terminal/confirm.ts';
 import { runCommand } from '../terminal/output.ts';
 import { withDatabase } from '../with-database.ts';
 import { parseEndpointId } from './endpoint-options.ts';
 
-interface DeleteOptions {
-  readonly dryRun?: true;
+interface DeleteOptions extends DryRunOption {
   readonly yes?: true;
   readonly json?: true;
 }
 
 /** Adds the command that deletes an endpoint. */
 export function addDelete(webhooks: Command): void {
-  addCommand(webhooks, 'delete', {
+  const remove = addCommand(webhooks, 'delete', {
     summary: 'delete a webhook endpoint',
     notes: 'Its secret, its place among the events and its log are lost for good; webhooks pause keeps them.',
     example: 'webhooks delete whe_4fQ2n8Zk1bXw0aLr --dry-run',
-  })
+  });
+  withDryRun(remove, 'the endpoint')
     .argument('<id>', 'id of the endpoint', parseEndpointId)
-    .option('--dry-run', 'show the endpoint, but delete nothing')
     .option('--yes', 'delete without a question; required without a terminal')
     .action((id: string, options: DeleteOptions, command: Command) =>
       runCommand(command, (config) =>
         withDatabase(config, async ({ webhooks: store }) => {
           const endpoint = await store.find(id);
-          const value = { dryRun: options.dryRun === true, endpoint: endpointMembers(endpoint) };
-          if (options.dryRun) return { value, text: `${id} (${endpoint.url}) would be deleted.` };
+          const value = { endpoint: endpointMembers(endpoint) };
+          if (options.dryRun) return dryRunOutput(value, `${id} (${endpoint.url}) would be deleted.`);
           if (!options.yes) await confirm(endpoint.url, options);
           await store.delete(id, CLI_AUTHOR);
           return { value, text: `Webhook endpoint ${id} is deleted.` };

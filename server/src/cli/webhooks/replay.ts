@@ -3,26 +3,26 @@ import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { type EventPosition, eventId, parseEventId } from '../../domain/webhooks/events.ts';
 import { endpointMembers } from '../../http/webhooks/webhook-json.ts';
 import { addCommand } from '../command.ts';
+import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
 import { runCommand } from '../terminal/output.ts';
 import { withDatabase } from '../with-database.ts';
 import { parseEndpointId } from './endpoint-options.ts';
 import { describeChange } from './format-endpoint.ts';
 
-interface ReplayOptions {
+interface ReplayOptions extends DryRunOption {
   readonly after: EventPosition;
-  readonly dryRun?: true;
 }
 
 /** Adds the command that delivers events again. */
 export function addReplay(webhooks: Command): void {
-  addCommand(webhooks, 'replay', {
+  const replay = addCommand(webhooks, 'replay', {
     summary: 'deliver all events after one again',
     notes: 'A later event skips those before it. A paused endpoint stays paused.',
     example: 'webhooks replay whe_4fQ2n8Zk1bXw0aLr --after 815.0 --dry-run',
-  })
+  });
+  withDryRun(replay, 'where the endpoint would continue')
     .argument('<id>', 'id of the endpoint', parseEndpointId)
     .requiredOption('--after <event-id>', 'id of an event, such as 815.0; 0.0 is before all', parseEvent)
-    .option('--dry-run', 'check the event, but change nothing')
     .action((id: string, { after, dryRun }: ReplayOptions, command: Command) =>
       runCommand(command, (config) =>
         withDatabase(config, async ({ webhooks: store }) => {
@@ -34,10 +34,10 @@ export function addReplay(webhooks: Command): void {
             );
           }
           const endpoint = await store.checkReplay(id, after);
-          return {
-            value: { dryRun: true, after: eventId(after), endpoint: endpointMembers(endpoint) },
-            text: `Webhook endpoint ${id} would continue after event ${eventId(after)}; now it does after ${eventId(endpoint.cursor)}.`,
-          };
+          return dryRunOutput(
+            { after: eventId(after), endpoint: endpointMembers(endpoint) },
+            `Webhook endpoint ${id} would continue after event ${eventId(after)}; now it does after ${eventId(endpoint.cursor)}.`,
+          );
         }),
       ),
     );

@@ -22,14 +22,39 @@ const MAKE_LOG = `CREATE TABLE IF NOT EXISTS ${LOG} (
  * @throws OperatorError for a foreign, newer or unreleased schema, and for pending migrations while a service runs.
  */
 export function prepareDatabase(engine: AdminEngine, settle: SettleIdentity): Promise<PreparedDatabase> {
-  return engine.transaction(async () => {
-    await engine.lockSchema();
-    const migrations = await migrate(engine);
-    const identity = settle(await readIdentity(engine), await hasRows(engine, 'api_keys'));
-    await writeIdentity(engine, identity);
-    const isEmpty = !(await hasRows(engine, 'accounts')) && !(await hasRows(engine, 'movements'));
-    return { ...identity, migrations, isEmpty };
+  return engine.transaction(() => prepareWithin(engine, settle));
+}
+
+/** As `prepareDatabase`, and then undoes everything: both engines undo changes of the schema too. */
+export async function previewPreparation(
+  engine: AdminEngine,
+  settle: SettleIdentity,
+): Promise<PreparedDatabase> {
+  return undone(engine, () => prepareWithin(engine, settle));
+}
+
+/** Prepares the database within a transaction of the caller. */
+export async function prepareWithin(engine: AdminEngine, settle: SettleIdentity): Promise<PreparedDatabase> {
+  await engine.lockSchema();
+  const migrations = await migrate(engine);
+  const identity = settle(await readIdentity(engine), await hasRows(engine, 'api_keys'));
+  await writeIdentity(engine, identity);
+  const isEmpty = !(await hasRows(engine, 'accounts')) && !(await hasRows(engine, 'movements'));
+  return { ...identity, migrations, isEmpty };
+}
+
+/** Runs a command in a transaction that is rolled back. */
+export async function undone<T>(engine: AdminEngine, command: () => Promise<T>): Promise<T> {
+  const rollback = new Error('The transaction is rolled back.');
+  let result: { readonly value: T } | undefined;
+  const running = engine.transaction(async () => {
+    result = { value: await command() };
+    throw rollback;
   });
+  await running.catch((error: unknown) => {
+    if (error !== rollback) throw error;
+  });
+  return (result as unknown as { readonly value: T }).value;
 }
 
 /** Runs the pending migrations within a transaction that holds the schema's lock. Returns their names. */

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { OperatorError } from '../../../domain/errors.ts';
 import type { AuditReport } from '../../../domain/ledger-store.ts';
+import type { ReportProgress } from '../../../domain/report-progress.ts';
 import { verifyDatabase } from '../../admin/verify.ts';
 import type { MovedRow, MovedTable } from '../../schema/tables.ts';
 import { MOVED_TABLES } from '../../schema/tables.ts';
@@ -89,8 +90,8 @@ ORDER BY ${order.join(', ')} LIMIT ${ROWS_PER_STATEMENT}`;
     await this.#client.query(`ANALYZE ${MOVED_TABLES.map(({ name }) => name).join(', ')}`);
   }
 
-  verify(): Promise<Pick<AuditReport, 'faults'>> {
-    return verifyDatabase(this.#engine);
+  verify(progress?: ReportProgress): Promise<Pick<AuditReport, 'faults'>> {
+    return verifyDatabase(this.#engine, [], progress);
   }
 
   async #insert({ name }: MovedTable, sql: string, columns: unknown[][]): Promise<void> {

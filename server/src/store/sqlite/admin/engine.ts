@@ -1,5 +1,7 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { existsSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { StockRules } from '../../../domain/ledger/ledger-transaction.ts';
+import type { ReportProgress } from '../../../domain/report-progress.ts';
 import type { ImportResult } from '../../../domain/store.ts';
 import type { WriteRequest } from '../../../domain/write-command.ts';
 import type { AdminEngine } from '../../admin/admin-engine.ts';
@@ -21,6 +23,10 @@ import { importPets } from './import.ts';
 
 /** SQLITE_CONSTRAINT_UNIQUE (sqlite.org/rescode.html). */
 const UNIQUE_VIOLATED = 2067;
+
+/** The size of a copy without the free pages of the file. */
+const COPIED_BYTES =
+  'SELECT (page_count - freelist_count) * page_size AS bytes FROM pragma_page_count, pragma_freelist_count, pragma_page_size';
 
 /** What can be wrong with the file itself. */
 const FILE_FAULTS = [
@@ -59,6 +65,13 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
   /** @throws OperatorError when the file cannot be used, or is not there and must not be made. */
   static open(file: string, { create = false } = {}): SqliteAdminEngine {
     return new SqliteAdminEngine(openDatabase(file, { create }), file);
+  }
+
+  /** Opens the file, or an empty database in memory where there is none: nothing makes the file. */
+  static openIfThere(file: string): SqliteAdminEngine {
+    return existsSync(file)
+      ? SqliteAdminEngine.open(file)
+      : new SqliteAdminEngine(new DatabaseSync(':memory:'), file);
   }
 
   constructor(database: DatabaseSync, file: string) {
@@ -147,8 +160,9 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
     });
   }
 
-  async backup(file: string): Promise<void> {
-    writeBackup(this.#database, file);
+  async backup(file: string, progress?: ReportProgress): Promise<void> {
+    const [size] = await this.all<{ bytes: number }>(COPIED_BYTES);
+    await writeBackup({ source: this.name, sourceBytes: size?.bytes ?? 0 }, file, progress);
   }
 
   async close(): Promise<void> {

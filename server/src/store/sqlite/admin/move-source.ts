@@ -3,7 +3,7 @@ import { requireIdentity } from '../../admin/identity.ts';
 import { requireCurrentSchema } from '../../admin/migrate.ts';
 import { hexOf } from '../../hex.ts';
 import type { DatabaseIdentity } from '../../schema/database-metadata.ts';
-import type { MovedRow, MovedTable } from '../../schema/tables.ts';
+import { MOVED_TABLES, type MovedRow, type MovedTable } from '../../schema/tables.ts';
 import { ServingLock } from '../file/serving-lock.ts';
 import { openDatabase } from '../open.ts';
 import { SqliteAdminEngine } from './engine.ts';
@@ -46,9 +46,9 @@ export class MoveSource {
   }
 
   /** The rows of a table in the order of its key, texts in the order of their bytes. */
-  *rows({ name, key, columns }: MovedTable): Generator<MovedRow> {
-    const from = name === 'usage' ? USAGE : name;
-    const sql = `SELECT ${Object.keys(columns).join(', ')} FROM ${from} ORDER BY ${key.join(', ')}`;
+  *rows(table: MovedTable): Generator<MovedRow> {
+    const { key, columns } = table;
+    const sql = `SELECT ${Object.keys(columns).join(', ')} FROM ${sourceOf(table)} ORDER BY ${key.join(', ')}`;
     const statement = this.#database.prepare(sql);
     statement.setReadBigInts(true);
     statement.setReturnArrays(true);
@@ -57,12 +57,26 @@ export class MoveSource {
     }
   }
 
+  /** The number of rows of each table. */
+  counts(): Record<string, number> {
+    return Object.fromEntries(
+      MOVED_TABLES.map((table) => {
+        const row = this.#database.prepare(`SELECT count(*) AS count FROM ${sourceOf(table)}`).get();
+        return [table.name, Number(row?.count)];
+      }),
+    );
+  }
+
   close(): void {
     this.#database.exec('ROLLBACK');
     this.#database.close();
     // Last: closing any descriptor of a file releases all POSIX locks of this process on it.
     this.#lock.release();
   }
+}
+
+function sourceOf({ name }: MovedTable): string {
+  return name === 'usage' ? USAGE : name;
 }
 
 function asText(value: SQLOutputValue): string | null {
