@@ -39,7 +39,8 @@ export class EndpointQueue {
   /** Aborted: the attempt in progress is interrupted too. */
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
-  #endpoint: LeasedEndpoint;
+  #url: string;
+  #version: number;
   #subscription: Subscription;
   #keys: readonly Uint8Array[];
   #failing: Failing;
@@ -65,7 +66,8 @@ export class EndpointQueue {
     this.id = endpoint.id;
     this.token = token;
     this.#options = options;
-    this.#endpoint = leased;
+    this.#url = endpoint.url;
+    this.#version = endpoint.version;
     this.#subscription = toSubscription(endpoint);
     this.#keys = secrets.map(signingKey);
     const { failingSinceMs, failures, retryAtMs, cursor } = endpoint;
@@ -81,7 +83,7 @@ export class EndpointQueue {
   }
 
   get version(): number {
-    return this.#endpoint.endpoint.version;
+    return this.#version;
   }
 
   get isFailing(): boolean {
@@ -135,10 +137,11 @@ export class EndpointQueue {
   }
 
   /** Uses a changed filter. The caller removes the queue from the index before, and adds it after. */
-  change(leased: LeasedEndpoint): void {
+  change({ endpoint }: LeasedEndpoint): void {
     this.#cursor = this.cursor;
-    this.#endpoint = leased;
-    this.#subscription = toSubscription(leased.endpoint);
+    this.#url = endpoint.url;
+    this.#version = endpoint.version;
+    this.#subscription = toSubscription(endpoint);
     this.#indexedAt = this.#options.source.decided;
     this.#forget();
     this.#wake();
@@ -185,7 +188,7 @@ export class EndpointQueue {
     const { failures } = this.#failing;
     const sent = await this.#options.send({
       message,
-      url: this.#endpoint.endpoint.url,
+      url: this.#url,
       keys: this.#keys,
       failures,
       signal,

@@ -9,11 +9,19 @@ const MAX_BACKOFF_MS = 30_000;
 /** Time for a stop, before the thread is terminated. */
 const STOP_TIMEOUT_MS = 6_000;
 
-/** Small, so that garbage is collected early; a thousand endpoints that are far behind need less than half of it. */
-const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 96 };
+/** Small, so that garbage is collected early. */
+const MAX_YOUNG_GENERATION_MB = 2;
+/**
+ * A thousand endpoints that are far behind need less than half of the first limit, but some hundred filters of a thousand
+ * pets more. Each thread that needed more than its limit is followed by one with twice the limit.
+ */
+const FIRST_MEMORY_MB = 96;
+const MAX_MEMORY_MB = 1_536;
 
 export interface SenderThreadOptions {
   readonly data: SenderData;
+  /** Megabytes for the objects of the first thread; 96 by default. */
+  readonly memoryMb?: number;
   /** Whether there is an endpoint to send to: without one no thread is started. */
   readonly hasActive: () => MaybePromise<boolean>;
   /** Called each second with the numbers since the start of the thread, and with `undefined` at its end. */
@@ -34,9 +42,11 @@ export class SenderThread {
   #isClosing = false;
   #backoffMs = FIRST_BACKOFF_MS;
   #notBeforeMs = 0;
+  #memoryMb: number;
 
   constructor(options: SenderThreadOptions) {
     this.#options = options;
+    this.#memoryMb = options.memoryMb ?? FIRST_MEMORY_MB;
   }
 
   /** From now on the thread runs while there are endpoints. */
@@ -86,7 +96,10 @@ export class SenderThread {
     const { data, onNumbers, onPaused, onUnopened, onError } = this.#options;
     const worker = new Worker(new URL('./sender-worker.ts', import.meta.url), {
       workerData: data,
-      resourceLimits: RESOURCE_LIMITS,
+      resourceLimits: {
+        maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB,
+        maxOldGenerationSizeMb: this.#memoryMb,
+      },
     });
     this.#worker = worker;
     let cause: unknown;
@@ -103,9 +116,14 @@ export class SenderThread {
       this.#worker = undefined;
       onNumbers(undefined);
       if (this.#isClosing) return;
+      if (isOutOfMemory(cause)) this.#memoryMb = Math.min(this.#memoryMb * 2, MAX_MEMORY_MB);
       onError('the webhook sender failed; it will be started again', cause);
       this.#notBeforeMs = performance.now() + this.#backoffMs;
       this.#backoffMs = Math.min(this.#backoffMs * 2, MAX_BACKOFF_MS);
     });
   }
+}
+
+function isOutOfMemory(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }

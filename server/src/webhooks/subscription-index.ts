@@ -3,18 +3,19 @@ import { type EventFacts, matches, type Subscription } from './event-facts.ts';
 
 /** Finds the subscribers of an event. Those that it does not match by type or pet take no time. */
 export class SubscriptionIndex<Subscriber extends { readonly subscription: Subscription }> {
-  readonly #byPet = new Map<string, Set<Subscriber>>();
+  /** Arrays, because a set takes several times as much memory for one subscriber, and there can be a million pets. */
+  readonly #byPet = new Map<string, Subscriber[]>();
   readonly #byType = new Map<EventType | null, Set<Subscriber>>();
 
   add(subscriber: Subscriber): void {
     const { petIds, types } = subscriber.subscription;
-    if (petIds) for (const petId of petIds) addTo(this.#byPet, petId, subscriber);
+    if (petIds) for (const petId of petIds) this.#addPet(petId, subscriber);
     else for (const type of types ?? [null]) addTo(this.#byType, type, subscriber);
   }
 
   remove(subscriber: Subscriber): void {
     const { petIds, types } = subscriber.subscription;
-    if (petIds) for (const petId of petIds) removeFrom(this.#byPet, petId, subscriber);
+    if (petIds) for (const petId of petIds) this.#removePet(petId, subscriber);
     else for (const type of types ?? [null]) removeFrom(this.#byType, type, subscriber);
   }
 
@@ -33,7 +34,19 @@ export class SubscriptionIndex<Subscriber extends { readonly subscription: Subsc
     return false;
   }
 
-  #candidates({ type, petIds }: EventFacts): readonly ReadonlySet<Subscriber>[] {
+  #addPet(petId: string, subscriber: Subscriber): void {
+    const subscribers = this.#byPet.get(petId);
+    if (subscribers) subscribers.push(subscriber);
+    else this.#byPet.set(petId, [subscriber]);
+  }
+
+  #removePet(petId: string, subscriber: Subscriber): void {
+    const rest = this.#byPet.get(petId)?.filter((other) => other !== subscriber) ?? [];
+    if (rest.length > 0) this.#byPet.set(petId, rest);
+    else this.#byPet.delete(petId);
+  }
+
+  #candidates({ type, petIds }: EventFacts): readonly Iterable<Subscriber>[] {
     const sets = [this.#byType.get(type), this.#byType.get(null), ...petIds.map((id) => this.#byPet.get(id))];
     return sets.filter((set) => set !== undefined);
   }
