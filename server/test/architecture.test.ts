@@ -95,13 +95,20 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
 
   'webhooks/delivery/': ['node:', 'domain/', 'ipaddr\\.js$'],
-  'webhooks/': [
+  'webhooks/queues/': [
     'node:',
     'domain/',
     'webhooks/delivery/',
     'store/webhooks/',
+    'http/movements/movement-json\\.ts$',
+  ],
+  'webhooks/': [
+    'node:',
+    'domain/',
+    'webhooks/(?:delivery|queues)/',
+    'store/webhooks/',
     'store/(?:admin/admin-engine|open-admin|sql-client)\\.ts$',
-    'http/(?:movements/movement|orders/order-event)-json\\.ts$',
+    'http/orders/order-event-json\\.ts$',
   ],
 
   'config-names.ts': ['domain/'],

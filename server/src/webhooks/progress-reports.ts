@@ -1,6 +1,6 @@
 import type { EndpointProgress, WebhookSenderStore } from '../domain/webhooks/webhook-store.ts';
 import { Sequentially } from '../store/sql-client.ts';
-import type { EndpointQueue } from './endpoint-queue.ts';
+import type { EndpointQueue } from './queues/endpoint-queue.ts';
 
 /** Endpoints per transaction: some milliseconds, so that writes of stock do not wait longer. */
 const MAX_ENDPOINTS_PER_REPORT = 100;

@@ -2,12 +2,12 @@ import type { WebhookSenderStore } from '../domain/webhooks/webhook-store.ts';
 import type { EventReader } from '../store/webhooks/event-reader.ts';
 import type { AttemptResult, Clocks, Deliverer, Shipment } from './delivery/attempt.ts';
 import { DeliverySlots } from './delivery-slots.ts';
-import { EndpointQueue } from './endpoint-queue.ts';
-import { EventSource, EventsReplaced, type SourceOptions } from './event-source.ts';
 import { LEASE_MS, LeaseClock } from './lease-clock.ts';
-import { LeasedQueues } from './leased-queues.ts';
 import { PeriodicTask, type Wait } from './periodic-task.ts';
 import { ProgressReports } from './progress-reports.ts';
+import { EndpointQueue } from './queues/endpoint-queue.ts';
+import { EventSource, EventsReplaced, type SourceOptions } from './queues/event-source.ts';
+import { LeasedQueues } from './queues/leased-queues.ts';
 import { type SenderNumbers, SenderStats } from './sender-stats.ts';
 
 const POLL_INTERVAL_MS = 100;

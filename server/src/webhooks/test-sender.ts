@@ -5,8 +5,8 @@ import { Deliverer, SYSTEM_CLOCKS } from './delivery/attempt.ts';
 import { createResolve, Destinations, type Resolve } from './delivery/destination.ts';
 import { HttpDelivery } from './delivery/http-delivery.ts';
 import { signingKey } from './delivery/signature.ts';
-import { messageBody } from './message.ts';
-import { Semaphore } from './semaphore.ts';
+import { messageBody } from './queues/message.ts';
+import { Semaphore } from './queues/semaphore.ts';
 
 /** Tests that run at the same time; others wait. */
 const MAX_CONCURRENT_TESTS = 16;

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { signatureHeader, signingKey } from '../../src/webhooks/delivery/signature.ts';
-import { messageBody } from '../../src/webhooks/message.ts';
+import { messageBody } from '../../src/webhooks/queues/message.ts';
 
 /** The published package of the Standard Webhooks project; Python imports it from the archive. */
 const WHEEL = fileURLToPath(new URL('../fixtures/standardwebhooks-1.1.0-py3-none-any.whl', import.meta.url));

@@ -1,4 +1,4 @@
-import type { EventType } from '../domain/webhooks/events.ts';
+import type { EventType } from '../../domain/webhooks/events.ts';
 import { type EventFacts, matches, type Subscription } from './event-facts.ts';
 
 /** Finds the subscribers of an event. Those that it does not match by type or pet take no time. */

@@ -1,4 +1,4 @@
-import { MAX_FAILING_MS } from '../domain/webhooks/webhook-endpoint.ts';
+import { MAX_FAILING_MS } from '../../domain/webhooks/webhook-endpoint.ts';
 
 const FIRST_DELAY_MS = 5_000;
 const MAX_DELAY_MS = 3_600_000;

@@ -1,5 +1,5 @@
-import { comparePositions, type EventPosition } from '../domain/webhooks/events.ts';
-import type { EventReader } from '../store/webhooks/event-reader.ts';
+import { comparePositions, type EventPosition } from '../../domain/webhooks/events.ts';
+import type { EventReader } from '../../store/webhooks/event-reader.ts';
 import { type EventFacts, factsOf, matches, type PetIdsOf, type Subscription } from './event-facts.ts';
 import { EventRing, type RingEntry } from './event-ring.ts';
 import { type Message, movementMessage, type RenderRecorded, recordedMessage } from './message.ts';

@@ -1,4 +1,4 @@
-import { comparePositions, type EventPosition } from '../domain/webhooks/events.ts';
+import { comparePositions, type EventPosition } from '../../domain/webhooks/events.ts';
 import type { EventFacts } from './event-facts.ts';
 import type { Message } from './message.ts';
 

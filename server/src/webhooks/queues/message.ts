@@ -1,12 +1,12 @@
-import type { Movement } from '../domain/ledger/ledger.ts';
-import { timestamp } from '../domain/timestamps.ts';
+import type { Movement } from '../../domain/ledger/ledger.ts';
+import { timestamp } from '../../domain/timestamps.ts';
 import {
   type EventPosition,
   type EventType,
   eventId,
   type RecordedEvent,
-} from '../domain/webhooks/events.ts';
-import { movementJson } from '../http/movements/movement-json.ts';
+} from '../../domain/webhooks/events.ts';
+import { movementJson } from '../../http/movements/movement-json.ts';
 
 /** An event as the receivers get it: the same bytes in each attempt. */
 export interface Message {

@@ -1,13 +1,13 @@
-import type { PetStatus } from '../domain/inventory.ts';
+import type { PetStatus } from '../../domain/inventory.ts';
 import {
   alertEventType,
   comparePositions,
   type EventPosition,
   type EventType,
   type RecordedEvent,
-} from '../domain/webhooks/events.ts';
-import type { EventFilter } from '../domain/webhooks/webhook-endpoint.ts';
-import type { EventScan, MovementFacts } from '../store/webhooks/event-reader.ts';
+} from '../../domain/webhooks/events.ts';
+import type { EventFilter } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { EventScan, MovementFacts } from '../../store/webhooks/event-reader.ts';
 
 /** What decides which endpoints receive an event. */
 export interface EventFacts {

@@ -1,4 +1,4 @@
-import type { LeasedEndpoint } from '../domain/webhooks/webhook-store.ts';
+import type { LeasedEndpoint } from '../../domain/webhooks/webhook-store.ts';
 import type { EndpointQueue } from './endpoint-queue.ts';
 import type { EventFacts } from './event-facts.ts';
 import type { Message } from './message.ts';

@@ -1,0 +1,179 @@
+import { comparePositions, type EventPosition } from '../../domain/webhooks/events.ts';
+import { MAX_LOGGED_ATTEMPTS } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { EndpointProgress, LeasedEndpoint } from '../../domain/webhooks/webhook-store.ts';
+import type { AttemptResult, Shipment } from '../delivery/attempt.ts';
+import { signingKey } from '../delivery/signature.ts';
+import { EndpointEvents } from './endpoint-events.ts';
+import { type Subscription, toSubscription } from './event-facts.ts';
+import type { EventSource } from './event-source.ts';
+import type { Message } from './message.ts';
+import { type FailureOptions, ReceiverFailures } from './receiver-failures.ts';
+
+/** What a queue needs of its sender. */
+export interface QueueOptions extends FailureOptions {
+  readonly source: EventSource;
+  /** Makes an attempt as soon as a connection may be opened; `undefined`: the sender may not send any more. */
+  readonly send: (shipment: Shipment) => Promise<AttemptResult | undefined>;
+  /** Resolves after the time, or when the signal aborts. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Called when there is something to report. */
+  readonly onProgress: (queue: EndpointQueue) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Delivers the events of one endpoint, one after the other. */
+export class EndpointQueue {
+  readonly id: string;
+  readonly token: number;
+  readonly #options: QueueOptions;
+  readonly #events: EndpointEvents;
+  readonly #failures: ReceiverFailures;
+  /** Aborted: no further attempt begins. */
+  readonly #ending = new AbortController();
+  /** Aborted: the attempt in progress is interrupted too. */
+  readonly #stopping = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  #url: string;
+  #version: number;
+  #keys: readonly Uint8Array[];
+  #attempts: EndpointProgress['attempts'][number][] = [];
+  #reported: EventPosition;
+  #wake: () => void = () => {};
+  /** When the event was recorded whose delivery fails. */
+  #failedAtMs: number | undefined;
+
+  constructor(leased: LeasedEndpoint, options: QueueOptions) {
+    const { endpoint, token, secrets } = leased;
+    this.id = endpoint.id;
+    this.token = token;
+    this.#options = options;
+    this.#url = endpoint.url;
+    this.#version = endpoint.version;
+    this.#events = new EndpointEvents(options.source, toSubscription(endpoint), endpoint.cursor);
+    this.#failures = new ReceiverFailures(endpoint, options);
+    this.#keys = secrets.map(signingKey);
+    this.#reported = endpoint.cursor;
+  }
+
+  get subscription(): Subscription {
+    return this.#events.subscription;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  get isFailing(): boolean {
+    return this.#failures.count > 0;
+  }
+
+  /** When the oldest event was recorded that is known to wait. */
+  get oldestAtMs(): number | undefined {
+    return this.#events.first?.recordedAtMs ?? this.#failedAtMs;
+  }
+
+  /** Movements after the last one that is done. */
+  get behind(): number {
+    return this.#events.behind;
+  }
+
+  /** Whether only events that do not match have moved the cursor since the last report. */
+  get hasSkipped(): boolean {
+    return comparePositions(this.#events.cursor, this.#reported) !== 0;
+  }
+
+  start(): void {
+    this.#running = this.#run().catch((error: unknown) => {
+      if (!this.#ending.signal.aborted) this.#options.onError(error);
+    });
+  }
+
+  /** Ends after the attempt in progress. */
+  finish(): Promise<void> {
+    this.#ending.abort();
+    this.#wake();
+    return this.#running;
+  }
+
+  /** Ends immediately. An attempt in progress is interrupted, and is not reported. */
+  stop(): void {
+    this.#stopping.abort();
+    void this.finish();
+  }
+
+  /** Uses these secrets from now on. */
+  useSecrets(secrets: readonly string[]): void {
+    this.#keys = secrets.map(signingKey);
+  }
+
+  /** Uses a changed filter. The caller removes the queue from the index before, and adds it after. */
+  change({ endpoint }: LeasedEndpoint): void {
+    this.#url = endpoint.url;
+    this.#version = endpoint.version;
+    this.#events.change(toSubscription(endpoint));
+    this.#wake();
+  }
+
+  /** Takes a new event that matches. */
+  offer(message: Message): void {
+    if (this.#events.offer(message)) this.#wake();
+  }
+
+  /** What is new since the last report. */
+  takeProgress(): EndpointProgress {
+    const { id, token } = this;
+    const { cursor } = this.#events;
+    this.#reported = cursor;
+    const attempts = this.#attempts;
+    this.#attempts = [];
+    return { id, token, cursor, ...this.#failures.progress, attempts };
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#ending;
+    await this.#waitForRetry();
+    while (!signal.aborted) {
+      const next = this.#events.first;
+      if (next) await this.#deliver(next);
+      else if (!this.#events.isAtEnd) await this.#events.refill();
+      else {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+    }
+  }
+
+  async #deliver(message: Message): Promise<void> {
+    const { signal } = this.#stopping;
+    const { count: failures } = this.#failures;
+    const sent = await this.#options.send({ message, url: this.#url, keys: this.#keys, failures, signal });
+    // An attempt that a stop interrupted is not a failure of the receiver.
+    if (!sent || signal.aborted) return;
+    this.#attempts.push(sent.attempt);
+    if (this.#attempts.length > MAX_LOGGED_ATTEMPTS) this.#attempts.shift();
+    if (sent.result === 'delivered') this.#succeed(message);
+    else this.#fail(message, sent);
+    this.#options.onProgress(this);
+    await this.#waitForRetry();
+  }
+
+  #succeed(message: Message): void {
+    this.#failures.succeed();
+    this.#failedAtMs = undefined;
+    this.#events.remove(message);
+  }
+
+  #fail(message: Message, { attempt, retryAfter }: AttemptResult): void {
+    this.#failures.fail(attempt.statusCode, retryAfter);
+    this.#failedAtMs = message.recordedAtMs;
+    // The memory is free while it waits. The message is read again, with the same bytes.
+    this.#events.forget();
+    if (this.#failures.pause) this.#ending.abort();
+  }
+
+  async #waitForRetry(): Promise<void> {
+    const delayMs = this.#failures.delayMs();
+    if (delayMs !== undefined) await this.#options.wait(delayMs, this.#ending.signal);
+  }
+}
