@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemWait, type Wait } from '../../src/webhooks/periodic-task.ts';
 import { until } from '../support/until.ts';
-import { HOSTILE, startHostile } from './hostile-receiver.ts';
 import { ok, startReceiver } from './receiver.ts';
 import { newSendingShop } from './sending-shop.ts';
 
@@ -60,31 +59,6 @@ test('an endpoint whose secret does not open is skipped and reported, and the ot
     expectedIds(3),
   );
   assert.deepEqual([unopened, fatal], [['whe_0000000000000000'], []]);
-});
-
-test('receivers that hang delay no other by more than a second', async (t) => {
-  const shop = await newSendingShop(t);
-  const hanging = await Promise.all(
-    ['never responds', 'sends headers without end', 'sends a byte of the body now and then'].map((name) =>
-      startHostile(t, HOSTILE[name] ?? assert.fail(name)),
-    ),
-  );
-  for (let i = 0; i < 18; i += 1) await shop.subscribe(hanging[i % hanging.length] as string, changed);
-  const arrivals = new Map<string, number>();
-  const receiver = await startReceiver(t, (response, message) => {
-    arrivals.set(message.id, message.atMs);
-    ok(response, message);
-  });
-  await shop.subscribe(receiver.url, changed);
-  await shop.startSender();
-  await delay(300);
-  for (let i = 0; i < 10; i += 1) {
-    await shop.change(1, 100 + i);
-    const changedAtMs = performance.now();
-    await until(() => arrivals.has(`${i + 2}.0`), 'the event');
-    const delayMs = (arrivals.get(`${i + 2}.0`) ?? 0) - changedAtMs;
-    assert.ok(delayMs < 1_000, `${delayMs} ms`);
-  }
 });
 
 test('410 pauses an endpoint, and its resumption continues after the last delivered event', async (t) => {

@@ -1,4 +1,4 @@
 import { runOnPostgres } from '../support/on-postgres.ts';
 
 /** Tests of the sender of webhooks that take longer. */
-runOnPostgres(['webhooks/sender-failures']);
+runOnPostgres(['webhooks/hanging-receivers', 'webhooks/sender-failures']);
