@@ -1,5 +1,5 @@
 /** A damaged database can have a fault in every row. The first ones of each kind are enough to act on. */
-const MAX_FAULTS_PER_KIND = 100;
+export const MAX_FAULTS_PER_KIND = 100;
 
 /** The kinds of faults, in the order of the report. */
 const FAULT_KINDS = [

@@ -1,4 +1,11 @@
 import { runOnPostgres } from '../support/on-postgres.ts';
 
 /** Tests of pets in the management API that run against every store. */
-runOnPostgres(['pets/export', 'pets/import-words', 'pets/pet-commands', 'pets/pet-store', 'pets/search']);
+runOnPostgres([
+  'pets/export',
+  'pets/import-words',
+  'pets/pet-commands',
+  'pets/pet-store',
+  'pets/search',
+  'pets/verify-words',
+]);
