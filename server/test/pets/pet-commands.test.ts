@@ -59,6 +59,15 @@ test('a pet is created, edited, found, archived and restored on the command line
   assert.deepEqual(await ids('list', '--limit', '1'), ['-9223372036854775808']);
   assert.match((await cli('pets', 'list', '--limit', '1')).stdout, /There are more pets/);
   assert.deepEqual(await ids('list', '--after', '0'), ['42']);
+  assert.deepEqual(await ids('list', '--status', 'available', '--alert', 'out'), ['-9223372036854775808']);
+  assert.deepEqual(await ids('search', 'max', '--category', 'Dogs'), []);
+  for (const wrong of [
+    ['--alert', 'red'],
+    ['--status', 'gone'],
+    ['--category', 'Dogs', '--after', '1'],
+  ]) {
+    assert.equal((await cli('pets', 'list', ...wrong)).code, 2, wrong.join(' '));
+  }
   assert.equal((await cli('pets', 'search', 'nothing')).stdout, 'No pets match.\n');
   assert.equal((await cli('pets', 'list', '--limit', '0')).code, 2);
   const actions = (await store.activity.list({ limit: 20 })).map(({ action, actor }) => `${actor} ${action}`);

@@ -74,6 +74,29 @@ test('pages of pets follow each other', async (t) => {
   }
 });
 
+test('a list has only pets of the wanted status, alert levels and category', async (t) => {
+  const { request, send } = await shop(t);
+  await send('POST', PETS, '{"petId":3,"name":"Tux","category":"Pen guins"}');
+  const petIds = async (query: string) =>
+    (JSON.parse((await request('GET', `${PETS}?${query}`)).text) as { petId: number }[]).map(
+      ({ petId }) => petId,
+    );
+  assert.deepEqual(await petIds('category=Pen%20guins'), [3]);
+  assert.deepEqual(await petIds('category=pen%20guins'), []);
+  assert.deepEqual(await petIds('status=available&q=re'), [1, 2]);
+  assert.deepEqual(await petIds('status=sold'), []);
+  assert.deepEqual(await petIds('alert=out,low'), [3]);
+  for (const query of [
+    'status=gone',
+    'alert=',
+    'alert=low,,out',
+    'category=',
+    `category=${'x'.repeat(201)}`,
+  ]) {
+    assert.equal((await request('GET', `${PETS}?${query}`)).code, 'invalid_parameter', query);
+  }
+});
+
 test('an export is a file of one movement, and continues after any pet', async (t) => {
   const { app, request } = await shop(t);
   const csv = await request('GET', `${PETS}/export`);

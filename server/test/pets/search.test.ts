@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { matchesQuery, petWords, queryWords } from '../../src/domain/management/pet-words.ts';
-import { ARCHIVED_FILTERS } from '../../src/domain/management/pets.ts';
+import { ARCHIVED_FILTERS, type PetQuery } from '../../src/domain/management/pets.ts';
 import { newAdminStore, petRow } from '../support/command-line.ts';
 import { allPets, assertIndexed } from './indexed-pets.ts';
 
@@ -120,4 +120,37 @@ test('a page reads a bounded number of rows, also where two common words never m
   assert.equal((await allPets(store.pets, { query: 'c o', archived: 'include', limit: 999 })).length, 4_000);
   assert.deepEqual(await list('nothing'), { pets: [] });
   assert.deepEqual(await list('🐶 %'), { pets: [] });
+});
+
+test('filters join the words, and a category alone is found by its words', async (t) => {
+  const { store } = await newAdminStore(t);
+  const thresholds = { lowStockAt: 5, restockAt: null };
+  await store.importPets(
+    [
+      petRow(1, { name: 'Rex', category: 'Dogs', quantity: 9 }),
+      petRow(2, { name: 'Dogsled Rex', category: 'dogs', quantity: 9 }),
+      petRow(3, { name: 'Max', category: 'Dogs', quantity: 0, status: 'sold' }),
+      petRow(4, { name: 'Dogs', category: 'Big Dogs', quantity: 3, thresholds }),
+      petRow(5, { name: 'Tux', category: '🐧', quantity: 9, status: 'sold' }),
+      ...Array.from({ length: 1_200 }, (_, i) => petRow(100 + i, { category: 'Cats', quantity: 9 })),
+    ],
+    'cli',
+  );
+  const list = (query: Omit<PetQuery, 'archived' | 'limit'>, limit = 1) =>
+    allPets(store.pets, { archived: 'exclude', limit, ...query });
+  assert.deepEqual(await list({ category: 'Dogs' }), [1n, 3n]);
+  assert.deepEqual(await list({ category: 'Big Dogs' }), [4n]);
+  assert.deepEqual(await list({ category: '🐧' }, 10), [5n]);
+  assert.deepEqual(await list({ query: 'do', category: 'dogs' }), [2n]);
+  assert.deepEqual(await list({ query: 'rex dogs', category: 'Dogs' }), [1n]);
+  assert.deepEqual(await list({ query: '🐧', category: 'Dogs' }), []);
+  assert.deepEqual(await list({ query: '3', category: 'Cats' }), []);
+  assert.deepEqual(await list({ query: '3', category: 'Dogs' }), [3n]);
+  assert.deepEqual(await list({ status: 'sold' }, 10), [3n, 5n]);
+  assert.deepEqual(await list({ alertLevels: ['low'] }, 10), [4n]);
+  assert.deepEqual((await list({ alertLevels: ['out', 'low'], query: 'dogs' }, 10)).toSorted(), [3n, 4n]);
+  assert.equal((await list({ category: 'Cats' }, 100)).length, 1_200);
+  const page = await store.pets.list({ archived: 'exclude', limit: 10, status: 'pending' });
+  assert.deepEqual(page.pets, []);
+  assert.ok(page.next, 'a page reads a bounded number of pets');
 });

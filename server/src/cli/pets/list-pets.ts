@@ -1,9 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { PET_STATUSES } from '../../domain/inventory.ts';
+import { ALERT_LEVELS, type AlertLevel } from '../../domain/ledger/alerts.ts';
 import {
   ARCHIVED_FILTERS,
-  type ArchivedFilter,
   type ManagedPet,
   type PetPosition,
+  type PetQuery,
 } from '../../domain/management/pets.ts';
 import { parseWholeNumber } from '../../domain/numeral.ts';
 import type { AdminStore } from '../../domain/store.ts';
@@ -17,8 +19,8 @@ const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 10_000;
 const PAGE = 500;
 
-interface ListOptions {
-  readonly archived: ArchivedFilter;
+interface ListOptions extends Pick<PetQuery, 'archived' | 'status' | 'category'> {
+  readonly alert?: readonly AlertLevel[];
   readonly limit: number;
   readonly after?: bigint;
 }
@@ -28,7 +30,7 @@ export function addList(pets: Command): void {
   withListOptions(
     addCommand(pets, 'list', {
       summary: 'list pets by petId',
-      example: 'pets list --after 41 --limit 100',
+      example: 'pets list --category Dogs --alert low,out',
     }),
   )
     .option('--after <pet-id>', 'only pets with a greater petId', parsePetIdArgument)
@@ -60,12 +62,26 @@ export function withArchived(command: Command): Command {
 }
 
 function withListOptions(command: Command): Command {
-  return withArchived(command).option(
-    '--limit <n>',
-    `at most this many pets, up to ${MAX_LIMIT}`,
-    parseLimit,
-    DEFAULT_LIMIT,
-  );
+  return withArchived(command)
+    .addOption(new Option('--status <status>', 'only pets of this status').choices(PET_STATUSES))
+    .option(
+      '--alert <levels>',
+      `only pets of these alert levels: ${ALERT_LEVELS.join(',')}`,
+      parseAlertLevels,
+    )
+    .addOption(
+      new Option('--category <category>', 'only pets of exactly this category, by its words').conflicts(
+        'after',
+      ),
+    )
+    .option('--limit <n>', `at most this many pets, up to ${MAX_LIMIT}`, parseLimit, DEFAULT_LIMIT);
+}
+
+function parseAlertLevels(text: string): readonly AlertLevel[] {
+  const wanted = text.split(',');
+  const levels = ALERT_LEVELS.filter((level) => wanted.includes(level));
+  if (levels.length === new Set(wanted).size) return levels;
+  throw new InvalidArgumentError(`Give one or more of ${ALERT_LEVELS.join(', ')}, with commas between them.`);
 }
 
 function parseLimit(text: string): number {
@@ -86,7 +102,7 @@ interface Start {
 /** Pets by pages, because a page may be short or empty before the last one. */
 async function firstPets(
   { pets }: AdminStore,
-  { archived, limit }: ListOptions,
+  { limit, alert, archived, status, category }: ListOptions,
   { query, after: start }: Start,
 ): Promise<Output> {
   const found: ManagedPet[] = [];
@@ -94,6 +110,9 @@ async function firstPets(
   do {
     const page = await pets.list({
       archived,
+      ...(status !== undefined && { status }),
+      ...(alert && { alertLevels: alert }),
+      ...(category !== undefined && { category }),
       limit: Math.min(PAGE, limit - found.length),
       ...(query !== undefined && { query }),
       ...(after && { after }),

@@ -22,13 +22,15 @@ export function petWords({ name, category }: PetTexts): readonly string[] {
   return distinctWords(`${name ?? ''} ${category ?? ''}`);
 }
 
-/**
- * The words of a query. Each must be the beginning of a word of the pet, so a word that begins another one of them is
- * left out.
- */
+/** The words of a query. Each must be the beginning of a word of the pet. */
 export function queryWords(query: string): readonly string[] {
-  const words = distinctWords(query.slice(0, MAX_QUERY_CHARACTERS));
-  return words.filter((word) => !words.some((other) => other !== word && other.startsWith(word)));
+  return longestWords(distinctWords(query.slice(0, MAX_QUERY_CHARACTERS)));
+}
+
+/** The words without those that begin another one of them: a pet with the longer one matches both. */
+export function longestWords(words: readonly string[]): readonly string[] {
+  const distinct = [...new Set(words)];
+  return distinct.filter((word) => !distinct.some((other) => other !== word && other.startsWith(word)));
 }
 
 /** Whether a pet with these words matches a query. */

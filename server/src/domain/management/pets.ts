@@ -1,5 +1,5 @@
 import type { PetStatus } from '../inventory.ts';
-import type { Thresholds } from '../ledger/alerts.ts';
+import type { AlertLevel, Thresholds } from '../ledger/alerts.ts';
 import type { Preconditions, Stock } from '../ledger/stock.ts';
 import type { ActionAuthor } from './activity.ts';
 import type { ExportPart, ExportQuery } from './pet-export.ts';
@@ -27,6 +27,11 @@ export interface PetQuery {
   /** Words, each the beginning of a word of the pet. A number also finds the pet with this petId, first. */
   readonly query?: string;
   readonly archived: ArchivedFilter;
+  readonly status?: PetStatus;
+  /** One of these alert levels. */
+  readonly alertLevels?: readonly AlertLevel[];
+  /** Exactly this category. */
+  readonly category?: string;
   readonly after?: PetPosition;
   readonly limit: number;
 }

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../domain/errors.ts';
 import { MAX_INT64, MIN_INT64, parsePetId } from '../../domain/inventory.ts';
-import { matchesQuery, petWords, queryWords } from '../../domain/management/pet-words.ts';
+import { longestWords, matchesQuery, petWords, queryWords } from '../../domain/management/pet-words.ts';
 import type { ManagedPet, PetPage, PetPosition, PetQuery } from '../../domain/management/pets.ts';
 import type { SqlClient } from '../sql-client.ts';
 import { type PetRow, toManagedPet } from './pet-rows.ts';
@@ -9,9 +9,9 @@ import { AFTER_ALL_WORDS, READ_PETS } from './pet-sql.ts';
 /** Rows per statement, besides one more than the limit of the page. */
 const MIN_PORTION = 250;
 /** Rows that one page reads, however few pets match. */
-const MAX_READ = 1_250;
+const MAX_READ = 1_000;
 /** To find the rarest word of a query, so many rows of all its words are counted, first a few, then more. */
-const COUNTED = [2_000, 8_000] as const;
+const COUNTED = [1_000, 6_000] as const;
 
 type Reader = Pick<SqlClient, 'all'>;
 /** A pet with its place in the order of the pages. */
@@ -22,9 +22,19 @@ interface Found {
 
 /** A page of pets in the order of petId, or of a search in the order of one of its words. */
 export async function listPets(client: Reader, query: PetQuery): Promise<PetPage> {
-  const { after, query: text } = query;
-  if (after && (after.word === undefined) !== (text === undefined)) throw foreignCursor();
-  return text === undefined ? listAll(client, query) : search(client, query, text);
+  const { after } = query;
+  const words = wordsOf(query);
+  if (after && (after.word === undefined) !== (words === undefined)) throw foreignCursor();
+  return words === undefined ? listAll(client, query) : search(client, query, words);
+}
+
+/** The words that a pet must have. A category is found by its words; without any, all pets are read for it. */
+function wordsOf({ query, category }: PetQuery): readonly string[] | undefined {
+  const ofCategory = category === undefined ? [] : petWords({ name: null, category });
+  if (query === undefined && ofCategory.length === 0) return undefined;
+  const ofQuery = queryWords(query ?? '');
+  if (query !== undefined && ofQuery.length === 0) return [];
+  return longestWords([...ofQuery, ...ofCategory]);
 }
 
 function foreignCursor(): OperatorError {
@@ -32,8 +42,11 @@ function foreignCursor(): OperatorError {
   return new OperatorError(message, { code: 'invalid_parameter' });
 }
 
-function isListed({ archivedAtMs }: ManagedPet, { archived }: Pick<PetQuery, 'archived'>): boolean {
-  return archived === 'include' || (archivedAtMs !== null) === (archived === 'only');
+function isListed(pet: ManagedPet, { archived, status, alertLevels, category }: PetQuery): boolean {
+  if (archived !== 'include' && (pet.archivedAtMs !== null) !== (archived === 'only')) return false;
+  if (status !== undefined && pet.status !== status) return false;
+  if (alertLevels && !alertLevels.some((level) => level === pet.alertLevel)) return false;
+  return category === undefined || pet.category === category;
 }
 
 function listAll(client: Reader, query: PetQuery): Promise<PetPage> {
@@ -47,9 +60,8 @@ function listAll(client: Reader, query: PetQuery): Promise<PetPage> {
   return pageOf(read, ({ pet }) => isListed(pet, query), query, query.limit + 1);
 }
 
-async function search(client: Reader, query: PetQuery, text: string): Promise<PetPage> {
-  const words = queryWords(text);
-  const petId = parsePetId(text.trim());
+async function search(client: Reader, query: PetQuery, words: readonly string[]): Promise<PetPage> {
+  const petId = query.query === undefined ? undefined : parsePetId(query.query.trim());
   const isFirst = query.after === undefined;
   const direct = isFirst && petId !== undefined ? await findPet(client, petId) : undefined;
   const first = direct && isListed(direct, query) ? [direct] : [];
@@ -62,8 +74,9 @@ async function search(client: Reader, query: PetQuery, text: string): Promise<Pe
   const isFound = ({ pet, position }: Found) => {
     if (pet.petId === petId || !isListed(pet, query)) return false;
     const own = petWords(pet);
-    // Several words of a pet can begin with the driving word; the pet is listed at the first.
-    return own.find((word) => word.startsWith(driver)) === position.word && matchesQuery(own, words);
+    // Several words of a pet can begin with the driving word. The pet is listed at the one whose row comes first.
+    const [word] = own.filter((one) => one.startsWith(driver)).toSorted();
+    return word === position.word && matchesQuery(own, words);
   };
   const rest = await pageOf(read, isFound, { ...query, limit: query.limit - first.length }, MIN_PORTION);
   return { ...rest, pets: [...first, ...rest.pets] };

@@ -82,7 +82,7 @@ export const OPERATOR: readonly Mutation[] = [
   {
     name: 'a search lists a pet at each of its words',
     file: 'store/pets/search-pets.ts',
-    from: 'own.find((word) => word.startsWith(driver)) === position.word && ',
+    from: 'word === position.word && ',
     to: '',
     tests: ['pets/search.test.ts'],
   },

@@ -6,14 +6,16 @@ import { readLimit, readQuery } from '../../request/query-parameters.ts';
 import { ADMIN_ERRORS, adminOperation } from '../admin-operation.ts';
 import { ManagedPetSchema, managedPetJson } from './managed-pet.ts';
 import {
-  ARCHIVED,
   encodePosition,
+  FILTERS,
   PET_CURSOR,
-  readArchived,
+  readFilters,
   readPosition,
   readWords,
   WORDS,
 } from './pet-query.ts';
+
+const NAMES = ['q', 'archived', 'status', 'alert', 'category', 'limit', 'cursor'];
 
 export const listPets = adminOperation({
   route: {
@@ -25,7 +27,7 @@ export const listPets = adminOperation({
     description:
       'Returns pets by petId, or with `q` those with all of its words, in the order of one of them. A page may have fewer pets than `limit`, or none, and not be the last: follow `Link` until it is missing.',
     'x-stability': 'beta',
-    parameters: [WORDS, ARCHIVED, LIMIT, PET_CURSOR],
+    parameters: [WORDS, ...FILTERS, LIMIT, PET_CURSOR],
     responses: responses({
       success: { schema: ManagedPetSchema.array(), description: 'A page of pets.', headers: NEXT_PAGE },
       errors: ADMIN_ERRORS,
@@ -35,11 +37,11 @@ export const listPets = adminOperation({
   create:
     ({ management, baseUrl }) =>
     async (context) => {
-      const parameters = readQuery(context.query, ['q', 'archived', 'limit', 'cursor']);
+      const parameters = readQuery(context.query, NAMES);
       const query = readWords(parameters);
       const after = readPosition(parameters);
       const { pets, next } = await management.pets.list({
-        archived: readArchived(parameters),
+        ...readFilters(parameters),
         limit: readLimit(parameters),
         ...(query !== undefined && { query }),
         ...(after && { after }),

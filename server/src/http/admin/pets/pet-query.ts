@@ -1,8 +1,16 @@
-import { parsePetId } from '../../../domain/inventory.ts';
+import { PET_STATUSES, parsePetId } from '../../../domain/inventory.ts';
+import { ALERT_LEVELS } from '../../../domain/ledger/alerts.ts';
+import { MAX_PET_TEXT } from '../../../domain/management/pet-text.ts';
 import { MAX_QUERY_CHARACTERS } from '../../../domain/management/pet-words.ts';
-import { ARCHIVED_FILTERS, type ArchivedFilter, type PetPosition } from '../../../domain/management/pets.ts';
+import {
+  ARCHIVED_FILTERS,
+  type ArchivedFilter,
+  type PetPosition,
+  type PetQuery,
+} from '../../../domain/management/pets.ts';
+import { LIST_PARAMETERS } from '../../inventory/list-query.ts';
 import { queryParameter } from '../../openapi/parameters.ts';
-import { invalidParameter, readChoice } from '../../request/query-parameters.ts';
+import { invalidParameter, onlySet, readChoice, readChoices } from '../../request/query-parameters.ts';
 
 export const ARCHIVED = queryParameter('archived', {
   description: 'Whether archived pets are left out (the default), included, or alone in the result.',
@@ -17,6 +25,19 @@ export const WORDS = queryParameter('q', {
   example: 'gold retr',
 });
 
+/** The filters of a list besides its words. A page of them may be short, because it reads a bounded number of pets. */
+export const FILTERS = [
+  ARCHIVED,
+  LIST_PARAMETERS.status,
+  LIST_PARAMETERS.alert,
+  queryParameter('category', {
+    component: 'ExactCategory',
+    description: 'Only pets of exactly this category.',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_PET_TEXT },
+    example: 'Dogs',
+  }),
+];
+
 export const PET_CURSOR = queryParameter('cursor', {
   component: 'PetCursor',
   description: 'The start of the page, from the `Link` header of the page before.',
@@ -25,6 +46,22 @@ export const PET_CURSOR = queryParameter('cursor', {
 
 export function readArchived(parameters: URLSearchParams): ArchivedFilter {
   return readChoice(parameters, 'archived', ARCHIVED_FILTERS) ?? 'exclude';
+}
+
+/** @throws ApiError `invalid_parameter`. */
+export function readFilters(parameters: URLSearchParams) {
+  return onlySet<Pick<PetQuery, 'archived' | 'status' | 'alertLevels' | 'category'>>({
+    archived: readArchived(parameters),
+    status: readChoice(parameters, 'status', PET_STATUSES),
+    alertLevels: readChoices(parameters, 'alert', ALERT_LEVELS),
+    category: readCategory(parameters),
+  });
+}
+
+function readCategory(parameters: URLSearchParams): string | undefined {
+  const category = parameters.get('category') ?? undefined;
+  if (category === undefined || (category !== '' && [...category].length <= MAX_PET_TEXT)) return category;
+  throw invalidParameter(`category must have 1 to ${MAX_PET_TEXT} characters.`);
 }
 
 /** The words of a search; `undefined` without any. @throws ApiError `invalid_parameter`. */
