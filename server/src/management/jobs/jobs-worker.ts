@@ -3,6 +3,7 @@ import { openAdmin } from '../../store/open-admin.ts';
 import type { OpenedAdminStore } from '../../store/schema/database-metadata.ts';
 import type { ManagementDatabase } from '../call-messages.ts';
 import { ImportRunner } from './import-runner.ts';
+import { WakeUp } from './wake-up.ts';
 
 /** The thread ends when it has had nothing to do for so long. */
 const IDLE_MS = 10_000;
@@ -11,27 +12,17 @@ const FAILURE_BACKOFF_MS = 5_000;
 /** The thread of the jobs: it works until nothing needs work. */
 const { url, rules, pepper } = workerData as ManagementDatabase;
 let isStopping = false;
-let wake: (() => void) | undefined;
+const wakeUp = new WakeUp();
 let store: OpenedAdminStore | undefined;
 
 parentPort?.on('message', (message: 'work' | 'close') => {
   isStopping ||= message === 'close';
-  wake?.();
+  wakeUp.call();
 });
-
-/** Resolves after a time, or with the next message. Returns whether there was a message. */
-function messageWithin(timeoutMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), timeoutMs);
-    wake = () => {
-      clearTimeout(timer);
-      resolve(true);
-    };
-  });
-}
 
 /** Returns whether anything needed work. */
 async function work(): Promise<boolean> {
+  wakeUp.reset();
   store ??= await openAdmin(url, rules, () => pepper);
   const runner = new ImportRunner(store.importJobs, rules.maxQuantity, () => isStopping);
   return (await runner.runNext()) || (await store.importJobs.purge());
@@ -45,11 +36,11 @@ async function closeStore(): Promise<void> {
 
 for (let isIdle = false; !isStopping && !isIdle; ) {
   try {
-    isIdle = !(await work()) && !(await messageWithin(IDLE_MS));
+    isIdle = !(await work()) && !(await wakeUp.within(IDLE_MS));
   } catch (error) {
     parentPort?.postMessage(error);
     await closeStore();
-    await messageWithin(FAILURE_BACKOFF_MS);
+    await wakeUp.within(FAILURE_BACKOFF_MS);
   }
 }
 await closeStore();
