@@ -70,6 +70,13 @@ test('URLs of the own host, of private networks and with secrets are refused, in
   assert.equal(typeof parseEndpointUrl(`https://example.com/${'a'.repeat(2_048)}`, []), 'string');
 });
 
+test('a URL with control characters is refused, which `URL` would leave out', () => {
+  for (const character of '\0\t\n\r\u001b\u007f\u0085') {
+    const fault = parseEndpointUrl(`https://example.com/a${character}b`, []);
+    assert.equal(fault, 'The URL must not have control characters.', JSON.stringify(character));
+  }
+});
+
 test('a URL is read into the parts of a request', () => {
   assert.deepEqual(parseEndpointUrl('https://Hooks.Example.com:8443/a%20b?c=d#e', []), {
     isSecure: true,

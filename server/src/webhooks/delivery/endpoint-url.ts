@@ -23,6 +23,8 @@ export interface EndpointUrl {
  */
 export function parseEndpointUrl(text: string, networks: readonly Network[]): EndpointUrl | string {
   if (text.length > MAX_URL_LENGTH) return `A URL has at most ${MAX_URL_LENGTH} characters.`;
+  // `URL` leaves out tabs and line ends, which would break the lines of logs and lists.
+  if (/\p{Cc}/u.test(text)) return 'The URL must not have control characters.';
   const url = URL.parse(text);
   if (!url || !/^https?:\/\//i.test(text))
     return 'The URL must be absolute, such as https://shop.example/hooks.';
