@@ -1,7 +1,8 @@
+import { styleText } from 'node:util';
 import { Command, CommanderError, Help, type Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { OperatorError } from '../domain/errors.ts';
-import { addAccounts } from './accounts.ts';
+import { addAccounts } from './accounts/accounts.ts';
 import { addActivity } from './activity/activity.ts';
 import { addBans } from './bans.ts';
 import { addDatabase } from './database.ts';
@@ -74,6 +75,8 @@ export function buildProgram(): Command {
       // Every command has options, so the usual "[options]" carries no information.
       subcommandTerm: (command) => [command.name(), ...argumentsOf(command)].join(' '),
       optionDescription: describedOption,
+      // Commander removes the codes where the stream shows no colours.
+      styleTitle: (title) => styleText('bold', title, { validateStream: false }),
     })
     .addHelpText('after', NOTES);
   addService(program);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findAccount } from '../../src/cli/accounts.ts';
+import { findAccount } from '../../src/cli/accounts/find-account.ts';
 import { createKey } from '../../src/cli/keys/create-key.ts';
 import { createId } from '../../src/domain/access/api-key.ts';
 import type { Limits } from '../../src/domain/access/plans.ts';

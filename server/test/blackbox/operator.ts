@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { findAccount } from '../../src/cli/accounts.ts';
+import { findAccount } from '../../src/cli/accounts/find-account.ts';
 import { createKey } from '../../src/cli/keys/create-key.ts';
 import { prepareDatabase } from '../../src/cli/prepare-database.ts';
 import { type Config, readConfig } from '../../src/config.ts';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { SCOPES, type Scope } from '../../domain/access/api-key.ts';
-import { findAccount } from '../accounts.ts';
+import { findAccount } from '../accounts/find-account.ts';
 import { addCommand, addGroup } from '../command.ts';
 import { parseName } from '../parse-name.ts';
 import { type Expiry, parseExpiry } from '../parse-time.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { WebhookEndpointChanges } from '../../domain/webhooks/webhook-store.ts';
-import { findAccount } from '../accounts.ts';
+import { findAccount } from '../accounts/find-account.ts';
 import { addCommand } from '../command.ts';
 import { runCommand } from '../terminal/output.ts';
 import { withDatabase } from '../with-database.ts';

@@ -1,3 +1,5 @@
+import { OperatorError } from '../errors.ts';
+
 /** Periods of the usage history, in UTC. */
 export const USAGE_UNIT_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 export type UsageUnit = keyof typeof USAGE_UNIT_MS;
@@ -32,4 +34,35 @@ export interface UsageHistory {
    * @throws OperatorError `not_found` for an unknown account.
    */
   read(accountId: string, query: UsageQuery): Promise<readonly UsagePeriod[]>;
+}
+
+/** The choice of a caller; whatever is missing has a default. */
+export interface UsageChoice {
+  readonly unit?: UsageUnit | undefined;
+  readonly sinceMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+}
+
+/** Periods without a `sinceMs`: an hour of minutes, a day of hours, a month of days. */
+const DEFAULT_PERIODS = { minute: 60, hour: 24, day: 30 } as const;
+
+/**
+ * A range of at most as many periods as the history keeps.
+ * @throws OperatorError `invalid_parameter` for a longer range, or one that does not begin before it ends.
+ */
+export function usageQuery(choice: UsageChoice, nowMs: number): UsageQuery {
+  const { unit = 'hour' } = choice;
+  const unitMs = USAGE_UNIT_MS[unit];
+  const untilMs = Math.ceil(choice.untilMs ?? nowMs);
+  const wantedMs = choice.sinceMs ?? untilMs - DEFAULT_PERIODS[unit] * unitMs;
+  if (wantedMs >= untilMs) throw invalid('since must be before until.');
+  const sinceMs = Math.floor(wantedMs / unitMs) * unitMs;
+  if (untilMs - sinceMs > USAGE_RETENTION_MS[unit] + unitMs) {
+    throw invalid(`since and until may be ${USAGE_RETENTION_MS[unit] / unitMs} ${unit}s apart at most.`);
+  }
+  return { unit, sinceMs, untilMs };
+}
+
+function invalid(message: string): OperatorError {
+  return new OperatorError(message, { code: 'invalid_parameter' });
 }

@@ -1,21 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import {
-  USAGE_RETENTION_MS,
-  USAGE_UNIT_MS,
-  USAGE_UNITS,
-  type UsageQuery,
-} from '../../../domain/management/usage.ts';
-import { timestamp } from '../../../domain/timestamps.ts';
+import { USAGE_UNITS, type UsageQuery, usageQuery } from '../../../domain/management/usage.ts';
 import { momentParameter, queryParameter } from '../../openapi/parameters.ts';
 import { responses } from '../../openapi/responses.ts';
-import { invalidParameter, readChoice, readQuery, readTimestamp } from '../../request/query-parameters.ts';
+import { readChoice, readQuery, readTimestamp } from '../../request/query-parameters.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { moment, wholeNumber } from '../../schemas/values.ts';
 import { ACCOUNT_ID } from '../accounts/account-schema.ts';
 import { ADMIN_ERRORS, adminOperation, missing, respondJson } from '../admin-operation.ts';
+import { usageMembers } from './usage-members.ts';
 
-/** Periods without a `since`: an hour of minutes, a day of hours, a month of days. */
-const DEFAULT_PERIODS = { minute: 60, hour: 24, day: 30 } as const;
 const NAMES = ['unit', 'since', 'until'] as const;
 
 const UsageUnitSchema = z
@@ -76,29 +69,13 @@ export const getAccountUsage = adminOperation({
     async (context, parameter) => {
       const query = readUsageQuery(context);
       const periods = await management.usage.read(parameter('accountId'), query);
-      return respondJson(context, 200, {
-        unit: query.unit,
-        since: timestamp(query.sinceMs),
-        until: timestamp(query.untilMs),
-        requests: periods.reduce((sum, { requests }) => sum + requests, 0),
-        periods: periods.map(({ beganAtMs, requests }) => ({ beganAt: timestamp(beganAtMs), requests })),
-      });
+      return respondJson(context, 200, usageMembers(query, periods));
     },
 });
 
-/** A range of at most as many periods as the history keeps. */
 function readUsageQuery({ query, nowMs }: RequestContext): UsageQuery {
   const parameters = readQuery(query, NAMES);
-  const unit = readChoice(parameters, 'unit', USAGE_UNITS) ?? 'hour';
-  const unitMs = USAGE_UNIT_MS[unit];
-  const untilMs = Math.ceil(readTimestamp(parameters, 'until') ?? nowMs);
-  const wantedMs = readTimestamp(parameters, 'since') ?? untilMs - DEFAULT_PERIODS[unit] * unitMs;
-  if (wantedMs >= untilMs) throw invalidParameter('since must be before until.');
-  const sinceMs = Math.floor(wantedMs / unitMs) * unitMs;
-  if (untilMs - sinceMs > USAGE_RETENTION_MS[unit] + unitMs) {
-    throw invalidParameter(
-      `since and until may be ${USAGE_RETENTION_MS[unit] / unitMs} ${unit}s apart at most.`,
-    );
-  }
-  return { unit, sinceMs, untilMs };
+  const unit = readChoice(parameters, 'unit', USAGE_UNITS);
+  const [sinceMs, untilMs] = ['since', 'until'].map((name) => readTimestamp(parameters, name));
+  return usageQuery({ unit, sinceMs, untilMs }, nowMs);
 }

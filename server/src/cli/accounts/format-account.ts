@@ -1,0 +1,27 @@
+import type { Account } from '../../domain/access/api-key.ts';
+import { isoTime, readableTime } from '../parse-time.ts';
+import { type Output, thousands } from '../terminal/output.ts';
+import { table } from '../terminal/table.ts';
+
+export function planText({ plan, limits }: Pick<Account, 'plan' | 'limits'>): string {
+  return `plan ${plan}: ${thousands(limits.perMinute)} requests per minute, ${thousands(limits.perDay)} per day`;
+}
+
+export function accountJson({ id, name, plan, limits, createdAtMs }: Account) {
+  return { id, name, plan, ...limits, createdAt: isoTime(createdAtMs) };
+}
+
+export function describeAccount(account: Account, text: string): Output {
+  return { value: accountJson(account), text };
+}
+
+export function describeAccounts(accounts: readonly Account[]): Output {
+  const rows = accounts.map(({ name, plan, limits, id, createdAtMs }) => {
+    return [name, plan, thousands(limits.perMinute), thousands(limits.perDay), readableTime(createdAtMs), id];
+  });
+  const text =
+    rows.length === 0
+      ? 'There are no accounts yet; petstore-server accounts create makes one.'
+      : table(['NAME', 'PLAN', 'PER MINUTE', 'PER DAY', 'CREATED', 'ID'], rows);
+  return { value: accounts.map(accountJson), text };
+}

@@ -1,0 +1,70 @@
+import { type Command, Option } from 'commander';
+import type { Account } from '../../domain/access/api-key.ts';
+import {
+  USAGE_UNITS,
+  type UsagePeriod,
+  type UsageQuery,
+  type UsageUnit,
+  usageQuery,
+} from '../../domain/management/usage.ts';
+import { usageMembers } from '../../http/admin/usage/usage-members.ts';
+import { addCommand } from '../command.ts';
+import { parsePastTime, readableTime } from '../parse-time.ts';
+import { count, type Output, runCommand, thousands } from '../terminal/output.ts';
+import { table } from '../terminal/table.ts';
+import { withDatabase } from '../with-database.ts';
+import { findAccount } from './find-account.ts';
+
+const BAR_WIDTH = 30;
+
+interface UsageOptions {
+  readonly unit: UsageUnit;
+  readonly since?: number;
+  readonly until?: number;
+}
+
+/** Adds the command that shows the requests of an account over time. */
+export function addUsage(accounts: Command): void {
+  addCommand(accounts, 'usage', {
+    summary: 'show the requests of an account over time',
+    notes:
+      'It counts admitted requests in UTC: per minute for 48 hours, per hour for 90 days, per day for 5 years. Without --since it shows ' +
+      '60 minutes, 24 hours or 30 days.',
+    example: 'accounts usage shop --unit day --since 2026-01-01',
+  })
+    .argument('<name>', 'name or id of the account')
+    .addOption(new Option('--unit <unit>', 'the length of a period').choices(USAGE_UNITS).default('hour'))
+    .option('--since <time>', 'the first period is that of this UTC time or date', parsePastTime)
+    .option('--until <time>', 'the last period begins before this UTC time or date', parsePastTime)
+    .action((name: string, { unit, since, until }: UsageOptions, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, async (store) => {
+          const account = findAccount(await store.listAccounts(), name);
+          const query = usageQuery({ unit, sinceMs: since, untilMs: until }, await store.now());
+          const periods = await store.usage.read(account.id, query);
+          return describeUsage(account, query, periods, process.stdout.isTTY);
+        }),
+      ),
+    );
+}
+
+/** @param hasBars Whether each period has a bar, for a person at a terminal. */
+export function describeUsage(
+  { name }: Pick<Account, 'name'>,
+  query: UsageQuery,
+  periods: readonly UsagePeriod[],
+  hasBars: boolean,
+): Output {
+  const value = usageMembers(query, periods);
+  const range = `from ${readableTime(query.sinceMs)} to ${readableTime(query.untilMs)}`;
+  const total = `Account ${name}: ${count(value.requests, 'request')} ${range}.`;
+  if (periods.length === 0) return { value, text: total };
+  const most = Math.max(...periods.map(({ requests }) => requests));
+  const rows = periods.map(({ beganAtMs, requests }) => [
+    query.unit === 'day' ? readableTime(beganAtMs).slice(0, 10) : readableTime(beganAtMs),
+    thousands(requests),
+    ...(hasBars ? ['#'.repeat(Math.ceil((requests / most) * BAR_WIDTH))] : []),
+  ]);
+  const headings = [query.unit.toUpperCase(), 'REQUESTS', ...(hasBars ? [''] : [])];
+  return { value, text: `${total}\n\n${table(headings, rows)}` };
+}
