@@ -4,7 +4,7 @@ import { CLI_AUTHOR } from '../domain/management/activity.ts';
 import type { BanRow } from '../domain/store.ts';
 import { addCommand, addGroup } from './command.ts';
 import { isoTime, readableTime } from './parse-time.ts';
-import { type Output, runCommand } from './terminal/output.ts';
+import { type Output, runCommand, thousands } from './terminal/output.ts';
 import { table } from './terminal/table.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -50,7 +50,7 @@ function listBans(bans: readonly BanRow[]): Output {
     ban.keyId,
     ban.keyHint,
     ban.accountName,
-    `${ban.level}`,
+    thousands(ban.level),
     readableTime(ban.bannedAtMs),
     readableTime(ban.endsAtMs),
   ]);

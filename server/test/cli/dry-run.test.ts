@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import type { Command } from 'commander';
 import { buildProgram } from '../../src/cli/program.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import { openAdmin } from '../../src/store/open-admin.ts';
 import { type CommandLine, commandLine, json, temporaryFolder } from '../support/command-line.ts';
 
 interface Shop {
@@ -13,6 +15,7 @@ interface Shop {
   readonly keyId: string;
   readonly adminKeyId: string;
   readonly endpointId: string;
+  readonly importId: string;
 }
 
 /** Command lines that would change the shop. The tests of `move` are those of PostgreSQL. */
@@ -21,6 +24,7 @@ const CHANGES: Readonly<Record<string, (shop: Shop) => string>> = {
   'keys revoke': ({ keyId }) => keyId,
   'admin-keys revoke': ({ adminKeyId }) => adminKeyId,
   'pets import': () => 'more.csv',
+  'pets imports delete': ({ importId }) => importId,
   'orders expire': () => '',
   'webhooks delete': ({ endpointId }) => endpointId,
   'webhooks replay': ({ endpointId }) => `${endpointId} --after 0.0`,
@@ -40,7 +44,19 @@ async function newShop(t: TestContext): Promise<Shop> {
   const { id: adminKeyId } = await json(cli, 'admin-keys', 'create', '--role', 'viewer');
   const { endpoint } = await json(cli, 'webhooks', 'create', 'https://shop.example', '--account', 'shop');
   const { id: endpointId } = endpoint as { id: string };
-  return { folder, cli, keyId: String(keyId), adminKeyId: String(adminKeyId), endpointId };
+  const importId = await sendFile(`sqlite:${join(folder, 'petstore.db')}`);
+  return { folder, cli, keyId: String(keyId), adminKeyId: String(adminKeyId), endpointId, importId };
+}
+
+/** Leaves an import that waits for its check. */
+async function sendFile(url: string): Promise<string> {
+  const store = await openAdmin(url);
+  const { imports } = store;
+  const id = await imports.begin({ format: 'csv', fileName: 'pets.csv', actor: CLI_AUTHOR.actor });
+  await imports.addPart(id, 0, Buffer.from('petId,quantity\n1,1\n'));
+  await imports.complete(id, CLI_AUTHOR);
+  await store.close();
+  return id;
 }
 
 /** Every row of every table. */

@@ -5,6 +5,7 @@ import { keyState } from '../../domain/actions/keys.ts';
 import { addCommand, addGroup } from '../command.ts';
 import { parseName } from '../parse-name.ts';
 import { type Expiry, parseExpiry, readableTime } from '../parse-time.ts';
+import { coloured } from '../terminal/colour.ts';
 import { type Output, runCommand } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 import { withDatabase } from '../with-database.ts';
@@ -68,7 +69,7 @@ function listAdminKeys(principals: readonly Principal[], nowMs: number): Output 
     key.hint,
     `${key.role}`,
     key.name,
-    keyState(key, nowMs),
+    coloured(keyState(key, nowMs)),
     readableTime(key.expiresAtMs),
     readableTime(key.lastUsedAtMs),
   ]);

@@ -1,6 +1,7 @@
 import { type Principal, SCOPES } from '../../domain/access/api-key.ts';
 import { keyState } from '../../domain/actions/keys.ts';
 import { isoTime, readableTime } from '../parse-time.ts';
+import { coloured } from '../terminal/colour.ts';
 import { table } from '../terminal/table.ts';
 
 /** A new key with its secret, which is shown only here. */
@@ -30,7 +31,7 @@ export function listKeys(principals: readonly Principal[], nowMs: number) {
     key.hint,
     account.name,
     key.name,
-    keyState(key, nowMs),
+    coloured(keyState(key, nowMs)),
     key.scopes.length === SCOPES.length ? 'all' : key.scopes.join(','),
     readableTime(key.expiresAtMs),
     readableTime(key.lastUsedAtMs),

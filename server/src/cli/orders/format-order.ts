@@ -1,6 +1,7 @@
 import { type Order, reservedUnits } from '../../domain/orders/orders.ts';
 import { orderJson } from '../../http/orders/order-json.ts';
 import { readableTime } from '../parse-time.ts';
+import { coloured } from '../terminal/colour.ts';
 import { type Output, thousands } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 
@@ -17,9 +18,9 @@ export function describeOrders({
   if (orders.length === 0) return { value, text: 'There are no such orders.' };
   const rows = orders.map((order) => [
     `${order.orderId}`,
-    order.status,
+    coloured(order.status),
     order.referenceId ?? '',
-    `${order.lines.length}`,
+    thousands(order.lines.length),
     thousands(sumOf(order, 'quantity')),
     thousands(sumOf(order, 'reserved')),
     readableTime(order.createdAtMs),
@@ -48,7 +49,7 @@ export function describeOrder(order: Order): Output {
     thousands(reservedUnits(order, line)),
   ]);
   const text = [
-    `Order ${order.orderId} is ${order.status}.`,
+    `Order ${order.orderId} is ${coloured(order.status)}.`,
     '',
     ...facts.map(([name = '', value]) => `  ${name.padEnd(9)}  ${value}`),
     '',

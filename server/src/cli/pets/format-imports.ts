@@ -2,6 +2,7 @@ import type { Import } from '../../domain/management/imports.ts';
 import { importJson } from '../../http/admin/imports/import-json.ts';
 import { describeFault } from '../../pet-file/faults.ts';
 import { readableTime } from '../parse-time.ts';
+import { coloured } from '../terminal/colour.ts';
 import { count, type Output, thousands } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 
@@ -11,7 +12,7 @@ const HEADINGS = ['ID', 'STATE', 'NEW', 'CHANGED', 'UNCHANGED', 'ERRORS', 'SENT'
 export function describeImports(imports: readonly Import[], hasMore: boolean): Output {
   const rows = imports.map(({ id, state, counts, faultCount, createdAtMs, fileName, format }) => [
     id,
-    state,
+    coloured(state),
     thousands(counts.new),
     thousands(counts.changed),
     thousands(counts.unchanged),
@@ -28,7 +29,7 @@ export function describeImports(imports: readonly Import[], hasMore: boolean): O
 export function describeImport(found: Import): Output {
   const { id, state, fileName, format, byteCount, readBytes, counts, failure, faults, faultCount } = found;
   const lines = [
-    `${id}: ${state}`,
+    `${id}: ${coloured(state)}`,
     `file       ${fileName ?? 'without a name'}, ${format}, ${count(byteCount, 'byte')}`,
     `sent       ${readableTime(found.createdAtMs)} by ${found.actor}`,
     `updated    ${readableTime(found.updatedAtMs)}`,

@@ -1,6 +1,7 @@
 import { availableOf } from '../../domain/ledger/stock.ts';
 import type { ManagedPet } from '../../domain/management/pets.ts';
 import { isoTime } from '../parse-time.ts';
+import { coloured } from '../terminal/colour.ts';
 import { type Output, thousands } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 
@@ -33,7 +34,7 @@ export function describePets(pets: readonly ManagedPet[], hasMore: boolean): Out
     thousands(pet.quantity),
     thousands(availableOf(pet)),
     pet.status,
-    pet.archivedAtMs === null ? (pet.alertLevel ?? '') : 'archived',
+    coloured(pet.archivedAtMs === null ? (pet.alertLevel ?? '') : 'archived'),
   ]);
   const headings = ['PET', 'NAME', 'CATEGORY', 'QUANTITY', 'AVAILABLE', 'STATUS', 'ALERT'];
   const text = rows.length === 0 ? 'No pets match.' : table(headings, rows);

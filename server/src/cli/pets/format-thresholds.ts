@@ -1,5 +1,6 @@
 import { type Thresholds, thresholdsOf } from '../../domain/ledger/alerts.ts';
 import { availableOf, type Stock } from '../../domain/ledger/stock.ts';
+import { coloured } from '../terminal/colour.ts';
 import { count, type Output, thousands } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 
@@ -22,7 +23,14 @@ export function describeStock(
     const { lowStockAt, restockAt } = thresholdsOf(pet, shop);
     const source = pet.lowStockAt === null ? 'default' : 'own';
     const available = thousands(availableOf(pet));
-    return [`${pet.petId}`, shown(lowStockAt), shown(restockAt), source, available, pet.alertLevel ?? ''];
+    return [
+      `${pet.petId}`,
+      shown(lowStockAt),
+      shown(restockAt),
+      source,
+      available,
+      coloured(pet.alertLevel ?? ''),
+    ];
   });
   return { value, text: table(['PET', 'LOW', 'RESTOCK', 'THRESHOLDS', 'AVAILABLE', 'ALERT'], rows) };
 }

@@ -6,6 +6,7 @@ import { parseWholeNumber } from '../../domain/numeral.ts';
 import type { AdminStore } from '../../domain/store.ts';
 import { importJson } from '../../http/admin/imports/import-json.ts';
 import { addCommand, addGroup } from '../command.ts';
+import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
 import { runCommand } from '../terminal/output.ts';
 import { withDatabase } from '../with-database.ts';
 import { describeImport, describeImports } from './format-imports.ts';
@@ -68,25 +69,23 @@ function addCancel(imports: Command): void {
 }
 
 function addDelete(imports: Command): void {
-  withImportId(
-    addCommand(imports, 'delete', {
-      summary: 'delete an import with its file and its plan',
-      notes: 'Stock does not change. An import whose rows are being written is refused.',
-      example: 'pets imports delete imp_4fQ2n8Zk1bXw0aLr --dry-run',
-    }),
-  )
-    .option('--dry-run', 'show the import, but delete nothing')
-    .action((id: string, { dryRun = false }: { dryRun?: boolean }, command: Command) =>
+  const remove = addCommand(imports, 'delete', {
+    summary: 'delete an import with its file and its plan',
+    notes: 'Stock does not change. An import whose rows are being written is refused.',
+    example: 'pets imports delete imp_4fQ2n8Zk1bXw0aLr --dry-run',
+  });
+  withDryRun(withImportId(remove), 'the import').action(
+    (id: string, { dryRun }: DryRunOption, command: Command) =>
       runCommand(command, (config) =>
         withDatabase(config, async (store) => {
           const found = await existing(store, id);
-          const value = { dryRun, import: importJson(found) };
-          if (dryRun) return { value, text: `Would be deleted: ${describeImport(found).text}` };
+          const value = { import: importJson(found) };
+          if (dryRun) return dryRunOutput(value, `Would be deleted: ${describeImport(found).text}`);
           await store.imports.delete(id, CLI_AUTHOR);
           return { value, text: `Import ${id} is deleted.` };
         }),
       ),
-    );
+  );
 }
 
 function withImportId(command: Command): Command {

@@ -1,3 +1,6 @@
+import { stripVTControlCharacters } from 'node:util';
+import { heading } from './colour.ts';
+
 const MAX_WIDTH = 120;
 const GAP = '  ';
 /** A cell of a column of numbers; an empty one has none. */
@@ -6,33 +9,35 @@ const NUMBER = /^(?:-?[\d,]+)?$/;
 const BREAK = /(?<=[ ,])/;
 
 interface Column {
-  readonly heading: string;
   readonly isNumeric: boolean;
   /** The longest piece that is never split, such as an id. */
   readonly minWidth: number;
   width: number;
 }
 
-/** Plain text of at most 120 columns: numbers are aligned to the right, long cells continue on the next line. */
+/**
+ * Text of at most 120 columns: numbers are aligned to the right, long cells continue on the next line. Cells may have
+ * colours; a coloured text is one word.
+ */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const columns = headings.map((heading, i) =>
+  const columns = headings.map((name, i) =>
     columnOf(
-      heading,
+      name,
       rows.map((row) => row[i] ?? ''),
     ),
   );
   shrink(columns);
-  return [headings, ...rows].flatMap((cells) => linesOf(cells, columns)).join('\n');
+  const shownHeadings = headings.map((name) => heading(name));
+  return [shownHeadings, ...rows].flatMap((cells) => linesOf(cells, columns)).join('\n');
 }
 
-function columnOf(heading: string, cells: readonly string[]): Column {
-  const longest = (texts: readonly string[]) => Math.max(...texts.map(({ length }) => length));
+function columnOf(name: string, cells: readonly string[]): Column {
+  const longest = (texts: readonly string[]) => Math.max(...texts.map(widthOf));
   const pieces = cells.flatMap((cell) => cell.split(BREAK).map((piece) => piece.trimEnd()));
   return {
-    heading,
-    isNumeric: cells.length > 0 && cells.every((cell) => NUMBER.test(cell)),
-    minWidth: longest([heading, ...pieces]),
-    width: longest([heading, ...cells]),
+    isNumeric: cells.length > 0 && cells.every((cell) => NUMBER.test(stripVTControlCharacters(cell))),
+    minWidth: longest([name, ...pieces]),
+    width: longest([name, ...cells]),
   };
 }
 
@@ -54,18 +59,24 @@ function linesOf(cells: readonly string[], columns: readonly Column[]): string[]
     columns
       .map(({ width, isNumeric }, i) => {
         const text = wrapped[i]?.[line] ?? '';
-        return isNumeric ? text.padStart(width) : text.padEnd(width);
+        const padding = ' '.repeat(Math.max(0, width - widthOf(text)));
+        return isNumeric ? padding + text : text + padding;
       })
       .join(GAP)
       .trimEnd(),
   );
 }
 
+/** The columns of a text on a terminal. */
+function widthOf(text: string): number {
+  return stripVTControlCharacters(text).length;
+}
+
 function wrap(cell: string, width: number): string[] {
   const lines = [''];
   for (const piece of cell.split(BREAK)) {
     const line = (lines.at(-1) as string) + piece;
-    if (line.trimEnd().length <= width) lines[lines.length - 1] = line;
+    if (widthOf(line.trimEnd()) <= width) lines[lines.length - 1] = line;
     else lines.push(piece);
   }
   return lines.map((line) => line.trimEnd());

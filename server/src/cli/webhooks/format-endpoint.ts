@@ -3,7 +3,8 @@ import type { DeliveryAttempt, WebhookEndpoint } from '../../domain/webhooks/web
 import type { WithSecret } from '../../domain/webhooks/webhook-store.ts';
 import { attemptMembers, endpointMembers } from '../../http/webhooks/webhook-json.ts';
 import { readableTime } from '../parse-time.ts';
-import { count, type Output } from '../terminal/output.ts';
+import { coloured } from '../terminal/colour.ts';
+import { count, type Output, thousands } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 
 /** Longer responses of a receiver are cut in a table. */
@@ -13,7 +14,7 @@ export function describeEndpoints(endpoints: readonly WebhookEndpoint[]): Output
   const rows = endpoints.map((endpoint) => [
     endpoint.id,
     endpoint.accountId,
-    stateOf(endpoint),
+    coloured(stateOf(endpoint)),
     eventId(endpoint.cursor),
     endpoint.url,
   ]);
@@ -45,9 +46,9 @@ export function describeAttempts(attempts: readonly DeliveryAttempt[]): Output {
     readableTime(attempt.attemptedAtMs),
     attempt.eventId,
     attempt.eventType,
-    `${attempt.attempt}`,
-    `${attempt.durationMs}`,
-    resultOf(attempt),
+    thousands(attempt.attempt),
+    thousands(attempt.durationMs),
+    coloured(resultOf(attempt)),
   ]);
   const text =
     rows.length === 0
@@ -70,7 +71,7 @@ function linesOf(endpoint: WebhookEndpoint): string[] {
   const { id, accountId, url, description, types, petIds, statuses, failingSinceMs, retryAtMs } = endpoint;
   const rotation = endpoint.previousSecretExpiresAtMs;
   return [
-    `${id} of account ${accountId}: ${stateOf(endpoint)}`,
+    `${id} of account ${accountId}: ${coloured(stateOf(endpoint))}`,
     `URL          ${url}`,
     ...(description === null ? [] : [`description  ${description}`]),
     `types        ${types?.join(', ') ?? 'all'}`,
