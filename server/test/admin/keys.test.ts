@@ -98,6 +98,7 @@ test('wrong bodies name the field', async (t) => {
     ['/accounts', { name: 'a', plan: 'enterprise', perMinute: 0, perDay: 1 }, /^perMinute must be a whole/],
     ['/accounts', { name: 'a', plan: 'pro', colour: 1 }, /^colour is not a member/],
     ['/keys', { name: 'a' }, /^accountId is required/],
+    ['/keys', { accountId: 'shop' }, /^accountId must be the id of an account/],
     ['/keys', { accountId, scopes: ['pets:eat'] }, /^scopes\[0\] must be one of/],
     ['/keys', { accountId, scopes: [] }, /^scopes must have at least one/],
     ['/keys', { accountId, expiresAt: '2020-01-01T00:00:00Z' }, /^expiresAt must be in the future/],
@@ -109,7 +110,7 @@ test('wrong bodies name the field', async (t) => {
     assert.deepEqual([answer.status, answer.code], [400, 'validation_failed'], `${target} ${answer.text}`);
     assert.match((answer.json as { message: string }).message, message);
   }
-  assert.equal((await send(app, key, '/keys', { accountId: 'acc_none' })).status, 404);
+  assert.equal((await send(app, key, '/keys', { accountId: 'acc_0000000000000000' })).status, 404);
   const same = await send(app, key, '/accounts', { name: app.principal.account.name, plan: 'free' });
   assert.deepEqual([same.status, same.code], [409, 'conflict']);
 });

@@ -21,9 +21,13 @@ import {
 } from '../support/openapi-document.ts';
 import { breakingChanges } from './openapi-compatibility.ts';
 
-const RELEASED = JSON.parse(
-  readFileSync(new URL('../fixtures/openapi-1.0.0.json', import.meta.url), 'utf8'),
-) as OpenApiDocument;
+function fixture(name: string): OpenApiDocument {
+  return JSON.parse(readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8')) as OpenApiDocument;
+}
+
+/** The released document of clients, and that of the management API without its errors and descriptions. */
+const RELEASED = fixture('openapi-1.0.0.json');
+const RELEASED_ADMIN = fixture('admin-openapi-1.0.0.json');
 
 const config = readConfig(parseEnv(readFileSync(new URL('../../openapi.env', import.meta.url), 'utf8')));
 const SERVERS = { production: config.baseUrl, staging: config.stagingBaseUrl };
@@ -178,8 +182,20 @@ test('the shapes are the specified ones, and each reference leads somewhere', ()
   }
 });
 
-test('nothing in the document breaks a client written for 1.0.0', () => {
+test('nothing in the documents breaks a client written for 1.0.0', () => {
   assert.deepEqual(breakingChanges(RELEASED, DOCUMENT), []);
+  assert.deepEqual(breakingChanges(RELEASED_ADMIN, ADMIN_DOCUMENT), []);
+});
+
+test('the released document of the management API has operations of each tag, with their fields', () => {
+  const { paths, components } = RELEASED_ADMIN;
+  assert.ok(operationsIn(RELEASED_ADMIN).length > 60, 'no operation is left out');
+  for (const path of ['/accounts', '/keys', '/imports', '/pets', '/webhook-endpoints', '/inventory'])
+    assert.ok(paths[path]?.get, path);
+  const withoutName = structuredClone(ADMIN_DOCUMENT) as { components: typeof components };
+  delete (withoutName.components.schemas.Account?.properties as Record<string, unknown> | undefined)?.name;
+  const breaks = breakingChanges(RELEASED_ADMIN, withoutName as OpenApiDocument);
+  assert.ok(breaks.includes('GET /accounts 200[].name is gone'), breaks.join('\n'));
 });
 
 /** The released document with one thing changed; `any` JSON is reached by its steps. */

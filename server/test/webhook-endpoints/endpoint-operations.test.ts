@@ -171,6 +171,7 @@ test('a body that is not valid is refused by the name of its member', async (t) 
     [{ url: 'http://shop.example/' }, /^url: .*https/],
     [{ url: 'https://user:secret@shop.example/' }, /^url: .*user name/],
     [{ url: `https://shop.example/${'x'.repeat(2_100)}` }, /^url must be/],
+    [{ url: 'https://shop.example/{id}' }, /^url must be/],
     [`{"url":"https://shop.example/\\ud800"}`, /^url must be/],
     [{ url: 'https://localhost/' }, /^url: /],
     [{ url: 'https://[::1]/' }, /^url: /],

@@ -8,7 +8,7 @@ import {
   EVERY_OPERATION,
   UNMATCHED,
 } from './error-responses.ts';
-import { EVERY_RESPONSE, type Headers, LOCATION, WRITTEN_HEADERS } from './headers.ts';
+import { EVERY_RESPONSE, type Headers, LOCATION, NEXT_PAGE, WRITTEN_HEADERS } from './headers.ts';
 
 /** A 304: the headers of the 200, and no body (RFC 9110 section 15.4.5). */
 export function notModified(name: string, headers: Headers = {}): Reference {
@@ -19,6 +19,7 @@ export function notModified(name: string, headers: Headers = {}): Reference {
 }
 
 const NOT_MODIFIED = notModified('NotModified');
+const PAGE_NOT_MODIFIED = notModified('PageNotModified', NEXT_PAGE);
 
 /** A successful response that several operations return. */
 export function success(name: string, description: string, schema: object, headers: Headers): Reference {
@@ -64,12 +65,12 @@ export interface DocumentedResponses {
 
 /** The responses of an operation: success, and each error that it can return. */
 export function responses(documented: DocumentedResponses): RouteConfig['responses'] {
-  const { status = 200, isAction = false, errors = {} } = documented;
+  const { success, status = 200, isAction = false, errors = {} } = documented;
   // Only writes take an Idempotency-Key; `withPreconditions` serves the others.
   const isWrite = errors[422] !== undefined;
   return {
-    [status]: '$ref' in documented.success ? documented.success : ownResponse(documented.success),
-    ...(!isWrite && !isAction && { 304: documented.notModified ?? NOT_MODIFIED, ...UNMATCHED }),
+    [status]: '$ref' in success ? success : ownResponse(success),
+    ...(!isWrite && !isAction && { 304: documented.notModified ?? ownNotModified(success), ...UNMATCHED }),
     400: badRequest(isWrite, isAction),
     ...EVERY_OPERATION,
     ...errors,
@@ -79,6 +80,11 @@ export function responses(documented: DocumentedResponses): RouteConfig['respons
 function badRequest(isWrite: boolean, isAction: boolean): Reference {
   if (isAction) return BAD_ACTION_REQUEST;
   return isWrite ? BAD_WRITE_REQUEST : BAD_REQUEST;
+}
+
+/** The 304 of a list has the link to the next page. */
+function ownNotModified(success: Reference | OwnSuccess): Reference {
+  return 'headers' in success && success.headers === NEXT_PAGE ? PAGE_NOT_MODIFIED : NOT_MODIFIED;
 }
 
 function ownResponse({ schema, description, mediaType = 'application/json', headers }: OwnSuccess) {

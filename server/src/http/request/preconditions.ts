@@ -32,11 +32,13 @@ function isMatched(ifMatch: EntityTags, tags: readonly (string | null | undefine
   return ifMatch === '*' || ifMatch.some((one) => tags.includes(`"${one}"`));
 }
 
+const OF_CONTENT = ['Content-Type', 'Content-Length', 'Content-Encoding', 'Content-Disposition'];
+
 /** A 304 has the headers of the 200 without those of its content (RFC 9110 section 15.4.5). */
 function notModified(response: Answer): Answer {
   discard(response);
   const { headers } = response;
-  for (const name of ['Content-Type', 'Content-Length', 'Content-Encoding']) delete headers[name];
+  for (const name of OF_CONTENT) delete headers[name];
   return { status: 304, headers, body: null };
 }
 

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { type Explanation, REASONS, type Reason } from '../../domain/ledger/ledger.ts';
 import { isStorableText } from '../../domain/storable-text.ts';
 import { parseTimestamp } from '../../domain/timestamps.ts';
+import { isUri } from './uri.ts';
 
 const MAX_NOTE = 1_000;
 const MAX_REFERENCE_ID = 200;
@@ -35,13 +36,6 @@ function textSchema(longest: number) {
   return z.string(rule).refine((text) => isKeepable(text, longest), rule);
 }
 
-/** A scheme, and the characters of a URI (RFC 3986) or, in other letters, of an IRI (RFC 3987). */
-const URI = /^[a-z][a-z0-9+.-]*:[^\s\p{Cc}"<>\\^`{|}]+$/iu;
-/** The expression and `URL.canParse` both pass a lone surrogate. */
-function isUri(text: string): boolean {
-  return text.length <= MAX_URI && isStorableText(text) && URI.test(text) && URL.canParse(text);
-}
-
 const URI_RULE = `must be an absolute URI of ${MAX_URI} characters at most, in well-formed Unicode.`;
 const TIME_RULE = 'must be a date and time with offset, such as 2026-07-01T12:00:00Z (RFC 3339).';
 
@@ -61,7 +55,7 @@ export const ReferenceIdSchema = textSchema(MAX_REFERENCE_ID).nullable().openapi
 
 export const ReferenceDocumentUriSchema = z
   .string(URI_RULE)
-  .refine(isUri, URI_RULE)
+  .refine((text) => text.length <= MAX_URI && isStorableText(text) && isUri(text), URI_RULE)
   .nullable()
   .openapi('ReferenceDocumentUri', {
     format: 'uri',

@@ -4,6 +4,7 @@ import { isStorableText } from '../../domain/storable-text.ts';
 import { EVENT_TYPES } from '../../domain/webhooks/events.ts';
 import { MAX_FILTER_PETS, MAX_WEBHOOK_DESCRIPTION } from '../../domain/webhooks/webhook-endpoint.ts';
 import { ExactPetIdSchema } from '../schemas/pet-id.ts';
+import { hasUriCharacters } from '../schemas/uri.ts';
 
 const MAX_URL = 2_048;
 
@@ -19,7 +20,7 @@ const STATUSES_RULE = 'must be null or an array of different statuses, at least 
 
 export const UrlSchema = z
   .string({ error: (issue) => (issue.input === undefined ? 'is required.' : URL_RULE) })
-  .refine((text) => text.length <= MAX_URL && isStorableText(text), URL_RULE)
+  .refine((text) => text.length <= MAX_URL && isStorableText(text) && hasUriCharacters(text), URL_RULE)
   .openapi('WebhookUrl', {
     format: 'uri',
     maxLength: MAX_URL,

@@ -4,16 +4,20 @@ import { CREATED_AT } from '../../openapi/headers.ts';
 import { responses } from '../../openapi/responses.ts';
 import { MAX_BODY_BYTES, readJsonBody } from '../../request/json-body.ts';
 import { requireNoQuery } from '../../request/query-parameters.ts';
+import { ACCOUNT_ID } from '../../webhooks/endpoint-schema.ts';
 import { ACCOUNT_ID_FACTS } from '../accounts/account-schema.ts';
 import { ACTION_ERRORS, adminOperation, missing } from '../admin-operation.ts';
 import { bodyObject, nameField, ruled, timeField } from '../fields.ts';
 import { respondNewKey } from './key-actions.ts';
 import { CreatedKeySchema, ScopesField } from './key-schema.ts';
 
+const ACCOUNT_RULE = 'must be the id of an account, such as acc_7dM3kPq9sTv2Wx5Y.';
+
 const schema = bodyObject({
   accountId: z
-    .string(ruled('must be the id of an account.'))
-    .openapi({ ...ACCOUNT_ID_FACTS, pattern: '^acc_', maxLength: 100 }),
+    .string(ruled(ACCOUNT_RULE))
+    .regex(ACCOUNT_ID, ACCOUNT_RULE)
+    .openapi('AccountId', ACCOUNT_ID_FACTS),
   name: nameField('Its purpose; the name of the account by default.', 'till').optional(),
   scopes: ScopesField.optional(),
   expiresAt: timeField('When it expires; never by default.').optional(),

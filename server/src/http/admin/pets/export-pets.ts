@@ -11,7 +11,7 @@ import { component, schemaAt } from '../../openapi/components.ts';
 import { HISTORY_PRUNED } from '../../openapi/error-responses.ts';
 import { EVERY_RESPONSE, header } from '../../openapi/headers.ts';
 import { queryParameter } from '../../openapi/parameters.ts';
-import { responses } from '../../openapi/responses.ts';
+import { notModified, responses } from '../../openapi/responses.ts';
 import {
   invalidParameter,
   onlySet,
@@ -83,6 +83,7 @@ export const exportPets = adminOperation({
     parameters: [FORMAT, ARCHIVED, SEQUENCE, AFTER],
     responses: responses({
       success: EXPORTED,
+      notModified: notModified('ExportNotModified', EXPORT_SEQUENCE),
       errors: { ...ADMIN_ERRORS, 410: HISTORY_PRUNED },
     }),
   },
