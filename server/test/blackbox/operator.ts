@@ -5,6 +5,7 @@ import { prepareDatabase } from '../../src/cli/prepare-database.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createId, type Scope } from '../../src/domain/access/api-key.ts';
 import { PLAN_LIMITS, type PlanName } from '../../src/domain/access/plans.ts';
+import type { Role } from '../../src/domain/access/roles.ts';
 import type { PetStatus } from '../../src/domain/inventory.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { PetRow } from '../../src/domain/store.ts';
@@ -98,6 +99,14 @@ export function makeKey(
     const fields = { accountId, name, scopes: scopes ?? null, expiresAtMs: expiresAtMs ?? null };
     const { secret, principal } = await createKey(config, admin, fields);
     return { id: principal.key.id, key: secret };
+  });
+}
+
+/** Makes a management key. */
+export function makeAdminKey({ withAdmin }: { readonly withAdmin: WithAdmin }, role: Role): Promise<string> {
+  return withAdmin(async (admin, config) => {
+    const { secret } = await createKey(config, admin, { role, name: role, scopes: null, expiresAtMs: null });
+    return secret;
   });
 }
 

@@ -4,17 +4,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from './run-command.ts';
 
-/** A client generator, with a program that uses the generated client. */
+/** A client generator for a document, which is a file, with a program that uses the generated client. */
 export interface Generator {
   readonly name: string;
   /** Installs the generator and the libraries of its client. A failure means that this machine cannot run it. */
-  readonly install: (folder: string) => Promise<void>;
+  readonly install: (folder: string, document: string) => Promise<void>;
   /** Generates the client and compiles it with the program. */
-  readonly build: (folder: string) => Promise<void>;
+  readonly build: (folder: string, document: string) => Promise<void>;
   readonly command: (folder: string) => readonly [command: string, ...words: string[]];
 }
 
-const DOCUMENT = fileURLToPath(new URL('../../../openapi.json', import.meta.url));
 const JAR = {
   url: 'https://repo1.maven.org/maven2/org/openapitools/openapi-generator-cli/7.25.0/openapi-generator-cli-7.25.0.jar',
   sha256: '41ce4f6b07f196676439d710759fa1ced7a08066d06ff1bf314681470289efae',
@@ -35,13 +34,13 @@ async function downloadJar(folder: string): Promise<void> {
   writeFileSync(join(folder, 'generator.jar'), bytes);
 }
 
-function generate(folder: string, ...words: readonly string[]): Promise<string> {
+function generate(folder: string, document: string, ...words: readonly string[]): Promise<string> {
   return runCommand(folder, 'java', [
     '-jar',
     'generator.jar',
     'generate',
     '-i',
-    DOCUMENT,
+    document,
     '-o',
     'client',
     ...words,
@@ -60,10 +59,10 @@ const TYPESCRIPT: Generator = {
     ];
     await runCommand(folder, 'npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages]);
   },
-  build: async (folder) => {
+  build: async (folder, document) => {
     copyProgram(folder, 'generate.mjs');
     copyProgram(folder, 'main.ts.txt', 'main.ts');
-    await runCommand(folder, process.execPath, ['generate.mjs', DOCUMENT]);
+    await runCommand(folder, process.execPath, ['generate.mjs', document]);
     const options =
       '--noEmit --strict --target esnext --module nodenext --allowImportingTsExtensions --types node';
     const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
@@ -79,9 +78,9 @@ const PYTHON: Generator = {
     const pip = ['-m', 'pip', 'install', '--quiet', 'openapi-python-client==0.29.1'];
     await runCommand(folder, join(folder, 'venv', 'bin', 'python'), pip);
   },
-  build: async (folder) => {
+  build: async (folder, document) => {
     copyProgram(folder, 'main.py');
-    const words = ['generate', '--path', DOCUMENT, '--output-path', 'petstore', '--meta', 'none'];
+    const words = ['generate', '--path', document, '--output-path', 'petstore', '--meta', 'none'];
     await runCommand(folder, join(folder, 'venv', 'bin', 'openapi-python-client'), words, {
       PATH: `${join(folder, 'venv', 'bin')}:${process.env.PATH}`,
     });
@@ -98,10 +97,10 @@ const GO_CLIENT = [
 
 const GO: Generator = {
   name: 'openapi-generator for Go',
-  install: async (folder) => {
+  install: async (folder, document) => {
     await downloadJar(folder);
     await runCommand(folder, 'go', ['version']);
-    await generate(folder, ...GO_CLIENT);
+    await generate(folder, document, ...GO_CLIENT);
     await runCommand(join(folder, 'client'), 'go', ['mod', 'tidy']);
   },
   build: async (folder) => {
@@ -116,9 +115,9 @@ const GO: Generator = {
 
 const JAVA: Generator = {
   name: 'openapi-generator for Java',
-  install: async (folder) => {
+  install: async (folder, document) => {
     await downloadJar(folder);
-    await generate(folder, '-g', 'java', '--library', 'native');
+    await generate(folder, document, '-g', 'java', '--library', 'native');
     await runCommand(join(folder, 'client'), 'mvn', ['-q', COPY_LIBRARIES, '-DoutputDirectory=../libraries']);
   },
   build: async (folder) => {
