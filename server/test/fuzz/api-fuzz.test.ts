@@ -1,9 +1,14 @@
 import { test } from 'node:test';
 import { testEngine } from '../support/test-database.ts';
+import { fuzzContract } from './contract-fuzz.ts';
 import { fuzzApi } from './fuzz.ts';
 
 const CASES = 2_000 * testEngine().share;
 
 test(`${CASES} requests generated from the document get the documented answers`, async (t) => {
   await fuzzApi(t, { cases: CASES, seed: 1 });
+});
+
+test(`${CASES} requests for webhooks and management keep to the documents`, async (t) => {
+  await fuzzContract(t, { cases: CASES, seed: 1 });
 });

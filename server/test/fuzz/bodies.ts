@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { parseExactJson } from '../support/exact-json.ts';
-import { type DocumentedOperation, type Schema, validatorAt } from '../support/openapi-document.ts';
+import { type DocumentedOperation, resolved, type Schema, validatorIn } from '../support/openapi-document.ts';
+import { maxBodyBytes } from './hostile/body-slots.ts';
 import { constants, INVALID, mostly, type Part, part, TOO_LARGE, WRONG_MEDIA_TYPE } from './parts.ts';
 import {
   anyValues,
@@ -8,7 +9,6 @@ import {
   hasRepeatedLine,
   type KnownValues,
   objects,
-  resolved,
   type ValueText,
   validValues,
 } from './values.ts';
@@ -24,14 +24,6 @@ interface BodyText extends ValueText {
   /** The bytes to send instead of those of the text. */
   readonly bytes?: Bytes;
 }
-
-const MAX_BODY_BYTES = 16 * 1024;
-const MAX_BODIES: Readonly<Record<string, number>> = {
-  batchInventory: 1024 * 1024,
-  placeOrder: 64 * 1024,
-  deliverOrder: 64 * 1024,
-  returnOrder: 64 * 1024,
-};
 
 /** One character taken away, put in or doubled. */
 function damaged(bodies: Arbitrary<BodyText>): Arbitrary<BodyText> {
@@ -92,16 +84,19 @@ function bodiesOf(
 
 /** The body of an operation, with its content headers. */
 export function bodyOf(
-  { method, path, operation }: DocumentedOperation,
+  { document, method, path, operation }: DocumentedOperation,
   known: KnownValues,
 ): Arbitrary<Part<Body>> {
   const { content, required = false } = operation.requestBody ?? { content: undefined };
   if (!content) return fc.constant(part({ headers: {}, body: undefined }));
   const types = Object.keys(content);
   const [type] = types as [string];
-  const validate = validatorAt('paths', path, method.toLowerCase(), 'requestBody', 'content', type, 'schema');
-  const maxBytes = MAX_BODIES[operation.operationId] ?? MAX_BODY_BYTES;
-  const bodies = bodiesOf(resolved(content[type]!.schema), known, maxBytes, (body) => validate(body));
+  const place = ['paths', path, method.toLowerCase(), 'requestBody', 'content', type, 'schema'];
+  const validate = validatorIn(document, ...place);
+  const maxBytes = maxBodyBytes(operation);
+  const bodies = bodiesOf(resolved(document, content[type]!.schema), known, maxBytes, (body) =>
+    validate(body),
+  );
   const sound = types.flatMap((name) => [name, name.toUpperCase(), `${name}; charset=utf-8`]);
   const wrong = ['', 'text/plain', 'application/jsonp', `x${type}`, `${type}; charset=utf-16`];
   const headers = mostly(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import fc from 'fast-check';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
+import { DOCUMENT } from '../support/openapi-document.ts';
 import { petRow, petRows } from '../support/pet-rows.ts';
 import { Progress } from '../support/progress.ts';
 import { FUZZED_OPERATIONS, fuzzRequests, type Surroundings } from './requests.ts';
@@ -33,7 +34,9 @@ export async function fuzzApi(t: Pick<TestContext, 'after' | 'diagnostic'>, { ca
   const surroundings = await surroundingsOf(app);
   const tally = new Tally();
   const count = (operationId: string, status: number) => tally.count(operationId, status);
-  const service = new FuzzedService(app, await authorizationsOf(app), surroundings, count);
+  const scopeless = await app.makeKey({ scopes: [] });
+  const authorizations = authorizationsOf(app.key, scopeless.key);
+  const service = new FuzzedService(app, authorizations, surroundings, count);
   const requests = fuzzRequests(surroundings);
   const sequences = fc.array(requests, { minLength: 1, maxLength: MAX_SEQUENCE, size: 'max' });
   const progress = new Progress('sequences', Math.ceil(cases / USUAL_SEQUENCE));
@@ -57,14 +60,14 @@ async function surroundingsOf({ request }: TestApp): Promise<Surroundings> {
     if (text !== undefined) cursors.push({ text, before: cursors.length + 1 });
     next = text && `/v1/inventory?limit=1&cursor=${text}`;
   }
-  return { petIds: PETS.map(({ petId }) => petId), cursors };
+  return { document: DOCUMENT, petIds: PETS.map(({ petId }) => petId), cursors };
 }
 
-async function authorizationsOf({ key, makeKey }: TestApp): Promise<Authorizations> {
-  const scopeless = await makeKey({ scopes: [] });
+/** @param key Allows everything. @param scopeless Allows less. */
+export function authorizationsOf(key: string, scopeless: string): Authorizations {
   return {
     own: `Bearer ${key}`,
-    scopeless: `Bearer ${scopeless.key}`,
+    scopeless: `Bearer ${scopeless}`,
     two: `Bearer ${key}, Bearer ${key}`,
     none: null,
     empty: 'Bearer',

@@ -53,7 +53,7 @@ export interface FuzzRequest {
   readonly faults: readonly Fault[];
 }
 
-type Headers = Readonly<Record<string, string>>;
+export type Headers = Readonly<Record<string, string>>;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'];
 /** Recent movements, counted back from the newest; the last one is in the future. */
 const RECENT = ['@0', '@1', '@2', '@3', '@7', '@-1'];
@@ -61,7 +61,7 @@ const RECENT = ['@0', '@1', '@2', '@3', '@7', '@-1'];
 const RECENT_ORDERS = ['$0', '$0', '$0', '$1', '$1', '$2', '$4', '$-1'];
 const RECENT_TEXT = /^[@$]-?\d+$/;
 
-function credentialsFor(needsScope: boolean): Arbitrary<Part<Credential>> {
+export function credentialsFor(needsScope: boolean): Arbitrary<Part<Credential>> {
   const others = fc.oneof(
     { weight: 2, arbitrary: constants<Credential>(BAD_CREDENTIALS, BAD_KEY) },
     constants<Credential>(['scopeless'], ...(needsScope ? [LACKS_SCOPE] : [])),
@@ -70,9 +70,10 @@ function credentialsFor(needsScope: boolean): Arbitrary<Part<Credential>> {
   return mostly(constants<Credential>(['own']), others);
 }
 
-function acceptsOf({ operation }: DocumentedOperation): Arbitrary<Part<Headers>> {
+export function acceptsOf({ operation }: DocumentedOperation): Arbitrary<Part<Headers>> {
   const types = Object.keys(operation.responses['200']?.content ?? { 'application/json': {} });
-  const [type] = types as [string];
+  const [type, ...others] = types as [string];
+  if (others.length > 0) return constants<Headers>([{}, { Accept: '*/*' }]);
   const other = type === 'application/json' ? 'text/event-stream' : 'application/json';
   return mostly(
     constants<Headers>([
@@ -112,7 +113,7 @@ function pathsOf({ path, operation }: DocumentedOperation, { petIds }: Surroundi
 }
 
 /** The same text, every byte of it as `%xx`, which means the same (RFC 3986 section 2.3). */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return Buffer.from(text).toString('hex').replaceAll(/../g, '%$&');
 }
 
@@ -132,7 +133,7 @@ const BAD_HEADERS: Readonly<Record<string, readonly string[]>> = {
 /** Every read understands these, whether it has a tag or not. */
 const OF_READS = ['If-Match', 'If-None-Match'];
 
-function headersOf({ method, operation }: DocumentedOperation): Arbitrary<Part<Headers>> {
+export function headersOf({ method, operation }: DocumentedOperation): Arbitrary<Part<Headers>> {
   const isRead = method === 'GET';
   const documented = (operation.parameters ?? []).filter((one) => one.in === 'header');
   const names = new Set([...documented.map(({ name }) => name), ...(isRead ? OF_READS : [])]);

@@ -277,7 +277,7 @@ function isOfOrder(operationId: string): boolean {
   return /^(?:place|get|approve|deliver|cancel|return)Order$/.test(operationId);
 }
 
-function streamOf(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
+export function streamOf(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
   return new Blob([body]).stream();
 }
 

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { ExactJson } from '../support/exact-json.ts';
 import { NOON } from '../support/harness.ts';
-import { DOCUMENT, type Schema } from '../support/openapi-document.ts';
+import { type OpenApiDocument, resolved, type Schema } from '../support/openapi-document.ts';
 
 const INT64 = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n };
 
@@ -83,16 +83,14 @@ type Values = (schema: Schema, name: string) => Arbitrary<ValueText>;
 
 /** Values that the service knows, by the names of their members. */
 export interface KnownValues {
+  /** The document of the operations. */
+  readonly document: OpenApiDocument;
   readonly petIds: readonly bigint[];
+  readonly accountIds?: readonly string[];
 }
 
 function plain(text: string): ValueText {
   return { text, isFraction: false };
-}
-
-export function resolved(schema: Schema): Schema {
-  const name = schema.$ref?.split('/').at(-1);
-  return name === undefined ? schema : (DOCUMENT.components.schemas[name] as Schema);
 }
 
 /** Small numbers collide with each other and with existing stock; large ones reach the bounds. */
@@ -116,16 +114,22 @@ function textsOf({ enum: choices, format, pattern, maxLength = 1_000 }: Schema):
   return fc.oneof({ weight: 9, arbitrary: short }, fc.constant('\u{1f415}'.repeat(maxLength)));
 }
 
+/** Webhook URLs: a test message to any of them is refused or fails on this machine. */
+const RECEIVERS = ['http://127.0.0.1:9/a', 'https://127.0.0.1:9/?x=1', 'https://[::1]/', 'https://10.0.0.1/'];
+
 /** Some texts that filters name. */
-function stringsOf(schema: Schema, name: string): Arbitrary<string> {
+function stringsOf(schema: Schema, name: string, { accountIds }: KnownValues): Arbitrary<string> {
+  if (name === 'url') return fc.constantFrom(...RECEIVERS);
   const texts = textsOf(schema);
+  if (name === 'accountId' && accountIds)
+    return fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...accountIds) }, texts);
   return name === 'referenceId' ? fc.oneof(texts, fc.constantFrom('r1', 'r2')) : texts;
 }
 
 /** Values that a schema allows. */
 export function validValues(known: KnownValues): Values {
   const values: Values = (schema, name) => {
-    const own = resolved(schema);
+    const own = resolved(known.document, schema);
     if (own.oneOf) return fc.oneof(...own.oneOf.map((choice) => values(choice, name)));
     const [type, ...others] = [own.type ?? 'object'].flat();
     if (others.length > 0) {
@@ -137,7 +141,7 @@ export function validValues(known: KnownValues): Values {
       case 'boolean':
         return fc.boolean().map((value) => plain(String(value)));
       case 'string':
-        return stringsOf(own, name).map((text) => plain(JSON.stringify(text)));
+        return stringsOf(own, name, known).map((text) => plain(JSON.stringify(text)));
       case 'array':
         return fc
           .array(values(own.items ?? {}, name), { minLength: own.minItems ?? 0, maxLength: 4 })
@@ -167,7 +171,8 @@ function integerValues(schema: Schema): Arbitrary<ValueText> {
 export function anyValues(known: KnownValues): Values {
   const valid = validValues(known);
   return (schema, name) => {
-    const integer = resolved(schema).type === 'integer' ? resolved(schema) : { minimum: 0, maximum: 9 };
+    const own = resolved(known.document, schema);
+    const integer = own.type === 'integer' ? own : { minimum: 0, maximum: 9 };
     const fractions = fc.tuple(fc.bigInt(boundsOf(integer)), fc.constantFrom(...FRACTION_SUFFIXES));
     const others = fc.oneof(
       integersNear(integer).map(String),
@@ -223,11 +228,16 @@ export function hasForeignPetId(body: ExactJson): boolean {
   if (body === null || typeof body !== 'object') return false;
   if (Array.isArray(body)) return body.some(hasForeignPetId);
   return Object.entries(body).some(([name, value]) => {
-    if (name !== 'petId') return (name === 'changes' || name === 'lines') && hasForeignPetId(value);
-    if (typeof value !== 'bigint' && !Number.isInteger(value)) return false;
-    const petId = BigInt(value as number | bigint);
-    return petId < INT64.minimum || petId > INT64.maximum;
+    if (name === 'petId') return isForeign(value);
+    if (name === 'petIds') return Array.isArray(value) && value.some(isForeign);
+    return (name === 'changes' || name === 'lines') && hasForeignPetId(value);
   });
+}
+
+function isForeign(value: ExactJson): boolean {
+  if (typeof value !== 'bigint' && !Number.isInteger(value)) return false;
+  const petId = BigInt(value as number | bigint);
+  return petId < INT64.minimum || petId > INT64.maximum;
 }
 
 /** Whether two lines of a body name one pet. */

@@ -17,9 +17,17 @@ export interface OpenApiDocument {
 }
 
 /** A path of the document with a value for each parameter that no resource has to have. */
-export function samplePath(path: string): string {
-  return `/v1${path.replace('{endpointId}', 'whe_0000000000000000').replaceAll(/\{\w+\}/g, '1')}`;
+export function samplePath(path: string, base = '/v1'): string {
+  const sample = (_whole: string, name: string) => SAMPLE_IDS[name] ?? '1';
+  return base + path.replaceAll(/\{(\w+)\}/g, sample);
 }
+
+const SAMPLE_IDS: Readonly<Record<string, string>> = {
+  endpointId: 'whe_0000000000000000',
+  accountId: 'acc_0000000000000000',
+  keyId: 'key_0000000000000000',
+  importId: 'imp_0000000000000000',
+};
 
 type SecurityRequirements = readonly Readonly<Record<string, readonly string[]>>[];
 

@@ -1,4 +1,10 @@
-import { DOCUMENT, type OperationObject, type Schema } from '../../support/openapi-document.ts';
+import {
+  type DocumentedOperation,
+  type OpenApiDocument,
+  type OperationObject,
+  resolved,
+  type Schema,
+} from '../../support/openapi-document.ts';
 
 type Example = Schema & { readonly example?: unknown };
 
@@ -16,50 +22,53 @@ const KIB = 1_024;
 const MARGIN = 400;
 
 /** The body as a whole, each member, and each member of the elements of an array: in one of them, and in all. */
-export function bodySlots(operation: OperationObject): BodySlot[] {
+export function bodySlots(documented: DocumentedOperation): BodySlot[] {
+  const { document, operation } = documented;
   if (!operation.requestBody) return [];
-  const size = largestBody(operation);
-  const example = exampleBody(operation);
-  const members = Object.entries(bodySchema(operation).properties ?? {});
+  const size = maxBodyBytes(operation) - MARGIN;
+  const example = exampleBody(documented);
+  const members = Object.entries(bodySchema(documented).properties ?? {});
   return [
     { place: 'body', sample: JSON.stringify(example), size, isJson: true, withBody: (text) => text },
     ...members.flatMap(([name, schema]) => [
-      ...valueSlots(`member ${name}`, schema, size, (json) => withMember(example, name, json)),
-      ...elementSlots(name, schema, size),
+      ...valueSlots(`member ${name}`, resolved(document, schema), size, (json) =>
+        withMember(example, name, json),
+      ),
+      ...elementSlots(document, name, schema, size),
     ]),
   ];
 }
 
 /** The example of an operation's body. */
-export function exampleBody(operation: OperationObject): object {
-  return ((bodySchema(operation) as Example).example ?? {}) as object;
+export function exampleBody(documented: DocumentedOperation): object {
+  return ((bodySchema(documented) as Example).example ?? {}) as object;
 }
 
 /** The members of a body's elements or of the body that take a text, with a body that has it. */
-function elementSlots(member: string, schema: Schema, size: number): BodySlot[] {
-  const { items, maxItems = 1 } = resolved(schema);
+function elementSlots(document: OpenApiDocument, member: string, schema: Schema, size: number): BodySlot[] {
+  const { items, maxItems = 1 } = resolved(document, schema);
   if (!items) return [];
-  const element = resolved(items) as Example;
+  const element = resolved(document, items) as Example;
   const example = (element.example ?? {}) as object;
   const bodyOf = (rows: readonly string[]) => `{"${member}":[${rows.join()}]}`;
   const filled = (row: string) => {
     const count = Math.min(maxItems - 1, Math.floor(size / (Buffer.byteLength(row) + 1)));
     return bodyOf(Array<string>(Math.max(1, count)).fill(row));
   };
-  return Object.entries(membersOf(element)).flatMap(([name, one]) => [
-    ...valueSlots(`element of ${member}, ${name}`, one, size, (json) =>
+  return Object.entries(membersOf(document, element)).flatMap(([name, one]) => [
+    ...valueSlots(`element of ${member}, ${name}`, resolved(document, one), size, (json) =>
       bodyOf([withMember(example, name, json)]),
     ),
-    ...valueSlots(`rows with ${name}`, one, Math.min(size / 8, 1_000), (json) =>
+    ...valueSlots(`rows with ${name}`, resolved(document, one), Math.min(size / 8, 1_000), (json) =>
       filled(withMember(example, name, json)),
     ),
   ]);
 }
 
 /** The members of an element, of each kind that it has. */
-function membersOf(schema: Schema): Readonly<Record<string, Schema>> {
-  const { properties, oneOf = [] } = resolved(schema);
-  return Object.assign({}, properties, ...oneOf.map(membersOf));
+function membersOf(document: OpenApiDocument, schema: Schema): Readonly<Record<string, Schema>> {
+  const { properties, oneOf = [] } = resolved(document, schema);
+  return Object.assign({}, properties, ...oneOf.map((one) => membersOf(document, one)));
 }
 
 /** A member's value as any JSON, and as text. */
@@ -69,7 +78,7 @@ function valueSlots(
   size: number,
   withBody: (json: string) => string,
 ): BodySlot[] {
-  const { example = 1 } = resolved(schema) as Example;
+  const { example = 1 } = schema as Example;
   return [
     { place: `${place}, as JSON`, sample: JSON.stringify(example), size, isJson: true, withBody },
     {
@@ -97,17 +106,12 @@ function withMember(example: object, name: string, json: string): string {
 }
 
 /** The maximum length of a body, according to the refusal of a longer one. */
-function largestBody(operation: OperationObject): number {
+export function maxBodyBytes(operation: OperationObject): number {
   const refusal = operation.responses[413] as { readonly description?: string } | undefined;
   const [, count = '16', unit = 'K'] = /(\d+) ([KM])iB/.exec(refusal?.description ?? '') ?? [];
-  return Number(count) * (unit === 'M' ? KIB * KIB : KIB) - MARGIN;
+  return Number(count) * (unit === 'M' ? KIB * KIB : KIB);
 }
 
-function bodySchema({ requestBody }: OperationObject): Schema {
-  return resolved(Object.values(requestBody?.content ?? {})[0]?.schema ?? {});
-}
-
-function resolved(schema: Schema): Schema {
-  const name = schema.$ref?.split('/').at(-1);
-  return name === undefined ? schema : (DOCUMENT.components.schemas[name] ?? {});
+function bodySchema({ document, operation }: DocumentedOperation): Schema {
+  return resolved(document, Object.values(operation.requestBody?.content ?? {})[0]?.schema ?? {});
 }

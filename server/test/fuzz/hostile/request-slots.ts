@@ -1,5 +1,6 @@
 import {
   DOCUMENT,
+  DOCUMENTS,
   type DocumentedOperation,
   operationsIn,
   samplePath,
@@ -25,6 +26,8 @@ export interface Slot {
 const HEAD_SIZE = 14_000;
 const SMALL_BODY_SIZE = 48 * 1_024;
 
+const CLIENT_OPERATIONS = new Set(operationsIn(DOCUMENT).map(({ operation }) => operation.operationId));
+
 /** The routes other than operations, and their requests that take a text. */
 const SERVICE_PATHS = ['/healthz', '/readyz', '/metrics'];
 const OPEN_PATHS = ['/v1/', '/', '/healthz?', '/openapi.json?'];
@@ -43,16 +46,37 @@ const HEADER_SAMPLES: Readonly<Record<string, string>> = {
   'x-forwarded-for': '127.0.0.1, 127.0.0.1',
 };
 
+/** The keys of the requests. */
+export interface SlotKeys {
+  readonly key: string;
+  /** Management keys, which the slots use in turn: each has a limit per minute. */
+  readonly adminKeys: readonly string[];
+}
+
+/** An operation with the path of its document. */
+interface Place {
+  readonly documented: DocumentedOperation;
+  readonly base: string;
+}
+
+/** All operations. Those that both documents have are examined in that of clients: the handlers are the same. */
+const PLACES: readonly Place[] = DOCUMENTS.flatMap(({ base, document }) =>
+  operationsIn(document)
+    .filter(({ operation }) => document === DOCUMENT || !CLIENT_OPERATIONS.has(operation.operationId))
+    .map((documented) => ({ documented, base })),
+);
+
 /** The slots of all documented operations and the other routes. */
-export function requestSlots(key: string): Slot[] {
+export function requestSlots({ key, adminKeys }: SlotKeys): Slot[] {
   const headers = headerNames();
-  const ofOperations = operationsIn(DOCUMENT).flatMap((documented) => {
-    const base = baseOf(documented, key);
+  const ofOperations = PLACES.flatMap((place) => {
+    const base = baseOf(place, key);
+    const { documented } = place;
     const { operationId } = documented.operation;
-    return [
-      ...parameterSlots(documented, base),
+    const slots = [
+      ...parameterSlots(place, base),
       ...headerSlots(operationId, base, headers),
-      ...bodySlots(documented.operation).map(
+      ...bodySlots(documented).map(
         ({ withBody, ...slot }): Slot => ({
           operation: operationId,
           ...slot,
@@ -60,6 +84,9 @@ export function requestSlots(key: string): Slot[] {
         }),
       ),
     ];
+    return place.base === '/v1'
+      ? slots
+      : slots.map((slot, i) => withKey(slot, key, adminKeys[i % adminKeys.length] ?? ''));
   });
   const ofPaths = OPEN_PATHS.map((path) => pathSlot(path, key));
   const ofService = SERVICE_PATHS.flatMap((target) =>
@@ -80,11 +107,24 @@ export function distinctSlots(slots: readonly Slot[]): Slot[] {
   return [...distinct.values()];
 }
 
-function baseOf({ method, path, operation }: DocumentedOperation, key: string): HostileRequest {
-  const body = operation.requestBody && JSON.stringify(exampleBody(operation));
+/** A slot whose requests have another key, unless the text replaces it. */
+function withKey(slot: Slot, key: string, other: string): Slot {
+  return {
+    ...slot,
+    request: (text) => {
+      const { headers, ...request } = slot.request(text);
+      const changed = Object.entries(headers).map(([name, value]) => [name, value.replace(key, other)]);
+      return { ...request, headers: Object.fromEntries(changed) };
+    },
+  };
+}
+
+function baseOf({ documented, base }: Place, key: string): HostileRequest {
+  const { method, path, operation } = documented;
+  const body = operation.requestBody && JSON.stringify(exampleBody(documented));
   return {
     method,
-    target: samplePath(path),
+    target: samplePath(path, base),
     headers: {
       Authorization: `Bearer ${key}`,
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -93,12 +133,15 @@ function baseOf({ method, path, operation }: DocumentedOperation, key: string): 
   };
 }
 
-function parameterSlots({ path, operation }: DocumentedOperation, base: HostileRequest): Slot[] {
+function parameterSlots({ documented, base: prefix }: Place, base: HostileRequest): Slot[] {
+  const { path, operation } = documented;
   const common = { operation: operation.operationId, size: HEAD_SIZE };
   const parameters = (operation.parameters ?? []).filter(({ in: place }) => place !== 'header');
   const slots = parameters.map(({ name, in: place, example, schema }): Slot => {
     const target = (value: string) =>
-      place === 'path' ? samplePath(path.replace(`{${name}}`, value)) : `${base.target}?${name}=${value}`;
+      place === 'path'
+        ? samplePath(path.replace(`{${name}}`, value), prefix)
+        : `${base.target}?${name}=${value}`;
     return {
       ...common,
       place: `${place} parameter ${name}`,

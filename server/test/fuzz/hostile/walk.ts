@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { makeAdminKey } from '../../blackbox/operator.ts';
 import { type ServiceOptions, startService, type Service as TestedService } from '../../blackbox/service.ts';
 import { Progress } from '../../support/progress.ts';
 import { type Measured, measure } from './measured-service.ts';
-import type { Slot } from './request-slots.ts';
+import type { Slot, SlotKeys } from './request-slots.ts';
 import { JSON_SHAPES, type Shape, TEXT_SHAPES } from './shapes.ts';
 
 /** No turn of the event loop may take longer, for any request. */
@@ -47,6 +48,7 @@ async function faultOf(service: Service, slot: Slot, shape: Shape): Promise<stri
   const request = slot.request(shape(slot.size, slot.sample));
   const { status, text, cpuMs } = await measure(service, request);
   if (!(status < 500)) return `status ${status}: ${text.slice(0, 300)}`;
+  if (status === 429) return 'the key has reached its limit: the text is not examined';
   if (TOO_LARGE.has(status)) return `status ${status}: the text is not examined`;
   if (cpuMs <= EXAMINED_MS) return undefined;
   const bytes =
@@ -100,4 +102,11 @@ export function startHostile(
       PETSTORE_METRICS_TOKEN: 'a'.repeat(32),
     },
   });
+}
+
+/** The keys of a service, with so many management keys. */
+export async function keysOf(service: TestedService, count: number): Promise<SlotKeys> {
+  const adminKeys: string[] = [];
+  for (let i = 0; i < count; i += 1) adminKeys.push(await makeAdminKey(service, 'administrator'));
+  return { key: service.key, adminKeys };
 }
