@@ -36,6 +36,27 @@ test('every command takes --json, and its help shows an example of itself', () =
   }
 });
 
+/** The commands of a row such as `keys create`, `list` or `backup FILE`. */
+function commandsIn(row: string): string[] {
+  const spans = [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, text = '']) =>
+    text.split(' ').filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('--')),
+  );
+  const group = spans[0]?.slice(0, -1) ?? [];
+  return spans.map((words, i) => (i === 0 ? words : [...group, ...words]).join(' '));
+}
+
+test('docs/operating.md lists every command, and every command with --dry-run', () => {
+  const page = readFileSync(fileURLToPath(new URL('../../../docs/operating.md', import.meta.url)), 'utf8');
+  const [, table = ''] = page.split('| command | what it does |\n|---|---|\n');
+  const rows = table.slice(0, table.indexOf('\n\n')).split('\n');
+  const leaves = leavesOf(buildProgram());
+  assert.deepEqual(rows.flatMap(commandsIn).toSorted(), leaves.map(([path]) => path).toSorted());
+  const dryRuns = leaves.filter(([, { options }]) => options.some(({ long }) => long === '--dry-run'));
+  const [, listed = ''] = /- \*\*`--dry-run`\*\*([\s\S]*?)\. It is refused/.exec(page) ?? [];
+  const named = [...listed.matchAll(/`([^`]+)`/g)].map(([, text]) => text);
+  assert.deepEqual(named.toSorted(), dryRuns.map(([path]) => path).toSorted());
+});
+
 test('help and version succeed; a missing or unknown command is a usage error', async (t) => {
   const folder = temporaryFolder(t);
   const cli = commandLine(folder);
