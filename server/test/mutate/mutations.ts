@@ -10,6 +10,7 @@ import { ORDERS } from './mutations/orders.ts';
 import { PARSING } from './mutations/parsing.ts';
 import { POSTGRES } from './mutations/postgres.ts';
 import { PRUNES } from './mutations/prunes.ts';
+import { WEBHOOKS } from './mutations/webhooks.ts';
 import { WRITES } from './mutations/writes.ts';
 
 export const ALL_MUTATIONS: readonly Mutation[] = [
@@ -25,4 +26,5 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...OPERATOR,
   ...PRUNES,
   ...ORDERS,
+  ...WEBHOOKS,
 ];

@@ -113,7 +113,10 @@ export class EndpointEvents {
     if (this.#read !== before || this.#subscription !== subscription) return;
     this.#scanSize = page.nextScan;
     this.#cursor = before;
-    for (const message of page.messages) this.#push(message);
+    for (const message of page.messages) {
+      if (this.#pending.isFull) return;
+      this.#push(message);
+    }
     this.#read = page.upTo;
   }
 

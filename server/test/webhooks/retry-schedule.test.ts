@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ReceiverFailures } from '../../src/webhooks/queues/receiver-failures.ts';
+import { retryAfterMs, retryDelayMs } from '../../src/webhooks/queues/retry-schedule.ts';
+
+const HOUR_MS = 3_600_000;
+const NOW_MS = Date.UTC(2026, 6, 1);
+const NOT_FAILING = { failingSinceMs: null, failures: 0, retryAtMs: null };
+
+function newFailures(now = { wallMs: NOW_MS }, failing = NOT_FAILING): ReceiverFailures {
+  const clocks = { wallMs: () => now.wallMs, elapsedMs: () => 0 };
+  return new ReceiverFailures(failing, { clocks, random: () => 0.5 });
+}
+
+test('the pauses after failures double from 5 s to an hour, each up to a fifth shorter or longer', () => {
+  const delays = Array.from({ length: 12 }, (_, i) => retryDelayMs(i + 1, 0, 0.5));
+  const doubled = [5, 10, 20, 40, 80, 160, 320, 640, 1_280, 2_560].map((seconds) => seconds * 1_000);
+  assert.deepEqual(delays, [...doubled, HOUR_MS, HOUR_MS]);
+  assert.equal(retryDelayMs(1, 0, 0), 4_000);
+  assert.equal(retryDelayMs(1, 0, 1), 6_000);
+});
+
+test('Retry-After makes a pause longer, up to an hour, and never shorter', () => {
+  assert.equal(retryDelayMs(1, 60_000, 0.5), 60_000);
+  assert.equal(retryDelayMs(1, 1_000, 0.5), 5_000);
+  assert.equal(retryDelayMs(1, 100 * HOUR_MS, 0.5), HOUR_MS);
+  assert.equal(retryAfterMs('120', NOW_MS), 120_000);
+  assert.equal(retryAfterMs(new Date(NOW_MS + 30_000).toUTCString(), NOW_MS), 30_000);
+  assert.equal(retryAfterMs(new Date(NOW_MS - 30_000).toUTCString(), NOW_MS), 0);
+  for (const value of [undefined, '', '-1', '1.5', 'soon', '99999999999']) {
+    assert.equal(retryAfterMs(value, NOW_MS), 0, String(value));
+  }
+});
+
+test('failures are counted until a success, and the next attempt waits by the wall clock', () => {
+  const now = { wallMs: NOW_MS };
+  const failures = newFailures(now);
+  assert.equal(failures.delayMs(), undefined);
+  failures.fail(503, '60');
+  failures.fail(null, undefined);
+  assert.deepEqual(failures.progress, { failingSinceMs: NOW_MS, failures: 2, retryAtMs: NOW_MS + 10_000 });
+  now.wallMs += 4_000;
+  assert.equal(failures.delayMs(), 6_000);
+  now.wallMs += HOUR_MS;
+  assert.equal(failures.delayMs(), 0);
+  failures.succeed();
+  assert.deepEqual(failures.progress, NOT_FAILING);
+});
+
+test('a wall clock that was set back by a year delays an attempt by no more than the schedule', () => {
+  const now = { wallMs: NOW_MS };
+  const failures = newFailures(now);
+  failures.fail(500, undefined);
+  now.wallMs -= 365 * 24 * HOUR_MS;
+  assert.ok((failures.delayMs() ?? 0) <= HOUR_MS);
+});
+
+test('410 pauses immediately; other failures pause after 3 days and 48 attempts, not before', () => {
+  const gone = newFailures();
+  gone.fail(410, undefined);
+  assert.deepEqual(gone.pause, { reason: 'gone', atMs: NOW_MS });
+  const now = { wallMs: NOW_MS };
+  const failing = newFailures(now);
+  for (let i = 0; i < 47; i += 1) failing.fail(404, undefined);
+  now.wallMs += 3 * 24 * HOUR_MS - 1;
+  failing.fail(404, undefined);
+  assert.equal(failing.pause, undefined);
+  now.wallMs += 1;
+  failing.fail(404, undefined);
+  assert.deepEqual(failing.pause, { reason: 'failing', atMs: now.wallMs });
+  const jumped = { wallMs: NOW_MS };
+  const few = newFailures(jumped);
+  few.fail(500, undefined);
+  jumped.wallMs += 365 * 24 * HOUR_MS;
+  few.fail(500, undefined);
+  assert.equal(few.pause, undefined, 'a clock that was set forward');
+});
