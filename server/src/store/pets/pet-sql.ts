@@ -6,11 +6,14 @@ export const AFTER_ALL_WORDS = '\u{10FFFF}';
 
 const JOINED = 'JOIN inventory ON inventory.pet_id = pets.pet_id';
 
-/** The words from `$2` `$3` on that come before `$1`, with their pets. Few words are read, however many there are. */
+/**
+ * The words from `$2` `$3` on that come before `$1`, with their pets. Few words are read, however many there are: with a
+ * cast of `$3` SQLite would enter its index by the word only, and read all pets of it up to the page.
+ */
 function wordsFrom(comparison: '>' | '>='): string {
   return `SELECT found.word, ${PET_COLUMNS} FROM (
   SELECT word, pet_id FROM pet_words
-  WHERE (word, pet_id) ${comparison} ($2, CAST($3 AS bigint)) AND word < $1 ORDER BY word, pet_id LIMIT $4
+  WHERE (word, pet_id) ${comparison} ($2, $3) AND word < $1 ORDER BY word, pet_id LIMIT $4
 ) AS found JOIN pets ON pets.pet_id = found.pet_id ${JOINED} ORDER BY found.word, found.pet_id`;
 }
 
@@ -35,6 +38,6 @@ export const READ_PETS = {
 
   /** Written so that PostgreSQL follows the index, instead of collecting all rows before it counts some. */
   countWords: `SELECT count(*) AS count FROM (
-  SELECT word FROM pet_words WHERE (word, pet_id) >= ($1, CAST('${MIN_INT64}' AS bigint)) AND word < $2 ORDER BY word, pet_id LIMIT $3
+  SELECT word FROM pet_words WHERE (word, pet_id) >= ($1, '${MIN_INT64}') AND word < $2 ORDER BY word, pet_id LIMIT $3
 ) AS counted`,
 } as const;

@@ -14,10 +14,11 @@ const LEAST_TEXTS = rowStatement(
 );
 type TextsRow = readonly [petId: string, name: string | null, category: string | null];
 
+/** Without a cast, for the reason at `READ_PETS`. */
 const WORDS = rowStatement(
   'verifyWords',
   `SELECT CAST(found.pet_id AS text), name, category, found.word FROM (
-  SELECT word, pet_id FROM pet_words WHERE (word, pet_id) > ($1, CAST($2 AS bigint)) ORDER BY word, pet_id LIMIT ${SLICE}
+  SELECT word, pet_id FROM pet_words WHERE (word, pet_id) > ($1, $2) ORDER BY word, pet_id LIMIT ${SLICE}
 ) AS found LEFT JOIN pets ON pets.pet_id = found.pet_id ORDER BY found.word, found.pet_id`,
 );
 type WordsRow = readonly [...TextsRow, word: string];
