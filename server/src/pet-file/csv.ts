@@ -5,6 +5,7 @@ import { MAX_ROW_BYTES, ROW_TOO_LONG } from './faults.ts';
 import type { PetRows } from './rows.ts';
 import { isPetField, NUMBER_FIELDS, PET_FIELDS, type PetField, shown, type UncheckedPet } from './values.ts';
 
+const MAX_UNKNOWN_SHOWN = 3;
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 
@@ -91,9 +92,11 @@ export class CsvReader {
 
 function readHeader(names: readonly string[], line: number, rows: PetRows): readonly PetField[] {
   const columns = names.filter(isPetField);
-  const unknown = names.filter((name) => !isPetField(name)).map(shown);
+  const unknown = names.filter((name) => !isPetField(name));
   if (unknown.length > 0) {
-    rows.stop(line, `unknown column ${unknown.join(', ')}; the columns are ${PET_FIELDS.join(', ')}.`);
+    const first = unknown.slice(0, MAX_UNKNOWN_SHOWN).map(shown).join(', ');
+    const more = unknown.length > MAX_UNKNOWN_SHOWN ? ` and ${unknown.length - MAX_UNKNOWN_SHOWN} more` : '';
+    rows.stop(line, `unknown column ${first}${more}; the columns are ${PET_FIELDS.join(', ')}.`);
   }
   const repeated = columns.find((name, index) => columns.indexOf(name) !== index);
   if (repeated !== undefined) rows.stop(line, `the column ${repeated} is there twice.`);

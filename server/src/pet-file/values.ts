@@ -46,7 +46,14 @@ const STATUSES: ReadonlyMap<unknown, PetStatus> = new Map(PET_STATUSES.map((stat
 export function shown(value: unknown): string {
   if (value instanceof NumberSource) return brief(value.source);
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
-  return typeof value === 'string' ? JSON.stringify(brief(value)).replace(INVISIBLE, escaped) : String(value);
+  return typeof value === 'string' ? `"${brief(escapedText(value))}"` : String(value);
+}
+
+/** The beginning of a text. An escaped character has up to 9 characters. */
+function escapedText(text: string): string {
+  return JSON.stringify(text.slice(0, MAX_SHOWN + 1))
+    .slice(1, -1)
+    .replace(INVISIBLE, escaped);
 }
 
 function brief(text: string): string {
