@@ -2,7 +2,14 @@ import { describe } from 'node:test';
 import { INSTANCES_ON_POSTGRES, useTargets } from './targets.ts';
 
 /** Instances on PostgreSQL parse requests as one process does on SQLite, so the daily tests leave them out. */
-const FILES = ['hostile-json', 'http-edges', 'int64', 'operations-by-credential', 'slow-clients'];
+const FILES = [
+  'hostile-json',
+  'http-edges',
+  'int64',
+  'operations-by-credential',
+  'slow-clients',
+  'uploads/import-uploads',
+];
 
 useTargets([INSTANCES_ON_POSTGRES]);
 for (const name of FILES) {

@@ -10,6 +10,8 @@ const PART_BYTES = 1_048_576;
 const PART_INTERVAL_MS = 10_000;
 /** A client that sends nothing for so long has gone. */
 const SILENCE_SECONDS = 15;
+/** Longer than that, because nothing is read while a part waits for a locked database. */
+const CONNECTION_SILENCE_SECONDS = 60;
 /** The slowest line for the largest file by default: 75 kB per second. */
 const MAX_UPLOAD_MS = 3_600_000;
 
@@ -86,6 +88,7 @@ async function writeParts(
 }
 
 async function* piecesOf(context: RequestContext): AsyncGenerator<Uint8Array, void, undefined> {
+  context.request.allowSilence?.(CONNECTION_SILENCE_SECONDS);
   const pieces = context.request.readPieces(SILENCE_SECONDS)[Symbol.asyncIterator]();
   for (;;) {
     const { done, value } = await pieces.next().catch((cause: unknown) => {

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../../support/until.ts';
+import { errorOf } from '../api-request.ts';
+import type { RawSocket } from '../raw-socket.ts';
+import { testTargets } from '../targets.ts';
+import { answerOf, settled, startUploads } from './uploading.ts';
+
+/** Much shorter than a slow upload. */
+const TIMEOUTS = {
+  PETSTORE_HEADERS_TIMEOUT: '1',
+  PETSTORE_REQUEST_TIMEOUT: '2',
+  PETSTORE_KEEP_ALIVE_TIMEOUT: '2',
+};
+const FILE = 'petId,quantity\n1,1\n2,2\n';
+const MAX_BYTES = 256 * 1024 * 1024;
+const PIECE = Buffer.alloc(1_000_000, 'x');
+
+/** The error of an answer, after which the connection ends. */
+async function refusalOf(socket: RawSocket, deadlineMs?: number): Promise<readonly [number, string]> {
+  const answer = await answerOf(socket, deadlineMs);
+  assert.deepEqual(await socket.untilClosed(), []);
+  return [answer.status, errorOf(answer).code];
+}
+
+describe('uploads', { concurrency: true }, () => {
+  for (const target of testTargets()) {
+    test(`on ${target.name}, a file that is too large or of another type is refused before it is sent`, async (t) => {
+      const { open } = await startUploads(t, target, TIMEOUTS);
+      for (const length of [String(MAX_BYTES + 1), '1000000000000000', String(Number.MAX_SAFE_INTEGER)]) {
+        assert.deepEqual(await refusalOf(await open({ 'Content-Length': length }), 3_000), [
+          413,
+          'body_too_large',
+        ]);
+      }
+      for (const type of ['text/plain', 'application/json; charset=utf-16', 'multipart/form-data', '']) {
+        const socket = await open({ 'Content-Type': type, 'Content-Length': '1000' });
+        assert.deepEqual([(await answerOf(socket, 3_000)).status, type], [415, type]);
+      }
+      const encoded = await open({ 'Content-Encoding': 'gzip', 'Content-Length': '1000' });
+      assert.equal((await answerOf(encoded, 3_000)).status, 415);
+    });
+
+    test(`on ${target.name}, an empty body is an empty file, and a body in chunks a file`, async (t) => {
+      const uploading = await startUploads(t, target, TIMEOUTS);
+      const empty = await settled(uploading, await uploading.open({ 'Content-Length': '0' }));
+      assert.deepEqual([empty.state, empty.byteCount], ['invalid', 0]);
+      const chunked = await uploading.open({ 'Transfer-Encoding': 'chunked' });
+      for (const line of FILE.split(/(?<=\n)/))
+        chunked.send(`${Buffer.byteLength(line).toString(16)}\r\n${line}\r\n`);
+      chunked.send('0\r\n\r\n');
+      assert.deepEqual((await settled(uploading, chunked)).counts, { new: 2, changed: 0, unchanged: 0 });
+    });
+
+    test(`on ${target.name}, uploads whose client disconnects leave nothing`, async (t) => {
+      const uploading = await startUploads(t, target, TIMEOUTS);
+      const { service, open, get } = uploading;
+      for (const end of [
+        'reset',
+        'destroy',
+        'halfClose',
+        'reset',
+        'destroy',
+        'halfClose',
+        'reset',
+      ] as const) {
+        const socket = await open({ 'Content-Length': '50000000' });
+        for (let sent = 0; sent < 3; sent += 1) socket.send(PIECE);
+        await until(() => socket.unsentBytes === 0 || socket.isClosed, 'the bytes are sent');
+        socket[end]();
+        // More than five unfinished imports would be refused.
+        await until(
+          () =>
+            service
+              .withAdmin(async (admin) => {
+                const id = await admin.imports.begin({ format: 'csv', fileName: null, actor: 'test' });
+                await admin.imports.abandon(id);
+                return true;
+              })
+              .catch(() => false),
+          'an upload can begin',
+        );
+      }
+      assert.deepEqual(await get(''), []);
+      const socket = await open({ 'Content-Length': String(FILE.length) });
+      socket.send(FILE);
+      assert.equal((await settled(uploading, socket)).state, 'planned');
+      assert.ok(service.isAlive(), service.logs());
+    });
+
+    test(`on ${target.name}, an upload may be slow and have pauses, and ends after 15 s of silence`, async (t) => {
+      const uploading = await startUploads(t, target, TIMEOUTS);
+      const open = () => uploading.open({ 'Content-Length': String(FILE.length) });
+      const [trickling, pausing, silent] = await Promise.all([open(), open(), open()]);
+      silent.send(FILE.slice(0, 5));
+      const ended = refusalOf(silent, 25_000);
+      const send = async (socket: RawSocket, parts: string[], pauseMs: number) => {
+        for (const part of parts) {
+          socket.send(part);
+          await delay(pauseMs);
+        }
+        return settled(uploading, socket);
+      };
+      const found = await Promise.all([
+        send(trickling, [...FILE], 200),
+        send(pausing, [FILE.slice(0, 9), FILE.slice(9, 12), FILE.slice(12)], 5_000),
+      ]);
+      assert.deepEqual(
+        found.map(({ state }) => state),
+        ['planned', 'planned'],
+      );
+      assert.deepEqual(await ended, [408, 'request_timeout']);
+    });
+  }
+});
