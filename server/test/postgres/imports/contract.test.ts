@@ -7,4 +7,6 @@ runOnPostgres([
   'imports/imports-over-http',
   'imports/dry-run',
   'imports/commands',
+  'imports/hostile-files',
+  'imports/model',
 ]);
