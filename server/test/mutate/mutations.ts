@@ -2,6 +2,7 @@ import type { Mutation } from './mutation.ts';
 import { ACCESS } from './mutations/access.ts';
 import { AUDIT } from './mutations/audit.ts';
 import { CACHES } from './mutations/caches.ts';
+import { IMPORTS } from './mutations/imports.ts';
 import { LEDGER } from './mutations/ledger.ts';
 import { LIMITS } from './mutations/limits.ts';
 import { OPERATOR } from './mutations/operator.ts';
@@ -27,4 +28,5 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...PRUNES,
   ...ORDERS,
   ...WEBHOOKS,
+  ...IMPORTS,
 ];

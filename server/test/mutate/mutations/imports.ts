@@ -1,0 +1,96 @@
+import type { Mutation } from '../mutation.ts';
+
+/** Files of pets as plan, preview and apply. */
+export const IMPORTS: readonly Mutation[] = [
+  {
+    name: 'a plan whose stock changed is applied',
+    file: 'store/imports/plan-sql.ts',
+    from: 'AND found_sequence IS DISTINCT FROM last_sequence',
+    to: 'AND false AND found_sequence IS DISTINCT FROM last_sequence',
+    tests: ['imports/plan-and-apply.test.ts'],
+  },
+  {
+    name: 'a pet that appears after the plan is overwritten',
+    file: 'store/imports/plan-sql.ts',
+    from: 'AND found_sequence IS DISTINCT FROM last_sequence',
+    to: 'AND found_sequence <> last_sequence',
+    tests: ['imports/plan-and-apply.test.ts'],
+  },
+  {
+    name: 'a runner without the lease applies the rows',
+    file: 'store/imports/apply-plan.ts',
+    from: '=== 0) throw new LostLease();',
+    to: '< 0) throw new LostLease();',
+    tests: ['imports/lifecycle.test.ts'],
+  },
+  {
+    name: 'a runner that lost its lease adds rows',
+    file: 'store/imports/check-file.ts',
+    from: '=== 0 ? undefined : work();',
+    to: '< 0 ? undefined : work();',
+    tests: ['imports/lifecycle.test.ts'],
+  },
+  {
+    name: 'two runners take the same import',
+    file: 'store/imports/import-jobs.ts',
+    from: "WHERE lease_until <= $2 AND id = (SELECT id FROM imports WHERE state IN ('checking', 'applying') AND lease_until <= $2",
+    to: "WHERE lease_until <= $2 + 600000 AND id = (SELECT id FROM imports WHERE state IN ('checking', 'applying') AND lease_until <= $2 + 600000",
+    tests: ['imports/lifecycle.test.ts'],
+  },
+  {
+    name: 'an import is cancelled while its rows are written',
+    file: 'store/imports/import-store.ts',
+    from: "OR state = 'applying' AND lease_until <= $2)`",
+    to: "OR state = 'applying' AND $2 > 0)`",
+    tests: ['imports/lifecycle.test.ts'],
+  },
+  {
+    name: 'an import may be applied twice',
+    file: 'store/imports/import-store.ts',
+    from: "request_id = $4 WHERE id = $1 AND state = 'planned'`",
+    to: "request_id = $4 WHERE id = $1 AND state IN ('planned', 'applied')`",
+    tests: ['imports/plan-and-apply.test.ts'],
+  },
+  {
+    name: 'a file with faults can be applied',
+    file: 'store/imports/check-file.ts',
+    from: "faultCount === 0 ? 'planned' : 'invalid'",
+    to: "faultCount >= 0 ? 'planned' : 'invalid'",
+    tests: ['imports/plan-and-apply.test.ts'],
+  },
+  {
+    name: 'a petId may be in a file twice',
+    file: 'management/jobs/import-runner.ts',
+    from: 'for (const { earlierLine, ...row } of repeated) check.noteRepeated(row, earlierLine);',
+    to: 'for (const { earlierLine, ...row } of repeated.slice(0, 0)) check.noteRepeated(row, earlierLine);',
+    tests: ['imports/plan-and-apply.test.ts'],
+  },
+  {
+    name: 'a file may have any number of pets',
+    file: 'management/jobs/import-check.ts',
+    from: 'if (this.#rows.rowCount > MAX_IMPORT_ROWS)',
+    to: 'if (this.#rows.rowCount > MAX_IMPORT_ROWS * 2)',
+    tests: ['management/import-check.test.ts'],
+  },
+  {
+    name: 'an error of a file does not name its column',
+    file: 'pet-file/rows.ts',
+    from: 'this.#note({ line, element: this.#place.element, field, message });',
+    to: 'this.#note({ line, element: this.#place.element, field: null, message });',
+    tests: ['imports/plan-and-apply.test.ts'],
+  },
+  {
+    name: 'a declared length that is too large is refused only when the bytes came',
+    file: 'http/admin/imports/receive-file.ts',
+    from: "if (Number(context.header('content-length') ?? 0) > maxBytes)",
+    to: "if (Number(context.header('content-length') ?? 0) > maxBytes * 1e9)",
+    tests: ['blackbox/uploads/import-uploads.test.ts'],
+  },
+  {
+    name: 'an upload with a pause is cut',
+    file: 'http/admin/imports/receive-file.ts',
+    from: 'context.request.allowSilence?.(CONNECTION_SILENCE_SECONDS);',
+    to: '',
+    tests: ['blackbox/uploads/import-uploads.test.ts'],
+  },
+];
