@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { VARIABLES } from '../../src/config.ts';
 import { commandLine, environmentOf, run, temporaryFolder } from '../support/command-line.ts';
 import { LAUNCHER, startUntil } from '../support/launched-process.ts';
 
 const OPERATOR = 'npx petstore-server ';
+/** The state of an import that a job works on. */
+const IS_WORKING = /"state":"(?:checking|applying)"/;
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Values of the variables in the requests of pages. */
@@ -94,11 +97,16 @@ async function openSampleShop(t: TestContext) {
   const cli = commandLine(folder);
   const variables: Variables = { KEY: key, ADMIN_KEY: adminKey };
   const send = (command: string) => fetch(requestOf(command, variables, url));
-  /** The body of a response; the endpoint that it shows is a variable of the next requests. */
+  /** The body of a response; the endpoint or the import that it shows is a variable of the next requests. */
   const answerTo = async (command: string, shown: string) => {
-    const body = await bodyOf(await send(command), shown);
-    const [, endpoint] = /"id":"(whe_\w+)"/.exec(body) ?? [];
-    if (endpoint !== undefined) variables.ENDPOINT = endpoint;
+    let body = await bodyOf(await send(command), shown);
+    // The page says to repeat the request.
+    while (IS_WORKING.test(body) && !IS_WORKING.test(shown)) {
+      await delay(50);
+      body = await bodyOf(await send(command), shown);
+    }
+    const [, id, kind = ''] = /"id":"((whe|imp)_\w+)"/.exec(body) ?? [];
+    if (id !== undefined) variables[kind === 'whe' ? 'ENDPOINT' : 'IMPORT'] = id;
     return body;
   };
   /** Output of a command, or the body of a response. */
@@ -135,7 +143,7 @@ test('the requests of the README succeed, and the tours of other pages continue 
   assert.equal(await followPage('docs/orders.md'), 16);
   assert.equal(await followPage('docs/alerts.md'), 11);
   assert.equal(await followPage('docs/webhooks.md'), 7);
-  assert.equal(await followPage('docs/management.md'), 8);
+  assert.equal(await followPage('docs/management.md'), 13);
   assert.equal(await stop(), 0);
 });
 
