@@ -3,6 +3,7 @@ import { INSTANCES_ON_POSTGRES, useTargets } from './targets.ts';
 
 /** Instances on PostgreSQL parse requests as one process does on SQLite, so the daily tests leave them out. */
 const FILES = [
+  'admin-tour',
   'hostile-json',
   'http-edges',
   'int64',

@@ -17,7 +17,10 @@ const NewPetSchema = z
     quantity: quantitySchema(MAX_QUANTITY, 'Units on hand; 0 by default.').optional(),
     status: PetStatusSchema.optional(),
   })
-  .openapi('NewPet', { description: 'A pet to add.' });
+  .openapi('NewPet', {
+    description: 'A pet to add.',
+    example: { petId: 4711, name: 'Rex', category: 'dogs', quantity: 3 },
+  });
 
 const PET_LOCATION = header('Location', 'PetLocation', {
   description: 'The address of the pet.',

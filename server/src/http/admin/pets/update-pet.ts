@@ -10,9 +10,10 @@ import { onlySet, requireNoQuery } from '../../request/query-parameters.ts';
 import { ACTION_ERRORS, adminOperation, authorOf, missing } from '../admin-operation.ts';
 import { ManagedPetSchema, PET_MEMBERS, respondPet } from './managed-pet.ts';
 
-const PetChangesSchema = z
-  .strictObject(PET_MEMBERS)
-  .openapi('PetChanges', { description: 'The values to change; others stay.' });
+const PetChangesSchema = z.strictObject(PET_MEMBERS).openapi('PetChanges', {
+  description: 'The values to change; others stay.',
+  example: { name: 'Rex', category: 'dogs' },
+});
 
 const { 415: PATCH_TYPE } = MERGE_PATCH;
 const UNMET = errorComponent('PetUnmet', {

@@ -59,7 +59,7 @@ const SystemSchema = z
       })
       .openapi({ description: 'The limits of this instance.' }),
   })
-  .openapi('System', { description: 'Facts about the running service.' });
+  .openapi('SystemFacts', { description: 'Facts about the running service.' });
 
 export const getSystem = adminOperation({
   route: {
