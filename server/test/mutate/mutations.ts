@@ -11,6 +11,7 @@ import { ORDERS } from './mutations/orders.ts';
 import { PARSING } from './mutations/parsing.ts';
 import { POSTGRES } from './mutations/postgres.ts';
 import { PRUNES } from './mutations/prunes.ts';
+import { USAGE } from './mutations/usage.ts';
 import { WEBHOOKS } from './mutations/webhooks.ts';
 import { WRITES } from './mutations/writes.ts';
 
@@ -29,4 +30,5 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...ORDERS,
   ...WEBHOOKS,
   ...IMPORTS,
+  ...USAGE,
 ];

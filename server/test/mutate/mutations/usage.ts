@@ -1,0 +1,89 @@
+import type { Mutation } from '../mutation.ts';
+
+/** Usage over time, events of accounts and the activity log. */
+export const USAGE: readonly Mutation[] = [
+  {
+    name: 'usage: a minute replaces the hour and the day before it',
+    file: 'store/sqlite/statements.ts',
+    from: 'DO UPDATE SET requests = requests + excluded.requests`',
+    to: 'DO UPDATE SET requests = excluded.requests`',
+    tests: ['usage/usage-history.test.ts'],
+  },
+  {
+    name: 'usage: on PostgreSQL a minute replaces the hour and the day before it',
+    file: 'store/postgres/admin/migrations.ts',
+    from: 'DO UPDATE SET requests = usage_history.requests + excluded.requests',
+    to: 'DO UPDATE SET requests = excluded.requests',
+    tests: ['postgres/usage/shared-usage.test.ts'],
+  },
+  {
+    name: 'usage: on PostgreSQL a minute that continues after a step of the clock counts twice',
+    file: 'store/postgres/admin/migrations.ts',
+    from: 'WHEN NEW.minute_label = OLD.minute_left_label THEN OLD.minute_left_used',
+    to: 'WHEN NEW.minute_label = OLD.minute_left_label THEN 0',
+    tests: ['postgres/usage/shared-usage.test.ts', 'postgres/usage/contract.test.ts'],
+  },
+  {
+    name: 'usage: the running minute is left out',
+    file: 'store/usage/usage-reader.ts',
+    from: 'AS last WHERE requests > 0',
+    to: 'AS last WHERE requests < 0',
+    tests: ['usage/usage-history.test.ts'],
+  },
+  {
+    name: 'usage: a quota is reported one request late',
+    file: 'domain/management/usage-events.ts',
+    from: 'used * 100 >= limit * percent',
+    to: 'used * 100 > limit * percent',
+    tests: ['usage/account-events.test.ts'],
+  },
+  {
+    name: 'usage: a quota is reported again after a restart',
+    file: 'store/sqlite/account-event-writer.ts',
+    from: '    if (this.#statements.noteQuota.run({ accountId, dayLabel, percent }).changes === 0) return;\n',
+    to: '    this.#statements.noteQuota.run({ accountId, dayLabel, percent });\n',
+    tests: ['usage/account-events.test.ts'],
+  },
+  {
+    name: 'usage: a ban has no event',
+    file: 'store/sqlite/account-event-writer.ts',
+    from: '    if (!key) return;\n',
+    to: '    if (key) return;\n',
+    tests: ['usage/account-events.test.ts'],
+  },
+  {
+    name: 'usage: on PostgreSQL a ban without a quota has no event',
+    file: 'store/postgres/account-events.ts',
+    from: 'if (bans.length + quotas.length > 0)',
+    to: 'if (quotas.length > 0)',
+    tests: ['postgres/usage/contract.test.ts'],
+  },
+  {
+    name: 'activity: a revoked key is not in the log',
+    file: 'store/admin/keys.ts',
+    from: '    await recordAction(engine, author, { action, target: keyId, details: { name: found?.key.name } });\n',
+    to: '',
+    tests: ['admin/activity.test.ts'],
+  },
+  {
+    name: 'activity: a filter by time leaves out its first moment',
+    file: 'store/admin/activity.ts',
+    from: 'recorded_at >= $',
+    to: 'recorded_at > $',
+    tests: ['activity/activity-log.test.ts'],
+  },
+  {
+    name: 'activity: the log rounds large petIds',
+    file: 'store/admin/activity.ts',
+    from: 'JSON.parse(details, digitsAsBigint)',
+    to: 'JSON.parse(details)',
+    tests: ['activity/activity-log.test.ts'],
+  },
+  {
+    name: 'cli: a dry run keeps its changes',
+    file: 'store/admin/migrate.ts',
+    from: '    throw rollback;\n',
+    to: '',
+    tests: ['postgres/admin/moved-management.test.ts'],
+  },
+];
