@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createKey } from '../../../src/cli/keys/create-key.ts';
+import { startCluster } from '../../postgres/support/cluster.ts';
+import { temporaryFolder } from '../../support/command-line.ts';
+import { request } from '../api-request.ts';
+import type { WithAdmin } from '../operator.ts';
+import { startService } from '../service.ts';
+import type { ServiceProcess } from '../service-process.ts';
+
+const PETS = 200_000;
+const FILE = `petId,quantity,name\n${Array.from({ length: PETS }, (_, i) => `${i},${i % 7},Pet ${i}\n`).join('')}`;
+/** A killed instance holds an import for up to 60 s, and others look for such work every 15 s. */
+const RESUMED_TIMEOUT_MS = 150_000;
+
+interface KilledShop {
+  readonly withAdmin: WithAdmin;
+  readonly first: ServiceProcess;
+  /** The instance that continues after the kill of the first one. */
+  successor(): Promise<ServiceProcess>;
+}
+
+interface ImportJson {
+  readonly id: string;
+  readonly state: string;
+  readonly checkedBytes: number;
+}
+
+/** Kills the instance that works on an import, in one of its states; another one must finish it. */
+async function killIn(t: TestContext, state: 'checking' | 'applying', shop: KilledShop): Promise<void> {
+  const { withAdmin, first } = shop;
+  const key = await withAdmin(async (admin, config) => {
+    const fields = { role: 'staff', name: 'staff', scopes: null, expiresAtMs: null } as const;
+    return (await createKey(config, admin, fields)).secret;
+  });
+  let at = first;
+  const send = async (method: string, path: string, body?: string): Promise<ImportJson> => {
+    const sent = { method, path: `/admin/v1/imports${path}`, key, headers: { 'Content-Type': 'text/csv' } };
+    const response = await request(at, body === undefined ? sent : { ...sent, body });
+    return JSON.parse(response.body.toString()) as ImportJson;
+  };
+  const wait = async (id: string, isSo: (found: ImportJson) => boolean): Promise<ImportJson> => {
+    for (const deadline = Date.now() + RESUMED_TIMEOUT_MS; ; await delay(100)) {
+      const found = await send('GET', `/${id}`);
+      if (isSo(found)) return found;
+      assert.ok(Date.now() < deadline, `in time: ${JSON.stringify(found)}`);
+    }
+  };
+  const { id } = await send('POST', '', FILE);
+  if (state === 'checking') await wait(id, ({ checkedBytes }) => checkedBytes > 0);
+  else {
+    await wait(id, (found) => found.state === 'planned');
+    await send('POST', `/${id}/apply`);
+    await delay(300);
+  }
+  assert.equal((await send('GET', `/${id}`)).state, state);
+  await first.kill9();
+  const killedAtMs = Date.now();
+  at = await shop.successor();
+  if (state === 'checking') {
+    assert.equal((await wait(id, (found) => found.state !== 'checking')).state, 'planned');
+    await send('POST', `/${id}/apply`);
+  }
+  assert.equal((await wait(id, (found) => found.state !== 'applying')).state, 'applied');
+  t.diagnostic(`finished ${Math.round((Date.now() - killedAtMs) / 1_000)} s after the kill`);
+  await withAdmin(async (admin) => {
+    const { faults, movements } = await admin.verify();
+    assert.deepEqual([faults, Number(movements)], [[], PETS]);
+  });
+}
+
+describe('a service that is killed during an import', { concurrency: true }, () => {
+  for (const state of ['checking', 'applying'] as const) {
+    test(`while it is ${state}, on SQLite, finishes it after its restart`, async (t) => {
+      const databaseDir = temporaryFolder(t);
+      const service = await startService(t, { databaseDir });
+      const successor = () => startService(t, { databaseDir, key: service.key });
+      await killIn(t, state, { withAdmin: service.withAdmin, first: service, successor });
+    });
+
+    test(`while it is ${state}, on PostgreSQL, leaves it to the other instance`, async (t) => {
+      const cluster = await startCluster(t, { instances: 2 });
+      const [first, second] = cluster.instances;
+      assert.ok(first && second);
+      await killIn(t, state, { withAdmin: cluster.withAdmin, first, successor: async () => second });
+    });
+  }
+});
