@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorOf, listedQuantities, request } from './api-request.ts';
+import { makeAdminKey } from './operator.ts';
 import type { Service } from './service.ts';
 import { testTargets } from './targets.ts';
 
@@ -85,6 +86,24 @@ function requestAll(service: Service, petId: string) {
   ];
 }
 
+/** Every operation of the management API with a petId in its path. */
+function requestManaged(service: Service, key: string, petId: string) {
+  const send = (method: string, path: string, body?: string) =>
+    request(service, {
+      method,
+      path: `/admin/v1${path}`,
+      key,
+      ...(body !== undefined && { body, headers: { 'Content-Type': 'application/json' } }),
+    });
+  return [
+    send('GET', `/pets/${petId}`),
+    send('PATCH', `/pets/${petId}`, '{"category":"birds"}'),
+    send('POST', `/pets/${petId}/archive`),
+    send('POST', `/pets/${petId}/restore`),
+    send('GET', `/inventory/${petId}`),
+  ];
+}
+
 /** Places an order of the pet, approves it, and delivers it; each response has the petId, and so has the list. */
 async function orderAndDeliver(service: Service, petId: string): Promise<void> {
   const placed = await orderOne(service, petId);
@@ -111,6 +130,7 @@ for (const target of testTargets()) {
   test(`on ${target.name}, a petId names exactly one pet, over the whole of int64`, async (t) => {
     const pets = STORED.map((petId) => ({ petId: BigInt(petId), quantity: QUANTITY_BEFORE }));
     const service = await target.start(t, { pets });
+    const adminKey = await makeAdminKey(service, 'staff');
     const expected = new Map(STORED.map((petId) => [petId, String(QUANTITY_BEFORE)]));
 
     await t.test('the list prints every digit, ascending', async () => {
@@ -146,6 +166,8 @@ for (const target of testTargets()) {
           const movements = await get(service, path);
           assert.deepEqual(petIdsIn(movements.body.toString()), Array(4).fill(petId), path);
         }
+        const managed = await request(service, { path: `/admin/v1/pets/${petId}`, key: adminKey });
+        assert.deepEqual([managed.status, petIdsIn(managed.body.toString())], [200, [petId]]);
         await orderAndDeliver(service, petId);
         expected.set(petId, String(quantity + 1));
         assert.deepEqual(await listedQuantities(service), expected);
@@ -154,7 +176,8 @@ for (const target of testTargets()) {
 
     for (const petId of UNKNOWN) {
       await t.test(`${petId} is not a pet`, async () => {
-        for (const response of await Promise.all(requestAll(service, petId))) {
+        const managed = requestManaged(service, adminKey, petId);
+        for (const response of await Promise.all([...requestAll(service, petId), ...managed])) {
           assert.deepEqual([response.status, errorOf(response).code], [404, 'not_found']);
         }
         for (const answer of [await updateInBatch(service, petId, 5), await orderOne(service, petId)]) {
@@ -168,7 +191,12 @@ for (const target of testTargets()) {
         const lists = ['/inventory', '/movements', '/store/orders'];
         const filtered = lists.map((path) => get(service, `${path}?petId=${petId}`));
         // A plus is a space in a query, and a comma separates two identifiers.
-        const requests = [...requestAll(service, petId), ...(petId.includes(',') ? [] : filtered)];
+        const managed = requestManaged(service, adminKey, petId);
+        const requests = [
+          ...requestAll(service, petId),
+          ...managed,
+          ...(petId.includes(',') ? [] : filtered),
+        ];
         for (const response of await Promise.all(requests)) {
           assert.deepEqual([response.status, errorOf(response).code], [400, 'invalid_parameter']);
         }
