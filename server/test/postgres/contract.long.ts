@@ -12,6 +12,7 @@ runOnPostgres([
   'cli/orders',
   'cli/pet-thresholds',
   'fuzz/api-fuzz',
+  'fuzz/hostile/body-values',
   'fuzz/hostile/unstorable-text',
   'http/cors',
   'http/entity-tags',
