@@ -14,7 +14,8 @@ import type {
 } from '../../domain/management/pets.ts';
 import { exportPets } from '../pets/export-pets.ts';
 import { READ_PETS } from '../pets/pet-sql.ts';
-import { findPet, listPets } from '../pets/search-pets.ts';
+import { findPet } from '../pets/read-pets.ts';
+import { listPets } from '../pets/search-pets.ts';
 import { addPet, changePet, setArchived } from '../pets/write-pet.ts';
 import { recordAction } from './activity.ts';
 import type { AdminEngine } from './admin-engine.ts';

@@ -1,13 +1,13 @@
 import { OperatorError } from '../../domain/errors.ts';
-import { MAX_INT64, MIN_INT64, type PetStatus } from '../../domain/inventory.ts';
+import { MIN_INT64, type PetStatus } from '../../domain/inventory.ts';
 import { type ExportPart, type ExportQuery, exportRow } from '../../domain/management/pet-export.ts';
 import type { ManagedPet } from '../../domain/management/pets.ts';
 import { type SliceRow, sliceStatement, toSlice } from '../history/snapshot-slice.ts';
 import { stockQueries } from '../history/snapshot-sql.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';
 import type { SqlClient } from '../sql-client.ts';
-import { type PetRow, toManagedPet } from './pet-rows.ts';
 import { READ_PETS } from './pet-sql.ts';
+import { readPetIds, readPets } from './read-pets.ts';
 
 /** Pets per part: few enough not to delay other calls, and to need little memory. */
 const PETS_PER_PART = 1_000;
@@ -36,9 +36,9 @@ export async function exportPets(
       code: 'invalid_parameter',
     });
   }
-  if (after === MAX_INT64) return { sequence, text: '', count: 0, read: 0 };
-  const first = after === undefined ? MIN_INT64 : after + 1n;
-  const pets = (await client.all<PetRow>(READ_PETS.page, [String(first), PETS_PER_PART])).map(toManagedPet);
+  const petIds = await readPetIds(client, READ_PETS.page, after, PETS_PER_PART);
+  const found = await readPets(client, petIds);
+  const pets = petIds.flatMap((petId) => found.get(petId) ?? []);
   const past = await pastStock(client, pets, sequence);
   const rows: string[] = [];
   for (const pet of pets) {

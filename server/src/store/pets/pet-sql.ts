@@ -4,30 +4,30 @@ import { PET_COLUMNS } from './pet-rows.ts';
 /** Sorts after every word that begins with the text before it: words have letters and digits only. */
 export const AFTER_ALL_WORDS = '\u{10FFFF}';
 
-const JOINED = 'JOIN inventory ON inventory.pet_id = pets.pet_id';
+const PET_ID = 'CAST(pet_id AS text) AS "petId"';
 
 /**
- * The words from `$2` `$3` on that come before `$1`, with their pets. Few words are read, however many there are: with a
- * cast of `$3` SQLite would enter its index by the word only, and read all pets of it up to the page.
+ * The words from `$2` `$3` on that come before `$1`. Few words are read, however many there are: with a cast of `$3`
+ * SQLite would enter its index by the word only, and read all pets of it up to the page.
  */
 function wordsFrom(comparison: '>' | '>='): string {
-  return `SELECT found.word, ${PET_COLUMNS} FROM (
-  SELECT word, pet_id FROM pet_words
-  WHERE (word, pet_id) ${comparison} ($2, $3) AND word < $1 ORDER BY word, pet_id LIMIT $4
-) AS found JOIN pets ON pets.pet_id = found.pet_id ${JOINED} ORDER BY found.word, found.pet_id`;
+  return `SELECT word, ${PET_ID} FROM pet_words
+WHERE (word, pet_id) ${comparison} ($2, $3) AND word < $1 ORDER BY word, pet_id LIMIT $4`;
 }
 
-/** The limit comes before the join: otherwise PostgreSQL joins the tables from their beginning, up to the page. */
 function page(condition: string): string {
-  return `SELECT ${PET_COLUMNS} FROM (
-  SELECT * FROM pets WHERE pet_id >= CAST($1 AS bigint) ${condition} ORDER BY pet_id LIMIT $2
-) AS pets ${JOINED} ORDER BY pets.pet_id`;
+  return `SELECT ${PET_ID} FROM pets WHERE pet_id >= CAST($1 AS bigint) ${condition} ORDER BY pet_id LIMIT $2`;
 }
 
-/** Reads pets, in SQL of both engines. */
-export const READ_PETS = {
-  find: `SELECT ${PET_COLUMNS} FROM pets ${JOINED} WHERE pets.pet_id = CAST($1 AS bigint)`,
+function keys(count: number): string {
+  return Array.from({ length: count }, (_, i) => `$${i + 1}`).join(', ');
+}
 
+/**
+ * Reads pets, in SQL of both engines. A page is a list of keys first. Its pets are then read by those keys, because
+ * PostgreSQL joins a page with whole tables where it has no statistics.
+ */
+export const READ_PETS = {
   count: 'SELECT count(*) AS count FROM pets',
 
   page: page(''),
@@ -40,4 +40,12 @@ export const READ_PETS = {
   countWords: `SELECT count(*) AS count FROM (
   SELECT word FROM pet_words WHERE (word, pet_id) >= ($1, '${MIN_INT64}') AND word < $2 ORDER BY word, pet_id LIMIT $3
 ) AS counted`,
+
+  /** As many pets as there are values. */
+  texts: (count: number) =>
+    `SELECT ${PET_ID}, name, category, archived_at AS "archivedAtMs" FROM pets WHERE pet_id IN (${keys(count)})`,
+
+  /** As many pets as there are values. Each table is read by key, in whichever order PostgreSQL joins them. */
+  pets: (count: number) => `SELECT ${PET_COLUMNS} FROM pets JOIN inventory ON inventory.pet_id = pets.pet_id
+WHERE pets.pet_id IN (${keys(count)}) AND inventory.pet_id IN (${keys(count)})`,
 } as const;

@@ -1,23 +1,30 @@
 import { OperatorError } from '../../domain/errors.ts';
-import { MAX_INT64, MIN_INT64, parsePetId } from '../../domain/inventory.ts';
+import { parsePetId } from '../../domain/inventory.ts';
 import { longestWords, matchesQuery, petWords, queryWords } from '../../domain/management/pet-words.ts';
 import type { ManagedPet, PetPage, PetPosition, PetQuery } from '../../domain/management/pets.ts';
-import type { SqlClient } from '../sql-client.ts';
-import { type PetRow, toManagedPet } from './pet-rows.ts';
 import { AFTER_ALL_WORDS, READ_PETS } from './pet-sql.ts';
+import {
+  type FoundTexts,
+  findPet,
+  type Reader,
+  readPetIds,
+  readPets,
+  readTexts,
+  readWords,
+} from './read-pets.ts';
 
-/** Rows per statement, besides one more than the limit of the page. */
-const MIN_PORTION = 250;
+/** Rows per statement where not every row is a pet of the page. */
+const PORTION = 250;
 /** Rows that one page reads, however few pets match. */
 const MAX_READ = 1_000;
 /** To find the rarest word of a query, so many rows of all its words are counted, first a few, then more. */
 const COUNTED = [1_000, 6_000] as const;
 
-type Reader = Pick<SqlClient, 'all'>;
-/** A pet with its place in the order of the pages. */
-interface Found {
-  readonly pet: ManagedPet;
-  readonly position: PetPosition;
+/** The rows that a page follows, in its order. */
+interface Rows {
+  read(after: PetPosition | undefined, count: number): Promise<readonly PetPosition[]>;
+  /** Those of a portion whose pets are listed as far as their texts decide. Only their stock is read. */
+  choose(portion: readonly PetPosition[]): Promise<readonly PetPosition[]>;
 }
 
 /** A page of pets in the order of petId, or of a search in the order of one of its words. */
@@ -42,22 +49,25 @@ function foreignCursor(): OperatorError {
   return new OperatorError(message, { code: 'invalid_parameter' });
 }
 
-function isListed(pet: ManagedPet, { archived, status, alertLevels, category }: PetQuery): boolean {
-  if (archived !== 'include' && (pet.archivedAtMs !== null) !== (archived === 'only')) return false;
+function hasTexts({ archivedAtMs, category: own }: FoundTexts, { archived, category }: PetQuery): boolean {
+  if (archived !== 'include' && (archivedAtMs !== null) !== (archived === 'only')) return false;
+  return category === undefined || own === category;
+}
+
+function isListed(pet: ManagedPet, query: PetQuery): boolean {
+  const { status, alertLevels } = query;
   if (status !== undefined && pet.status !== status) return false;
   if (alertLevels && !alertLevels.some((level) => level === pet.alertLevel)) return false;
-  return category === undefined || pet.category === category;
+  return hasTexts(pet, query);
 }
 
 function listAll(client: Reader, query: PetQuery): Promise<PetPage> {
   const sql = query.archived === 'only' ? READ_PETS.archivedPage : READ_PETS.page;
-  const read = async (after: PetPosition | undefined, count: number): Promise<Found[]> => {
-    if (after?.petId === MAX_INT64) return [];
-    const first = after === undefined ? MIN_INT64 : after.petId + 1n;
-    const pets = (await client.all<PetRow>(sql, [String(first), count])).map(toManagedPet);
-    return pets.map((pet) => ({ pet, position: { petId: pet.petId } }));
-  };
-  return pageOf(read, ({ pet }) => isListed(pet, query), query, query.limit + 1);
+  const read = async (after: PetPosition | undefined, count: number) =>
+    (await readPetIds(client, sql, after?.petId, count)).map((petId): PetPosition => ({ petId }));
+  const isFiltered = Boolean(query.status ?? query.alertLevels ?? query.category);
+  const portion = isFiltered ? PORTION : query.limit + 1;
+  return pageOf(client, { read, choose: async (rows) => rows }, query, portion);
 }
 
 async function search(client: Reader, query: PetQuery, words: readonly string[]): Promise<PetPage> {
@@ -70,15 +80,21 @@ async function search(client: Reader, query: PetQuery, words: readonly string[])
   if (words.length === 0) return { pets: first };
   const driver = await drivingWord(client, words, query.after?.word ?? '');
 
-  const read = (after: PetPosition | undefined, count: number) => readWords(client, driver, after, count);
-  const isFound = ({ pet, position }: Found) => {
-    if (pet.petId === petId || !isListed(pet, query)) return false;
-    const own = petWords(pet);
+  const isFound = (texts: FoundTexts | undefined, position: PetPosition) => {
+    if (!texts || position.petId === petId || !hasTexts(texts, query)) return false;
+    const own = petWords(texts);
     // Several words of a pet can begin with the driving word. The pet is listed at the one whose row comes first.
     const [word] = own.filter((one) => one.startsWith(driver)).toSorted();
     return word === position.word && matchesQuery(own, words);
   };
-  const rest = await pageOf(read, isFound, { ...query, limit: query.limit - first.length }, MIN_PORTION);
+  const rows: Rows = {
+    read: (after, count) => readWords(client, driver, after, count),
+    choose: async (portion) => {
+      const texts = await readTexts(client, petIdsOf(portion));
+      return portion.filter((row) => isFound(texts.get(row.petId), row));
+    },
+  };
+  const rest = await pageOf(client, rows, { ...query, limit: query.limit - first.length }, PORTION);
   return { ...rest, pets: [...first, ...rest.pets] };
 }
 
@@ -107,45 +123,30 @@ async function countWords(client: Reader, prefix: string, most: number): Promise
   return row?.count ?? 0;
 }
 
-async function readWords(
-  client: Reader,
-  driver: string,
-  after: PetPosition | undefined,
-  count: number,
-): Promise<Found[]> {
-  const isStart = !after?.word;
-  const sql = isStart ? READ_PETS.wordsFrom : READ_PETS.wordsAfter;
-  const from = isStart ? [driver, String(MIN_INT64)] : [after.word, String(after.petId)];
-  const values = [driver + AFTER_ALL_WORDS, ...from, count];
-  const rows = await client.all<PetRow & { readonly word: string }>(sql, values);
-  return rows.map(({ word, ...row }) => {
-    const pet = toManagedPet(row);
-    return { pet, position: { petId: pet.petId, word } };
-  });
-}
-
-export async function findPet(client: Reader, petId: bigint): Promise<ManagedPet | undefined> {
-  const [row] = await client.all<PetRow>(READ_PETS.find, [String(petId)]);
-  return row && toManagedPet(row);
+function petIdsOf(rows: readonly PetPosition[]): bigint[] {
+  return rows.map(({ petId }) => petId);
 }
 
 /** Reads portions until the page is full, there are no more rows, or it has read many. */
 async function pageOf(
-  read: (after: PetPosition | undefined, count: number) => Promise<readonly Found[]>,
-  isFound: (found: Found) => boolean,
-  { after, limit }: PetQuery,
+  client: Reader,
+  { read, choose }: Rows,
+  query: PetQuery,
   portion: number,
 ): Promise<PetPage> {
   const pets: ManagedPet[] = [];
-  let position = after;
+  let position = query.after;
   for (let rowCount = 0; rowCount < MAX_READ; rowCount += portion) {
     const rows = await read(position, portion);
+    const chosen = new Set(await choose(rows));
+    const found = await readPets(client, petIdsOf([...chosen]));
     for (const [i, row] of rows.entries()) {
-      position = row.position;
-      if (!isFound(row)) continue;
-      pets.push(row.pet);
+      position = row;
+      const pet = chosen.has(row) ? found.get(row.petId) : undefined;
+      if (!pet || !isListed(pet, query)) continue;
+      pets.push(pet);
       const isLast = i === rows.length - 1 && rows.length < portion;
-      if (pets.length === limit) return isLast ? { pets } : { pets, next: position };
+      if (pets.length === query.limit) return isLast ? { pets } : { pets, next: position };
     }
     if (rows.length < portion) return { pets };
   }

@@ -5,7 +5,9 @@ runOnPostgres([
   'pets/export',
   'pets/import-words',
   'pets/pet-commands',
+  'pets/pet-operations',
   'pets/pet-store',
   'pets/search',
+  'pets/search-plans',
   'pets/verify-words',
 ]);

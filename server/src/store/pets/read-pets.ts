@@ -1,0 +1,71 @@
+import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
+import type { PetTexts } from '../../domain/management/pet-words.ts';
+import type { ManagedPet, PetPosition } from '../../domain/management/pets.ts';
+import type { SqlClient } from '../sql-client.ts';
+import { type PetRow, toManagedPet } from './pet-rows.ts';
+import { AFTER_ALL_WORDS, READ_PETS } from './pet-sql.ts';
+
+export type Reader = Pick<SqlClient, 'all'>;
+
+/** What a search compares, of each pet that it reads. */
+export type FoundTexts = PetTexts & Pick<ManagedPet, 'archivedAtMs'>;
+type TextsRow = FoundTexts & Pick<PetRow, 'petId'>;
+
+/** The petIds after a position, in their order. */
+export async function readPetIds(
+  client: Reader,
+  sql: typeof READ_PETS.page | typeof READ_PETS.archivedPage,
+  after: bigint | undefined,
+  count: number,
+): Promise<bigint[]> {
+  if (after === MAX_INT64) return [];
+  const first = after === undefined ? MIN_INT64 : after + 1n;
+  const rows = await client.all<Pick<PetRow, 'petId'>>(sql, [String(first), count]);
+  return rows.map(({ petId }) => BigInt(petId));
+}
+
+/** The rows after a position of the words that begin with `prefix`, in the order of word and petId. */
+export async function readWords(
+  client: Reader,
+  prefix: string,
+  after: PetPosition | undefined,
+  count: number,
+): Promise<Required<PetPosition>[]> {
+  const isStart = !after?.word;
+  const sql = isStart ? READ_PETS.wordsFrom : READ_PETS.wordsAfter;
+  const from = isStart ? [prefix, String(MIN_INT64)] : [after.word, String(after.petId)];
+  const values = [prefix + AFTER_ALL_WORDS, ...from, count];
+  const rows = await client.all<{ word: string; petId: string }>(sql, values);
+  return rows.map(({ word, petId }) => ({ word, petId: BigInt(petId) }));
+}
+
+/** The names and categories of those pets that exist. */
+export async function readTexts(
+  client: Reader,
+  petIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, FoundTexts>> {
+  const rows = await readByKey<TextsRow>(client, READ_PETS.texts, petIds);
+  return new Map(rows.map((row) => [BigInt(row.petId), row]));
+}
+
+/** Those pets that exist. */
+export async function readPets(
+  client: Reader,
+  petIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, ManagedPet>> {
+  const rows = await readByKey<PetRow>(client, READ_PETS.pets, petIds);
+  return new Map(rows.map(toManagedPet).map((pet) => [pet.petId, pet]));
+}
+
+export async function findPet(client: Reader, petId: bigint): Promise<ManagedPet | undefined> {
+  return (await readPets(client, [petId])).get(petId);
+}
+
+async function readByKey<Row>(
+  client: Reader,
+  sql: (count: number) => string,
+  petIds: readonly bigint[],
+): Promise<readonly Row[]> {
+  const distinct = [...new Set(petIds)];
+  return distinct.length === 0 ? [] : client.all<Row>(sql(distinct.length), distinct.map(String));
+}
