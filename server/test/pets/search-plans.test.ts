@@ -4,7 +4,8 @@ import { READ_PETS } from '../../src/store/pets/pet-sql.ts';
 import { newAdminStore, petRow } from '../support/command-line.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
-const PORTION = 250;
+/** As many pets as a part of an export. */
+const PORTION = 1_000;
 /** PostgreSQL reads small tables whole, because it is faster. */
 const PETS = 60_000;
 const LAST = PETS - PORTION - 1;
