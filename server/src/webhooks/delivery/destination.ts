@@ -47,7 +47,13 @@ export class Destinations {
     const addresses = isAddress ? [host] : await this.#addressesOf(host);
     for (const address of addresses) {
       if (!isAllowedAddress(address, this.#networks)) {
-        throw new DeliveryError('refused', `The address ${address} of ${host} is not public.`);
+        // Without the address: an account must not learn the internal addresses of names.
+        throw new DeliveryError(
+          'refused',
+          isAddress
+            ? `The address ${host} is not public.`
+            : `The name ${host} has an address that is not public.`,
+        );
       }
       if (!isSecure && !isInNetworks(address, this.#networks)) {
         throw new DeliveryError('refused', `The URL must begin with https, because ${address} is public.`);
