@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import type { AuditReport, ChainPoint } from '../domain/ledger-store.ts';
-import { auditJson } from '../http/movements/audit-json.ts';
+import { verifyJson } from '../http/movements/audit-json.ts';
 import { pepperFile, shownDatabase } from '../store/open-admin.ts';
 import { addCommand } from './command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';
@@ -98,10 +98,13 @@ function addVerify(program: Command): void {
           progress.show(`Verifying ${shownDatabase(config.database)}`);
           return withDatabase(config, (store) => store.verify(expect, progress.report));
         });
-        const { isIntact: _, ...value } = auditJson(report);
         const { length: faultCount } = report.faults;
         const failure = `${count(faultCount, 'fault')} found; restore a backup, and keep this database for an investigation.`;
-        return { value, text: described(report, expect), ...(faultCount > 0 && { failure }) };
+        return {
+          value: verifyJson(report),
+          text: described(report, expect),
+          ...(faultCount > 0 && { failure }),
+        };
       }),
     );
 }

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { keptSince, MAX_KEEP_DAYS } from '../domain/actions/prune.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { PruneResult } from '../domain/store.ts';
-import { pruneJson, startJson } from '../http/movements/audit-json.ts';
+import { previewJson, prunedJson } from '../http/movements/audit-json.ts';
 import { type ClockOptions, requireRightClock, withAcceptClock } from './accept-clock.ts';
 import { addCommand, addGroup } from './command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';
@@ -9,9 +10,6 @@ import { parsePastTime, readableTime } from './parse-time.ts';
 import { isConfirmed } from './terminal/confirm.ts';
 import { count, type Output, runCommand } from './terminal/output.ts';
 import { withDatabase } from './with-database.ts';
-
-const DAY_MS = 86_400_000;
-const MAX_DAYS = 36_500;
 
 interface PruneOptions extends ClockOptions, DryRunOption {
   readonly before?: number;
@@ -68,19 +66,21 @@ async function confirm(preview: PruneResult): Promise<void> {
   throw new OperatorError('Nothing was deleted.');
 }
 
-function describePreview({ movements, start }: PruneResult): Output {
+function describePreview(preview: PruneResult): Output {
+  const { movements, start } = preview;
   return dryRunOutput(
-    { movements, start: startJson(start) },
+    previewJson(preview),
     `${count(movements, 'movement')} would be deleted. ${beginOf(start, 'would begin')}`,
   );
 }
 
-function describe({ movements, start, prune }: PruneResult): Output {
+function describe(result: PruneResult): Output {
+  const { movements, start, prune } = result;
   const recorded = prune
     ? `\nPrune ${prune.number} is recorded after movement ${prune.afterSequence}, hash ${prune.hash}.`
     : '';
   return {
-    value: { movements, start: startJson(start), prune: prune ? pruneJson(prune) : null },
+    value: prunedJson(result),
     text: `${count(movements, 'movement')} deleted. ${beginOf(start, 'begins')}${recorded}`,
   };
 }
@@ -94,14 +94,14 @@ function beginOf({ sequence, recordedAtMs }: PruneResult['start'], begins: strin
 /** The moment before which movements are deleted, given the time of the database. */
 function boundOf({ before, keepDays }: PruneOptions, command: Command): (nowMs: number) => number {
   if (before !== undefined && keepDays === undefined) return () => before;
-  if (before === undefined && keepDays !== undefined) return (nowMs) => nowMs - keepDays * DAY_MS;
+  if (before === undefined && keepDays !== undefined) return (nowMs) => keptSince(keepDays, nowMs);
   return command.error('error: give one of --before and --keep-days');
 }
 
 function parseDays(text: string): number {
   const days = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > MAX_DAYS) {
-    throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_DAYS}.`);
+  if (days < 1 || days > MAX_KEEP_DAYS) {
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_KEEP_DAYS}.`);
   }
   return days;
 }

@@ -275,9 +275,10 @@ export interface AdminStore {
   /**
    * Records a prune, then deletes the movements recorded before a moment, except the newest of each pet and of all.
    * Others can write meanwhile. It finishes an interrupted prune first.
+   * @param author The author of the prune and of its line in the activity log; by default the command line.
    * @throws OperatorError when a movement that it would delete or retain does not match its hash.
    */
-  pruneMovements(beforeMs: number): Promise<PruneResult>;
+  pruneMovements(beforeMs: number, author?: ActionAuthor): Promise<PruneResult>;
   /** Checks and counts what `pruneMovements` would delete, without a change. `prune` is never set. */
   previewPrune(beforeMs: number): Promise<PruneResult>;
   close(): Promise<void>;

@@ -120,6 +120,8 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   revertMovement: at('/movements/999999/revert', 404),
   streamMovements: { ...at('/movements/stream'), method: 'HEAD' },
   auditLedger: at('/ledger/audit'),
+  pruneLedger: at('/ledger/prune', 200, { before: '2020-01-01T00:00:00Z' }),
+  verifyLedger: at('/ledger/verify'),
   listOrders: at('/store/orders?limit=1'),
   placeOrder: at('/store/orders', 201, { lines: [{ petId: 1, quantity: 1 }] }),
   getOrder: at('/store/orders/1'),
@@ -127,6 +129,7 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   deliverOrder: at('/store/orders/999999/deliver', 404),
   cancelOrder: at('/store/orders/999999/cancel', 404),
   returnOrder: at('/store/orders/999999/return', 404),
+  expireOrder: at('/store/orders/999999/expire', 404),
   getStoreInventory: at('/store/inventory'),
   listPets: at('/pets?q=pet&archived=include&limit=1'),
   createPet: {

@@ -143,7 +143,7 @@ test('the requests of the README succeed, and the tours of other pages continue 
   assert.equal(await followPage('docs/orders.md'), 16);
   assert.equal(await followPage('docs/alerts.md'), 11);
   assert.equal(await followPage('docs/webhooks.md'), 7);
-  assert.equal(await followPage('docs/management.md'), 13);
+  assert.equal(await followPage('docs/management.md'), 15);
   assert.equal(await stop(), 0);
 });
 

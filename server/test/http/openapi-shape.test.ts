@@ -19,7 +19,7 @@ const MAX_BYTES_PER_OPERATION = MAX_BYTES / operationsIn(DOCUMENT).length;
 /** Strings that nothing limits, each with its reason. */
 const FREE_STRINGS: readonly RegExp[] = [
   // Written by the audit, and partly by the database.
-  /LedgerAudit\/properties\/faults\/items$/,
+  /(?:LedgerAudit|VerificationReport)\/properties\/faults\/items$/,
   // The file of an import, in pieces.
   /^#\/paths\/~1imports\/post\/requestBody\//,
   // A stream does not end.

@@ -111,9 +111,14 @@ const ALL = DOCUMENTS.flatMap(({ base, document }) =>
   operationsIn(document).map((documented) => ({ ...documented, base })),
 );
 
-/** Actions of the operator and changes of webhook endpoints have no `Idempotency-Key`: they are not in the ledger. */
+/**
+ * Actions of the operator and changes of webhook endpoints have no `Idempotency-Key`: they are not in the ledger. The
+ * steps of orders are, also one that only the operator takes.
+ */
 function isAction(operation: OperationObject, path: string): boolean {
-  const isOperators = operation['x-role'] !== undefined && !(operation.operationId in CLIENT_OPERATIONS);
+  const isStep = path.startsWith('/store/orders/');
+  const isOperators =
+    operation['x-role'] !== undefined && !(operation.operationId in CLIENT_OPERATIONS) && !isStep;
   return isOperators || path.startsWith('/webhook-endpoints');
 }
 

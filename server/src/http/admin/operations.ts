@@ -28,6 +28,9 @@ import { getKey } from './keys/get-key.ts';
 import { listKeys } from './keys/list-keys.ts';
 import { revokeKey } from './keys/revoke-key.ts';
 import { rotateKey } from './keys/rotate-key.ts';
+import { pruneLedger } from './ledger/prune-ledger.ts';
+import { verifyLedger } from './ledger/verify-ledger.ts';
+import { expireOrder } from './orders/expire-order.ts';
 import { archivePet } from './pets/archive-pet.ts';
 import { createPet } from './pets/create-pet.ts';
 import { exportPets } from './pets/export-pets.ts';
@@ -80,6 +83,9 @@ export function defineAdminOperations(options: OperationOptions): readonly Admin
     applyImport,
     cancelImport,
     deleteImport,
+    expireOrder,
+    pruneLedger,
+    verifyLedger,
     ...adminWebhookOperations(options.maxWebhookEndpoints),
   ];
   const places = new Set(own.map(placeOf));

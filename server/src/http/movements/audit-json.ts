@@ -1,6 +1,7 @@
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Prune } from '../../domain/ledger/prunes.ts';
 import type { AuditReport } from '../../domain/ledger-store.ts';
+import type { PruneResult } from '../../domain/store.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import { keyIdOf } from '../schemas/actor-json.ts';
 
@@ -20,11 +21,27 @@ export function auditJson({ retentionStart, prunes, ...report }: AuditReport) {
   };
 }
 
-export function startJson({ sequence, recordedAtMs }: LedgerHead) {
+/** A report of `AdminStore.verify`, without `isIntact`: `faults` is empty then. */
+export function verifyJson(report: AuditReport) {
+  const { isIntact: _inFaults, ...members } = auditJson(report);
+  return members;
+}
+
+/** What a prune would do. */
+export function previewJson({ movements, start }: PruneResult) {
+  return { movements, start: startJson(start) };
+}
+
+/** What a prune did. */
+export function prunedJson({ prune, ...result }: PruneResult) {
+  return { ...previewJson({ ...result, prune }), prune: prune ? pruneJson(prune) : null };
+}
+
+function startJson({ sequence, recordedAtMs }: LedgerHead) {
   return { sequence, recordedAt: sequence === 0 ? null : timestamp(recordedAtMs) };
 }
 
-export function pruneJson(prune: Prune) {
+function pruneJson(prune: Prune) {
   const { number, afterSequence, start, retained, deleted, actor, recordedAtMs } = prune;
   return {
     number,

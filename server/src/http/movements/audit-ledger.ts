@@ -1,17 +1,11 @@
 import type { Ledger } from '../../domain/ledger-store.ts';
-import { within } from '../../domain/within.ts';
 import { FORBIDDEN } from '../openapi/error-responses.ts';
 import { responses } from '../openapi/responses.ts';
-import { JSON_TYPE } from '../request/error-response.ts';
 import type { OperationDefinition } from '../request/operation.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import { auditJson } from './audit-json.ts';
 import { LedgerAuditSchema } from './audit-schema.ts';
-import { spacesBefore } from './slow-response.ts';
-
-/** Shorter than the time-outs of proxies, which are 30 seconds and more. */
-const QUIET_MS = 10_000;
-const MAX_SILENCE_SECONDS = 60;
+import { respondSlowly, slowHeaders } from './slow-response.ts';
 
 interface Services {
   readonly store: { readonly ledger: Pick<Ledger, 'audit'> };
@@ -40,17 +34,14 @@ export const auditLedger: OperationDefinition<Services> = {
   scope: 'ledger:audit',
   isCostly: true,
   create:
-    ({ store, quietMs = QUIET_MS }) =>
+    ({ store, quietMs }) =>
     async (context) => {
       requireNoQuery(context);
-      const headers = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' };
       // A response without a body is not worth a read of the whole ledger.
-      if (context.isHead) return context.respond(200, null, headers);
-      context.request.allowSilence?.(MAX_SILENCE_SECONDS);
+      if (context.isHead) return context.respond(200, null, slowHeaders());
       const audit = store.ledger
         .audit(context.request.signal)
         .then((report) => JSON.stringify(auditJson(report)));
-      const json = await within(quietMs, audit);
-      return context.respond(200, json ?? spacesBefore(audit, quietMs), headers);
+      return respondSlowly(context, audit, quietMs);
     },
 };

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { keyId } from '../schemas/actor.ts';
 import { moment, SequenceSchema, sequenceOrNull, sha256, wholeNumber } from '../schemas/values.ts';
 
-const PruneSchema = z
+export const PruneSchema = z
   .object({
     number: wholeNumber('1 for the first prune, and one more for each.', 1),
     afterSequence: wholeNumber(
@@ -37,6 +37,13 @@ const PruneSchema = z
     description: 'The record of a prune. It is part of the ledger’s chain of hashes.',
   });
 
+export const RetentionStartSchema = z
+  .object({
+    sequence: wholeNumber('Movements up to this one may be deleted; 0 without a prune.', 0),
+    recordedAt: moment('Time of that movement; `null` without a prune.').nullable(),
+  })
+  .openapi({ description: 'The retention start of the newest prune.' });
+
 export const LedgerAuditSchema = z
   .object({
     pets: wholeNumber('Pets whose balance was recomputed.', 60),
@@ -45,12 +52,7 @@ export const LedgerAuditSchema = z
       'Movements whose hash was recomputed. The others were retained by the newest prune, whose digest covers them.',
       4711,
     ),
-    retentionStart: z
-      .object({
-        sequence: wholeNumber('Movements up to this one may be deleted; 0 without a prune.', 0),
-        recordedAt: moment('Time of that movement; `null` without a prune.').nullable(),
-      })
-      .openapi({ description: 'The retention start of the newest prune.' }),
+    retentionStart: RetentionStartSchema,
     prunes: z.array(PruneSchema).openapi({ description: 'All prunes, the oldest first.', example: [] }),
     head: z
       .object({

@@ -75,6 +75,8 @@ export function stepHandler(writer: WriteExecutor, step: OrderStep, options: Bod
       kind: 'step',
       step,
       orderId,
+      // The service itself expires what is due.
+      isForced: step === 'expire' || undefined,
       ...preconditions,
       lines: body?.lines,
       explanation,

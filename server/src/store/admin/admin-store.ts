@@ -180,8 +180,8 @@ export class SqlAdminStore implements OpenedAdminStore {
     return this.#engine.snapshot(() => verifyDatabase(this.#engine, expected, progress));
   }
 
-  pruneMovements(beforeMs: number): Promise<PruneResult> {
-    return pruneMovements(this.#engine, beforeMs);
+  pruneMovements(beforeMs: number, author: ActionAuthor = CLI_AUTHOR): Promise<PruneResult> {
+    return pruneMovements(this.#engine, beforeMs, author);
   }
 
   previewPrune(beforeMs: number): Promise<PruneResult> {

@@ -64,7 +64,7 @@ export class DeletePortions {
     const newest = prunes.at(-1);
     if (newest?.start.sequence !== start) {
       throw new OperatorError(
-        'The ledger does not begin where its newest prune recorded, so nothing was pruned; run petstore-server verify for details.',
+        'The ledger does not begin where its newest prune recorded, so nothing was pruned; verify the database for details.',
       );
     }
     this.#earlierStart = prunes.at(-2)?.start ?? { sequence: 0, recordedAtMs: 0, hash: FIRST_HASH };

@@ -1,6 +1,7 @@
 import { OperatorError } from '../../domain/errors.ts';
 import { type ChainHead, FIRST_HASH, retainedDigest } from '../../domain/ledger/ledger.ts';
 import { type Prune, pruneHash } from '../../domain/ledger/prunes.ts';
+import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { PruneResult } from '../../domain/store.ts';
 import { LedgerFaults } from '../audit/audit-findings.ts';
 import { readSuperseded } from '../audit/audit-rows.ts';
@@ -9,7 +10,7 @@ import { type LedgerStart, readHead, readStart } from '../ledger/ledger-bounds.t
 import { type RowReader, rowStatement } from '../sql-client.ts';
 import { DeletePortions, type Portion } from './prune-portions.ts';
 
-const VERIFY = 'run petstore-server verify for details.';
+const VERIFY = 'verify the database for details.';
 
 const RECORDED_AT = rowStatement('recordedAt', 'SELECT recorded_at FROM movements WHERE sequence = $1');
 type RecordedAtRow = readonly [recordedAtMs: number];
@@ -56,7 +57,7 @@ export function placePrune(plan: PrunePlan, head: ChainHead, nowMs: number): Pru
 export async function pruneLedger(
   ledger: PrunableLedger,
   beforeMs: number,
-  actor = 'cli',
+  actor: string = CLI_AUTHOR.actor,
 ): Promise<PruneResult> {
   const portions = new DeletePortions(ledger);
   let movements = await deleteAll(ledger, portions);
@@ -80,7 +81,7 @@ export async function pruneLedger(
 export async function previewPrune(ledger: RowReader, beforeMs: number): Promise<PruneResult> {
   const { sequence: held, recordedAtMs } = await startOf(ledger);
   const wanted = await lastRecordedBefore(ledger, held, beforeMs);
-  const plan = wanted > held ? await planPrune(ledger, { held, wanted, actor: 'cli' }) : undefined;
+  const plan = wanted > held ? await planPrune(ledger, { held, wanted, actor: CLI_AUTHOR.actor }) : undefined;
   const start = plan?.start ?? { sequence: held, recordedAtMs };
   return {
     movements: plan?.deleted ?? 0,
