@@ -246,8 +246,8 @@ export interface AdminStore {
    * @param atMs The time to record; that of `now` when the ledger is locked, unless a test sets it.
    */
   importPets(rows: Iterable<PetRow>, actor: string, atMs?: number): Promise<ImportResult>;
-  /** Executes one write, such as the step of an order, as the operator. */
-  write(command: WriteCommand): Promise<WriteResult>;
+  /** Executes one write, such as the step of an order; without an author, as the operator. */
+  write(command: WriteCommand, author?: ActionAuthor): Promise<WriteResult>;
   readonly orders: OrderStore;
   readonly activity: ActivityLog;
   readonly webhooks: WebhookStore;

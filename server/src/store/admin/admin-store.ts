@@ -153,11 +153,7 @@ export class SqlAdminStore implements OpenedAdminStore {
     return this.#engine.importPets(rows, { actor, requestId: null, atMs });
   }
 
-  write(command: WriteCommand): Promise<WriteResult> {
-    return this.#write(command, CLI_AUTHOR);
-  }
-
-  async #write(command: WriteCommand, { actor, requestId }: ActionAuthor): Promise<WriteResult> {
+  async write(command: WriteCommand, { actor, requestId }: ActionAuthor = CLI_AUTHOR): Promise<WriteResult> {
     const author = { actor, actorName: actor, requestId, atMs: await this.now() };
     const answer = answerOf(await this.#engine.write({ author, command }, this.#rules));
     if (answer.kind !== 'written') throw new Error(`A write without a key was answered with ${answer.kind}.`);
@@ -169,7 +165,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   }
 
   setDefaultThresholds(thresholds: Thresholds, author: ActionAuthor): Promise<number> {
-    return setShopThresholds(this.#engine, { thresholds, author }, (command) => this.#write(command, author));
+    return setShopThresholds(this.#engine, { thresholds, author }, (command) => this.write(command, author));
   }
 
   backup(file: string, progress?: ReportProgress): Promise<void> {

@@ -54,9 +54,9 @@ async function changesOf({ store }: TestApp): Promise<readonly Movement[]> {
 function interrupt(admin: AdminStore, after: number): () => void {
   const { write } = admin;
   let writes = 0;
-  admin.write = (command) => {
+  admin.write = (command, author) => {
     writes += 1;
-    return writes > after ? Promise.reject(new Error('killed')) : write.call(admin, command);
+    return writes > after ? Promise.reject(new Error('killed')) : write.call(admin, command, author);
   };
   return () => {
     admin.write = write;
