@@ -1,12 +1,4 @@
 import { runOnPostgres } from '../support/on-postgres.ts';
 
 /** Tests of imports that run against every store. */
-runOnPostgres([
-  'imports/plan-and-apply',
-  'imports/lifecycle',
-  'imports/imports-over-http',
-  'imports/dry-run',
-  'imports/commands',
-  'imports/hostile-files',
-  'imports/model',
-]);
+runOnPostgres(['imports/plan-and-apply', 'imports/lifecycle']);

@@ -1,13 +1,4 @@
 import { runOnPostgres } from '../support/on-postgres.ts';
 
 /** Tests of pets in the management API that run against every store. */
-runOnPostgres([
-  'pets/export',
-  'pets/import-words',
-  'pets/pet-commands',
-  'pets/pet-operations',
-  'pets/pet-store',
-  'pets/search',
-  'pets/search-plans',
-  'pets/verify-words',
-]);
+runOnPostgres(['pets/pet-operations', 'pets/pet-store', 'pets/search', 'pets/search-plans']);
