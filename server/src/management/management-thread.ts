@@ -2,11 +2,10 @@ import { Worker } from 'node:worker_threads';
 import { serviceUnavailable } from '../domain/errors.ts';
 import type { ManagementStore } from '../domain/management-store.ts';
 import { type Call, type CallReply, type ManagementDatabase, unpackError } from './call-messages.ts';
+import { closeWorker } from './close-worker.ts';
 
 /** Calls that wait for their result. More are rejected. */
 const MAX_PENDING_CALLS = 1_000;
-/** Time for the running calls at a stop. */
-const STOP_TIMEOUT_MS = 5_000;
 
 interface PendingCall {
   readonly resolve: (result: unknown) => void;
@@ -34,13 +33,7 @@ export class ManagementThread {
   /** Ends the thread after its calls, or after a few seconds. Later calls are rejected. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    const worker = this.#worker;
-    if (!worker) return;
-    const exited = new Promise((resolve) => worker.once('exit', resolve));
-    worker.postMessage('close');
-    const timer = setTimeout(() => void worker.terminate(), STOP_TIMEOUT_MS);
-    await exited;
-    clearTimeout(timer);
+    if (this.#worker) await closeWorker(this.#worker);
   }
 
   async #call(path: readonly string[], values: unknown[]): Promise<unknown> {

@@ -32,7 +32,7 @@ export type ImportEffect = (typeof IMPORT_EFFECTS)[number];
 export const MAX_UNFINISHED_IMPORTS = 5;
 /** One transaction of so many rows holds the ledger for less than the time that a write of a client waits. */
 export const MAX_IMPORT_ROWS = 2_000_000;
-/** An import that nobody touches is deleted after this time. */
+/** An import without an action is deleted after this time. */
 export const IMPORT_KEPT_MS = 7 * 86_400_000;
 /** Faults that are kept; the others are counted. */
 export const MAX_IMPORT_FAULTS = 100;

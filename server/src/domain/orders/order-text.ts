@@ -15,9 +15,9 @@ export type FlatOrder = readonly [
   ...lines: (string | number)[],
 ];
 
-/** Flat, because `JSON.stringify` takes a third of the time that it needs for an object with named members. */
-export function flatOrder(order: Order): FlatOrder {
-  const flat: [...FlatOrder] = [
+/** What a row of `orders` has, in the order of its columns. */
+export function orderValues(order: Order) {
+  return [
     order.orderId,
     order.status,
     order.version,
@@ -27,8 +27,12 @@ export function flatOrder(order: Order): FlatOrder {
     order.createdAtMs,
     order.updatedAtMs,
     order.actor,
-    order.actorName,
-  ];
+  ] as const;
+}
+
+/** Flat, because `JSON.stringify` takes a third of the time that it needs for an object with named members. */
+export function flatOrder(order: Order): FlatOrder {
+  const flat: [...FlatOrder] = [...orderValues(order), order.actorName];
   for (const line of order.lines) {
     flat.push(String(line.petId), line.quantity, line.delivered, line.returned);
   }

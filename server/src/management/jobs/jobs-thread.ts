@@ -1,9 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { ManagementDatabase } from '../call-messages.ts';
+import { closeWorker } from '../close-worker.ts';
 
-/** Time for the running piece of a job at a stop. */
-const STOP_TIMEOUT_MS = 5_000;
 /** Another instance may have died with work that is not finished. */
 const LOOK_INTERVAL_MS = 15_000;
 
@@ -48,13 +47,7 @@ export class JobsThread {
   async close(): Promise<void> {
     this.#isClosing = true;
     clearInterval(this.#timer);
-    const worker = this.#worker;
-    if (!worker) return;
-    const exited = new Promise((resolve) => worker.once('exit', resolve));
-    worker.postMessage('close');
-    const timer = setTimeout(() => void worker.terminate(), STOP_TIMEOUT_MS);
-    await exited;
-    clearTimeout(timer);
+    if (this.#worker) await closeWorker(this.#worker);
   }
 
   async #look(): Promise<void> {

@@ -49,21 +49,6 @@ function toLine(text: string): OrderLine {
   };
 }
 
-/** The values of a new row of `orders`. */
-export function orderValues(order: Order) {
-  return [
-    order.orderId,
-    order.status,
-    order.version,
-    order.referenceId,
-    order.note,
-    order.expiresAtMs,
-    order.createdAtMs,
-    order.updatedAtMs,
-    order.actor,
-  ] as const;
-}
-
 export const ORDER_COLUMNS =
   'id, status, version, reference_id, note, expires_at, created_at, updated_at, actor';
 

@@ -267,7 +267,7 @@ export class PostgresStore implements Store {
     if (!this.#isClosing) this.#schedulePoll();
   }
 
-  /** Nobody waits for these; those that cannot be recorded now are found again. */
+  /** No request waits for these; those that cannot be recorded now are found again. */
   async #recordEvents(): Promise<void> {
     try {
       await this.#accountEvents.record();

@@ -4,6 +4,7 @@ import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import { SALES_DAYS, type Sale } from '../../domain/ledger/sales.ts';
 import type { Stock } from '../../domain/ledger/stock.ts';
 import type { ChangedOrder } from '../../domain/orders/order-book.ts';
+import { orderValues } from '../../domain/orders/order-text.ts';
 import type { Order } from '../../domain/orders/orders.ts';
 import type { EventPosition } from '../../domain/webhooks/events.ts';
 import { type FoundMovement, petIdsOf, type WriteRequest } from '../../domain/write-command.ts';
@@ -16,7 +17,7 @@ import { addsEvent, eventValues } from '../ledger/batch-events.ts';
 import { type ChainHeadRow, toChainHead } from '../ledger/ledger-bounds.ts';
 import { movementValues } from '../ledger/movement-columns.ts';
 import { type ShopThresholdsRow, toThresholds } from '../ledger/shop-thresholds.ts';
-import { lineRows, type OrderRow, orderValues, toOrder } from '../orders/order-rows.ts';
+import { lineRows, type OrderRow, toOrder } from '../orders/order-rows.ts';
 import { prepare, WRITE } from './statements.ts';
 import { WrittenStock } from './written-stock.ts';
 
