@@ -59,7 +59,9 @@ test('401 invalid_api_key with the same body for every kind of invalid key', asy
   }
   assert.deepEqual(
     [...bodies],
-    ['{"code":"invalid_api_key","message":"The API key is not valid here.","status":401}\n'],
+    [
+      '{"code":"invalid_api_key","message":"The API key is not valid here. Check that it begins with psk_, is complete, and is neither revoked nor expired.","status":401}\n',
+    ],
   );
 });
 

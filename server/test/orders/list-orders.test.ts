@@ -117,7 +117,7 @@ test('400 names the parameter that is wrong', async (t) => {
       (cursor) => [`cursor=${cursor}`, 'cursor must come from the Link header'] as const,
     ),
     [`cursor=${Buffer.from('9007199254740993').toString('base64url')}`, 'cursor must come from'],
-    ['after=1', 'The query parameter "after" is unknown here.'],
+    ['after=1', 'The query parameter "after" is unknown here. Known are: '],
     ['status=placed&status=placed', 'Send the query parameter status once.'],
   ];
   for (const [query, message] of bad) {

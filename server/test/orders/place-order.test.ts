@@ -119,7 +119,10 @@ test('400 names the member that is wrong, and nothing is reserved', async (t) =>
     ['{"lines":[1]}', 'lines[0] must be a JSON object with the members petId and quantity.'],
     ['{"lines":[{"quantity":1}]}', 'lines[0].petId is required.'],
     ['{"lines":[{"petId":1}]}', 'lines[0].quantity is required.'],
-    [`{"lines":[${line},{"petId":2,"quantity":1,"x":1}]}`, 'lines[1].x is not a member of this body.'],
+    [
+      `{"lines":[${line},{"petId":2,"quantity":1,"x":1}]}`,
+      'lines[1].x is not a member of this body. Members are: petId, quantity.',
+    ],
     [
       `{"lines":[${line},{"petId":2,"quantity":1},{"petId":1.0,"quantity":2}]}`,
       'lines[2].petId is 1 as in lines[0]. Send one line per pet.',

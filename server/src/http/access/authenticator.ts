@@ -29,10 +29,13 @@ const MISSING_KEY: Readonly<Record<KeyKind, string>> = {
   management: 'Send a management key (psa_...) as: Authorization: Bearer <MANAGEMENT_KEY>.',
 };
 
-/** The same body for every invalid key, so a guess reveals nothing. */
-function invalidKey(): ApiError {
-  return refusal('invalid_api_key', 'The API key is not valid here.');
-}
+/** The same for every invalid key, so that a guess reveals nothing. */
+const INVALID_KEY: Readonly<Record<KeyKind, string>> = {
+  client:
+    'The API key is not valid here. Check that it begins with psk_, is complete, and is neither revoked nor expired.',
+  management:
+    'The key is not valid here. Check that it begins with psa_, is complete, and is neither revoked nor expired.',
+};
 
 function tooManyGuesses(): ApiError {
   return new ApiError(
@@ -84,18 +87,22 @@ export class Authenticator {
     }
     if (key === undefined || /\s/.test(key)) return this.#missingKey();
     if (!isWellFormedKey(key, this.#environment, this.#kind) || this.#cache.isUnknown(key))
-      return invalidKey();
+      return this.#invalidKey();
     // A recently valid key never waits behind guesses from the same address.
     const isGuess = !cached && isOverLimit();
     if (isGuess && this.#waitingGuesses >= MAX_WAITING_GUESSES) return tooManyGuesses();
     return andThen(this.#find(key, isGuess), (principal) => {
       this.#cache.note(key, principal, generation);
-      return principal ? usable(principal, nowMs) : invalidKey();
+      return principal ? usable(principal, nowMs) : this.#invalidKey();
     });
   }
 
   #missingKey(): ApiError {
     return refusal('missing_api_key', MISSING_KEY[this.#kind], '');
+  }
+
+  #invalidKey(): ApiError {
+    return refusal('invalid_api_key', INVALID_KEY[this.#kind]);
   }
 
   #find(key: string, isGuess: boolean): MaybePromise<Principal | undefined> {

@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { ApiError } from '../../domain/errors.ts';
 import { readBodyText } from './body-text.ts';
 import { type JsonLimits, limitRefusal } from './json-limits.ts';
@@ -76,7 +76,7 @@ function checked<T>(text: string, options: BodyOptions<T>): T {
   if (refusal !== undefined) throw new ApiError('validation_failed', refusal);
   const result = schema.safeParse(parsedBody(text, options));
   if (result.success) return result.data;
-  throw new ApiError('validation_failed', issueMessage(result.error.issues[0]));
+  throw new ApiError('validation_failed', issueMessage(result.error.issues[0], schema));
 }
 
 function parsedBody(text: string, { petIdsIn, hasPetIdArrays }: BodyOptions<unknown>): unknown {
@@ -84,15 +84,30 @@ function parsedBody(text: string, { petIdsIn, hasPetIdArrays }: BodyOptions<unkn
   return petIdsIn ? parseJsonExactly(text, petIdsIn) : parseJson(text);
 }
 
-function issueMessage(issue: z.core.$ZodIssue | undefined): string {
+function issueMessage(issue: z.core.$ZodIssue | undefined, schema: z.ZodType): string {
   const path = issue?.path ?? [];
   if (issue?.code === 'unrecognized_keys') {
     const [name = ''] = issue.keys;
     const shown = PLAIN_NAME.test(name) ? name : JSON.stringify(name.slice(0, MAX_SHOWN_NAME));
-    return `${fieldName([...path, shown])} is not a member of this body.`;
+    const members = memberNames(schema, path);
+    const hint = members?.length ? ` Members are: ${members.join(', ')}.` : '';
+    return `${fieldName([...path, shown])} is not a member of this body.${hint}`;
   }
   const field = fieldName(path);
   return `${field === '' ? 'The body' : field} ${issue?.message}`;
+}
+
+/** The members that the body may have at a path; `undefined` where the schema has none, or a choice. */
+function memberNames(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] | undefined {
+  const [step, ...rest] = path;
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return memberNames(schema.unwrap(), path);
+  }
+  if (schema instanceof z.ZodArray && typeof step === 'number') return memberNames(schema.element, rest);
+  if (!(schema instanceof z.ZodObject)) return undefined;
+  if (step === undefined) return Object.keys(schema.shape);
+  const member: unknown = schema.shape[String(step)];
+  return member instanceof z.ZodType ? memberNames(member, rest) : undefined;
 }
 
 /** The path of a member, such as `changes[3].quantity`. */

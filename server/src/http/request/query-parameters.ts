@@ -18,11 +18,17 @@ export function readQuery(query: string, names: readonly string[]): URLSearchPar
   const parameters = new URLSearchParams(query);
   for (const name of new Set(parameters.keys())) {
     if (!names.includes(name)) {
-      throw invalidParameter(`The query parameter ${JSON.stringify(name)} is unknown here.`);
+      throw invalidParameter(
+        `The query parameter ${JSON.stringify(name)} is unknown here. ${knownNames(names)}`,
+      );
     }
     if (parameters.getAll(name).length > 1) throw invalidParameter(`Send the query parameter ${name} once.`);
   }
   return parameters;
+}
+
+function knownNames(names: readonly string[]): string {
+  return names.length === 0 ? 'This operation has none.' : `Known are: ${names.join(', ')}.`;
 }
 
 /** Rejects every query parameter. */
