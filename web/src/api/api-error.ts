@@ -1,0 +1,23 @@
+/** An error that the service returned, or a failure to reach it (`status` 0, code `offline`). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: string;
+  readonly status: number;
+  /** Of a 412 and a 409: the current state of the item. */
+  readonly headers: Headers;
+
+  constructor(code: string, message: string, status: number, headers: Headers = new Headers()) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.headers = headers;
+  }
+
+  /** The service was not reached, or will be back soon: the same request may be sent again. */
+  get isTemporary(): boolean {
+    return this.status === 0 || this.status === 429 || this.status === 503;
+  }
+}
+
+export const isApiError = (error: unknown, ...codes: readonly string[]): error is ApiError =>
+  error instanceof ApiError && (codes.length === 0 || codes.includes(error.code));
