@@ -1,0 +1,28 @@
+import { access } from './de/access.ts';
+import { activity } from './de/activity.ts';
+import { app } from './de/app.ts';
+import { count } from './de/count.ts';
+import { imports } from './de/imports.ts';
+import { orders } from './de/orders.ts';
+import { overview } from './de/overview.ts';
+import { pet } from './de/pet.ts';
+import { shared } from './de/shared.ts';
+import { stock } from './de/stock.ts';
+import { system } from './de/system.ts';
+import { webhooks } from './de/webhooks.ts';
+import type { Texts } from './en.ts';
+
+export const de: Texts = {
+  access,
+  activity,
+  app,
+  count,
+  imports,
+  orders,
+  overview,
+  pet,
+  shared,
+  stock,
+  system,
+  webhooks,
+};

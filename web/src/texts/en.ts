@@ -1,0 +1,30 @@
+import { access } from './en/access.ts';
+import { activity } from './en/activity.ts';
+import { app } from './en/app.ts';
+import { count } from './en/count.ts';
+import { imports } from './en/imports.ts';
+import { orders } from './en/orders.ts';
+import { overview } from './en/overview.ts';
+import { pet } from './en/pet.ts';
+import { shared } from './en/shared.ts';
+import { stock } from './en/stock.ts';
+import { system } from './en/system.ts';
+import { webhooks } from './en/webhooks.ts';
+
+/** All texts of the dashboard in English; other languages have the same shape. */
+export const en = {
+  access,
+  activity,
+  app,
+  count,
+  imports,
+  orders,
+  overview,
+  pet,
+  shared,
+  stock,
+  system,
+  webhooks,
+};
+
+export type Texts = typeof en;

@@ -1,0 +1,61 @@
+/** Numbers and times in the person's locale. */
+export interface Format {
+  readonly locale: string;
+  /** A whole number; a text has more digits than a number can hold. */
+  quantity(value: number | string): string;
+  /** A change with its sign: +3, −2. */
+  change(value: number): string;
+  decimal(value: number): string;
+  bytes(value: number): string;
+  dateTime(moment: Date): string;
+  time(moment: Date): string;
+  date(moment: Date): string;
+  /** Such as "4 minutes ago". */
+  relative(moment: Date, nowMs?: number): string;
+  compare(a: string, b: string): number;
+}
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+];
+const NOW_SECONDS = 5;
+
+export function createFormat(locale: string, nowText: string): Format {
+  const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const signed = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, signDisplay: 'exceptZero' });
+  const decimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+  const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const relatives = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
+  return {
+    locale,
+    quantity: (value) => whole.format(typeof value === 'string' ? BigInt(value) : value),
+    change: (value) => signed.format(value).replace('-', '−'),
+    decimal: (value) => decimals.format(value),
+    bytes: (value) => formatBytes(value, locale),
+    dateTime: (moment) => dateTimes.format(moment),
+    time: (moment) => times.format(moment),
+    date: (moment) => dates.format(moment),
+    relative: (moment, nowMs = Date.now()) => {
+      const seconds = Math.round((moment.getTime() - nowMs) / 1_000);
+      if (Math.abs(seconds) < NOW_SECONDS) return nowText;
+      const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+      return relatives.format(Math.trunc(seconds / size), unit);
+    },
+    compare: collator.compare,
+  };
+}
+
+function formatBytes(bytes: number, locale: string): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+  const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
+  const options = { style: 'unit', unit: units[step] as string, maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(locale, options).format(bytes / 1_000 ** step);
+}

@@ -1,0 +1,34 @@
+import type { Texts } from './en.ts';
+import { en } from './en.ts';
+
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const STORAGE_KEY = 'language';
+const LOADERS: Readonly<Record<Language, () => Promise<Texts>>> = {
+  en: async () => en,
+  de: async () => (await import('./de.ts')).de,
+};
+
+export const isLanguage = (text: string | null | undefined): text is Language =>
+  text !== null && text !== undefined && Object.hasOwn(LANGUAGES, text);
+
+/** The language that the person chose, or else the first of the browser's that exists. */
+export function preferredLanguage(): Language {
+  const chosen = localStorage.getItem(STORAGE_KEY);
+  if (isLanguage(chosen)) return chosen;
+  return navigator.languages.map((name) => name.split('-')[0]).find(isLanguage) ?? 'en';
+}
+
+export function keepLanguage(language: Language): void {
+  localStorage.setItem(STORAGE_KEY, language);
+}
+
+export const loadTexts = (language: Language): Promise<Texts> => LOADERS[language]();
+
+/** The browser's locale if it is of this language, such as en-GB, or else the language. */
+export function localeOf(language: Language): string {
+  const own = navigator.languages.find((name) => name.split('-')[0] === language) ?? language;
+  // A browser on a server without a locale has names such as en-US@posix.
+  return Intl.NumberFormat.supportedLocalesOf([own.split('@')[0] as string])[0] ?? language;
+}
