@@ -1,0 +1,39 @@
+import { useSyncExternalStore } from 'react';
+import { useFormat } from '../texts/texts-context.tsx';
+import styles from './values.module.css';
+
+const TICK_MS = 15_000;
+const listeners = new Set<() => void>();
+let nowMs = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** One clock for all relative times of the page. */
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    nowMs = Date.now();
+    for (const each of listeners) each();
+  }, TICK_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** The time in milliseconds, to the quarter of a minute. */
+export const useNow = (): number => useSyncExternalStore(subscribe, () => nowMs);
+
+/** Such as "4 min. ago", with the exact time on hover. */
+export function RelativeTime({ at }: { at: string }) {
+  const format = useFormat();
+  const moment = new Date(at);
+  // A moment that is newer than the last tick is not in the future.
+  const now = Math.max(useNow(), Math.min(moment.getTime(), Date.now()));
+  return (
+    <time className={styles.time} dateTime={at} title={format.dateTime(moment)}>
+      {format.relative(moment, now)}
+    </time>
+  );
+}

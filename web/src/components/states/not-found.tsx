@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core';
+import { IconError404 } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import { useTexts } from '../../texts/texts-context.tsx';
+import { EmptyState } from './empty-state.tsx';
+
+export function NotFound() {
+  const { states } = useTexts().app;
+  return (
+    <EmptyState
+      icon={IconError404}
+      title={states.notFound}
+      actions={
+        <Button component={Link} href="/stock" variant="default">
+          {states.toStock}
+        </Button>
+      }
+    >
+      {states.notFoundHint}
+    </EmptyState>
+  );
+}

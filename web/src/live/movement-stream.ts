@@ -1,0 +1,181 @@
+import { createParser } from 'eventsource-parser';
+import type { ApiError } from '../api/api-error.ts';
+import { isApiError } from '../api/api-error.ts';
+import { open } from '../api/client.ts';
+import { parseExact } from '../api/exact-json.ts';
+import type { Movement } from '../api/schemas.ts';
+
+export type LiveState = 'connecting' | 'live' | 'offline';
+
+export interface LiveStatus {
+  readonly state: LiveState;
+  /** When the connection was lost; `undefined` while it is live. */
+  readonly sinceMs: number | undefined;
+}
+
+export interface LiveListener {
+  /** New movements, in order, without gaps. */
+  onMovements?(movements: readonly Movement[]): void;
+  /** Movements were missed that cannot be read again: load everything again. */
+  onGap?(): void;
+}
+
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 15_000;
+/** The service sends at least a comment in 15 seconds. */
+const SILENCE_MS = 40_000;
+
+/** One stream of movements per tab, shared by its pages. It resumes after the last movement that it has. */
+export class MovementStream {
+  readonly #listeners = new Set<LiveListener>();
+  readonly #statusListeners = new Set<() => void>();
+  #status: LiveStatus = { state: 'connecting', sinceMs: undefined };
+  #lastId: string | undefined;
+  #stop: AbortController | undefined;
+  #wake: (() => void) | undefined;
+
+  get status(): LiveStatus {
+    return this.#status;
+  }
+
+  /** The sequence of the last movement before or of the stream; `undefined` before it began. */
+  get lastId(): string | undefined {
+    return this.#lastId;
+  }
+
+  start(): void {
+    if (this.#stop) return;
+    this.#stop = new AbortController();
+    void this.#run(this.#stop.signal);
+  }
+
+  stop(): void {
+    this.#stop?.abort();
+    this.#stop = undefined;
+    this.#wake?.();
+    this.#lastId = undefined;
+    this.#setState('connecting');
+  }
+
+  /** Connects again without waiting, such as when the browser is online again. */
+  retryNow(): void {
+    this.#wake?.();
+  }
+
+  subscribe(listener: LiveListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  readonly subscribeStatus = (listener: () => void): (() => void) => {
+    this.#statusListeners.add(listener);
+    return () => void this.#statusListeners.delete(listener);
+  };
+
+  async #run(signal: AbortSignal): Promise<void> {
+    let delayMs = FIRST_DELAY_MS;
+    while (!signal.aborted) {
+      try {
+        await this.#follow(signal, () => {
+          delayMs = FIRST_DELAY_MS;
+        });
+      } catch (error) {
+        if (signal.aborted) return;
+        if (isApiError(error, 'history_pruned')) this.#skipGap();
+        else if (isSignedOut(error)) return;
+      }
+      this.#setState('offline');
+      await this.#wait(delayMs * (0.5 + Math.random() / 2));
+      delayMs = Math.min(delayMs * 2, MAX_DELAY_MS);
+    }
+  }
+
+  async #follow(signal: AbortSignal, onOpen: () => void): Promise<void> {
+    const silence = new AbortController();
+    const timer = new SilenceTimer(() => silence.abort());
+    try {
+      const response = await open('GET', '/movements/stream', {
+        query: { after: this.#lastId },
+        signal: AbortSignal.any([signal, silence.signal]),
+      });
+      onOpen();
+      this.#setState('live');
+      await this.#read(response.body as ReadableStream<Uint8Array>, timer);
+    } finally {
+      timer.clear();
+    }
+  }
+
+  async #read(body: ReadableStream<Uint8Array>, timer: SilenceTimer): Promise<void> {
+    let movements: Movement[] = [];
+    let isPruned = false;
+    const parser = createParser({
+      onEvent: ({ event, id, data }) => {
+        if (id !== undefined) this.#lastId = id;
+        if (event === 'movement') movements.push(parseExact(data) as Movement);
+        if (event === 'end') isPruned = data.includes('history_pruned');
+      },
+    });
+    // An id without data is no event for the parser; the stream begins with one.
+    const firstId = /^id: ?(\d+)$/m;
+    const decoder = new TextDecoder();
+    const reader = body.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      timer.restart();
+      const text = decoder.decode(value, { stream: true });
+      this.#lastId ??= firstId.exec(text)?.[1];
+      parser.feed(text);
+      if (movements.length === 0) continue;
+      const received = movements;
+      movements = [];
+      for (const listener of this.#listeners) listener.onMovements?.(received);
+    }
+    if (isPruned) this.#skipGap();
+  }
+
+  #skipGap(): void {
+    this.#lastId = undefined;
+    for (const listener of this.#listeners) listener.onGap?.();
+  }
+
+  #setState(state: LiveState): void {
+    if (state === this.#status.state) return;
+    const sinceMs = state === 'offline' ? Date.now() : undefined;
+    this.#status = { state, sinceMs };
+    for (const listener of this.#statusListeners) listener();
+  }
+
+  #wait(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, delayMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+const isSignedOut = (error: unknown): boolean => (error as Partial<ApiError>).status === 401;
+
+/** Calls back after a time without bytes: a connection that is lost without a sign looks like silence. */
+class SilenceTimer {
+  readonly #onSilence: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(onSilence: () => void) {
+    this.#onSilence = onSilence;
+    this.restart();
+  }
+
+  restart(): void {
+    this.clear();
+    this.#timer = setTimeout(this.#onSilence, SILENCE_MS);
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+}
