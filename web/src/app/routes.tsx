@@ -1,0 +1,48 @@
+import { Suspense } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
+import { ErrorBoundary } from '../components/states/error-boundary.tsx';
+import { ErrorState } from '../components/states/error-state.tsx';
+import { NotFound } from '../components/states/not-found.tsx';
+import { PageSkeleton } from '../components/states/page-skeleton.tsx';
+import { RequireRole } from '../session/require-role.tsx';
+import { SIGN_IN_PATH, useSessionState } from '../session/session-context.tsx';
+import { SignInPage } from '../session/sign-in-page.tsx';
+import { PAGES } from './pages.ts';
+import { Shell } from './shell/shell.tsx';
+
+export function Routes() {
+  const { session, error, retry } = useSessionState();
+  const [path] = useLocation();
+  if (path === SIGN_IN_PATH) return <SignInPage />;
+  if (session) return <SignedIn />;
+  if (error !== undefined) return <ErrorState error={error} onRetry={retry} isWholePage />;
+  return null;
+}
+
+function SignedIn() {
+  const [path] = useLocation();
+  return (
+    <Shell>
+      <ErrorBoundary resetKey={path}>
+        <Suspense fallback={<PageSkeleton />}>
+          <Switch>
+            {PAGES.map(({ path: pattern, component: Page, role }) => (
+              <Route key={pattern} path={pattern}>
+                {role ? (
+                  <RequireRole role={role}>
+                    <Page />
+                  </RequireRole>
+                ) : (
+                  <Page />
+                )}
+              </Route>
+            ))}
+            <Route>
+              <NotFound />
+            </Route>
+          </Switch>
+        </Suspense>
+      </ErrorBoundary>
+    </Shell>
+  );
+}

@@ -1,0 +1,105 @@
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { api } from '../../api/client.ts';
+import type { ManagedPet } from '../../api/schemas.ts';
+import { useCommands } from '../../components/commands.ts';
+import { KeyCaps } from '../../components/hotkeys/key-caps.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { ENTRIES } from '../pages.ts';
+import styles from './palette.module.css';
+
+const [store, spotlight] = createSpotlight();
+export const openPalette = (): void => spotlight.open();
+const FOUND_PETS = 6;
+
+/** Ctrl-K: pages, commands and pets by a few letters. Every command shows its key. */
+export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
+  const { app } = useTexts();
+  const [query, setQuery] = useState('');
+  const commands = useCommands();
+  const [, navigate] = useLocation();
+  const words = query.trim().toLowerCase();
+  const matches = (label: string) => words.split(/\s+/).every((word) => label.toLowerCase().includes(word));
+  const found = [
+    ...commands.filter(({ label }) => matches(label)),
+    ...[{ label: app.account.keys, keys: '?', run: onShowKeys }].filter(({ label }) => matches(label)),
+  ];
+  const pages = ENTRIES.filter(({ name }) => matches(app.pages[name]));
+  return (
+    <Spotlight.Root
+      store={store}
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={null}
+      scrollable
+      maxHeight={440}
+      aria-label={app.search.label}
+    >
+      <Spotlight.Search
+        placeholder={app.search.placeholder}
+        aria-label={app.search.label}
+        leftSection={<IconSearch size={18} stroke={1.75} />}
+      />
+      <Spotlight.ActionsList>
+        {words !== '' && <FoundPets words={words} />}
+        {found.length > 0 && (
+          <Spotlight.ActionsGroup label={app.search.commands}>
+            {found.map(({ label, keys, run }) => (
+              <Spotlight.Action
+                key={label}
+                label={label}
+                onClick={run}
+                rightSection={keys !== undefined && <KeyCaps keys={keys} />}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {pages.length > 0 && (
+          <Spotlight.ActionsGroup label={app.search.pages}>
+            {pages.map(({ name, entry: { href, icon: Icon, keys } }) => (
+              <Spotlight.Action
+                key={name}
+                label={app.pages[name]}
+                leftSection={<Icon size={18} stroke={1.75} />}
+                rightSection={<KeyCaps keys={keys} />}
+                onClick={() => navigate(href)}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {words !== '' && found.length === 0 && pages.length === 0 && (
+          <Spotlight.Empty>{app.search.empty}</Spotlight.Empty>
+        )}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}
+
+function FoundPets({ words }: { words: string }) {
+  const { app, shared } = useTexts();
+  const format = useFormat();
+  const [, navigate] = useLocation();
+  const { data: pets = [] } = useQuery({
+    queryKey: ['palette', words],
+    queryFn: ({ signal }) =>
+      api<readonly ManagedPet[]>('GET', '/pets', { query: { q: words, limit: FOUND_PETS }, signal }),
+    placeholderData: (before) => before,
+  });
+  if (pets.length === 0) return null;
+  return (
+    <Spotlight.ActionsGroup label={app.search.pets}>
+      {pets.map(({ petId, name, category, quantity }) => (
+        <Spotlight.Action
+          key={petId}
+          label={name ?? shared.unnamed(petId)}
+          description={category ?? undefined}
+          rightSection={<span className={`${styles.quantity} number`}>{format.quantity(quantity)}</span>}
+          onClick={() => navigate(`/pets/${petId}`)}
+        />
+      ))}
+    </Spotlight.ActionsGroup>
+  );
+}

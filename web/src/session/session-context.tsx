@@ -1,0 +1,80 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import { isApiError } from '../api/api-error.ts';
+import { handleSignedOut } from '../api/client.ts';
+import type { Role } from '../api/schemas.ts';
+import { movementStream } from '../live/use-live.ts';
+import { readSession, type Session } from './session-api.ts';
+
+export const SIGN_IN_PATH = '/sign-in';
+const RANKS: Readonly<Record<Role, number>> = { viewer: 0, staff: 1, administrator: 2 };
+
+interface SessionState {
+  /** `undefined` while it is not known yet, `null` without a session. */
+  readonly session: Session | null | undefined;
+  readonly error: unknown;
+  begin(session: Session): void;
+  end(): void;
+  retry(): void;
+}
+
+const SessionContext = createContext<SessionState | undefined>(undefined);
+
+/** Reads the session once, and leads to the sign-in page when there is none or when it ends. */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const [session, setSession] = useState<Session | null>();
+  const [error, setError] = useState<unknown>();
+  const [attempt, setAttempt] = useState(0);
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+
+  const leave = useCallback(() => {
+    movementStream.stop();
+    queries.clear();
+    setSession(null);
+    const here = location.pathname + location.search;
+    if (location.pathname === SIGN_IN_PATH) return;
+    navigate(here === '/' ? SIGN_IN_PATH : `${SIGN_IN_PATH}?next=${encodeURIComponent(here)}`);
+  }, [navigate, queries]);
+
+  const begin = useCallback((next: Session) => {
+    setSession(next);
+    movementStream.start();
+  }, []);
+
+  useEffect(() => {
+    handleSignedOut(leave);
+    setError(undefined);
+    // A link to sign in replaces a session, so its page reads none.
+    if (attempt === 0 && location.pathname === SIGN_IN_PATH && location.hash !== '') return setSession(null);
+    readSession().then(begin, (failure: unknown) => {
+      if (isApiError(failure) && failure.status === 401) leave();
+      else setError(failure);
+    });
+  }, [begin, leave, attempt]);
+
+  const state = useMemo(
+    () => ({ session, error, begin, end: leave, retry: () => setAttempt((count) => count + 1) }),
+    [session, error, begin, leave],
+  );
+  return <SessionContext value={state}>{children}</SessionContext>;
+}
+
+export function useSessionState(): SessionState {
+  const state = useContext(SessionContext);
+  if (!state) throw new Error('useSessionState needs a SessionProvider above it.');
+  return state;
+}
+
+/** The session of a page behind the sign-in. */
+export function useSession(): Session {
+  const { session } = useSessionState();
+  if (!session) throw new Error('Only pages behind the sign-in have a session.');
+  return session;
+}
+
+/** Whether the person may do what the role may do. */
+export function useMay(role: Role): boolean {
+  return RANKS[useSession().role] >= RANKS[role];
+}

@@ -1,0 +1,101 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { ApiError } from '../api/api-error.ts';
+import { Logo } from '../components/logo.tsx';
+import { useTexts } from '../texts/texts-context.tsx';
+import { type Credential, type Session, signIn } from './session-api.ts';
+import { useSessionState } from './session-context.tsx';
+import styles from './sign-in-page.module.css';
+
+/** Signs in with a key, or with the code of a link: `/sign-in#code=…`. A fragment is not sent to any server. */
+export function SignInPage() {
+  const { begin } = useSessionState();
+  const [, navigate] = useLocation();
+  const { app } = useTexts();
+  const [code] = useState(readCode);
+  const [isBusy, setBusy] = useState(code !== undefined);
+  const [problem, setProblem] = useState<string>();
+  const id = useId();
+
+  const attempt = async (credential: Credential, refusal: string) => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      finish(await signIn(credential));
+    } catch (error) {
+      setProblem(
+        error instanceof ApiError && error.status === 401 ? refusal : messageOf(error, app.states.offline),
+      );
+      setBusy(false);
+    }
+  };
+  const finish = (session: Session) => {
+    begin(session);
+    navigate(nextPage(), { replace: true });
+  };
+
+  // A code works once, so it must not be sent twice when React mounts the page again.
+  const isSent = useRef(false);
+  useEffect(() => {
+    if (code === undefined || isSent.current) return;
+    isSent.current = true;
+    history.replaceState(null, '', location.pathname + location.search);
+    void attempt({ code }, app.signIn.linkUsed);
+  });
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const key = String(new FormData(event.currentTarget).get('key') ?? '').trim();
+    if (key !== '') void attempt({ key }, app.signIn.refused);
+  };
+
+  return (
+    <main className={styles.page}>
+      <form className={styles.card} onSubmit={submit} aria-labelledby={`${id}-title`}>
+        <div className={styles.brand}>
+          <Logo />
+          {app.shop}
+        </div>
+        <h1 id={`${id}-title`} className={styles.title}>
+          {app.signIn.title}
+        </h1>
+        <p className={styles.intro}>{nextPage() === '/' ? app.signIn.intro : app.signIn.ended}</p>
+        <PasswordInput
+          name="key"
+          label={app.signIn.key}
+          description={app.signIn.keyHint}
+          placeholder="psa_…"
+          autoComplete="off"
+          spellCheck={false}
+          size="md"
+          required
+          withAsterisk={false}
+          data-autofocus
+          disabled={isBusy}
+        />
+        {problem !== undefined && (
+          <p role="alert" className={styles.problem}>
+            {problem}
+          </p>
+        )}
+        <Button type="submit" size="md" fullWidth loading={isBusy}>
+          {app.signIn.action}
+        </Button>
+      </form>
+    </main>
+  );
+}
+
+function readCode(): string | undefined {
+  return new URLSearchParams(location.hash.slice(1)).get('code') ?? undefined;
+}
+
+/** The page to return to; only a path of this dashboard. */
+function nextPage(): string {
+  const next = new URLSearchParams(location.search).get('next') ?? '/';
+  return /^\/(?![/\\])/.test(next) ? next : '/';
+}
+
+const messageOf = (error: unknown, offline: string): string =>
+  error instanceof ApiError && error.status !== 0 ? error.message : offline;
