@@ -3,6 +3,7 @@ import type { Ban } from './access/bans.ts';
 import type { Limits, PlanName } from './access/plans.ts';
 import type { WindowUsage } from './access/rate-limit.ts';
 import type { Role } from './access/roles.ts';
+import type { SessionOwner } from './access/sessions.ts';
 import type { ApiError } from './errors.ts';
 import type { ImportJobs } from './import-jobs.ts';
 import type { Pet, PetStatus } from './inventory.ts';
@@ -13,6 +14,7 @@ import type { AuditReport, ChainPoint, StockStore } from './ledger-store.ts';
 import type { ActionAuthor, ActivityLog } from './management/activity.ts';
 import type { ImportStore } from './management/imports.ts';
 import type { PetStore } from './management/pets.ts';
+import type { SessionStore } from './management/sessions.ts';
 import type { UsageHistory } from './management/usage.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { OrderStore } from './orders/order-store.ts';
@@ -122,6 +124,10 @@ export interface KeyStore {
   findKey(hash: Uint8Array, isGuess?: boolean): MaybePromise<Principal | undefined>;
   /** Records that a key was used. It is written at most once per minute, and never while a request waits. */
   noteKeyUse(keyId: string, nowMs: number): void;
+  /** The session of a secret with its key, valid or not. Changes of the key change the access version; so does the end. */
+  findSession(hash: Uint8Array, isGuess?: boolean): MaybePromise<SessionOwner | undefined>;
+  /** As `noteKeyUse`. */
+  noteSessionUse(sessionId: string, nowMs: number): void;
 }
 
 export interface NewKey {
@@ -254,6 +260,7 @@ export interface AdminStore {
   readonly usage: UsageHistory;
   readonly pets: PetStore;
   readonly imports: ImportStore;
+  readonly sessions: SessionStore;
   /** The work on imports, for the thread that does it. */
   readonly importJobs: ImportJobs;
   /** The thresholds of pets without their own. */

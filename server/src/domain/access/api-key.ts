@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Limits, PlanName } from './plans.ts';
 import type { Role } from './roles.ts';
+import type { Session } from './sessions.ts';
 
 export const ENVIRONMENTS = ['production', 'staging'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
@@ -67,6 +68,8 @@ export interface ApiKey {
 export interface Principal {
   readonly key: ApiKey;
   readonly account: Account;
+  /** The session of the dashboard that stands for the key. */
+  readonly session?: Session;
 }
 
 /** Keys of clients work below `/v1`, management keys below `/admin/v1`. */
@@ -131,7 +134,7 @@ export function keyHint(key: string): string {
 
 /** A short public identifier, such as `key_4fQ2n8Zk1bXw0aLr`. */
 export function createId(
-  kind: 'acc' | 'imp' | 'key' | 'whe',
+  kind: 'acc' | 'imp' | 'key' | 'ses' | 'whe',
   random = randomBytes as (size: number) => Uint8Array,
 ): string {
   return `${kind}_${randomBase62(16, random)}`;

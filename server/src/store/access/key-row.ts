@@ -9,10 +9,10 @@ import {
 import type { PlanName } from '../../domain/access/plans.ts';
 import type { Role } from '../../domain/access/roles.ts';
 
-const KEY_TABLES = 'api_keys LEFT JOIN accounts ON accounts.id = account_id';
+export const KEY_TABLES = 'api_keys LEFT JOIN accounts ON accounts.id = account_id';
 
 /** The columns of a `KeyRow`. */
-const KEY_COLUMNS = `api_keys.id, account_id AS "accountId", role, api_keys.name, hint, scopes, api_keys.created_at AS "createdAtMs",
+export const KEY_COLUMNS = `api_keys.id, account_id AS "accountId", role, api_keys.name, hint, scopes, api_keys.created_at AS "createdAtMs",
 expires_at AS "expiresAtMs", revoked_at AS "revokedAtMs", last_used_at AS "lastUsedAtMs", rotated_from AS "rotatedFrom",
 accounts.name AS "accountName", plan, per_minute AS "perMinute", per_day AS "perDay", accounts.created_at AS "accountCreatedAtMs"`;
 

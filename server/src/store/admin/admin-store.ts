@@ -38,6 +38,7 @@ import { createKey, findKey, liftBan, listKeys, revokeKey, rotateKey } from './k
 import { requireCurrentSchema } from './migrate.ts';
 import { SqlPetStore } from './pet-store.ts';
 import { pruneMovements } from './prune.ts';
+import { SqlSessionStore } from './sessions.ts';
 import { readShopThresholds, setShopThresholds } from './shop-thresholds.ts';
 import { ADMIN } from './statements.ts';
 import { verifyDatabase } from './verify.ts';
@@ -53,6 +54,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   readonly pets: SqlPetStore;
   readonly imports: SqlImportStore;
   readonly importJobs: SqlImportJobs;
+  readonly sessions: SqlSessionStore;
   readonly #engine: AdminEngine;
   readonly #rules: StockRules;
 
@@ -86,6 +88,7 @@ export class SqlAdminStore implements OpenedAdminStore {
     this.pets = new SqlPetStore(engine, rules);
     this.imports = new SqlImportStore(engine);
     this.importJobs = new SqlImportJobs(engine);
+    this.sessions = new SqlSessionStore(engine);
     this.environment = environment;
     this.pepperCheck = pepperCheck;
   }

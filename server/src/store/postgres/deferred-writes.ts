@@ -1,7 +1,7 @@
-import { KeyUses } from '../access/key-usage.ts';
+import { CredentialUses } from '../access/credential-uses.ts';
 import { PurgeCursor, type PurgePortion } from '../idempotency/purge-cursor.ts';
 import { type PurgedPortion, UsagePurge } from '../usage/usage-purge.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Statement } from './connection.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { WRITE } from './statements.ts';
 
@@ -12,7 +12,8 @@ const PURGED_RECORDS_PER_POLL = 5_000;
 export class DeferredWrites {
   readonly #connection: Connection;
   readonly #clock: DatabaseClock;
-  readonly #keyUses = new KeyUses();
+  readonly #keyUses = new CredentialUses();
+  readonly #sessionUses = new CredentialUses();
   readonly #purgeCursor = new PurgeCursor();
   readonly #usagePurge = new UsagePurge();
 
@@ -25,17 +26,24 @@ export class DeferredWrites {
     this.#keyUses.note(keyId, nowMs);
   }
 
-  /** Writes key uses. Those that cannot be written now are kept for the next time. */
-  async writeKeyUses(): Promise<void> {
-    const uses = this.#keyUses.take();
+  noteSessionUse(sessionId: string, nowMs: number): void {
+    this.#sessionUses.note(sessionId, nowMs);
+  }
+
+  /** Writes uses of keys and sessions. Those that cannot be written now are kept for the next time. */
+  async writeUses(): Promise<void> {
+    await this.#writeUses(this.#keyUses, WRITE.saveKeyUses);
+    await this.#writeUses(this.#sessionUses, WRITE.saveSessionUses);
+  }
+
+  async #writeUses(pending: CredentialUses, statement: Statement): Promise<void> {
+    const uses = pending.take();
     if (uses.length === 0) return;
     try {
-      await this.#connection.write(WRITE.saveKeyUses, [
-        uses.map(({ keyId }) => keyId),
-        uses.map(({ usedAtMs }) => usedAtMs),
-      ]);
+      const values = [uses.map(({ id }) => id), uses.map(({ usedAtMs }) => usedAtMs)];
+      await this.#connection.write(statement, values);
     } catch (cause) {
-      this.#keyUses.requeue(uses);
+      pending.requeue(uses);
       throw cause;
     }
   }

@@ -3,6 +3,7 @@ import { MAX_QUANTITY } from '../../domain/inventory.ts';
 import { SALES_DAYS } from '../../domain/ledger/sales.ts';
 import { QUOTA_LEVELS } from '../../domain/management/usage-events.ts';
 import { KEYS_WITH_HASHES } from '../access/key-row.ts';
+import { SESSIONS_WITH_HASHES } from '../access/session-row.ts';
 import { MOVEMENT_FIELDS } from '../history/movement-row.ts';
 import { ACTION_COLUMNS } from '../ledger/activity-row.ts';
 import { EVENT_COLUMNS, NEWEST_EVENT } from '../ledger/batch-events.ts';
@@ -109,6 +110,8 @@ FROM pets JOIN inventory USING (pet_id) WHERE pets.pet_id = $1::bigint`,
 
   /** The keys with these hashes, as many as there are. */
   key: `${KEYS_WITH_HASHES} WHERE hash = ANY ($1::bytea[])`,
+
+  session: `${SESSIONS_WITH_HASHES} WHERE sessions.hash = ANY ($1::bytea[])`,
 
   /** What accounts have used, at the moment `$1`. */
   usage: `SELECT account_id AS "accountId", minute_label AS "minuteLabel", minute_used AS "minuteUsed", day_label AS "dayLabel", day_used AS "dayUsed",
@@ -300,6 +303,13 @@ FROM (
   FOR NO KEY UPDATE OF api_keys SKIP LOCKED
 ) AS used
 WHERE api_keys.id = used.id AND used_at > coalesce(last_used_at, 0)`,
+
+  saveSessionUses: `UPDATE sessions SET used_at = used.used_at
+FROM (
+  SELECT sessions.id, used.used_at FROM unnest($1::text[], $2::bigint[]) AS used (id, used_at) JOIN sessions USING (id)
+  FOR NO KEY UPDATE OF sessions SKIP LOCKED
+) AS used
+WHERE sessions.id = used.id AND used.used_at > sessions.used_at`,
 
   /** Of two instances that ban a key concurrently, the second one finds the ban of the first. */
   lockBans: `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, hashtext($1))`,

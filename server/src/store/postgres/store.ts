@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Environment, Principal } from '../../domain/access/api-key.ts';
+import type { SessionOwner } from '../../domain/access/sessions.ts';
 import type { Pet, PetStatus } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import { dayOf, SALES_DAYS } from '../../domain/ledger/sales.ts';
@@ -8,6 +9,8 @@ import { IMPORT_KEPT_MS } from '../../domain/management/imports.ts';
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from '../../domain/store.ts';
 import type { WriteAnswer, WriteRequest } from '../../domain/write-command.ts';
+import { type KeyRow, toPrincipal } from '../access/key-row.ts';
+import { type SessionRow, toSessionOwner } from '../access/session-row.ts';
 import { unreadable, wrongClock } from '../errors.ts';
 import type { Parameter } from '../history/movement-page.ts';
 import { type ClockGuard, findWrongStart, newClockGuard } from '../ledger/clock-guard.ts';
@@ -22,9 +25,9 @@ import { ConnectionLost, named } from './connection.ts';
 import { Connections } from './connections.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { DeferredWrites } from './deferred-writes.ts';
+import { HashReader } from './hash-reader.ts';
 import { NewestHead } from './head-reader.ts';
 import { HealthCheck } from './health.ts';
-import { KeyReader } from './key-reader.ts';
 import { LedgerReader } from './ledger-reader.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { type ChunkText, chunkParameters, ListReader } from './list-reader.ts';
@@ -60,7 +63,8 @@ export class PostgresStore implements Store {
   readonly #writer: LedgerWriter;
   readonly #list: ListReader;
   readonly #head: NewestHead;
-  readonly #keys: KeyReader;
+  readonly #keys: HashReader<KeyRow, Principal>;
+  readonly #sessions: HashReader<SessionRow, SessionOwner>;
   readonly #health: HealthCheck;
   readonly #listeners = new Listeners();
   readonly #deferred: DeferredWrites;
@@ -121,7 +125,8 @@ export class PostgresStore implements Store {
     });
     this.#writer = new LedgerWriter(writing, { rules, onCommit, onMovements });
     this.#head = new NewestHead(reading);
-    this.#keys = new KeyReader(reading);
+    this.#keys = new HashReader(reading, READ.key, toPrincipal);
+    this.#sessions = new HashReader(reading, READ.session, toSessionOwner);
     this.#deferred = new DeferredWrites(reading, this.#clock);
     this.#health = new HealthCheck(reading);
     this.#list = new ListReader(listing, onListRebuild);
@@ -208,6 +213,14 @@ export class PostgresStore implements Store {
     this.#deferred.noteKeyUse(keyId, nowMs);
   }
 
+  findSession(hash: Uint8Array, isGuess = false): Promise<SessionOwner | undefined> {
+    return this.#sessions.find(hash, isGuess).catch(unreadable);
+  }
+
+  noteSessionUse(sessionId: string, nowMs: number): void {
+    this.#deferred.noteSessionUse(sessionId, nowMs);
+  }
+
   checkHealth(): Promise<void> {
     return this.#health.check();
   }
@@ -235,7 +248,7 @@ export class PostgresStore implements Store {
     await this.#connections.close(async () => {
       await Promise.all([this.#limits.drain(), this.#writer.drain(), this.#head.drain()]);
       await this.#flush().catch((cause: unknown) => {
-        this.#options.onError('Key uses could not be written; they are lost.', cause);
+        this.#options.onError('Uses of keys and sessions could not be written; they are lost.', cause);
       });
       await this.#bans.pending.drain();
       await this.#recordEvents();
@@ -301,9 +314,9 @@ export class PostgresStore implements Store {
     if (version >= 0) this.#bans.follow(version).catch(() => undefined);
   }
 
-  /** Writes key uses and bans. Those that cannot be written now are kept for the next time. */
+  /** Writes bans, and uses of keys and sessions. Those that cannot be written now are kept for the next time. */
   async #flush(): Promise<void> {
     this.#bans.pending.retry();
-    await this.#deferred.writeKeyUses();
+    await this.#deferred.writeUses();
   }
 }

@@ -45,6 +45,23 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     },
   },
   {
+    name: 'sessions',
+    key: ['id'],
+    columns: {
+      id: 'text',
+      key_id: 'text',
+      hash: 'bytea',
+      begun_at: 'bigint',
+      used_at: 'bigint',
+      ends_at: 'bigint',
+    },
+  },
+  {
+    name: 'sign_in_codes',
+    key: ['hash'],
+    columns: { hash: 'bytea', key_id: 'text', expires_at: 'bigint' },
+  },
+  {
     name: 'bans',
     key: ['id'],
     columns: {

@@ -16,6 +16,7 @@ import type { Migration } from '../schema/migrations.ts';
  * - `sales` has the units that were sold per pet and UTC day (days since 1970), for the last 31 days.
  * - Ids of `answers`, the idempotency records, are in order of time.
  * - A key of `api_keys` has an account and scopes, or it is a management key and has a role.
+ * - A row of `sessions` is a sign-in of the dashboard with a management key. Its end changes the access version.
  * - A row of `events` comes after the movement that was the newest when it was written. Its number is 2 or more: 0 and 1
  *   are the movement itself and its alert.
  * - `pet_words` has the words of the names and categories of pets, for search.
@@ -56,6 +57,22 @@ CREATE TABLE api_keys (
   CHECK ((account_id IS NULL) <> (role IS NULL))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX api_keys_account ON api_keys (account_id);
+
+CREATE TABLE sessions (
+  id TEXT PRIMARY KEY,
+  key_id TEXT NOT NULL REFERENCES api_keys (id),
+  hash BLOB NOT NULL UNIQUE,
+  begun_at INTEGER NOT NULL,
+  used_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sessions_key ON sessions (key_id, begun_at);
+
+CREATE TABLE sign_in_codes (
+  hash BLOB PRIMARY KEY,
+  key_id TEXT NOT NULL REFERENCES api_keys (id),
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE bans (
   id INTEGER PRIMARY KEY,
@@ -103,6 +120,7 @@ CREATE TRIGGER keys_inserted AFTER INSERT ON api_keys BEGIN UPDATE access_state 
 CREATE TRIGGER keys_updated AFTER UPDATE OF account_id, role, hash, scopes, expires_at, revoked_at ON api_keys
 BEGIN UPDATE access_state SET version = version + 1; END;
 CREATE TRIGGER keys_deleted AFTER DELETE ON api_keys BEGIN UPDATE access_state SET version = version + 1; END;
+CREATE TRIGGER sessions_deleted AFTER DELETE ON sessions BEGIN UPDATE access_state SET version = version + 1; END;
 CREATE TRIGGER bans_inserted AFTER INSERT ON bans BEGIN UPDATE access_state SET version = version + 1; END;
 CREATE TRIGGER bans_updated AFTER UPDATE ON bans BEGIN UPDATE access_state SET version = version + 1; END;
 CREATE TRIGGER bans_deleted AFTER DELETE ON bans BEGIN UPDATE access_state SET version = version + 1; END;

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Environment, Principal } from '../../domain/access/api-key.ts';
 import type { Ban } from '../../domain/access/bans.ts';
+import type { SessionOwner } from '../../domain/access/sessions.ts';
 import type { Pet } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import { dayOf, SALES_DAYS } from '../../domain/ledger/sales.ts';
@@ -9,9 +10,10 @@ import { IMPORT_KEPT_MS } from '../../domain/management/imports.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from '../../domain/store.ts';
 import type { WriteAnswer, WriteRequest } from '../../domain/write-command.ts';
+import { CredentialUses } from '../access/credential-uses.ts';
 import { type KeyRow, toPrincipal } from '../access/key-row.ts';
-import { KeyUses } from '../access/key-usage.ts';
 import { PendingBans } from '../access/pending-bans.ts';
+import { SESSIONS, type SessionRow, toSessionOwner } from '../access/session-row.ts';
 import { notWritten, unusable, wrongClock } from '../errors.ts';
 import type { Parameter } from '../history/movement-page.ts';
 import { answerOf, type WriteOutcome } from '../idempotency/records.ts';
@@ -65,7 +67,7 @@ export class SqliteStore implements Store {
   readonly #reads: SoundReads;
   readonly #database: DatabaseSync;
   readonly #statements: Record<
-    'head' | 'pet' | 'item' | 'key' | 'bans' | 'activeWebhook' | 'importWork',
+    'head' | 'pet' | 'item' | 'key' | 'session' | 'bans' | 'activeWebhook' | 'importWork',
     StatementSync
   >;
   readonly #clockGuard: ClockGuard;
@@ -74,7 +76,8 @@ export class SqliteStore implements Store {
   readonly #limits: MemoryLimits;
   readonly #flushTimer: NodeJS.Timeout;
   readonly #pendingBans: PendingBans;
-  readonly #keyUses = new KeyUses();
+  readonly #keyUses = new CredentialUses();
+  readonly #sessionUses = new CredentialUses();
   readonly #listeners: Listeners;
   readonly #pollTimer: NodeJS.Timeout;
   #watchedSequence = -1;
@@ -125,6 +128,7 @@ export class SqliteStore implements Store {
       pet: READ.pet,
       item: READ.item,
       key: `${READ.key} WHERE hash = ?`,
+      session: `${SESSIONS} WHERE sessions.hash = ?`,
       bans: READ.bans,
       activeWebhook: HAS_ACTIVE,
       importWork: IMPORT_WORK,
@@ -227,6 +231,17 @@ export class SqliteStore implements Store {
     this.#keyUses.note(keyId, nowMs);
   }
 
+  findSession(hash: Uint8Array): SessionOwner | undefined {
+    const row = this.#reads.read(() => this.#statements.session.get(hash)) as unknown as
+      | SessionRow
+      | undefined;
+    return row && toSessionOwner(row);
+  }
+
+  noteSessionUse(sessionId: string, nowMs: number): void {
+    this.#sessionUses.note(sessionId, nowMs);
+  }
+
   async checkHealth(): Promise<void> {
     this.#reads.require((cause) => cause as Error);
     this.#reads.read(() => this.#statements.head.get());
@@ -317,19 +332,21 @@ export class SqliteStore implements Store {
     const changes = this.#limits.takeChanges();
     const { counts, minutes, quotas } = changes;
     const keyUses = this.#keyUses.take();
+    const sessionUses = this.#sessionUses.take();
     // An empty batch makes the writing thread replace an unconfirmed commit.
     if (
       counts.length + minutes.length + quotas.length === 0 &&
-      keyUses.length === 0 &&
+      keyUses.length + sessionUses.length === 0 &&
       this.#writer.isCertain
     )
       return;
     try {
-      await this.#writer.submit({ kind: 'saveCounts', counts, minutes, quotas, keyUses });
+      await this.#writer.submit({ kind: 'saveCounts', counts, minutes, quotas, keyUses, sessionUses });
       this.#limits.noteSaved(changes);
     } catch (cause) {
       this.#limits.returnChanges(changes);
       this.#keyUses.requeue(keyUses);
+      this.#sessionUses.requeue(sessionUses);
       this.#options.onError('Counts of requests could not be written; they stay in memory.', cause);
     }
   }

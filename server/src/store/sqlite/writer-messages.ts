@@ -2,7 +2,7 @@ import type { Ban } from '../../domain/access/bans.ts';
 import type { WindowName } from '../../domain/access/rate-limit.ts';
 import type { ReachedQuota } from '../../domain/management/usage-events.ts';
 import type { WriteRequest } from '../../domain/write-command.ts';
-import type { KeyUse } from '../access/key-usage.ts';
+import type { CredentialUse } from '../access/credential-uses.ts';
 import type { WriteOutcome } from '../idempotency/records.ts';
 
 /** The saved count of an account in a window. */
@@ -40,7 +40,8 @@ export type WriterMessage =
       readonly counts: readonly SavedCount[];
       readonly minutes: readonly FinishedMinute[];
       readonly quotas: readonly QuotaNotice[];
-      readonly keyUses: readonly KeyUse[];
+      readonly keyUses: readonly CredentialUse[];
+      readonly sessionUses: readonly CredentialUse[];
     };
 
 /** Result of a durable write; only changes of stock have one. */

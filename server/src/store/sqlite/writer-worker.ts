@@ -21,7 +21,7 @@ const files = new ServedFiles(file, identities);
 const ledger = new LedgerWriter(database, rules);
 const usage = new UsageWriter(database);
 const accountEvents = new AccountEventWriter(database);
-const statements = prepare(database, { saveKeyUse: WRITE.saveKeyUse });
+const statements = prepare(database, { saveKeyUse: WRITE.saveKeyUse, saveSessionUse: WRITE.saveSessionUse });
 const begin = database.prepare('BEGIN IMMEDIATE');
 const commit = database.prepare('COMMIT');
 
@@ -36,6 +36,7 @@ function writeAll(writes: readonly WriterMessage[]): WriterReply[] {
       usage.save(write);
       for (const quota of write.quotas) accountEvents.noteQuota(quota);
       for (const use of write.keyUses) statements.saveKeyUse.run({ ...use });
+      for (const use of write.sessionUses) statements.saveSessionUse.run({ ...use });
     }
     return null;
   });
