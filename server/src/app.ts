@@ -10,6 +10,9 @@ import { AddressGuard } from './http/access/address-guard.ts';
 import { AddressLimit } from './http/access/address-limit.ts';
 import { Authenticator } from './http/access/authenticator.ts';
 import { managementLimits } from './http/access/management-limits.ts';
+import { SessionAuthenticator } from './http/access/session-authenticator.ts';
+import { SessionGate, SIGN_INS_PER_MINUTE } from './http/access/session-gate.ts';
+import { TrustedProxies } from './http/access/trusted-proxies.ts';
 import { adminDocument } from './http/admin/document.ts';
 import { defineAdminOperations } from './http/admin/operations.ts';
 import { systemFacts } from './http/admin/system/system-facts.ts';
@@ -73,13 +76,20 @@ export class App {
       client: new Authenticator(store, environment, pepper, 'client'),
       management: new Authenticator(store, environment, pepper, 'management'),
     };
+    const sessions = new SessionGate(
+      new SessionAuthenticator(store, pepper),
+      { proxies: new TrustedProxies(config.trustedProxies), allowHttpSessions: config.allowHttpSessions },
+      new AddressGuard(new AddressLimit(SIGN_INS_PER_MINUTE, config.trustedProxies)),
+    );
     this.#live = new LiveHub(store, {
       maxReaders: config.maxStreams,
-      authenticate: (authorization, nowMs) =>
-        authenticators[isManagementKey(authorization) ? 'management' : 'client'].authenticate(
-          authorization,
-          nowMs,
-        ),
+      authenticate: ({ authorization, session }, nowMs) =>
+        session === undefined
+          ? authenticators[isManagementKey(authorization) ? 'management' : 'client'].authenticate(
+              authorization,
+              nowMs,
+            )
+          : sessions.authenticate(session, nowMs),
       clock,
       onReaders: (count) => metrics.observeLiveReaders(count),
       onError: (message, cause) => log.error({ err: cause }, message),
@@ -109,6 +119,8 @@ export class App {
     const adminServices = {
       ...servicesAt(adminBaseUrlOf(baseUrl)),
       secrets: { environment, pepper },
+      authenticator: authenticators.management,
+      sessions,
       facts: systemFacts(parts.version, config, clock),
       importing: { maxBytes: config.maxImportBytes, wake: parts.wakeImports },
     };
@@ -119,6 +131,7 @@ export class App {
     this.#admin = new Api({
       routes: adminRoutes,
       authenticator: authenticators.management,
+      sessions,
       address: this.#address,
       admit: managementLimits({ store, isCostly: (context) => adminRoutes.find(context)?.isCostly === true }),
     });

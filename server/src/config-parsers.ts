@@ -21,6 +21,10 @@ export function oneOf<T extends string>(allowed: readonly T[]): (text: string) =
   };
 }
 
+export function flag(text: string): boolean {
+  return oneOf(['true', 'false'])(text) === 'true';
+}
+
 export function httpUrl(text: string): string {
   // It becomes part of headers, which are ASCII without spaces here.
   if (!/^https?:\/\/[!"$->@-~]+\/v1$/.test(text) || !URL.canParse(text)) {

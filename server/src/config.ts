@@ -2,6 +2,7 @@ import { refuseUnknownNames } from './config-names.ts';
 import {
   anyText,
   database,
+  flag,
   httpUrl,
   integer,
   list,
@@ -115,8 +116,14 @@ export const VARIABLES = {
   trustedProxies: variable(
     'PETSTORE_TRUSTED_PROXIES',
     '',
-    'addresses or CIDR blocks, comma-separated, whose X-Forwarded-For is trusted',
+    'addresses or CIDR blocks, comma-separated, whose X-Forwarded-For and X-Forwarded-Proto are trusted',
     list,
+  ),
+  allowHttpSessions: variable(
+    'PETSTORE_ALLOW_HTTP_SESSIONS',
+    'false',
+    'true: people can sign in to the dashboard without TLS also from other machines, for a network that you trust',
+    flag,
   ),
   corsOrigins: variable(
     'PETSTORE_CORS_ORIGINS',

@@ -2,14 +2,17 @@ import { ApiError } from '../domain/errors.ts';
 import { andThen, type MaybePromise } from '../domain/maybe-promise.ts';
 import type { Answer } from '../listen/exchange.ts';
 import type { AddressGuard } from './access/address-guard.ts';
-import type { Authenticator } from './access/authenticator.ts';
+import type { Authenticator, AuthResult } from './access/authenticator.ts';
+import type { SessionGate } from './access/session-gate.ts';
 import { isAllowedPreflight, preflightHeaders } from './request/cors.ts';
-import type { RequestContext } from './request/request-context.ts';
+import type { Credential, RequestContext } from './request/request-context.ts';
 import type { Routes } from './router.ts';
 
 export interface ApiParts {
   readonly routes: Routes;
   readonly authenticator: Authenticator;
+  /** Where sessions stand for keys. */
+  readonly sessions?: SessionGate;
   /** The limit of callers without a valid key. */
   readonly address: AddressGuard;
   /** Charges the limits of the caller's key, and sets the windows. @throws ApiError when the request is refused. */
@@ -25,18 +28,21 @@ export class Api {
   }
 
   answer(context: RequestContext): MaybePromise<Answer> {
-    const { routes, authenticator, address } = this.#parts;
+    const { routes, address, sessions } = this.#parts;
     // Not counted: a browser sends one per address, and a page of many addresses would use up the limit.
     if (isAllowedPreflight(context) && routes.allowedMethods(context.path).length > 0) {
       address.show(context);
       return this.#answerOptions(context);
     }
-    const identity = authenticator.authenticate(context.header('authorization'), context.nowMs, () =>
-      address.isUsedUp(context),
-    );
-    return andThen(identity, (principal) => {
+    if (routes.find(context)?.isOpen) {
+      address.charge(context);
+      return routes.answer(context);
+    }
+    context.credential = this.#credentialOf(context);
+    return andThen(this.#identify(context, context.credential), (principal) => {
       if (principal instanceof ApiError) return this.#answerUnauthenticated(context, principal);
       context.principal = principal;
+      if (principal.session) sessions?.noteUse(principal.session, context.nowMs);
       return andThen(this.#parts.admit(context), () =>
         context.request.method === 'OPTIONS' ? this.#answerOptions(context) : routes.answer(context),
       );
@@ -46,6 +52,21 @@ export class Api {
   /** Headers of each response of the requested operation, also of an error before it runs. */
   operationHeaders(context: RequestContext): Readonly<Record<string, string>> | undefined {
     return this.#parts.routes.find(context)?.headers;
+  }
+
+  /** The cookie of a session counts only without the header, which no page of another site can set. */
+  #credentialOf(context: RequestContext): Credential {
+    const authorization = context.header('authorization');
+    if (authorization !== null) return { authorization };
+    return { authorization, session: this.#parts.sessions?.secretOf(context) };
+  }
+
+  #identify(context: RequestContext, { authorization, session }: Credential): MaybePromise<AuthResult> {
+    const { authenticator, sessions, address } = this.#parts;
+    const isOverLimit = () => address.isUsedUp(context);
+    return session === undefined || sessions === undefined
+      ? authenticator.authenticate(authorization, context.nowMs, isOverLimit)
+      : sessions.authenticate(session, context.nowMs, isOverLimit);
   }
 
   /** Charges the address before the refusal, which limits guesses of keys. */

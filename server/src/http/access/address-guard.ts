@@ -18,6 +18,11 @@ export class AddressGuard {
     if (!isAdmitted) throw overAddressLimit(context, window);
   }
 
+  /** Gives back a counted request. */
+  refund(context: RequestContext): void {
+    context.windows = [this.#limit.refund(context.request, forwardedFor(context), context.nowMs)];
+  }
+
   /** @throws ApiError when the limit is used up. */
   requireLeft(context: RequestContext): void {
     const window = this.#window(context);

@@ -1,7 +1,7 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import { WindowCount, type WindowUsage } from '../../domain/access/rate-limit.ts';
-import { OperatorError } from '../../domain/errors.ts';
 import type { Peer } from '../../listen/peer.ts';
+import { TrustedProxies, unmapped } from './trusted-proxies.ts';
 
 /** Addresses that are counted at the same time. The oldest address is dropped for a new one. */
 const MAX_CACHED_ADDRESSES = 100_000;
@@ -9,13 +9,13 @@ const MAX_CACHED_ADDRESSES = 100_000;
 /** The limit of callers without a valid key, per IPv4 address or IPv6 /64, in memory of this process. */
 export class AddressLimit {
   readonly #perMinute: number;
-  readonly #trustedProxies: BlockList;
+  readonly #trustedProxies: TrustedProxies;
   readonly #counts = new Map<string, WindowCount>();
 
   /** @throws OperatorError when a proxy is neither an address nor a CIDR block. */
   constructor(perMinute: number, trustedProxies: readonly string[]) {
     this.#perMinute = perMinute;
-    this.#trustedProxies = blockList(trustedProxies);
+    this.#trustedProxies = new TrustedProxies(trustedProxies);
   }
 
   /** Takes one request from the caller's minute if one is left. Returns whether one was left, and the window after it. */
@@ -31,6 +31,14 @@ export class AddressLimit {
     return { isAdmitted, window: count.usage(this.#perMinute) };
   }
 
+  /** Gives back a request of the present minute. */
+  refund(peer: Peer, forwardedFor: string | null, nowMs: number): WindowUsage {
+    const count = this.#countOf(this.callerOf(peer, forwardedFor));
+    count.turnTo(nowMs);
+    count.used = Math.max(0, count.used - 1);
+    return count.usage(this.#perMinute);
+  }
+
   /** Returns the caller's window without taking a request. */
   peek(peer: Peer, forwardedFor: string | null, nowMs: number): WindowUsage {
     const count = this.#counts.get(this.callerOf(peer, forwardedFor)) ?? new WindowCount('minute');
@@ -42,17 +50,12 @@ export class AddressLimit {
   callerOf(peer: Peer, forwardedFor: string | null): string {
     let caller = unmapped(peer.remoteAddress ?? '');
     const hops = forwardedFor?.split(',') ?? [];
-    while (hops.length > 0 && this.#isTrusted(caller)) {
+    while (hops.length > 0 && this.#trustedProxies.has(caller)) {
       const hop = unmapped(withoutPort((hops.pop() as string).trim()));
       if (!isIPv4(hop) && !isIPv6(hop)) break;
       caller = hop;
     }
     return isIPv6(caller) ? networkOf(caller) : caller;
-  }
-
-  #isTrusted(address: string): boolean {
-    if (isIPv4(address)) return this.#trustedProxies.check(address, 'ipv4');
-    return isIPv6(address) && this.#trustedProxies.check(address, 'ipv6');
   }
 
   #countOf(caller: string): WindowCount {
@@ -75,11 +78,6 @@ function withoutPort(hop: string): string {
   return ipv6 ?? ipv4 ?? hop;
 }
 
-function unmapped(address: string): string {
-  const ipv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  return ipv4 ?? address;
-}
-
 /** The /64 of an IPv6 address, which one household or machine owns. */
 function networkOf(address: string): string {
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
@@ -91,23 +89,4 @@ function networkOf(address: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':');
-}
-
-function blockList(proxies: readonly string[]): BlockList {
-  const blocks = new BlockList();
-  for (const proxy of proxies) {
-    const [address = '', prefix, ...rest] = proxy.split('/');
-    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
-    try {
-      // An empty prefix would be 0, and every address a trusted proxy.
-      if (rest.length > 0 || !/^\d+$/.test(prefix ?? '0')) throw new Error('not a CIDR block');
-      if (prefix === undefined) blocks.addAddress(address, family);
-      else blocks.addSubnet(address, Number(prefix), family);
-    } catch {
-      throw new OperatorError(
-        `PETSTORE_TRUSTED_PROXIES: ${JSON.stringify(proxy)} is not an address or CIDR block.`,
-      );
-    }
-  }
-  return blocks;
 }

@@ -18,7 +18,7 @@ const MAX_WAITING_GUESSES = 1_000;
 export type AuthResult = Principal | ApiError;
 
 /** `WWW-Authenticate` (RFC 6750 section 3) has an error attribute only if a credential was sent. */
-function refusal(code: ErrorCode, message: string, attributes = ', error="invalid_token"'): ApiError {
+export function refusal(code: ErrorCode, message: string, attributes = ', error="invalid_token"'): ApiError {
   return new ApiError(code, message, {
     headers: { 'WWW-Authenticate': `Bearer realm="petstore"${attributes}` },
   });
@@ -55,7 +55,7 @@ export class Authenticator {
   readonly #environment: Environment;
   readonly #pepper: Uint8Array;
   readonly #kind: KeyKind;
-  readonly #cache = new KeyCache();
+  readonly #cache = new KeyCache<Principal>();
   #waitingGuesses = 0;
 
   /** @param kind The keys that are valid; all others are refused without a look-up. */
@@ -80,7 +80,7 @@ export class Authenticator {
     const generation = this.#cache.follow(this.#store.accessVersion());
     const key = bearerToken(authorization);
     const cached = key === undefined ? undefined : this.#cache.get(key);
-    if (cached?.generation === generation) return usable(cached.principal, nowMs);
+    if (cached?.generation === generation) return usable(cached.owner, nowMs);
     // Runtimes join repeated headers with a comma, which no API key contains.
     if (authorization.includes(',')) {
       throw new ApiError('malformed_request', 'Send one Authorization header with one API key.');

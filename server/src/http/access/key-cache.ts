@@ -1,22 +1,20 @@
-import type { Principal } from '../../domain/access/api-key.ts';
-
 /** More keys are not cached: each of their requests needs a look-up. */
 const MAX_CACHED_KEYS = 10_000;
 const MAX_CACHED_UNKNOWN_KEYS = 10_000;
 /** The same delay as of any other change of a key until every instance applies it. */
 const UNKNOWN_KEY_TTL_MS = 5_000;
 
-export interface CachedKey {
-  readonly principal: Principal;
+export interface Cached<Owner> {
+  readonly owner: Owner;
   /** The generation of the access data of the look-up. */
   readonly generation: number;
 }
 
 /**
- * Keys by their text, in bounded memory. Unknown keys have their own space, so guesses evict no valid key.
+ * The owners of keys or sessions by their secrets, in bounded memory. Unknown keys have their own space, so guesses evict no valid key.
  */
-export class KeyCache {
-  readonly #known = new Map<string, CachedKey>();
+export class KeyCache<Owner> {
+  readonly #known = new Map<string, Cached<Owner>>();
   /** The time until which each key counts as unknown, by `performance.now()`. */
   readonly #unknown = new Map<string, number>();
   #accessVersion = -1;
@@ -34,7 +32,7 @@ export class KeyCache {
   }
 
   /** The last look-up of the key, of any generation. */
-  get(key: string): CachedKey | undefined {
+  get(key: string): Cached<Owner> | undefined {
     return this.#known.get(key);
   }
 
@@ -45,15 +43,20 @@ export class KeyCache {
   }
 
   /** @param generation The generation before the look-up, whose result may lack later changes. */
-  note(key: string, principal: Principal | undefined, generation: number): void {
+  note(key: string, owner: Owner | undefined, generation: number): void {
     // A copy: a slice of a header would keep the whole header in memory.
     const text = Buffer.from(key).toString();
     this.#known.delete(text);
-    if (principal) this.#addKnown(text, { principal, generation });
+    if (owner) this.#addKnown(text, { owner, generation });
     else if (generation === this.#generation) this.#addUnknown(text);
   }
 
-  #addKnown(key: string, cached: CachedKey): void {
+  /** The next request with the key looks it up. */
+  forget(key: string): void {
+    this.#known.delete(key);
+  }
+
+  #addKnown(key: string, cached: Cached<Owner>): void {
     if (this.#known.size >= MAX_CACHED_KEYS) {
       const [oldest] = this.#known;
       // If all cached keys are in use, some stay. Replacing each with the next would look up all of them.

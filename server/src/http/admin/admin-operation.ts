@@ -3,6 +3,8 @@ import type { KeySecrets } from '../../domain/actions/keys.ts';
 import { bigintAsDigits } from '../../domain/bigint-as-digits.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { Answer } from '../../listen/exchange.ts';
+import type { Authenticator } from '../access/authenticator.ts';
+import type { SessionGate } from '../access/session-gate.ts';
 import type { Reference } from '../openapi/components.ts';
 import {
   ACTION_CONFLICT,
@@ -27,6 +29,9 @@ export interface AdminServices extends Services {
   readonly secrets: KeySecrets;
   readonly facts: SystemFacts;
   readonly importing: Importing;
+  /** Checks management keys. */
+  readonly authenticator: Authenticator;
+  readonly sessions: SessionGate;
 }
 
 /** What imports need besides the store. */
@@ -37,10 +42,17 @@ export interface Importing {
   readonly wake: () => void;
 }
 
-export type AdminDefinition = OperationDefinition<AdminServices> & { readonly role: Role };
+/** Who may use an operation: the holders of a role, or everyone. */
+type Access = { readonly role: Role } | { readonly isOpen: true };
+
+type Definition = Omit<OperationDefinition<AdminServices>, 'role' | 'isOpen'>;
+export type AdminDefinition = Definition & Access;
 
 /** Defines an operation of the management API. An `OperatorError` of its handler becomes a response with its code. */
-export function adminOperation({ create, ...description }: Omit<AdminDefinition, 'scope'>): AdminDefinition {
+export function adminOperation({
+  create,
+  ...description
+}: Omit<Definition, 'scope'> & Access): AdminDefinition {
   return { ...description, scope: null, create: (services) => refusing(create(services)) };
 }
 
@@ -53,7 +65,9 @@ export function authorOf({ principal, requestId }: RequestContext): ActionAuthor
 /** Errors of each operation of the management API. */
 export const ADMIN_ERRORS: ErrorResponses = {
   403: errorComponent('RoleForbidden', {
-    description: 'The management key lacks the role.',
+    description:
+      'The management key lacks the role; or the cookie of a session came with a request that another site may have made.',
+    codes: ['insufficient_scope', 'cross_site_request'],
     headers: WWW_AUTHENTICATE,
   }),
 };

@@ -1,10 +1,14 @@
 import { COSTLY_PER_MINUTE, REQUESTS_PER_MINUTE } from '../access/management-limits.ts';
+import { SECURE_COOKIE } from '../access/session-cookie.ts';
+import { SIGN_INS_PER_MINUTE } from '../access/session-gate.ts';
 import { type DocumentServers, makeDocument } from '../openapi/document.ts';
 import type { OperationDescription } from '../request/operation.ts';
 
 const DESCRIPTION = `The management of a pet store: accounts, keys, thresholds, and everything that clients do with stock and orders.
 
 Send a management key with every request: \`Authorization: Bearer <MANAGEMENT_KEY>\`. It begins with \`psa_\`; \`petstore-server admin-keys create\` makes one. Keys of clients are invalid here, and management keys are invalid elsewhere.
+
+The dashboard signs in with \`createSession\` instead, and sends the cookie of its session. The session stands for the key.
 
 Each operation requires a role, in \`x-role\`. Roles include each other: a viewer reads; staff also changes stock, orders and pets; an administrator does everything. A key without the role gets 403 \`insufficient_scope\`.
 
@@ -17,6 +21,7 @@ const LIMITS = {
     'Limits belong to the management key, per instance. Requests count in a fixed UTC minute; those of operations with `x-costly` count separately. After a 429, wait for the seconds in `Retry-After`.',
   perMinute: REQUESTS_PER_MINUTE,
   costlyPerMinute: COSTLY_PER_MINUTE,
+  failedSignInsPerMinute: SIGN_INS_PER_MINUTE,
 };
 
 const TAGS = [
@@ -24,6 +29,7 @@ const TAGS = [
   { name: 'Accounts', description: 'Who may use the service, on which plan.' },
   { name: 'Keys', description: 'API keys of accounts, and their bans.' },
   { name: 'Management keys', description: 'Keys for this interface.' },
+  { name: 'Sessions', description: 'Sign-ins to the dashboard.' },
   { name: 'Inventory', description: 'The stock of pets.' },
   { name: 'Movements', description: 'The history of every quantity and status.' },
   { name: 'Ledger', description: 'Proof that the history is complete.' },
@@ -41,6 +47,11 @@ export function adminDocument(operations: readonly OperationDescription[], serve
     title: 'Pet Store Management',
     description: DESCRIPTION,
     credential: 'A management key as the bearer token.',
+    cookie: {
+      name: SECURE_COOKIE,
+      description:
+        'The cookie of a session, for pages of the service: a change also needs `Sec-Fetch-Site: same-origin`, or the `Origin` of the service. The `Authorization` header wins over it.',
+    },
     servers: [
       { url: adminUrl(servers.production), description: 'Production: keys start with psa_live_' },
       ...(servers.staging === ''

@@ -38,6 +38,11 @@ import { getManagedPet } from './pets/get-managed-pet.ts';
 import { listPets } from './pets/list-pets.ts';
 import { restorePet } from './pets/restore-pet.ts';
 import { updatePet } from './pets/update-pet.ts';
+import { createSession } from './sessions/create-session.ts';
+import { endSession } from './sessions/end-session.ts';
+import { getSession } from './sessions/get-session.ts';
+import { listSessions } from './sessions/list-sessions.ts';
+import { revokeSession } from './sessions/revoke-session.ts';
 import { getSystem } from './system/get-system.ts';
 import { getThresholds } from './thresholds/get-thresholds.ts';
 import { setThresholds } from './thresholds/set-thresholds.ts';
@@ -66,6 +71,11 @@ export function defineAdminOperations(options: OperationOptions): readonly Admin
     getAdminKey,
     rotateAdminKey,
     revokeAdminKey,
+    createSession,
+    getSession,
+    endSession,
+    listSessions,
+    revokeSession,
     getThresholds,
     setThresholds,
     listPets,

@@ -1,15 +1,17 @@
 import type { Principal } from '../../domain/access/api-key.ts';
+import { accessEndsAtMs } from '../../domain/access/sessions.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { KeyStore } from '../../domain/store.ts';
+import type { Credential } from '../request/request-context.ts';
 import type { LiveReader } from './live-reader.ts';
 
 /** Concurrent checks of keys, each of which may query the database. */
 const KEYS_AT_ONCE = 50;
 
 export interface AccessOptions {
-  /** Checks the header of a key again. */
-  readonly authenticate: (authorization: string | null, nowMs: number) => MaybePromise<Principal | ApiError>;
+  /** Checks a credential again. */
+  readonly authenticate: (credential: Credential, nowMs: number) => MaybePromise<Principal | ApiError>;
   /** Wall-clock milliseconds. */
   readonly clock: () => number;
   readonly onRefused: (reader: LiveReader, refusal: ApiError) => void;
@@ -34,21 +36,22 @@ export class KeyWatch {
     if (this.#isChecking) return;
     const version = this.#keys.accessVersion();
     const nowMs = this.#options.clock();
-    const suspects = new Map<string | null, LiveReader[]>();
+    const suspects = new Map<string, LiveReader[]>();
     for (const reader of readers) {
-      const { authorization, accessVersion, expiresAtMs } = reader;
+      const { credential, accessVersion, expiresAtMs } = reader;
       if (accessVersion === version && (expiresAtMs === null || expiresAtMs > nowMs)) continue;
-      const same = suspects.get(authorization);
+      const text = credential.session ?? credential.authorization ?? '';
+      const same = suspects.get(text);
       if (same) same.push(reader);
-      else suspects.set(authorization, [reader]);
+      else suspects.set(text, [reader]);
     }
     if (suspects.size === 0) return;
     this.#isChecking = true;
     try {
-      const unchecked = [...suspects];
+      const unchecked = [...suspects.values()];
       while (unchecked.length > 0) {
         const batch = unchecked.splice(0, KEYS_AT_ONCE);
-        await Promise.all(batch.map(([key, holders]) => this.#checkKey(key, holders, version, nowMs)));
+        await Promise.all(batch.map((holders) => this.#checkKey(holders, version, nowMs)));
       }
     } catch {
       // A database error must not end streams; requests report it.
@@ -57,18 +60,14 @@ export class KeyWatch {
     }
   }
 
-  async #checkKey(
-    authorization: string | null,
-    readers: readonly LiveReader[],
-    version: number,
-    nowMs: number,
-  ): Promise<void> {
-    const result = await this.#options.authenticate(authorization, nowMs);
+  async #checkKey(readers: readonly LiveReader[], version: number, nowMs: number): Promise<void> {
+    const [{ credential }] = readers as [LiveReader];
+    const result = await this.#options.authenticate(credential, nowMs);
     for (const reader of readers) {
       if (result instanceof ApiError) this.#options.onRefused(reader, result);
       else {
         reader.accessVersion = version;
-        reader.expiresAtMs = result.key.expiresAtMs;
+        reader.expiresAtMs = accessEndsAtMs(result);
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { Peer } from '../../listen/peer.ts';
+import type { Credential } from '../request/request-context.ts';
 
 /** The owner of readers. */
 export interface ReaderOwner {
@@ -11,9 +12,8 @@ export interface ReaderOwner {
 /** The client of a stream. */
 export interface ReaderClient {
   readonly peer: Peer;
-  /** The `Authorization` header of the request. */
-  readonly authorization: string | null;
-  /** The expiry of the key at its last check. */
+  readonly credential: Credential;
+  /** The expiry of the credential at its last check. */
   readonly expiresAtMs: number | null;
   readonly accountId: string;
   /** Readers per instance that the plan of the account allows. */
@@ -27,7 +27,7 @@ export interface ReaderClient {
 export class LiveReader {
   readonly stream: ReadableStream<Uint8Array>;
   readonly peer: Peer;
-  readonly authorization: string | null;
+  readonly credential: Credential;
   readonly accountId: string;
   expiresAtMs: number | null;
   /** The access version of the last successful check of its key; `undefined` before the first. */
@@ -45,13 +45,13 @@ export class LiveReader {
   /** @param opening Its first piece. */
   constructor(
     position: number,
-    { peer, authorization, expiresAtMs, accountId }: ReaderClient,
+    { peer, credential, expiresAtMs, accountId }: ReaderClient,
     owner: ReaderOwner,
     { opening, nowMs }: { opening: Uint8Array; nowMs: number },
   ) {
     this.#position = position;
     this.peer = peer;
-    this.authorization = authorization;
+    this.credential = credential;
     this.expiresAtMs = expiresAtMs;
     this.accountId = accountId;
     this.givenAtMs = nowMs;

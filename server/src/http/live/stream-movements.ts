@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Principal } from '../../domain/access/api-key.ts';
+import { accessEndsAtMs } from '../../domain/access/sessions.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
 import { parseWholeNumber } from '../../domain/numeral.ts';
@@ -114,11 +115,12 @@ function answer(
     'X-Accel-Buffering': 'no',
   };
   if (context.isHead) return context.respond(200, null, headers);
-  const { key, account } = context.principal as Principal;
+  const principal = context.principal as Principal;
+  const { account } = principal;
   const client = {
     peer: context.request,
-    authorization: context.header('authorization'),
-    expiresAtMs: key.expiresAtMs,
+    credential: context.credential,
+    expiresAtMs: accessEndsAtMs(principal),
     accountId: account.id,
     planLimit: account.limits.perMinute,
   };

@@ -19,6 +19,8 @@ export interface DocumentFacts {
   readonly description: string;
   /** What to send as the bearer token. */
   readonly credential: string;
+  /** What to send as a cookie instead. */
+  readonly cookie?: { readonly name: string; readonly description: string };
   readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** The limits of callers, for `x-limits`. */
@@ -40,6 +42,13 @@ export function makeDocument(operations: readonly OperationDescription[], facts:
     scheme: 'bearer',
     description: facts.credential,
   });
+  if (facts.cookie) {
+    registry.registerComponent('securitySchemes', 'session', {
+      type: 'apiKey',
+      in: 'cookie',
+      ...facts.cookie,
+    });
+  }
   for (const { kind, name, definition } of components()) {
     registry.registerComponent(kind, name, definition as Parameters<typeof registry.registerComponent>[2]);
   }
@@ -47,9 +56,10 @@ export function makeDocument(operations: readonly OperationDescription[], facts:
   registry.register('Error', ErrorSchema);
   registry.register('MovementOrder', MovementOrderSchema);
   registry.register('WholeNumber', WholeNumberSchema);
-  for (const { route, scope, role, isCostly } of operations) {
+  for (const { route, scope, role, isCostly, isOpen } of operations) {
     registry.registerPath({
       ...route,
+      ...(isOpen && { security: [] }),
       ...(scope && { 'x-scope': scope }),
       ...(role && { 'x-role': role }),
       ...(role && isCostly && { 'x-costly': true }),
@@ -64,7 +74,7 @@ export function makeDocument(operations: readonly OperationDescription[], facts:
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [...facts.servers],
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, ...(facts.cookie ? [{ session: [] }] : [])],
     tags: [...facts.tags],
     'x-error-codes': ERROR_CODES,
     'x-limits': facts.limits,

@@ -9,10 +9,15 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_parameter: 'A parameter of the path or the query is invalid; the message names it.',
   invalid_idempotency_key: 'The `Idempotency-Key` header is malformed.',
   missing_api_key: 'The request has no API key.',
-  invalid_api_key: 'The API key is unknown, malformed, or of the other environment.',
+  invalid_api_key:
+    'The API key is unknown, malformed, or of the other environment; or the sign-in code is unknown, used or expired.',
   expired_api_key: 'The API key has expired.',
   revoked_api_key: 'The API key was revoked.',
+  session_ended: 'The session of the dashboard has ended; sign in again.',
   insufficient_scope: 'The API key is restricted and lacks the scope of this operation.',
+  cross_site_request:
+    'The cookie of a session came without the proof that a page of this service made the request.',
+  insecure_connection: 'Sessions need TLS, or an operator who allows them without it.',
   not_found: 'There is no such pet, movement or order.',
   route_not_found: 'There is nothing at this path.',
   method_not_allowed: 'The path does not support the method; `Allow` lists the methods that it supports.',

@@ -15,6 +15,8 @@ export interface OperationDescription {
   readonly scope: Scope | null;
   /** The role that a management key must have or include. Only operations of the management API have one. */
   readonly role?: Role;
+  /** Whether it requires no credential; `false` by default. */
+  readonly isOpen?: boolean;
   /** Whether its costs grow with the ledger or a file, so that it has a smaller limit; `false` by default. */
   readonly isCostly?: boolean;
   /** Whether it does not count against the quota, and is open to banned keys; `false` by default. */

@@ -18,6 +18,14 @@ export interface Draining {
   readonly isDraining: boolean;
 }
 
+/** What proves the caller of a request. */
+export interface Credential {
+  /** The `Authorization` header. */
+  readonly authorization: string | null;
+  /** The secret of a session of the dashboard, from its cookie. Only set without the header. */
+  readonly session?: string | undefined;
+}
+
 const processId = randomBytes(6).toString('base64url');
 let requestCount = 0;
 
@@ -45,6 +53,7 @@ export class RequestContext {
   /** The operationId, or the path of a route outside `/v1`; the label of metrics and logs. */
   operation = 'none';
   principal: Principal | undefined;
+  credential: Credential = { authorization: null };
   windows: readonly WindowUsage[] = [];
   /** The caller's windows and ban; only set for an operation that does not count against them. */
   limitStatus: LimitStatus | undefined;

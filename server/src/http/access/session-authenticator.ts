@@ -1,0 +1,59 @@
+import { hashApiKey } from '../../domain/access/api-key.ts';
+import {
+  isSessionLive,
+  isSessionSecret,
+  type Session,
+  type SessionOwner,
+} from '../../domain/access/sessions.ts';
+import type { ApiError } from '../../domain/errors.ts';
+import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
+import type { KeyStore } from '../../domain/store.ts';
+import { refusal } from './authenticator.ts';
+import { KeyCache } from './key-cache.ts';
+
+type SessionKeys = Pick<KeyStore, 'accessVersion' | 'findSession' | 'noteSessionUse'>;
+
+/** Finds the session of a cookie with its key. Sessions are cached as keys are. */
+export class SessionAuthenticator {
+  readonly #store: SessionKeys;
+  readonly #pepper: Uint8Array;
+  readonly #cache = new KeyCache<SessionOwner>();
+
+  constructor(store: SessionKeys, pepper: Uint8Array) {
+    this.#store = store;
+    this.#pepper = pepper;
+  }
+
+  /** @param isOverLimit As of `Authenticator`. */
+  authenticate(
+    secret: string,
+    nowMs: number,
+    isOverLimit: () => boolean = () => false,
+  ): MaybePromise<SessionOwner | ApiError> {
+    const generation = this.#cache.follow(this.#store.accessVersion());
+    const cached = this.#cache.get(secret);
+    // One that seems to be over may have been used at another instance.
+    if (cached?.generation === generation && isSessionLive(cached.owner, nowMs)) return cached.owner;
+    if (!isSessionSecret(secret) || this.#cache.isUnknown(secret)) return sessionEnded();
+    const isGuess = !cached && isOverLimit();
+    return andThen(this.#store.findSession(hashApiKey(secret, this.#pepper), isGuess), (owner) => {
+      this.#cache.note(secret, owner, generation);
+      return owner && isSessionLive(owner, nowMs) ? owner : sessionEnded();
+    });
+  }
+
+  /** Prolongs a session that a request used. */
+  noteUse(session: Session, nowMs: number): void {
+    session.lastUsedAtMs = Math.max(session.lastUsedAtMs, nowMs);
+    this.#store.noteSessionUse(session.id, nowMs);
+  }
+
+  /** This instance refuses an ended session immediately; others do after they see the end. */
+  forget(secret: string): void {
+    this.#cache.forget(secret);
+  }
+}
+
+function sessionEnded(): ApiError {
+  return refusal('session_ended', 'The session has ended. Sign in again.');
+}
