@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { Principal } from '../../src/domain/access/api-key.ts';
 import { bearerToken } from '../../src/http/access/bearer-token.ts';
 import { KeyCache } from '../../src/http/access/key-cache.ts';
 import { startApp } from '../support/harness.ts';
@@ -94,12 +95,12 @@ test('2,000 spellings of one key take the memory of one', async (t) => {
 });
 
 test('unknown keys push no known key out, and are forgotten with the generation', () => {
-  const cache = new KeyCache();
+  const cache = new KeyCache<Principal>();
   const generation = cache.follow(7);
   const principal = principalOf('key', 'acc', { perMinute: 1, perDay: 1 });
   cache.note('good', principal, generation);
   for (let i = 0; i < 30_000; i += 1) cache.note(`unknown ${i}`, undefined, generation);
-  assert.equal(cache.get('good')?.principal, principal);
+  assert.equal(cache.get('good')?.owner, principal);
   assert.deepEqual([cache.isUnknown('unknown 29999'), cache.isUnknown('unknown 0')], [true, false]);
   assert.notEqual(cache.follow(8), generation);
   assert.equal(cache.isUnknown('unknown 29999'), false);
@@ -109,7 +110,7 @@ test('unknown keys push no known key out, and are forgotten with the generation'
 });
 
 test('of more keys than have room those of earlier generations go first', () => {
-  const cache = new KeyCache();
+  const cache = new KeyCache<Principal>();
   const principal = principalOf('key', 'acc', { perMinute: 1, perDay: 1 });
   const first = cache.follow(1);
   for (let i = 0; i < 10_001; i += 1) cache.note(`key ${i}`, principal, first);

@@ -82,6 +82,16 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   getAdminKey: { path: async (app) => `/admin-keys/${await newAdminKeyId(app)}`, status: 200 },
   rotateAdminKey: { path: async (app) => `/admin-keys/${await newAdminKeyId(app)}/rotate`, status: 201 },
   revokeAdminKey: { path: async (app) => `/admin-keys/${await newAdminKeyId(app)}/revoke`, status: 200 },
+  createSession: {
+    path: () => '/session',
+    body: async (app) => JSON.stringify({ key: (await app.makeAdminKey('viewer')).key }),
+    status: 200,
+  },
+  // A key has no session. Those of cookies are in sessions.test.ts.
+  getSession: at('/session', 404),
+  endSession: at('/session', 404),
+  listSessions: at('/sessions?limit=1'),
+  revokeSession: at('/sessions/ses_0000000000000000', 404),
   getThresholds: at('/thresholds'),
   setThresholds: at('/thresholds', 200, { lowStockAt: 3, restockAt: 5 }),
   createImport: at('/imports', 202, {}),

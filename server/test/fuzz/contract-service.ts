@@ -46,6 +46,10 @@ export class ContractService {
     await this.#make('/admin/v1/admin-keys', { role: 'viewer' });
     await this.#make('/admin/v1/store/orders', { lines: [{ petId: Number(petIds.at(-1)), quantity: 1 }] });
     await this.#make('/admin/v1/imports', []);
+    const key = this.#credentials['/admin/v1']?.own?.split(' ')[1] ?? '';
+    const signIn = { key: null, body: JSON.stringify({ key }) };
+    const session = await this.#app.request('POST', '/admin/v1/session', signIn);
+    this.#learn(`/admin/v1/sessions/${(session.json as { sessionId?: string }).sessionId}`);
   }
 
   async judge({ name, base, method, target, credential, body, isStreamed, ...request }: ContractRequest) {

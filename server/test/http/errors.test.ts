@@ -67,6 +67,12 @@ const TRIGGERS: Readonly<Record<ErrorCode, (app: TestApp) => Promise<Answer>>> =
     await admin.revokeKey(principal.key.id, clock.nowMs, CLI_AUTHOR);
     return request('GET', '/v1/inventory', { key });
   },
+  session_ended: ({ request }) =>
+    request('GET', '/admin/v1/session', { key: null, headers: { Cookie: 'petstore_session=x' } }),
+  cross_site_request: ({ request }) =>
+    request('DELETE', '/admin/v1/session', { key: null, headers: { Cookie: 'petstore_session=x' } }),
+  insecure_connection: ({ request }) =>
+    request('POST', '/admin/v1/session', { key: null, headers: { Host: 'shop.example' } }),
   insufficient_scope: async ({ request, makeKey }) =>
     request('GET', '/v1/inventory', { key: (await makeKey({ scopes: ['pets:read'] })).key }),
   not_found: ({ request }) => request('PATCH', '/v1/inventory/99', { body: '{"quantity":1}' }),

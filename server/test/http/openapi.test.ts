@@ -51,9 +51,11 @@ for (const { name, base, document } of DOCUMENTS) {
   });
 }
 
-test('each operation of the management API has a role, and those of clients have none', () => {
+test('each operation of the management API but the sign-in has a role, and those of clients have none', () => {
   for (const { operation } of operationsIn(ADMIN_DOCUMENT)) {
-    assert.ok(ROLES.includes(operation['x-role'] as Role), operation.operationId);
+    const isSignIn = operation.operationId === 'createSession';
+    assert.equal(ROLES.includes(operation['x-role'] as Role), !isSignIn, operation.operationId);
+    if (isSignIn) assert.deepEqual(operation.security, []);
     assert.equal(operation['x-scope'], undefined);
   }
   for (const { operation } of operationsIn(DOCUMENT)) assert.equal(operation['x-role'], undefined);
@@ -119,7 +121,7 @@ function isAction(operation: OperationObject, path: string): boolean {
   const isStep = path.startsWith('/store/orders/');
   const isOperators =
     operation['x-role'] !== undefined && !(operation.operationId in CLIENT_OPERATIONS) && !isStep;
-  return isOperators || path.startsWith('/webhook-endpoints');
+  return isOperators || path === '/session' || path.startsWith('/webhook-endpoints');
 }
 
 const CLIENT_OPERATIONS: Readonly<Record<string, true>> = Object.fromEntries(
@@ -128,7 +130,9 @@ const CLIENT_OPERATIONS: Readonly<Record<string, true>> = Object.fromEntries(
 
 for (const { base, operation, method, path } of ALL) {
   test(`${base}: ${operation.operationId} requires the key, and documents its refusals and the limit headers`, () => {
-    assert.deepEqual(operation.security, [{ apiKey: [] }]);
+    const isSignIn = operation.operationId === 'createSession';
+    const credentials = base === '/v1' ? [{ apiKey: [] }] : [{ apiKey: [] }, { session: [] }];
+    assert.deepEqual(operation.security, isSignIn ? [] : credentials);
     const isWrite = method !== 'GET' && !isAction(operation, path);
     const parameters = operation.parameters?.map(({ name }) => name) ?? [];
     assert.equal(

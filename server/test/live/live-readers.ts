@@ -53,7 +53,7 @@ export class LiveRoom {
     accountId = 'a',
     planLimit = 1_000,
   ): LiveClient {
-    const client = { peer: {}, authorization: 'Bearer x', expiresAtMs, accountId, planLimit };
+    const client = { peer: {}, credential: { authorization: 'Bearer x' }, expiresAtMs, accountId, planLimit };
     return new LiveClient(this.store, after, this.live.open(after, this.store.headNow(), client));
   }
 }

@@ -4,13 +4,13 @@ import type { Answer, IncomingRequest } from '../../src/listen/exchange.ts';
 
 /** A request of a test, as a listener would hand it to the service. */
 export function incomingOf(request: Request, remoteAddress = '127.0.0.1'): IncomingRequest {
-  const { pathname, search } = new URL(request.url);
+  const { host, pathname, search } = new URL(request.url);
   return {
     method: request.method,
     target: pathname + search,
     remoteAddress,
     signal: request.signal,
-    header: (name) => request.headers.get(name),
+    header: (name) => request.headers.get(name) ?? (name === 'host' ? host : null),
     readBody: async (maxBytes) => {
       const body = new BodyBuffer(maxBytes);
       for await (const piece of request.body ?? []) {
