@@ -233,6 +233,23 @@ export type RotatedAdminKey = {
   readonly oldExpiresAt: string | null;
   };
 
+export type Session = {
+  readonly sessionId: string;
+  readonly keyId: string;
+  readonly name: string;
+  readonly role: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string;
+  readonly idleExpiresAt: string;
+  readonly expiresAt: string;
+  readonly isCurrent: boolean;
+  };
+
+export type SignIn = {
+  readonly key: string;
+  } | { readonly code: string;
+  };
+
 export type DefaultThresholds = {
   readonly lowStockAt: number | null;
   readonly restockAt: number | null;
