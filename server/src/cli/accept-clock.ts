@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { OperatorError } from '../domain/errors.ts';
-import type { AdminStore } from '../domain/store.ts';
+import type { ClockAcceptance } from '../domain/actions/clock.ts';
 
 export interface ClockOptions {
   readonly acceptClock?: true;
@@ -14,11 +13,6 @@ export function withAcceptClock(command: Command): Command {
   );
 }
 
-/** @throws OperatorError when the clock may be wrong and the operator has not accepted it. */
-export async function requireRightClock(store: AdminStore, { acceptClock }: ClockOptions): Promise<void> {
-  const fault = acceptClock ? undefined : await store.findWrongClock();
-  if (fault === undefined) return;
-  throw new OperatorError(
-    `${fault} Nothing was changed. Set the clock right, or add --accept-clock if it is right.`,
-  );
+export function acceptanceOf({ acceptClock }: ClockOptions): ClockAcceptance {
+  return { isAccepted: acceptClock === true, hint: '--accept-clock' };
 }

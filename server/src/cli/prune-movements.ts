@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { keptSince, MAX_KEEP_DAYS } from '../domain/actions/prune.ts';
+import { MAX_KEEP_DAYS, type PruneBound, pruneMoment } from '../domain/actions/prune.ts';
 import { OperatorError } from '../domain/errors.ts';
+import { CLI_AUTHOR } from '../domain/management/activity.ts';
 import type { PruneResult } from '../domain/store.ts';
 import { previewJson, prunedJson } from '../http/movements/audit-json.ts';
-import { type ClockOptions, requireRightClock, withAcceptClock } from './accept-clock.ts';
+import { acceptanceOf, type ClockOptions, withAcceptClock } from './accept-clock.ts';
 import { addCommand, addGroup } from './command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';
 import { parsePastTime, readableTime } from './parse-time.ts';
@@ -38,16 +39,15 @@ export function addMovements(program: Command): void {
     .option('--yes', 'delete without a question; required without a terminal')
     .action((options: PruneOptions, command: Command) =>
       runCommand(command, async (config) => {
-        const boundAt = boundOf(options, command);
+        const bound = boundOf(options, command);
         return withDatabase(config, async (store) => {
-          await requireRightClock(store, options);
-          const beforeMs = boundAt(await store.now());
+          const beforeMs = await pruneMoment(store, bound, acceptanceOf(options));
           if (options.dryRun) return describePreview(await store.previewPrune(beforeMs));
           if (!options.yes) {
             requireTerminal(options);
             await confirm(await store.previewPrune(beforeMs));
           }
-          return describe(await store.pruneMovements(beforeMs));
+          return describe(await store.pruneMovements(beforeMs, CLI_AUTHOR));
         });
       }),
     );
@@ -91,10 +91,9 @@ function beginOf({ sequence, recordedAtMs }: PruneResult['start'], begins: strin
     : `The ledger ${begins} after movement ${sequence}, recorded ${readableTime(recordedAtMs)}.`;
 }
 
-/** The moment before which movements are deleted, given the time of the database. */
-function boundOf({ before, keepDays }: PruneOptions, command: Command): (nowMs: number) => number {
-  if (before !== undefined && keepDays === undefined) return () => before;
-  if (before === undefined && keepDays !== undefined) return (nowMs) => keptSince(keepDays, nowMs);
+function boundOf({ before, keepDays }: PruneOptions, command: Command): PruneBound {
+  if (before !== undefined && keepDays === undefined) return { beforeMs: before };
+  if (before === undefined && keepDays !== undefined) return { keepDays };
   return command.error('error: give one of --before and --keep-days');
 }
 

@@ -7,10 +7,7 @@ import type { AdminStore } from './store.ts';
  * `ApiError('service_unavailable')`.
  */
 export interface ManagementStore
-  extends Omit<
-    AdminStore,
-    'environment' | 'findWrongClock' | 'importPets' | 'importJobs' | 'backup' | 'verify' | 'close'
-  > {
+  extends Omit<AdminStore, 'environment' | 'importPets' | 'importJobs' | 'backup' | 'verify' | 'close'> {
   /** As `AdminStore.verify`; no message carries a function. */
   verify(expected?: readonly ChainPoint[]): Promise<AuditReport>;
 }

@@ -248,12 +248,12 @@ export interface AdminStore {
   /** Lifts the running ban of a key; returns whether there was one. Lifting forgives earlier bans too. */
   liftBan(keyId: string, atMs: number, author: ActionAuthor): Promise<boolean>;
   /**
-   * Creates and updates all rows, each with its movement, or none of them.
+   * Creates and updates all rows, each with its movement, or none of them. The activity log gets one line.
    * @param atMs The time to record; that of `now` when the ledger is locked, unless a test sets it.
    */
   importPets(rows: Iterable<PetRow>, actor: string, atMs?: number): Promise<ImportResult>;
-  /** Executes one write, such as the step of an order; without an author, as the operator. */
-  write(command: WriteCommand, author?: ActionAuthor): Promise<WriteResult>;
+  /** Executes one write, such as the step of an order, and records it in the activity log if it is done. */
+  write(command: WriteCommand, author: ActionAuthor): Promise<WriteResult>;
   readonly orders: OrderStore;
   readonly activity: ActivityLog;
   readonly webhooks: WebhookStore;
@@ -282,10 +282,10 @@ export interface AdminStore {
   /**
    * Records a prune, then deletes the movements recorded before a moment, except the newest of each pet and of all.
    * Others can write meanwhile. It finishes an interrupted prune first.
-   * @param author The author of the prune and of its line in the activity log; by default the command line.
+   * @param author The author of the prune and of its line in the activity log.
    * @throws OperatorError when a movement that it would delete or retain does not match its hash.
    */
-  pruneMovements(beforeMs: number, author?: ActionAuthor): Promise<PruneResult>;
+  pruneMovements(beforeMs: number, author: ActionAuthor): Promise<PruneResult>;
   /** Checks and counts what `pruneMovements` would delete, without a change. `prune` is never set. */
   previewPrune(beforeMs: number): Promise<PruneResult>;
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { petRows } from '../support/pet-rows.ts';
 
@@ -25,8 +26,8 @@ interface ReportJson {
 }
 
 /** Three pets, whose movements 1 to 5 were recorded 40 days ago, and movement 6 now. */
-async function startOldShop(t: TestContext) {
-  const nowMs = Date.now();
+async function startOldShop(t: TestContext, { isIdle = false } = {}) {
+  const nowMs = Date.now() - (isIdle ? 367 * DAY_MS : 0);
   const app = await startApp(t, { pets: petRows(3), nowMs: nowMs - 40 * DAY_MS });
   const receive = async (petId: number) => {
     const body = '{"delta":1,"reason":"received"}';
@@ -75,7 +76,7 @@ test('a prune deletes what its dry run counts, and names the key in the ledger a
 
 test('a prune of the command line has the author cli', async (t) => {
   const { app } = await startOldShop(t);
-  const { prune } = await app.admin.pruneMovements(Date.now() - 30 * DAY_MS);
+  const { prune } = await app.admin.pruneMovements(Date.now() - 30 * DAY_MS, CLI_AUTHOR);
   assert.equal(prune?.actor, 'cli');
   const [line] = await prunesIn(app);
   assert.deepEqual([line?.actor, line?.requestId], ['cli', null]);
@@ -101,6 +102,28 @@ test('a prune needs one bound, which is not in the future', async (t) => {
     assert.partialDeepStrictEqual(json, { code: 'validation_failed', message });
   }
   assert.deepEqual(await prunesIn(app), []);
+});
+
+test('a prune of a ledger without a movement for 366 days needs a clock that somebody accepted', async (t) => {
+  const { app, post, prune } = await startOldShop(t, { isIdle: true });
+  for (const body of [{ keepDays: 30 }, { keepDays: 30, dryRun: true }, { before: '2020-01-01T00:00:00Z' }]) {
+    const refused = await post('/ledger/prune', body);
+    assert.deepEqual([refused.status, refused.code], [409, 'conflict']);
+    assert.match(refused.text, /is the clock right\? Nothing was changed\. .*add \\"acceptClock\\": true if/);
+  }
+  assert.deepEqual(await prunesIn(app), []);
+  assert.equal((await prune({ keepDays: 30, dryRun: true, acceptClock: true })).movements, 3);
+  assert.equal((await prune({ keepDays: 30, acceptClock: true })).movements, 3);
+});
+
+test('an instance runs one verification at a time', async (t) => {
+  const { post, verify } = await startOldShop(t);
+  const answers = await Promise.all([post('/ledger/verify'), post('/ledger/verify'), post('/ledger/verify')]);
+  const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+  assert.deepEqual(statuses, [200, 409, 409]);
+  const refused = answers.find(({ status }) => status === 409);
+  assert.match(refused?.text ?? '', /A verification is running; wait until it has ended\./);
+  assert.deepEqual((await verify()).faults, [], 'the next one runs');
 });
 
 test('a verification compares the ledger with noted hashes', async (t) => {

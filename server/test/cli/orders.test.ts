@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { Order } from '../../src/domain/orders/orders.ts';
 import type { WriteCommand } from '../../src/domain/write-command.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
@@ -19,7 +20,7 @@ async function newShop(t: TestContext): Promise<{ cli: CommandLine; store: Opene
 }
 
 async function done(store: OpenedAdminStore, command: WriteCommand): Promise<Order> {
-  const result = await store.write(command);
+  const result = await store.write(command, CLI_AUTHOR);
   assert.ok(result.kind === 'order' && result.code === 'done' && result.order, JSON.stringify(result.code));
   return result.order;
 }

@@ -107,7 +107,7 @@ const TRIGGERS: Readonly<Record<ErrorCode, (app: TestApp) => Promise<Answer>>> =
   history_pruned: async (app) => {
     app.clock.nowMs += 1_000;
     await patch(app, '{"quantity":1}');
-    await app.admin.pruneMovements(app.clock.nowMs);
+    await app.admin.pruneMovements(app.clock.nowMs, CLI_AUTHOR);
     return app.request('GET', '/v1/movements/1');
   },
   body_too_large: (app) => patch(app, `{"quantity":1,"extra":"${'x'.repeat(16_384)}"}`),

@@ -99,6 +99,7 @@ test('a file is planned, shown, and applied with its author', async (t) => {
   );
   assert.deepEqual((await shop.store.verify()).faults, []);
   assert.deepEqual(await shop.actions(), [
+    ['pets.import', 'cli'],
     ['imports.create', STAFF.actor],
     ['imports.apply', STAFF.actor],
   ]);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
 import { listJson, petIdsOf, petRow, petRows } from '../support/pet-rows.ts';
 import {
@@ -238,7 +239,7 @@ test('410 history_pruned before the start of the ledger, and 200 for every later
   const app = await startShop(t);
   const ledger = await wholeLedger(app);
   const bound = ledger[39]?.recordedAt as string;
-  const { start } = await app.admin.pruneMovements(Date.parse(bound));
+  const { start } = await app.admin.pruneMovements(Date.parse(bound), CLI_AUTHOR);
   assert.ok(start.sequence > 30 && start.sequence < 45, String(start.sequence));
   const ofStart = new Date(start.recordedAtMs).toISOString();
   const justBefore = new Date(start.recordedAtMs - 1).toISOString();

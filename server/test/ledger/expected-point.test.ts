@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRST_HASH } from '../../src/domain/ledger/ledger.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { commandLine, json, temporaryFolder } from '../support/command-line.ts';
 import { filledShop, prunedShop } from './prune/pruned-shop.ts';
 
@@ -11,18 +12,18 @@ test('a ledger contains each hash that it once ended with, as far as its movemen
   const noted = [{ sequence: 0, hash: FIRST_HASH }, (await intact()).head];
   await take({ 1: 4 }, 40);
   noted.push((await intact()).head);
-  await store.pruneMovements(30);
+  await store.pruneMovements(30, CLI_AUTHOR);
   noted.push((await intact()).head);
   await take({ 1: 5 }, 50);
   noted.push((await intact()).head);
-  await store.pruneMovements(1_000);
+  await store.pruneMovements(1_000, CLI_AUTHOR);
   noted.push((await intact()).head);
   assert.deepEqual(
     noted.map(({ sequence }) => sequence),
     [0, 10, 11, 11, 12, 12],
   );
   await take({ 1: 6, 2: 6 }, 60);
-  await store.pruneMovements(1_000);
+  await store.pruneMovements(1_000, CLI_AUTHOR);
   // Movements 11 and 12 are gone, but prunes were made after both and have their hashes.
   const sequences = (await database.rows('SELECT sequence FROM movements ORDER BY sequence')).flat();
   assert.deepEqual(sequences, [4, 7, 8, 13, 14]);

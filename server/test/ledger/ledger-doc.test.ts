@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { FIRST_HASH } from '../../src/domain/ledger/ledger.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { serviceAuthor } from '../../src/domain/orders/orders.ts';
 import { petRow } from '../support/command-line.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
@@ -64,7 +65,7 @@ test('the hash that docs/ledger.md gives equals the hash of every movement in th
     command: { kind: 'step', step: 'expire', orderId: 2, isForced: true },
   });
   const thresholds = { kind: 'thresholds', petId: 1n, lowStockAt: 5, restockAt: null } as const;
-  await admin.write({ kind: 'change', change: thresholds });
+  await admin.write({ kind: 'change', change: thresholds }, CLI_AUTHOR);
   const { movements, audit } = await documented(app);
   assert.deepEqual(
     movements.map(({ kind, actor }) => `${kind} by ${actor.name}`),
@@ -95,7 +96,7 @@ test('with docs/ledger.md and HTTP alone the chain of a pruned ledger can be rec
   for (const atMs of [10, 20, 30, 40]) {
     const rows = [1, 2, 3].slice(0, atMs / 10).map((petId) => petRow(petId, { quantity: atMs }));
     await app.admin.importPets(rows, 'cli', atMs);
-    if (atMs > 10) await app.admin.pruneMovements(atMs);
+    if (atMs > 10) await app.admin.pruneMovements(atMs, CLI_AUTHOR);
     const { movements, audit } = await documented(app);
     assert.equal(audit.isIntact, true);
     assert.deepEqual(chainHead(movements, audit.prunes), audit.head);

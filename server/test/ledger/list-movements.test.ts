@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
 import { petRow, petRows } from '../support/pet-rows.ts';
 import {
@@ -216,7 +217,7 @@ test('410 history_pruned for a movement that the operator no longer keeps', asyn
   await update(app, 1, { quantity: 7 });
   app.clock.nowMs += 1_000;
   await update(app, 1, { quantity: 8 });
-  assert.equal((await app.admin.pruneMovements(app.clock.nowMs)).movements, 2);
+  assert.equal((await app.admin.pruneMovements(app.clock.nowMs, CLI_AUTHOR)).movements, 2);
   for (const sequence of [1, 3]) {
     const answer = await app.request('GET', `/v1/movements/${sequence}`);
     assert.deepEqual(outcome(answer), [410, 'history_pruned'], String(sequence));
@@ -240,7 +241,7 @@ test('Ledger-Start reports the first kept movement, if a query starts before it'
   const startOf = async (path: string) =>
     (await app.request('GET', `/v1${path}`)).headers.get('Ledger-Start');
   assert.equal(await startOf('/movements'), null, 'nothing is missing');
-  const { start } = await app.admin.pruneMovements(Date.parse(cut));
+  const { start } = await app.admin.pruneMovements(Date.parse(cut), CLI_AUTHOR);
   assert.ok(start.sequence > 1);
   const retained = String(start.sequence);
   const before = start.sequence - 1;

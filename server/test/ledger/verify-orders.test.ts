@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { MAX_QUANTITY } from '../../src/domain/inventory.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { LINK_PET_LINES } from '../store/orders/pet-lines.ts';
 import { place, step } from '../store/orders/shop-orders.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
@@ -212,7 +213,7 @@ test('after a prune, verify compares orders with the movements that are left', a
   await place(app, [[2n, 1]]);
   await place(app, [[2n, 2]]);
   await step(app, 3, 'deliver');
-  await app.admin.pruneMovements(app.clock.nowMs - 500);
+  await app.admin.pruneMovements(app.clock.nowMs - 500, CLI_AUTHOR);
   const faultsAfter = async (sql: string) => {
     await app.database.run(sql);
     return (await app.admin.verify()).faults;
@@ -222,7 +223,7 @@ test('after a prune, verify compares orders with the movements that are left', a
   assert.deepEqual(await faultsAfter(hidden), [], 'the movements of its placement are gone');
   const change = 'UPDATE order_lines SET quantity = 9 WHERE order_id IN (1, 9) AND id % 128 = 0';
   assert.deepEqual(await faultsAfter(change), [untraced(9, 2n), held(1n, 2, 10), held(2n, 6, 13)]);
-  await app.admin.pruneMovements(app.clock.nowMs + 1);
+  await app.admin.pruneMovements(app.clock.nowMs + 1, CLI_AUTHOR);
   assert.deepEqual(await faultsAfter(''), [held(1n, 2, 10), held(2n, 6, 13)]);
 });
 

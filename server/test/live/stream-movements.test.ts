@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { DOCUMENT } from '../support/openapi-document.ts';
 import { petRow } from '../support/pet-rows.ts';
@@ -137,7 +138,7 @@ test('a stream above PETSTORE_MAX_STREAMS gets 503, and a disconnect frees a pla
 test('a sequence before those that the operator keeps is 410', async (t) => {
   const app = await startApp(t, { pets });
   for (let quantity = 100; quantity < 110; quantity += 1) await update(app, 1, { quantity });
-  await app.admin.pruneMovements(app.clock.nowMs + 1);
+  await app.admin.pruneMovements(app.clock.nowMs + 1, CLI_AUTHOR);
   assert.equal((await app.request('GET', `${STREAM}?after=2`)).code, 'history_pruned');
   const stream = await openStream(t, app);
   await update(app, 1, { quantity: 1 });

@@ -4,6 +4,7 @@ import { OperatorError } from '../../src/domain/errors.ts';
 import { MAX_INT64, MIN_INT64 } from '../../src/domain/inventory.ts';
 import { stockTag } from '../../src/domain/ledger/stock.ts';
 import type { ActionAuthor } from '../../src/domain/management/activity.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { NewPet } from '../../src/domain/management/pets.ts';
 import { newAdminStore, petRow } from '../support/command-line.ts';
 import { allPets, assertIndexed, otherThread } from './indexed-pets.ts';
@@ -196,7 +197,7 @@ test('edits, imports and changes of stock at the same time keep ledger and index
         [petRow(1, { name: `import ${turn}`, quantity: turn }), petRow(2, { category: 'Cats' })],
         'cli',
       ),
-      store.write({ kind: 'change', change: { kind: 'adjust', petId: 1n, delta: 1 } }),
+      store.write({ kind: 'change', change: { kind: 'adjust', petId: 1n, delta: 1 } }, CLI_AUTHOR),
       other.pets.archive(2n, AUTHOR).catch(() => undefined),
       pets.restore(2n, AUTHOR),
     );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Change, stockTag } from '../../src/domain/ledger/stock.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { WriteRequest } from '../../src/domain/write-command.ts';
 import { LOCK } from '../../src/store/postgres/statements.ts';
 import { petRow, petRows } from '../support/pet-rows.ts';
@@ -150,7 +151,10 @@ test('the ledger continues after a prune, and a pruned movement cannot be revert
   for (let i = 0; i < 5; i += 1) await writeSingle(shared.one, adjusting(1n, 1));
   const end = (await assertLedger(shared.database)).at(-1);
   assert.ok(end);
-  assert.equal((await shared.admin.pruneMovements(Number.MAX_SAFE_INTEGER)).start.sequence, end.sequence - 1);
+  assert.equal(
+    (await shared.admin.pruneMovements(Number.MAX_SAFE_INTEGER, CLI_AUTHOR)).start.sequence,
+    end.sequence - 1,
+  );
   assert.equal((await writeSingle(shared.other, reverting(5))).code, 'movement_pruned');
   const { movement } = await writeSingle(shared.other, reverting(end.sequence));
   assert.deepEqual([movement?.sequence, movement?.revertedSequence], [end.sequence + 1, end.sequence]);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { EVENT_TYPES } from '../../src/domain/webhooks/events.ts';
 import { type Answer, type Sending, startApp, type TestApp } from '../support/harness.ts';
 import { petRows } from '../support/pet-rows.ts';
@@ -154,7 +155,7 @@ test('a replay after an unknown or a pruned event is refused', async (t) => {
   assert.deepEqual(await replay('?after=99999999999999999999.0'), [400, 'invalid_parameter']);
   assert.deepEqual(await replay('?after=4.0'), [400, 'validation_failed']);
   await app.admin.importPets([{ ...petRows(1)[0]!, quantity: 77 }], 'test');
-  await app.admin.pruneMovements((await app.admin.now()) + 1);
+  await app.admin.pruneMovements((await app.admin.now()) + 1, CLI_AUTHOR);
   assert.deepEqual(await replay('?after=0.0'), [410, 'history_pruned']);
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bigintAsDigits } from '../../src/domain/bigint-as-digits.ts';
 import { MAX_INT64, MIN_INT64 } from '../../src/domain/inventory.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { petRow } from '../support/command-line.ts';
 import { AUTHOR, everything, LIMIT, makeConcurrently, newEndpointShop, progressOf } from './endpoint-shop.ts';
 
@@ -182,7 +183,7 @@ test('a replay sets the position, and refuses one in the future or before the re
   await webhooks.replay(id, { sequence: 1, number: 1 }, AUTHOR);
   await store.importPets([petRow(1, { quantity: 2 })], 'test');
   await store.importPets([petRow(1, { quantity: 3 })], 'test');
-  const { start } = await store.pruneMovements((await store.now()) + 1);
+  const { start } = await store.pruneMovements((await store.now()) + 1, CLI_AUTHOR);
   assert.ok(start.sequence > 1);
   const pruned = { code: 'history_pruned', message: /pruned/ };
   await assert.rejects(webhooks.replay(id, { sequence: 1, number: 1 }, AUTHOR), pruned);

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import { requireRightClock } from '../../domain/actions/clock.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { Order } from '../../domain/orders/orders.ts';
 import type { AdminStore } from '../../domain/store.ts';
 import type { OrderResult } from '../../domain/write-command.ts';
-import { type ClockOptions, requireRightClock, withAcceptClock } from '../accept-clock.ts';
+import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
 import { count, type Output, runCommand } from '../terminal/output.ts';
@@ -28,7 +30,7 @@ export function addExpire(orders: Command): void {
     .action((orderId: number | undefined, options: ClockOptions & DryRunOption, command: Command) =>
       runCommand(command, (config) =>
         withDatabase(config, async (store) => {
-          await requireRightClock(store, options);
+          await requireRightClock(store, acceptanceOf(options));
           if (options.dryRun) return orderId === undefined ? previewDue(store) : previewOne(store, orderId);
           if (orderId !== undefined) return expireNow(store, orderId);
           return withProgress(command, (progress) => {
@@ -97,7 +99,7 @@ async function expireNow(store: AdminStore, orderId: number): Promise<Output> {
 }
 
 async function expire(store: AdminStore, orderId: number, isForced: boolean): Promise<OrderResult> {
-  const result = await store.write({ kind: 'step', step: 'expire', orderId, isForced });
+  const result = await store.write({ kind: 'step', step: 'expire', orderId, isForced }, CLI_AUTHOR);
   if (result.kind !== 'order') throw new Error(`A step of an order was answered with ${result.kind}.`);
   return result;
 }

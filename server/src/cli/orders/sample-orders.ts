@@ -1,4 +1,5 @@
 import { UNEXPLAINED } from '../../domain/ledger/ledger.ts';
+import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { Order } from '../../domain/orders/orders.ts';
 import type { AdminStore } from '../../domain/store.ts';
 import type { WriteCommand } from '../../domain/write-command.ts';
@@ -27,7 +28,7 @@ export async function placeSampleOrders(store: AdminStore): Promise<void> {
 }
 
 async function orderAfter(store: AdminStore, command: WriteCommand): Promise<Order> {
-  const result = await store.write(command);
+  const result = await store.write(command, CLI_AUTHOR);
   if (result.kind === 'order' && result.code === 'done' && result.order) return result.order;
   throw new Error(`The sample shop's order was refused: ${result.code}.`);
 }

@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { requireRightClock } from '../../domain/actions/clock.ts';
 import { PET_STATUSES, type PetStatus } from '../../domain/inventory.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { ManagedPet, PetChanges } from '../../domain/management/pets.ts';
 import { parseWholeNumber } from '../../domain/numeral.ts';
-import { type ClockOptions, requireRightClock, withAcceptClock } from '../accept-clock.ts';
+import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
 import { parsePetIdArgument } from '../parse-pet-id.ts';
 import { type Output, runCommand } from '../terminal/output.ts';
@@ -40,7 +41,7 @@ export function addEdit(pets: Command): void {
     .action((petId: bigint, options: CreateOptions, command: Command) =>
       runCommand(command, (config) =>
         withDatabase(config, async (store) => {
-          await requireRightClock(store, options);
+          await requireRightClock(store, acceptanceOf(options));
           const { quantity, status } = options;
           const none = { name: null, category: null, lowStockAt: null, restockAt: null };
           const pet = { ...none, ...changesOf(options), petId, quantity, status };
@@ -61,7 +62,7 @@ export function addEdit(pets: Command): void {
         return command.error('error: give --name, --category, --low or --restock');
       }
       return withDatabase(config, async (store) => {
-        await requireRightClock(store, options);
+        await requireRightClock(store, acceptanceOf(options));
         return described(await store.pets.update(petId, changes, CLI_AUTHOR), 'as it is now');
       });
     }),

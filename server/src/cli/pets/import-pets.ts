@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
+import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { ImportResult } from '../../domain/store.ts';
 import { readPetFile } from '../../pet-file/read.ts';
 import { PET_FIELDS } from '../../pet-file/values.ts';
-import { type ClockOptions, requireRightClock, withAcceptClock } from '../accept-clock.ts';
+import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, withDryRun } from '../dry-run.ts';
 import { count, runCommand, thousands } from '../terminal/output.ts';
@@ -56,7 +57,7 @@ export async function importPetFile(
   progress.show(`Reading ${file}`);
   const rows = readPetFile(file, { maxQuantity: config.maxQuantity });
   return withDatabase(config, async (store) => {
-    await requireRightClock(store, options);
+    await requireRightClock(store, acceptanceOf(options));
     progress.show(`Importing ${count(rows.length, 'pet')}`, rows.length);
     return store.importPets(progress.count(rows), ACTOR);
   });

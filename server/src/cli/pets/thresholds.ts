@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { requireRightClock } from '../../domain/actions/clock.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { NO_THRESHOLDS, type Thresholds } from '../../domain/ledger/alerts.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { parseWholeNumber } from '../../domain/numeral.ts';
 import type { AdminStore } from '../../domain/store.ts';
 import type { BatchResult } from '../../domain/write-command.ts';
-import { type ClockOptions, requireRightClock, withAcceptClock } from '../accept-clock.ts';
+import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
 import { collectPetIds } from '../parse-pet-id.ts';
 import { count, type Output, runCommand } from '../terminal/output.ts';
@@ -45,7 +46,7 @@ export function addThresholds(pets: Command): void {
         const wanted = wantedThresholds(options, command);
         return withDatabase(config, async (store) => {
           if (!wanted) return named.length === 0 ? showDefault(store) : show(store, named);
-          await requireRightClock(store, options);
+          await requireRightClock(store, acceptanceOf(options));
           if (named.length > 0) return change(store, named, wanted);
           return withProgress(command, (progress) => {
             progress.show('Changing the default');
@@ -135,12 +136,15 @@ async function applied(
   petIds: readonly bigint[],
   thresholds: Thresholds,
 ): Promise<BatchResult> {
-  const result = await store.write({
-    kind: 'batch',
-    changes: petIds.map((petId) => ({ kind: 'thresholds', petId, ...thresholds })),
-    errorPolicy: 'reject_everything',
-    isDryRun: false,
-  });
+  const result = await store.write(
+    {
+      kind: 'batch',
+      changes: petIds.map((petId) => ({ kind: 'thresholds', petId, ...thresholds })),
+      errorPolicy: 'reject_everything',
+      isDryRun: false,
+    },
+    CLI_AUTHOR,
+  );
   if (result.kind !== 'batch') throw new Error(`A batch was answered with ${result.kind}.`);
   const unknown = result.rows.filter(({ code }) => code === 'not_found').map(({ petId }) => petId);
   if (unknown.length === 0) return result;

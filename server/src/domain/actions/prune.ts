@@ -1,8 +1,26 @@
+import { OperatorError } from '../errors.ts';
+import type { AdminStore } from '../store.ts';
+import { type ClockAcceptance, requireRightClock } from './clock.ts';
+
 const DAY_MS = 86_400_000;
 /** The longest history to keep when an operator gives days. */
 export const MAX_KEEP_DAYS = 36_500;
 
-/** The moment before which a prune deletes, to keep the movements of the last days. */
-export function keptSince(keepDays: number, nowMs: number): number {
-  return nowMs - keepDays * DAY_MS;
+/** Which movements a prune deletes: those recorded before a moment, or before the last days. */
+export type PruneBound = { readonly beforeMs: number } | { readonly keepDays: number };
+
+/**
+ * The moment before which a prune deletes. Without this check a wrong clock would delete history.
+ * @throws OperatorError `validation_failed` when the moment is in the future, or `conflict` when the clock may be wrong.
+ */
+export async function pruneMoment(
+  store: Pick<AdminStore, 'now' | 'findWrongClock'>,
+  bound: PruneBound,
+  acceptance: ClockAcceptance,
+): Promise<number> {
+  await requireRightClock(store, acceptance);
+  const nowMs = await store.now();
+  if ('keepDays' in bound) return nowMs - bound.keepDays * DAY_MS;
+  if (bound.beforeMs <= nowMs) return bound.beforeMs;
+  throw new OperatorError('before must not be in the future.', { code: 'validation_failed' });
 }

@@ -1,10 +1,10 @@
 import type { Principal } from '../../domain/access/api-key.ts';
 import type { Store } from '../../domain/store.ts';
+import { activityOf } from '../../domain/write-activity.ts';
 import type { SingleResult, WriteAnswer, WriteCommand, WriteResult } from '../../domain/write-command.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { InFlightKeys, idempotencyOf, keyReused } from './idempotency-key.ts';
-import { activityOf } from './write-activity.ts';
 
 /** Result of a write, with headers that every response to it has. */
 export interface Written<T extends WriteResult> {

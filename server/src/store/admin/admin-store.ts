@@ -2,7 +2,7 @@ import type { Account, Environment, Principal } from '../../domain/access/api-ke
 import type { Thresholds } from '../../domain/ledger/alerts.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
-import { type ActionAuthor, CLI_AUTHOR } from '../../domain/management/activity.ts';
+import type { Action, ActionAuthor } from '../../domain/management/activity.ts';
 import type { OrderStore } from '../../domain/orders/order-store.ts';
 import type { ReportProgress } from '../../domain/report-progress.ts';
 import type {
@@ -16,6 +16,7 @@ import type {
   PetRow,
   PruneResult,
 } from '../../domain/store.ts';
+import { activityOf } from '../../domain/write-activity.ts';
 import type { WriteCommand, WriteResult } from '../../domain/write-command.ts';
 import type { Parameter } from '../history/movement-page.ts';
 import { answerOf } from '../idempotency/records.ts';
@@ -31,7 +32,7 @@ import { UsageReader } from '../usage/usage-reader.ts';
 import { SecretBox } from '../webhooks/secret-box.ts';
 import { SqlWebhookStore } from '../webhooks/webhook-store.ts';
 import { createAccount, findAccount, listAccounts, updateAccount } from './accounts.ts';
-import { SqlActivityLog } from './activity.ts';
+import { recordAction, SqlActivityLog } from './activity.ts';
 import type { AdminEngine } from './admin-engine.ts';
 import { requireIdentity } from './identity.ts';
 import { createKey, findKey, liftBan, listKeys, revokeKey, rotateKey } from './keys.ts';
@@ -153,14 +154,25 @@ export class SqlAdminStore implements OpenedAdminStore {
   }
 
   importPets(rows: Iterable<PetRow>, actor: string, atMs?: number): Promise<ImportResult> {
-    return this.#engine.importPets(rows, { actor, requestId: null, atMs });
+    const author = { actor, requestId: null };
+    return this.#engine.importPets(
+      rows,
+      { ...author, atMs },
+      {
+        begin: async () => undefined,
+        end: (result) =>
+          recordAction(
+            this.#engine,
+            author,
+            { action: 'pets.import', target: null, details: { ...result } },
+            atMs,
+          ),
+      },
+    );
   }
 
-  async write(command: WriteCommand, { actor, requestId }: ActionAuthor = CLI_AUTHOR): Promise<WriteResult> {
-    const author = { actor, actorName: actor, requestId, atMs: await this.now() };
-    const answer = answerOf(await this.#engine.write({ author, command }, this.#rules));
-    if (answer.kind !== 'written') throw new Error(`A write without a key was answered with ${answer.kind}.`);
-    return answer.result;
+  write(command: WriteCommand, author: ActionAuthor): Promise<WriteResult> {
+    return this.#write(command, author, activityOf(command));
   }
 
   async defaultThresholds(): Promise<Thresholds> {
@@ -168,7 +180,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   }
 
   setDefaultThresholds(thresholds: Thresholds, author: ActionAuthor): Promise<number> {
-    return setShopThresholds(this.#engine, { thresholds, author }, (command) => this.write(command, author));
+    return setShopThresholds(this.#engine, { thresholds, author }, (command) => this.#write(command, author));
   }
 
   backup(file: string, progress?: ReportProgress): Promise<void> {
@@ -179,7 +191,7 @@ export class SqlAdminStore implements OpenedAdminStore {
     return this.#engine.snapshot(() => verifyDatabase(this.#engine, expected, progress));
   }
 
-  pruneMovements(beforeMs: number, author: ActionAuthor = CLI_AUTHOR): Promise<PruneResult> {
+  pruneMovements(beforeMs: number, author: ActionAuthor): Promise<PruneResult> {
     return pruneMovements(this.#engine, beforeMs, author);
   }
 
@@ -189,5 +201,16 @@ export class SqlAdminStore implements OpenedAdminStore {
 
   close(): Promise<void> {
     return this.#engine.close();
+  }
+
+  async #write(
+    command: WriteCommand,
+    { actor, requestId }: ActionAuthor,
+    activity?: Action,
+  ): Promise<WriteResult> {
+    const author = { actor, actorName: actor, requestId, atMs: await this.now() };
+    const answer = answerOf(await this.#engine.write({ author, command, activity }, this.#rules));
+    if (answer.kind !== 'written') throw new Error(`A write without a key was answered with ${answer.kind}.`);
+    return answer.result;
   }
 }

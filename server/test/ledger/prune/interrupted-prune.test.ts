@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import { openAdmin } from '../../../src/store/open-admin.ts';
 import { environmentOf, newAdminStore, petRow, temporaryFolder } from '../../support/command-line.ts';
 import { petRows } from '../../support/pet-rows.ts';
@@ -29,7 +30,7 @@ for (const upTo of INTERRUPTED_AT) {
       await intact();
     }
     const left = interrupted.movements - report.movements;
-    assert.equal((await store.pruneMovements(1)).movements, left);
+    assert.equal((await store.pruneMovements(1, CLI_AUTHOR)).movements, left);
     assert.deepEqual(await intact(), report);
   });
 }
@@ -38,7 +39,7 @@ test('a prune after one that was interrupted finishes that one first', async (t)
   const { store, database, intact } = await prunedShop(t);
   await database.unguard();
   await interruptPrune(database, 4);
-  const { prune, start } = await store.pruneMovements(50);
+  const { prune, start } = await store.pruneMovements(50, CLI_AUTHOR);
   assert.deepEqual([prune?.number, start.sequence], [3, 12]);
   const { movements, prunes } = await intact();
   assert.deepEqual([movements, prunes.length], [5, 3]);
@@ -48,7 +49,7 @@ test('concurrent prunes of several processes leave an intact ledger', async (t) 
   const { database, intact } = await filledShop(t);
   const pruning = [11, 21, 25, 31, 12, 40].map(async (atMs) => {
     const admin = await openAdmin(database.url);
-    await admin.pruneMovements(atMs);
+    await admin.pruneMovements(atMs, CLI_AUTHOR);
     await admin.close();
   });
   await Promise.all(pruning);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type LedgerHead, UNEXPLAINED } from '../../../src/domain/ledger/ledger.ts';
 import type { Ledger } from '../../../src/domain/ledger-store.ts';
+import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import { auditLedger } from '../../../src/store/audit/audit.ts';
 import type { AuditSource } from '../../../src/store/audit/audit-rows.ts';
 import { PostgresAdminEngine } from '../../../src/store/postgres/admin/engine.ts';
@@ -69,7 +70,7 @@ test('pruning leaves each pet its newest movement, and the ledger intact', async
   const { store, database, assertIntact } = await shop(t);
   const [, , , , , , seventh] = await hashesOf(database);
   const start = { sequence: 7, recordedAtMs: 20 };
-  const { prune, ...pruned } = await store.pruneMovements(30);
+  const { prune, ...pruned } = await store.pruneMovements(30, CLI_AUTHOR);
   assert.deepEqual(pruned, { movements: 5, start });
   const { afterSequence, decidedSequence, retained, deleted } = prune!;
   assert.deepEqual([afterSequence, decidedSequence, retained, deleted], [9, 9, 2, 5]);
@@ -78,13 +79,13 @@ test('pruning leaves each pet its newest movement, and the ledger intact', async
   assert.deepEqual(kept.slice(0, 2), [7, 20]);
   assert.equal(Buffer.from(kept[2] as Uint8Array).toString('hex'), seventh);
   await assertIntact(4);
-  assert.deepEqual(await store.pruneMovements(30), { movements: 0, start, prune: undefined });
+  assert.deepEqual(await store.pruneMovements(30, CLI_AUTHOR), { movements: 0, start, prune: undefined });
   await assertIntact(4);
 });
 
 test('the beginning of the ledger never moves back, nor beyond the requested point', async (t) => {
   const { store, database, assertIntact } = await shop(t);
-  const begins = async (beforeMs: number) => (await store.pruneMovements(beforeMs)).start;
+  const begins = async (beforeMs: number) => (await store.pruneMovements(beforeMs, CLI_AUTHOR)).start;
   assert.deepEqual(await begins(10), { sequence: 0, recordedAtMs: 0 });
   assert.deepEqual(await begins(11), { sequence: 4, recordedAtMs: 10 });
   assert.deepEqual(await begins(20), { sequence: 4, recordedAtMs: 10 });
@@ -96,11 +97,11 @@ test('the beginning of the ledger never moves back, nor beyond the requested poi
 
 test('the newest movement of the ledger always stays', async (t) => {
   const { store, database, take, assertIntact } = await shop(t);
-  assert.deepEqual((await store.pruneMovements(1_000)).start, { sequence: 8, recordedAtMs: 30 });
+  assert.deepEqual((await store.pruneMovements(1_000, CLI_AUTHOR)).start, { sequence: 8, recordedAtMs: 30 });
   assert.deepEqual(await sequences(database), [4, 7, 8, 9]);
   await take({ 1: 5, 5: 1 }, 40);
   await assertIntact(6);
-  assert.deepEqual((await store.pruneMovements(1_000)).start, { sequence: 10, recordedAtMs: 40 });
+  assert.deepEqual((await store.pruneMovements(1_000, CLI_AUTHOR)).start, { sequence: 10, recordedAtMs: 40 });
   assert.deepEqual(await sequences(database), [4, 7, 9, 10, 11]);
   await assertIntact(5);
 });
@@ -108,7 +109,7 @@ test('the newest movement of the ledger always stays', async (t) => {
 test('a ledger without movements does not change', async (t) => {
   const { store } = await newAdminStore(t);
   const start = { sequence: 0, recordedAtMs: 0 };
-  assert.deepEqual(await store.pruneMovements(1_000), { movements: 0, start, prune: undefined });
+  assert.deepEqual(await store.pruneMovements(1_000, CLI_AUTHOR), { movements: 0, start, prune: undefined });
 });
 
 test('a pruned ledger that keeps a revert of a deleted movement continues without a fault', async (t) => {
@@ -131,7 +132,7 @@ test('a pruned ledger that keeps a revert of a deleted movement continues withou
   await revert(4);
   const revertedAtMs = clock.nowMs;
   await set(1n, 800);
-  const { start } = await admin.pruneMovements(revertedAtMs);
+  const { start } = await admin.pruneMovements(revertedAtMs, CLI_AUTHOR);
   assert.equal(start.sequence, 6);
   assert.deepEqual(await sequences(app.database), [5, 6, 7, 8]);
   await revert(8);
@@ -142,7 +143,7 @@ test('a pruned ledger that keeps a revert of a deleted movement continues withou
 
 test('tampering after a prune is named', async (t) => {
   const { store, database } = await shop(t);
-  await store.pruneMovements(30);
+  await store.pruneMovements(30, CLI_AUTHOR);
   await database.unguard();
   const tamper: readonly [sql: string, fault: RegExp, firstBad: number][] = [
     ['UPDATE movements SET quantity_after = 9 WHERE sequence = 7', /Pet 3 has quantity 2, .* says 9/, 7],
@@ -183,7 +184,7 @@ test('pruning progresses in steps during writes and audits, and no request is re
     // An audit restarts at most four times.
     for (let round = 1; round <= 4; round += 1) {
       const { recordedAtMs } = await headAt(ledger, pets * 2 + round * 50);
-      const pruned = await app.admin.pruneMovements(recordedAtMs);
+      const pruned = await app.admin.pruneMovements(recordedAtMs, CLI_AUTHOR);
       movements += pruned.movements;
       assert.ok(pruned.start.recordedAtMs < recordedAtMs);
     }
@@ -208,7 +209,7 @@ test('an audit that pruning overtakes restarts', async (t) => {
     const rows = await source.read(statement, values);
     if (statement.name === 'auditHead' && !isPruned) {
       isPruned = true;
-      assert.equal((await store.pruneMovements(30)).movements, 5);
+      assert.equal((await store.pruneMovements(30, CLI_AUTHOR)).movements, 5);
     }
     return rows as never;
   };
@@ -223,7 +224,7 @@ test('a prune that starts during another one continues after the deleted movemen
   const read: AuditSource['read'] = async (statement, values) => {
     if (isFirst && statement.name === 'recordedAt') {
       isFirst = false;
-      await store.pruneMovements(30);
+      await store.pruneMovements(30, CLI_AUTHOR);
     }
     return source.read(statement, values);
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import { filledShop } from './pruned-shop.ts';
 
 /** More than one portion. */
@@ -21,9 +22,9 @@ test('a prune deletes the events before the retention start, in portions, and an
   const left = () => database.rows('SELECT sequence, number FROM events ORDER BY sequence, number');
   await store.previewPrune(30);
   assert.equal((await left()).length, EVENTS + kept.length);
-  assert.equal((await store.pruneMovements(30)).start.sequence, 8);
+  assert.equal((await store.pruneMovements(30, CLI_AUTHOR)).start.sequence, 8);
   assert.deepEqual(await left(), kept);
   await database.run(`INSERT INTO events VALUES ${event(3, 2)}`);
-  await store.pruneMovements(30);
+  await store.pruneMovements(30, CLI_AUTHOR);
   assert.deepEqual(await left(), kept);
 });

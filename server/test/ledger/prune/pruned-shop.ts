@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 import { FIRST_HASH, retainedDigest } from '../../../src/domain/ledger/ledger.ts';
 import { type Prune, pruneHash } from '../../../src/domain/ledger/prunes.ts';
 import type { AuditReport } from '../../../src/domain/ledger-store.ts';
+import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import { newAdminStore, petRow } from '../../support/command-line.ts';
 import type { TestDatabase } from '../../support/test-database.ts';
 import { bytesLiteral, movementsOf } from '../tampering.ts';
@@ -35,10 +36,10 @@ export async function filledShop(t: TestContext) {
 export async function prunedShop(t: TestContext) {
   const shop = await filledShop(t);
   const { store, database, take } = shop;
-  await store.pruneMovements(30);
+  await store.pruneMovements(30, CLI_AUTHOR);
   await take({ 1: 4, 2: 4 }, 40);
   await copyMovements(database);
-  await store.pruneMovements(40);
+  await store.pruneMovements(40, CLI_AUTHOR);
   await take({ 3: 9 }, 50);
   const report = await shop.intact();
   return { ...shop, report };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import { openStream } from '../../live/app-stream.ts';
 import { startApp } from '../../support/harness.ts';
 import { petRow, petRows } from '../../support/pet-rows.ts';
@@ -23,7 +24,7 @@ test('a stream and a serving process continue over prunes and imports between ch
     await change(round * 10);
     await change(round * 10 + 1);
     for (let more = 0; more < round; more += 1) {
-      const { prune } = await app.admin.pruneMovements(app.clock.nowMs + 1);
+      const { prune } = await app.admin.pruneMovements(app.clock.nowMs + 1, CLI_AUTHOR);
       assert.equal(prune !== undefined, more === 0);
     }
     if (round === 2) {
@@ -35,7 +36,7 @@ test('a stream and a serving process continue over prunes and imports between ch
     assert.deepEqual([report.faults, report.prunes.length], [[], round]);
   }
   const last = (await app.store.ledger.audit()).head;
-  await app.admin.pruneMovements(app.clock.nowMs + 1);
+  await app.admin.pruneMovements(app.clock.nowMs + 1, CLI_AUTHOR);
   const { head, prunes } = await app.store.ledger.audit();
   assert.deepEqual(head, { sequence: last.sequence, hash: prunes.at(-1)?.hash });
   assert.notEqual(head.hash, last.hash);

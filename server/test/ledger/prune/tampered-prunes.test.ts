@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRST_HASH, movementHash } from '../../../src/domain/ledger/ledger.ts';
 import type { Prune } from '../../../src/domain/ledger/prunes.ts';
+import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import type { TestDatabase } from '../../support/test-database.ts';
 import { bytesLiteral, movementsOf } from '../tampering.ts';
 import { addPrune, digestUpTo, filledShop, forgePrune, interruptPrune, prunedShop } from './pruned-shop.ts';
@@ -181,7 +182,7 @@ test('a movement with a wrong hash is not pruned, so that no prune can hide it',
     await database.unguard();
     await database.run(sql);
     const before = await movementsOf(database);
-    await assert.rejects(store.pruneMovements(1_000), (error: Error) => {
+    await assert.rejects(store.pruneMovements(1_000, CLI_AUTHOR), (error: Error) => {
       assert.match(error.message, /[Nn]othing was pruned/);
       assert.match(error.message, reason);
       return true;

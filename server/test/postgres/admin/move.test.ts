@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import type { WriteCommand, WriteRequest } from '../../../src/domain/write-command.ts';
 import { openAdmin } from '../../../src/store/open-admin.ts';
 import { PostgresStore } from '../../../src/store/postgres/store.ts';
@@ -83,7 +84,7 @@ async function changeAndPrune(file: string): Promise<void> {
     await store.close();
   }
   const admin = await openAdmin(`sqlite:${file}`);
-  assert.equal((await admin.pruneMovements(Number.MAX_SAFE_INTEGER)).start.sequence, 5_005);
+  assert.equal((await admin.pruneMovements(Number.MAX_SAFE_INTEGER, CLI_AUTHOR)).start.sequence, 5_005);
   await admin.close();
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { UNEXPLAINED } from '../../../src/domain/ledger/ledger.ts';
+import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import type { AdminStore } from '../../../src/domain/store.ts';
 import type { WriteCommand } from '../../../src/domain/write-command.ts';
 import { openAdmin } from '../../../src/store/open-admin.ts';
@@ -29,7 +30,7 @@ async function takeOrders(admin: AdminStore): Promise<void> {
     { kind: 'step', step: 'approve', orderId: 3 },
     { kind: 'step', step: 'deliver', orderId: 3 },
   ] as const) {
-    assert.equal((await admin.write(command)).code, 'done');
+    assert.equal((await admin.write(command, CLI_AUTHOR)).code, 'done');
   }
 }
 
@@ -63,9 +64,9 @@ test('move takes orders, reservations, thresholds and sales along as they are', 
 
   const target = await openAdmin(to);
   t.after(() => target.close());
-  assert.equal((await target.write({ kind: 'step', step: 'return', orderId: 3 })).code, 'done');
-  assert.equal((await target.write({ kind: 'step', step: 'approve', orderId: 1 })).code, 'done');
-  const next = await target.write(placed([1n, 1]));
+  assert.equal((await target.write({ kind: 'step', step: 'return', orderId: 3 }, CLI_AUTHOR)).code, 'done');
+  assert.equal((await target.write({ kind: 'step', step: 'approve', orderId: 1 }, CLI_AUTHOR)).code, 'done');
+  const next = await target.write(placed([1n, 1]), CLI_AUTHOR);
   assert.ok(next.kind === 'order' && next.order?.orderId === 4, 'the numbers of orders continue');
   assert.deepEqual((await json(destination, 'verify')).faults, []);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import { moveDatabase } from '../../../src/store/move.ts';
 import { openAdmin, prepareStore } from '../../../src/store/open-admin.ts';
 import { petRow, temporaryFolder } from '../../support/command-line.ts';
@@ -15,7 +16,7 @@ test('a pruned ledger moves to PostgreSQL unchanged, and continues there', async
     const rows = [1n, 2n, 3n].slice(atMs / 20).map((petId) => petRow(petId, { quantity: atMs }));
     await source.importPets(rows, 'cli', atMs);
   }
-  const { start } = await source.pruneMovements(30);
+  const { start } = await source.pruneMovements(30, CLI_AUTHOR);
   const report = await source.verify();
   assert.deepEqual(report.faults, []);
 
@@ -28,7 +29,7 @@ test('a pruned ledger moves to PostgreSQL unchanged, and continues there', async
   assert.equal(report.prunes.length, 1);
   await target.importPets([petRow(1n, { quantity: 40 }), petRow(4n)], 'cli', 40);
   assert.deepEqual((await target.verify([report.head])).faults, []);
-  const pruned = await target.pruneMovements(40);
+  const pruned = await target.pruneMovements(40, CLI_AUTHOR);
   assert.ok(pruned.start.sequence > start.sequence);
   assert.deepEqual((await target.verify()).faults, []);
 });

@@ -137,13 +137,16 @@ test('orders, sales and thresholds are the same in a backup and after a move to 
   assert.deepEqual(await target.orders.listOrders({ filter: {}, order: 'asc', limit: 100 }), page);
   assert.deepEqual(await target.defaultThresholds(), THRESHOLDS);
   const explanation = UNEXPLAINED;
-  const placed = await target.write({
-    kind: 'place',
-    lines: [{ petId: LARGE_PET, quantity: 1 }],
-    explanation,
-  });
+  const placed = await target.write(
+    {
+      kind: 'place',
+      lines: [{ petId: LARGE_PET, quantity: 1 }],
+      explanation,
+    },
+    CLI_AUTHOR,
+  );
   assert.ok(placed.kind === 'order' && placed.order?.orderId === page.orders.length + 1);
-  const cancelled = await target.write({ kind: 'step', step: 'cancel', orderId: 2 });
+  const cancelled = await target.write({ kind: 'step', step: 'cancel', orderId: 2 }, CLI_AUTHOR);
   assert.ok(cancelled.kind === 'order' && cancelled.code === 'done');
   assert.deepEqual((await target.verify()).faults, []);
 });

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { keptSince, MAX_KEEP_DAYS } from '../../../domain/actions/prune.ts';
-import { OperatorError } from '../../../domain/errors.ts';
+import { MAX_KEEP_DAYS, type PruneBound, pruneMoment } from '../../../domain/actions/prune.ts';
 import type { ActionAuthor } from '../../../domain/management/activity.ts';
 import type { ManagementStore } from '../../../domain/management-store.ts';
 import { parseTimestamp } from '../../../domain/timestamps.ts';
@@ -33,6 +32,12 @@ const schema = bodyObject({
     .boolean('must be true or false.')
     .openapi({ description: 'Whether to count the movements only.' })
     .optional(),
+  acceptClock: z
+    .boolean('must be true or false.')
+    .openapi({
+      description: 'Whether the clock is right although the newest movement is more than 366 days old.',
+    })
+    .optional(),
 })
   .refine(({ before, keepDays }) => (before === undefined) !== (keepDays === undefined), {
     message: 'must have one of before and keepDays.',
@@ -64,7 +69,7 @@ export const pruneLedger = adminOperation({
     tags: ['Ledger'],
     summary: 'Delete old movements',
     description: [
-      'Deletes movements for good, except the newest of each pet. History, reverts and past lists from before that time are lost: make a backup first. The stock does not change, and audits still work. Begin with `dryRun`.',
+      'Deletes movements for good, except the newest of each pet. History, reverts and past lists from before that time are lost: make a backup first. The stock does not change, and audits still work. Begin with `dryRun`. When the clock may be wrong, it is a `conflict`, unless the body has `acceptClock`.',
       'Clients can read and write meanwhile. The same request completes a prune that was interrupted. The ledger records the prune, which changes its newest hash: note `prune.hash`.',
       'After 10 seconds the response begins with a space, and another follows every 10 seconds. A prune that fails later aborts the connection.',
     ].join('\n\n'),
@@ -92,19 +97,16 @@ export const pruneLedger = adminOperation({
 
 async function prune(
   jobs: ManagementStore,
-  { dryRun, ...bound }: z.infer<typeof schema>,
+  { dryRun, acceptClock, ...bound }: z.infer<typeof schema>,
   author: ActionAuthor,
 ): Promise<object> {
-  const beforeMs = boundOf(bound, await jobs.now());
+  const acceptance = { isAccepted: acceptClock === true, hint: '"acceptClock": true' };
+  const beforeMs = await pruneMoment(jobs, boundOf(bound), acceptance);
   return dryRun
     ? { dryRun, ...previewJson(await jobs.previewPrune(beforeMs)) }
     : prunedJson(await jobs.pruneMovements(beforeMs, author));
 }
 
-/** @throws OperatorError `validation_failed` when the moment is in the future. */
-function boundOf({ before = '', keepDays }: Omit<z.infer<typeof schema>, 'dryRun'>, nowMs: number): number {
-  if (keepDays !== undefined) return keptSince(keepDays, nowMs);
-  const beforeMs = parseTimestamp(before) ?? 0;
-  if (beforeMs <= nowMs) return beforeMs;
-  throw new OperatorError('before must not be in the future.', { code: 'validation_failed' });
+function boundOf({ before = '', keepDays }: Pick<z.infer<typeof schema>, 'before' | 'keepDays'>): PruneBound {
+  return keepDays === undefined ? { beforeMs: parseTimestamp(before) ?? 0 } : { keepDays };
 }

@@ -1,4 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { OperatorError } from '../../../domain/errors.ts';
+import type { ChainPoint } from '../../../domain/ledger-store.ts';
 import { verifyJson } from '../../movements/audit-json.ts';
 import { LedgerAuditSchema } from '../../movements/audit-schema.ts';
 import { respondSlowly } from '../../movements/slow-response.ts';
@@ -58,7 +60,7 @@ export const verifyLedger = adminOperation({
     description: [
       'Checks the storage of the database, every hash and every balance of the ledger, the reservations of orders and the search index. Clients can read and write meanwhile.',
       'With `expect`, each hash that the ledger does not contain is a fault, and so is each prune that none of them confirms. A person who can write to the database can rebuild the whole ledger, so keep noted hashes elsewhere.',
-      'After 10 seconds the response begins with a space, and another follows every 10 seconds. A verification that fails later aborts the connection.',
+      'After 10 seconds the response begins with a space, and another follows every 10 seconds. A verification that fails later aborts the connection. An instance runs one at a time: another one is a `conflict`.',
     ].join('\n\n'),
     'x-stability': 'beta',
     request: { body: { required: false, content: { 'application/json': { schema } } } },
@@ -73,14 +75,22 @@ export const verifyLedger = adminOperation({
   },
   role: 'administrator',
   isCostly: true,
-  create:
-    ({ jobs }) =>
-    async (context) => {
+  create: ({ jobs }) => {
+    let isRunning = false;
+    const verify = async (expected: readonly ChainPoint[] | undefined): Promise<string> => {
+      // It would wait for the first one, and read the whole database again.
+      if (isRunning) throw new OperatorError('A verification is running; wait until it has ended.');
+      isRunning = true;
+      try {
+        return JSON.stringify(verifyJson(await jobs.verify(expected)));
+      } finally {
+        isRunning = false;
+      }
+    };
+    return async (context) => {
       requireNoQuery(context);
       const body = await readOptionalJsonBody(context, { schema, maxBytes: MAX_BODY_BYTES });
-      return respondSlowly(
-        context,
-        jobs.verify(body?.expect).then((report) => JSON.stringify(verifyJson(report))),
-      );
-    },
+      return respondSlowly(context, verify(body?.expect));
+    };
+  },
 });

@@ -1,8 +1,8 @@
-import type { Change } from '../../domain/ledger/stock.ts';
-import type { Action } from '../../domain/management/activity.ts';
-import type { WriteCommand } from '../../domain/write-command.ts';
+import type { Change } from './ledger/stock.ts';
+import type { Action } from './management/activity.ts';
+import type { WriteCommand } from './write-command.ts';
 
-/** The line of the activity log for a write of a management key; `undefined` for one that changes nothing. */
+/** The line of the activity log for a write of a management key or the operator; `undefined` for one that changes nothing. */
 export function activityOf(command: WriteCommand): Action | undefined {
   switch (command.kind) {
     case 'change':

@@ -1,0 +1,106 @@
+import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import type { OrderStep } from '../../src/domain/orders/orders.ts';
+import { ImportRunner } from '../../src/management/jobs/import-runner.ts';
+import type { TestApp } from '../support/harness.ts';
+import { petRow } from '../support/pet-rows.ts';
+import { until } from '../support/until.ts';
+import { sessionOf, signIn } from './cookie-requests.ts';
+import type { AdminRequest } from './requests.ts';
+
+/** A request for an import that is checked. */
+function ofImport(suffix: string, status: number): AdminRequest {
+  const path = async ({ admin }: TestApp) => {
+    const id = await admin.imports.begin({ format: 'csv', fileName: null, actor: CLI_AUTHOR.actor });
+    await admin.imports.addPart(id, 0, Buffer.from('petId,quantity\n1,50\n'));
+    await admin.imports.complete(id, CLI_AUTHOR);
+    const runner = new ImportRunner(admin.importJobs, Number.MAX_SAFE_INTEGER, () => false);
+    // The thread of the app may be faster.
+    await until(async () => {
+      await runner.runNext();
+      return (await admin.imports.find(id))?.state === 'planned';
+    }, 'the file is checked');
+    return `/imports/${id}${suffix}`;
+  };
+  return { path, status };
+}
+
+/** A request for a placed order, after these steps. */
+function ofOrder(step: OrderStep, before: readonly OrderStep[] = []): AdminRequest {
+  const path = async ({ admin }: TestApp) => {
+    const lines = [{ petId: 1n, quantity: 1 }];
+    const placed = await admin.write(
+      { kind: 'place', lines, expiresAtMs: null, explanation: UNEXPLAINED },
+      CLI_AUTHOR,
+    );
+    if (placed.kind !== 'order' || !placed.order) throw new Error(placed.code);
+    const { orderId } = placed.order;
+    for (const done of before) await admin.write({ kind: 'step', step: done, orderId }, CLI_AUTHOR);
+    return `/store/orders/${orderId}/${step}`;
+  };
+  return { path, status: 200 };
+}
+
+/** Requests that have an effect, of the actions whose request in the table of all operations has none. */
+export const EFFECTIVE_REQUESTS: Readonly<Record<string, AdminRequest>> = {
+  liftBan: {
+    path: async (app) => {
+      const { principal } = await app.makeKey();
+      const values = `('${principal.key.id}', 1, 0, 9007199254740991)`;
+      await app.database.run(`INSERT INTO bans (key_id, level, banned_at, ends_at) VALUES ${values}`);
+      return `/keys/${principal.key.id}/lift-ban`;
+    },
+    status: 200,
+  },
+  revokeSession: {
+    path: async (app) => {
+      const { key } = await app.makeAdminKey('viewer');
+      return `/sessions/${sessionOf(await signIn(app, { key })).sessionId}`;
+    },
+    status: 204,
+  },
+  planImport: ofImport('/plan', 202),
+  applyImport: ofImport('/apply', 202),
+  cancelImport: ofImport('/cancel', 200),
+  deleteImport: ofImport('', 204),
+  testWebhookEndpoint: {
+    path: async ({ admin, principal }) => {
+      const endpoint = { accountId: principal.account.id, url: 'https://shop.invalid/', description: null };
+      const filter = { types: null, petIds: null, statuses: null };
+      const made = await admin.webhooks.create({ ...endpoint, ...filter }, 1_000, CLI_AUTHOR);
+      return `/webhook-endpoints/${made.endpoint.id}/test`;
+    },
+    status: 200,
+  },
+  revertMovement: {
+    path: async ({ admin }) => {
+      await admin.importPets([petRow(9n, 1)], 'cli');
+      const change = { kind: 'adjust', petId: 9n, delta: 1 } as const;
+      const written = await admin.write({ kind: 'change', change }, CLI_AUTHOR);
+      if (written.kind !== 'single') throw new Error(written.kind);
+      return `/movements/${written.movement?.sequence}/revert`;
+    },
+    status: 201,
+  },
+  pruneLedger: {
+    path: async ({ admin }) => {
+      for (const quantity of [1, 2]) await admin.importPets([petRow(7n, quantity)], 'cli', quantity);
+      return '/ledger/prune';
+    },
+    body: '{"keepDays":1,"acceptClock":true}',
+    status: 200,
+  },
+  approveOrder: ofOrder('approve'),
+  deliverOrder: ofOrder('deliver', ['approve']),
+  cancelOrder: ofOrder('cancel'),
+  returnOrder: ofOrder('return', ['approve', 'deliver']),
+  expireOrder: ofOrder('expire'),
+  archivePet: {
+    path: async ({ admin }) => {
+      await admin.importPets([petRow(8n, 0)], 'cli');
+      return '/pets/8/archive';
+    },
+    status: 200,
+  },
+  restorePet: { path: () => '/pets/8/restore', status: 200 },
+};
