@@ -61,6 +61,24 @@ test('an import is cancelled and deleted with the author cli; a dry run deletes 
   ]);
 });
 
+test('a file is deleted with its import, also while no service runs', async (t) => {
+  const { shop, run } = await open(t);
+  const rows = async () => {
+    const sql =
+      'SELECT (SELECT count(*) FROM import_parts), (SELECT count(*) FROM import_rows), count(*) FROM imports';
+    return (await shop.database.rows(sql)).flat();
+  };
+  const [one, other] = [
+    await shop.planned('petId,quantity\n1,1\n'),
+    await shop.planned('petId,quantity\n1,1\n'),
+  ];
+  assert.deepEqual(await rows(), [2, 2, 2]);
+  await run('cancel', one.id);
+  assert.deepEqual(await rows(), [1, 2, 2], 'the plan can still be read');
+  await run('delete', other.id);
+  assert.deepEqual(await rows(), [0, 1, 1]);
+});
+
 test('an id of another form is a wrong usage, and an unknown one is reported', async (t) => {
   const { run } = await open(t);
   for (const verb of ['show', 'cancel', 'delete']) {

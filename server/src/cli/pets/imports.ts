@@ -60,10 +60,11 @@ function addCancel(imports: Command): void {
     }),
   ).action((id: string, _options, command: Command) =>
     runCommand(command, (config) =>
-      withDatabase(config, async (store) => ({
-        value: importJson(await store.imports.cancel(id, CLI_AUTHOR)),
-        text: `Import ${id} is cancelled.`,
-      })),
+      withDatabase(config, async (store) => {
+        const value = importJson(await store.imports.cancel(id, CLI_AUTHOR));
+        await purge(store);
+        return { value, text: `Import ${id} is cancelled.` };
+      }),
     ),
   );
 }
@@ -82,10 +83,16 @@ function addDelete(imports: Command): void {
           const value = { import: importJson(found) };
           if (dryRun) return dryRunOutput(value, `Would be deleted: ${describeImport(found).text}`);
           await store.imports.delete(id, CLI_AUTHOR);
+          await purge(store);
           return { value, text: `Import ${id} is deleted.` };
         }),
       ),
   );
+}
+
+/** Deletes files and plans that nothing reads again: the service may be stopped, or notice them only later. */
+async function purge({ importJobs }: AdminStore): Promise<void> {
+  while (await importJobs.purge());
 }
 
 function withImportId(command: Command): Command {
