@@ -401,6 +401,7 @@ export type LedgerPruning = {
   readonly before?: string | undefined;
   readonly keepDays?: number | undefined;
   readonly dryRun?: boolean | undefined;
+  readonly acceptClock?: boolean | undefined;
   };
 
 export type VerificationReport = {
