@@ -148,6 +148,7 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
     status: 201,
   },
   exportPets: at('/pets/export?format=ndjson'),
+  listPetRows: at('/pets/rows'),
   getManagedPet: at('/pets/1'),
   updatePet: at('/pets/1', 200, { name: 'Rex' }),
   archivePet: at('/pets/1/archive', 409),

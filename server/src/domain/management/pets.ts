@@ -3,6 +3,7 @@ import type { AlertLevel, Thresholds } from '../ledger/alerts.ts';
 import type { Preconditions, Stock } from '../ledger/stock.ts';
 import type { ActionAuthor } from './activity.ts';
 import type { ExportPart, ExportQuery } from './pet-export.ts';
+import type { PetRowsPart } from './pet-rows.ts';
 import type { PetTexts } from './pet-words.ts';
 
 /** A pet with everything that the shop knows of it. Its state has the tag `stockTag`, also after another name. */
@@ -76,4 +77,6 @@ export interface PetStore {
   restore(petId: bigint, author: ActionAuthor): Promise<ManagedPet>;
   /** A part of a file of all pets, as text. Parts with the same `sequence` fit together. */
   exportPart(query: ExportQuery): Promise<ExportPart>;
+  /** A part of all pets after one, archived ones too, as lines. */
+  rowsPart(after?: bigint): Promise<PetRowsPart>;
 }

@@ -35,6 +35,7 @@ import { archivePet } from './pets/archive-pet.ts';
 import { createPet } from './pets/create-pet.ts';
 import { exportPets } from './pets/export-pets.ts';
 import { getManagedPet } from './pets/get-managed-pet.ts';
+import { listPetRows } from './pets/list-pet-rows.ts';
 import { listPets } from './pets/list-pets.ts';
 import { restorePet } from './pets/restore-pet.ts';
 import { updatePet } from './pets/update-pet.ts';
@@ -81,6 +82,7 @@ export function defineAdminOperations(options: OperationOptions): readonly Admin
     listPets,
     createPet,
     exportPets,
+    listPetRows,
     getManagedPet,
     updatePet,
     archivePet,

@@ -3,6 +3,7 @@ import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import { stockTag, unmetHeader } from '../../domain/ledger/stock.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { ExportPart, ExportQuery } from '../../domain/management/pet-export.ts';
+import type { PetRowsPart } from '../../domain/management/pet-rows.ts';
 import { requirePetText } from '../../domain/management/pet-text.ts';
 import type {
   ManagedPet,
@@ -14,6 +15,7 @@ import type {
 } from '../../domain/management/pets.ts';
 import { exportPets } from '../pets/export-pets.ts';
 import { READ_PETS } from '../pets/pet-sql.ts';
+import { readPetRows } from '../pets/read-pet-rows.ts';
 import { findPet } from '../pets/read-pets.ts';
 import { listPets } from '../pets/search-pets.ts';
 import { addPet, changePet, setArchived } from '../pets/write-pet.ts';
@@ -128,6 +130,10 @@ export class SqlPetStore implements PetStore {
 
   exportPart(query: ExportQuery): Promise<ExportPart> {
     return this.#engine.snapshot(() => exportPets(this.#engine, query));
+  }
+
+  rowsPart(after?: bigint): Promise<PetRowsPart> {
+    return this.#engine.snapshot(() => readPetRows(this.#engine, after));
   }
 
   async #setArchived(

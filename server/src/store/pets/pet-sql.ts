@@ -33,6 +33,16 @@ export const READ_PETS = {
   page: page(''),
   archivedPage: page('AND archived_at IS NOT NULL'),
 
+  /** The last of the `$2` pets from `$1` on. */
+  lastOfRange: `SELECT CAST(max(pet_id) AS text) AS last FROM (
+  SELECT pet_id FROM pets WHERE pet_id >= CAST($1 AS bigint) ORDER BY pet_id LIMIT $2
+) AS page`,
+
+  /** The pets from `$1` to `$2`, both included. Both tables are read by that range. */
+  range: `SELECT ${PET_COLUMNS} FROM pets JOIN inventory ON inventory.pet_id = pets.pet_id
+WHERE pets.pet_id >= CAST($1 AS bigint) AND pets.pet_id <= CAST($2 AS bigint)
+AND inventory.pet_id >= CAST($1 AS bigint) AND inventory.pet_id <= CAST($2 AS bigint) ORDER BY pets.pet_id`,
+
   wordsFrom: wordsFrom('>='),
   wordsAfter: wordsFrom('>'),
 

@@ -21,6 +21,7 @@ import {
 } from '../../request/query-parameters.ts';
 import { ADMIN_ERRORS, adminOperation } from '../admin-operation.ts';
 import { ARCHIVED, readArchived } from './pet-query.ts';
+import { streamOf } from './text-stream.ts';
 
 const TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv',
@@ -96,7 +97,8 @@ export const exportPets = adminOperation({
       const query = readExport(context.query);
       const first = await management.pets.exportPart(query);
       const { signal } = context.request;
-      const body = fileStream(management.pets, { ...query, sequence: first.sequence }, first, signal);
+      const texts = fileTexts(management.pets, { ...query, sequence: first.sequence }, first);
+      const body = streamOf(texts, signal);
       return context.respond(200, body, {
         'Content-Type': TYPES[query.format],
         'Cache-Control': 'no-store',
@@ -121,40 +123,16 @@ function readExport(queryText: string): ExportQuery {
   });
 }
 
-/** Reads a part when the client has room for it. A read error aborts the stream: a file is never truncated silently. */
-function fileStream(
-  pets: PetStore,
-  query: ExportQuery,
-  first: ExportPart,
-  signal: AbortSignal,
-): ReadableStream<Uint8Array> {
+/** The texts of a file: each part, the first one with the file's beginning, the last one with its end. */
+async function* fileTexts(pets: PetStore, query: ExportQuery, first: ExportPart): AsyncGenerator<string> {
   const { begin, end } = exportFrame(query.format);
-  let part: ExportPart | undefined = first;
-  let prefix = begin;
   let hasRows = false;
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        // A part without rows sends nothing, so that the next one is read in the same pull.
-        for (let text = ''; text === ''; ) {
-          signal.throwIfAborted();
-          part ??= await pets.exportPart(query);
-          const isCommaFirst = query.format === 'json' && !hasRows;
-          text = prefix + (isCommaFirst ? part.text.slice(1) : part.text);
-          prefix = '';
-          hasRows ||= part.count > 0;
-          const { next }: ExportPart = part;
-          part = undefined;
-          if (next === undefined) {
-            controller.enqueue(Buffer.from(text + end));
-            controller.close();
-            return;
-          }
-          query = { ...query, after: next };
-          if (text !== '') controller.enqueue(Buffer.from(text));
-        }
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  yield begin;
+  for (let part = first; ; part = await pets.exportPart({ ...query, after: part.next })) {
+    const isCommaFirst = query.format === 'json' && !hasRows;
+    yield isCommaFirst ? part.text.slice(1) : part.text;
+    hasRows ||= part.count > 0;
+    if (part.next === undefined) break;
+  }
+  yield end;
 }

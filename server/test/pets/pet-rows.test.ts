@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MAX_INT64, MIN_INT64 } from '../../src/domain/inventory.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import { PET_ROW_COLUMNS } from '../../src/domain/management/pet-rows.ts';
+import { startApp } from '../support/harness.ts';
+import { petRow } from '../support/pet-rows.ts';
+
+test('all pets come in one response, in the order of petId, with the members of the list', async (t) => {
+  const edges = [MIN_INT64, -1n, 0n, MAX_INT64];
+  // More than one part, and a last part that is full.
+  const many = Array.from({ length: 9_996 }, (_, i) => petRow(BigInt(10 + i), i));
+  const app = await startApp(t, { pets: [...edges.map((petId) => petRow(petId, 0)), ...many] });
+  await app.admin.pets.archive(0n, CLI_AUTHOR);
+  const { key } = await app.makeAdminKey('viewer');
+  const [head] = (await app.request('GET', '/admin/v1/movements?order=desc&limit=1', { key })).json as [
+    { sequence: number },
+  ];
+  const answer = await app.request('GET', '/admin/v1/pets/rows', { key });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('Inventory-Sequence'), String(head.sequence));
+  const [names, ...rows] = answer.text.trimEnd().split('\n');
+  assert.deepEqual(JSON.parse(names ?? ''), PET_ROW_COLUMNS);
+  assert.equal(rows.length, 10_000);
+  const found = await app.admin.pets.findAll([MIN_INT64, -1n, 0n, 10n, 10_005n, MAX_INT64]);
+  const lines = [rows[0], rows[1], rows[2], rows[3], rows[9_998], rows[9_999]];
+  for (const [i, pet] of found.entries()) {
+    const expected = PET_ROW_COLUMNS.map((name) => (name === 'petId' ? String(pet.petId) : pet[name]));
+    assert.deepEqual(JSON.parse(lines[i] ?? ''), expected);
+  }
+});
+
+test('a shop without pets has no rows', async (t) => {
+  const app = await startApp(t);
+  const { key } = await app.makeAdminKey('viewer');
+  const { text } = await app.request('GET', '/admin/v1/pets/rows', { key });
+  assert.equal(text, `${JSON.stringify(PET_ROW_COLUMNS)}\n`);
+  assert.equal((await app.request('GET', '/admin/v1/pets/rows?limit=1', { key })).status, 400);
+});
