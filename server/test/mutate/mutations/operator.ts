@@ -127,6 +127,8 @@ export const OPERATOR: readonly Mutation[] = [
     from: 'while (await importJobs.purge());',
     to: 'void importJobs;',
     tests: ['imports/commands.test.ts'],
+  },
+  {
     name: 'the rows of all pets lose the pet after each part',
     file: 'store/pets/read-pet-rows.ts',
     from: 'after === undefined ? MIN_INT64 : after + 1n',
