@@ -8,6 +8,7 @@ import { addBans } from './bans.ts';
 import { addDatabase } from './database.ts';
 import { addAdminKeys } from './keys/admin-keys.ts';
 import { addKeys } from './keys/keys.ts';
+import { addLoginLink } from './keys/sign-in-link.ts';
 import { addMove } from './move.ts';
 import { addOpenApi } from './openapi.ts';
 import { addOrders } from './orders/orders.ts';
@@ -83,6 +84,7 @@ export function buildProgram(): Command {
   addAccounts(program);
   addKeys(program);
   addAdminKeys(program);
+  addLoginLink(program);
   addBans(program);
   addPets(program);
   addOrders(program);

@@ -4,6 +4,7 @@ import { createAccount } from '../domain/actions/accounts.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
 import { isPostgres } from '../store/open-admin.ts';
 import { createKey } from './keys/create-key.ts';
+import { findManagementKey, makeSignInLink } from './keys/sign-in-link.ts';
 import { placeSampleOrders } from './orders/sample-orders.ts';
 import { importPetFile } from './pets/import-pets.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -52,14 +53,25 @@ export async function makeDemoKey(config: Config): Promise<DemoKey> {
   });
 }
 
+/** A link to the dashboard for the first administrator; `undefined` without one. */
+export async function makeFirstLink(config: Config, url: string): Promise<string | undefined> {
+  return withDatabase(config, async (store) => {
+    const key = await findManagementKey(store);
+    return key && (await makeSignInLink(config, store, key, url)).link;
+  });
+}
+
 export interface FirstLook extends DemoKey {
   readonly url: string;
   readonly database: string;
   readonly samplePets: number;
+  /** Signs in to the dashboard one time. */
+  readonly signInLink: string | undefined;
 }
 
 /** The banner of `start`: addresses, and how to send the first request. */
-export function describeFirstLook({ url, database, samplePets, account, key, adminKey }: FirstLook): Output {
+export function describeFirstLook(look: FirstLook): Output {
+  const { url, database, samplePets, signInLink, account, key, adminKey } = look;
   const value = {
     url,
     api: `${url}/v1`,
@@ -70,6 +82,7 @@ export function describeFirstLook({ url, database, samplePets, account, key, adm
     account,
     key: key ?? null,
     adminKey: adminKey ?? null,
+    signInLink: signInLink ?? null,
   };
   const data =
     samplePets === 0 ? database : `${database}, new, with a sample shop of ${count(samplePets, 'pet')}`;
@@ -85,6 +98,7 @@ export function describeFirstLook({ url, database, samplePets, account, key, adm
     ...(key === undefined || adminKey === undefined
       ? existingText(account, database)
       : keyText({ key, adminKey, url })),
+    ...(signInLink === undefined ? [] : linkText(signInLink)),
     '',
     'Press Ctrl-C to stop. The next start has the same data.',
   ].join('\n');
@@ -105,6 +119,15 @@ function keyText({ key, adminKey, url }: { key: string; adminKey: string; url: s
     '',
     `  curl -H "Authorization: Bearer $KEY" ${url}/v1/inventory`,
     `  curl -H "Authorization: Bearer $ADMIN_KEY" ${url}/admin/v1/system`,
+  ];
+}
+
+function linkText(link: string): string[] {
+  return [
+    '',
+    'Sign in to the dashboard, one time within 10 minutes; petstore-server login-link makes another link:',
+    '',
+    `  ${link}`,
   ];
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readConfig, VARIABLES } from '../config.ts';
 import { shownDatabase } from '../store/open-admin.ts';
 import { addCommand } from './command.ts';
-import { describeFirstLook, makeDemoKey, prepareFirstLook } from './quickstart.ts';
+import { describeFirstLook, makeDemoKey, makeFirstLink, prepareFirstLook } from './quickstart.ts';
 import { print } from './terminal/output.ts';
 
 /** Adds the commands that run the service. */
@@ -34,10 +34,9 @@ export function addService(program: Command): void {
       const { startService } = await import('./serve.ts');
       const { url, stopped } = await startService(config);
       const demo = await makeDemoKey(config);
-      print(
-        command,
-        describeFirstLook({ url, database: shownDatabase(config.database), samplePets, ...demo }),
-      );
+      const signInLink = await makeFirstLink(config, url);
+      const database = shownDatabase(config.database);
+      print(command, describeFirstLook({ url, database, samplePets, signInLink, ...demo }));
       await stopped;
     });
 }
