@@ -49,8 +49,9 @@ function requestOf(command: string, variables: Variables, url: string): Request 
     assert.ok(variables[name], `${command}: $${name} has no value`);
     return variables[name];
   });
-  const words = [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-    (match) => match[1] ?? match[2] ?? match[3] ?? '',
+  // As a shell does, words join the quoted parts that touch each other.
+  const words = [...text.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
+    word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'),
   );
   assert.equal(words.shift(), 'curl', command);
   const headers = new Headers();
@@ -60,9 +61,11 @@ function requestOf(command: string, variables: Variables, url: string): Request 
     const word = words.shift();
     if (word === '-H') {
       const [name = '', value = ''] = (words.shift() ?? '').split(': ');
-      headers.set(name, value);
+      headers.set(name, value.replace('http://localhost:8080', url));
     } else if (word === '-X') init.method = words.shift() ?? '';
     else if (word === '-d') init.body = words.shift() ?? '';
+    else if (word === '-c') words.shift();
+    else if (word === '-b') headers.set('Cookie', variables[words.shift() ?? ''] ?? '');
     else if (word !== '-N') address = word ?? '';
   }
   assert.match(address, /^http:\/\/localhost:8080\//, command);
@@ -96,7 +99,12 @@ async function openSampleShop(t: TestContext) {
   const { url, key, adminKey } = JSON.parse(started.text) as Record<'url' | 'key' | 'adminKey', string>;
   const cli = commandLine(folder);
   const variables: Variables = { KEY: key, ADMIN_KEY: adminKey };
-  const send = (command: string) => fetch(requestOf(command, variables, url));
+  const send = async (command: string) => {
+    const response = await fetch(requestOf(command, variables, url));
+    const [, jar] = / -c (\S+) /.exec(command) ?? [];
+    if (jar !== undefined) variables[jar] = response.headers.get('Set-Cookie')?.split(';')[0] ?? '';
+    return response;
+  };
   /** The body of a response; the endpoint or the import that it shows is a variable of the next requests. */
   const answerTo = async (command: string, shown: string) => {
     let body = await bodyOf(await send(command), shown);
@@ -143,7 +151,7 @@ test('the requests of the README succeed, and the tours of other pages continue 
   assert.equal(await followPage('docs/orders.md'), 16);
   assert.equal(await followPage('docs/alerts.md'), 11);
   assert.equal(await followPage('docs/webhooks.md'), 7);
-  assert.equal(await followPage('docs/management.md'), 15);
+  assert.equal(await followPage('docs/management.md'), 18);
   assert.equal(await stop(), 0);
 });
 
