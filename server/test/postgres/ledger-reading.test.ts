@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { UNKNOWN_PET } from '../../src/store/postgres/admin/engine.ts';
 import { LedgerDatabase } from '../ledger/ledger-database.ts';
-import { useEngine } from '../support/test-database.ts';
+import { useEngineInProcess } from '../support/test-database.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
 
-useEngine(new PostgresEngine());
+useEngineInProcess(new PostgresEngine());
 
 describe('ledger-reading, on PostgreSQL', async () => {
   await import('../ledger/ledger-reading.test.ts');

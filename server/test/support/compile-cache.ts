@@ -2,7 +2,7 @@ import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Each test file runs in its own process and starts others. The cache saves each from stripping the types of the whole
+ * Tests run in several processes, and start others. The cache saves each from stripping the types of the whole
  * service again.
  */
 const folder = fileURLToPath(new URL('../../../node_modules/.cache/compile', import.meta.url));

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { TestContext } from 'node:test';
+import { after, before, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LedgerHead } from '../../src/domain/ledger/ledger.ts';
 import type { MaybePromise } from '../../src/domain/maybe-promise.ts';
@@ -99,8 +99,18 @@ const SQLITE: TestEngine = {
 
 let chosen = SQLITE;
 
-/** Chooses the engine for all tests of this process; without it they run on SQLite. */
+/** Chooses the engine for the tests of the file or suite that calls it; the others run on SQLite. */
 export function useEngine(engine: TestEngine): void {
+  before(() => {
+    chosen = engine;
+  });
+  after(() => {
+    chosen = SQLITE;
+  });
+}
+
+/** Chooses the engine for all tests of this process, and for the files that it loads from now on. */
+export function useEngineInProcess(engine: TestEngine): void {
   chosen = engine;
 }
 

@@ -1,5 +1,5 @@
-import { useEngine } from '../../support/test-database.ts';
+import { useEngineInProcess } from '../../support/test-database.ts';
 import { PostgresEngine } from '../support/postgres-engine.ts';
 
-useEngine(new PostgresEngine());
+useEngineInProcess(new PostgresEngine());
 await import('../../pets/search.long.ts');

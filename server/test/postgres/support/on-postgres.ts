@@ -1,10 +1,10 @@
 import { describe } from 'node:test';
-import { useEngine } from '../../support/test-database.ts';
+import { useEngineInProcess } from '../../support/test-database.ts';
 import { PostgresEngine } from './postgres-engine.ts';
 
 /** Runs test files of the service once more, on PostgreSQL. */
 export function runOnPostgres(names: readonly string[]): void {
-  useEngine(new PostgresEngine());
+  useEngineInProcess(new PostgresEngine());
   for (const name of names) {
     describe(`${name}, on PostgreSQL`, async () => {
       await import(`../../${name}.test.ts`);

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { OrderFilter, OrderQuery } from '../../../src/domain/orders/order-store.ts';
 import { PostgresEngine } from '../../postgres/support/postgres-engine.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { useEngine } from '../../support/test-database.ts';
+import { useEngineInProcess } from '../../support/test-database.ts';
 import { COMMON_REFERENCE, FIRST_ORDER_MS, fillOrders, POPULAR_PET } from '../orders/filled-orders.ts';
 import { place, step, write } from '../orders/shop-orders.ts';
 
@@ -139,6 +139,6 @@ async function examine(t: TestContext): Promise<void> {
 test(`orders among ${MANY} cost at most ${MAX_RATIO} times as much as among ${FEW}`, examine);
 
 test(`orders among ${MANY} cost at most ${MAX_RATIO} times as much as among ${FEW}, on PostgreSQL`, (t) => {
-  useEngine(new PostgresEngine());
+  useEngineInProcess(new PostgresEngine());
   return examine(t);
 });

@@ -1,0 +1,14 @@
+import { describe } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+/** A test has its own time-out; a file with many of them has this one. */
+const FILE_TIMEOUT_MS = 900_000;
+
+/** Runs test files in this process, one after the other. Each is a suite, so that its hooks run around its own tests. */
+export function runGroup(folder: string, files: readonly string[]): void {
+  for (const file of files) {
+    describe(file, { timeout: FILE_TIMEOUT_MS }, async () => {
+      await import(pathToFileURL(`${folder}/${file}`).href);
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { run, temporaryFolder } from '../command-line.ts';
+import type { Ended } from '../command-process.ts';
+import { machineEnvironment } from '../machine-environment.ts';
+import { groupsOf } from './groups.ts';
+
+const PROGRAM = new URL('./run-groups.ts', import.meta.url).href;
+const PASSES = "import { test } from 'node:test';\ntest('passes', () => {});\n";
+const FAILS = `${PASSES}test('fails', () => {\n  throw new Error('planted');\n});\n`;
+
+/** Runs test files with these contents in one process. */
+function runFiles(t: TestContext, contents: Readonly<Record<string, string>>): Promise<Ended> {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'inner'));
+  for (const [name, content] of Object.entries(contents)) writeFileSync(join(folder, name), content);
+  const words = [JSON.stringify([Object.keys(contents)]), JSON.stringify({ folder })];
+  const program = join(folder, 'program.mjs');
+  writeFileSync(
+    program,
+    `import { runGroups } from '${PROGRAM}';\nprocess.exitCode = (await runGroups(${words.join()})) ? 0 : 1;\n`,
+  );
+  return run(process.execPath, [program], folder, machineEnvironment());
+}
+
+test('files of one process pass together, and their hooks run around their own tests', async (t) => {
+  const first = `import { after, before } from 'node:test';\nbefore(() => { globalThis.inFirst = true; });\nafter(() => { delete globalThis.inFirst; });\n${PASSES}test('has its hook', (t) => t.assert.ok(globalThis.inFirst));\n`;
+  const second = `${PASSES}test('has no hook', (t) => t.assert.ok(!globalThis.inFirst));\n`;
+  const { code, stdout } = await runFiles(t, { 'first.test.mjs': first, 'inner/second.test.mjs': second });
+  assert.match(stdout, /^4 tests, 4 passed, 0 failed, 0 cancelled, 0 skipped in \d+ s\n$/);
+  assert.equal(code, 0);
+});
+
+const FAILURES: readonly (readonly [string, string, RegExp])[] = [
+  ['that fails is named with its line', FAILS, /✖ fails \(.*bad\.test\.mjs:3\)\nError: planted/],
+  [
+    'that cannot be loaded is named with its error',
+    "import './nowhere.mjs';\n",
+    /✖ bad\.test\.mjs .*\nError.*nowhere/,
+  ],
+  [
+    'that fails while it is loaded is named',
+    "throw new Error('planted');\n",
+    /✖ bad\.test\.mjs .*\nError: planted/,
+  ],
+  ['without tests is no success', '', /No result of bad\.test\.mjs/],
+  [
+    'that ends its process is no success',
+    "import { test } from 'node:test';\ntest('exits', () => process.exit(0));\n",
+    /No result of .*bad\.test\.mjs, after\.test\.mjs/,
+  ],
+];
+
+for (const [title, content, message] of FAILURES) {
+  test(`a test file ${title}`, async (t) => {
+    const contents = { 'before.test.mjs': PASSES, 'bad.test.mjs': content, 'after.test.mjs': PASSES };
+    const { code, stdout } = await runFiles(t, contents);
+    assert.match(stdout, message);
+    assert.equal(code, 1);
+  });
+}
+
+test('each file is in one group, and those that measure memory are alone', () => {
+  const files = Array.from({ length: 50 }, (_, i) => `orders/${i}.test.ts`);
+  const groups = groupsOf([...files, 'access/credential.test.ts', 'postgres/usage/contract.test.ts']);
+  assert.deepEqual(
+    groups.flat().toSorted(),
+    [...files, 'access/credential.test.ts', 'postgres/usage/contract.test.ts'].toSorted(),
+  );
+  const alone = groups.filter(({ length }) => length === 1).flat();
+  assert.deepEqual(alone, ['access/credential.test.ts', 'postgres/usage/contract.test.ts']);
+});

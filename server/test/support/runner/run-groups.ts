@@ -1,0 +1,83 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from 'node:test';
+import type { TestEvent } from 'node:test/reporters';
+import { fileURLToPath } from 'node:url';
+import reportFailures from '../reporters/failures.ts';
+
+const GROUP = new URL('./group.ts', import.meta.url).href;
+const COMPILE_CACHE = fileURLToPath(new URL('../compile-cache.ts', import.meta.url));
+const CONCURRENCY = 4;
+const TEST_TIMEOUT_MS = 240_000;
+
+export interface GroupsOptions {
+  /** The folder of the files. */
+  readonly folder: string;
+  /** Module with the global setup of the run. */
+  readonly globalSetup?: string;
+}
+
+/**
+ * Runs each group of test files in one process, because a process needs half a second only to load the service. Resolves
+ * with whether all tests passed and each file ran.
+ */
+export async function runGroups(
+  groups: readonly (readonly string[])[],
+  { folder, globalSetup }: GroupsOptions,
+): Promise<boolean> {
+  const modules = await mkdtemp(join(tmpdir(), 'petstore-groups-'));
+  try {
+    const files = await Promise.all(
+      groups.map(async (group, i) => {
+        const path = join(modules, `group-${i}.mjs`);
+        const code = `import { runGroup } from '${GROUP}';\nrunGroup(${JSON.stringify(folder)}, ${JSON.stringify(group)});\n`;
+        await writeFile(path, code);
+        return path;
+      }),
+    );
+    const events = run({
+      files,
+      concurrency: CONCURRENCY,
+      timeout: TEST_TIMEOUT_MS,
+      // A failed test may leave something open, with which its process would never end.
+      execArgv: ['--import', COMPILE_CACHE, '--test-force-exit'],
+      ...(globalSetup !== undefined && { globalSetupPath: globalSetup }),
+    });
+    return await reported(events, groups);
+  } finally {
+    await rm(modules, { recursive: true });
+  }
+}
+
+/** Prints failures and counts. Each file must have a result and a test: a process can end before it, or load it twice. */
+async function reported(
+  events: AsyncIterable<TestEvent>,
+  groups: readonly (readonly string[])[],
+): Promise<boolean> {
+  const tested = new Set<string>();
+  let isSuccess = false;
+  let tests = 0;
+  async function* observed(): AsyncGenerator<TestEvent> {
+    for await (const event of events) {
+      const { type, data } = event;
+      if (type === 'test:pass' || type === 'test:fail') {
+        // Results of a file are reported before its suite, and not between those of another one.
+        if (data.nesting > 0) tests += 1;
+        else if (type === 'test:fail' || tests > 0) tested.add(data.name);
+        if (data.nesting === 0) tests = 0;
+      } else if (type === 'test:summary' && data.file === undefined) isSuccess = data.success;
+      yield event;
+    }
+  }
+  for await (const text of reportFailures(observed())) process.stdout.write(text);
+  for (const group of groups) {
+    const missing = group.filter((file) => !tested.has(file));
+    if (missing.length === 0) continue;
+    isSuccess = false;
+    process.stdout.write(
+      `✖ No result of ${missing.join(', ')}: without tests, or their process ended early.\n`,
+    );
+  }
+  return isSuccess;
+}
