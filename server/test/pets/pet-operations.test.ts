@@ -97,6 +97,28 @@ test('a list has only pets of the wanted status, alert levels and category', asy
   }
 });
 
+test('a list of named pets has those that exist, archived ones too', async (t) => {
+  const { request, send } = await shop(t);
+  await send('POST', PETS, `{"petId":${LEAST},"name":"Luna"}`);
+  assert.equal((await request('POST', `${PETS}/${LEAST}/archive`)).status, 200);
+  const named = await request('GET', `${PETS}?petId=2,9,${LEAST},2`);
+  assert.equal(named.status, 200, named.text);
+  assert.deepEqual(named.text.match(/"petId":-?\d+/g), [`"petId":${LEAST}`, '"petId":2']);
+  assert.equal(named.headers.get('Link'), null);
+  const hundred = Array.from({ length: 100 }, (_, i) => i).join();
+  assert.equal((await request('GET', `${PETS}?petId=${hundred}`)).status, 200);
+  for (const query of [
+    `petId=${hundred},100`,
+    'petId=',
+    'petId=1,',
+    'petId=x',
+    'petId=1&limit=1',
+    'petId=1&q=rex',
+  ]) {
+    assert.equal((await request('GET', `${PETS}?${query}`)).code, 'invalid_parameter', query);
+  }
+});
+
 test('an export is a file of one movement, and continues after any pet', async (t) => {
   const { app, request } = await shop(t);
   const csv = await request('GET', `${PETS}/export`);

@@ -124,13 +124,13 @@ function readAsOf(parameters: URLSearchParams): AsOfQuery {
 }
 
 /** Ascending, without duplicates. */
-function readPetIds(text: string | null): readonly bigint[] | undefined {
+export function readPetIds(text: string | null, max = MAX_PET_IDS): readonly bigint[] | undefined {
   if (text === null) return undefined;
-  const petIds = text.split(',', MAX_PET_IDS + 1).map(parsePetId);
+  const petIds = text.split(',', max + 1).map(parsePetId);
   const known = petIds.filter((petId) => petId !== undefined);
-  if (known.length < petIds.length || known.length > MAX_PET_IDS) {
+  if (known.length < petIds.length || known.length > max) {
     throw invalidParameter(
-      `petId must be 1 to ${MAX_PET_IDS} 64-bit integers in plain decimal with commas between them, such as 1,2,7.`,
+      `petId must be 1 to ${max} 64-bit integers in plain decimal with commas between them, such as 1,2,7.`,
     );
   }
   return [...new Set(known)].sort((a, b) => (a < b ? -1 : 1));

@@ -1,13 +1,17 @@
+import type { PetPage, PetStore } from '../../../domain/management/pets.ts';
+import { readPetIds } from '../../inventory/list-query.ts';
 import { NEXT_PAGE } from '../../openapi/headers.ts';
 import { LIMIT } from '../../openapi/parameters.ts';
 import { responses } from '../../openapi/responses.ts';
 import { JSON_TYPE } from '../../request/error-response.ts';
-import { readLimit, readQuery } from '../../request/query-parameters.ts';
+import { invalidParameter, readLimit, readQuery } from '../../request/query-parameters.ts';
 import { ADMIN_ERRORS, adminOperation } from '../admin-operation.ts';
 import { ManagedPetSchema, managedPetJson } from './managed-pet.ts';
 import {
   encodePosition,
   FILTERS,
+  MAX_NAMED_PETS,
+  NAMED_PETS,
   PET_CURSOR,
   readFilters,
   readPosition,
@@ -15,7 +19,7 @@ import {
   WORDS,
 } from './pet-query.ts';
 
-const NAMES = ['q', 'archived', 'status', 'alert', 'category', 'limit', 'cursor'];
+const NAMES = ['q', 'archived', 'status', 'alert', 'category', 'limit', 'cursor', 'petId'];
 
 export const listPets = adminOperation({
   route: {
@@ -25,9 +29,9 @@ export const listPets = adminOperation({
     tags: ['Pets'],
     summary: 'List or search pets',
     description:
-      'Returns pets by petId, or with `q` those with all of its words, in the order of one of them. A page may have fewer pets than `limit`, or none, and not be the last: follow `Link` until it is missing.',
+      'Returns pets by petId, or with `q` those with all of its words, in the order of one of them. A page may have fewer pets than `limit`, or none, and not be the last: follow `Link` until it is missing. With `petId` it returns those of the named pets that exist, archived ones too.',
     'x-stability': 'beta',
-    parameters: [WORDS, ...FILTERS, LIMIT, PET_CURSOR],
+    parameters: [WORDS, ...FILTERS, NAMED_PETS, LIMIT, PET_CURSOR],
     responses: responses({
       success: { schema: ManagedPetSchema.array(), description: 'A page of pets.', headers: NEXT_PAGE },
       errors: ADMIN_ERRORS,
@@ -38,14 +42,7 @@ export const listPets = adminOperation({
     ({ management, baseUrl }) =>
     async (context) => {
       const parameters = readQuery(context.query, NAMES);
-      const query = readWords(parameters);
-      const after = readPosition(parameters);
-      const { pets, next } = await management.pets.list({
-        ...readFilters(parameters),
-        limit: readLimit(parameters),
-        ...(query !== undefined && { query }),
-        ...(after && { after }),
-      });
+      const { pets, next } = await readPage(management.pets, parameters);
       const headers: Record<string, string> = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' };
       if (next) {
         parameters.set('cursor', encodePosition(next));
@@ -54,3 +51,19 @@ export const listPets = adminOperation({
       return context.respond(200, `[${pets.map(managedPetJson).join()}]`, headers);
     },
 });
+
+async function readPage(store: PetStore, parameters: URLSearchParams): Promise<PetPage> {
+  const petIds = readPetIds(parameters.get('petId'), MAX_NAMED_PETS);
+  if (petIds) {
+    if (parameters.size > 1) throw invalidParameter('petId excludes all other parameters.');
+    return { pets: await store.findAll(petIds) };
+  }
+  const query = readWords(parameters);
+  const after = readPosition(parameters);
+  return store.list({
+    ...readFilters(parameters),
+    limit: readLimit(parameters),
+    ...(query !== undefined && { query }),
+    ...(after && { after }),
+  });
+}

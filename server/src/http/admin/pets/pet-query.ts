@@ -8,6 +8,7 @@ import {
   type PetPosition,
   type PetQuery,
 } from '../../../domain/management/pets.ts';
+import { MAX_ORDER_LINES } from '../../../domain/orders/orders.ts';
 import { LIST_PARAMETERS } from '../../inventory/list-query.ts';
 import { queryParameter } from '../../openapi/parameters.ts';
 import { invalidParameter, onlySet, readChoice, readChoices } from '../../request/query-parameters.ts';
@@ -37,6 +38,16 @@ export const FILTERS = [
     example: 'Dogs',
   }),
 ];
+
+/** As many pets as an order has lines. Each is read by its key. */
+export const MAX_NAMED_PETS = MAX_ORDER_LINES;
+
+export const NAMED_PETS = queryParameter('petId', {
+  component: 'NamedPets',
+  description: `Only these pets: up to ${MAX_NAMED_PETS} petIds, separated by commas. It excludes all other parameters.`,
+  schema: { type: 'string', pattern: '^-?[0-9]+(,-?[0-9]+)*$', maxLength: 21 * MAX_NAMED_PETS },
+  example: '1,2,7',
+});
 
 export const PET_CURSOR = queryParameter('cursor', {
   component: 'PetCursor',
