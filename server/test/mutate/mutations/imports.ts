@@ -93,4 +93,11 @@ export const IMPORTS: readonly Mutation[] = [
     to: '',
     tests: ['blackbox/uploads/import-uploads.test.ts'],
   },
+  {
+    name: 'each part of a file stays in memory with its statement',
+    file: 'store/sqlite/admin/engine.ts',
+    from: 'const statement = hasBytes ? this.#reused(sql) : this.#prepareRun(sql);',
+    to: 'const statement = hasBytes && sql === undefined ? this.#reused(sql) : this.#prepareRun(sql);',
+    tests: ['blackbox/uploads/large-uploads.long.ts'],
+  },
 ];

@@ -61,6 +61,8 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
   readonly isLockFair = false;
   readonly #database: DatabaseSync;
   readonly #transactions = new Sequentially();
+  /** Statements with bytes among their values, by their few texts. */
+  readonly #withBytes = new Map<string, StatementSync>();
 
   /** @throws OperatorError when the file cannot be used, or is not there and must not be made. */
   static open(file: string, { create = false } = {}): SqliteAdminEngine {
@@ -89,7 +91,9 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
   }
 
   async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
-    return Number(this.#prepareRun(sql).run(bound(values)).changes);
+    const hasBytes = values.some((value) => value instanceof Uint8Array);
+    const statement = hasBytes ? this.#reused(sql) : this.#prepareRun(sql);
+    return Number(statement.run(bound(values)).changes);
   }
 
   async exec(sql: string): Promise<void> {
@@ -167,6 +171,16 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
 
   async close(): Promise<void> {
     if (this.#database.isOpen) this.#database.close();
+  }
+
+  /**
+   * A statement keeps a copy of its last values until it gets others or is collected as garbage. V8 does not count these
+   * copies, so a file of an import would be in memory as a whole.
+   */
+  #reused(sql: string): StatementSync {
+    const statement = this.#withBytes.get(sql) ?? this.#prepareRun(sql);
+    this.#withBytes.set(sql, statement);
+    return statement;
   }
 
   #prepareRun(sql: string): StatementSync {
