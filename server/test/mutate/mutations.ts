@@ -11,6 +11,7 @@ import { ORDERS } from './mutations/orders.ts';
 import { PARSING } from './mutations/parsing.ts';
 import { POSTGRES } from './mutations/postgres.ts';
 import { PRUNES } from './mutations/prunes.ts';
+import { SESSIONS } from './mutations/sessions.ts';
 import { USAGE } from './mutations/usage.ts';
 import { WEBHOOKS } from './mutations/webhooks.ts';
 import { WRITES } from './mutations/writes.ts';
@@ -18,6 +19,7 @@ import { WRITES } from './mutations/writes.ts';
 export const ALL_MUTATIONS: readonly Mutation[] = [
   ...LIMITS,
   ...ACCESS,
+  ...SESSIONS,
   ...LEDGER,
   ...WRITES,
   ...CACHES,

@@ -124,7 +124,7 @@ export const LIMITS: readonly Mutation[] = [
   {
     name: 'any client may set the address of a request',
     file: 'http/access/address-limit.ts',
-    from: 'while (hops.length > 0 && this.#isTrusted(caller)) {',
+    from: 'while (hops.length > 0 && this.#trustedProxies.has(caller)) {',
     to: 'while (hops.length > 0) {',
     tests: ['access/ban-log.test.ts'],
   },
