@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto';
+import type { Answer } from '../../listen/exchange.ts';
+import { acceptedCodings, type Coding, isNoneMatchMet } from './content-negotiation.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** The bytes of a document in one coding. */
+export interface Variant {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly tag: string;
+}
+export type Variants = Readonly<Partial<Record<Coding, Variant>> & Record<'identity', Variant>>;
+
+/** A strong tag names bytes (RFC 9110 section 8.8.1), so each coding has its own. */
+export function variantOf(buffer: Uint8Array): Variant {
+  const bytes = new Uint8Array(buffer);
+  return { bytes, tag: `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"` };
+}
+
+/** Responds with the preferred variant, or with 304 if the client has one of those that it accepts. */
+export function answerVariants(
+  context: RequestContext,
+  variants: Variants,
+  ownHeaders: Readonly<Record<string, string>>,
+): Answer {
+  const accepted = acceptedCodings(context.header('accept-encoding')).filter((one) => variants[one]);
+  const ifNoneMatch = context.header('if-none-match');
+  const held =
+    ifNoneMatch === null
+      ? undefined
+      : accepted.find((one) => isNoneMatchMet(ifNoneMatch, variants[one]?.tag ?? ''));
+  const coding = held ?? (accepted[0] as Coding);
+  const { bytes, tag } = variants[coding] as Variant;
+  const headers: Record<string, string> = { ...ownHeaders, ETag: tag, Vary: 'Accept-Encoding' };
+  if (held !== undefined) {
+    delete headers['Content-Type'];
+    return context.respond(304, null, headers);
+  }
+  if (coding !== 'identity') headers['Content-Encoding'] = coding;
+  return context.respond(200, bytes, headers);
+}
