@@ -17,6 +17,7 @@ import { adminDocument } from './http/admin/document.ts';
 import { defineAdminOperations } from './http/admin/operations.ts';
 import { systemFacts } from './http/admin/system/system-facts.ts';
 import { Api } from './http/api.ts';
+import type { Dashboard } from './http/dashboard/dashboard.ts';
 import { LiveHub } from './http/live/live-hub.ts';
 import type { Metrics } from './http/metrics/metrics.ts';
 import { openApiDocument } from './http/openapi/client-document.ts';
@@ -44,6 +45,8 @@ export interface AppParts {
   /** For those that may take minutes. */
   readonly jobs: ManagementStore;
   readonly webhooks: WebhookSending;
+  /** `undefined`: there is none, and `/` shows the API reference. */
+  readonly dashboard?: Dashboard | undefined;
   /** Called when an import needs work. */
   readonly wakeImports: () => void;
   readonly pepper: Uint8Array;
@@ -198,8 +201,10 @@ export class App {
     const api = this.#apiOf(context);
     if (api === this.#client) context.corsHeaders = corsHeaders(this.#parts.config.corsOrigins, context);
     requireDecodable(context.request.target);
+    const page = this.#parts.dashboard?.routeOf(context);
+    if (page) return this.#answerService(context, page, 'dashboard');
     const serviceRoute = this.#serviceRoutes.get(context.path);
-    return serviceRoute ? this.#answerService(context, serviceRoute) : api.answer(context);
+    return serviceRoute ? this.#answerService(context, serviceRoute, context.path) : api.answer(context);
   }
 
   /** The interface of a path. Pages of other origins cannot read the responses of the management API. */
@@ -208,8 +213,9 @@ export class App {
     return path.length === ADMIN_PATH.length || path[ADMIN_PATH.length] === '/' ? this.#admin : this.#client;
   }
 
-  async #answerService(context: RequestContext, route: ServiceRoute): Promise<Answer> {
-    context.operation = context.path;
+  /** @param name For metrics and logs. */
+  async #answerService(context: RequestContext, route: ServiceRoute, name: string): Promise<Answer> {
+    context.operation = name;
     this.#address.show(context);
     const { method } = context.request;
     if (method === 'OPTIONS') return context.respond(204, null, { Allow: 'GET, HEAD, OPTIONS' });

@@ -125,6 +125,12 @@ export const VARIABLES = {
     'true: people can sign in to the dashboard without TLS also from other machines, for a network that you trust',
     flag,
   ),
+  dashboard: variable(
+    'PETSTORE_DASHBOARD',
+    '',
+    'folder of the built dashboard; empty: web/dist of this release; off: none, and / shows the API reference',
+    anyText,
+  ),
   corsOrigins: variable(
     'PETSTORE_CORS_ORIGINS',
     '',

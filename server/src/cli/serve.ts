@@ -4,6 +4,8 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { App } from '../app.ts';
 import { type Config, stockRules } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
+import { readBuild } from '../http/dashboard/built-files.ts';
+import { Dashboard } from '../http/dashboard/dashboard.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
 import type { Listener } from '../listen/listener.ts';
 import { JobsThread } from '../management/jobs/jobs-thread.ts';
@@ -19,6 +21,8 @@ import { prepareDatabase } from './prepare-database.ts';
 export interface RunningService {
   /** Where the service listens, such as `http://127.0.0.1:8080`. */
   readonly url: string;
+  /** Whether it serves the dashboard. */
+  readonly hasDashboard: boolean;
   /** Resolves after a signal, when the service has stopped. */
   readonly stopped: Promise<void>;
 }
@@ -68,6 +72,7 @@ export async function startService(config: Config): Promise<RunningService> {
       log.error({ endpointId }, 'webhook endpoint skipped: its secret does not open under this pepper'),
     onError,
   });
+  const dashboard = config.dashboard === 'off' ? undefined : new Dashboard(readBuild(config.dashboard));
   const app = new App({
     version: packageJson.version,
     config,
@@ -75,6 +80,7 @@ export async function startService(config: Config): Promise<RunningService> {
     management,
     jobs,
     webhooks,
+    dashboard,
     wakeImports: () => imports.wake(),
     pepper,
     metrics,
@@ -104,7 +110,7 @@ export async function startService(config: Config): Promise<RunningService> {
     await store.close();
     log.info('stopped');
   });
-  return { url, stopped };
+  return { url, hasDashboard: dashboard?.isBuilt === true, stopped };
 }
 
 /** The host of a URL for a listening address. */
