@@ -38,6 +38,8 @@ export function environmentOf(
     ...machineEnvironment(),
     PORT: '0',
     PETSTORE_HOST: '127.0.0.1',
+    // A start would build it.
+    PETSTORE_DASHBOARD: 'off',
     PETSTORE_DATABASE: `sqlite:${join(folder, 'petstore.db')}`,
     ...extra,
   };

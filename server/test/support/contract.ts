@@ -59,6 +59,9 @@ const HEADERS_OUTSIDE = [
   'accept-patch',
   'allow',
   'content-security-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'permissions-policy',
   'etag',
   'ratelimit',
   'ratelimit-policy',
@@ -191,9 +194,12 @@ function assertExactIntegers(body: ExactJson): void {
 
 /** Answers that belong to no operation: unknown paths and methods, preflights, and the service's own pages. */
 function assertOutside({ method, path }: SentRequest, { status, headers }: ReceivedAnswer): void {
-  const allowed = SERVICE_PATHS.includes(path)
-    ? [200, 204, 304, 401, 405, 412, 429, 503]
-    : [400, 401, 404, 405, 429, 503];
+  const isPage =
+    headers.get('Content-Type') === 'text/html; charset=utf-8' && !/^\/(?:admin|v1)\b/.test(path);
+  const allowed =
+    isPage || SERVICE_PATHS.includes(path)
+      ? [200, 204, 304, 401, 405, 412, 429, 503]
+      : [400, 401, 404, 405, 429, 503];
   if (method === 'OPTIONS') allowed.push(204);
   // The cookie of a session, with a request of another site.
   if (path.startsWith('/admin/v1/')) allowed.push(403);

@@ -13,6 +13,7 @@ import type { ErrorCode } from '../../src/domain/errors.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { ManagementStore } from '../../src/domain/management-store.ts';
 import type { PetRow, Store } from '../../src/domain/store.ts';
+import type { Dashboard } from '../../src/http/dashboard/dashboard.ts';
 import { Metrics } from '../../src/http/metrics/metrics.ts';
 import { JobsThread } from '../../src/management/jobs/jobs-thread.ts';
 import { ManagementThread } from '../../src/management/management-thread.ts';
@@ -45,6 +46,7 @@ export interface AppOptions {
   readonly elapsed?: readonly (() => number)[] | undefined;
   /** Environment variables besides the address of the database. */
   readonly config?: Readonly<Record<string, string>>;
+  readonly dashboard?: Dashboard;
 }
 
 export interface Sending {
@@ -131,7 +133,8 @@ export async function startApps(
 
   const making = keyMaking({ config, admin, clock }, options);
   const own = await making.makeKey();
-  const parts = { config, elapsed: options.elapsed, database, admin, clock, ...making, ...own, close };
+  const { elapsed, dashboard } = options;
+  const parts = { config, elapsed, dashboard, database, admin, clock, ...making, ...own, close };
   const apps: TestApp[] = [];
   for (let i = 0; i < instances; i += 1) apps.push(await startInstance(parts, ready, closing));
   return apps;
@@ -142,7 +145,7 @@ type Surroundings = Omit<
   TestApp,
   'app' | 'store' | 'logs' | 'request' | 'refuseUnparsed' | 'openAnotherStore'
 > &
-  Pick<AppOptions, 'elapsed'>;
+  Pick<AppOptions, 'elapsed'> & { readonly dashboard: Dashboard | undefined };
 
 async function startInstance(
   parts: Surroundings,
@@ -178,6 +181,7 @@ async function startInstance(
     store,
     ...threads,
     webhooks,
+    dashboard: parts.dashboard,
     pepper,
     metrics,
     log,

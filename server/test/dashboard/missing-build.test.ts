@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { test } from 'node:test';
+import { Dashboard } from '../../src/http/dashboard/dashboard.ts';
+import { startApp } from '../support/harness.ts';
+
+test('without a build / shows how to make one, to people and to programs', async (t) => {
+  const { request } = await startApp(t, { dashboard: new Dashboard(undefined) });
+  const page = await request('GET', '/', { key: null, headers: { Accept: 'text/html,*/*' } });
+  assert.deepEqual([page.status, page.headers.get('Content-Type')], [200, 'text/html; charset=utf-8']);
+  assert.match(page.text, /npm run build --workspace web/);
+  const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(page.text) ?? [];
+  const policy = page.headers.get('Content-Security-Policy') ?? '';
+  assert.ok(policy.includes(`style-src 'sha256-${hash('sha256', style, 'base64')}'`), policy);
+  const value = await request('GET', '/', { key: null });
+  assert.match((value.json as unknown as { message: string }).message, /npm run build --workspace web/);
+  assert.equal((await request('HEAD', '/', { key: null })).status, 200);
+  assert.equal((await request('POST', '/', { key: null })).status, 405);
+  const stock = await request('GET', '/stock', { key: null, headers: { Accept: 'text/html' } });
+  assert.equal(stock.status, 401);
+});
+
+test('requests of pages have one name in the metrics', async (t) => {
+  const index = '<p>__CSP_NONCE__</p>';
+  const { request } = await startApp(t, { dashboard: new Dashboard({ index, files: new Map() }) });
+  const headers = { Accept: 'text/html' };
+  for (const path of ['/', '/pets/1', '/pets/2']) {
+    assert.equal((await request('GET', path, { key: null, headers })).status, 200);
+  }
+  const { text } = await request('GET', '/metrics', { key: null });
+  assert.ok(text.includes('petstore_requests_total{operation="dashboard",status="200"} 3'), text);
+});
