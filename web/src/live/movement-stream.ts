@@ -62,6 +62,18 @@ export class MovementStream {
     this.#wake?.();
   }
 
+  /** Resolves when the stream is live or cannot be now. */
+  settled(): Promise<void> {
+    if (this.#status.state !== 'connecting') return Promise.resolve();
+    return new Promise((resolve) => {
+      const unsubscribe = this.subscribeStatus(() => {
+        if (this.#status.state === 'connecting') return;
+        unsubscribe();
+        resolve();
+      });
+    });
+  }
+
   subscribe(listener: LiveListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -99,7 +111,10 @@ export class MovementStream {
         signal: AbortSignal.any([signal, silence.signal]),
       });
       onOpen();
+      const wasOffline = this.#status.state === 'offline';
       this.#setState('live');
+      // It begins now, not after what the pages have.
+      if (wasOffline && this.#lastId === undefined) this.#skipGap();
       await this.#read(response.body as ReadableStream<Uint8Array>, timer);
     } finally {
       timer.clear();

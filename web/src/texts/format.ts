@@ -32,7 +32,7 @@ export function createFormat(locale: string, nowText: string): Format {
   const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
   const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-  const relatives = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const relatives = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' });
   const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
   return {
     locale,

@@ -28,6 +28,7 @@ const pine: MantineColorsTuple = [
 ];
 
 const MOTION_MS = 120;
+const overlayProps = { backgroundOpacity: 0.3 };
 const transitionProps = { duration: MOTION_MS };
 /** The header of a dialog is not a banner of the page. */
 const HEADER_WITHOUT_ROLE = { header: { role: 'none' } };
@@ -58,10 +59,22 @@ export const makeTheme = (closeLabel: string) =>
         defaultProps: { attributes: { root: { 'aria-label': closeLabel } } },
       }),
       Drawer: Drawer.extend({
-        defaultProps: { position: 'right', size: 480, transitionProps, attributes: HEADER_WITHOUT_ROLE },
+        defaultProps: {
+          position: 'right',
+          size: 480,
+          transitionProps,
+          overlayProps,
+          attributes: HEADER_WITHOUT_ROLE,
+        },
       }),
       Modal: Modal.extend({
-        defaultProps: { centered: true, transitionProps, attributes: HEADER_WITHOUT_ROLE },
+        defaultProps: {
+          centered: true,
+          transitionProps,
+          overlayProps,
+          radius: 10,
+          attributes: HEADER_WITHOUT_ROLE,
+        },
       }),
       Menu: Menu.extend({ defaultProps: { transitionProps, shadow: 'none' } }),
       Popover: Popover.extend({ defaultProps: { transitionProps, shadow: 'none' } }),

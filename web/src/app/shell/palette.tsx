@@ -27,6 +27,7 @@ export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
     ...commands.filter(({ label }) => matches(label)),
     ...[{ label: app.account.keys, keys: '?', run: onShowKeys }].filter(({ label }) => matches(label)),
   ];
+  const { pets, isFetching } = useFoundPets(words);
   const pages = ENTRIES.filter(({ name }) => matches(app.pages[name]));
   return (
     <Spotlight.Root
@@ -36,6 +37,11 @@ export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
       shortcut={null}
       scrollable
       maxHeight={440}
+      overlayProps={{ backgroundOpacity: 0.3, blur: 0 }}
+      centered={false}
+      yOffset="12vh"
+      radius={10}
+      transitionProps={{ duration: 120 }}
       aria-label={app.search.label}
     >
       <Spotlight.Search
@@ -44,7 +50,7 @@ export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
         leftSection={<IconSearch size={18} stroke={1.75} />}
       />
       <Spotlight.ActionsList>
-        {words !== '' && <FoundPets words={words} />}
+        <FoundPets pets={pets} />
         {found.length > 0 && (
           <Spotlight.ActionsGroup label={app.search.commands}>
             {found.map(({ label, keys, run }) => (
@@ -70,7 +76,7 @@ export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
             ))}
           </Spotlight.ActionsGroup>
         )}
-        {words !== '' && found.length === 0 && pages.length === 0 && (
+        {!isFetching && pets.length + found.length + pages.length === 0 && (
           <Spotlight.Empty>{app.search.empty}</Spotlight.Empty>
         )}
       </Spotlight.ActionsList>
@@ -78,16 +84,22 @@ export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
   );
 }
 
-function FoundPets({ words }: { words: string }) {
-  const { app, shared } = useTexts();
-  const format = useFormat();
-  const [, navigate] = useLocation();
-  const { data: pets = [] } = useQuery({
+/** Pets for these words; the ones before until they are there. */
+function useFoundPets(words: string): { readonly pets: readonly ManagedPet[]; readonly isFetching: boolean } {
+  const { data, isFetching } = useQuery({
     queryKey: ['palette', words],
     queryFn: ({ signal }) =>
       api<readonly ManagedPet[]>('GET', '/pets', { query: { q: words, limit: FOUND_PETS }, signal }),
     placeholderData: (before) => before,
+    enabled: words !== '',
   });
+  return { pets: words === '' ? [] : (data ?? []), isFetching };
+}
+
+function FoundPets({ pets }: { pets: readonly ManagedPet[] }) {
+  const { app, shared } = useTexts();
+  const format = useFormat();
+  const [, navigate] = useLocation();
   if (pets.length === 0) return null;
   return (
     <Spotlight.ActionsGroup label={app.search.pets}>

@@ -18,6 +18,7 @@ export const stock: typeof english = {
   select: (name) => `${name} auswählen`,
   selectAll: 'Alle passenden auswählen',
   selected: (count) => `${count} ausgewählt`,
+  units: (units) => `${units} Stück`,
   editQuantity: (name) => `Menge von ${name}`,
   becomes: (before, after) => `${before} → ${after}`,
   editHint: 'Eine Zahl setzt, +3 und -2 ändern. Enter speichert und geht weiter.',
@@ -50,8 +51,8 @@ export const stock: typeof english = {
   after: 'Nachher',
   applied: (pets) => `${pets} geändert`,
   changedSincePreview: 'Der Bestand hat sich seit der Vorschau geändert. Prüfe die neue, dann anwenden.',
-  refusedRows: (rows) => `${rows} lassen sich nicht ändern. Erst ohne sie wird etwas angewendet.`,
-  leaveOut: 'Ohne sie',
+  refusedRows: (rows) => `Nicht änderbar: ${rows}. Darum wird nichts angewendet.`,
+  leaveOut: 'Weglassen und weiter',
   tooMany: (limit) => `Höchstens ${limit} Tiere auf einmal ändern.`,
   stale: 'Diese Zahlen können veraltet sein.',
   keys: {

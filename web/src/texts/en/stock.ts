@@ -16,6 +16,7 @@ export const stock = {
   select: (name: string) => `Select ${name}`,
   selectAll: 'Select all that match',
   selected: (count: string) => `${count} selected`,
+  units: (units: string) => `${units} units`,
   editQuantity: (name: string) => `Quantity of ${name}`,
   becomes: (before: string, after: string) => `${before} → ${after}`,
   editHint: 'A number sets, +3 and -2 add. Enter saves and moves down.',
@@ -48,9 +49,8 @@ export const stock = {
   after: 'After',
   applied: (pets: string) => `Changed ${pets}`,
   changedSincePreview: 'The stock has changed since the preview. Look at the new one, then apply.',
-  refusedRows: (rows: string) =>
-    `${rows} cannot be changed. Nothing is applied until they are out of the list.`,
-  leaveOut: 'Leave them out',
+  refusedRows: (rows: string) => `${rows} cannot be changed, so nothing is applied.`,
+  leaveOut: 'Leave out and continue',
   tooMany: (limit: string) => `Select at most ${limit} pets for one change.`,
   stale: 'These numbers may be out of date.',
   keys: {

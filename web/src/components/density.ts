@@ -1,0 +1,33 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useSyncExternalStore } from 'react';
+
+export type Density = 'comfortable' | 'dense';
+
+const STORAGE_KEY = 'density';
+const HEIGHTS: Readonly<Record<Density, number>> = { comfortable: 44, dense: 36 };
+/** Rows of a phone have two lines. */
+const PHONE_HEIGHT = 64;
+const listeners = new Set<() => void>();
+let density: Density = localStorage.getItem(STORAGE_KEY) === 'dense' ? 'dense' : 'comfortable';
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+export function chooseDensity(chosen: Density): void {
+  density = chosen;
+  localStorage.setItem(STORAGE_KEY, chosen);
+  for (const listener of listeners) listener();
+}
+
+export const useDensity = (): Density => useSyncExternalStore(subscribe, () => density);
+
+export const useIsPhone = (): boolean =>
+  useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false }) ?? false;
+
+/** The height of a row of a table, in pixels. */
+export function useRowHeight(): number {
+  const chosen = useDensity();
+  return useIsPhone() ? PHONE_HEIGHT : HEIGHTS[chosen];
+}
