@@ -1,0 +1,73 @@
+import { ScrollArea } from '@mantine/core';
+import type { InventoryBatchResult } from '../../../api/schemas.ts';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import type { StockStore } from '../data/stock-store.ts';
+import styles from './adjust-dialog.module.css';
+import type { Adjustment } from './changes.ts';
+
+interface Props {
+  readonly petIds: readonly string[];
+  readonly store: StockStore;
+  /** What the service says; until then the page computes it. */
+  readonly plan: InventoryBatchResult | undefined;
+  readonly adjustment: Adjustment | undefined;
+}
+
+/** Each pet with its quantity before and after, and why it cannot be changed. */
+export function ChangePreview({ petIds, store, plan, adjustment }: Props) {
+  const { stock, shared } = useTexts();
+  const format = useFormat();
+  return (
+    <ScrollArea.Autosize
+      mah={280}
+      type="auto"
+      className={styles.preview}
+      viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': stock.preview }}
+    >
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{shared.fields.name}</th>
+            <th scope="col" className={styles.number}>
+              {stock.before}
+            </th>
+            <th scope="col" className={styles.number}>
+              {stock.after}
+            </th>
+            <th scope="col" className={styles.number}>
+              {stock.change}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {petIds.map((petId, index) => {
+            const row = store.find(petId);
+            const planned = plan?.rows[index];
+            const before = planned?.before?.quantity ?? row?.quantity ?? 0;
+            const after = planned ? planned.after?.quantity : adjustment && afterOf(before, adjustment);
+            return (
+              <tr key={petId} data-refused={planned?.message ? true : undefined}>
+                <td>
+                  {row?.name ?? shared.unnamed(petId)}
+                  {planned?.message && <span className={styles.why}>{planned.message}</span>}
+                </td>
+                <td className={`${styles.number} number`}>{format.quantity(before)}</td>
+                <td className={`${styles.number} ${styles.after} number`}>
+                  {after === undefined ? '–' : format.quantity(after)}
+                </td>
+                <td className={`${styles.number} number`}>
+                  {after === undefined ? '' : format.change(after - before)}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </ScrollArea.Autosize>
+  );
+}
+
+function afterOf(before: number, { mode, value }: Adjustment): number | undefined {
+  const after = mode === 'set' ? value : before + value;
+  return after < 0 ? undefined : after;
+}
