@@ -1,14 +1,146 @@
-import { IconHammer } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useOfferedCommands } from '../../components/commands.ts';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { EmptyState } from '../../components/states/empty-state.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
+import { ErrorState } from '../../components/states/error-state.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useLiveStatus } from '../../live/use-live.ts';
+import { useMay } from '../../session/session-context.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { AdjustDialog } from './adjust/adjust-dialog.tsx';
+import { undoChanges } from './adjust/changes.ts';
+import type { StockRow } from './data/stock-row.ts';
+import { useStock } from './data/use-stock.ts';
+import { useStockQuery } from './data/use-stock-query.ts';
+import { EditBook } from './edit/edit-book.ts';
+import { StockEmpty } from './stock-empty.tsx';
+import styles from './stock-page.module.css';
+import { StockTable } from './table/stock-table.tsx';
+import { TableSkeleton } from './table/table-skeleton.tsx';
+import { useSelection } from './table/use-selection.ts';
+import { SelectionBar } from './toolbar/selection-bar.tsx';
+import { StockToolbar } from './toolbar/stock-toolbar.tsx';
+import { useFacts } from './use-facts.ts';
 
 export default function StockPage() {
-  const { app } = useTexts();
+  const { app, stock, shared } = useTexts();
+  const format = useFormat();
+  const toast = useToast();
+  const mayEdit = useMay('staff');
+  const isOffline = useLiveStatus().state === 'offline';
+  const [query, setQuery] = useStockQuery();
+  const bookRef = useRef<EditBook>(undefined);
+  const isOwn = useCallback((row: StockRow) => bookRef.current?.isBusy(row) ?? false, []);
+  const { store, snapshot, reload } = useStock(isOwn);
+  const gridRef = useRef<HTMLDivElement>(null);
+  const [adjusting, setAdjusting] = useState<readonly string[]>();
+
+  const nameOf = (petId: string) => store.find(petId)?.name ?? shared.unnamed(petId);
+  const notify = useRef({ toast, stock, format, nameOf });
+  notify.current = { toast, stock, format, nameOf };
+  const book = useMemo(
+    () =>
+      new EditBook(store, {
+        onSaved: ({ petId, before, after, undo }) => {
+          const now = notify.current;
+          const message = now.stock.saved(
+            now.nameOf(petId),
+            now.format.quantity(before),
+            now.format.quantity(after),
+          );
+          now.toast.show({ message, undo });
+        },
+        onFailed: ({ petId }, error) => {
+          const now = notify.current;
+          const why = error instanceof Error ? error.message : String(error);
+          now.toast.show({ message: now.stock.failed(now.nameOf(petId), why), isError: true });
+        },
+      }),
+    [store],
+  );
+  bookRef.current = book;
+  const edits = useSyncExternalStore(book.subscribe, () => book.edits);
+
+  useEffect(() => store.setQuery(query), [store, query]);
+  const { shown, moved, isComplete, error } = snapshot;
+  const petIdAt = useCallback((at: number) => store.at(shown[at] as number).petId, [store, shown]);
+  const selection = useSelection(petIdAt, shown.length);
+  const { facts, categories } = useFacts(store, snapshot);
+  const units = useMemo(
+    () => [...selection.petIds].reduce((sum, petId) => sum + (store.find(petId)?.quantity ?? 0), 0),
+    [selection.petIds, store],
+  );
+  const focusGrid = () => gridRef.current?.focus({ preventScroll: true });
+  const adjustSelected = () => setAdjusting([...selection.petIds]);
+  useOfferedCommands(
+    mayEdit && selection.petIds.size > 0 ? [{ label: stock.adjust, keys: 'e', run: adjustSelected }] : [],
+  );
+
+  const isEmpty = shown.length === 0;
   return (
-    <>
-      <PageHeader title={app.pages.stock} />
-      <EmptyState icon={IconHammer} title={app.states.comingSoon} />
-    </>
+    <div className={styles.page}>
+      <PageHeader title={app.pages.stock} facts={facts} />
+      <StockToolbar
+        query={query}
+        onChange={setQuery}
+        categories={categories}
+        count={stock.shown(format.quantity(shown.length), format.quantity(store.rows.length))}
+        onEnter={focusGrid}
+      />
+      {moved > 0 && (
+        <div className={styles.moved} role="status">
+          {stock.reordered(format.quantity(moved), moved === 1)}
+          <Button size="compact-sm" variant="default" onClick={() => store.sortAgain()}>
+            {stock.reorder}
+          </Button>
+        </div>
+      )}
+      {error !== undefined && store.rows.length === 0 ? (
+        <ErrorState error={error} onRetry={reload} />
+      ) : isEmpty && !isComplete ? (
+        <TableSkeleton />
+      ) : isEmpty ? (
+        <StockEmpty query={query} isShopEmpty={store.rows.length === 0} onChange={setQuery} />
+      ) : (
+        <StockTable
+          gridRef={gridRef}
+          store={store}
+          shown={shown}
+          query={query}
+          onQuery={setQuery}
+          book={book}
+          edits={edits}
+          selection={selection}
+          mayEdit={mayEdit}
+          isStale={isOffline}
+          onAdjust={setAdjusting}
+        />
+      )}
+      <SelectionBar
+        count={selection.petIds.size}
+        units={units}
+        mayEdit={mayEdit}
+        onAdjust={adjustSelected}
+        onClear={selection.clear}
+      />
+      {adjusting && (
+        <AdjustDialog
+          petIds={adjusting}
+          store={store}
+          book={book}
+          onClose={() => setAdjusting(undefined)}
+          onApplied={(result) => {
+            setAdjusting(undefined);
+            selection.clear();
+            const count = shared.pets(format.quantity(result.applied), result.applied === 1);
+            const petIds = result.rows.map(({ petId }) => petId);
+            toast.show({
+              message: stock.applied(count),
+              undo: () => book.run(petIds, () => undoChanges(store, result)),
+            });
+          }}
+        />
+      )}
+    </div>
   );
 }

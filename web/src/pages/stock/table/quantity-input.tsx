@@ -1,0 +1,75 @@
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { parseQuantity, type QuantityEdit } from '../edit/parse-quantity.ts';
+import styles from './quantity-cell.module.css';
+
+interface Props {
+  readonly label: string;
+  readonly current: number;
+  /** What was typed to begin the edit; without it the current quantity is selected. */
+  readonly typed: string;
+  /** @param move How many rows to go on. */
+  readonly onSave: (edit: QuantityEdit, move: number) => void;
+  readonly onCancel: () => void;
+}
+
+/** A number sets, `+3` and `-2` add. What it leads to shows before it is saved. */
+export function QuantityInput({ label, current, typed, onSave, onCancel }: Props) {
+  const { stock } = useTexts();
+  const format = useFormat();
+  const [text, setText] = useState(typed === '' ? String(current) : typed);
+  const edit = parseQuantity(text, current);
+  const isInvalid = edit === undefined && text.trim() !== '' && !/^[+\-−]$/.test(text.trim());
+
+  // The focus leaves the field when Enter or Escape has ended the edit.
+  const isDone = useRef(false);
+  const end = (how: () => void) => {
+    if (isDone.current) return;
+    isDone.current = true;
+    how();
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      end(onCancel);
+    }
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    if (edit) end(() => onSave(edit, event.shiftKey ? -1 : 1));
+  };
+  const onBlur = () => end(() => (edit && edit.delta !== 0 ? onSave(edit, 0) : onCancel()));
+
+  return (
+    <span className={styles.editor}>
+      <input
+        className={`${styles.input} number`}
+        aria-label={label}
+        aria-invalid={isInvalid}
+        inputMode="numeric"
+        enterKeyHint="done"
+        autoComplete="off"
+        value={text}
+        ref={(input) => {
+          if (!input || input === document.activeElement) return;
+          input.focus();
+          if (typed === '') input.select();
+        }}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        onBlur={onBlur}
+      />
+      <span className={`${styles.preview} number`} data-invalid={isInvalid || undefined} role="status">
+        {isInvalid
+          ? stock.invalid
+          : edit &&
+            edit.delta !== 0 && (
+              <>
+                {stock.becomes(format.quantity(current), format.quantity(edit.quantity))}
+                <span className={styles.delta}>{format.change(edit.delta)}</span>
+              </>
+            )}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,145 @@
+import { memo } from 'react';
+import { Link } from 'wouter';
+import { AlertBadge, StatusBadge } from '../../../components/badge.tsx';
+import { RelativeTime } from '../../../components/relative-time.tsx';
+import type { Texts } from '../../../texts/en.ts';
+import type { Format } from '../../../texts/format.ts';
+import { availableOf, type StockRow } from '../data/stock-row.ts';
+import type { PendingEdit } from '../edit/edit-book.ts';
+import type { QuantityEdit } from '../edit/parse-quantity.ts';
+import { ConflictNote } from './conflict-note.tsx';
+import cell from './quantity-cell.module.css';
+import { QuantityInput } from './quantity-input.tsx';
+import styles from './stock-table.module.css';
+
+const FLASH_MS = 1_500;
+
+export interface RowActions {
+  save(petId: string, edit: QuantityEdit, move: number): void;
+  cancel(): void;
+  keepTheirs(petId: string): void;
+  setMine(petId: string): void;
+}
+
+interface Props {
+  readonly row: StockRow;
+  /** Its place among the rows that show. */
+  readonly position: number;
+  readonly top: number;
+  readonly isActive: boolean;
+  readonly isSelected: boolean;
+  readonly mayEdit: boolean;
+  /** What was typed to begin an edit of this row; `undefined`: it is not edited. */
+  readonly typed: string | undefined;
+  readonly edit: PendingEdit | undefined;
+  readonly actions: RowActions;
+  readonly texts: Texts;
+  readonly format: Format;
+}
+
+/** A row of plain elements: it is drawn tens of times per key in search. Clicks are handled by the table. */
+export const StockTableRow = memo(function StockTableRow(props: Props) {
+  const { row, position, top, isActive, isSelected, texts, format, edit, actions } = props;
+  const { petId, category, status, reserved, alertLevel } = row;
+  const name = row.name ?? texts.shared.unnamed(petId);
+  return (
+    <div
+      role="row"
+      id={`row-${petId}`}
+      aria-rowindex={position + 2}
+      aria-selected={isSelected}
+      className={styles.row}
+      style={{ transform: `translateY(${top}px)` }}
+      data-position={position}
+      data-active={isActive || undefined}
+      data-editing={props.typed !== undefined || undefined}
+    >
+      <div role="gridcell" className={styles.check}>
+        <input
+          type="checkbox"
+          checked={isSelected}
+          readOnly
+          tabIndex={-1}
+          aria-label={texts.stock.select(name)}
+        />
+      </div>
+      <div role="gridcell" className={`${styles.id} number`} title={petId}>
+        {petId}
+      </div>
+      <div role="gridcell" className={styles.name}>
+        <Link href={`/pets/${petId}`} tabIndex={-1} className={styles.link} title={name}>
+          {name}
+        </Link>
+        <span className={styles.below} aria-hidden="true">
+          {category ?? texts.shared.noCategory} · {texts.shared.status[status]}
+        </span>
+      </div>
+      <div role="gridcell" className={styles.category} title={category ?? undefined}>
+        {category}
+      </div>
+      <div role="gridcell" className={styles.status}>
+        <StatusBadge status={status} />
+      </div>
+      <div role="gridcell" className={styles.alert}>
+        {alertLevel && <AlertBadge level={alertLevel} />}
+      </div>
+      <div role="gridcell" className={`${styles.reserved} number`} data-zero={reserved === 0 || undefined}>
+        {format.quantity(reserved)}
+      </div>
+      <div
+        role="gridcell"
+        className={`${styles.available} number`}
+        data-zero={availableOf(row) === 0 || undefined}
+      >
+        {format.quantity(availableOf(row))}
+      </div>
+      <div role="gridcell" className={styles.quantity}>
+        <QuantityCell {...props} name={name} />
+      </div>
+      <div role="gridcell" className={styles.changed}>
+        <RelativeTime at={new Date(row.updatedAtMs).toISOString()} />
+      </div>
+      {edit?.kind === 'conflict' && (
+        <ConflictNote
+          current={row.quantity}
+          edit={edit}
+          onKeep={() => actions.keepTheirs(petId)}
+          onSet={() => actions.setMine(petId)}
+        />
+      )}
+    </div>
+  );
+});
+
+function QuantityCell({ row, name, typed, edit, mayEdit, actions, texts, format }: Props & { name: string }) {
+  const label = texts.stock.editQuantity(name);
+  if (typed !== undefined) {
+    return (
+      <QuantityInput
+        label={label}
+        current={row.quantity}
+        typed={typed}
+        onSave={(parsed, move) => actions.save(row.petId, parsed, move)}
+        onCancel={actions.cancel}
+      />
+    );
+  }
+  const shown = edit?.kind === 'saving' ? edit.quantity : row.quantity;
+  const isFlashing = Date.now() - row.flashedAtMs < FLASH_MS;
+  return (
+    <button
+      // Another key starts the animation again.
+      key={isFlashing ? row.flashedAtMs : 'still'}
+      type="button"
+      tabIndex={-1}
+      disabled={!mayEdit}
+      className={`${cell.value} number`}
+      data-cell="quantity"
+      data-saving={edit?.kind === 'saving' || undefined}
+      data-flash={isFlashing || undefined}
+      aria-label={`${label}: ${format.quantity(shown)}`}
+    >
+      {format.quantity(shown)}
+    </button>
+  );
+}

@@ -1,0 +1,196 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useLocation } from 'wouter';
+import { useRowHeight } from '../../../components/density.ts';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import type { StockStore } from '../data/stock-store.ts';
+import type { StockQuery } from '../data/stock-view.ts';
+import type { EditBook, PendingEdit } from '../edit/edit-book.ts';
+import { StockHeader } from './stock-header.tsx';
+import styles from './stock-table.module.css';
+import { type RowActions, StockTableRow } from './stock-table-row.tsx';
+import type { Selection } from './use-selection.ts';
+import { useTableKeys } from './use-table-keys.ts';
+
+const OVERSCAN = 8;
+
+interface Props {
+  readonly gridRef: RefObject<HTMLDivElement | null>;
+  readonly store: StockStore;
+  readonly shown: readonly number[];
+  readonly query: StockQuery;
+  readonly onQuery: (changes: Partial<StockQuery>) => void;
+  readonly book: EditBook;
+  readonly edits: ReadonlyMap<string, PendingEdit>;
+  readonly selection: Selection;
+  readonly mayEdit: boolean;
+  readonly isStale: boolean;
+  readonly onAdjust: (petIds: readonly string[]) => void;
+}
+
+/** The rows that are in view, and what mouse and keyboard do with them. */
+export function StockTable(props: Props) {
+  const { gridRef, store, shown, query, onQuery, book, edits, selection, mayEdit, onAdjust } = props;
+  const texts = useTexts();
+  const format = useFormat();
+  const [, navigate] = useLocation();
+  const rowHeight = useRowHeight();
+  const [active, setActive] = useState(0);
+  const [editing, setEditing] = useState<{ readonly petId: string; readonly typed: string }>();
+  const virtualizer = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => gridRef.current,
+    estimateSize: () => rowHeight,
+    overscan: OVERSCAN,
+    scrollPaddingStart: 36,
+    scrollPaddingEnd: 8,
+  });
+  useEffect(() => {
+    if (rowHeight > 0) virtualizer.measure();
+  }, [virtualizer, rowHeight]);
+  // Another result begins at its top.
+  const result = `${query.words}|${query.status}|${query.category}|${query.alert}|${query.isArchived}|${query.sort}|${query.isDescending}`;
+  const shownResult = useRef(result);
+  useEffect(() => {
+    if (shownResult.current === result) return;
+    shownResult.current = result;
+    setActive(0);
+    virtualizer.scrollToOffset(0);
+  }, [result, virtualizer]);
+
+  const last = shown.length - 1;
+  const position = Math.min(active, Math.max(last, 0));
+  const petIdAt = (at: number): string => store.at(shown[at] as number).petId;
+  const focusGrid = useCallback(() => gridRef.current?.focus({ preventScroll: true }), [gridRef]);
+  const moveTo = (to: number) => {
+    const next = Math.max(0, Math.min(to, last));
+    setActive(next);
+    virtualizer.scrollToIndex(next, { align: 'auto' });
+  };
+  const beginEdit = (at: number, typed: string) => {
+    if (!mayEdit || at > last) return;
+    setActive(at);
+    setEditing({ petId: petIdAt(at), typed });
+  };
+
+  // Rows are drawn again only when their own properties change, so their actions keep their identity.
+  const latest = useRef({ moveTo, position });
+  latest.current = { moveTo, position };
+  const actions = useMemo<RowActions>(
+    () => ({
+      save: (petId, edit, move) => {
+        setEditing(undefined);
+        book.save(petId, edit);
+        if (move === 0) return;
+        focusGrid();
+        latest.current.moveTo(latest.current.position + move);
+      },
+      cancel: () => {
+        setEditing(undefined);
+        focusGrid();
+      },
+      keepTheirs: (petId) => {
+        book.keepTheirs(petId);
+        focusGrid();
+      },
+      setMine: (petId) => {
+        book.setMine(petId);
+        focusGrid();
+      },
+    }),
+    [book, focusGrid],
+  );
+
+  useTableKeys({
+    gridRef,
+    position,
+    last,
+    pageRows: Math.max(1, Math.floor((gridRef.current?.clientHeight ?? 400) / rowHeight) - 2),
+    selection,
+    petIdAt,
+    moveTo,
+    beginEdit,
+    open: (petId) => navigate(`/pets/${petId}`),
+    adjust: (petIds) => mayEdit && onAdjust(petIds),
+  });
+
+  const onClick = (event: MouseEvent) => {
+    const target = event.target as Element;
+    const row = target.closest<HTMLElement>('[data-position]');
+    if (!row || target.closest('a, [role="alert"], input:not([type="checkbox"])')) return;
+    const at = Number(row.dataset.position);
+    setActive(at);
+    if (target.closest('[data-cell="quantity"]')) return beginEdit(at, '');
+    if (event.shiftKey) selection.extendTo(at);
+    else if (target.closest(`.${styles.check}`)) selection.toggle(petIdAt(at));
+    selection.anchorAt(at);
+  };
+
+  const onSpace = (event: KeyboardEvent) => {
+    if (event.key !== ' ' || event.target !== gridRef.current) return;
+    event.preventDefault();
+    selection.toggle(petIdAt(position));
+  };
+
+  const petId = shown.length > 0 ? petIdAt(position) : undefined;
+  return (
+    <div
+      ref={gridRef}
+      role="grid"
+      aria-label={texts.stock.table}
+      aria-rowcount={shown.length + 1}
+      aria-multiselectable="true"
+      aria-activedescendant={petId === undefined ? undefined : `row-${petId}`}
+      tabIndex={0}
+      className={styles.grid}
+      onClick={onClick}
+      onKeyDown={onSpace}
+    >
+      <StockHeader
+        query={query}
+        onChange={onQuery}
+        selected={selectedOf(selection, shown.length)}
+        onSelectAll={() => (selection.petIds.size > 0 ? selection.clear() : selection.selectAll())}
+      />
+      <div
+        role="rowgroup"
+        className={`${styles.body} ${props.isStale ? styles.stale : ''}`}
+        style={{ height: virtualizer.getTotalSize() }}
+      >
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const row = store.at(shown[index] as number);
+          return (
+            <StockTableRow
+              key={row.petId}
+              row={row}
+              position={index}
+              top={start}
+              isActive={index === position}
+              isSelected={selection.petIds.has(row.petId)}
+              mayEdit={mayEdit}
+              typed={editing?.petId === row.petId ? editing.typed : undefined}
+              edit={edits.get(row.petId)}
+              actions={actions}
+              texts={texts}
+              format={format}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function selectedOf({ petIds }: Selection, count: number): 'none' | 'some' | 'all' {
+  if (petIds.size === 0) return 'none';
+  return petIds.size >= count ? 'all' : 'some';
+}

@@ -1,0 +1,58 @@
+import { Menu } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { AlertBadge, StatusBadge } from '../../../components/badge.tsx';
+import { useTexts } from '../../../texts/texts-context.tsx';
+import type { StockQuery } from '../data/stock-view.ts';
+import styles from './stock-toolbar.module.css';
+
+interface Props {
+  readonly query: StockQuery;
+  readonly onChange: (changes: Partial<StockQuery>) => void;
+  readonly categories: readonly string[];
+}
+
+const STATUSES = ['available', 'pending', 'sold'] as const;
+const ALERTS = ['low', 'out', 'oversold'] as const;
+
+export function FilterMenu({ query, onChange, categories }: Props) {
+  const { stock, shared } = useTexts();
+  const item = (key: string, isChosen: boolean, content: ReactNode, changes: Partial<StockQuery>) => (
+    <Menu.Item
+      key={key}
+      onClick={() => onChange(changes)}
+      rightSection={isChosen && <IconCheck size={16} stroke={2} aria-hidden />}
+    >
+      {content}
+    </Menu.Item>
+  );
+  return (
+    <Menu.Dropdown className={styles.menu}>
+      <Menu.Label>{shared.fields.alert}</Menu.Label>
+      {item('any', query.alert === 'any', stock.alertAny, { alert: toggled(query.alert, 'any') })}
+      {ALERTS.map((alert) =>
+        item(alert, query.alert === alert, <AlertBadge level={alert} />, {
+          alert: toggled(query.alert, alert),
+        }),
+      )}
+      <Menu.Label>{shared.fields.status}</Menu.Label>
+      {STATUSES.map((status) =>
+        item(status, query.status === status, <StatusBadge status={status} />, {
+          status: toggled(query.status, status),
+        }),
+      )}
+      {categories.length > 0 && <Menu.Label>{shared.fields.category}</Menu.Label>}
+      {categories.map((category) =>
+        item(`category ${category}`, query.category === category, category, {
+          category: toggled(query.category, category),
+        }),
+      )}
+      <Menu.Divider />
+      {item('archived', query.isArchived, stock.archivedOnly, { isArchived: !query.isArchived })}
+    </Menu.Dropdown>
+  );
+}
+
+function toggled<T>(current: T | undefined, chosen: T): T | undefined {
+  return current === chosen ? undefined : chosen;
+}

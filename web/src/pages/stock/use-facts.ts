@@ -1,0 +1,38 @@
+import { useThrottledValue } from '@mantine/hooks';
+import { useMemo } from 'react';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import type { StockRow } from './data/stock-row.ts';
+import type { StockSnapshot, StockStore } from './data/stock-store.ts';
+
+/** Counting 100,000 rows takes milliseconds, and rows may change many times per second. */
+const COUNT_EVERY_MS = 500;
+
+/** The line of facts below the title, and the categories that exist. */
+export function useFacts(store: StockStore, snapshot: StockSnapshot) {
+  const throttled = useThrottledValue(snapshot, COUNT_EVERY_MS);
+  const seen = throttled.isComplete ? throttled : snapshot;
+  const { stock, shared } = useTexts();
+  const format = useFormat();
+  return useMemo(() => {
+    const { pets, alerts, categories } = countRows(store.rows, seen);
+    const counted = shared.pets(format.quantity(pets), pets === 1);
+    const facts = seen.isComplete
+      ? stock.facts(counted, format.quantity(alerts))
+      : stock.loadingPets(counted);
+    return { facts, categories: categories.sort(format.compare) };
+  }, [seen, store, stock, shared, format]);
+}
+
+/** @param _seen The state that the rows have: they change in place. */
+function countRows(rows: readonly StockRow[], _seen: StockSnapshot) {
+  const categories = new Set<string>();
+  let alerts = 0;
+  let pets = 0;
+  for (const { category, alertLevel, archivedAtMs } of rows) {
+    if (category !== null) categories.add(category);
+    if (archivedAtMs !== null) continue;
+    pets += 1;
+    if (alertLevel !== null) alerts += 1;
+  }
+  return { pets, alerts, categories: [...categories] };
+}
