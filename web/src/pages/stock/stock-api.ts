@@ -7,7 +7,7 @@ import type {
   Movement,
   Reason,
 } from '../../api/schemas.ts';
-import { rowOfPet, type StockRow, tagOf } from './data/stock-row.ts';
+import { rowOfPet, type StockRow, tagOf } from './model/stock-row.ts';
 
 /** Sets a count, unless somebody has changed the pet since. */
 export async function setQuantity(row: StockRow, quantity: number) {

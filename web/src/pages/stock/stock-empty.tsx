@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
-import type { StockQuery } from './data/stock-view.ts';
+import type { StockQuery } from './model/stock-view.ts';
 import { NO_FILTERS } from './toolbar/stock-toolbar.tsx';
 
 interface Props {

@@ -1,6 +1,6 @@
 import type { BatchChange, InventoryBatchResult, Reason } from '../../../api/schemas.ts';
-import { stateOfTag } from '../data/stock-row.ts';
-import type { StockStore } from '../data/stock-store.ts';
+import { stateOfTag } from '../model/stock-row.ts';
+import type { StockStore } from '../model/stock-store.ts';
 import { applyChanges } from '../stock-api.ts';
 
 export interface Adjustment {

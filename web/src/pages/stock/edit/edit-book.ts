@@ -1,7 +1,7 @@
 import { isApiError } from '../../../api/api-error.ts';
 import type { Movement } from '../../../api/schemas.ts';
-import { afterMovement, type StockRow, stateOfTag } from '../data/stock-row.ts';
-import type { StockStore } from '../data/stock-store.ts';
+import { afterMovement, type StockRow, stateOfTag } from '../model/stock-row.ts';
+import type { StockStore } from '../model/stock-store.ts';
 import { addQuantity, newestMovement, readRow, revertMovement, setQuantity } from '../stock-api.ts';
 import type { QuantityEdit } from './parse-quantity.ts';
 

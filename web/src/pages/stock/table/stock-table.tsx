@@ -12,9 +12,9 @@ import {
 import { useLocation } from 'wouter';
 import { useRowHeight } from '../../../components/density.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import type { StockStore } from '../data/stock-store.ts';
-import type { StockQuery } from '../data/stock-view.ts';
 import type { EditBook, PendingEdit } from '../edit/edit-book.ts';
+import type { StockStore } from '../model/stock-store.ts';
+import type { StockQuery } from '../model/stock-view.ts';
 import { StockHeader } from './stock-header.tsx';
 import styles from './stock-table.module.css';
 import { type RowActions, StockTableRow } from './stock-table-row.tsx';

@@ -3,7 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { AlertBadge, StatusBadge } from '../../../components/badge.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import type { StockQuery } from '../data/stock-view.ts';
+import type { StockQuery } from '../model/stock-view.ts';
 import styles from './stock-toolbar.module.css';
 
 interface Props {

@@ -1,0 +1,57 @@
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from 'wouter';
+import { SORT_COLUMNS, type SortColumn, type StockQuery } from './stock-view.ts';
+
+const STATUSES = ['available', 'pending', 'sold'] as const;
+const ALERTS = ['any', 'low', 'out', 'oversold'] as const;
+
+/** Filters and order, which are in the address, so that a link shows the same. */
+export function useStockQuery(): readonly [StockQuery, (changes: Partial<StockQuery>) => void] {
+  const [parameters, setParameters] = useSearchParams();
+  const text = parameters.toString();
+  const query = useMemo(() => readQuery(new URLSearchParams(text)), [text]);
+  const change = useCallback(
+    (changes: Partial<StockQuery>) =>
+      setParameters((before) => writeQuery({ ...readQuery(before), ...changes }), { replace: true }),
+    [setParameters],
+  );
+  return [query, change];
+}
+
+function readQuery(parameters: URLSearchParams): StockQuery {
+  const sort = parameters.get('sort') ?? 'petId';
+  const column = sort.replace(/^-/, '');
+  return {
+    words: parameters.get('q') ?? '',
+    status: oneOf(STATUSES, parameters.get('status')),
+    category: parameters.get('category') ?? undefined,
+    alert: oneOf(ALERTS, parameters.get('alert')),
+    isArchived: parameters.get('archived') === 'only',
+    sort: oneOf<SortColumn>(SORT_COLUMNS, column) ?? 'petId',
+    isDescending: sort.startsWith('-'),
+  };
+}
+
+function writeQuery({
+  words,
+  status,
+  category,
+  alert,
+  isArchived,
+  sort,
+  isDescending,
+}: StockQuery): URLSearchParams {
+  const order = `${isDescending ? '-' : ''}${sort}`;
+  const parameters = new URLSearchParams();
+  if (words !== '') parameters.set('q', words);
+  if (status !== undefined) parameters.set('status', status);
+  if (category !== undefined) parameters.set('category', category);
+  if (alert !== undefined) parameters.set('alert', alert);
+  if (isArchived) parameters.set('archived', 'only');
+  if (order !== 'petId') parameters.set('sort', order);
+  return parameters;
+}
+
+function oneOf<T extends string>(values: readonly T[], text: string | null): T | undefined {
+  return values.find((value) => value === text);
+}
