@@ -51,6 +51,15 @@ const RECORDED: Readonly<Record<string, readonly Row[]>> = {
   'admin-keys revoke': [
     ['admin-keys.revoke', ({ made }) => made('admin-keys', 'create', '--role', 'viewer')],
   ],
+  'login-link': [
+    [
+      'sign-in-codes.create',
+      async ({ made }) => {
+        await made('admin-keys', 'create', '--role', 'staff', '--name', 'Ada');
+        return '--name Ada';
+      },
+    ],
+  ],
   'bans lift': [
     [
       'keys.lift-ban',
