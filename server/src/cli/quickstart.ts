@@ -65,13 +65,15 @@ export interface FirstLook extends DemoKey {
   readonly url: string;
   readonly database: string;
   readonly samplePets: number;
+  /** Why the dashboard is not built, as a sentence. */
+  readonly problem: string | undefined;
   /** Signs in to the dashboard one time. */
   readonly signInLink: string | undefined;
 }
 
 /** The banner of `start`: addresses, and how to send the first request. */
 export function describeFirstLook(look: FirstLook): Output {
-  const { url, database, samplePets, signInLink, account, key, adminKey } = look;
+  const { url, database, samplePets, problem, signInLink, account, key, adminKey } = look;
   const value = {
     url,
     api: `${url}/v1`,
@@ -83,6 +85,7 @@ export function describeFirstLook(look: FirstLook): Output {
     key: key ?? null,
     adminKey: adminKey ?? null,
     signInLink: signInLink ?? null,
+    dashboardProblem: problem ?? null,
   };
   const data =
     samplePets === 0 ? database : `${database}, new, with a sample shop of ${count(samplePets, 'pet')}`;
@@ -98,6 +101,7 @@ export function describeFirstLook(look: FirstLook): Output {
     ...(key === undefined || adminKey === undefined
       ? existingText(account, database)
       : keyText({ key, adminKey, url })),
+    ...(problem === undefined ? [] : ['', problem]),
     ...(signInLink === undefined ? [] : linkText(signInLink)),
     '',
     'Press Ctrl-C to stop. The next start has the same data.',

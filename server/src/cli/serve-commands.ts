@@ -2,8 +2,10 @@ import type { Command } from 'commander';
 import { readConfig, VARIABLES } from '../config.ts';
 import { shownDatabase } from '../store/open-admin.ts';
 import { addCommand } from './command.ts';
+import { buildDashboard, isBuildDue } from './dashboard/build-dashboard.ts';
 import { describeFirstLook, makeDemoKey, makeFirstLink, prepareFirstLook } from './quickstart.ts';
 import { print } from './terminal/output.ts';
+import { withProgress } from './terminal/progress.ts';
 
 /** Adds the commands that run the service. */
 export function addService(program: Command): void {
@@ -24,19 +26,28 @@ export function addService(program: Command): void {
 
   addCommand(program, 'start', {
     summary: 'run the service for a first look: a new database gets a sample shop, an account and a key',
-    notes: 'It reads the variables of serve; the default of PETSTORE_LOG_LEVEL is warn.',
+    notes:
+      'It builds the dashboard of a checkout if that is missing or older than its sources.\n' +
+      'It reads the variables of serve; the default of PETSTORE_LOG_LEVEL is warn.',
     example: 'start',
   })
     .option('--no-sample', 'leave a new database without the sample shop')
     .action(async (options: { sample: boolean }, command: Command) => {
       const config = readConfig({ PETSTORE_LOG_LEVEL: 'warn', ...process.env });
       const samplePets = await prepareFirstLook(config, options);
+      const problem =
+        config.dashboard === '' && isBuildDue()
+          ? await withProgress(command, (progress) => {
+              progress.show('Building the dashboard');
+              return buildDashboard();
+            })
+          : undefined;
       const { startService } = await import('./serve.ts');
-      const { url, stopped } = await startService(config);
+      const { url, hasDashboard, stopped } = await startService(config);
       const demo = await makeDemoKey(config);
-      const signInLink = await makeFirstLink(config, url);
+      const signInLink = hasDashboard ? await makeFirstLink(config, url) : undefined;
       const database = shownDatabase(config.database);
-      print(command, describeFirstLook({ url, database, samplePets, signInLink, ...demo }));
+      print(command, describeFirstLook({ url, database, samplePets, problem, signInLink, ...demo }));
       await stopped;
     });
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { builtFixture } from '../dashboard/built-fixture.ts';
 import { commandLine, json, temporaryFolder } from '../support/command-line.ts';
 import { startUntil } from '../support/launched-process.ts';
 
+const isOpen = (text: string) => text.includes('Ctrl-C');
 const LINK = /^ {2}(http:\/\/127\.0\.0\.1:\d+)\/sign-in#code=([\w-]{43})$/m;
 
 async function signIn(
@@ -19,7 +21,9 @@ async function signIn(
 
 test('start and login-link print links that sign in one time, with the role of a key', async (t) => {
   const folder = temporaryFolder(t);
-  const started = await startUntil(t, folder, ['start', '--no-sample'], (text) => text.includes('Ctrl-C'));
+  const started = await startUntil(t, folder, ['start', '--no-sample'], isOpen, {
+    PETSTORE_DASHBOARD: builtFixture(t),
+  });
   const [, origin = '', code = ''] = LINK.exec(started.text) ?? [];
   const first = await signIn(origin, code);
   assert.deepEqual([first.status, first.name, first.role], [200, 'demo', 'administrator']);

@@ -11,10 +11,11 @@ export async function startUntil(
   folder: string,
   words: readonly string[],
   isEnough: (text: string) => boolean,
+  extra: Readonly<Record<string, string>> = {},
 ): Promise<{ text: string; stop: () => Promise<number | null> }> {
   const child: ChildProcess = spawn(process.execPath, [LAUNCHER, ...words], {
     cwd: folder,
-    env: environmentOf(folder),
+    env: environmentOf(folder, extra),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => child.kill('SIGKILL'));

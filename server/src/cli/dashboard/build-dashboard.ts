@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The workspace of the dashboard. */
+const WEB = fileURLToPath(new URL('../../../../web', import.meta.url));
+const SOURCES = ['src', 'public', 'build', 'index.html', 'vite.config.ts', 'package.json'];
+const INDEX = 'dist/index.html';
+const TIMEOUT_MS = 30_000;
+const MAX_SHOWN = 500;
+
+/** Whether the dashboard has sources that are newer than its build. A release has the build and no sources. */
+export function isBuildDue(web = WEB): boolean {
+  if (!existsSync(join(web, 'src'))) return false;
+  const index = join(web, INDEX);
+  if (!existsSync(index)) return true;
+  const builtAtMs = statSync(index).mtimeMs;
+  return SOURCES.some((name) => newestMs(join(web, name)) > builtAtMs);
+}
+
+/**
+ * Builds the dashboard with the Vite that is installed.
+ * @returns A sentence why it could not; the service runs without.
+ */
+export async function buildDashboard(web = WEB, timeoutMs = TIMEOUT_MS): Promise<string | undefined> {
+  const vite = findVite(web);
+  if (vite === undefined) return 'The dashboard is not built, because Vite is not installed: run npm ci.';
+  const failure = await runVite(vite, web, timeoutMs);
+  if (failure === undefined) return undefined;
+  // An incomplete build must not look like a new one.
+  rmSync(join(web, INDEX), { force: true });
+  return `The dashboard is not built: npm run build --workspace web failed (${failure}).`;
+}
+
+/** When a file, or anything in a folder, was last changed. A folder changes when a file is removed. */
+function newestMs(path: string): number {
+  if (!existsSync(path)) return 0;
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  const times = readdirSync(path).map((name) => newestMs(join(path, name)));
+  return Math.max(stats.mtimeMs, ...times);
+}
+
+function findVite(web: string): string | undefined {
+  try {
+    const manifest = createRequire(join(web, 'package.json')).resolve('vite/package.json');
+    return join(dirname(manifest), 'bin/vite.js');
+  } catch {
+    return undefined;
+  }
+}
+
+function runVite(vite: string, web: string, timeoutMs: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const words = [vite, 'build', '--logLevel', 'error'];
+    const child = spawn(process.execPath, words, { cwd: web, stdio: ['ignore', 'ignore', 'pipe'] });
+    const stop = () => child.kill('SIGKILL');
+    process.once('exit', stop);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      stop();
+    }, timeoutMs);
+    let output = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-MAX_SHOWN);
+    });
+    const settle = (failure: string | undefined) => {
+      clearTimeout(timer);
+      process.off('exit', stop);
+      resolve(failure);
+    };
+    child.once('error', ({ message }) => settle(message));
+    child.once('close', (code) => {
+      if (isLate) settle(`it took more than ${timeoutMs / 1_000} seconds`);
+      else settle(code === 0 ? undefined : output.trim() || `exit code ${code}`);
+    });
+  });
+}

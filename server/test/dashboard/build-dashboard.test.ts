@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { buildDashboard, isBuildDue } from '../../src/cli/dashboard/build-dashboard.ts';
+import { temporaryFolder } from '../support/command-line.ts';
+
+const WRITES_INDEX = `import { mkdirSync, writeFileSync } from 'node:fs';
+mkdirSync('dist', { recursive: true });
+writeFileSync('dist/index.html', process.argv.slice(2).join(' '));
+`;
+
+/** A workspace with a program in place of Vite. */
+function workspace(t: TestContext, vite: string | undefined): string {
+  const web = temporaryFolder(t);
+  mkdirSync(join(web, 'src/app'), { recursive: true });
+  writeFileSync(join(web, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(web, 'index.html'), '<p>');
+  writeFileSync(join(web, 'src/app/main.tsx'), '');
+  if (vite === undefined) return web;
+  const folder = join(web, 'node_modules/vite');
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"name":"vite","type":"module"}');
+  writeFileSync(join(folder, 'bin/vite.js'), vite);
+  return web;
+}
+
+test('a build is due when it is missing or older than a source, and not in a release', async (t) => {
+  const web = workspace(t, WRITES_INDEX);
+  assert.ok(isBuildDue(web));
+  assert.equal(await buildDashboard(web), undefined);
+  const index = join(web, 'dist/index.html');
+  const later = (seconds: number) => Date.now() / 1_000 + seconds;
+  utimesSync(index, later(10), later(10));
+  assert.equal(isBuildDue(web), false);
+  utimesSync(join(web, 'src/app/main.tsx'), later(20), later(20));
+  assert.ok(isBuildDue(web), 'a source changed');
+  utimesSync(index, later(30), later(30));
+  assert.equal(isBuildDue(web), false);
+  rmSync(join(web, 'src/app/main.tsx'));
+  utimesSync(join(web, 'src/app'), later(40), later(40));
+  assert.ok(isBuildDue(web), 'a source was removed');
+  rmSync(join(web, 'src'), { recursive: true });
+  assert.equal(isBuildDue(web), false, 'a release has no sources');
+});
+
+test('a build that fails or takes too long leaves none, and says why', async (t) => {
+  assert.match((await buildDashboard(workspace(t, undefined))) ?? '', /Vite is not installed: run npm ci\.$/);
+  const broken = workspace(t, `${WRITES_INDEX} console.error('no such module'); process.exitCode = 3;`);
+  assert.match((await buildDashboard(broken)) ?? '', /failed \(no such module\)\.$/);
+  assert.equal(existsSync(join(broken, 'dist/index.html')), false);
+  const endless = workspace(t, `${WRITES_INDEX} setInterval(() => {}, 1_000);`);
+  assert.match((await buildDashboard(endless, 500)) ?? '', /it took more than 0\.5 seconds/);
+  assert.equal(existsSync(join(endless, 'dist/index.html')), false);
+});
