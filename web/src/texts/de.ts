@@ -3,6 +3,7 @@ import { activity } from './de/activity.ts';
 import { app } from './de/app.ts';
 import { count } from './de/count.ts';
 import { imports } from './de/imports.ts';
+import { movements } from './de/movements.ts';
 import { orders } from './de/orders.ts';
 import { overview } from './de/overview.ts';
 import { pet } from './de/pet.ts';
@@ -18,6 +19,7 @@ export const de: Texts = {
   app,
   count,
   imports,
+  movements,
   orders,
   overview,
   pet,

@@ -3,6 +3,7 @@ import { activity } from './en/activity.ts';
 import { app } from './en/app.ts';
 import { count } from './en/count.ts';
 import { imports } from './en/imports.ts';
+import { movements } from './en/movements.ts';
 import { orders } from './en/orders.ts';
 import { overview } from './en/overview.ts';
 import { pet } from './en/pet.ts';
@@ -18,6 +19,7 @@ export const en = {
   app,
   count,
   imports,
+  movements,
   orders,
   overview,
   pet,

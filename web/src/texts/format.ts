@@ -10,6 +10,8 @@ export interface Format {
   dateTime(moment: Date): string;
   time(moment: Date): string;
   date(moment: Date): string;
+  /** Day and month, for axes. */
+  day(moment: Date): string;
   /** Such as "4 minutes ago". */
   relative(moment: Date, nowMs?: number): string;
   compare(a: string, b: string): number;
@@ -32,6 +34,7 @@ export function createFormat(locale: string, nowText: string): Format {
   const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
   const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const days = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
   const relatives = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' });
   const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
   return {
@@ -43,6 +46,7 @@ export function createFormat(locale: string, nowText: string): Format {
     dateTime: (moment) => dateTimes.format(moment),
     time: (moment) => times.format(moment),
     date: (moment) => dates.format(moment),
+    day: (moment) => days.format(moment),
     relative: (moment, nowMs = Date.now()) => {
       const seconds = Math.round((moment.getTime() - nowMs) / 1_000);
       if (Math.abs(seconds) < NOW_SECONDS) return nowText;

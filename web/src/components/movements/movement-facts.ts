@@ -1,0 +1,52 @@
+import type { Movement } from '../../api/schemas.ts';
+import type { Texts } from '../../texts/en.ts';
+import type { Format } from '../../texts/format.ts';
+
+/** Whether a revert can restore what a movement changed. */
+export function canUndo({ orderId, delta, statusBefore, statusAfter }: Movement): boolean {
+  return orderId === null && (delta !== 0 || (statusBefore !== null && statusBefore !== statusAfter));
+}
+
+/** The name of who made a change. What has no key is the operator's command line, or the service itself. */
+export function authorName({ keyId, name }: Movement['actor'], { movements }: Texts): string {
+  if (keyId !== null) return name;
+  return name === 'service' ? movements.service : movements.operator;
+}
+
+/** The reason of a change, or else its kind. */
+export function whyOf(movement: Movement, { movements, shared }: Texts): string {
+  const { reason, kind } = movement;
+  if (reason !== null) return shared.reason[reason];
+  return kind === 'import' && changesNothing(movement) ? movements.details : movements.kind[kind];
+}
+
+/** An edit of the name, the category or the thresholds is a movement of no unit. */
+function changesNothing(movement: Movement): boolean {
+  const { delta, statusBefore, statusAfter, reservedBefore, reservedAfter } = movement;
+  return delta === 0 && statusBefore === statusAfter && reservedBefore === reservedAfter;
+}
+
+/** What a movement changed in a few characters: the change, and the values before and after. */
+export function changeOf(
+  movement: Movement,
+  { movements, shared }: Texts,
+  format: Format,
+): { readonly change: string; readonly values: string } {
+  const { delta, quantityBefore, quantityAfter, statusBefore, statusAfter } = movement;
+  const quantities = movements.becomes(format.quantity(quantityBefore), format.quantity(quantityAfter));
+  if (statusBefore === null) return { change: movements.added, values: format.quantity(quantityAfter) };
+  if (delta !== 0) return { change: format.change(delta), values: quantities };
+  const reserved = movement.reservedAfter - movement.reservedBefore;
+  if (reserved !== 0) {
+    const { reservedBefore, reservedAfter } = movement;
+    return {
+      change: movements.reserved(format.change(reserved)),
+      values: movements.becomes(format.quantity(reservedBefore), format.quantity(reservedAfter)),
+    };
+  }
+  if (statusBefore !== statusAfter) {
+    const { status } = shared;
+    return { change: movements.becomes(status[statusBefore], status[statusAfter]), values: '' };
+  }
+  return { change: movements.edited, values: '' };
+}

@@ -1,0 +1,119 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { memo, useState } from 'react';
+import { Link } from 'wouter';
+import type { Movement } from '../../api/schemas.ts';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { Badge } from '../badge.tsx';
+import { RelativeTime } from '../relative-time.tsx';
+import { authorName, canUndo, changeOf, whyOf } from './movement-facts.ts';
+import styles from './movement-list.module.css';
+
+interface Props {
+  readonly movement: Movement;
+  readonly isFresh: boolean;
+  readonly isUndone: boolean;
+  readonly petName: string;
+  readonly showsPet: boolean;
+  readonly onUndo: ((sequence: number, petName: string) => Promise<void>) | undefined;
+}
+
+export const MovementRow = memo(function MovementRow(props: Props) {
+  const { movement, isFresh, isUndone, petName, showsPet, onUndo } = props;
+  const texts = useTexts();
+  const { change, values } = changeOf(movement, texts, useFormat());
+  const { delta, recordedAt, actor, petId } = movement;
+  return (
+    <li className={styles.row} data-fresh={isFresh || undefined} data-undone={isUndone || undefined}>
+      <span className={styles.when}>
+        <RelativeTime at={recordedAt} />
+      </span>
+      {showsPet && (
+        <Link href={`/pets/${petId}`} className={styles.pet}>
+          {petName}
+        </Link>
+      )}
+      <span className={`${styles.change} number`}>
+        <strong data-direction={delta === 0 ? undefined : delta > 0 ? 'up' : 'down'}>{change}</strong>
+        <span>{values}</span>
+      </span>
+      <Explanation movement={movement} isUndone={isUndone} />
+      <span className={styles.who}>{authorName(actor, texts)}</span>
+      {onUndo && (
+        <span className={styles.action}>
+          {canUndo(movement) && !isUndone && (
+            <UndoButton sequence={movement.sequence} onUndo={() => onUndo(movement.sequence, petName)} />
+          )}
+        </span>
+      )}
+    </li>
+  );
+});
+
+/** Why: reason, order, note and reference. */
+function Explanation({ movement, isUndone }: { movement: Movement; isUndone: boolean }) {
+  const texts = useTexts();
+  const { movements } = texts;
+  const { alert, orderId, note, referenceId, referenceDocumentUri, revertedSequence } = movement;
+  return (
+    <span className={styles.why}>
+      <span>{whyOf(movement, texts)}</span>
+      {isUndone && (
+        <Badge shape="cross" tone="neutral">
+          {movements.undone}
+        </Badge>
+      )}
+      {alert !== null && (
+        <Badge shape={alert === 'back' ? 'dot' : 'down'} tone={alert === 'back' ? 'success' : 'warning'}>
+          {movements.alert[alert]}
+        </Badge>
+      )}
+      {orderId !== null && (
+        <Link href={`/orders/${orderId}`} className={styles.link}>
+          {movements.order(String(orderId))}
+        </Link>
+      )}
+      {revertedSequence !== null && (
+        <span className={styles.detail}>{movements.undoes(String(revertedSequence))}</span>
+      )}
+      {note !== null && <span className={styles.detail}>{note}</span>}
+      <Reference id={referenceId} uri={referenceDocumentUri} />
+    </span>
+  );
+}
+
+/** A document is a link only if it is a page of the web. */
+function Reference({ id, uri }: { id: string | null; uri: string | null }) {
+  const { movements } = useTexts();
+  if (uri === null && id === null) return null;
+  const text = movements.reference(id ?? uri ?? '');
+  const isPage = uri !== null && /^https?:\/\//i.test(uri) && URL.canParse(uri);
+  if (!isPage) return <span className={styles.detail}>{text}</span>;
+  return (
+    <a href={uri} target="_blank" rel="noreferrer noopener" className={styles.link}>
+      {text}
+    </a>
+  );
+}
+
+function UndoButton({ sequence, onUndo }: { sequence: number; onUndo: () => Promise<void> }) {
+  const { app, movements } = useTexts();
+  const [isBusy, setBusy] = useState(false);
+  return (
+    <Tooltip label={app.actions.undo}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        className={styles.undo}
+        aria-label={movements.undo(sequence)}
+        loading={isBusy}
+        onClick={() => {
+          setBusy(true);
+          void onUndo().finally(() => setBusy(false));
+        }}
+      >
+        <IconArrowBackUp size={16} stroke={1.75} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
