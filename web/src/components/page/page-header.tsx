@@ -1,9 +1,13 @@
+import { IconChevronLeft } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
+import { Link } from 'wouter';
 import { useTexts } from '../../texts/texts-context.tsx';
 import styles from './page-header.module.css';
 
 interface Props {
   readonly title: string;
+  /** The page above, such as the list of a detail. */
+  readonly parent?: { readonly href: string; readonly label: string };
   /** One line of facts, such as "1,204 pets, 37 low". */
   readonly facts?: ReactNode;
   /** The primary action last. */
@@ -11,7 +15,7 @@ interface Props {
 }
 
 /** The top of each page. It also names the tab. */
-export function PageHeader({ title, facts, actions }: Props) {
+export function PageHeader({ title, parent, facts, actions }: Props) {
   const { shop } = useTexts().app;
   useEffect(() => {
     document.title = `${title} · ${shop}`;
@@ -19,8 +23,14 @@ export function PageHeader({ title, facts, actions }: Props) {
   return (
     <header className={styles.header}>
       <div className={styles.words}>
+        {parent && (
+          <Link href={parent.href} className={styles.parent}>
+            <IconChevronLeft size={14} stroke={2} aria-hidden />
+            {parent.label}
+          </Link>
+        )}
         <h1 className={styles.title}>{title}</h1>
-        <p className={`${styles.facts} number`}>{facts}</p>
+        <div className={`${styles.facts} number`}>{facts}</div>
       </div>
       {actions !== undefined && <div className={styles.actions}>{actions}</div>}
     </header>

@@ -1,9 +1,9 @@
 import { isApiError } from '../../../api/api-error.ts';
 import type { Movement } from '../../../api/schemas.ts';
+import type { QuantityEdit } from '../../../components/parse-quantity.ts';
 import { afterMovement, type StockRow, stateOfTag } from '../model/stock-row.ts';
 import type { StockStore } from '../model/stock-store.ts';
 import { addQuantity, newestMovement, readRow, revertMovement, setQuantity } from '../stock-api.ts';
-import type { QuantityEdit } from './parse-quantity.ts';
 
 /** What an edit of a row waits for: the service, or a decision of the person. */
 export type PendingEdit =

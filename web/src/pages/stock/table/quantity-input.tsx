@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { parseQuantity, type QuantityEdit } from '../../../components/parse-quantity.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import { parseQuantity, type QuantityEdit } from '../edit/parse-quantity.ts';
 import styles from './quantity-cell.module.css';
 
 interface Props {

@@ -1,11 +1,11 @@
 import { memo } from 'react';
 import { Link } from 'wouter';
 import { AlertBadge, StatusBadge } from '../../../components/badge.tsx';
+import type { QuantityEdit } from '../../../components/parse-quantity.ts';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import type { Texts } from '../../../texts/en.ts';
 import type { Format } from '../../../texts/format.ts';
 import type { PendingEdit } from '../edit/edit-book.ts';
-import type { QuantityEdit } from '../edit/parse-quantity.ts';
 import { availableOf, type StockRow } from '../model/stock-row.ts';
 import { ConflictNote } from './conflict-note.tsx';
 import cell from './quantity-cell.module.css';
