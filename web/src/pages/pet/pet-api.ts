@@ -1,0 +1,127 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, newIdempotencyKey, send } from '../../api/client.ts';
+import { readPage } from '../../api/pages.ts';
+import type {
+  DefaultThresholds,
+  InventoryDetail,
+  ManagedPet,
+  Movement,
+  PetChanges,
+  PetStatus,
+  Reason,
+} from '../../api/schemas.ts';
+import { revertMovement } from '../../components/movements/use-undo-movement.ts';
+import type { QuantityEdit } from '../../components/parse-quantity.ts';
+import { useLiveMovements } from '../../live/use-live.ts';
+
+/** A pet as the page shows it, with the tag of its state. */
+export interface Pet extends InventoryDetail {
+  readonly tag: string;
+  readonly createdAt: string;
+  readonly archivedAt: string | null;
+}
+
+const stockPath = (petId: string) => `/inventory/${petId}`;
+const petPath = (petId: string) => `/pets/${petId}`;
+const petKey = (petId: string) => ['pet', petId];
+
+export async function readPet(petId: string, signal?: AbortSignal): Promise<Pet> {
+  const [{ value, headers }, { createdAt, archivedAt }] = await Promise.all([
+    send<InventoryDetail>('GET', stockPath(petId), { signal }),
+    api<ManagedPet>('GET', petPath(petId), { signal }),
+  ]);
+  return { ...value, createdAt, archivedAt, tag: headers.get('ETag') ?? '' };
+}
+
+/** The pet, changed by the live stream. */
+export function usePet(petId: string) {
+  const queries = useQueryClient();
+  const reload = () => queries.invalidateQueries({ queryKey: petKey(petId) });
+  useLiveMovements({
+    onMovements: (movements) => {
+      const latest = movements.findLast((movement) => movement.petId === petId);
+      if (!latest) return;
+      queries.setQueryData<Pet>(petKey(petId), (pet) => pet && afterMovement(pet, latest));
+      // For the tag, and for what a movement does not have.
+      void reload();
+    },
+    onGap: () => void reload(),
+  });
+  const query = useQuery({
+    queryKey: petKey(petId),
+    queryFn: ({ signal }) => readPet(petId, signal),
+    staleTime: 0,
+  });
+  return { ...query, reload };
+}
+
+function afterMovement(pet: Pet, movement: Movement): Pet {
+  const { quantityAfter: quantity, reservedAfter: reserved, statusAfter, alertAfter, version } = movement;
+  if (version <= pet.version) return pet;
+  const available = quantity - reserved;
+  return { ...pet, quantity, reserved, available, status: statusAfter, alertLevel: alertAfter, version };
+}
+
+export const useDefaultThresholds = () =>
+  useQuery({
+    queryKey: ['thresholds'],
+    queryFn: ({ signal }) => api<DefaultThresholds>('GET', '/thresholds', { signal }),
+  });
+
+export interface Adjustment {
+  readonly change: QuantityEdit;
+  readonly reason: Reason;
+  readonly note: string;
+  readonly referenceId: string;
+  readonly takeReserved: boolean;
+}
+
+/** Changes the quantity of a pet as it was seen. @returns What undoes it. @throws ApiError */
+export async function adjustPet(
+  { petId, tag, version }: Pet,
+  { change, reason, note, referenceId, takeReserved }: Adjustment,
+  idempotencyKey: string,
+): Promise<() => Promise<void>> {
+  const explanation = { reason, ...(note && { note }), ...(referenceId && { referenceId }) };
+  const options = { ifMatch: tag, idempotencyKey };
+  if (change.kind === 'set') {
+    const body = { quantity: change.quantity, ...explanation };
+    await send('PATCH', stockPath(petId), { ...options, body });
+    return () => undoVersion(petId, version + 1);
+  }
+  const body = { delta: change.delta, ...explanation, ...(takeReserved && { takeReserved }) };
+  const path = `${stockPath(petId)}/adjustments`;
+  const { sequence } = await api<Movement>('POST', path, { ...options, body });
+  return async () => void (await revertMovement(sequence));
+}
+
+/** @returns What undoes it. @throws ApiError */
+export async function setStatus({ petId, tag, version }: Pet, status: PetStatus) {
+  const options = { ifMatch: tag, idempotencyKey: newIdempotencyKey(), body: { status } };
+  await send('PUT', `${stockPath(petId)}/status`, options);
+  return () => undoVersion(petId, version + 1);
+}
+
+/** Reverts the movement that made a version: a change of a known version makes the next one. */
+async function undoVersion(petId: string, version: number): Promise<void> {
+  const { items } = await readPage<Movement>(`${stockPath(petId)}/movements`, { order: 'desc', limit: 100 });
+  const made = items.find((movement) => movement.version === version);
+  if (!made) throw new Error(`Version ${version} has no movement.`);
+  await revertMovement(made.sequence);
+}
+
+export const editPet = (petId: string, tag: string, body: PetChanges) =>
+  send<ManagedPet>('PATCH', petPath(petId), { ifMatch: tag, body });
+export const archivePet = (petId: string) => api<ManagedPet>('POST', `${petPath(petId)}/archive`);
+export const restorePet = (petId: string) => api<ManagedPet>('POST', `${petPath(petId)}/restore`);
+
+/** The movements of a chart: the newest ones since a moment. */
+export const CHART_MOVEMENTS = 1_000;
+export const useHistory = (petId: string, sinceMs: number) =>
+  useQuery({
+    queryKey: ['pet-history', petId, sinceMs],
+    queryFn: ({ signal }) => {
+      const query = { since: new Date(sinceMs).toISOString(), order: 'desc', limit: CHART_MOVEMENTS };
+      return readPage<Movement>(`${stockPath(petId)}/movements`, query, signal);
+    },
+  });
