@@ -1,0 +1,46 @@
+import { authorName, changeOf, whyOf } from '../../components/movements/movement-facts.ts';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import styles from './chart.module.css';
+import type { ChartPoint } from './chart-points.ts';
+
+/** The points of the chart, newest first. */
+export function ChartTable({ points }: { points: readonly ChartPoint[] }) {
+  const texts = useTexts();
+  const format = useFormat();
+  const { pet, shared } = texts;
+  const rows = points.flatMap(({ movement, ...point }) => (movement ? [{ ...point, movement }] : []));
+  if (rows.length === 0) return <p className={styles.note}>{pet.noChanges}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard.
+    <section className={styles.tableBox} aria-label={pet.chart} tabIndex={0}>
+      <table className={`${styles.table} number`}>
+        <thead>
+          <tr>
+            <th scope="col">{pet.time}</th>
+            <th scope="col">{pet.change}</th>
+            <th scope="col" className={styles.amount}>
+              {shared.fields.quantity}
+            </th>
+            <th scope="col" className={styles.amount}>
+              {shared.fields.available}
+            </th>
+            <th scope="col">{pet.why}</th>
+            <th scope="col">{pet.who}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.toReversed().map(({ atMs, quantity, available, movement }) => (
+            <tr key={movement.sequence}>
+              <td>{format.dateTime(new Date(atMs))}</td>
+              <td>{changeOf(movement, texts, format).change}</td>
+              <td className={styles.amount}>{format.quantity(quantity)}</td>
+              <td className={styles.amount}>{format.quantity(available)}</td>
+              <td>{whyOf(movement, texts)}</td>
+              <td>{authorName(movement.actor, texts)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
