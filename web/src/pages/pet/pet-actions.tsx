@@ -1,0 +1,85 @@
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { IconArchive, IconArchiveOff, IconDots, IconPencil } from '@tabler/icons-react';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useMay } from '../../session/session-context.tsx';
+import { useTexts } from '../../texts/texts-context.tsx';
+import { archivePet, type Pet, restorePet } from './pet-api.ts';
+
+interface Props {
+  readonly pet: Pet;
+  readonly name: string;
+  readonly onAdjust: () => void;
+  readonly onEdit: () => void;
+  readonly onReload: () => Promise<unknown>;
+}
+
+/** What staff may do with a pet. */
+export function PetActions({ pet, name, onAdjust, onEdit, onReload }: Props) {
+  const { pet: texts, app } = useTexts();
+  const mayChange = useMay('staff');
+  const setArchived = useSetArchived(pet, name, onReload);
+  if (!mayChange) {
+    return (
+      <Tooltip label={app.states.needsRole(app.roles.staff)}>
+        <Button data-disabled onClick={(event) => event.preventDefault()} aria-disabled>
+          {texts.adjust}
+        </Button>
+      </Tooltip>
+    );
+  }
+  const isArchived = pet.archivedAt !== null;
+  const isEmpty = pet.quantity === 0 && pet.reserved === 0;
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal={false}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={texts.actions}>
+            <IconDots size={18} stroke={1.75} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isArchived ? (
+            <Menu.Item leftSection={<IconArchiveOff size={16} />} onClick={() => void setArchived(false)}>
+              {texts.restore}
+            </Menu.Item>
+          ) : (
+            <Menu.Item
+              leftSection={<IconArchive size={16} />}
+              disabled={!isEmpty}
+              title={isEmpty ? undefined : texts.archiveNeedsEmpty}
+              onClick={() => void setArchived(true)}
+            >
+              {texts.archive}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <Button variant="default" leftSection={<IconPencil size={16} stroke={1.75} />} onClick={onEdit}>
+        {texts.edit}
+      </Button>
+      <Button onClick={onAdjust}>{texts.adjust}</Button>
+    </>
+  );
+}
+
+/** Archives or restores, which the other one undoes. */
+export function useSetArchived({ petId }: Pet, name: string, onReload: () => Promise<unknown>) {
+  const { pet: texts } = useTexts();
+  const { show } = useToast();
+  const set = async (isArchived: boolean) => {
+    await (isArchived ? archivePet(petId) : restorePet(petId));
+    await onReload();
+  };
+  return async (isArchived: boolean) => {
+    try {
+      await set(isArchived);
+      const message = isArchived ? texts.archived(name) : texts.restored(name);
+      show({ message, undo: () => set(!isArchived) });
+    } catch (error) {
+      show({
+        message: texts.notChanged(error instanceof Error ? error.message : String(error)),
+        isError: true,
+      });
+    }
+  };
+}

@@ -1,0 +1,59 @@
+import { Menu, UnstyledButton } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import type { PetStatus } from '../../api/schemas.ts';
+import { StatusBadge } from '../../components/badge.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useMay } from '../../session/session-context.tsx';
+import { useTexts } from '../../texts/texts-context.tsx';
+import { type Pet, setStatus } from './pet-api.ts';
+import styles from './pet-facts.module.css';
+
+interface Props {
+  readonly pet: Pet;
+  readonly name: string;
+  readonly onReload: () => Promise<unknown>;
+}
+
+/** The status, which staff change in place. */
+export function StatusMenu({ pet, name, onReload }: Props) {
+  const { pet: texts, shared } = useTexts();
+  const { show } = useToast();
+  const mayChange = useMay('staff');
+  if (!mayChange) {
+    return (
+      <span className={styles.fixed}>
+        <StatusBadge status={pet.status} />
+      </span>
+    );
+  }
+  const change = async (status: PetStatus) => {
+    try {
+      const undo = await setStatus(pet, status);
+      show({ message: texts.statusChanged(name, shared.status[status]), undo });
+    } catch (error) {
+      show({
+        message: texts.notChanged(error instanceof Error ? error.message : String(error)),
+        isError: true,
+      });
+    }
+    await onReload();
+  };
+  const statuses = Object.keys(shared.status) as PetStatus[];
+  return (
+    <Menu position="bottom-start" withinPortal={false}>
+      <Menu.Target>
+        <UnstyledButton className={styles.status} title={texts.changeStatus}>
+          <StatusBadge status={pet.status} />
+          <IconChevronDown size={14} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {statuses.map((status) => (
+          <Menu.Item key={status} disabled={status === pet.status} onClick={() => void change(status)}>
+            <StatusBadge status={status} />
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
