@@ -135,4 +135,18 @@ export const OPERATOR: readonly Mutation[] = [
     to: 'after === undefined ? MIN_INT64 : after + 2n',
     tests: ['pets/pet-rows.test.ts'],
   },
+  {
+    name: 'a key has any number of open exports',
+    file: 'http/admin/pets/open-exports.ts',
+    from: 'if (count >= MAX_OPEN_EXPORTS)',
+    to: 'if (count > 1_000)',
+    tests: ['pets/open-exports.test.ts'],
+  },
+  {
+    name: 'an export that is cancelled stays open',
+    file: 'http/admin/pets/text-stream.ts',
+    from: 'cancel: onEnd,',
+    to: '',
+    tests: ['pets/open-exports.test.ts'],
+  },
 ];

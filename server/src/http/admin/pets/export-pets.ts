@@ -20,8 +20,8 @@ import {
   readQuery,
 } from '../../request/query-parameters.ts';
 import { ADMIN_ERRORS, adminOperation } from '../admin-operation.ts';
+import { MAX_OPEN_EXPORTS, OpenExports } from './open-exports.ts';
 import { ARCHIVED, readArchived } from './pet-query.ts';
-import { streamOf } from './text-stream.ts';
 
 const TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv',
@@ -78,8 +78,7 @@ export const exportPets = adminOperation({
     path: '/pets/export',
     tags: ['Pets'],
     summary: 'Export pets',
-    description:
-      'Returns a file of all pets in the order of petId, which an import reads, and which changes nothing when it is imported again. Quantities and statuses are those after one movement, named in `Inventory-Sequence`; names, categories and thresholds have no history and are those at the time of reading. To continue an interrupted export, send that `sequence`, and `after` with the last petId. In CSV a text that a spreadsheet would run as a formula has an apostrophe before it, which an import removes.',
+    description: `Returns a file of all pets in the order of petId, which an import reads, and which changes nothing when it is imported again. Quantities and statuses are those after one movement, named in \`Inventory-Sequence\`; names, categories and thresholds have no history and are those at the time of reading. To continue an interrupted export, send that \`sequence\`, and \`after\` with the last petId. A key may read ${MAX_OPEN_EXPORTS} exports at the same time; one more returns 503 \`service_unavailable\`. In CSV a text that a spreadsheet would run as a formula has an apostrophe before it, which an import removes.`,
     'x-stability': 'beta',
     parameters: [FORMAT, ARCHIVED, SEQUENCE, AFTER],
     responses: responses({
@@ -91,21 +90,20 @@ export const exportPets = adminOperation({
   role: 'viewer',
   isCostly: true,
   produces: '*/*',
-  create:
-    ({ management }) =>
-    async (context) => {
+  create: ({ management }) => {
+    const open = new OpenExports();
+    return async (context) => {
       const query = readExport(context.query);
       const first = await management.pets.exportPart(query);
-      const { signal } = context.request;
       const texts = fileTexts(management.pets, { ...query, sequence: first.sequence }, first);
-      const body = streamOf(texts, signal);
-      return context.respond(200, body, {
+      return context.respond(200, open.bodyOf(context, texts), {
         'Content-Type': TYPES[query.format],
         'Cache-Control': 'no-store',
         'Content-Disposition': `attachment; filename="pets.${query.format}"`,
         'Inventory-Sequence': String(first.sequence),
       });
-    },
+    };
+  },
 });
 
 function readExport(queryText: string): ExportQuery {

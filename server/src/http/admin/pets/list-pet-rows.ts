@@ -5,7 +5,7 @@ import { EVERY_RESPONSE, header } from '../../openapi/headers.ts';
 import { notModified, responses } from '../../openapi/responses.ts';
 import { readQuery } from '../../request/query-parameters.ts';
 import { ADMIN_ERRORS, adminOperation } from '../admin-operation.ts';
-import { streamOf } from './text-stream.ts';
+import { MAX_OPEN_EXPORTS, OpenExports } from './open-exports.ts';
 
 const TYPE = 'application/x-ndjson';
 
@@ -31,7 +31,7 @@ export const listPetRows = adminOperation({
     path: '/pets/rows',
     tags: ['Pets'],
     summary: 'List all pets in one response',
-    description: `Returns all pets in the order of petId, archived ones too, as fast as they are read: one JSON array per line. The first line has the names of the members: ${PET_ROW_COLUMNS.join(', ')}. The petId is a text, because a JSON parser may round a number; times are Unix times in milliseconds. Pets that change meanwhile are old or new in the response. To stay current, follow the live stream after \`Inventory-Sequence\`, and apply movements with a greater \`version\` than the row.`,
+    description: `Returns all pets in the order of petId, archived ones too, as fast as they are read: one JSON array per line. The first line has the names of the members: ${PET_ROW_COLUMNS.join(', ')}. The petId is a text, because a JSON parser may round a number; times are Unix times in milliseconds. Pets that change meanwhile are old or new in the response. To stay current, follow the live stream after \`Inventory-Sequence\`, and apply movements with a greater \`version\` than the row. A key may read ${MAX_OPEN_EXPORTS} of these lists at the same time; one more returns 503 \`service_unavailable\`.`,
     'x-stability': 'beta',
     responses: responses({
       success: PET_ROWS,
@@ -42,18 +42,18 @@ export const listPetRows = adminOperation({
   role: 'viewer',
   isCostly: true,
   produces: '*/*',
-  create:
-    ({ management }) =>
-    async (context) => {
+  create: ({ management }) => {
+    const open = new OpenExports();
+    return async (context) => {
       readQuery(context.query, []);
       const first = await management.pets.rowsPart();
-      const body = streamOf(rowTexts(management.pets, first), context.request.signal);
-      return context.respond(200, body, {
+      return context.respond(200, open.bodyOf(context, rowTexts(management.pets, first)), {
         'Content-Type': TYPE,
         'Cache-Control': 'no-store',
         'Inventory-Sequence': String(first.sequence),
       });
-    },
+    };
+  },
 });
 
 async function* rowTexts(pets: PetStore, first: PetRowsPart): AsyncGenerator<string> {

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MAX_OPEN_EXPORTS } from '../../src/http/admin/pets/open-exports.ts';
+import { startApp } from '../support/harness.ts';
+import { petRows } from '../support/pet-rows.ts';
+import { fetchFrom } from '../support/web-exchange.ts';
+
+test('a key has a number of open exports, each until it is read, cancelled, or its client has gone', async (t) => {
+  const app = await startApp(t, { pets: petRows(3) });
+  const { key } = await app.makeAdminKey('viewer');
+  const { key: other } = await app.makeAdminKey('viewer');
+  for (const path of ['/admin/v1/pets/export', '/admin/v1/pets/rows']) {
+    const open = async (init: RequestInit = {}) => {
+      const headers = { Authorization: `Bearer ${key}`, ...init.headers };
+      return fetchFrom(app.app, new Request(`http://localhost${path}`, { ...init, headers }));
+    };
+    const get = (sent = key) => app.request('GET', path, { key: sent });
+    const gone = new AbortController();
+    const opened = [await open({ signal: gone.signal })];
+    while (opened.length < MAX_OPEN_EXPORTS) opened.push(await open());
+    const refused = await get();
+    assert.deepEqual([refused.status, refused.code], [503, 'service_unavailable'], path);
+    assert.equal((await get(other)).status, 200, `${path}: each key has its own`);
+    assert.equal((await open({ method: 'HEAD' })).status, 200, `${path}: HEAD opens none`);
+
+    const endings: Readonly<Record<string, () => unknown>> = {
+      'the client disconnects': () => gone.abort(),
+      'the body is cancelled': () => opened[1]?.body?.cancel(),
+      'the body is read': () => opened[2]?.text(),
+    };
+    for (const [ending, end] of Object.entries(endings)) {
+      await end();
+      opened.push(await open());
+      assert.equal(opened.at(-1)?.status, 200, `${path}: ${ending}`);
+      assert.equal((await get()).status, 503, `${path}: ${ending}, and only one place is free`);
+    }
+    await Promise.all(opened.slice(3).map(({ body }) => body?.cancel()));
+    assert.equal((await open({ headers: { 'If-None-Match': '*' } })).status, 304);
+    for (let i = 0; i <= MAX_OPEN_EXPORTS; i += 1) assert.equal((await get()).status, 200, path);
+  }
+});
