@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { Text, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { useTexts } from '../texts/texts-context.tsx';
+import { FormDialog } from './dialogs/form-dialog.tsx';
 
 interface Props {
   readonly title: string;
@@ -16,50 +17,27 @@ interface Props {
 
 /** Confirms what cannot be undone. Render it while the question is open. */
 export function ConfirmByName({ title, name, action, children, onClose, onConfirm }: Props) {
-  const { confirm, actions } = useTexts().app;
+  const { confirm } = useTexts().app;
   const [typed, setTyped] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const isConfirmed = typed.trim() === name;
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!isConfirmed) return;
-    setBusy(true);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
-      setBusy(false);
-    }
-  };
-
   return (
-    <Modal opened onClose={onClose} title={title}>
-      <form onSubmit={(event) => void submit(event)}>
-        {children}
-        <Text c="dimmed" mb="md">
-          {confirm.irreversible}
-        </Text>
-        <TextInput
-          label={confirm.type(name)}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          error={problem}
-          autoComplete="off"
-          spellCheck={false}
-          data-autofocus
-        />
-        <Group justify="flex-end" mt="lg" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {actions.cancel}
-          </Button>
-          <Button type="submit" color="red.8" disabled={!isConfirmed} loading={isBusy}>
-            {action}
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+    <FormDialog
+      title={title}
+      action={action}
+      isDanger
+      isReady={typed.trim() === name}
+      onClose={onClose}
+      onSubmit={onConfirm}
+    >
+      {children}
+      <Text c="dimmed">{confirm.irreversible}</Text>
+      <TextInput
+        label={confirm.type(name)}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+    </FormDialog>
   );
 }

@@ -98,5 +98,20 @@ export const app: typeof english = {
     goTo: (page) => `Gehe zu ${page}`,
     next: 'dann',
   },
+  records: {
+    more: 'Mehr zeigen',
+    next: 'Nächste Zeile',
+    previous: 'Vorige Zeile',
+    search: 'Suchen',
+    empty: '–',
+    actions: 'Aktionen',
+    noMatch: 'Nichts passt',
+    noMatchHint: (words) => `Nichts hier enthält „${words}“.`,
+    clearSearch: 'Suche leeren',
+  },
+  secrets: {
+    once: 'Kopiere es jetzt und bewahre es sicher auf. Es wird nicht wieder gezeigt.',
+    stored: 'Ich habe es gespeichert',
+  },
   relative: { now: 'gerade eben' },
 };

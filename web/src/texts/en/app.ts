@@ -93,5 +93,20 @@ export const app = {
     goTo: (page: string) => `Go to ${page}`,
     next: 'then',
   },
+  records: {
+    more: 'Show more',
+    next: 'Next row',
+    previous: 'Previous row',
+    search: 'Search',
+    empty: '–',
+    actions: 'Actions',
+    noMatch: 'Nothing matches',
+    noMatchHint: (words: string) => `Nothing here has “${words}” in it.`,
+    clearSearch: 'Clear the search',
+  },
+  secrets: {
+    once: 'Copy it now and keep it in a safe place. It is not shown again.',
+    stored: 'I have stored it',
+  },
   relative: { now: 'just now' },
 };

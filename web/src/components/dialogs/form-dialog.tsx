@@ -1,0 +1,73 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTexts } from '../../texts/texts-context.tsx';
+import styles from './form-dialog.module.css';
+
+interface Props {
+  readonly title: string;
+  /** A verb, such as "Create the account". */
+  readonly action: string;
+  /** Whether the action destroys something. */
+  readonly isDanger?: boolean;
+  /** Whether the form is complete. */
+  readonly isReady?: boolean;
+  readonly size?: number;
+  readonly children: ReactNode;
+  readonly onClose: () => void;
+  /** Whether what was made shows next, in place of the form. */
+  readonly staysOpen?: boolean;
+  /** The dialog shows what it throws, and closes when it resolves. */
+  readonly onSubmit: () => Promise<unknown>;
+}
+
+/** A form over the page. Render it while it is open. */
+export function FormDialog({
+  title,
+  action,
+  isDanger = false,
+  isReady = true,
+  size,
+  staysOpen = false,
+  children,
+  onClose,
+  onSubmit,
+}: Props) {
+  const { actions } = useTexts().app;
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady || isBusy) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await onSubmit();
+      if (!staysOpen) onClose();
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Modal opened onClose={onClose} title={title} size={size}>
+      <form onSubmit={(event) => void submit(event)} className={styles.form}>
+        {children}
+        {problem !== undefined && (
+          <p role="alert" className={styles.problem}>
+            {problem}
+          </p>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {actions.cancel}
+          </Button>
+          <Button type="submit" color={isDanger ? 'red.8' : undefined} disabled={!isReady} loading={isBusy}>
+            {action}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

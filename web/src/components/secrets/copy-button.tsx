@@ -1,0 +1,50 @@
+import { ActionIcon, Button, type ButtonProps, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useTexts } from '../../texts/texts-context.tsx';
+import { useToast } from '../toast/toast-provider.tsx';
+import { copyText } from './copy-text.ts';
+
+const SHOWN_MS = 2_000;
+
+interface Props extends Pick<ButtonProps, 'variant' | 'size'> {
+  readonly text: string;
+  /** Names what is copied; the button is then an icon. */
+  readonly label?: string;
+  readonly onCopied?: () => void;
+}
+
+/** Copies a text, and confirms it in place. */
+export function CopyButton({ text, label, onCopied, ...look }: Props) {
+  const { actions } = useTexts().app;
+  const toast = useToast();
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const copy = () =>
+    void copyText(text).then(
+      () => {
+        setCopied(true);
+        onCopied?.();
+      },
+      (error: unknown) => toast.show({ message: String(error), isError: true }),
+    );
+  const icon = isCopied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.75} />;
+  const words = isCopied ? actions.copied : actions.copy;
+  if (label !== undefined)
+    return (
+      <Tooltip label={words}>
+        <ActionIcon variant="subtle" color="gray" size={28} onClick={copy} aria-label={`${words}: ${label}`}>
+          {icon}
+        </ActionIcon>
+      </Tooltip>
+    );
+  return (
+    <Button {...look} leftSection={icon} onClick={copy}>
+      <span aria-live="polite">{words}</span>
+    </Button>
+  );
+}

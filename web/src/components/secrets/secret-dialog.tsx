@@ -1,0 +1,56 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useTexts } from '../../texts/texts-context.tsx';
+import { CopyButton } from './copy-button.tsx';
+import styles from './secret-dialog.module.css';
+
+interface Props {
+  readonly title: string;
+  /** Names the field, such as "API key". */
+  readonly label: string;
+  readonly secret: string;
+  readonly children?: ReactNode;
+  readonly onClose: () => void;
+}
+
+/** Shows a secret that cannot be read again. Only its button closes it. */
+export function SecretDialog({ title, label, secret, children, onClose }: Props) {
+  const { secrets } = useTexts().app;
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size={520}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
+      <div className={styles.content}>
+        <p className={styles.warning}>
+          <IconAlertTriangle size={18} stroke={1.75} aria-hidden />
+          {secrets.once}
+        </p>
+        <div className={styles.row}>
+          <TextInput
+            label={label}
+            value={secret}
+            readOnly
+            className={styles.field}
+            classNames={{ input: styles.secret }}
+            onFocus={(event) => event.currentTarget.select()}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <CopyButton text={secret} onCopied={() => setCopied(true)} />
+        </div>
+        {children}
+        <Button variant={isCopied ? 'filled' : 'default'} className={styles.done} onClick={onClose}>
+          {secrets.stored}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
