@@ -3,6 +3,8 @@ import type { Role } from '../api/schemas.ts';
 
 export interface Session {
   readonly sessionId: string;
+  /** The management key that the person signed in with. */
+  readonly keyId: string;
   readonly name: string;
   readonly role: Role;
   readonly createdAt: string;

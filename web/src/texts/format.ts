@@ -12,6 +12,9 @@ export interface Format {
   date(moment: Date): string;
   /** Day and month, for axes. */
   day(moment: Date): string;
+  /** A day of UTC, such as "3 Oct". */
+  utcDay(moment: Date): string;
+  percent(share: number): string;
   /** Such as "4 minutes ago". */
   relative(moment: Date, nowMs?: number): string;
   compare(a: string, b: string): number;
@@ -36,6 +39,8 @@ export function createFormat(locale: string, nowText: string): Format {
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const days = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
   const relatives = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' });
+  const utcDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
   return {
     locale,
@@ -47,6 +52,8 @@ export function createFormat(locale: string, nowText: string): Format {
     time: (moment) => times.format(moment),
     date: (moment) => dates.format(moment),
     day: (moment) => days.format(moment),
+    utcDay: (moment) => utcDays.format(moment),
+    percent: (share) => percents.format(share),
     relative: (moment, nowMs = Date.now()) => {
       const seconds = Math.round((moment.getTime() - nowMs) / 1_000);
       if (Math.abs(seconds) < NOW_SECONDS) return nowText;

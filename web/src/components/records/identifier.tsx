@@ -1,0 +1,17 @@
+import { CopyButton } from '../secrets/copy-button.tsx';
+import styles from './identifier.module.css';
+
+/** An id of the service, with a button that copies it. */
+export function Identifier({ id, label }: { id: string; label: string }) {
+  return (
+    <>
+      <code className={styles.code}>{id}</code>
+      <CopyButton text={id} label={label} />
+    </>
+  );
+}
+
+/** Text that is read by characters, such as a scope or the end of a key. */
+export function Code({ children }: { children: string }) {
+  return <code className={styles.code}>{children}</code>;
+}

@@ -1,0 +1,37 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { readPage } from '../../api/pages.ts';
+
+const PAGE_ITEMS = 1_000;
+/** Pages that load by themselves, so that a search finds what is on the second page too. */
+const OWN_PAGES = 10;
+
+interface Options {
+  /** How often the records are read again. */
+  readonly everyMs?: number;
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+/** Reads a list with all its pages; of a very long one, the next pages on request. */
+export function useRecords<T>(key: readonly unknown[], path: string, { everyMs, query }: Options = {}) {
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) =>
+      readPage<T>(path, { ...query, limit: PAGE_ITEMS, cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+  });
+  const pages = data?.pages.length ?? 0;
+  useEffect(() => {
+    if (hasNextPage && !isFetching && error === null && pages < OWN_PAGES) void fetchNextPage();
+  }, [hasNextPage, isFetching, error, pages, fetchNextPage]);
+  return {
+    /** `undefined` until the first page is there. */
+    records: data?.pages.flatMap(({ items }) => items),
+    error,
+    retry: () => void refetch(),
+    more: hasNextPage && pages >= OWN_PAGES ? () => void fetchNextPage() : undefined,
+  };
+}
