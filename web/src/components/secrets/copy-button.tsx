@@ -30,7 +30,7 @@ export function CopyButton({ text, label, onCopied, ...look }: Props) {
         setCopied(true);
         onCopied?.();
       },
-      (error: unknown) => toast.show({ message: String(error), isError: true }),
+      (error: Error) => toast.show({ message: error.message, isError: true }),
     );
   const icon = isCopied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.75} />;
   const words = isCopied ? actions.copied : actions.copy;

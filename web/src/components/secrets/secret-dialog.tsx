@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Modal, Textarea } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTexts } from '../../texts/texts-context.tsx';
@@ -23,7 +23,7 @@ export function SecretDialog({ title, label, secret, children, onClose }: Props)
       opened
       onClose={onClose}
       title={title}
-      size={520}
+      size={560}
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
@@ -34,10 +34,11 @@ export function SecretDialog({ title, label, secret, children, onClose }: Props)
           {secrets.once}
         </p>
         <div className={styles.row}>
-          <TextInput
+          <Textarea
             label={label}
             value={secret}
             readOnly
+            autosize
             className={styles.field}
             classNames={{ input: styles.secret }}
             onFocus={(event) => event.currentTarget.select()}

@@ -1,0 +1,66 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import type {
+  Account,
+  AccountCreation,
+  AccountUpdate,
+  AccountUsage,
+  AdminKey,
+  Key,
+  LiftedBan,
+  RunningBan,
+  Session,
+  UsageUnit,
+} from '../../api/schemas.ts';
+import { useRecords } from '../../components/records/use-records.ts';
+
+/** A ban, a session or a used request may be new at any time. */
+const REFRESH_MS = 15_000;
+const at = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
+
+export const useAccounts = () => useRecords<Account>(['access', 'accounts'], '/accounts');
+export const useApiKeys = () => useRecords<Key>(['access', 'keys'], '/keys');
+export const useApiKeysOf = (accountId: string) =>
+  useRecords<Key>(['access', 'keys', accountId], '/keys', { query: { accountId } });
+export const useManagementKeys = () => useRecords<AdminKey>(['access', 'admin-keys'], '/admin-keys');
+export const useBans = () => useRecords<RunningBan>(['access', 'bans'], '/bans', { everyMs: REFRESH_MS });
+export const useSessions = () =>
+  useRecords<Session>(['access', 'sessions'], '/sessions', { everyMs: REFRESH_MS });
+
+export const useAccount = (accountId: string) =>
+  useQuery({
+    queryKey: ['access', 'account', accountId],
+    queryFn: ({ signal }) => api<Account>('GET', at('/accounts', accountId), { signal }),
+  });
+
+/** The requests of the periods since a moment. */
+export const useUsage = (accountId: string, unit: UsageUnit, periods: number) =>
+  useQuery({
+    queryKey: ['access', 'usage', accountId, unit, periods],
+    queryFn: ({ signal }) =>
+      api<AccountUsage>('GET', `${at('/accounts', accountId)}/usage`, {
+        query: { unit, since: sinceOf(unit, periods) },
+        signal,
+      }),
+    placeholderData: (before) => (before?.unit === unit ? before : undefined),
+    refetchInterval: REFRESH_MS,
+  });
+
+const UNIT_MS: Readonly<Record<UsageUnit, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+/** The current period is the last one. */
+function sinceOf(unit: UsageUnit, periods: number): string {
+  return new Date(Date.now() - (periods - 1) * UNIT_MS[unit]).toISOString();
+}
+
+export const createAccount = (body: AccountCreation) => api<Account>('POST', '/accounts', { body });
+export const updateAccount = (accountId: string, body: AccountUpdate) =>
+  api<Account>('PATCH', at('/accounts', accountId), { body });
+export const liftBan = (keyId: string) => api<LiftedBan>('POST', `${at('/keys', keyId)}/lift-ban`);
+export const endSession = (sessionId: string) => api<void>('DELETE', at('/sessions', sessionId));
+
+/** Reads everything about access again, after a change. */
+export function useRefresh(): () => Promise<void> {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: ['access'] });
+}

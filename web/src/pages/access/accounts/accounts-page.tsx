@@ -1,0 +1,120 @@
+import { IconBuildingStore } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Account, Key } from '../../../api/schemas.ts';
+import { useOfferedCommands } from '../../../components/commands.ts';
+import { Quantity } from '../../../components/quantity.tsx';
+import { NoMatch } from '../../../components/records/no-match.tsx';
+import { RecordsState } from '../../../components/records/records-state.tsx';
+import { type Column, RecordsTable } from '../../../components/records/records-table.tsx';
+import { SearchField } from '../../../components/records/search-field.tsx';
+import { RelativeTime } from '../../../components/relative-time.tsx';
+import { EmptyState } from '../../../components/states/empty-state.tsx';
+import { RoleButton } from '../../../session/role-button.tsx';
+import { useMay } from '../../../session/session-context.tsx';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { useAccounts, useApiKeys } from '../access-api.ts';
+import { AccessFrame } from '../access-frame.tsx';
+import { CreateAccountDialog } from './account-dialogs.tsx';
+import { PlanName } from './plan-name.tsx';
+
+export function AccountsPage() {
+  const { access } = useTexts();
+  const format = useFormat();
+  const { records: accounts, error, retry, more } = useAccounts();
+  const [words, setWords] = useState('');
+  const [isCreating, setCreating] = useState(false);
+  const mayCreate = useMay('administrator');
+  const create = () => setCreating(true);
+  useOfferedCommands(mayCreate ? [{ label: access.accounts.create, run: create }] : []);
+  const wanted = words.trim().toLowerCase();
+  const found = accounts?.filter(({ id, name }) => `${name}\n${id}`.toLowerCase().includes(wanted)) ?? [];
+  const columns = useColumns();
+  return (
+    <AccessFrame
+      facts={accounts && access.accounts.facts(format.quantity(accounts.length), accounts.length === 1)}
+      actions={
+        <RoleButton needs="administrator" onClick={create}>
+          {access.accounts.create}
+        </RoleButton>
+      }
+    >
+      <RecordsState
+        isLoading={accounts === undefined}
+        error={error}
+        onRetry={retry}
+        empty={
+          accounts?.length === 0 && (
+            <EmptyState icon={IconBuildingStore} title={access.accounts.empty}>
+              {access.accounts.emptyHint}
+            </EmptyState>
+          )
+        }
+      >
+        <SearchField label={access.accounts.search} value={words} onChange={setWords} />
+        {found.length === 0 ? (
+          <NoMatch words={words} onClear={() => setWords('')} />
+        ) : (
+          <RecordsTable
+            label={access.tabs.accounts}
+            columns={columns}
+            records={found}
+            keyOf={({ id }) => id}
+            hrefOf={({ id }) => `/access/accounts/${id}`}
+            onMore={more}
+          />
+        )}
+      </RecordsState>
+      {isCreating && <CreateAccountDialog onClose={() => setCreating(false)} />}
+    </AccessFrame>
+  );
+}
+
+function useColumns(): readonly Column<Account>[] {
+  const { access, app } = useTexts();
+  const { records: keys } = useApiKeys();
+  const keysOf = Map.groupBy(keys ?? [], ({ accountId }) => accountId);
+  return [
+    { name: access.accounts.name, cell: ({ name }) => name },
+    { name: access.accounts.plan, cell: ({ plan }) => <PlanName plan={plan} /> },
+    {
+      name: access.accounts.perMinute,
+      isNumber: true,
+      from: 'tablet',
+      cell: ({ perMinute }) => <Quantity value={perMinute} />,
+    },
+    {
+      name: access.accounts.perDay,
+      isNumber: true,
+      from: 'tablet',
+      cell: ({ perDay }) => <Quantity value={perDay} />,
+    },
+    {
+      name: access.accounts.keys,
+      isNumber: true,
+      cell: ({ id }) =>
+        keys && <Quantity value={keysOf.get(id)?.filter(({ state }) => state === 'active').length ?? 0} />,
+    },
+    {
+      name: access.accounts.lastUsed,
+      from: 'tablet',
+      cell: ({ id }) => {
+        const lastUsedAt = lastUse(keysOf.get(id) ?? []);
+        return lastUsedAt ? <RelativeTime at={lastUsedAt} /> : app.records.empty;
+      },
+    },
+    {
+      name: access.accounts.since,
+      from: 'desktop',
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
+  ];
+}
+
+/** When the newest request of all these keys came. */
+function lastUse(keys: readonly Key[]): string | undefined {
+  return keys
+    .map(({ lastUsedAt }) => lastUsedAt)
+    .filter((moment) => moment !== null)
+    .toSorted()
+    .at(-1);
+}

@@ -1,0 +1,61 @@
+import { IconShieldCheck } from '@tabler/icons-react';
+import type { RunningBan } from '../../api/schemas.ts';
+import { Quantity } from '../../components/quantity.tsx';
+import { Code } from '../../components/records/identifier.tsx';
+import { RecordsState } from '../../components/records/records-state.tsx';
+import { type Column, RecordsTable } from '../../components/records/records-table.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { useBans } from './access-api.ts';
+import { AccessFrame } from './access-frame.tsx';
+import { LiftBanButton } from './keys/ban-notice.tsx';
+
+export function BansPage() {
+  const {
+    app: {
+      records: { actions },
+    },
+    access: { bans: texts, tabs },
+  } = useTexts();
+  const format = useFormat();
+  const { records: bans, error, retry, more } = useBans();
+  const columns: readonly Column<RunningBan>[] = [
+    { name: texts.key, cell: ({ hint }) => <Code>{hint}</Code> },
+    { name: texts.account, cell: ({ account }) => account, from: 'tablet' },
+    { name: texts.level, isNumber: true, from: 'desktop', cell: ({ level }) => <Quantity value={level} /> },
+    { name: texts.began, from: 'tablet', cell: ({ bannedAt }) => <RelativeTime at={bannedAt} /> },
+    { name: texts.ends, cell: ({ endsAt }) => <RelativeTime at={endsAt} /> },
+    {
+      name: actions,
+      isNumber: true,
+      isActions: true,
+      cell: ({ keyId, hint }) => <LiftBanButton keyId={keyId} hint={hint} />,
+    },
+  ];
+  return (
+    <AccessFrame facts={bans && texts.facts(format.quantity(bans.length), bans.length === 1)}>
+      <RecordsState
+        isLoading={bans === undefined}
+        error={error}
+        onRetry={retry}
+        empty={
+          bans?.length === 0 && (
+            <EmptyState icon={IconShieldCheck} title={texts.empty}>
+              {texts.emptyHint}
+            </EmptyState>
+          )
+        }
+      >
+        <RecordsTable
+          label={tabs.bans}
+          columns={columns}
+          records={bans ?? []}
+          keyOf={({ keyId }) => keyId}
+          hrefOf={({ keyId }) => `/access/keys/${keyId}`}
+          onMore={more}
+        />
+      </RecordsState>
+    </AccessFrame>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Column } from '../../../components/records/records-table.tsx';
+import { RelativeTime, useNow } from '../../../components/relative-time.tsx';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { useBans } from '../access-api.ts';
+import { KeyBadge } from './key-badge.tsx';
+import styles from './key-list.module.css';
+import type { AnyKey } from './keys-api.ts';
+import { RoleName } from './role-name.tsx';
+import { SCOPES } from './scopes.ts';
+
+/** Keys that expire sooner are marked. */
+const SOON_MS = 7 * 86_400_000;
+
+export function useKeyColumns<T extends AnyKey>(accountOf?: (key: T) => string): readonly Column<T>[] {
+  const {
+    access: { keys, scopes },
+  } = useTexts();
+  const format = useFormat();
+  const { records: bans = [] } = useBans();
+  const banned = new Set(bans.map(({ keyId }) => keyId));
+  const scopesOf = (count: number) =>
+    count === SCOPES.length
+      ? scopes.all
+      : scopes.count(format.quantity(count), format.quantity(SCOPES.length));
+  return [
+    {
+      name: keys.name,
+      cell: ({ name, hint }) => (
+        <>
+          <span className={styles.name}>{name}</span>
+          <span className={styles.sub}>{hint}</span>
+        </>
+      ),
+    },
+    ...(accountOf ? [{ name: keys.account, cell: accountOf, from: 'tablet' as const }] : []),
+    { name: keys.state, cell: ({ id, state }) => <KeyBadge state={state} isBanned={banned.has(id)} /> },
+    {
+      name: keys.scopes,
+      from: 'desktop',
+      cell: (key) => ('role' in key ? <RoleName role={key.role} /> : scopesOf(key.scopes.length)),
+    },
+    {
+      name: keys.lastUsed,
+      from: 'tablet',
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? keys.never : <RelativeTime at={lastUsedAt} />),
+    },
+    {
+      name: keys.expires,
+      from: 'tablet',
+      cell: ({ expiresAt }) => (expiresAt === null ? keys.never : <Expiry at={expiresAt} />),
+    },
+    {
+      name: keys.created,
+      from: 'desktop',
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
+  ];
+}
+
+function Expiry({ at }: { at: string }) {
+  const leftMs = Date.parse(at) - useNow();
+  return (
+    <span className={leftMs > 0 && leftMs < SOON_MS ? styles.soon : undefined}>
+      <RelativeTime at={at} />
+    </span>
+  );
+}

@@ -1,0 +1,75 @@
+import { SegmentedControl } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { useState } from 'react';
+import { NoMatch } from '../../../components/records/no-match.tsx';
+import { RecordsState } from '../../../components/records/records-state.tsx';
+import { type Column, RecordsTable } from '../../../components/records/records-table.tsx';
+import { SearchField } from '../../../components/records/search-field.tsx';
+import type { useRecords } from '../../../components/records/use-records.ts';
+import { EmptyState } from '../../../components/states/empty-state.tsx';
+import { useTexts } from '../../../texts/texts-context.tsx';
+import { useKeyColumns } from './key-columns.tsx';
+import styles from './key-list.module.css';
+import { matchesKey } from './key-search.ts';
+import type { AnyKey, KeyKind } from './keys-api.ts';
+
+interface Props<T extends AnyKey> {
+  readonly kind: KeyKind;
+  readonly list: ReturnType<typeof useRecords<T>>;
+  readonly hrefOf: (key: T) => string;
+  /** Names the account of a key, where the keys of several accounts are listed. */
+  readonly accountOf?: (key: T) => string;
+}
+
+type Which = 'active' | 'ended' | 'all';
+
+export function KeyList<T extends AnyKey>({ kind, list, hrefOf, accountOf }: Props<T>) {
+  const { keys: texts, tabs } = useTexts().access;
+  const { records, error, retry, more } = list;
+  const [which, setWhich] = useState<Which>('active');
+  const [words, setWords] = useState('');
+  const columns: readonly Column<T>[] = useKeyColumns<T>(accountOf);
+  const ofState = (records ?? []).filter(
+    ({ state }) => which === 'all' || (state === 'active') === (which === 'active'),
+  );
+  const found = ofState.filter((key) => matchesKey(key, words, accountOf?.(key)));
+  return (
+    <RecordsState
+      isLoading={records === undefined}
+      error={error}
+      onRetry={retry}
+      empty={
+        records?.length === 0 && (
+          <EmptyState icon={IconKey} title={texts.empty}>
+            {texts.emptyHint}
+          </EmptyState>
+        )
+      }
+    >
+      <div className={styles.filters}>
+        <SearchField label={texts.search} value={words} onChange={setWords} />
+        <SegmentedControl
+          aria-label={texts.which}
+          value={which}
+          onChange={(next) => setWhich(next as Which)}
+          data={(['active', 'ended', 'all'] as const).map((value) => ({ value, label: texts.show[value] }))}
+        />
+      </div>
+      {found.length > 0 ? (
+        <RecordsTable
+          label={kind === 'client' ? tabs.keys : tabs.managementKeys}
+          columns={columns}
+          records={found}
+          keyOf={({ id }) => id}
+          hrefOf={hrefOf}
+          isDim={({ state }) => state !== 'active'}
+          onMore={more}
+        />
+      ) : words === '' ? (
+        <EmptyState icon={IconKey} title={which === 'ended' ? texts.emptyEnded : texts.emptyActive} />
+      ) : (
+        <NoMatch words={words} onClear={() => setWords('')} />
+      )}
+    </RecordsState>
+  );
+}
