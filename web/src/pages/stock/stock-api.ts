@@ -3,11 +3,10 @@ import type {
   BatchChange,
   InventoryBatchResult,
   InventoryItem,
-  ManagedPet,
   Movement,
   Reason,
 } from '../../api/schemas.ts';
-import { rowOfPet, type StockRow, tagOf } from './model/stock-row.ts';
+import { type StockRow, tagOf } from '../../stock/stock-row.ts';
 
 /** Sets a count, unless somebody has changed the pet since. */
 export async function setQuantity(row: StockRow, quantity: number) {
@@ -27,11 +26,6 @@ export const addQuantity = (petId: string, delta: number, reason: Reason) =>
 
 export const revertMovement = (sequence: number) =>
   api<Movement>('POST', `/movements/${sequence}/revert`, { idempotencyKey: newIdempotencyKey() });
-
-export async function readRow(petId: string): Promise<StockRow> {
-  const { value, headers } = await send<ManagedPet>('GET', `/pets/${petId}`);
-  return rowOfPet(value, headers.get('ETag') ?? '');
-}
 
 export async function newestMovement(petId: string): Promise<Movement | undefined> {
   const query = { order: 'desc', limit: 1 };

@@ -3,8 +3,8 @@ import { IconFileImport, IconPaw, IconSearchOff } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { useMay } from '../../session/session-context.tsx';
+import type { StockQuery } from '../../stock/stock-view.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
-import type { StockQuery } from './model/stock-view.ts';
 import { NO_FILTERS } from './toolbar/stock-toolbar.tsx';
 
 interface Props {

@@ -6,13 +6,12 @@ import { ErrorState } from '../../components/states/error-state.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useLiveStatus } from '../../live/use-live.ts';
 import { useMay } from '../../session/session-context.tsx';
+import type { StockRow } from '../../stock/stock-row.ts';
+import { useStock } from '../../stock/use-stock.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { AdjustDialog } from './adjust/adjust-dialog.tsx';
 import { undoChanges } from './adjust/changes.ts';
 import { EditBook } from './edit/edit-book.ts';
-import type { StockRow } from './model/stock-row.ts';
-import { useStock } from './model/use-stock.ts';
-import { useStockQuery } from './model/use-stock-query.ts';
 import { StockEmpty } from './stock-empty.tsx';
 import styles from './stock-page.module.css';
 import { StockTable } from './table/stock-table.tsx';
@@ -21,6 +20,7 @@ import { useSelection } from './table/use-selection.ts';
 import { SelectionBar } from './toolbar/selection-bar.tsx';
 import { StockToolbar } from './toolbar/stock-toolbar.tsx';
 import { useFacts } from './use-facts.ts';
+import { useStockQuery } from './use-stock-query.ts';
 
 export default function StockPage() {
   const { app, stock, shared } = useTexts();

@@ -1,8 +1,8 @@
 import { useThrottledValue } from '@mantine/hooks';
 import { useMemo } from 'react';
+import type { StockRow } from '../../stock/stock-row.ts';
+import type { StockSnapshot, StockStore } from '../../stock/stock-store.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
-import type { StockRow } from './model/stock-row.ts';
-import type { StockSnapshot, StockStore } from './model/stock-store.ts';
 
 /** Counting 100,000 rows takes milliseconds, and rows may change many times per second. */
 const COUNT_EVERY_MS = 500;

@@ -1,7 +1,7 @@
 import { ScrollArea } from '@mantine/core';
 import type { InventoryBatchResult } from '../../../api/schemas.ts';
+import type { StockStore } from '../../../stock/stock-store.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import type { StockStore } from '../model/stock-store.ts';
 import styles from './adjust-dialog.module.css';
 import type { Adjustment } from './changes.ts';
 

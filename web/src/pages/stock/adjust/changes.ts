@@ -1,6 +1,6 @@
 import type { BatchChange, InventoryBatchResult, Reason } from '../../../api/schemas.ts';
-import { stateOfTag } from '../model/stock-row.ts';
-import type { StockStore } from '../model/stock-store.ts';
+import { stateOfTag } from '../../../stock/stock-row.ts';
+import type { StockStore } from '../../../stock/stock-store.ts';
 import { applyChanges } from '../stock-api.ts';
 
 export interface Adjustment {

@@ -1,9 +1,10 @@
 import { isApiError } from '../../../api/api-error.ts';
 import type { Movement } from '../../../api/schemas.ts';
 import type { QuantityEdit } from '../../../components/parse-quantity.ts';
-import { afterMovement, type StockRow, stateOfTag } from '../model/stock-row.ts';
-import type { StockStore } from '../model/stock-store.ts';
-import { addQuantity, newestMovement, readRow, revertMovement, setQuantity } from '../stock-api.ts';
+import { readRow } from '../../../stock/read-row.ts';
+import { afterMovement, type StockRow, stateOfTag } from '../../../stock/stock-row.ts';
+import type { StockStore } from '../../../stock/stock-store.ts';
+import { addQuantity, newestMovement, revertMovement, setQuantity } from '../stock-api.ts';
 
 /** What an edit of a row waits for: the service, or a decision of the person. */
 export type PendingEdit =

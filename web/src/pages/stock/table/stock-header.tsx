@@ -1,6 +1,6 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import type { SortColumn, StockQuery } from '../../../stock/stock-view.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import type { SortColumn, StockQuery } from '../model/stock-view.ts';
 import styles from './stock-table.module.css';
 
 const COLUMNS: readonly {

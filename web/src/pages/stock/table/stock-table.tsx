@@ -11,10 +11,10 @@ import {
 } from 'react';
 import { useLocation } from 'wouter';
 import { useRowHeight } from '../../../components/density.ts';
+import type { StockStore } from '../../../stock/stock-store.ts';
+import type { StockQuery } from '../../../stock/stock-view.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import type { EditBook, PendingEdit } from '../edit/edit-book.ts';
-import type { StockStore } from '../model/stock-store.ts';
-import type { StockQuery } from '../model/stock-view.ts';
 import { StockHeader } from './stock-header.tsx';
 import styles from './stock-table.module.css';
 import { type RowActions, StockTableRow } from './stock-table-row.tsx';

@@ -2,8 +2,8 @@ import { Menu } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { AlertBadge, StatusBadge } from '../../../components/badge.tsx';
+import type { StockQuery } from '../../../stock/stock-view.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import type { StockQuery } from '../model/stock-view.ts';
 import styles from './stock-toolbar.module.css';
 
 interface Props {

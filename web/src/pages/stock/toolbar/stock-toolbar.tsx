@@ -9,8 +9,8 @@ import {
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { chooseDensity, useDensity, useIsPhone } from '../../../components/density.ts';
 import { KeyCaps } from '../../../components/hotkeys/key-caps.tsx';
+import type { StockQuery } from '../../../stock/stock-view.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import type { StockQuery } from '../model/stock-view.ts';
 import { FilterMenu } from './filter-menu.tsx';
 import styles from './stock-toolbar.module.css';
 

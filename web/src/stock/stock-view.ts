@@ -1,4 +1,4 @@
-import type { AlertLevel, PetStatus } from '../../../api/schemas.ts';
+import type { AlertLevel, PetStatus } from '../api/schemas.ts';
 import { availableOf, folded, type StockRow } from './stock-row.ts';
 
 export const SORT_COLUMNS = [

@@ -1,4 +1,4 @@
-import type { Movement } from '../../../api/schemas.ts';
+import type { Movement } from '../api/schemas.ts';
 import { afterMovement, type StockRow } from './stock-row.ts';
 import { matchingIndexes, mayMove, type StockQuery, sortedIndexes } from './stock-view.ts';
 

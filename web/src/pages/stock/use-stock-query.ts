@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
-import { SORT_COLUMNS, type SortColumn, type StockQuery } from './stock-view.ts';
+import { SORT_COLUMNS, type SortColumn, type StockQuery } from '../../stock/stock-view.ts';
 
 const STATUSES = ['available', 'pending', 'sold'] as const;
 const ALERTS = ['any', 'low', 'out', 'oversold'] as const;

@@ -1,5 +1,5 @@
-import { ApiError } from '../../../api/api-error.ts';
-import { open } from '../../../api/client.ts';
+import { ApiError } from '../api/api-error.ts';
+import { open } from '../api/client.ts';
 import { ROW_MEMBERS, type RowLine, rowOfLine, type StockRow } from './stock-row.ts';
 
 /** Reads all pets, and hands them over as they arrive. @throws ApiError */

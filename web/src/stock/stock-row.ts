@@ -1,4 +1,4 @@
-import type { AlertLevel, ManagedPet, Movement, PetStatus } from '../../../api/schemas.ts';
+import type { AlertLevel, ManagedPet, Movement, PetStatus } from '../api/schemas.ts';
 
 /** A pet in the table. A change makes a new object, so that only changed rows are drawn again. */
 export interface StockRow {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { Movement } from '../../../api/schemas.ts';
-import { movementStream, useLiveMovements } from '../../../live/use-live.ts';
-import { readRow } from '../stock-api.ts';
+import type { Movement } from '../api/schemas.ts';
+import { movementStream, useLiveMovements } from '../live/use-live.ts';
 import { loadRows } from './load-rows.ts';
+import { readRow } from './read-row.ts';
 import type { StockRow } from './stock-row.ts';
 import { type StockSnapshot, StockStore } from './stock-store.ts';
 
