@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createKey } from '../../src/cli/keys/create-key.ts';
 import { MAX_OPEN_EXPORTS } from '../../src/http/admin/pets/open-exports.ts';
 import { type Target, testTargets } from '../blackbox/targets.ts';
@@ -66,12 +65,11 @@ function openFiles(pid: number): number {
 async function readSlowly(socket: Socket, first: string): Promise<number> {
   let lines = first.split('\n').length - 1;
   let end = '';
-  socket.on('data', async (piece: Buffer) => {
+  socket.on('data', (piece: Buffer) => {
     socket.pause();
     for (const byte of piece) if (byte === 10) lines += 1;
     end = (end + piece.toString('latin1')).slice(-10);
-    await nextTurn();
-    socket.resume();
+    setImmediate(() => socket.resume());
   });
   socket.resume();
   await once(socket, 'close');
