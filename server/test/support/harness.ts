@@ -113,7 +113,10 @@ export async function startApps(
 ): Promise<TestApp[]> {
   const closing: (() => Promise<void>)[] = [];
   const close = async () => {
-    for (const step of closing.splice(0).toReversed()) await step();
+    const errors: unknown[] = [];
+    // A step that fails must not leave the threads and connections of the others open.
+    for (const step of closing.splice(0).toReversed()) await step().catch((error) => errors.push(error));
+    if (errors.length > 0) throw errors[0];
   };
   t.after(close);
   const database = await testEngine().newDatabase();

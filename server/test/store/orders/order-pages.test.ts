@@ -88,7 +88,8 @@ test('the pages of every filter and order are the orders that pass it, none twic
     assert.deepEqual(walked.found, expected);
     short += walked.short;
   });
-  await fc.assert(property, { numRuns: Math.ceil(RUNS * testEngine().share) });
+  const rare: OrderQuery = { filter: { petId: POPULAR_PET, status: 'placed' }, order: 'asc', limit: 20 };
+  await fc.assert(property, { numRuns: Math.ceil(RUNS * testEngine().share), examples: [[rare]] });
   assert.ok(short > 0, 'some pages end before they are full');
 });
 
