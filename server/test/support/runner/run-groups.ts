@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import type { TestEvent } from 'node:test/reporters';
-import { fileURLToPath } from 'node:url';
+// Its environment variable applies to all processes and threads of the tests.
+import '../compile-cache.ts';
 import reportFailures from '../reporters/failures.ts';
 
 const GROUP = new URL('./group.ts', import.meta.url).href;
-const COMPILE_CACHE = fileURLToPath(new URL('../compile-cache.ts', import.meta.url));
+/** More than cores, because some tests wait. */
 const CONCURRENCY = 4;
 const TEST_TIMEOUT_MS = 240_000;
 
@@ -41,7 +42,7 @@ export async function runGroups(
       concurrency: CONCURRENCY,
       timeout: TEST_TIMEOUT_MS,
       // A failed test may leave something open, with which its process would never end.
-      execArgv: ['--import', COMPILE_CACHE, '--test-force-exit'],
+      execArgv: ['--test-force-exit'],
       ...(globalSetup !== undefined && { globalSetupPath: globalSetup }),
     });
     return await reported(events, groups);
