@@ -34,7 +34,8 @@ export class Api {
       address.show(context);
       return this.#answerOptions(context);
     }
-    if (routes.find(context)?.isOpen) {
+    // Only the interface with sessions has an open operation, the sign-in.
+    if (sessions && routes.find(context)?.isOpen) {
       address.charge(context);
       return routes.answer(context);
     }

@@ -2,6 +2,7 @@ import type { Mutation } from './mutation.ts';
 import { ACCESS } from './mutations/access.ts';
 import { AUDIT } from './mutations/audit.ts';
 import { CACHES } from './mutations/caches.ts';
+import { DASHBOARD } from './mutations/dashboard.ts';
 import { IMPORTS } from './mutations/imports.ts';
 import { LEDGER } from './mutations/ledger.ts';
 import { LIMITS } from './mutations/limits.ts';
@@ -20,6 +21,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...LIMITS,
   ...ACCESS,
   ...SESSIONS,
+  ...DASHBOARD,
   ...LEDGER,
   ...WRITES,
   ...CACHES,

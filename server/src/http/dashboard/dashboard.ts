@@ -61,6 +61,7 @@ export class Dashboard {
    */
   routeOf(context: RequestContext): ((context: RequestContext) => Answer) | undefined {
     const { path } = context;
+    if (path.startsWith('/v1/')) return undefined;
     if (!this.#build) return path === '/' ? answerWithoutBuild : undefined;
     const file = this.#build.files.get(path);
     if (file) {

@@ -1,0 +1,82 @@
+import type { Mutation } from '../mutation.ts';
+
+/** The pages of the dashboard. */
+export const DASHBOARD: readonly Mutation[] = [
+  {
+    name: 'all pages have the same nonce',
+    file: 'http/dashboard/dashboard.ts',
+    from: "randomBytes(16).toString('base64url')",
+    to: "Buffer.alloc(16).toString('base64url')",
+    tests: ['dashboard/serving.test.ts'],
+  },
+  {
+    name: 'a page may run scripts of its own text',
+    file: 'http/dashboard/dashboard.ts',
+    from: `"script-src 'self'",`,
+    to: `"script-src 'self' 'unsafe-inline'",`,
+    tests: ['dashboard/serving.test.ts'],
+  },
+  {
+    name: 'a page is cached with its nonce',
+    file: 'http/dashboard/dashboard.ts',
+    from: "'Cache-Control': 'no-store',",
+    to: "'Cache-Control': FOR_EVER,",
+    tests: ['dashboard/serving.test.ts'],
+  },
+  {
+    name: 'programs get the page where there is none',
+    file: 'http/dashboard/dashboard.ts',
+    from: " && (context.header('accept') ?? '').includes('text/html')",
+    to: '',
+    tests: ['dashboard/serving.test.ts'],
+  },
+  {
+    name: 'any path is a page',
+    file: 'http/dashboard/dashboard.ts',
+    from: '(?:/|$)`);',
+    to: '.*`);',
+    tests: ['dashboard/serving.test.ts'],
+  },
+  {
+    name: 'compressed files are resources of their own',
+    file: 'http/dashboard/built-files.ts',
+    from: 'if (name === INDEX || COMPRESSED.test(name)) continue;',
+    to: 'if (name === INDEX) continue;',
+    tests: ['dashboard/serving.test.ts'],
+  },
+  {
+    name: 'the page is served with its mark in place of a nonce',
+    file: 'http/dashboard/built-files.ts',
+    from: 'if (name === INDEX || COMPRESSED.test(name)) continue;',
+    to: 'if (COMPRESSED.test(name)) continue;',
+    tests: ['dashboard/serving.test.ts'],
+  },
+  {
+    name: 'each page has a line of its own in the metrics',
+    file: 'app.ts',
+    from: "this.#answerService(context, page, 'dashboard')",
+    to: 'this.#answerService(context, page, context.path)',
+    tests: ['dashboard/missing-build.test.ts'],
+  },
+  {
+    name: 'all codings of a file have one tag',
+    file: 'http/request/variants.ts',
+    from: 'const { bytes, tag } = variants[coding] as Variant;',
+    to: 'const { bytes } = variants[coding] as Variant;\n  const { tag } = variants.identity;',
+    tests: ['dashboard/serving.test.ts'],
+  },
+  {
+    name: 'an interrupted build looks like a new one',
+    file: 'cli/dashboard/build-dashboard.ts',
+    from: '  rmSync(join(web, INDEX), { force: true });\n',
+    to: '',
+    tests: ['dashboard/build-dashboard.test.ts'],
+  },
+  {
+    name: 'the dashboard is not built again after a source was removed',
+    file: 'cli/dashboard/build-dashboard.ts',
+    from: 'return Math.max(stats.mtimeMs, ...times);',
+    to: 'return Math.max(0, ...times);',
+    tests: ['dashboard/build-dashboard.test.ts'],
+  },
+];
