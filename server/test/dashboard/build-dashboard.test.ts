@@ -10,18 +10,19 @@ mkdirSync('dist', { recursive: true });
 writeFileSync('dist/index.html', process.argv.slice(2).join(' '));
 `;
 
-/** A workspace with a program in place of Vite. */
+/** A workspace with a program in place of Vite; `undefined`: with a package that cannot be used. */
 function workspace(t: TestContext, vite: string | undefined): string {
   const web = temporaryFolder(t);
   mkdirSync(join(web, 'src/app'), { recursive: true });
   writeFileSync(join(web, 'package.json'), '{"type":"module"}');
   writeFileSync(join(web, 'index.html'), '<p>');
   writeFileSync(join(web, 'src/app/main.tsx'), '');
-  if (vite === undefined) return web;
   const folder = join(web, 'node_modules/vite');
   mkdirSync(join(folder, 'bin'), { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{"name":"vite","type":"module"}');
-  writeFileSync(join(folder, 'bin/vite.js'), vite);
+  // Not without a folder: a parent of the temporary folder may have one.
+  const manifest = { name: 'vite', type: 'module', ...(vite === undefined && { exports: {} }) };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  if (vite !== undefined) writeFileSync(join(folder, 'bin/vite.js'), vite);
   return web;
 }
 
