@@ -4,8 +4,11 @@ import { ApiError } from '../../domain/errors.ts';
 /** Server-sent events (WHATWG HTML standard, section 9.2). */
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 
+/** One JSON value per line. */
+export const JSON_LINES_TYPE = 'application/x-ndjson';
+
 /** Types of successful responses; any where the query names it. Errors are JSON whatever the client accepts. */
-export type AnswerType = 'application/json' | typeof EVENT_STREAM_TYPE | '*/*';
+export type AnswerType = 'application/json' | typeof EVENT_STREAM_TYPE | typeof JSON_LINES_TYPE | '*/*';
 
 const EMPTY_LIST = /^[\s,]*$/;
 
@@ -37,8 +40,11 @@ function weightIn(accepted: ReturnType<typeof parseAccept>, ranges: readonly str
   return undefined;
 }
 
-const admitsJson = cached((header) => admits(header, 'application/json'));
-const admitsEvents = cached((header) => admits(header, EVENT_STREAM_TYPE));
+const admitsType = {
+  'application/json': cached((header) => admits(header, 'application/json')),
+  [EVENT_STREAM_TYPE]: cached((header) => admits(header, EVENT_STREAM_TYPE)),
+  [JSON_LINES_TYPE]: cached((header) => admits(header, JSON_LINES_TYPE)),
+};
 const admitsGzip = cached((header) => (weightOf(header, ['gzip', 'x-gzip', '*']) ?? 0) > 0);
 
 function admits(header: string, type: string): boolean {
@@ -51,7 +57,7 @@ export function requireAccepted(accept: string | null, type: AnswerType): void {
   if (accept === null || accept === '*/*' || type === '*/*') return;
   // An empty list states no preference (RFC 9110 sections 5.6.1 and 12.5.1).
   if (EMPTY_LIST.test(accept)) return;
-  if (type === 'application/json' ? admitsJson(accept) : admitsEvents(accept)) return;
+  if (admitsType[type](accept)) return;
   throw new ApiError('not_acceptable', `Responses are ${type}; Accept must allow it.`);
 }
 

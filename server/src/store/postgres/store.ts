@@ -72,6 +72,7 @@ export class PostgresStore implements Store {
   readonly #accountEvents: AccountEvents;
   #clockGuard: ClockGuard | undefined;
   #pollTimer: NodeJS.Timeout | undefined;
+  #polling: Promise<void> = Promise.resolve();
   #accessVersion = -1;
   #isReachable = true;
   #areEventsLate = false;
@@ -246,6 +247,8 @@ export class PostgresStore implements Store {
     this.#isClosing = true;
     clearTimeout(this.#pollTimer);
     await this.#connections.close(async () => {
+      // It would write on a closed connection, and report that as a fault.
+      await this.#polling;
       await Promise.all([this.#limits.drain(), this.#writer.drain(), this.#head.drain()]);
       await this.#flush().catch((cause: unknown) => {
         this.#options.onError('Uses of keys and sessions could not be written; they are lost.', cause);
@@ -256,7 +259,9 @@ export class PostgresStore implements Store {
   }
 
   #schedulePoll(): void {
-    this.#pollTimer = setTimeout(() => void this.#pollAndFlush(), POLL_INTERVAL_MS);
+    this.#pollTimer = setTimeout(() => {
+      this.#polling = this.#pollAndFlush();
+    }, POLL_INTERVAL_MS);
     this.#pollTimer.unref();
   }
 

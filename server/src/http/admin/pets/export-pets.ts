@@ -12,6 +12,7 @@ import { HISTORY_PRUNED } from '../../openapi/error-responses.ts';
 import { EVERY_RESPONSE, header } from '../../openapi/headers.ts';
 import { queryParameter } from '../../openapi/parameters.ts';
 import { notModified, responses } from '../../openapi/responses.ts';
+import { JSON_LINES_TYPE } from '../../request/content-negotiation.ts';
 import {
   invalidParameter,
   onlySet,
@@ -25,7 +26,7 @@ import { ARCHIVED, readArchived } from './pet-query.ts';
 
 const TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv',
-  ndjson: 'application/x-ndjson',
+  ndjson: JSON_LINES_TYPE,
   json: 'application/json',
 };
 

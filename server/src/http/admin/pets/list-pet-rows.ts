@@ -3,11 +3,10 @@ import type { PetStore } from '../../../domain/management/pets.ts';
 import { component, schemaAt } from '../../openapi/components.ts';
 import { EVERY_RESPONSE, header } from '../../openapi/headers.ts';
 import { notModified, responses } from '../../openapi/responses.ts';
+import { JSON_LINES_TYPE } from '../../request/content-negotiation.ts';
 import { readQuery } from '../../request/query-parameters.ts';
 import { ADMIN_ERRORS, adminOperation } from '../admin-operation.ts';
 import { MAX_OPEN_EXPORTS, OpenExports } from './open-exports.ts';
-
-const TYPE = 'application/x-ndjson';
 
 const ROWS_SEQUENCE = header('Inventory-Sequence', 'RowsSequence', {
   description: 'A movement that no row is older than: follow the live stream after it.',
@@ -20,7 +19,7 @@ const PET_ROWS = component('responses', 'PetRows', {
   description: 'The names of the members, then all pets, one per line.',
   headers: { ...EVERY_RESPONSE, ...ROWS_SEQUENCE },
   content: {
-    [TYPE]: { schema: { description: `Arrays of ${PET_ROW_COLUMNS.join(', ')}.` } },
+    [JSON_LINES_TYPE]: { schema: { description: `Arrays of ${PET_ROW_COLUMNS.join(', ')}.` } },
   },
 });
 
@@ -41,14 +40,14 @@ export const listPetRows = adminOperation({
   },
   role: 'viewer',
   isCostly: true,
-  produces: '*/*',
+  produces: JSON_LINES_TYPE,
   create: ({ management }) => {
     const open = new OpenExports();
     return async (context) => {
       readQuery(context.query, []);
       const first = await management.pets.rowsPart();
       return context.respond(200, open.bodyOf(context, rowTexts(management.pets, first)), {
-        'Content-Type': TYPE,
+        'Content-Type': JSON_LINES_TYPE,
         'Cache-Control': 'no-store',
         'Inventory-Sequence': String(first.sequence),
       });
