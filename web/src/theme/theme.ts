@@ -76,7 +76,9 @@ export const makeTheme = (closeLabel: string) =>
           attributes: HEADER_WITHOUT_ROLE,
         },
       }),
-      Menu: Menu.extend({ defaultProps: { transitionProps, shadow: 'none' } }),
+      Menu: Menu.extend({
+        defaultProps: { transitionProps, shadow: 'none', withInitialFocusPlaceholder: false },
+      }),
       Popover: Popover.extend({ defaultProps: { transitionProps, shadow: 'none' } }),
       Select: Select.extend({
         // A list outside of its dialog would be outside of all landmarks.

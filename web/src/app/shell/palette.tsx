@@ -42,7 +42,7 @@ export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
       yOffset="12vh"
       radius={10}
       transitionProps={{ duration: 120 }}
-      aria-label={app.search.label}
+      attributes={{ content: { 'aria-label': app.search.label } }}
     >
       <Spotlight.Search
         placeholder={app.search.placeholder}

@@ -21,7 +21,7 @@ export function TopBar({ onShowKeys }: { onShowKeys: () => void }) {
       <span className={styles.brand}>
         <Logo />
       </span>
-      <UnstyledButton className={styles.search} onClick={openPalette} aria-label={app.search.label}>
+      <UnstyledButton className={styles.search} onClick={openPalette}>
         <IconSearch size={16} stroke={1.75} aria-hidden />
         <span className={styles.hint}>{app.search.hint}</span>
         <span className={styles.keys}>

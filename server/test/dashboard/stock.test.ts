@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page, Route } from 'playwright-core';
+import { assertAccessible, openPage } from './support/browser.ts';
+import { openShop } from './support/shop.ts';
+
+const quantityOf = (page: Page, name: string) =>
+  page.getByRole('row', { name }).getByRole('button', { name: 'Quantity of' });
+
+test('a person signs in with a key, and returns to the page that was asked for', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: null, path: '/stock?status=sold' });
+  const field = page.getByLabel('Management key');
+  await field.fill('psa_live_wrong');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('This key does not work').waitFor();
+  await assertAccessible(page);
+  await field.fill(await shop.makeKey('viewer'));
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/stock?status=sold');
+  await page.getByRole('row', { name: 'Miniature Dachshund' }).waitFor();
+  assert.equal(await page.evaluate('JSON.stringify({ ...localStorage }).includes("psa_")'), false);
+  assert.equal(await quantityOf(page, 'Miniature Dachshund').isDisabled(), true);
+});
+
+test('stock is corrected by keyboard, and the change is undone', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff' });
+  await page.getByRole('row', { name: 'Labrador Retriever puppy' }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.type('+3');
+  await page.getByText('3 → 6').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('Golden Retriever puppy: 3 → 6').waitFor();
+  await page.keyboard.type('7');
+  await page.keyboard.press('Enter');
+  await page.getByText('French Bulldog puppy: 1 → 7').waitFor();
+  await page.keyboard.press('Control+z');
+  await page.getByText('Undone').waitFor();
+  const [second, third] = (await shop.send('GET', '/inventory?petId=2,3')) as { quantity: number }[];
+  assert.deepEqual([second?.quantity, third?.quantity], [6, 1]);
+  assert.equal(await quantityOf(page, 'French Bulldog puppy').textContent(), '1');
+});
+
+test('a change of somebody else shows, and a conflict says who was faster', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff' });
+  await quantityOf(page, 'Labrador Retriever puppy').waitFor();
+  await shop.send('PATCH', '/inventory/1', { quantity: 40 });
+  await page.locator('#row-1 [data-flash]', { hasText: '40' }).waitFor();
+  // The edit is sent just after another one.
+  const interrupted = async (route: Route) => {
+    await shop.send('PATCH', '/inventory/1', { quantity: 9 });
+    await route.continue();
+  };
+  await page.route('**/inventory/1', interrupted, { times: 1 });
+  await page.keyboard.type('15');
+  await page.keyboard.press('Enter');
+  const note = page.getByRole('alert').filter({ hasText: 'administrator set 9' });
+  await note.waitFor();
+  await assertAccessible(page);
+  await note.getByRole('button', { name: 'Set 15' }).click();
+  await page.getByText('Labrador Retriever puppy: 9 → 15').waitFor();
+  const [pet] = (await shop.send('GET', '/inventory?petId=1')) as { quantity: number }[];
+  assert.equal(pet?.quantity, 15);
+});
+
+test('many pets are changed after a preview, all or none, and set back', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/stock?category=Dogs' });
+  await page.getByRole('row', { name: 'Labrador Retriever puppy' }).waitFor();
+  await page.keyboard.press('x');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.getByText('3 selected').waitFor();
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog', { name: 'Adjust 3 pets' });
+  await dialog.getByLabel('Change', { exact: true }).last().waitFor();
+  await page.keyboard.type('-2');
+  await dialog.getByText('1 pet cannot be changed').waitFor();
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Leave out' }).click();
+  await dialog.getByRole('button', { name: 'Apply to 2 pets' }).click();
+  await page.getByText('Changed 2 pets').waitFor();
+  assert.equal(await quantityOf(page, 'Labrador Retriever puppy').textContent(), '2');
+  await page.keyboard.press('u');
+  await page.getByText('Undone').waitFor();
+  assert.equal(await quantityOf(page, 'Labrador Retriever puppy').textContent(), '4');
+});
+
+test('search answers each key, and an empty result says why', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'viewer' });
+  await page.getByRole('row', { name: 'Labrador Retriever puppy' }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('gold fish');
+  await page.getByText('2 of 60').waitFor();
+  await page.waitForURL('**/stock?q=gold+fish');
+  await page.keyboard.type('zzz');
+  await page.getByText('No pet has “gold fishzzz”').waitFor();
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByText('60 of 60').waitFor();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 768, 1_280]) {
+    test(`axe finds nothing on the stock page, ${colorScheme}, ${width} px`, async (t) => {
+      const shop = await openShop(t);
+      const page = await openPage(t, shop, { colorScheme, viewport: { width, height: 800 } });
+      await quantityOf(page, 'Labrador Retriever puppy').waitFor();
+      await assertAccessible(page);
+    });
+  }
+}

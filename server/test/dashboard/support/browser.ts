@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, type TestContext } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import chromiumPackage from '@sparticuz/chromium';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Role } from '../../../src/domain/access/roles.ts';
+import type { Shop } from './shop.ts';
+import { underLock } from './under-lock.ts';
+
+export interface PageOptions {
+  /** `null`: nobody signs in. */
+  readonly role?: Role | null;
+  readonly path?: string;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: 'light' | 'dark';
+  readonly locale?: string;
+}
+
+const DESKTOP = { width: 1_280, height: 800 };
+/** Chromium reports each refused request; the pages handle those of the management API. */
+const REFUSED = /^Failed to load resource/;
+
+let browser: Promise<Browser> | undefined;
+
+// Registered here, it runs after all tests of the process.
+after(async () => (await browser)?.close());
+
+/** One browser for all tests of a process. */
+function launched(): Promise<Browser> {
+  browser ??= launch();
+  return browser;
+}
+
+async function launch(): Promise<Browser> {
+  // The first call unpacks it.
+  const executablePath = await underLock('chromium', () => chromiumPackage.executablePath());
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+}
+
+/**
+ * Opens a page of the dashboard, signed in. The test fails if the page logs an error, breaks its Content-Security-Policy,
+ * or sends a request to another host.
+ */
+export async function openPage(
+  t: Pick<TestContext, 'after'>,
+  shop: Shop,
+  {
+    role = 'administrator',
+    path = '/stock',
+    viewport = DESKTOP,
+    colorScheme = 'light',
+    locale = 'en-GB',
+  }: PageOptions = {},
+): Promise<Page> {
+  const context = await (await launched()).newContext({ viewport, colorScheme, locale, baseURL: shop.url });
+  const problems: string[] = [];
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(problems, [], 'the page had no problem');
+  });
+  if (role !== null) {
+    const response = await context.request.post('/admin/v1/session', {
+      data: { key: await shop.makeKey(role) },
+    });
+    assert.equal(response.status(), 200, await response.text());
+  }
+  const page = await context.newPage();
+  watch(page, shop.url, problems);
+  await page.goto(path);
+  return page;
+}
+
+function watch(page: Page, url: string, problems: string[]): void {
+  page.on('pageerror', (error) => problems.push(error.stack ?? error.message));
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    const isApi = message.location().url.startsWith(`${url}/admin/v1/`);
+    if (!(isApi && REFUSED.test(message.text()))) problems.push(message.text());
+  });
+  page.on('request', (request) => {
+    const { origin } = new URL(request.url());
+    if (origin !== url && origin !== 'null') problems.push(`a request to ${request.url()}`);
+  });
+}
+
+/** Requires that axe finds nothing on the page as it is now. */
+export async function assertAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`),
+  );
+  assert.deepEqual(found, [], `axe at ${page.url()}`);
+}

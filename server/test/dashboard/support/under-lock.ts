@@ -1,0 +1,32 @@
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const POLL_MS = 100;
+const DEADLINE_MS = 180_000;
+
+/** Runs work in one process of this machine at a time. */
+export async function underLock<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const file = join(tmpdir(), `petstore-${name}.lock`);
+  const deadline = Date.now() + DEADLINE_MS;
+  while (!isTaken(file)) {
+    if (Date.now() > deadline) throw new Error(`${file} was not released; delete it if no test runs.`);
+    await delay(POLL_MS);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+function isTaken(file: string): boolean {
+  try {
+    closeSync(openSync(file, 'wx'));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
