@@ -5,11 +5,14 @@ export interface QuantityEdit {
   readonly delta: number;
 }
 
+/** Digits, which may be in groups of three as the locale writes them. `1.5` is none: it must not become 15. */
+const QUANTITY = /^([+\-−])?(\d{1,16}|\d{1,3}(?:[.,'’ \u00A0\u202F]\d{3}){1,5})$/;
+
 /** Reads `12`, `+3` or `-2`. `undefined` if it is none of them, or leads out of the range of quantities. */
 export function parseQuantity(text: string, current: number): QuantityEdit | undefined {
-  const [, sign, digits] = /^([+\-−])?(\d{1,16})$/.exec(text.replaceAll(/[\s.,'’\u00A0\u202F]/g, '')) ?? [];
+  const [, sign, digits] = QUANTITY.exec(text.trim()) ?? [];
   if (digits === undefined) return undefined;
-  const value = Number(digits);
+  const value = Number(digits.replaceAll(/\D/g, ''));
   const quantity = sign === undefined ? value : sign === '+' ? current + value : current - value;
   if (!Number.isSafeInteger(quantity) || quantity < 0) return undefined;
   return { kind: sign === undefined ? 'set' : 'add', quantity, delta: quantity - current };

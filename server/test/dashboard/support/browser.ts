@@ -23,7 +23,12 @@ const REFUSED = /^Failed to load resource/;
 let browser: Promise<Browser> | undefined;
 
 // Registered here, it runs after all tests of the process.
-after(async () => (await browser)?.close());
+after(closeBrowser);
+
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+  browser = undefined;
+}
 
 /** One browser for all tests of a process. */
 function launched(): Promise<Browser> {

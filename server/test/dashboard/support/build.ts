@@ -1,27 +1,20 @@
-import { execFile } from 'node:child_process';
-import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { buildDashboard, isBuildDue } from '../../../src/cli/dashboard/build-dashboard.ts';
 import { underLock } from './under-lock.ts';
 
 const WEB = fileURLToPath(new URL('../../../../web/', import.meta.url));
-const VITE = fileURLToPath(new URL('../../../../node_modules/vite/bin/vite.js', import.meta.url));
-const SOURCES = ['src/**/*.*', 'build/*.*', 'public/*.*', '*.html', '*.json', 'vite.config.ts'];
+/** Other tests use the processor too. */
+const TIMEOUT_MS = 120_000;
 
 let built: Promise<string> | undefined;
 
 /** The folder of the built dashboard; builds it if a source is newer. */
 export function builtDashboard(): Promise<string> {
   built ??= underLock('dashboard-build', async () => {
-    if (isStale()) await promisify(execFile)(process.execPath, [VITE, 'build'], { cwd: WEB });
+    const failure = isBuildDue(WEB) ? await buildDashboard(WEB, TIMEOUT_MS) : undefined;
+    if (failure !== undefined) throw new Error(failure);
     return join(WEB, 'dist');
   });
   return built;
-}
-
-function isStale(): boolean {
-  const index = statSync(join(WEB, 'dist/index.html'), { throwIfNoEntry: false });
-  if (!index) return true;
-  return globSync(SOURCES, { cwd: WEB }).some((file) => statSync(join(WEB, file)).mtimeMs > index.mtimeMs);
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -23,10 +23,22 @@ export async function underLock<T>(name: string, work: () => Promise<T>): Promis
 
 function isTaken(file: string): boolean {
   try {
-    closeSync(openSync(file, 'wx'));
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (!isOwnerAlive(file)) rmSync(file, { force: true });
+    return false;
+  }
+}
+
+/** A process that was killed leaves its lock. */
+function isOwnerAlive(file: string): boolean {
+  try {
+    const pid = Number(readFileSync(file, 'utf8'));
+    // Its owner has not written its id yet.
+    return pid === 0 || process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

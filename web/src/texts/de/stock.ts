@@ -56,7 +56,8 @@ export const stock: typeof english = {
   tooMany: (limit) => `Höchstens ${limit} Tiere auf einmal ändern.`,
   stale: 'Diese Zahlen können veraltet sein.',
   keys: {
-    move: 'Nächste oder vorige Zeile',
+    next: 'Nächste Zeile',
+    previous: 'Vorige Zeile',
     open: 'Tier öffnen',
     edit: 'Menge ändern; eine Ziffer, + oder - beginnt auch',
     adjust: 'Mit Grund ändern',

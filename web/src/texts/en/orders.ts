@@ -105,9 +105,16 @@ export const orders = {
     referenceHint: 'Such as the number in the web shop',
     note: 'Note',
     hold: 'Hold the units',
-    holds: { shop: 'As the shop does', hour: '1 hour', day: '1 day', week: '1 week', never: 'Until cancelled' },
+    holds: {
+      shop: 'As the shop does',
+      hour: '1 hour',
+      day: '1 day',
+      week: '1 week',
+      never: 'Until cancelled',
+    },
     tooMany: (limit: string) => `An order has at most ${limit} lines.`,
-    place: (units: string, isOne: boolean) => (isOne ? 'Place order of 1 unit' : `Place order of ${units} units`),
+    place: (units: string, isOne: boolean) =>
+      isOne ? 'Place order of 1 unit' : `Place order of ${units} units`,
     placed: (order: string) => `${order} placed`,
   },
   since: { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },

@@ -54,7 +54,8 @@ export const stock = {
   tooMany: (limit: string) => `Select at most ${limit} pets for one change.`,
   stale: 'These numbers may be out of date.',
   keys: {
-    move: 'Next or previous row',
+    next: 'Next row',
+    previous: 'Previous row',
     open: 'Open the pet',
     edit: 'Edit the quantity; typing a digit, + or - begins too',
     adjust: 'Adjust with a reason',

@@ -42,7 +42,7 @@ export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props)
   const [form, setForm] = useState({
     mode: 'add' as Adjustment['mode'],
     text: '',
-    reason: 'received' as Reason,
+    reason: undefined as Reason | undefined,
     note: '',
   });
   const [isBusy, setBusy] = useState(false);

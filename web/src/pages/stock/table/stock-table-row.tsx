@@ -95,18 +95,18 @@ export const StockTableRow = memo(function StockTableRow(props: Props) {
       </div>
       <div role="gridcell" className={styles.quantity}>
         <QuantityCell {...props} name={name} />
+        {edit?.kind === 'conflict' && (
+          <ConflictNote
+            current={row.quantity}
+            edit={edit}
+            onKeep={() => actions.keepTheirs(petId)}
+            onSet={() => actions.setMine(petId)}
+          />
+        )}
       </div>
       <div role="gridcell" className={styles.changed}>
         <RelativeTime at={new Date(row.updatedAtMs).toISOString()} />
       </div>
-      {edit?.kind === 'conflict' && (
-        <ConflictNote
-          current={row.quantity}
-          edit={edit}
-          onKeep={() => actions.keepTheirs(petId)}
-          onSet={() => actions.setMine(petId)}
-        />
-      )}
     </div>
   );
 });

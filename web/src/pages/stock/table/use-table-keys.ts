@@ -22,7 +22,7 @@ const DIGITS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '+', 'Shift++'
 
 /** The keys of the table. They work on the whole page, except where a field or a button has the focus. */
 export function useTableKeys(table: TableKeys): void {
-  const { app, stock, shared } = useTexts();
+  const { app, stock } = useTexts();
   const { keys } = stock;
   const { position, last, selection } = table;
   const { gridRef } = table;
@@ -49,8 +49,8 @@ export function useTableKeys(table: TableKeys): void {
   };
 
   useHotkeys(app.pages.stock, [
-    { keys: 'j', label: keys.move, run: move(position + 1) },
-    { keys: 'k', run: move(position - 1) },
+    { keys: 'j', label: keys.next, run: move(position + 1) },
+    { keys: 'k', label: keys.previous, run: move(position - 1) },
     { keys: 'ArrowDown', run: move(position + 1) },
     { keys: 'ArrowUp', run: move(position - 1) },
     { keys: 'Home', label: keys.ends, run: move(0) },
@@ -61,7 +61,7 @@ export function useTableKeys(table: TableKeys): void {
     { keys: 'Shift+ArrowUp', run: extend(position - 1) },
     {
       keys: 'Enter',
-      label: `${shared.fields.quantity}: ${keys.edit}`,
+      label: keys.edit,
       run: rowKey(() => table.beginEdit(position, '')),
     },
     ...DIGITS.map(

@@ -1,0 +1,56 @@
+import type { Page } from 'playwright-core';
+
+export interface ListedPage {
+  /** The name of its pictures. */
+  readonly name: string;
+  readonly path: string;
+  /** Resolves when the page shows its data, and brings it into the state to look at. */
+  prepare(page: Page): Promise<unknown>;
+}
+
+/** The pages and states that `npm run screenshots` takes pictures of, and that axe looks at. */
+export const LISTED_PAGES: readonly ListedPage[] = [
+  { name: 'stock', path: '/stock', prepare: (page) => page.locator('#row-1').waitFor() },
+  {
+    name: 'stock-low',
+    path: '/stock?alert=any&sort=-alert',
+    prepare: (page) => page.getByText('Alert: Low or out').waitFor(),
+  },
+  {
+    name: 'stock-edit',
+    path: '/stock',
+    prepare: async (page) => {
+      await page.locator('#row-3 [data-cell="quantity"]').click();
+      await page.keyboard.type('+12');
+    },
+  },
+  {
+    name: 'stock-adjust',
+    path: '/stock?category=Dogs',
+    prepare: async (page) => {
+      for (const petId of [1, 2, 3]) await page.locator(`#row-${petId} input[type="checkbox"]`).click();
+      await page.getByRole('button', { name: 'Adjust stock' }).click();
+      await page.getByRole('dialog').getByRole('textbox').first().fill('-2');
+      await page.getByText('cannot be changed').waitFor();
+    },
+  },
+  {
+    name: 'keys',
+    path: '/stock',
+    prepare: async (page) => {
+      await page.locator('#row-1').waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'palette',
+    path: '/stock',
+    prepare: async (page) => {
+      await page.locator('#row-1').waitFor();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('gold');
+      await page.getByRole('dialog').getByText('Goldfish, comet').waitFor();
+    },
+  },
+];
