@@ -80,6 +80,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'pg$',
   ],
   'store/open.ts': ['node:', 'domain/', 'store/'],
+  'store/open-engine.ts': ['node:', 'domain/', 'store/'],
   'store/open-admin.ts': ['node:', 'domain/', 'store/'],
   'store/move.ts': ['node:', 'domain/', 'store/'],
 
@@ -107,8 +108,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'domain/',
     'webhooks/(?:delivery|queues)/',
+    'management/close-worker\\.ts$',
     'store/webhooks/',
-    'store/(?:admin/admin-engine|open-admin|sql-client)\\.ts$',
+    'store/(?:admin/admin-engine|open-engine|sql-client)\\.ts$',
     'http/orders/order-event-json\\.ts$',
   ],
 

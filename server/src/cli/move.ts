@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { database } from '../config-parsers.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { isPostgres, pepperFile, shownDatabase } from '../store/open-admin.ts';
+import { pepperFile, shownDatabase } from '../store/open-admin.ts';
+import { isPostgres } from '../store/open-engine.ts';
 import { addCommand } from './command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';
 import { pepperCheck } from './pepper.ts';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type Config, VARIABLES } from '../config.ts';
 import { createAccount } from '../domain/actions/accounts.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
-import { isPostgres } from '../store/open-admin.ts';
+import { isPostgres } from '../store/open-engine.ts';
 import { createKey } from './keys/create-key.ts';
 import { findManagementKey, makeSignInLink } from './keys/sign-in-link.ts';
 import { placeSampleOrders } from './orders/sample-orders.ts';

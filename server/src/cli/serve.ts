@@ -13,7 +13,7 @@ import { ManagementThread } from '../management/management-thread.ts';
 import { OrderExpiry } from '../order-expiry.ts';
 import { banFields } from '../request-log.ts';
 import { openStore } from '../store/open.ts';
-import { isPostgres } from '../store/open-admin.ts';
+import { isPostgres } from '../store/open-engine.ts';
 import { requireReplica } from '../store/postgres/admin/verify-replica.ts';
 import { WebhookService } from '../webhooks/webhook-service.ts';
 import { prepareDatabase } from './prepare-database.ts';

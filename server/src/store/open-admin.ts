@@ -3,6 +3,7 @@ import type { StockRules } from '../domain/ledger/ledger-transaction.ts';
 import type { AdminEngine } from './admin/admin-engine.ts';
 import { SqlAdminStore } from './admin/admin-store.ts';
 import { prepareDatabase, previewPreparation } from './admin/migrate.ts';
+import { isPostgres, openAdminEngine } from './open-engine.ts';
 import { shownAddress } from './postgres/address.ts';
 import { PostgresAdminEngine } from './postgres/admin/engine.ts';
 import type {
@@ -13,11 +14,6 @@ import type {
 } from './schema/database-metadata.ts';
 import { SqliteAdminEngine } from './sqlite/admin/engine.ts';
 import { databaseFile } from './sqlite/open.ts';
-
-/** Whether an address names a PostgreSQL database; any other names a SQLite file. */
-export function isPostgres(url: string): boolean {
-  return /^postgres(?:ql)?:/.test(url);
-}
 
 /** A database's address as it may be shown: without a password. */
 export function shownDatabase(url: string): string {
@@ -43,11 +39,6 @@ export async function openAdmin(
   pepper: PepperSource = noPepper,
 ): Promise<OpenedAdminStore> {
   return SqlAdminStore.open(await openAdminEngine(url), rules, pepper);
-}
-
-/** Connects to the database of a URL. @throws OperatorError when there is none. */
-export async function openAdminEngine(url: string): Promise<AdminEngine> {
-  return isPostgres(url) ? PostgresAdminEngine.connect(url) : SqliteAdminEngine.open(databaseFile(url));
 }
 
 function noPepper(): never {

@@ -1,5 +1,5 @@
 import type { Store } from '../domain/store.ts';
-import { isPostgres } from './open-admin.ts';
+import { isPostgres } from './open-engine.ts';
 import { PostgresStore } from './postgres/store.ts';
 import { databaseFile } from './sqlite/open.ts';
 import { SqliteStore } from './sqlite/store.ts';

@@ -1,26 +1,25 @@
 import { Worker } from 'node:worker_threads';
 import type { MaybePromise } from '../domain/maybe-promise.ts';
+import { closeWorker } from '../management/close-worker.ts';
 import type { SenderNumbers } from './sender-stats.ts';
 import type { SenderCommand, SenderData, SenderNews } from './thread-messages.ts';
 
 const CHECK_INTERVAL_MS = 2_000;
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 30_000;
-/** Time for a stop, before the thread is terminated. */
-const STOP_TIMEOUT_MS = 6_000;
 
 /** Small, so that garbage is collected early. */
-const MAX_YOUNG_GENERATION_MB = 2;
+const MAX_YOUNG_GENERATION_MB = 1;
 /**
- * A thousand endpoints that are far behind need less than half of the first limit, but some hundred filters of a thousand
- * pets more. Each thread that needed more than its limit is followed by one with twice the limit.
+ * A thousand endpoints that are far behind need two thirds of the first limit, and the garbage takes the rest. Some hundred
+ * filters of a thousand pets need more: a thread that needed more than its limit is followed by one with twice the limit.
  */
-const FIRST_MEMORY_MB = 96;
+const FIRST_MEMORY_MB = 32;
 const MAX_MEMORY_MB = 1_536;
 
 export interface SenderThreadOptions {
   readonly data: SenderData;
-  /** Megabytes for the objects of the first thread; 96 by default. */
+  /** Megabytes for the objects of the first thread; 32 by default. */
   readonly memoryMb?: number;
   /** Whether there is an endpoint to send to: without one no thread is started. */
   readonly hasActive: () => MaybePromise<boolean>;
@@ -58,7 +57,7 @@ export class SenderThread {
 
   /** Called after a change of an endpoint, so that it has an effect immediately. */
   wake(): void {
-    if (this.#worker) this.#command(this.#worker, 'wake');
+    if (this.#worker) this.#worker.postMessage('wake' satisfies SenderCommand);
     else void this.#check();
   }
 
@@ -66,17 +65,7 @@ export class SenderThread {
   async close(): Promise<void> {
     this.#isClosing = true;
     clearInterval(this.#timer);
-    const worker = this.#worker;
-    if (!worker) return;
-    const exited = new Promise((resolve) => worker.once('exit', resolve));
-    this.#command(worker, 'close');
-    const timer = setTimeout(() => void worker.terminate(), STOP_TIMEOUT_MS);
-    await exited;
-    clearTimeout(timer);
-  }
-
-  #command(worker: Worker, command: SenderCommand): void {
-    worker.postMessage(command);
+    if (this.#worker) await closeWorker(this.#worker);
   }
 
   /** Starts the thread if there is an endpoint to send to. */

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { AdminEngine } from '../store/admin/admin-engine.ts';
-import { isPostgres, openAdminEngine } from '../store/open-admin.ts';
+import { isPostgres, openAdminEngine } from '../store/open-engine.ts';
 import { EventReader } from '../store/webhooks/event-reader.ts';
 import { SecretBox } from '../store/webhooks/secret-box.ts';
 import { SqlWebhookSenderStore } from '../store/webhooks/sender-store.ts';
@@ -16,6 +16,8 @@ import type { SenderCommand, SenderData, SenderNews } from './thread-messages.ts
 const NUMBERS_INTERVAL_MS = 1_000;
 /** The thread must not block for longer while another one writes: attempts are in progress. */
 const SQLITE_BUSY_TIMEOUT_MS = 100;
+/** Of each connection. */
+const SQLITE_CACHE_KIB = 256;
 
 const { url, pepper, owner, networks, version } = workerData as SenderData;
 
@@ -56,7 +58,10 @@ async function start(): Promise<Running> {
 
 async function openEngine(): Promise<AdminEngine> {
   const engine = await openAdminEngine(url);
-  if (!isPostgres(url)) await engine.exec(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
+  if (!isPostgres(url)) {
+    await engine.exec(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
+    await engine.exec(`PRAGMA cache_size = -${SQLITE_CACHE_KIB}`);
+  }
   return engine;
 }
 

@@ -4,7 +4,7 @@ import type { Action, ActionAuthor } from '../../src/domain/management/activity.
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { recordAction } from '../../src/store/admin/activity.ts';
 import type { AdminEngine } from '../../src/store/admin/admin-engine.ts';
-import { isPostgres } from '../../src/store/open-admin.ts';
+import { isPostgres } from '../../src/store/open-engine.ts';
 import { PostgresAdminEngine } from '../../src/store/postgres/admin/engine.ts';
 import { SqliteAdminEngine } from '../../src/store/sqlite/admin/engine.ts';
 import { databaseFile } from '../../src/store/sqlite/open.ts';

@@ -7,7 +7,7 @@ import type {
   NewWebhookEndpoint,
 } from '../../src/domain/webhooks/webhook-store.ts';
 import type { AdminEngine } from '../../src/store/admin/admin-engine.ts';
-import { openAdminEngine } from '../../src/store/open-admin.ts';
+import { openAdminEngine } from '../../src/store/open-engine.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
 import { SecretBox } from '../../src/store/webhooks/secret-box.ts';
 import { SqlWebhookSenderStore } from '../../src/store/webhooks/sender-store.ts';

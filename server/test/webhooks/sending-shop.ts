@@ -4,7 +4,7 @@ import type {
   WebhookSenderStore,
   WithSecret,
 } from '../../src/domain/webhooks/webhook-store.ts';
-import { isPostgres, openAdminEngine } from '../../src/store/open-admin.ts';
+import { isPostgres, openAdminEngine } from '../../src/store/open-engine.ts';
 import { EventReader } from '../../src/store/webhooks/event-reader.ts';
 import { SecretBox } from '../../src/store/webhooks/secret-box.ts';
 import { SqlWebhookSenderStore } from '../../src/store/webhooks/sender-store.ts';

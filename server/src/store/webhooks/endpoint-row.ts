@@ -108,7 +108,11 @@ export function toEndpoint(row: EndpointRow, nowMs: number): WebhookEndpoint {
 }
 
 /** The secrets that sign now, the newest first. */
-export function signingSecrets(row: EndpointRow, box: SecretBox, nowMs: number): readonly string[] {
+export function signingSecrets(
+  row: EndpointRow,
+  box: Pick<SecretBox, 'open'>,
+  nowMs: number,
+): readonly string[] {
   const { id, secret, previousSecret } = row;
   const newest = box.open(id, secret);
   return previousSecret && isRotating(row, nowMs) ? [newest, box.open(id, previousSecret)] : [newest];

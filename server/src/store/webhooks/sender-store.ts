@@ -9,6 +9,7 @@ import type { SqlValue } from '../sql-client.ts';
 import { attemptValues, logAttempts } from './attempt-log.ts';
 import { type EndpointRow, signingSecrets, toEndpoint } from './endpoint-row.ts';
 import { recordEvent } from './event-positions.ts';
+import { OpenedSecrets } from './opened-secrets.ts';
 import type { SecretBox } from './secret-box.ts';
 import {
   HAS_ACTIVE,
@@ -26,11 +27,11 @@ import type { WebhookEngine } from './webhook-engine.ts';
 /** The senders' side of the webhook endpoints, on either engine. */
 export class SqlWebhookSenderStore implements WebhookSenderStore {
   readonly #engine: WebhookEngine;
-  readonly #secrets: SecretBox;
+  readonly #secrets: OpenedSecrets;
 
   constructor(engine: WebhookEngine, secrets: SecretBox) {
     this.#engine = engine;
-    this.#secrets = secrets;
+    this.#secrets = new OpenedSecrets(secrets);
   }
 
   async hasActive(): Promise<boolean> {
@@ -43,6 +44,7 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
       const values = [owner, nowMs, nowMs + leaseMs, nowMs + 2 * leaseMs];
       await this.#engine.run(takeLeases(this.#engine.dialect.forUpdate), values);
       const rows = await this.#engine.all<EndpointRow>(OWN_LEASES, [owner]);
+      this.#secrets.forgetUnused();
       const found = rows.map((row) => this.#open(row, nowMs));
       const endpoints = found.filter((one) => typeof one !== 'string');
       return { endpoints, unopened: found.filter((one) => typeof one === 'string') };
