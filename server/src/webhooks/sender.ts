@@ -1,11 +1,11 @@
 import type { WebhookSenderStore } from '../domain/webhooks/webhook-store.ts';
 import type { EventReader } from '../store/webhooks/event-reader.ts';
 import type { AttemptResult, Clocks, Deliverer, Shipment } from './delivery/attempt.ts';
-import { DeliverySlots } from './delivery-slots.ts';
 import { LEASE_MS, LeaseClock } from './lease-clock.ts';
 import { PeriodicTask, type Wait } from './periodic-task.ts';
 import { ProgressReports } from './progress-reports.ts';
-import { EndpointQueue } from './queues/endpoint-queue.ts';
+import { DeliverySlots } from './queues/delivery-slots.ts';
+import { EndpointQueue, type QueueOptions } from './queues/endpoint-queue.ts';
 import { EventSource, EventsReplaced, type SourceOptions } from './queues/event-source.ts';
 import { LeasedQueues } from './queues/leased-queues.ts';
 import { type SenderNumbers, SenderStats } from './sender-stats.ts';
@@ -68,7 +68,7 @@ export class Sender {
     this.#lease = new LeaseClock(clocks);
     this.#reports = new ProgressReports(store);
     const onProgress = (queue: EndpointQueue) => this.#reports.add(queue);
-    const send = (shipment: Shipment) => this.#send(shipment);
+    const send: QueueOptions['send'] = (shipment, isSlow) => this.#send(shipment, isSlow);
     const queueOptions = { source, clocks, random, wait, send, onProgress, onError: onFatal };
     this.#queues = new LeasedQueues((leased) => new EndpointQueue(leased, queueOptions));
     const onDatabase = (intervalMs: number, run: () => Promise<boolean>) =>
@@ -106,11 +106,16 @@ export class Sender {
     await this.#options.store.release(this.#options.owner);
   }
 
-  async #send(shipment: Shipment): Promise<AttemptResult | undefined> {
-    return this.#slots.run(shipment.failures > 0, async () => {
-      if (this.#isStopping || shipment.signal.aborted || !this.#requireLease()) return undefined;
-      const sent = await this.#options.deliverer.attempt(shipment);
-      if (!shipment.signal.aborted) this.#stats.observe(sent.result, sent.attempt.durationMs);
+  #send(shipment: Shipment, isSlow: boolean): Promise<AttemptResult | undefined> {
+    const place = shipment.failures > 0 ? 'failed' : isSlow ? 'slow' : 'prompt';
+    return this.#slots.run(place, async (tooSlow) => {
+      const signals = [...shipment.signals, tooSlow];
+      const isAborted = () => signals.some(({ aborted }) => aborted);
+      if (this.#isStopping || isAborted() || !this.#requireLease()) return undefined;
+      const sent = await this.#options.deliverer.attempt({ ...shipment, signals });
+      // An attempt that was broken off is not a failure of the receiver.
+      if (isAborted() && sent.result !== 'delivered') return undefined;
+      this.#stats.observe(sent.result, sent.attempt.durationMs);
       return sent;
     });
   }

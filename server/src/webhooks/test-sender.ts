@@ -10,7 +10,6 @@ import { Semaphore } from './queues/semaphore.ts';
 
 /** Tests that run at the same time; others wait. */
 const MAX_CONCURRENT_TESTS = 16;
-const NEVER = new AbortController().signal;
 
 /** Sends test messages, past the queues of the endpoints. */
 export class TestSender {
@@ -38,7 +37,7 @@ export class TestSender {
     const body = messageBody(id, type, SYSTEM_CLOCKS.wallMs(), JSON.stringify({ endpointId }));
     const keys = secrets.map(signingKey);
     const { attempt } = await this.#slots.run(() =>
-      this.#deliverer.attempt({ message: { id, type, body }, url, keys, failures: 0, signal: NEVER }),
+      this.#deliverer.attempt({ message: { id, type, body }, url, keys, failures: 0, signals: [] }),
     );
     return attempt;
   }

@@ -12,7 +12,6 @@ import { startNameServer, type Zone } from './name-server.ts';
 const PEM = readFileSync(new URL('../fixtures/hooks.example.pem', import.meta.url), 'utf8');
 /** The only address of this machine that the operator of these tests allows. */
 const NETWORKS = parseNetworks(['127.0.0.2']);
-const NEVER = new AbortController().signal;
 
 interface Tls {
   readonly port: number;
@@ -51,7 +50,7 @@ async function newSetting(t: TestContext, zone: Zone, ca: string | undefined = P
   const deliver = (text: string) => {
     const url = parseEndpointUrl(text, NETWORKS);
     assert.ok(typeof url === 'object', String(url));
-    return delivery.deliver({ url, headers: {}, body: '{}', failures: 0, signal: NEVER });
+    return delivery.deliver({ url, headers: [], body: '{}', failures: 0, signals: [] });
   };
   return { deliver, queries, clock };
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DeliverySlots } from '../../src/webhooks/delivery-slots.ts';
+import { DeliverySlots, PROMPT_MS } from '../../src/webhooks/queues/delivery-slots.ts';
 import { until } from '../support/until.ts';
+import { AUTHOR, everything } from '../webhook-endpoints/endpoint-shop.ts';
 import { HOSTILE, startHostile } from './hostile-receiver.ts';
 import { ok, startReceiver } from './receiver.ts';
 import { newSendingShop } from './sending-shop.ts';
@@ -39,37 +40,89 @@ test('receivers that hang again and again delay no other by more than a second',
 test('the last of a thousand attempts begins within a second, although none before it ends', async () => {
   const slots = new DeliverySlots();
   const beganAtMs = performance.now();
-  for (let i = 0; i < THOUSAND; i += 1) void slots.run(false, hang);
-  await slots.run(false, async () => {});
+  for (let i = 0; i < THOUSAND; i += 1) void slots.run('prompt', hang);
+  await slots.run('prompt', async () => {});
   assert.ok(performance.now() - beganAtMs < 1_000);
 });
 
-test('attempts at the same time are bounded, those that hang and those that failed before', async () => {
-  for (const { isSuspect, most } of [
-    { isSuspect: false, most: 1_280 },
-    { isSuspect: true, most: 128 },
-  ]) {
+test('an attempt is broken off only where another one waits for its place', async () => {
+  const slots = new DeliverySlots();
+  const aborted: number[] = [];
+  const attemptOf = (i: number) => (signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => {
+        aborted.push(i);
+        resolve();
+      });
+    });
+  for (let i = 0; i < 256; i += 1) void slots.run('prompt', attemptOf(i));
+  await delay(2 * PROMPT_MS);
+  assert.deepEqual(aborted, []);
+  await slots.run('prompt', async () => {});
+  assert.deepEqual(aborted, [0], 'the oldest one');
+});
+
+test('attempts at the same time are bounded, of each kind', async () => {
+  for (const { place, most } of [
+    { place: 'prompt', most: 256 },
+    { place: 'slow', most: 64 },
+    { place: 'failed', most: 64 },
+  ] as const) {
     const slots = new DeliverySlots();
-    let count = 0;
+    let running = 0;
+    let mostRunning = 0;
+    let ended = 0;
     const ends: (() => void)[] = [];
-    const attempt = () => {
-      count += 1;
-      return new Promise<void>((resolve) => ends.push(resolve));
+    const attempt = async (signal: AbortSignal) => {
+      running += 1;
+      mostRunning = Math.max(mostRunning, running);
+      await new Promise<void>((resolve) => {
+        ends.push(resolve);
+        signal.addEventListener('abort', () => {
+          running -= 1;
+          resolve();
+        });
+      });
+      if (!signal.aborted) running -= 1;
+      ended += 1;
     };
-    const all = Array.from({ length: most + 200 }, () => slots.run(isSuspect, attempt));
-    await until(() => count === most, 'as many as may run');
-    await delay(300);
-    assert.equal(count, most);
-    while (count < all.length || ends.length > 0) {
+    const all = Array.from({ length: most + 200 }, () => slots.run(place, attempt));
+    await delay(1.5 * PROMPT_MS);
+    assert.ok(place === 'prompt' || ended === 0, 'only the prompt ones make room');
+    while (ended < all.length) {
       for (const end of ends.splice(0)) end();
       await delay(1);
     }
     await Promise.all(all);
+    assert.equal(mostRunning, most, place);
   }
 });
 
-test('endpoints that failed before do not take the places of the others', async () => {
+test('endpoints that failed or were slow before do not take the places of the others', async () => {
   const slots = new DeliverySlots();
-  for (let i = 0; i < THOUSAND; i += 1) void slots.run(true, hang);
-  assert.equal(await slots.run(false, async () => 'sent'), 'sent');
+  for (let i = 0; i < THOUSAND; i += 1) void slots.run(i % 2 === 0 ? 'failed' : 'slow', hang);
+  assert.equal(await slots.run('prompt', async () => 'sent'), 'sent');
+});
+
+test('receivers that are slow together receive each event, in order', async (t) => {
+  const shop = await newSendingShop(t);
+  const receiver = await startReceiver(t, (response, message) =>
+    setTimeout(() => ok(response, message), 2 * PROMPT_MS),
+  );
+  const paths = Array.from({ length: 300 }, (_, i) => `/${i}`);
+  for (const path of paths) {
+    const fields = { ...everything('acc_shop'), ...changed, url: receiver.url + path };
+    await shop.store.webhooks.create(fields, paths.length, AUTHOR);
+  }
+  await shop.startSender();
+  await shop.change(1, 101, 102);
+  const idsOf = (path: string) => [...new Set(receiver.messages(path).map(({ id }) => id))];
+  await until(() => paths.every((path) => idsOf(path).length === 2), 'all events');
+  for (const path of paths) assert.deepEqual(idsOf(path), ['2.0', '3.0']);
+  assert.ok(receiver.messages().length > 2 * paths.length, 'some attempts were broken off');
+  const endpoints = await shop.store.webhooks.list();
+  assert.ok(
+    endpoints.every(({ failures }) => failures === 0),
+    'which is not a failure',
+  );
 });

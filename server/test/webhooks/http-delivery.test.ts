@@ -29,7 +29,13 @@ function newDelivery(t: TestContext, options: Options = {}): HttpDelivery {
 function deliver(delivery: HttpDelivery, text: string, signal = NEVER): Promise<DeliveryOutcome> {
   const url = parseEndpointUrl(text, NETWORKS);
   assert.ok(typeof url === 'object', String(url));
-  return delivery.deliver({ url, headers: { 'webhook-id': '1.0' }, body: '{}', failures: 0, signal });
+  return delivery.deliver({
+    url,
+    headers: ['webhook-id', '1.0'],
+    body: '{}',
+    failures: 0,
+    signals: [signal],
+  });
 }
 
 for (const [name, behaviour] of Object.entries(HOSTILE)) {

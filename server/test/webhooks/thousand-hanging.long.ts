@@ -35,7 +35,8 @@ test('a thousand receivers that begin to hang together delay another one by less
   const healthyMs: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     healthyMs.push(await delayMs());
-    await until(() => hanging.messages().length === (round + 1) * THOUSAND, 'all deliveries');
+    // An event can arrive twice, because the sender shares this thread with the receivers.
+    await until(() => hanging.messages().length >= (round + 1) * THOUSAND, 'all deliveries');
   }
   isHanging = true;
   const firstMs = await delayMs();
@@ -43,6 +44,6 @@ test('a thousand receivers that begin to hang together delay another one by less
   t.diagnostic(
     `healthy ${healthyMs.map(Math.round)} ms, hanging ${Math.round(firstMs)} and ${Math.round(secondMs)} ms`,
   );
-  assert.ok(firstMs - Math.min(...healthyMs) < MAX_DELAY_MS);
-  assert.ok(secondMs - Math.min(...healthyMs) < MAX_DELAY_MS, 'while all of them hang');
+  assert.ok(firstMs < MAX_DELAY_MS, `${firstMs} ms`);
+  assert.ok(secondMs < MAX_DELAY_MS, `${secondMs} ms while all of them hang`);
 });

@@ -26,7 +26,8 @@ export interface Shipment {
   readonly keys: readonly Uint8Array[];
   /** Failed attempts of this message before. */
   readonly failures: number;
-  readonly signal: AbortSignal;
+  /** Each breaks the attempt off. */
+  readonly signals: readonly AbortSignal[];
 }
 
 export interface AttemptResult {
@@ -79,18 +80,18 @@ export class Deliverer {
   }
 
   #send(
-    { message: { id, body }, keys, failures, signal }: Shipment,
+    { message: { id, body }, keys, failures, signals }: Shipment,
     url: EndpointUrl,
     timestamp: number,
   ): Promise<DeliveryOutcome> {
-    const headers = {
-      'Content-Type': 'application/json',
-      'User-Agent': this.#userAgent,
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': signatureHeader(keys, id, timestamp, body),
-    };
-    return this.#delivery.deliver({ url, headers, body, failures, signal });
+    const headers = [
+      ...['Content-Type', 'application/json'],
+      ...['User-Agent', this.#userAgent],
+      ...['webhook-id', id],
+      ...['webhook-timestamp', String(timestamp)],
+      ...['webhook-signature', signatureHeader(keys, id, timestamp, body)],
+    ];
+    return this.#delivery.deliver({ url, headers, body, failures, signals });
   }
 }
 

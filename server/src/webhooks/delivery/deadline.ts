@@ -1,41 +1,54 @@
 import { DeliveryError } from './delivery-error.ts';
 
-/** Aborts when the time is over, or when the caller's signal aborts. */
+/**
+ * Ends an attempt when its time is over, or when a signal of the caller aborts. It has no signal of its own, because
+ * that one with its listeners would take a part of the memory of each attempt.
+ */
 export class Deadline {
-  readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
-  readonly #outer: AbortSignal;
+  readonly #signals: readonly AbortSignal[];
+  #interrupt: (error: DeliveryError) => void = () => {};
+  #reject: (error: DeliveryError) => void = () => {};
+  #error: DeliveryError | undefined;
   hasPassed = false;
 
-  constructor(ms: number, outer: AbortSignal) {
-    this.#outer = outer;
+  constructor(ms: number, signals: readonly AbortSignal[]) {
+    this.#signals = signals;
     this.#timer = setTimeout(() => {
       this.hasPassed = true;
-      this.#abort();
+      this.#end();
     }, ms);
-    outer.addEventListener('abort', this.#abort);
-    if (outer.aborted) this.#abort();
+    for (const signal of signals) signal.addEventListener('abort', this.#end);
+    if (signals.some(({ aborted }) => aborted)) this.#end();
   }
 
-  get signal(): AbortSignal {
-    return this.#controller.signal;
+  /** Calls this at the end, immediately where the end has come; it replaces the previous one. */
+  onEnd(interrupt: (error: DeliveryError) => void): void {
+    this.#interrupt = interrupt;
+    if (this.#error) interrupt(this.#error);
   }
 
-  readonly #abort = (): void => this.#controller.abort();
+  throwIfEnded(): void {
+    if (this.#error) throw this.#error;
+  }
 
-  /** Rejects when the time is over, even if the work does not react to the signal. */
+  /** Rejects at the end, even if the work does not react to it. */
   race<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.signal.addEventListener('abort', () =>
-        reject(new DeliveryError('network', 'The attempt was aborted.')),
-      );
-      if (this.signal.aborted) reject(new DeliveryError('network', 'The attempt was aborted.'));
+      this.#reject = reject;
+      if (this.#error) reject(this.#error);
       work.then(resolve, reject);
     });
   }
 
   clear(): void {
     clearTimeout(this.#timer);
-    this.#outer.removeEventListener('abort', this.#abort);
+    for (const signal of this.#signals) signal.removeEventListener('abort', this.#end);
   }
+
+  readonly #end = (): void => {
+    this.#error = new DeliveryError('network', 'The attempt was aborted.');
+    this.#interrupt(this.#error);
+    this.#reject(this.#error);
+  };
 }

@@ -18,11 +18,13 @@ const STALE_CONNECTION = ['ECONNRESET', 'EPIPE'];
 
 export interface DeliveryRequest {
   readonly url: EndpointUrl;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Names and values in turn: Node keeps an object per header otherwise. */
+  readonly headers: readonly string[];
   readonly body: string;
   /** Failed attempts before this one. */
   readonly failures: number;
-  readonly signal: AbortSignal;
+  /** Each breaks the request off. */
+  readonly signals: readonly AbortSignal[];
 }
 
 /** The result of one attempt. */
@@ -60,9 +62,9 @@ export class HttpDelivery {
 
   /** Sends one request. Never rejects: all failures are outcomes. Redirects are not followed. */
   async deliver(request: DeliveryRequest): Promise<DeliveryOutcome> {
-    const deadline = new Deadline(this.#timeoutMs, request.signal);
+    const deadline = new Deadline(this.#timeoutMs, request.signals);
     try {
-      return await deadline.race(this.#send(request, deadline.signal));
+      return await deadline.race(this.#send(request, deadline));
     } catch (error) {
       const { result, message } = deadline.hasPassed
         ? new DeliveryError('timeout', `There was no complete response within ${this.#timeoutMs / 1_000} s.`)
@@ -79,14 +81,14 @@ export class HttpDelivery {
     this.#https.destroy();
   }
 
-  async #send(request: DeliveryRequest, signal: AbortSignal): Promise<DeliveryOutcome> {
+  async #send(request: DeliveryRequest, deadline: Deadline): Promise<DeliveryOutcome> {
     const address = await this.#destinations.find(request.url, request.failures);
-    signal.throwIfAborted();
+    deadline.throwIfEnded();
     try {
-      return await this.#post(request, address, signal);
+      return await this.#post(request, address, deadline);
     } catch (error) {
       if (!(error instanceof StaleConnection)) throw error;
-      return await this.#post(request, address, signal, false);
+      return await this.#post(request, address, deadline, false);
     }
   }
 
@@ -94,7 +96,7 @@ export class HttpDelivery {
   #post(
     { url, headers, body }: DeliveryRequest,
     address: string,
-    signal: AbortSignal,
+    deadline: Deadline,
     mayReuse = true,
   ): Promise<DeliveryOutcome> {
     const agent = url.isSecure ? this.#https : this.#http;
@@ -106,13 +108,13 @@ export class HttpDelivery {
       agent: mayReuse && agent,
       maxHeaderSize: MAX_HEADER_BYTES,
       setHost: false,
-      headers: { Host: url.authority, ...headers, 'Content-Length': Buffer.byteLength(body) },
-      signal,
+      headers: ['Host', url.authority, ...headers, 'Content-Length', String(Buffer.byteLength(body))],
       ...(url.isSecure && this.#tls),
       ...(url.isSecure && !url.isAddress && { servername: url.host }),
     };
     return new Promise((resolve, reject) => {
       const sent = (url.isSecure ? requestHttps : requestHttp)(options);
+      deadline.onEnd((error) => sent.destroy(error));
       let interim = 0;
       sent.on('information', () => {
         interim += 1;

@@ -3,6 +3,7 @@ import { MAX_LOGGED_ATTEMPTS } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { EndpointProgress, LeasedEndpoint } from '../../domain/webhooks/webhook-store.ts';
 import type { AttemptResult, Shipment } from '../delivery/attempt.ts';
 import { signingKey } from '../delivery/signature.ts';
+import { PROMPT_MS } from './delivery-slots.ts';
 import { EndpointEvents } from './endpoint-events.ts';
 import { type Subscription, toSubscription } from './event-facts.ts';
 import type { EventSource } from './event-source.ts';
@@ -12,8 +13,12 @@ import { type FailureOptions, ReceiverFailures } from './receiver-failures.ts';
 /** What a queue needs of its sender. */
 export interface QueueOptions extends FailureOptions {
   readonly source: EventSource;
-  /** Makes an attempt as soon as a connection may be opened; `undefined`: the sender may not send any more. */
-  readonly send: (shipment: Shipment) => Promise<AttemptResult | undefined>;
+  /**
+   * Makes an attempt as soon as a connection may be opened; `undefined`: it was broken off, because the receiver is slow or
+   * the sender may not send any more.
+   * @param isSlow Whether the last attempt was broken off.
+   */
+  readonly send: (shipment: Shipment, isSlow: boolean) => Promise<AttemptResult | undefined>;
   /** Resolves after the time, or when the signal aborts. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Called when there is something to report. */
@@ -39,6 +44,7 @@ export class EndpointQueue {
   #attempts: EndpointProgress['attempts'][number][] = [];
   #reported: EventPosition;
   #wake: () => void = () => {};
+  #isSlow = false;
   /** When the event was recorded whose delivery fails. */
   #failedAtMs: number | undefined;
 
@@ -147,7 +153,9 @@ export class EndpointQueue {
   async #deliver(message: Message): Promise<void> {
     const { signal } = this.#stopping;
     const { count: failures } = this.#failures;
-    const sent = await this.#options.send({ message, url: this.#url, keys: this.#keys, failures, signal });
+    const shipment = { message, url: this.#url, keys: this.#keys, failures, signals: [signal] };
+    const sent = await this.#options.send(shipment, this.#isSlow);
+    this.#isSlow = sent ? this.#isSlow && sent.attempt.durationMs > PROMPT_MS : true;
     // An attempt that a stop interrupted is not a failure of the receiver.
     if (!sent || signal.aborted) return;
     this.#attempts.push(sent.attempt);

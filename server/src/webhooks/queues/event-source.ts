@@ -6,7 +6,7 @@ import { type Message, movementMessage, type RenderRecorded, recordedMessage } f
 import { Semaphore } from './semaphore.ts';
 
 /** Messages per page of an endpoint that is behind: it bounds the memory of each of many. */
-const MAX_PAGE_MESSAGES = 4;
+const MAX_PAGE_MESSAGES = 2;
 const MIN_SCAN = 16;
 const MAX_SCAN = 1_000;
 /** Pages that are read at the same time. New events wait behind no more of them. */

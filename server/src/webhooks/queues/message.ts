@@ -32,7 +32,9 @@ export function recordedMessage(event: RecordedEvent, render: RenderRecorded): M
 
 /** The body of a message (Standard Webhooks 1.0). By hand, because a number cannot hold every petId in `data`. */
 export function messageBody(id: string, type: string, recordedAtMs: number, data: string): string {
-  return `{"id":"${id}","type":"${type}","timestamp":"${timestamp(recordedAtMs)}","data":${data}}`;
+  const head = `{"id":"${id}","type":"${type}","timestamp":"${timestamp(recordedAtMs)}","data":`;
+  // `join` copies the text. A template keeps its parts in memory, which take ten times as much.
+  return [head, data, '}'].join('');
 }
 
 function message(position: EventPosition, type: EventType, recordedAtMs: number, data: string): Message {

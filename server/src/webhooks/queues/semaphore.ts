@@ -7,6 +7,10 @@ export class Semaphore {
     this.#free = limit;
   }
 
+  get hasWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   async run<T>(task: () => Promise<T>): Promise<T> {
     const release = await this.acquire();
     try {

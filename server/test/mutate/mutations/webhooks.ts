@@ -109,9 +109,9 @@ export const WEBHOOKS: readonly Mutation[] = [
   },
   {
     name: 'an attempt that hangs keeps its place',
-    file: 'webhooks/delivery-slots.ts',
-    from: 'setTimeout(release, PROMPT_MS)',
-    to: 'setTimeout(release, 100 * PROMPT_MS)',
+    file: 'webhooks/queues/delivery-slots.ts',
+    from: 'attempt.turns * TURN_MS >= PROMPT_MS',
+    to: 'attempt.turns * TURN_MS >= 100 * PROMPT_MS',
     tests: ['webhooks/hanging-receivers.test.ts'],
   },
 ];
