@@ -4,10 +4,10 @@ import styles from './identifier.module.css';
 /** An id of the service, with a button that copies it. */
 export function Identifier({ id, label }: { id: string; label: string }) {
   return (
-    <>
+    <span className={styles.identifier}>
       <code className={styles.code}>{id}</code>
       <CopyButton text={id} label={label} />
-    </>
+    </span>
   );
 }
 

@@ -18,7 +18,6 @@ import { useRecords } from '../../components/records/use-records.ts';
 const REFRESH_MS = 15_000;
 const at = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
 
-export const useAccounts = () => useRecords<Account>(['access', 'accounts'], '/accounts');
 export const useApiKeys = () => useRecords<Key>(['access', 'keys'], '/keys');
 export const useApiKeysOf = (accountId: string) =>
   useRecords<Key>(['access', 'keys', accountId], '/keys', { query: { accountId } });

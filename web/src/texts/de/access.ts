@@ -58,8 +58,6 @@ export const access: typeof english = {
   keys: {
     facts: (active, isOne) => (isOne ? '1 Schlüssel gilt' : `${active} Schlüssel gelten`),
     search: 'Suchen, oder Schlüssel einfügen',
-    searchHint:
-      'Name, Konto, Id, oder ein ganzer Schlüssel: nur seine letzten vier Zeichen werden verglichen.',
     which: 'Welche Schlüssel',
     show: { active: 'Gültige', ended: 'Beendete', all: 'Alle' },
     create: 'Schlüssel anlegen',
@@ -103,8 +101,6 @@ export const access: typeof english = {
       management:
         'Das legt einen Schlüssel mit demselben Namen und derselben Rolle an. Der alte gilt in der Überlappung weiter.',
     },
-    overlap: 'Überlappung',
-    overlaps: { none: 'Keine: der alte endet jetzt', hour: '1 Stunde', day: '1 Tag', week: '7 Tage' },
     oldUntil: (time) => `Der alte Schlüssel gilt bis ${time}.`,
     oldEnded: 'Der alte Schlüssel gilt nicht mehr.',
     revoke: 'Widerrufen',

@@ -112,6 +112,8 @@ export const app: typeof english = {
   secrets: {
     once: 'Kopiere es jetzt und bewahre es sicher auf. Es wird nicht wieder gezeigt.',
     stored: 'Ich habe es gespeichert',
+    overlap: 'Überlappung',
+    overlaps: { none: 'Keine: der alte endet jetzt', hour: '1 Stunde', day: '1 Tag', week: '7 Tage' },
   },
   relative: { now: 'gerade eben' },
 };

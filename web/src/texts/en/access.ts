@@ -55,7 +55,6 @@ export const access = {
   keys: {
     facts: (active: string, isOne: boolean) => (isOne ? '1 key works' : `${active} keys work`),
     search: 'Search, or paste a key',
-    searchHint: 'Name, account, id, or a whole key: only its last four characters are compared.',
     which: 'Which keys',
     show: { active: 'Working', ended: 'Ended', all: 'All' },
     create: 'Create a key',
@@ -98,8 +97,6 @@ export const access = {
       management:
         'This makes a key with the same name and role. The old key keeps working during the overlap.',
     },
-    overlap: 'Overlap',
-    overlaps: { none: 'None: the old key ends now', hour: '1 hour', day: '1 day', week: '7 days' },
     oldUntil: (time: string) => `The old key works until ${time}.`,
     oldEnded: 'The old key does not work any more.',
     revoke: 'Revoke',

@@ -107,6 +107,8 @@ export const app = {
   secrets: {
     once: 'Copy it now and keep it in a safe place. It is not shown again.',
     stored: 'I have stored it',
+    overlap: 'Overlap',
+    overlaps: { none: 'None: the old key ends now', hour: '1 hour', day: '1 day', week: '7 days' },
   },
   relative: { now: 'just now' },
 };

@@ -1,6 +1,7 @@
 import { IconBuildingStore } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Account, Key } from '../../../api/schemas.ts';
+import { useAccounts } from '../../../components/accounts/use-accounts.ts';
 import { useOfferedCommands } from '../../../components/commands.ts';
 import { Quantity } from '../../../components/quantity.tsx';
 import { NoMatch } from '../../../components/records/no-match.tsx';
@@ -12,7 +13,7 @@ import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useMay } from '../../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import { useAccounts, useApiKeys } from '../access-api.ts';
+import { useApiKeys } from '../access-api.ts';
 import { AccessFrame } from '../access-frame.tsx';
 import { CreateAccountDialog } from './account-dialogs.tsx';
 import { PlanName } from './plan-name.tsx';

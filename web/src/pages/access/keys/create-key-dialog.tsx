@@ -1,9 +1,10 @@
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { AccountSelect } from '../../../components/accounts/account-select.tsx';
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
 import { SecretDialog } from '../../../components/secrets/secret-dialog.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { useAccounts, useRefresh } from '../access-api.ts';
+import { useRefresh } from '../access-api.ts';
 import { type Expiry, ExpiryField } from './expiry-field.tsx';
 import { createApiKey } from './keys-api.ts';
 import { ScopePicker } from './scope-picker.tsx';
@@ -57,24 +58,9 @@ export function CreateKeyDialog({ accountId, onClose }: Props) {
         autoComplete="off"
         data-autofocus
       />
-      {accountId === undefined && <AccountField value={account} onChange={setAccount} />}
+      {accountId === undefined && <AccountSelect value={account} onChange={setAccount} />}
       <ScopePicker chosen={scopes} onChange={setScopes} />
       <ExpiryField onChange={setExpiresAt} />
     </FormDialog>
-  );
-}
-
-function AccountField({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
-  const { keys } = useTexts().access;
-  const { records: accounts = [] } = useAccounts();
-  return (
-    <Select
-      label={keys.account}
-      searchable
-      value={value}
-      onChange={onChange}
-      limit={50}
-      data={accounts.map(({ id, name }) => ({ value: id, label: name }))}
-    />
   );
 }

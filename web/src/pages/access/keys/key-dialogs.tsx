@@ -1,7 +1,8 @@
-import { Select, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmByName } from '../../../components/confirm-by-name.tsx';
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
+import { DEFAULT_OVERLAP_SECONDS, OverlapSelect } from '../../../components/secrets/overlap-select.tsx';
 import { SecretDialog } from '../../../components/secrets/secret-dialog.tsx';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { useSessionState } from '../../../session/session-context.tsx';
@@ -15,24 +16,21 @@ interface Props {
   readonly onClose: () => void;
 }
 
-const OVERLAP_SECONDS = { none: 0, hour: 3_600, day: 86_400, week: 604_800 } as const;
-type Overlap = keyof typeof OVERLAP_SECONDS;
-
 export function RotateDialog({ kind, found, onClose }: Props) {
   const { keys } = useTexts().access;
   const format = useFormat();
   const refresh = useRefresh();
-  const [overlap, setOverlap] = useState<Overlap>('day');
+  const [overlap, setOverlap] = useState<number>(DEFAULT_OVERLAP_SECONDS);
   const [made, setMade] = useState<Awaited<ReturnType<typeof rotateKey>>>();
   const submit = async () => {
-    setMade(await rotateKey(kind, found.id, { overlapSeconds: OVERLAP_SECONDS[overlap] }));
+    setMade(await rotateKey(kind, found.id, { overlapSeconds: overlap }));
     void refresh();
   };
   if (made)
     return (
       <SecretDialog title={keys.rotatedTitle} label={keys.secret[kind]} secret={made.key} onClose={onClose}>
         <Text c="dimmed">
-          {overlap === 'none' || made.oldExpiresAt === null
+          {overlap === 0 || made.oldExpiresAt === null
             ? keys.oldEnded
             : keys.oldUntil(format.dateTime(new Date(made.oldExpiresAt)))}
         </Text>
@@ -47,16 +45,7 @@ export function RotateDialog({ kind, found, onClose }: Props) {
       staysOpen
     >
       <Text>{keys.rotateHint[kind]}</Text>
-      <Select
-        label={keys.overlap}
-        value={overlap}
-        onChange={(next) => setOverlap(next as Overlap)}
-        data={(['none', 'hour', 'day', 'week'] as const).map((value) => ({
-          value,
-          label: keys.overlaps[value],
-        }))}
-        data-autofocus
-      />
+      <OverlapSelect seconds={overlap} onChange={setOverlap} />
     </FormDialog>
   );
 }

@@ -44,7 +44,7 @@ function KeyDetails({
           <BanNotice keyId={keyId} />
           <OwnKeyNotice keyId={keyId} />
           <KeyFacts found={found} hrefOf={hrefOf} />
-          {found.state === 'active' && <KeyActions kind={kind} found={found} />}
+          <KeyActions kind={kind} found={found} />
         </Stack>
       )}
     </RecordsState>
@@ -62,18 +62,22 @@ function KeyActions({ kind, found }: { kind: KeyKind; found: AnyKey }) {
   const isAdministrator = useMay('administrator');
   const isOwn = useSession().keyId === found.id;
   const [dialog, setDialog] = useState<'rotate' | 'revoke'>();
-  if (!isAdministrator) return null;
   const close = () => setDialog(undefined);
   return (
-    <Group gap={8}>
-      <Button variant="default" onClick={() => setDialog('rotate')}>
-        {keys.rotate}
-      </Button>
-      <Button variant="default" c="var(--danger)" onClick={() => setDialog('revoke')}>
-        {keys.revoke}
-      </Button>
+    <>
+      {isAdministrator && found.state === 'active' && (
+        <Group gap={8}>
+          <Button variant="default" onClick={() => setDialog('rotate')}>
+            {keys.rotate}
+          </Button>
+          <Button variant="default" c="var(--danger)" onClick={() => setDialog('revoke')}>
+            {keys.revoke}
+          </Button>
+        </Group>
+      )}
+      {/* Also after the key has ended, because the dialog shows the secret of the new one. */}
       {dialog === 'rotate' && <RotateDialog kind={kind} found={found} onClose={close} />}
       {dialog === 'revoke' && <RevokeDialog kind={kind} found={found} isOwn={isOwn} onClose={close} />}
-    </Group>
+    </>
   );
 }
