@@ -101,7 +101,7 @@ export const PAGES: readonly Page[] = [
   page(
     {
       name: 'webhooks',
-      path: '/webhooks/:endpointId?',
+      path: '/webhooks/:endpointId?/:attempt?',
       entry: { href: '/webhooks', icon: IconWebhook, group: 'manage', keys: 'g w' },
     },
     () => import('../pages/webhooks/webhooks-page.tsx'),

@@ -1,14 +1,9 @@
-import { IconHammer } from '@tabler/icons-react';
-import { PageHeader } from '../../components/page/page-header.tsx';
-import { EmptyState } from '../../components/states/empty-state.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
+import { useParams } from 'wouter';
+import { EndpointPage } from './endpoint-page.tsx';
+import { EndpointsPage } from './endpoints-page.tsx';
 
 export default function WebhooksPage() {
-  const { app } = useTexts();
-  return (
-    <>
-      <PageHeader title={app.pages.webhooks} />
-      <EmptyState icon={IconHammer} title={app.states.comingSoon} />
-    </>
-  );
+  const { endpointId, attempt } = useParams<{ endpointId?: string; attempt?: string }>();
+  if (endpointId === undefined) return <EndpointsPage />;
+  return <EndpointPage key={endpointId} endpointId={endpointId} attempt={attempt} />;
 }

@@ -1,0 +1,90 @@
+import { SegmentedControl } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { WebhookAttempt } from '../../api/schemas.ts';
+import { Code } from '../../components/records/identifier.tsx';
+import { RecordsState } from '../../components/records/records-state.tsx';
+import { type Column, RecordsTable } from '../../components/records/records-table.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { AttemptBadge } from './attempt-details.tsx';
+import styles from './endpoint-page.module.css';
+import { isEventId } from './events.ts';
+import { useDeliveries } from './webhooks-api.ts';
+
+/** The log of an endpoint, the newest attempt first. */
+export function Deliveries({ endpointId }: { endpointId: string }) {
+  const { webhooks } = useTexts();
+  const { data: attempts, error, refetch } = useDeliveries(endpointId);
+  const [which, setWhich] = useState<'all' | 'failed'>('all');
+  const columns = useColumns();
+  const found = (attempts ?? []).filter((attempt) => which === 'all' || attempt.error !== null);
+  return (
+    <section aria-labelledby="deliveries" className={styles.section}>
+      <div className={styles.head}>
+        <h2 id="deliveries" className={styles.title}>
+          {webhooks.deliveries}
+        </h2>
+        <span className={styles.hint}>{webhooks.deliveriesHint}</span>
+        <SegmentedControl
+          aria-label={webhooks.which}
+          value={which}
+          onChange={(next) => setWhich(next as 'all' | 'failed')}
+          data={(['all', 'failed'] as const).map((value) => ({ value, label: webhooks.show[value] }))}
+        />
+      </div>
+      <RecordsState
+        isLoading={attempts === undefined}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={
+          found.length === 0 && (
+            <EmptyState
+              icon={IconSend}
+              title={attempts?.length === 0 ? webhooks.noDeliveries : webhooks.noFailures}
+            >
+              {attempts?.length === 0 && webhooks.noDeliveriesHint}
+            </EmptyState>
+          )
+        }
+      >
+        <RecordsTable
+          label={webhooks.deliveries}
+          columns={columns}
+          records={found}
+          keyOf={({ number }) => String(number)}
+          hrefOf={({ number }) => `/webhooks/${endpointId}/${number}`}
+        />
+      </RecordsState>
+    </section>
+  );
+}
+
+function useColumns(): readonly Column<WebhookAttempt>[] {
+  const { app, webhooks } = useTexts();
+  const format = useFormat();
+  return [
+    { name: webhooks.time, cell: ({ attemptedAt }) => <RelativeTime at={attemptedAt} /> },
+    { name: webhooks.result, cell: (attempt) => <AttemptBadge attempt={attempt} /> },
+    { name: webhooks.event, cell: ({ eventType }) => <Code>{eventType}</Code> },
+    {
+      name: webhooks.eventId,
+      from: 'tablet',
+      cell: ({ eventId }) => (isEventId(eventId) ? <Code>{eventId}</Code> : app.records.empty),
+    },
+    { name: webhooks.error, from: 'desktop', cell: ({ error }) => error },
+    {
+      name: webhooks.attempt,
+      from: 'desktop',
+      isNumber: true,
+      cell: ({ attempt }) => format.quantity(attempt),
+    },
+    {
+      name: webhooks.duration,
+      from: 'tablet',
+      isNumber: true,
+      cell: ({ durationMs }) => webhooks.milliseconds(format.quantity(durationMs)),
+    },
+  ];
+}

@@ -1,0 +1,115 @@
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { WebhookEndpoint, WebhookEndpointWithSecret } from '../../api/schemas.ts';
+import { AccountSelect } from '../../components/accounts/account-select.tsx';
+import { ConfirmByName } from '../../components/confirm-by-name.tsx';
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { SecretDialog } from '../../components/secrets/secret-dialog.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useTexts } from '../../texts/texts-context.tsx';
+import { bodyOf, EndpointFields, NO_VALUES, valuesOf } from './endpoint-fields.tsx';
+import { hostOf } from './endpoint-state.tsx';
+import { createEndpoint, deleteEndpoint, updateEndpoint, useRefresh } from './webhooks-api.ts';
+
+export function CreateEndpointDialog({ onClose }: { onClose: () => void }) {
+  const { webhooks } = useTexts();
+  const refresh = useRefresh();
+  const [, navigate] = useLocation();
+  const [accountId, setAccountId] = useState<string | null>(null);
+  const [values, setValues] = useState(NO_VALUES);
+  const [made, setMade] = useState<WebhookEndpointWithSecret>();
+  const body = bodyOf(values);
+  const submit = async () => {
+    if (!body || accountId === null) return;
+    setMade(await createEndpoint({ accountId, ...body }));
+    void refresh();
+  };
+  if (made)
+    return (
+      <SecretDialog
+        title={webhooks.readyTitle}
+        label={webhooks.secret}
+        secret={made.secret}
+        onClose={() => navigate(`/webhooks/${made.endpoint.id}`)}
+      >
+        <Text c="dimmed">{webhooks.secretHint}</Text>
+      </SecretDialog>
+    );
+  return (
+    <FormDialog
+      title={webhooks.create}
+      action={webhooks.createAction}
+      isReady={body !== undefined && accountId !== null}
+      size={560}
+      onClose={onClose}
+      onSubmit={submit}
+      staysOpen
+    >
+      <AccountSelect value={accountId} onChange={setAccountId} />
+      <EndpointFields values={values} onChange={setValues} />
+    </FormDialog>
+  );
+}
+
+interface Props {
+  readonly endpoint: WebhookEndpoint;
+  readonly onClose: () => void;
+}
+
+export function EditEndpointDialog({ endpoint, onClose }: Props) {
+  const { webhooks } = useTexts();
+  const toast = useToast();
+  const refresh = useRefresh();
+  const [values, setValues] = useState(() => valuesOf(endpoint));
+  const body = bodyOf(values);
+  const submit = async () => {
+    if (!body) return;
+    await updateEndpoint(endpoint.id, body);
+    await refresh();
+    toast.show({
+      message: webhooks.saved,
+      undo: async () => {
+        const { url, description, types, petIds, statuses } = endpoint;
+        await updateEndpoint(endpoint.id, { url, description, types, petIds, statuses });
+        await refresh();
+      },
+    });
+  };
+  return (
+    <FormDialog
+      title={webhooks.editTitle}
+      action={webhooks.save}
+      isReady={body !== undefined}
+      size={560}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <EndpointFields values={values} onChange={setValues} />
+    </FormDialog>
+  );
+}
+
+export function DeleteEndpointDialog({ endpoint, onClose }: Props) {
+  const { webhooks } = useTexts();
+  const toast = useToast();
+  const refresh = useRefresh();
+  const [, navigate] = useLocation();
+  const remove = async () => {
+    await deleteEndpoint(endpoint.id);
+    navigate('/webhooks');
+    void refresh();
+    toast.show({ message: webhooks.removed });
+  };
+  return (
+    <ConfirmByName
+      title={webhooks.removeTitle}
+      name={hostOf(endpoint.url)}
+      action={webhooks.removeAction}
+      onClose={onClose}
+      onConfirm={remove}
+    >
+      <Text>{webhooks.removeHint}</Text>
+    </ConfirmByName>
+  );
+}

@@ -1,0 +1,106 @@
+import { Checkbox, Group, Textarea, TextInput } from '@mantine/core';
+import type { PetStatus, WebhookEndpoint, WebhookEndpointChanges } from '../../api/schemas.ts';
+import { useTexts } from '../../texts/texts-context.tsx';
+import { EventPicker } from './event-picker.tsx';
+
+const STATUSES: readonly PetStatus[] = ['available', 'pending', 'sold'];
+const MAX_PETS = 1_000;
+
+/** What a person enters. */
+export interface EndpointValues {
+  readonly url: string;
+  readonly description: string;
+  readonly types: readonly string[] | null;
+  readonly pets: string;
+  readonly statuses: readonly PetStatus[];
+}
+
+export const NO_VALUES: EndpointValues = { url: '', description: '', types: null, pets: '', statuses: [] };
+
+export function valuesOf({ url, description, types, petIds, statuses }: WebhookEndpoint): EndpointValues {
+  return {
+    url,
+    description: description ?? '',
+    types,
+    pets: (petIds ?? []).join(', '),
+    statuses: statuses ?? [],
+  };
+}
+
+/** The members of the request; `undefined` while something is missing or wrong. */
+export function bodyOf(
+  values: EndpointValues,
+): (WebhookEndpointChanges & { readonly url: string }) | undefined {
+  const petIds = readPetIds(values.pets);
+  const url = values.url.trim();
+  if (url === '' || values.types?.length === 0 || petIds === undefined) return undefined;
+  return {
+    url,
+    description: values.description.trim() || null,
+    types: values.types,
+    petIds: petIds.length === 0 ? null : petIds,
+    statuses: values.statuses.length === 0 ? null : values.statuses,
+  };
+}
+
+function readPetIds(text: string): readonly string[] | undefined {
+  const ids = [...new Set(text.split(/[\s,;]+/).filter((id) => id !== ''))];
+  return ids.length <= MAX_PETS && ids.every((id) => /^-?\d{1,19}$/.test(id)) ? ids : undefined;
+}
+
+interface Props {
+  readonly values: EndpointValues;
+  readonly onChange: (values: EndpointValues) => void;
+}
+
+export function EndpointFields({ values, onChange }: Props) {
+  const { webhooks, shared } = useTexts();
+  const set = (changed: Partial<EndpointValues>) => onChange({ ...values, ...changed });
+  return (
+    <>
+      <TextInput
+        label={webhooks.url}
+        description={webhooks.urlHint}
+        placeholder="https://shop.example/hooks"
+        value={values.url}
+        onChange={(event) => set({ url: event.currentTarget.value })}
+        inputMode="url"
+        maxLength={2_048}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+      <TextInput
+        label={webhooks.description}
+        description={webhooks.descriptionHint}
+        value={values.description}
+        onChange={(event) => set({ description: event.currentTarget.value })}
+        maxLength={200}
+        autoComplete="off"
+      />
+      <EventPicker types={values.types} onChange={(types) => set({ types })} />
+      <Textarea
+        label={webhooks.pets}
+        description={webhooks.petsHint}
+        error={readPetIds(values.pets) === undefined && webhooks.petsWrong}
+        value={values.pets}
+        onChange={(event) => set({ pets: event.currentTarget.value })}
+        autosize
+        maxRows={6}
+        spellCheck={false}
+      />
+      <Checkbox.Group
+        label={webhooks.statuses}
+        description={webhooks.statusesHint}
+        value={[...values.statuses]}
+        onChange={(statuses) => set({ statuses: statuses as PetStatus[] })}
+      >
+        <Group gap={16} mt={8}>
+          {STATUSES.map((status) => (
+            <Checkbox key={status} size="xs" value={status} label={shared.status[status]} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+import { IconWebhook } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { WebhookEndpoint } from '../../api/schemas.ts';
+import { useAccounts } from '../../components/accounts/use-accounts.ts';
+import { useOfferedCommands } from '../../components/commands.ts';
+import { PageBody } from '../../components/page/page-body.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { NoMatch } from '../../components/records/no-match.tsx';
+import { RecordsState } from '../../components/records/records-state.tsx';
+import { type Column, RecordsTable } from '../../components/records/records-table.tsx';
+import { SearchField } from '../../components/records/search-field.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { RoleButton } from '../../session/role-button.tsx';
+import { useMay } from '../../session/session-context.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { CreateEndpointDialog } from './endpoint-dialogs.tsx';
+import { Behind, EndpointBadge, shortUrl, stateOf } from './endpoint-state.tsx';
+import styles from './endpoints-page.module.css';
+import { useEndpoints, useHead } from './webhooks-api.ts';
+
+/** The webhook endpoints of all accounts. */
+export function EndpointsPage() {
+  const { app, webhooks } = useTexts();
+  const { records: endpoints, error, retry, more } = useEndpoints();
+  const [words, setWords] = useState('');
+  const [isCreating, setCreating] = useState(false);
+  const mayCreate = useMay('administrator');
+  const create = () => setCreating(true);
+  useOfferedCommands(mayCreate ? [{ label: webhooks.create, run: create }] : []);
+  const { columns, accountOf } = useColumns();
+  const wanted = words.trim().toLowerCase();
+  const found = (endpoints ?? []).filter((endpoint) =>
+    `${endpoint.url}\n${endpoint.description ?? ''}\n${endpoint.id}\n${accountOf(endpoint)}`
+      .toLowerCase()
+      .includes(wanted),
+  );
+  return (
+    <>
+      <PageHeader
+        title={app.pages.webhooks}
+        facts={endpoints && <ListFacts endpoints={endpoints} />}
+        actions={
+          <RoleButton needs="administrator" onClick={create}>
+            {webhooks.create}
+          </RoleButton>
+        }
+      />
+      <PageBody>
+        <RecordsState
+          isLoading={endpoints === undefined}
+          error={error}
+          onRetry={retry}
+          empty={
+            endpoints?.length === 0 && (
+              <EmptyState icon={IconWebhook} title={webhooks.empty}>
+                {webhooks.emptyHint}
+              </EmptyState>
+            )
+          }
+        >
+          <SearchField label={webhooks.search} value={words} onChange={setWords} />
+          {found.length === 0 ? (
+            <NoMatch words={words} onClear={() => setWords('')} />
+          ) : (
+            <RecordsTable
+              label={webhooks.table}
+              columns={columns}
+              records={found}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => `/webhooks/${id}`}
+              onMore={more}
+            />
+          )}
+        </RecordsState>
+      </PageBody>
+      {isCreating && <CreateEndpointDialog onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+function ListFacts({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {
+  const { webhooks } = useTexts();
+  const format = useFormat();
+  const failing = endpoints.filter((endpoint) => stateOf(endpoint) === 'failing').length;
+  const count = webhooks.facts(format.quantity(endpoints.length), endpoints.length === 1);
+  return failing === 0 ? count : `${count}, ${webhooks.failing(format.quantity(failing))}`;
+}
+
+function useColumns() {
+  const { app, webhooks } = useTexts();
+  const format = useFormat();
+  const head = useHead();
+  const { records: accounts = [] } = useAccounts();
+  const names = new Map(accounts.map(({ id, name }) => [id, name]));
+  const accountOf = ({ accountId }: WebhookEndpoint) => names.get(accountId) ?? accountId;
+  const columns: readonly Column<WebhookEndpoint>[] = [
+    {
+      name: webhooks.url,
+      cell: ({ url, description }) => (
+        <>
+          <span className={styles.url}>{shortUrl(url)}</span>
+          {description !== null && <span className={styles.description}>{description}</span>}
+        </>
+      ),
+    },
+    { name: webhooks.account, from: 'tablet', cell: accountOf },
+    { name: webhooks.state, cell: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
+    {
+      name: webhooks.events,
+      from: 'desktop',
+      cell: ({ types }) =>
+        types === null
+          ? webhooks.allEvents
+          : webhooks.eventCount(format.quantity(types.length), types.length === 1),
+    },
+    { name: webhooks.behind, from: 'tablet', cell: (endpoint) => <Behind endpoint={endpoint} head={head} /> },
+    {
+      name: webhooks.nextAttempt,
+      from: 'desktop',
+      cell: ({ retryAt, pausedAt }) =>
+        retryAt === null || pausedAt !== null ? app.records.empty : <RelativeTime at={retryAt} />,
+    },
+  ];
+  return { columns, accountOf };
+}
