@@ -1,0 +1,78 @@
+import { Select } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import type { ManagedPet } from '../api/schemas.ts';
+import { useFormat, useTexts } from '../texts/texts-context.tsx';
+import styles from './pet-select.module.css';
+
+interface Props {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly onPick: (pet: ManagedPet) => void;
+  /** Pets that are not offered. */
+  readonly without?: readonly string[];
+  readonly isLabelHidden?: boolean;
+  readonly isFocused?: boolean;
+}
+
+const SHOWN = 8;
+
+/** Finds a pet by name or id, as the person types; the service searches. Picking one empties the field. */
+export function PetSelect({ label, placeholder, onPick, without = [], isLabelHidden, isFocused }: Props) {
+  const { shared, app } = useTexts();
+  const format = useFormat();
+  const [words, setWords] = useState('');
+  const { data: pets = [], isFetching } = useQuery({
+    queryKey: ['pet-select', words],
+    queryFn: ({ signal }) =>
+      api<readonly ManagedPet[]>('GET', '/pets', {
+        query: { q: words, limit: SHOWN + without.length },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    enabled: words.trim() !== '',
+  });
+  const offered =
+    words.trim() === '' ? [] : pets.filter(({ petId }) => !without.includes(petId)).slice(0, SHOWN);
+  const byId = new Map(offered.map((pet) => [pet.petId, pet]));
+  const pick = (pet: ManagedPet | undefined) => {
+    if (!pet) return;
+    setWords('');
+    onPick(pet);
+  };
+  return (
+    <Select
+      {...(isLabelHidden ? { 'aria-label': label } : { label })}
+      placeholder={placeholder}
+      searchable
+      value={null}
+      searchValue={words}
+      onSearchChange={setWords}
+      onChange={(petId) => pick(petId === null ? undefined : byId.get(petId))}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return;
+        // Enter in this field never sends the form around it.
+        event.preventDefault();
+        // Options that arrive after the last key have no active one yet.
+        if (!event.currentTarget.getAttribute('aria-activedescendant')) pick(offered[0]);
+      }}
+      selectFirstOptionOnChange
+      data={offered.map(({ petId, name }) => ({ value: petId, label: name ?? shared.unnamed(petId) }))}
+      filter={({ options }) => options}
+      {...(words.trim() !== '' && !isFetching && { nothingFoundMessage: app.search.empty })}
+      rightSection={<span />}
+      renderOption={({ option }) => {
+        const pet = byId.get(option.value);
+        return (
+          <span className={styles.option}>
+            <span className={styles.name}>{option.label}</span>
+            <span className={`${styles.id} number`}>{option.value}</span>
+            <span className={`${styles.available} number`}>{format.quantity(pet?.available ?? 0)}</span>
+          </span>
+        );
+      }}
+      {...(isFocused && { 'data-autofocus': true })}
+    />
+  );
+}
