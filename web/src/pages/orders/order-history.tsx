@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ManagedPet, Movement, Order } from '../../api/schemas.ts';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import drawer from './order-drawer.module.css';
+import { readHistory } from './orders-api.ts';
+
+interface Props {
+  readonly order: Order;
+  readonly pets: ReadonlyMap<string, ManagedPet>;
+}
+
+interface Step {
+  readonly key: string;
+  readonly at: string;
+  readonly what: string;
+  readonly who: string;
+  readonly note: string | null;
+  readonly units: readonly string[];
+}
+
+/** What was done with the order, the newest step first. */
+export function OrderHistory({ order, pets }: Props) {
+  const { orders, shared } = useTexts();
+  const format = useFormat();
+  const { data } = useQuery({
+    queryKey: ['order-history', order.orderId, order.version],
+    queryFn: ({ signal }) => readHistory(order, signal),
+    placeholderData: (before) => before,
+  });
+  if (!data) return null;
+  const stepOf = (movements: readonly Movement[]): Step => {
+    const [first] = movements as [Movement];
+    return {
+      key: String(first.sequence),
+      at: first.recordedAt,
+      what: orders.events[first.kind as keyof typeof orders.events],
+      who: first.actor.name,
+      note: first.note,
+      units: movements.map(({ petId, quantityAfter, quantityBefore, reservedAfter, reservedBefore }) =>
+        orders.eventUnits(
+          format.quantity(
+            Math.max(Math.abs(quantityAfter - quantityBefore), Math.abs(reservedAfter - reservedBefore)),
+          ),
+          pets.get(petId)?.name ?? shared.unnamed(petId),
+        ),
+      ),
+    };
+  };
+  const steps = [
+    ...Map.groupBy(data.movements, ({ recordedAt, kind, requestId }) => `${recordedAt} ${kind} ${requestId}`),
+  ].map(([, movements]) => stepOf(movements.toReversed()));
+  // An approval moves no stock; it is known while it is the last step.
+  const isApprovedLast = order.status === 'approved' && steps[0]?.at !== order.updatedAt;
+  return (
+    <section>
+      <h3 className={drawer.heading}>{orders.history}</h3>
+      <ol className={drawer.history}>
+        {isApprovedLast && (
+          <li>
+            <span className={drawer.what}>{orders.events.approved}</span>
+            <span className={drawer.when}>
+              <RelativeTime at={order.updatedAt} />
+            </span>
+          </li>
+        )}
+        {steps.map(({ key, at, what, who, note, units }) => (
+          <li key={key}>
+            <span className={drawer.what}>
+              {what} <span className={drawer.units}>{units.join(', ')}</span>
+            </span>
+            <span className={drawer.when}>
+              {who} · <RelativeTime at={at} />
+            </span>
+            {note !== null && <span className={drawer.note}>{note}</span>}
+          </li>
+        ))}
+      </ol>
+      {data.isPart && <p className={drawer.hint}>{orders.historyPart}</p>}
+    </section>
+  );
+}

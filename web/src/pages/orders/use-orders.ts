@@ -1,0 +1,164 @@
+import {
+  type InfiniteData,
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Page } from '../../api/pages.ts';
+import type { ManagedPet, Movement, Order } from '../../api/schemas.ts';
+import { useLiveMovements } from '../../live/use-live.ts';
+import {
+  countOrders,
+  type OrderFilters,
+  readOrder,
+  readOrders,
+  readPets,
+  type SeenOrder,
+} from './orders-api.ts';
+
+type OrderPages = InfiniteData<Page<Order>, string | undefined>;
+
+const LIST = 'orders';
+const COUNTS = 'order-counts';
+const ONE = 'order';
+const PETS = 'order-pets';
+const HISTORY = 'order-history';
+/** Approvals are no movements, so they are read from time to time. */
+const REFRESH_MS = 30_000;
+/** Changes of others are collected for so long. */
+const COLLECT_MS = 400;
+const MAX_READ_ONE_BY_ONE = 10;
+
+export function useOrders(filters: OrderFilters) {
+  return useInfiniteQuery({
+    queryKey: [LIST, filters],
+    queryFn: ({ pageParam, signal }) => readOrders(filters, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useOrderCount(status: 'placed' | 'approved'): number | undefined {
+  return useQuery({
+    queryKey: [COUNTS, status],
+    queryFn: ({ signal }) => countOrders(status, signal),
+    refetchInterval: REFRESH_MS,
+  }).data;
+}
+
+export const useOrder = (orderId: string) =>
+  useQuery({
+    queryKey: [ONE, orderId],
+    queryFn: ({ signal }) => readOrder(orderId, signal),
+    refetchInterval: REFRESH_MS,
+  });
+
+const NO_PETS: ReadonlyMap<string, ManagedPet> = new Map();
+
+/** The pets of these orders, with their stock. */
+export const useOrderPets = (orders: readonly Order[]): ReadonlyMap<string, ManagedPet> =>
+  usePets(orders.flatMap(({ lines }) => lines.map(({ petId }) => petId)));
+
+/** These pets with their stock, kept current. */
+export function usePets(all: readonly string[]): ReadonlyMap<string, ManagedPet> {
+  const petIds = [...new Set(all)].sort();
+  const { data = NO_PETS } = useQuery({
+    queryKey: [PETS, petIds],
+    queryFn: ({ signal }) => readPets(petIds, signal),
+    enabled: petIds.length > 0,
+    placeholderData: keepPreviousData,
+  });
+  return data;
+}
+
+/** Puts an order that was read or changed everywhere it is shown. */
+export function useShowOrder() {
+  const queries = useQueryClient();
+  return (seen: SeenOrder) => {
+    const { order } = seen;
+    queries.setQueryData([ONE, String(order.orderId)], seen);
+    queries.setQueriesData<OrderPages>({ queryKey: [LIST] }, (data) => data && withOrder(data, order));
+    void queries.invalidateQueries({ queryKey: [COUNTS] });
+    void queries.invalidateQueries({ queryKey: [PETS] });
+    void queries.invalidateQueries({ queryKey: [HISTORY, order.orderId] });
+  };
+}
+
+function withOrder(data: OrderPages, order: Order): OrderPages {
+  const isHere = data.pages.some(({ items }) => items.some(({ orderId }) => orderId === order.orderId));
+  if (!isHere) return data;
+  const replaced = (item: Order) => (item.orderId === order.orderId ? order : item);
+  return { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(replaced) })) };
+}
+
+/** Keeps what is shown current. @returns How many orders are newer than the list, and what shows them. */
+export function useLiveOrders(): { readonly newOrders: number; readonly showNew: () => void } {
+  const queries = useQueryClient();
+  const show = useShowOrder();
+  const [newIds, setNewIds] = useState<ReadonlySet<number>>(new Set());
+  const collected = useRef(new Set<number>());
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const reload = () => {
+    setNewIds(new Set());
+    for (const key of [LIST, COUNTS, ONE, PETS, HISTORY]) void queries.invalidateQueries({ queryKey: [key] });
+  };
+
+  const readCollected = () => {
+    timer.current = undefined;
+    const shown = shownIds(queries.getQueriesData<OrderPages>({ queryKey: [LIST] }));
+    const changed = [...collected.current];
+    collected.current.clear();
+    const unknown = changed.filter((orderId) => !shown.has(orderId));
+    const newest = Math.max(0, ...shown);
+    setNewIds((ids) => new Set([...ids, ...unknown.filter((orderId) => orderId > newest)]));
+    const open = changed.filter(
+      (id) => shown.has(id) || queries.getQueryData([ONE, String(id)]) !== undefined,
+    );
+    if (open.length > MAX_READ_ONE_BY_ONE) return reload();
+    void queries.invalidateQueries({ queryKey: [COUNTS] });
+    for (const orderId of open) void readOrder(String(orderId)).then(show, () => {});
+  };
+
+  useLiveMovements({
+    onMovements: (movements) => {
+      queries.setQueriesData<ReadonlyMap<string, ManagedPet>>({ queryKey: [PETS] }, (pets) =>
+        pets ? withMovements(pets, movements) : pets,
+      );
+      for (const { orderId } of movements) if (orderId !== null) collected.current.add(orderId);
+      if (collected.current.size > 0) timer.current ??= setTimeout(readCollected, COLLECT_MS);
+    },
+    onGap: reload,
+  });
+  return { newOrders: newIds.size, showNew: reload };
+}
+
+function shownIds(lists: readonly (readonly [unknown, OrderPages | undefined])[]): ReadonlySet<number> {
+  const items = lists.flatMap(([, data]) => data?.pages.flatMap((page) => page.items) ?? []);
+  return new Set(items.map(({ orderId }) => orderId));
+}
+
+function withMovements(
+  pets: ReadonlyMap<string, ManagedPet>,
+  movements: readonly Movement[],
+): ReadonlyMap<string, ManagedPet> {
+  const next = new Map(pets);
+  for (const { petId, version, quantityAfter, reservedAfter, statusAfter } of movements) {
+    const pet = next.get(petId);
+    if (!pet || pet.version >= version) continue;
+    const available = quantityAfter - reservedAfter;
+    next.set(petId, {
+      ...pet,
+      version,
+      quantity: quantityAfter,
+      reserved: reservedAfter,
+      available,
+      status: statusAfter,
+    });
+  }
+  return next;
+}
