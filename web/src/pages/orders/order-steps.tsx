@@ -1,0 +1,88 @@
+import { Button, Tooltip } from '@mantine/core';
+import { useState } from 'react';
+import type { ManagedPet, OrderPart } from '../../api/schemas.ts';
+import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
+import { useMay } from '../../session/session-context.tsx';
+import { useTexts } from '../../texts/texts-context.tsx';
+import { CancelForm } from './cancel-form.tsx';
+import drawer from './order-drawer.module.css';
+import { possibleSteps } from './order-units.ts';
+import type { SeenOrder, Step } from './orders-api.ts';
+import { PartForm } from './part-form.tsx';
+import { StepProblem } from './step-problem.tsx';
+import { useStep } from './use-step.ts';
+
+const KEYS: Readonly<Record<Step, string>> = { approve: 'a', deliver: 'd', return: 'r', cancel: 'x' };
+
+interface Props {
+  readonly seen: SeenOrder;
+  readonly pets: ReadonlyMap<string, ManagedPet>;
+}
+
+/** What can be done with the order now. Approving is one click; the others say first what they will move. */
+export function OrderSteps({ seen, pets }: Props) {
+  const { orders, app } = useTexts();
+  const isStaff = useMay('staff');
+  const [form, setForm] = useState<Exclude<Step, 'approve'>>();
+  const { take, isBusy, problem, clearProblem } = useStep(seen, () => setForm(undefined));
+  const steps = possibleSteps(seen.order);
+  const begin = (step: Step) => {
+    clearProblem();
+    if (step === 'approve') void take('approve', {});
+    else setForm(step);
+  };
+  useHotkeys(
+    app.pages.orders,
+    steps.map((step) => ({
+      keys: KEYS[step],
+      label: orders.keys[step],
+      isGlobal: true,
+      run: (event: KeyboardEvent) => (isStaff && !form && !isTyping(event) && !isBusy ? begin(step) : false),
+    })),
+  );
+  const shown = form !== undefined && steps.includes(form) ? form : undefined;
+  const submit = (body: OrderPart) => void (shown && take(shown, body));
+  return (
+    <div className={drawer.steps}>
+      {problem && <StepProblem problem={problem} pets={pets} />}
+      {shown === 'deliver' || shown === 'return' ? (
+        <PartForm
+          key={`${shown}-${seen.order.version}`}
+          step={shown}
+          {...{ seen, pets, isBusy }}
+          onSubmit={submit}
+          onCancel={() => setForm(undefined)}
+        />
+      ) : shown === 'cancel' ? (
+        <CancelForm
+          order={seen.order}
+          isBusy={isBusy}
+          onSubmit={submit}
+          onCancel={() => setForm(undefined)}
+        />
+      ) : (
+        steps.length > 0 && (
+          <div className={drawer.buttons}>
+            {steps.map((step, index) => (
+              <Tooltip key={step} label={app.states.needsRole(app.roles.staff)} disabled={isStaff}>
+                <Button
+                  variant={index === 0 && step !== 'return' ? 'filled' : 'default'}
+                  data-disabled={isStaff ? undefined : true}
+                  aria-disabled={isStaff ? undefined : true}
+                  loading={isBusy && step === 'approve'}
+                  onClick={() => isStaff && begin(step)}
+                >
+                  {orders.steps[step]}
+                </Button>
+              </Tooltip>
+            ))}
+          </div>
+        )
+      )}
+    </div>
+  );
+}
+
+/** The keys work in the drawer, which is a dialog, but not in its fields. */
+const isTyping = ({ target }: KeyboardEvent): boolean =>
+  target instanceof Element && target.closest('input, textarea, select') !== null;

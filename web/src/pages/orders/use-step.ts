@@ -1,0 +1,76 @@
+import { useRef, useState } from 'react';
+import { ApiError, isApiError } from '../../api/api-error.ts';
+import { newIdempotencyKey } from '../../api/client.ts';
+import type { OrderPart, OrderStatus } from '../../api/schemas.ts';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useTexts } from '../../texts/texts-context.tsx';
+import { type ShortLine, shortLines, unitsLeft } from './order-units.ts';
+import { readOrder, readPets, type SeenOrder, type Step, takeStep } from './orders-api.ts';
+import { useShowOrder } from './use-orders.ts';
+
+/** Why a step was refused. */
+export type Problem =
+  | { readonly kind: 'changed'; readonly status: OrderStatus }
+  | { readonly kind: 'stock'; readonly lines: readonly ShortLine[] }
+  | { readonly kind: 'unsent' }
+  | { readonly kind: 'other'; readonly message: string };
+
+const REFUSALS = ['precondition_failed', 'invalid_transition', 'conflict'];
+
+/** Takes steps of an order. A step that is sent again, because no answer came, keeps its idempotency key. */
+export function useStep(seen: SeenOrder, onDone: () => void) {
+  const { orders } = useTexts();
+  const show = useShowOrder();
+  const toast = useToast();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const intention = useRef({ text: '', key: '' });
+
+  const take = async (step: Step, body: OrderPart) => {
+    const text = JSON.stringify([step, body, seen.etag]);
+    if (intention.current.text !== text) intention.current = { text, key: newIdempotencyKey() };
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const next = await takeStep(seen, step, body, intention.current.key);
+      show(next);
+      toast.show({ message: orders.done[step](orders.order(String(next.order.orderId))) });
+      onDone();
+    } catch (error) {
+      const [found, now] = await problemOf(error, step, body, seen);
+      if (now) show(now);
+      setProblem(found);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { take, isBusy, problem, clearProblem: () => setProblem(undefined) };
+}
+
+/** The problem, and the order as it is now. */
+async function problemOf(
+  error: unknown,
+  _step: Step,
+  body: OrderPart,
+  { order }: SeenOrder,
+): Promise<readonly [Problem, SeenOrder?]> {
+  if (error instanceof ApiError && error.isTemporary) return [{ kind: 'unsent' }];
+  try {
+    if (isApiError(error, 'insufficient_stock')) {
+      const pets = await readPets(order.lines.map(({ petId }) => petId));
+      const wanted =
+        body.lines ??
+        order.lines.map((line) => ({ petId: line.petId, quantity: unitsLeft('deliver', line) }));
+      return [{ kind: 'stock', lines: shortLines(wanted, pets, ({ quantity }) => quantity) }];
+    }
+    if (isApiError(error, ...REFUSALS)) {
+      const now = await readOrder(String(order.orderId));
+      if (now.order.version !== order.version || now.order.status !== order.status) {
+        return [{ kind: 'changed', status: now.order.status }, now];
+      }
+    }
+  } catch {
+    // The first error says more than the one of reading.
+  }
+  return [{ kind: 'other', message: error instanceof Error ? error.message : String(error) }];
+}
