@@ -1,0 +1,95 @@
+import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { ManagedPet, Role } from '../../api/schemas.ts';
+import { PetSelect } from '../../components/pet-select.tsx';
+import { RouteDrawer } from '../../components/route-drawer.tsx';
+import { NoPermission } from '../../components/states/no-permission.tsx';
+import { useMay } from '../../session/session-context.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import form from './new-order.module.css';
+import { type NewLine, NewOrderLines } from './new-order-lines.tsx';
+import drawer from './order-drawer.module.css';
+import { StepProblem } from './step-problem.tsx';
+import { HOLDS, type Hold, usePlacement } from './use-placement.ts';
+
+const MAX_LINES = 100;
+const NEEDED: Role = 'staff';
+
+/** Places an order: pets, units, reference, and how long the units are held. */
+export function NewOrderDrawer({ closeTo }: { closeTo: string }) {
+  const { orders } = useTexts();
+  return (
+    <RouteDrawer isOpen closeTo={closeTo} title={<span className={drawer.title}>{orders.newOrder}</span>}>
+      {useMay(NEEDED) ? <NewOrderForm /> : <NoPermission role={NEEDED} />}
+    </RouteDrawer>
+  );
+}
+
+function NewOrderForm() {
+  const { orders } = useTexts();
+  const format = useFormat();
+  const [, navigate] = useLocation();
+  const [lines, setLines] = useState<readonly NewLine[]>([]);
+  const [reference, setReference] = useState('');
+  const [note, setNote] = useState('');
+  const [hold, setHold] = useState<Hold>('shop');
+  const { place, isBusy, problem, pets } = usePlacement(lines, (orderId) =>
+    navigate(`/orders/${orderId}`, { replace: true }),
+  );
+  const total = lines.reduce((sum, { units }) => sum + (Number(units) || 0), 0);
+  const isFit = lines.length > 0 && lines.every(({ units }) => /^[1-9]\d{0,15}$/.test(units));
+
+  const add = (pet: ManagedPet) => setLines((before) => [...before, { pet, units: '1' }]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isFit) void place({ reference: reference.trim(), note: note.trim(), hold });
+  };
+  return (
+    <form className={form.form} onSubmit={submit}>
+      {lines.length < MAX_LINES ? (
+        <PetSelect
+          label={orders.form.addPet}
+          placeholder={orders.form.search}
+          without={lines.map(({ pet }) => pet.petId)}
+          onPick={add}
+          isFocused
+        />
+      ) : (
+        <p className={drawer.hint}>{orders.form.tooMany(format.quantity(MAX_LINES))}</p>
+      )}
+      {lines.length === 0 ? (
+        <p className={drawer.hint}>{orders.form.noLines}</p>
+      ) : (
+        <NewOrderLines lines={lines} pets={pets} onChange={setLines} />
+      )}
+      <div className={form.row}>
+        <TextInput
+          label={orders.form.reference}
+          placeholder={orders.form.referenceHint}
+          value={reference}
+          maxLength={200}
+          onChange={(event) => setReference(event.currentTarget.value)}
+        />
+        <Select
+          label={orders.form.hold}
+          data={Object.keys(HOLDS).map((value) => ({ value, label: orders.form.holds[value as Hold] }))}
+          value={hold}
+          onChange={(value) => value !== null && setHold(value as Hold)}
+        />
+      </div>
+      <Textarea
+        label={orders.form.note}
+        value={note}
+        maxLength={1_000}
+        autosize
+        minRows={2}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+      {problem && <StepProblem problem={problem} pets={pets} />}
+      <Button type="submit" size="md" disabled={!isFit} loading={isBusy}>
+        {isFit ? orders.form.place(format.quantity(total), total === 1) : orders.place}
+      </Button>
+    </form>
+  );
+}
