@@ -1,14 +1,88 @@
-import { IconHammer } from '@tabler/icons-react';
+import { Button, Tooltip } from '@mantine/core';
+import { IconPlus, IconShoppingBag } from '@tabler/icons-react';
+import { useLocation, useParams, useSearch } from 'wouter';
+import { useOfferedCommands } from '../../components/commands.ts';
+import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
+import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { EmptyState } from '../../components/states/empty-state.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
+import { useLiveStatus } from '../../live/use-live.ts';
+import { useMay } from '../../session/session-context.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { NewOrderDrawer } from './new-order.tsx';
+import { OrderDrawer } from './order-drawer.tsx';
+import { OrderFilterBar } from './order-filters.tsx';
+import styles from './orders.module.css';
+import { OrdersList } from './orders-list.tsx';
+import { addressOf, type FilterChanges, filtersOf } from './url-filters.ts';
+import { useLiveOrders, useOrderCount, usePets } from './use-orders.ts';
 
+const NEW = 'new';
+
+/** All orders, with one of them, or a new one, in a drawer. */
 export default function OrdersPage() {
-  const { app } = useTexts();
+  const { app, orders } = useTexts();
+  const [, navigate] = useLocation();
+  const filters = filtersOf(new URLSearchParams(useSearch()));
+  const { orderId } = useParams<{ orderId?: string }>();
+  const isStaff = useMay('staff');
+  const { newOrders, showNew } = useLiveOrders();
+  const isLive = useLiveStatus().state === 'live';
+  const filteredPets = usePets(filters.petId === undefined ? [] : [filters.petId]);
+  const petName =
+    filters.petId === undefined ? undefined : (filteredPets.get(filters.petId)?.name ?? undefined);
+
+  const change = (changes: FilterChanges) => navigate(addressOf('/orders', { ...filters, ...changes }));
+  const openNew = () => (isStaff ? navigate(addressOf(`/orders/${NEW}`, filters)) : undefined);
+  useHotkeys(app.pages.orders, [{ keys: 'n', label: orders.keys.place, run: openNew }]);
+  useOfferedCommands(isStaff ? [{ label: orders.newOrder, keys: 'n', run: openNew }] : []);
+  const closeTo = addressOf('/orders', filters);
+
   return (
     <>
-      <PageHeader title={app.pages.orders} />
-      <EmptyState icon={IconHammer} title={app.states.comingSoon} />
+      <PageHeader
+        title={app.pages.orders}
+        facts={<OpenOrders />}
+        actions={
+          <Tooltip label={app.states.needsRole(app.roles.staff)} disabled={isStaff}>
+            <Button
+              leftSection={<IconPlus size={16} aria-hidden />}
+              data-disabled={isStaff ? undefined : true}
+              aria-disabled={isStaff ? undefined : true}
+              onClick={openNew}
+            >
+              {orders.newOrder}
+            </Button>
+          </Tooltip>
+        }
+      />
+      <PageBody>
+        <div className={styles.page}>
+          <OrderFilterBar filters={filters} petName={petName} onChange={change} />
+          <OrdersList
+            filters={filters}
+            petName={petName}
+            openId={orderId}
+            newOrders={newOrders}
+            onShowNew={showNew}
+            isStale={!isLive}
+            emptyIcon={IconShoppingBag}
+            onClearFilters={() => navigate('/orders')}
+            onNew={isStaff ? openNew : undefined}
+          />
+        </div>
+      </PageBody>
+      {orderId === NEW && <NewOrderDrawer closeTo={closeTo} />}
+      {orderId !== undefined && orderId !== NEW && <OrderDrawer orderId={orderId} closeTo={closeTo} />}
     </>
   );
+}
+
+function OpenOrders() {
+  const { orders } = useTexts();
+  const { quantity } = useFormat();
+  const placed = useOrderCount('placed');
+  const approved = useOrderCount('approved');
+  if (placed === undefined || approved === undefined) return null;
+  const shown = (count: number) => (count >= 100 ? `${quantity(99)}+` : quantity(count));
+  return orders.facts(shown(placed), shown(approved));
 }

@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core';
+import type { IconProps } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import { useNow } from '../../components/relative-time.tsx';
+import { EmptyState } from '../../components/states/empty-state.tsx';
+import { ErrorState } from '../../components/states/error-state.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { ListSkeleton } from './list-skeleton.tsx';
+import styles from './orders.module.css';
+import { OrdersTable } from './orders-table.tsx';
+import { addressOf, queryOf, type SINCE, type UrlFilters } from './url-filters.ts';
+import { useOrderPets, useOrders } from './use-orders.ts';
+
+const HOUR_MS = 3_600_000;
+
+interface Props {
+  readonly filters: UrlFilters;
+  readonly petName: string | undefined;
+  readonly openId: string | undefined;
+  readonly newOrders: number;
+  readonly isStale: boolean;
+  readonly emptyIcon: ComponentType<IconProps>;
+  readonly onShowNew: () => void;
+  readonly onClearFilters: () => void;
+  readonly onNew: (() => void) | undefined;
+}
+
+export function OrdersList(props: Props) {
+  const { filters, newOrders, onShowNew, openId, isStale } = props;
+  const { orders: texts } = useTexts();
+  const format = useFormat();
+  const nowMs = Math.floor(useNow() / HOUR_MS) * HOUR_MS;
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOrders(
+    queryOf(filters, nowMs),
+  );
+  const orders = data?.pages.flatMap(({ items }) => items) ?? [];
+  const pets = useOrderPets(orders);
+  if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <ListSkeleton />;
+  return (
+    <div className={styles.list}>
+      <div role="status">
+        {newOrders > 0 && (
+          <div className={styles.news}>
+            {texts.newOnes(format.quantity(newOrders), newOrders === 1)}
+            <Button variant="subtle" size="compact-sm" onClick={onShowNew}>
+              {texts.showNew}
+            </Button>
+          </div>
+        )}
+      </div>
+      {orders.length === 0 && !hasNextPage ? (
+        <NoOrders {...props} />
+      ) : (
+        <OrdersTable
+          orders={orders}
+          pets={pets}
+          addressOfOrder={(orderId) => addressOf(`/orders/${orderId}`, filters)}
+          openId={openId}
+          isStale={isStale}
+        />
+      )}
+      {hasNextPage && (
+        <Button
+          variant="default"
+          className={styles.more}
+          loading={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          {texts.loadMore}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Why nothing is shown: no orders at all, or filters that exclude them. */
+function NoOrders({ filters, petName, emptyIcon, onClearFilters, onNew }: Props) {
+  const { orders, shared } = useTexts();
+  const { status, petId, ref, since } = filters;
+  const named = [
+    status !== undefined &&
+      orders.filterChip(shared.fields.status, shared.order[status as keyof typeof shared.order]),
+    petId !== undefined && orders.filterChip(orders.petFilter, petName ?? petId),
+    ref !== undefined && orders.filterChip(orders.referenceFilter, ref),
+    since !== undefined && orders.since[since as keyof typeof SINCE],
+  ].filter((text) => text !== false);
+  if (named.length === 0) {
+    return (
+      <EmptyState
+        icon={emptyIcon}
+        title={orders.empty}
+        actions={onNew && <Button onClick={onNew}>{orders.newOrder}</Button>}
+      >
+        {orders.emptyHint}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={emptyIcon}
+      title={orders.noMatch}
+      actions={
+        <Button variant="default" onClick={onClearFilters}>
+          {orders.clearFilters}
+        </Button>
+      }
+    >
+      {orders.noMatchHint(named.join(', '))}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,54 @@
+import type { OrderStatus } from '../../api/schemas.ts';
+import type { OrderFilters } from './orders-api.ts';
+
+const DAY_MS = 86_400_000;
+/** Times to choose, so that a link means the same tomorrow. */
+export const SINCE = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const;
+
+export const ADDRESS_FILTERS = ['status', 'petId', 'ref', 'since'] as const;
+/** The filters as the address has them. */
+export type UrlFilters = Readonly<Partial<Record<(typeof ADDRESS_FILTERS)[number], string | undefined>>>;
+export type FilterChanges = UrlFilters;
+
+const STATUSES: readonly string[] = [
+  'placed',
+  'approved',
+  'delivered',
+  'cancelled',
+  'expired',
+] satisfies OrderStatus[];
+const PET_ID = /^(0|-?[1-9]\d{0,18})$/;
+
+/** Reads the filters of an address; what does not fit is left out. */
+export function filtersOf(parameters: URLSearchParams): UrlFilters {
+  const text = (name: (typeof ADDRESS_FILTERS)[number], isFit: (value: string) => boolean) => {
+    const value = parameters.get(name);
+    return value !== null && isFit(value) ? value : undefined;
+  };
+  return {
+    status: text('status', (value) => STATUSES.includes(value)),
+    petId: text('petId', (value) => PET_ID.test(value)),
+    ref: text('ref', (value) => value !== '' && value.length <= 200),
+    since: text('since', (value) => Object.hasOwn(SINCE, value)),
+  };
+}
+
+export function addressOf(path: string, filters: UrlFilters): string {
+  const parameters = new URLSearchParams();
+  for (const name of ADDRESS_FILTERS) {
+    const value = filters[name];
+    if (value !== undefined) parameters.set(name, value);
+  }
+  return parameters.size === 0 ? path : `${path}?${parameters}`;
+}
+
+/** The filters as the service knows them. `nowMs` is to the minute, so that the same page has the same query. */
+export function queryOf({ status, petId, ref, since }: UrlFilters, nowMs: number): OrderFilters {
+  const length = since === undefined ? undefined : SINCE[since as keyof typeof SINCE];
+  return {
+    status,
+    petId,
+    referenceId: ref,
+    createdSince: length === undefined ? undefined : new Date(nowMs - length).toISOString(),
+  };
+}
