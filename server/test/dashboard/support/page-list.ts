@@ -53,4 +53,30 @@ export const LISTED_PAGES: readonly ListedPage[] = [
       await page.getByRole('dialog').getByText('Goldfish, comet').waitFor();
     },
   },
+  {
+    name: 'orders',
+    path: '/orders',
+    prepare: (page) => page.getByRole('row', { name: 'Neon tetra' }).waitFor(),
+  },
+  {
+    name: 'order',
+    path: '/orders/2',
+    prepare: async (page) => {
+      await page.getByText('Delivered 40 × Neon tetra').waitFor();
+      await page.keyboard.press('d');
+      await page.getByRole('form', { name: 'Deliver units' }).waitFor();
+    },
+  },
+  {
+    name: 'order-new',
+    path: '/orders/new',
+    prepare: async (page) => {
+      await page.getByRole('combobox', { name: 'Add a pet' }).fill('labrador');
+      await page.getByRole('option').first().click();
+      await page.getByRole('textbox', { name: 'Units of Labrador' }).fill('40');
+      await page.getByText('Only 4 available').waitFor();
+      await page.getByRole('combobox', { name: 'Add a pet' }).fill('gold');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
 ];
