@@ -15,6 +15,7 @@ import type { ActionAuthor, ActivityLog } from './management/activity.ts';
 import type { ImportStore } from './management/imports.ts';
 import type { PetStore } from './management/pets.ts';
 import type { SessionStore } from './management/sessions.ts';
+import type { ShopState } from './management/shop-totals.ts';
 import type { UsageHistory } from './management/usage.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { OrderStore } from './orders/order-store.ts';
@@ -261,6 +262,7 @@ export interface AdminStore {
   readonly pets: PetStore;
   readonly imports: ImportStore;
   readonly sessions: SessionStore;
+  readonly shop: ShopState;
   /** The work on imports, for the thread that does it. */
   readonly importJobs: ImportJobs;
   /** The thresholds of pets without their own. */

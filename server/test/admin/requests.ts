@@ -52,6 +52,7 @@ function ofNewEndpoint(suffix: string, status: number, isPaused = false): AdminR
 /** One request per operation of the management API. The shop has pet 1 with enough stock. */
 export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   getSystem: at('/system'),
+  getOverview: at('/overview'),
   listActivity: at('/activity?limit=1'),
   getAccountUsage: { path: ({ principal }) => `/accounts/${principal.account.id}/usage`, status: 200 },
   listAccounts: at('/accounts?limit=1'),

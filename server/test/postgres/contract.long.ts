@@ -51,6 +51,7 @@ runOnPostgres([
   'pets/export',
   'pets/import-words',
   'pets/pet-commands',
+  'admin/overview',
   'pets/pet-rows',
   'pets/verify-words',
   'store/orders/default-thresholds',

@@ -54,6 +54,81 @@ export type PlanLimits = {
   readonly perDay: WholeNumber;
   };
 
+export type Overview = {
+  readonly countedAt: string;
+  readonly pets: PetTotals;
+  readonly alerts: readonly ManagedPet[];
+  readonly categories: readonly CategoryTotals[];
+  readonly otherPets: WholeNumber;
+  readonly orders: OpenOrders;
+  readonly webhooks: EndpointStates;
+  readonly hours: readonly HourOfMovements[];
+  };
+
+export type PetTotals = {
+  readonly total: WholeNumber;
+  readonly archived: WholeNumber;
+  readonly available: WholeNumber;
+  readonly pending: WholeNumber;
+  readonly sold: WholeNumber;
+  readonly low: WholeNumber;
+  readonly out: WholeNumber;
+  readonly oversold: WholeNumber;
+  };
+
+export type ManagedPet = {
+  readonly petId: PetId;
+  readonly quantity: Quantity;
+  readonly status: PetStatus;
+  readonly reserved: Reserved;
+  readonly available: number;
+  readonly alertLevel: AlertLevel | null;
+  readonly lowStockAt: number | null;
+  readonly restockAt: number | null;
+  readonly version: Version;
+  readonly updatedAt: string;
+  readonly name: string | null;
+  readonly category: string | null;
+  readonly createdAt: string;
+  readonly archivedAt: string | null;
+  };
+
+export type PetId = string;
+
+export type Quantity = number;
+
+export type PetStatus = "available" | "pending" | "sold";
+
+export type Reserved = number;
+
+export type AlertLevel = "low" | "out" | "oversold";
+
+export type Version = number;
+
+export type CategoryTotals = {
+  readonly category: string | null;
+  readonly pets: WholeNumber;
+  readonly units: WholeNumber;
+  readonly alerts: WholeNumber;
+  };
+
+export type OpenOrders = {
+  readonly placed: WholeNumber;
+  readonly approved: WholeNumber;
+  readonly expiring: WholeNumber;
+  };
+
+export type EndpointStates = {
+  readonly endpoints: WholeNumber;
+  readonly paused: WholeNumber;
+  readonly failing: WholeNumber;
+  };
+
+export type HourOfMovements = {
+  readonly beganAt: string;
+  readonly movements: WholeNumber;
+  };
+
 export type ActivityEntry = {
   readonly recordedAt: string;
   readonly actor: Actor;
@@ -265,35 +340,6 @@ export type NewThresholds = {
   readonly lowStockAt: number | null;
   readonly restockAt: number | null;
   };
-
-export type ManagedPet = {
-  readonly petId: PetId;
-  readonly quantity: Quantity;
-  readonly status: PetStatus;
-  readonly reserved: Reserved;
-  readonly available: number;
-  readonly alertLevel: AlertLevel | null;
-  readonly lowStockAt: number | null;
-  readonly restockAt: number | null;
-  readonly version: Version;
-  readonly updatedAt: string;
-  readonly name: string | null;
-  readonly category: string | null;
-  readonly createdAt: string;
-  readonly archivedAt: string | null;
-  };
-
-export type PetId = string;
-
-export type Quantity = number;
-
-export type PetStatus = "available" | "pending" | "sold";
-
-export type Reserved = number;
-
-export type AlertLevel = "low" | "out" | "oversold";
-
-export type Version = number;
 
 export type NewPet = {
   readonly petId: PetId;

@@ -31,6 +31,7 @@ import { rotateKey } from './keys/rotate-key.ts';
 import { pruneLedger } from './ledger/prune-ledger.ts';
 import { verifyLedger } from './ledger/verify-ledger.ts';
 import { expireOrder } from './orders/expire-order.ts';
+import { getOverview } from './overview/get-overview.ts';
 import { archivePet } from './pets/archive-pet.ts';
 import { createPet } from './pets/create-pet.ts';
 import { exportPets } from './pets/export-pets.ts';
@@ -54,6 +55,7 @@ import { adminWebhookOperations } from './webhooks/webhook-endpoints.ts';
 export function defineAdminOperations(options: OperationOptions): readonly AdminDefinition[] {
   const own: readonly AdminDefinition[] = [
     getSystem,
+    getOverview,
     listActivity,
     listAccounts,
     createAccount,

@@ -40,6 +40,7 @@ import { requireCurrentSchema } from './migrate.ts';
 import { SqlPetStore } from './pet-store.ts';
 import { pruneMovements } from './prune.ts';
 import { SqlSessionStore } from './sessions.ts';
+import { SqlShopState } from './shop-state.ts';
 import { readShopThresholds, setShopThresholds } from './shop-thresholds.ts';
 import { ADMIN } from './statements.ts';
 import { verifyDatabase } from './verify.ts';
@@ -56,6 +57,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   readonly imports: SqlImportStore;
   readonly importJobs: SqlImportJobs;
   readonly sessions: SqlSessionStore;
+  readonly shop: SqlShopState;
   readonly #engine: AdminEngine;
   readonly #rules: StockRules;
 
@@ -90,6 +92,7 @@ export class SqlAdminStore implements OpenedAdminStore {
     this.imports = new SqlImportStore(engine);
     this.importJobs = new SqlImportJobs(engine);
     this.sessions = new SqlSessionStore(engine);
+    this.shop = new SqlShopState(engine);
     this.environment = environment;
     this.pepperCheck = pepperCheck;
   }

@@ -1,4 +1,5 @@
 import { MIN_INT64 } from '../../domain/inventory.ts';
+import { NAMED_ALERTS } from '../../domain/management/shop-totals.ts';
 import { PET_COLUMNS } from './pet-rows.ts';
 
 /** Sorts after every word that begins with the text before it: words have letters and digits only. */
@@ -19,6 +20,11 @@ function page(condition: string): string {
   return `SELECT ${PET_ID} FROM pets WHERE pet_id >= CAST($1 AS bigint) ${condition} ORDER BY pet_id LIMIT $2`;
 }
 
+/** The pets from `$1` to `$2`, both included. Both tables are read by that range. */
+const RANGE = `FROM pets JOIN inventory ON inventory.pet_id = pets.pet_id
+WHERE pets.pet_id >= CAST($1 AS bigint) AND pets.pet_id <= CAST($2 AS bigint)
+AND inventory.pet_id >= CAST($1 AS bigint) AND inventory.pet_id <= CAST($2 AS bigint)`;
+
 function keys(count: number): string {
   return Array.from({ length: count }, (_, i) => `$${i + 1}`).join(', ');
 }
@@ -38,10 +44,17 @@ export const READ_PETS = {
   SELECT pet_id FROM pets WHERE pet_id >= CAST($1 AS bigint) ORDER BY pet_id LIMIT $2
 ) AS page`,
 
-  /** The pets from `$1` to `$2`, both included. Both tables are read by that range. */
-  range: `SELECT ${PET_COLUMNS} FROM pets JOIN inventory ON inventory.pet_id = pets.pet_id
-WHERE pets.pet_id >= CAST($1 AS bigint) AND pets.pet_id <= CAST($2 AS bigint)
-AND inventory.pet_id >= CAST($1 AS bigint) AND inventory.pet_id <= CAST($2 AS bigint) ORDER BY pets.pet_id`,
+  range: `SELECT ${PET_COLUMNS} ${RANGE} ORDER BY pets.pet_id`,
+
+  /** The pets of a range, counted by what the totals of the shop distinguish. Sums do not overflow as integers do. */
+  groupsOfRange: `SELECT category, status, alert_level AS "alertLevel",
+  CASE WHEN archived_at IS NULL THEN 0 ELSE 1 END AS archived,
+  count(*) AS pets, sum(CAST(quantity AS double precision)) AS units
+${RANGE} GROUP BY 1, 2, 3, 4`,
+
+  /** The pets of a range with an alert: the most severe level first, then the pet that changed last. */
+  alertsOfRange: `SELECT ${PET_COLUMNS} ${RANGE} AND alert_level IS NOT NULL AND archived_at IS NULL
+ORDER BY CASE alert_level WHEN 'oversold' THEN 0 WHEN 'out' THEN 1 ELSE 2 END, updated_at DESC LIMIT ${NAMED_ALERTS}`,
 
   wordsFrom: wordsFrom('>='),
   wordsAfter: wordsFrom('>'),

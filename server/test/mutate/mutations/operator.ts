@@ -149,4 +149,25 @@ export const OPERATOR: readonly Mutation[] = [
     to: '',
     tests: ['pets/open-exports.test.ts'],
   },
+  {
+    name: 'the totals of the shop lose the pet after each part',
+    file: 'store/pets/count-pets.ts',
+    from: 'after === undefined ? MIN_INT64 : after + 1n',
+    to: 'after === undefined ? MIN_INT64 : after + 2n',
+    tests: ['admin/overview.test.ts'],
+  },
+  {
+    name: 'the totals of the shop count archived pets',
+    file: 'store/pets/count-pets.ts',
+    from: 'rows.filter(({ archived }) => archived === 0)',
+    to: 'rows',
+    tests: ['admin/overview.test.ts'],
+  },
+  {
+    name: 'each request counts all pets again',
+    file: 'http/admin/overview/counted-totals.ts',
+    from: 'const TIMES_KEPT = 20;',
+    to: 'const TIMES_KEPT = 0;',
+    tests: ['admin/overview.test.ts'],
+  },
 ];
