@@ -1,14 +1,115 @@
-import { IconHammer } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconArrowUp, IconFilterOff, IconHistory } from '@tabler/icons-react';
+import { useEffect, useMemo } from 'react';
+import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
+import { MovementList } from '../../components/movements/movement-list.tsx';
+import { useMovementFeed } from '../../components/movements/use-movement-feed.ts';
+import { usePetNames } from '../../components/movements/use-pet-names.ts';
+import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
+import { ErrorState } from '../../components/states/error-state.tsx';
+import { PageSkeleton } from '../../components/states/page-skeleton.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import styles from './activity.module.css';
+import { FILTER_FIELDS, movementFilter, useActivityFilter } from './activity-filter.ts';
+import { ExportMenu } from './export-menu.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { useInView, useShownUntil } from './use-reading.ts';
 
 export default function ActivityPage() {
-  const { app } = useTexts();
+  const { activity, app } = useTexts();
+  const format = useFormat();
+  const { filter, choose } = useActivityFilter();
+  const query = useMemo(() => movementFilter(filter), [filter]);
+  const { movements, readUntil, error, isLoading, retry, more, isLoadingMore } = useMovementFeed(query);
+  const petNames = usePetNames(movements);
+
+  const [top, isAtTop] = useInView<HTMLDivElement>();
+  const [bottom, isAtBottom] = useInView<HTMLDivElement>();
+  const shownUntil = useShownUntil(movements[0]?.sequence ?? 0, isAtTop);
+  const shown = useMemo(
+    () => movements.filter(({ sequence }) => sequence <= shownUntil),
+    [movements, shownUntil],
+  );
+  const fresh = movements.length - shown.length;
+  useEffect(() => {
+    if (isAtBottom && more && !isLoadingMore && movements.length > 0) more();
+  }, [isAtBottom, more, isLoadingMore, movements.length]);
+  const toTop = () => top.current?.scrollIntoView();
+  useHotkeys(activity.keys.title, [{ keys: 'n', label: activity.keys.newest, run: toTop }]);
+
   return (
     <>
-      <PageHeader title={app.pages.activity} />
-      <EmptyState icon={IconHammer} title={app.states.comingSoon} />
+      <div ref={top} />
+      <PageHeader
+        title={app.pages.activity}
+        facts={isLoading ? undefined : activity.facts(format.quantity(shown.length))}
+        actions={<ExportMenu filter={query} />}
+      />
+      <PageBody>
+        <FilterBar filter={filter} petNames={petNames} onChange={choose} />
+        {fresh > 0 && (
+          <div className={styles.fresh} role="status">
+            <Button
+              size="compact-md"
+              radius="xl"
+              leftSection={<IconArrowUp size={14} stroke={2} />}
+              onClick={toTop}
+              title={activity.paused}
+            >
+              {activity.fresh(format.quantity(fresh), fresh === 1)}
+            </Button>
+          </div>
+        )}
+        {error && movements.length === 0 ? (
+          <ErrorState error={error} onRetry={retry} />
+        ) : isLoading ? (
+          <PageSkeleton />
+        ) : movements.length === 0 && !more ? (
+          <Nothing fields={FILTER_FIELDS.filter((field) => filter[field])} onClear={() => choose({})} />
+        ) : (
+          <MovementList label={activity.list} movements={shown} freshAfter={readUntil} petNames={petNames} />
+        )}
+        <OlderButton more={more} isLoading={isLoadingMore} />
+        <div ref={bottom} />
+      </PageBody>
     </>
+  );
+}
+
+function OlderButton({ more, isLoading }: { more: (() => void) | undefined; isLoading: boolean }) {
+  const { movements } = useTexts();
+  if (!more) return null;
+  return (
+    <Button variant="default" onClick={more} loading={isLoading}>
+      {movements.older}
+    </Button>
+  );
+}
+
+type Fields = readonly (typeof FILTER_FIELDS)[number][];
+
+function Nothing({ fields, onClear }: { fields: Fields; onClear: () => void }) {
+  const { activity } = useTexts();
+  if (fields.length === 0) {
+    return (
+      <EmptyState icon={IconHistory} title={activity.empty}>
+        {activity.emptyHint}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={IconFilterOff}
+      title={activity.noMatch}
+      actions={
+        <Button variant="default" onClick={onClear}>
+          {activity.clearFilters}
+        </Button>
+      }
+    >
+      {activity.noMatchHint(fields.map((field) => activity.fields[field]).join(', '))}
+    </EmptyState>
   );
 }

@@ -1,3 +1,35 @@
 import type { activity as english } from '../en/activity.ts';
 
-export const activity: typeof english = {};
+export const activity: typeof english = {
+  facts: (shown) => `${shown} Änderungen, neueste zuerst`,
+  list: 'Änderungen des Bestands',
+  filters: 'Filter',
+  addFilter: 'Filter',
+  clearFilters: 'Filter leeren',
+  chip: (field, value) => `${field}: ${value}`,
+  remove: (field) => `Filter ${field} entfernen`,
+  fields: { petId: 'Tier', kind: 'Art', reason: 'Grund', actor: 'Wer', since: 'Ab', until: 'Bis' },
+  petId: 'Id des Tiers',
+  from: 'Ab Tag',
+  until: 'Bis Tag',
+  anyKind: 'Jede Art',
+  anyReason: 'Jeder Grund',
+  anyAuthor: 'Alle',
+  apply: 'Anwenden',
+  invalidPet: 'Gib die Id eines Tiers ein, eine ganze Zahl.',
+  fresh: (count, isOne) => (isOne ? '1 neue Änderung' : `${count} neue Änderungen`),
+  paused: 'Die Liste wartet, solange du ältere Änderungen liest.',
+  export: 'Exportieren',
+  exportCsv: 'CSV, für Tabellen',
+  exportJson: 'NDJSON, eine Änderung je Zeile',
+  exporting: (count) => `${count} Änderungen gelesen`,
+  exported: (count) => `${count} Änderungen exportiert`,
+  exportedPart: (count) =>
+    `Die neuesten ${count} Änderungen exportiert, mehr geht nicht auf einmal. Filtere nach Zeit für ältere.`,
+  exportFailed: (why) => `Nichts wurde exportiert: ${why}`,
+  empty: 'Noch keine Änderungen',
+  emptyHint: 'Jede Änderung des Bestands erscheint hier, mit wer und warum.',
+  noMatch: 'Keine Änderung passt',
+  noMatchHint: (filters) => `${filters} schließt jede Änderung aus.`,
+  keys: { title: 'Aktivität', filter: 'Filtern', newest: 'Die neuesten Änderungen zeigen' },
+};

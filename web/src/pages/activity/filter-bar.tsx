@@ -1,0 +1,114 @@
+import { Button, Popover, UnstyledButton } from '@mantine/core';
+import { IconFilter, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
+import type { Texts } from '../../texts/en.ts';
+import type { Format } from '../../texts/format.ts';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import styles from './activity.module.css';
+import { type ActivityFilter, FILTER_FIELDS, type FilterField } from './activity-filter.ts';
+import { FilterForm } from './filter-form.tsx';
+import { type Author, useAuthors } from './use-authors.ts';
+
+interface Props {
+  readonly filter: ActivityFilter;
+  readonly petNames: ReadonlyMap<string, string>;
+  readonly onChange: (filter: ActivityFilter) => void;
+}
+
+/** The filters as chips, and a form for more of them. */
+export function FilterBar({ filter, petNames, onChange }: Props) {
+  const texts = useTexts();
+  const { activity } = texts;
+  const format = useFormat();
+  const authors = useAuthors();
+  const [isOpen, setOpen] = useState(false);
+  useHotkeys(activity.keys.title, [{ keys: 'f', label: activity.keys.filter, run: () => setOpen(true) }]);
+  const chips = FILTER_FIELDS.flatMap((field) => {
+    const value = filter[field];
+    return value === undefined
+      ? []
+      : [{ field, text: shownValue(field, value, { texts, format, authors, petNames }) }];
+  });
+  return (
+    <ul className={styles.chips} aria-label={activity.filters}>
+      {chips.map(({ field, text }) => (
+        <li key={field}>
+          <UnstyledButton
+            className={styles.chip}
+            aria-label={`${activity.chip(activity.fields[field], text)}. ${activity.remove(activity.fields[field])}`}
+            onClick={() => onChange({ ...filter, [field]: '' })}
+          >
+            {activity.chip(activity.fields[field], text)}
+            <IconX size={14} stroke={2} aria-hidden />
+          </UnstyledButton>
+        </li>
+      ))}
+      <li>
+        <Popover
+          opened={isOpen}
+          onChange={setOpen}
+          position="bottom-start"
+          width={320}
+          withinPortal={false}
+          trapFocus
+          returnFocus
+        >
+          <Popover.Target>
+            <Button
+              variant="default"
+              leftSection={<IconFilter size={16} stroke={1.75} />}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {activity.addFilter}
+            </Button>
+          </Popover.Target>
+          <Popover.Dropdown aria-label={activity.filters}>
+            <FilterForm
+              filter={filter}
+              authors={authors}
+              onApply={(next) => {
+                setOpen(false);
+                onChange(next);
+              }}
+            />
+          </Popover.Dropdown>
+        </Popover>
+      </li>
+      {chips.length > 1 && (
+        <li>
+          <Button variant="subtle" onClick={() => onChange({})}>
+            {activity.clearFilters}
+          </Button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+interface Known {
+  readonly texts: Texts;
+  readonly format: Format;
+  readonly authors: readonly Author[];
+  readonly petNames: ReadonlyMap<string, string>;
+}
+
+function shownValue(field: FilterField, value: string, { texts, format, authors, petNames }: Known): string {
+  const { movements, shared } = texts;
+  switch (field) {
+    case 'petId':
+      return petNames.get(value) ?? value;
+    case 'kind':
+      return nameIn(movements.kind, value);
+    case 'reason':
+      return nameIn(shared.reason, value);
+    case 'actor':
+      return authors.find((author) => author.value === value)?.label ?? value;
+    default:
+      return format.date(new Date(`${value}T00:00`));
+  }
+}
+
+function nameIn(names: Readonly<Record<string, string>>, value: string): string {
+  return Object.hasOwn(names, value) ? (names[value] ?? value) : value;
+}
