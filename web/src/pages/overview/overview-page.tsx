@@ -1,14 +1,104 @@
-import { IconHammer } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconFileImport, IconPaw, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useOfferedCommands } from '../../components/commands.ts';
+import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
+import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { AddPetDialog } from '../../components/pets/add-pet-dialog.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
+import { ErrorState } from '../../components/states/error-state.tsx';
+import { PageSkeleton } from '../../components/states/page-skeleton.tsx';
+import { useMay } from '../../session/session-context.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { AlertPets } from './alert-pets.tsx';
+import { Attention } from './attention.tsx';
+import { HoursChart } from './hours-chart.tsx';
+import styles from './overview.module.css';
+import { useOverview, useUnits } from './overview-api.ts';
+import { Recent } from './recent.tsx';
+import { Totals } from './totals.tsx';
 
 export default function OverviewPage() {
-  const { app } = useTexts();
+  const { overview: texts, shared, app } = useTexts();
+  const format = useFormat();
+  const { data: overview, error, refetch } = useOverview();
+  const units = useUnits();
+  const mayAdd = useMay('staff');
+  const [isAdding, setAdding] = useState(false);
+  const add = { keys: 'a', label: texts.shortcuts.addPet, run: () => setAdding(true) };
+  useHotkeys(texts.shortcuts.title, mayAdd ? [add] : []);
+  useOfferedCommands(mayAdd ? [add] : []);
+
+  if (!overview) {
+    return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PageSkeleton />;
+  }
+  const { total, archived } = overview.pets;
+  const isEmpty = total === 0 && archived === 0;
+  const dialog = isAdding && <AddPetDialog onClose={() => setAdding(false)} />;
+  if (isEmpty) {
+    return (
+      <>
+        <PageHeader title={app.pages.overview} />
+        <Welcome mayAdd={mayAdd} onAdd={add.run} />
+        {dialog}
+      </>
+    );
+  }
+  const pets = shared.pets(format.quantity(total), total === 1);
   return (
     <>
-      <PageHeader title={app.pages.overview} />
-      <EmptyState icon={IconHammer} title={app.states.comingSoon} />
+      <PageHeader
+        title={app.pages.overview}
+        facts={units === undefined ? pets : texts.facts(pets, format.quantity(String(units)))}
+        actions={
+          mayAdd && (
+            <Button variant="default" leftSection={<IconPlus size={16} stroke={1.75} />} onClick={add.run}>
+              {texts.addPet}
+            </Button>
+          )
+        }
+      />
+      <PageBody>
+        <div className={styles.grid}>
+          <div className={styles.main}>
+            <Attention overview={overview} />
+            <AlertPets pets={overview.alerts} />
+            <HoursChart hours={overview.hours} />
+          </div>
+          <div className={styles.side}>
+            <Totals overview={overview} />
+          </div>
+        </div>
+        <Recent />
+      </PageBody>
+      {dialog}
     </>
+  );
+}
+
+/** The first look at an empty shop. */
+function Welcome({ mayAdd, onAdd }: { mayAdd: boolean; onAdd: () => void }) {
+  const { overview } = useTexts();
+  return (
+    <EmptyState
+      icon={IconPaw}
+      title={overview.welcome}
+      actions={
+        mayAdd && (
+          <>
+            <Button component={Link} href="/imports" leftSection={<IconFileImport size={16} stroke={1.75} />}>
+              {overview.importFile}
+            </Button>
+            <Button variant="default" leftSection={<IconPlus size={16} stroke={1.75} />} onClick={onAdd}>
+              {overview.addPet}
+            </Button>
+          </>
+        )
+      }
+    >
+      {overview.welcomeHint}
+    </EmptyState>
   );
 }

@@ -1,0 +1,134 @@
+import { IconChevronRight, IconCircleCheck } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import type { Overview } from '../../api/schemas.ts';
+import { Badge, type Shape, type Tone } from '../../components/badge.tsx';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import styles from './overview.module.css';
+import { useBans } from './overview-api.ts';
+
+/** The service counts orders up to here. */
+const MAX_COUNTED = 10_000;
+
+interface Matter {
+  readonly href: string;
+  readonly shape: Shape;
+  readonly tone: Tone;
+  readonly count: number;
+  readonly what: (count: string, isOne: boolean) => string;
+  readonly state: string;
+}
+
+/** What somebody should do something about, the most urgent first. */
+export function Attention({ overview: { pets, orders, webhooks } }: { overview: Overview }) {
+  const { overview: texts } = useTexts();
+  const format = useFormat();
+  const bans = useBans();
+  const matters: readonly Matter[] = [
+    {
+      href: '/stock?alert=oversold',
+      shape: 'cross',
+      tone: 'danger',
+      count: pets.oversold,
+      what: texts.pets,
+      state: texts.oversold,
+    },
+    {
+      href: '/orders?status=placed',
+      shape: 'triangle',
+      tone: 'danger',
+      count: orders.expiring,
+      what: texts.orders,
+      state: texts.expiring,
+    },
+    {
+      href: '/webhooks',
+      shape: 'triangle',
+      tone: 'danger',
+      count: webhooks.failing,
+      what: texts.endpoints,
+      state: texts.failing,
+    },
+    {
+      href: '/stock?alert=out',
+      shape: 'ring',
+      tone: 'danger',
+      count: pets.out,
+      what: texts.pets,
+      state: texts.out,
+    },
+    {
+      href: '/stock?alert=low',
+      shape: 'down',
+      tone: 'warning',
+      count: pets.low,
+      what: texts.pets,
+      state: texts.low,
+    },
+    {
+      href: '/orders?status=placed',
+      shape: 'ring',
+      tone: 'accent',
+      count: orders.placed,
+      what: texts.orders,
+      state: texts.placed,
+    },
+    {
+      href: '/orders?status=approved',
+      shape: 'half',
+      tone: 'accent',
+      count: orders.approved,
+      what: texts.orders,
+      state: texts.approved,
+    },
+    {
+      href: '/webhooks',
+      shape: 'square',
+      tone: 'neutral',
+      count: webhooks.paused,
+      what: texts.endpoints,
+      state: texts.paused,
+    },
+    {
+      href: '/access/bans',
+      shape: 'cross',
+      tone: 'neutral',
+      count: bans,
+      what: texts.keys,
+      state: texts.banned,
+    },
+  ];
+  const present = matters.filter(({ count }) => count > 0);
+  const counted = (count: number) =>
+    count === MAX_COUNTED ? texts.many(format.quantity(count)) : format.quantity(count);
+  return (
+    <section aria-labelledby="attention">
+      <h2 id="attention" className={styles.heading}>
+        {texts.attention}
+      </h2>
+      {present.length === 0 ? (
+        <div className={styles.calm}>
+          <IconCircleCheck size={20} stroke={1.75} aria-hidden />
+          <span>
+            <strong>{texts.calm}</strong>
+            <br />
+            {texts.calmHint}
+          </span>
+        </div>
+      ) : (
+        <ul className={styles.matters}>
+          {present.map(({ href, shape, tone, count, what, state }) => (
+            <li key={state}>
+              <Link href={href} className={styles.matter}>
+                <Badge shape={shape} tone={tone}>
+                  {what(counted(count), count === 1)}
+                </Badge>
+                <span className={styles.state}>{state}</span>
+                <IconChevronRight size={16} stroke={1.75} className={styles.chevron} aria-hidden />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
