@@ -25,8 +25,8 @@ export default function ActivityPage() {
   const { movements, readUntil, error, isLoading, retry, more, isLoadingMore } = useMovementFeed(query);
   const petNames = usePetNames(movements);
 
-  const [top, isAtTop] = useInView<HTMLDivElement>();
-  const [bottom, isAtBottom] = useInView<HTMLDivElement>();
+  const [top, isAtTop] = useInView<HTMLDivElement>(true);
+  const [bottom, isAtBottom] = useInView<HTMLDivElement>(false);
   const shownUntil = useShownUntil(movements[0]?.sequence ?? 0, isAtTop);
   const shown = useMemo(
     () => movements.filter(({ sequence }) => sequence <= shownUntil),

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/** Whether an element is in view. */
-export function useInView<E extends Element>(): readonly [RefObject<E | null>, boolean] {
+/** Whether an element is in view; `isFirst` until that is known. */
+export function useInView<E extends Element>(isFirst: boolean): readonly [RefObject<E | null>, boolean] {
   const element = useRef<E>(null);
-  const [isInView, setInView] = useState(true);
+  const [isInView, setInView] = useState(isFirst);
   useEffect(() => {
     if (!element.current) return;
     const observer = new IntersectionObserver(([entry]) => setInView(entry?.isIntersecting ?? true));
