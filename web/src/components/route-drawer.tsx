@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 
 interface Props {
@@ -13,9 +13,34 @@ interface Props {
 /** A drawer for details whose address is its own, so that Back closes it and a link opens it. */
 export function RouteDrawer({ title, isOpen, closeTo, children }: Props) {
   const [, navigate] = useLocation();
+  const close = () => navigate(closeTo);
+  useEscape(isOpen, close);
   return (
-    <Drawer opened={isOpen} onClose={() => navigate(closeTo)} title={title} size={480}>
+    <Drawer opened={isOpen} onClose={close} closeOnEscape={false} title={title} size={480}>
       {children}
     </Drawer>
   );
+}
+
+/** Escape closes the drawer, unless a dialog over it has the key: that may show a secret which is not shown again. */
+function useEscape(isOpen: boolean, close: () => void): void {
+  const latest = useRef(close);
+  useEffect(() => {
+    latest.current = close;
+  });
+  useEffect(() => {
+    if (!isOpen) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing || isForListBox(event.target)) return;
+      if (document.querySelectorAll('[role="dialog"]').length === 1) latest.current();
+    };
+    // It runs before the dialog closes itself, because its listener is the older one.
+    window.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, [isOpen]);
+}
+
+/** Mantine marks fields whose list box is open. */
+function isForListBox(target: EventTarget | null): boolean {
+  return target instanceof Element && target.getAttribute('data-mantine-stop-propagation') === 'true';
 }
