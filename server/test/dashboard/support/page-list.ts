@@ -79,4 +79,53 @@ export const LISTED_PAGES: readonly ListedPage[] = [
       await page.getByRole('option').first().waitFor();
     },
   },
+  {
+    name: 'access',
+    path: '/access',
+    prepare: (page) => page.getByRole('table').waitFor(),
+  },
+  {
+    name: 'access-account',
+    path: '/access',
+    prepare: async (page) => {
+      await page.getByRole('table').getByRole('link').first().click();
+      await page.getByRole('table', { name: 'API keys' }).waitFor();
+      await page.locator('.recharts-surface').waitFor();
+    },
+  },
+  {
+    name: 'access-key',
+    path: '/access/keys',
+    prepare: async (page) => {
+      await page.getByRole('table').getByRole('link').first().click();
+      await page.getByRole('dialog').getByText('Works').waitFor();
+    },
+  },
+  {
+    name: 'access-new-key',
+    path: '/access/keys',
+    prepare: async (page) => {
+      await page.getByRole('table').waitFor();
+      await page.getByRole('button', { name: 'Create a key' }).click();
+      await page.getByText('Choose', { exact: true }).click();
+    },
+  },
+  {
+    name: 'access-sessions',
+    path: '/access/sessions',
+    prepare: (page) => page.getByText('This session').waitFor(),
+  },
+  {
+    name: 'webhooks',
+    path: '/webhooks',
+    prepare: (page) => page.getByText('No endpoints yet').waitFor(),
+  },
+  {
+    name: 'webhooks-new',
+    path: '/webhooks',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Add an endpoint' }).click();
+      await page.getByText('Choose', { exact: true }).click();
+    },
+  },
 ];
