@@ -3,6 +3,7 @@ import { ACCESS } from './mutations/access.ts';
 import { AUDIT } from './mutations/audit.ts';
 import { CACHES } from './mutations/caches.ts';
 import { DASHBOARD } from './mutations/dashboard.ts';
+import { DASHBOARD_PAGES } from './mutations/dashboard-pages.ts';
 import { IMPORTS } from './mutations/imports.ts';
 import { LEDGER } from './mutations/ledger.ts';
 import { LIMITS } from './mutations/limits.ts';
@@ -22,6 +23,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...ACCESS,
   ...SESSIONS,
   ...DASHBOARD,
+  ...DASHBOARD_PAGES,
   ...LEDGER,
   ...WRITES,
   ...CACHES,

@@ -1,31 +1,33 @@
+import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import styles from './page-tabs.module.css';
 
 interface Props {
   /** Names the parts. */
   readonly label: string;
-  /** The address and the name of each part. Other addresses below an address belong to it; the first one is exact. */
+  /** The address and the name of each part. Addresses below the one of a part belong to it, except of the first part. */
   readonly tabs: readonly (readonly [href: string, name: string])[];
-  /** The current part where its address does not show it. */
-  readonly current?: string;
 }
 
 /** Links to the parts of a page, below its header. */
-export function PageTabs({ label, tabs, current }: Props) {
+export function PageTabs({ label, tabs }: Props) {
   const [path] = useLocation();
+  const bar = useRef<HTMLElement>(null);
   const [home] = tabs[0] ?? [''];
-  const isCurrent = (href: string) =>
-    current === undefined
-      ? path === href || (href !== home && path.startsWith(`${href}/`))
-      : current === href;
+  const isCurrent = (href: string) => path === href || (href !== home && path.startsWith(`${href}/`));
+  const current = tabs.find(([href]) => isCurrent(href))?.[0];
+  // A phone shows only some of them.
+  useEffect(() => {
+    bar.current?.querySelector(`[href="${current}"]`)?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
   return (
-    <nav className={styles.tabs} aria-label={label}>
+    <nav ref={bar} className={styles.tabs} aria-label={label}>
       {tabs.map(([href, name]) => (
         <Link
           key={href}
           href={href}
           className={styles.tab}
-          aria-current={isCurrent(href) ? 'page' : undefined}
+          aria-current={href === current ? 'page' : undefined}
         >
           {name}
         </Link>

@@ -9,7 +9,6 @@ export const access: typeof english = {
     bans: 'Sperren',
     sessions: 'Sitzungen',
   },
-  readOnly: 'Du siehst alles; ändern kann es ein Administrator.',
   accounts: {
     facts: (count, isOne) => (isOne ? '1 Konto' : `${count} Konten`),
     search: 'Konten suchen',
@@ -29,7 +28,6 @@ export const access: typeof english = {
     perMinute: 'Pro Minute',
     perDay: 'Pro Tag',
     limitsOf: (minute, day) => `${minute} pro Minute, ${day} pro Tag`,
-    limits: 'Grenzen',
     planHint:
       'Ein neuer Tarif gilt ab der nächsten Anfrage. Was in dieser Minute und heute verbraucht ist, bleibt verbraucht.',
     keys: 'Schlüssel',
@@ -177,6 +175,5 @@ export const access: typeof english = {
     endOne: (name) => `Sitzung von ${name} beenden`,
     ended: (name) => `Die Sitzung von ${name} ist beendet`,
     signOut: 'Abmelden',
-    idleHint: (time) => `Ohne Benutzung: ${time}`,
   },
 };

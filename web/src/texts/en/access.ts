@@ -7,7 +7,6 @@ export const access = {
     bans: 'Bans',
     sessions: 'Sessions',
   },
-  readOnly: 'You see it all; an administrator makes changes.',
   accounts: {
     facts: (count: string, isOne: boolean) => (isOne ? '1 account' : `${count} accounts`),
     search: 'Search accounts',
@@ -27,7 +26,6 @@ export const access = {
     perMinute: 'Per minute',
     perDay: 'Per day',
     limitsOf: (minute: string, day: string) => `${minute} per minute, ${day} per day`,
-    limits: 'Limits',
     planHint: 'A new plan holds from the next request on. What is used in this minute and day stays used.',
     keys: 'Keys',
     lastUsed: 'Last used',
@@ -173,6 +171,5 @@ export const access = {
     endOne: (name: string) => `End the session of ${name}`,
     ended: (name: string) => `The session of ${name} has ended`,
     signOut: 'Sign out',
-    idleHint: (time: string) => `If it is not used: ${time}`,
   },
 };

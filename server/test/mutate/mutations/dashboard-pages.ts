@@ -1,0 +1,56 @@
+import type { Mutation } from '../mutation.ts';
+
+const WEB = '../../web/src';
+
+/** What the pages of the dashboard show and protect. The tests build them again. */
+export const DASHBOARD_PAGES: readonly Mutation[] = [
+  {
+    name: 'the secret of a rotated key goes away when the old key ends',
+    file: `${WEB}/pages/access/keys/key-drawer.tsx`,
+    from: "{dialog === 'rotate' && ",
+    to: "{found.state === 'active' && dialog === 'rotate' && ",
+    tests: ['dashboard/access.test.ts'],
+  },
+  {
+    name: 'Escape closes a drawer together with the dialog over it',
+    file: `${WEB}/components/route-drawer.tsx`,
+    from: `if (document.querySelectorAll('[role="dialog"]').length === 1) latest`,
+    to: 'latest',
+    tests: ['dashboard/access.test.ts'],
+  },
+  {
+    name: 'Escape closes the dialog of a secret',
+    file: `${WEB}/components/secrets/secret-dialog.tsx`,
+    from: 'closeOnEscape={false}',
+    to: '',
+    tests: ['dashboard/access.test.ts'],
+  },
+  {
+    name: 'a key is revoked without its name',
+    file: `${WEB}/components/confirm-by-name.tsx`,
+    from: 'isReady={typed.trim() === name}',
+    to: 'isReady',
+    tests: ['dashboard/access.test.ts'],
+  },
+  {
+    name: 'a button works without the role that it needs',
+    file: `${WEB}/session/role-button.tsx`,
+    from: 'if (isAllowed) return',
+    to: 'return',
+    tests: ['dashboard/access.test.ts'],
+  },
+  {
+    name: 'the response of a receiver becomes HTML',
+    file: `${WEB}/pages/webhooks/attempt-details.tsx`,
+    from: '<pre className={styles.body}>{attempt.response}</pre>',
+    to: '<pre dangerouslySetInnerHTML={{ __html: attempt.response }} />',
+    tests: ['dashboard/webhooks.test.ts'],
+  },
+  {
+    name: 'a replay that skips events says that it repeats them',
+    file: `${WEB}/pages/webhooks/replay-dialog.tsx`,
+    from: 'const isSkip = difference > 0;',
+    to: 'const isSkip = false;',
+    tests: ['dashboard/webhooks.test.ts'],
+  },
+];
