@@ -101,6 +101,32 @@ test('a management key is made, and the own key is revoked, by keyboard alone', 
   await page.waitForURL('**/sign-in**');
 });
 
+test('the secret of a slow request is shown, and stays until it is stored', async (t) => {
+  const shop = await openShop(t, { isSample: false });
+  const page = await openPage(t, shop, { path: '/access/management-keys' });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/admin/v1/admin-keys', async (route) => {
+    if (route.request().method() === 'POST') await released;
+    await route.continue();
+  });
+  await button(page, 'Create a key').click();
+  await page.getByLabel('Name').fill('Nadia');
+  await page.keyboard.press('Enter');
+  await page.locator('button[type="submit"][data-loading]').waitFor();
+  await page.keyboard.press('Escape');
+  release();
+  const field = page.getByLabel('Management key', { exact: true });
+  await field.waitFor();
+  // The browser asks before it leaves the page.
+  const asked = page.waitForEvent('dialog');
+  const leaving = page.goto('/stock').catch(() => 'stayed');
+  const question = await asked;
+  assert.equal(question.type(), 'beforeunload');
+  await question.dismiss();
+  assert.equal(await leaving, 'stayed');
+  assert.match(await field.inputValue(), /^psa_/);
+});
+
 test('names that try to be HTML stay text', async (t) => {
   const shop = await openShop(t, { isSample: false });
   const account = await post(shop, '/accounts', { name: XSS_PAYLOADS[1], plan: 'free' });

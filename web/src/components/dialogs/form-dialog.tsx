@@ -51,7 +51,14 @@ export function FormDialog({
   };
 
   return (
-    <Modal opened onClose={onClose} title={title} size={size}>
+    <Modal
+      opened
+      // Not while the request runs: its result may be a secret that is shown only here.
+      onClose={isBusy ? () => {} : onClose}
+      closeOnClickOutside={false}
+      title={title}
+      size={size}
+    >
       <form onSubmit={(event) => void submit(event)} className={styles.form}>
         {children}
         {problem !== undefined && (
@@ -60,7 +67,7 @@ export function FormDialog({
           </p>
         )}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={isBusy}>
             {actions.cancel}
           </Button>
           <Button type="submit" color={isDanger ? 'red.8' : undefined} disabled={!isReady} loading={isBusy}>

@@ -1,6 +1,6 @@
 import { Button, Modal, Textarea } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { CopyButton } from './copy-button.tsx';
 import styles from './secret-dialog.module.css';
@@ -14,10 +14,16 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Shows a secret that cannot be read again. Only its button closes it. */
+/** Shows a secret that cannot be read again. Only its button closes it, and the browser asks before it leaves the page. */
 export function SecretDialog({ title, label, secret, children, onClose }: Props) {
   const { secrets } = useTexts().app;
   const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (isCopied) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isCopied]);
   return (
     <Modal
       opened

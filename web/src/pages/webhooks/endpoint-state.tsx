@@ -43,5 +43,5 @@ export function shortUrl(url: string): string {
 
 /** What a person types to delete an endpoint. */
 export function hostOf(url: string): string {
-  return URL.parse(url)?.host ?? url;
+  return new URL(url).host;
 }
