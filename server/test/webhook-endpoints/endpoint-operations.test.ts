@@ -146,6 +146,9 @@ test('a replay after an unknown or a pruned event is refused', async (t) => {
     '?after=',
     '?after=1',
     '?after=1.0.0',
+    '?after=1.0-',
+    '?after=1.0-1A2B3C4D',
+    '?after=1.0-1a2b3c4d5',
     '?after=-1.0',
     '?after=1.0&after=2.0',
     '?to=1.0',
@@ -154,6 +157,7 @@ test('a replay after an unknown or a pruned event is refused', async (t) => {
   }
   assert.deepEqual(await replay('?after=99999999999999999999.0'), [400, 'invalid_parameter']);
   assert.deepEqual(await replay('?after=4.0'), [400, 'validation_failed']);
+  assert.deepEqual(await replay('?after=1.0-1a2b3c4d'), [400, 'validation_failed']);
   await app.admin.importPets([{ ...petRows(1)[0]!, quantity: 77 }], 'test');
   await app.admin.pruneMovements((await app.admin.now()) + 1, CLI_AUTHOR);
   assert.deepEqual(await replay('?after=0.0'), [410, 'history_pruned']);

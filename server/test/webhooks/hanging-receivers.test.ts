@@ -22,7 +22,7 @@ test('receivers that hang again and again delay no other by more than a second',
   for (let i = 0; i < 18; i += 1) await shop.subscribe(hanging[i % hanging.length] as string, changed);
   const arrivals = new Map<string, number>();
   const receiver = await startReceiver(t, (response, message) => {
-    arrivals.set(message.id, message.atMs);
+    arrivals.set(message.place, message.atMs);
     ok(response, message);
   });
   await shop.subscribe(receiver.url, changed);
@@ -116,9 +116,9 @@ test('receivers that are slow together receive each event, in order', async (t) 
   }
   await shop.startSender();
   await shop.change(1, 101, 102);
-  const idsOf = (path: string) => [...new Set(receiver.messages(path).map(({ id }) => id))];
-  await until(() => paths.every((path) => idsOf(path).length === 2), 'all events');
-  for (const path of paths) assert.deepEqual(idsOf(path), ['2.0', '3.0']);
+  const placesOf = (path: string) => [...new Set(receiver.messages(path).map(({ place }) => place))];
+  await until(() => paths.every((path) => placesOf(path).length === 2), 'all events');
+  for (const path of paths) assert.deepEqual(placesOf(path), ['2.0', '3.0']);
   assert.ok(receiver.messages().length > 2 * paths.length, 'some attempts were broken off');
   const endpoints = await shop.store.webhooks.list();
   assert.ok(

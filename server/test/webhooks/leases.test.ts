@@ -54,7 +54,7 @@ test('a sender stops when its clock says that the lease may be over, and goes on
   sender.wake();
   await until(() => receiver.messages().length === 2, 'the second event');
   assert.deepEqual(
-    receiver.messages().map(({ id }) => id),
+    receiver.messages().map(({ place }) => place),
     ['2.0', '3.0'],
   );
 });
@@ -92,7 +92,7 @@ test('a stop gives the leases back, and another sender continues without a repet
   await until(() => receiver.messages().length >= 30, 'all events');
   await delay(200);
   assert.deepEqual(
-    receiver.messages().map(({ id }) => id),
+    receiver.messages().map(({ place }) => place),
     Array.from({ length: 30 }, (_, i) => `${i + 2}.0`),
   );
 });

@@ -5,6 +5,8 @@ import type { TestContext } from 'node:test';
 /** A message that a receiver got. */
 export interface Received {
   readonly id: string;
+  /** The part of the id that a restored backup repeats, such as `2.0`. */
+  readonly place: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -31,8 +33,10 @@ export async function startReceiver(t: Pick<TestContext, 'after'>, respond: Resp
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.once('end', () => {
+      const id = String(request.headers['webhook-id']);
       const message = {
-        id: String(request.headers['webhook-id']),
+        id,
+        place: id.replace(/-.*/, ''),
         path: request.url ?? '',
         headers: request.headers,
         body: Buffer.concat(pieces).toString(),

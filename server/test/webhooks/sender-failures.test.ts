@@ -9,19 +9,19 @@ import { newSendingShop } from './sending-shop.ts';
 /** Times pass a hundred times as fast, and none is long. */
 const hurried: Wait = (ms, signal) => systemWait(Math.min(ms / 100, 100), signal);
 /** Events of a shop after its first movement. */
-const expectedIds = (count: number): string[] => Array.from({ length: count }, (_, i) => `${i + 2}.0`);
+const expectedPlaces = (count: number): string[] => Array.from({ length: count }, (_, i) => `${i + 2}.0`);
 const changed = { types: ['inventory.changed'] as const };
 
 test('a receiver that fails at random gets each event at least once, in order', async (t) => {
   const shop = await newSendingShop(t);
   const seen: string[] = [];
   let seed = 7;
-  const receiver = await startReceiver(t, (response, { id }) => {
+  const receiver = await startReceiver(t, (response, { place }) => {
     seed = (seed * 48_271) % 2_147_483_647;
     const luck = seed % 5;
     if (luck === 0) return response.writeHead(500).end();
     if (luck === 1) return response.destroy();
-    seen.push(id);
+    seen.push(place);
     // The event is processed, and the sender does not learn it.
     if (luck === 2) return response.destroy();
     response.writeHead(204).end();
@@ -31,7 +31,7 @@ test('a receiver that fails at random gets each event at least once, in order', 
   const quantities = Array.from({ length: 40 }, (_, i) => 100 + i);
   await shop.change(1, ...quantities);
   await until(() => new Set(seen).size === quantities.length, 'all events');
-  assert.deepEqual([...new Set(seen)], expectedIds(quantities.length));
+  assert.deepEqual([...new Set(seen)], expectedPlaces(quantities.length));
   const bodies = Map.groupBy(receiver.messages(), ({ id }) => id);
   for (const [id, attempts] of bodies) {
     assert.equal(
@@ -55,8 +55,8 @@ test('an endpoint whose secret does not open is skipped and reported, and the ot
   await shop.change(1, 102);
   await until(() => receiver.messages().length === 3, 'the next event');
   assert.deepEqual(
-    receiver.messages().map(({ id }) => id),
-    expectedIds(3),
+    receiver.messages().map(({ place }) => place),
+    expectedPlaces(3),
   );
   assert.deepEqual([unopened, fatal], [['whe_0000000000000000'], []]);
 });
@@ -83,7 +83,7 @@ test('410 pauses an endpoint, and its resumption continues after the last delive
   sender.wake();
   await until(() => receiver.messages().length === 4, 'the others');
   assert.deepEqual(
-    receiver.messages().map(({ id }) => id),
+    receiver.messages().map(({ place }) => place),
     ['2.0', '3.0', '3.0', '4.0'],
   );
 });
@@ -139,8 +139,8 @@ test('a replay delivers the events after a position again, with the same bytes',
   );
   sender.wake();
   await until(() => receiver.messages().length === 6, 'the events after 3.0');
-  const bodies = receiver.messages().map(({ body }) => body);
-  assert.deepEqual(bodies.slice(4), bodies.slice(2, 4));
+  const sent = receiver.messages().map(({ id, body }) => ({ id, body }));
+  assert.deepEqual(sent.slice(4), sent.slice(2, 4));
 });
 
 test('only matching events are delivered, and the cursor passes the others', async (t) => {
@@ -153,11 +153,11 @@ test('only matching events are delivered, and the cursor passes the others', asy
   const { stop } = await shop.startSender();
   await shop.change(1, 100, 0, 50);
   await shop.change(2, 20);
-  const idsOf = (path: string) => receiver.messages(path).map(({ id }) => id);
-  await until(() => idsOf('/pet').length === 1 && idsOf('/out').length === 2, 'the matching events');
+  const placesOf = (path: string) => receiver.messages(path).map(({ place }) => place);
+  await until(() => placesOf('/pet').length === 1 && placesOf('/out').length === 2, 'the matching events');
   await stop();
-  assert.deepEqual(idsOf('/pet'), ['6.0']);
-  assert.deepEqual(idsOf('/out'), ['4.1', '5.1']);
-  assert.deepEqual(idsOf('/sold'), []);
+  assert.deepEqual(placesOf('/pet'), ['6.0']);
+  assert.deepEqual(placesOf('/out'), ['4.1', '5.1']);
+  assert.deepEqual(placesOf('/sold'), []);
   assert.deepEqual((await shop.store.webhooks.find(sold.endpoint.id)).cursor, { sequence: 6, number: 1 });
 });

@@ -14,12 +14,14 @@ test('an event arrives once, signed, with the bytes of its movement', async (t) 
   await until(() => receiver.messages().length === 2, 'two messages');
   const [first, second] = receiver.messages();
   assert.ok(first && second);
-  assert.deepEqual([first.id, second.id], ['2.0', '3.0']);
+  assert.deepEqual([first.place, second.place], ['2.0', '3.0']);
   assert.equal(first.path, '/a?b=c');
   assert.equal(first.headers['content-type'], 'application/json');
   assert.equal(first.headers['user-agent'], 'petstore-inventory/1.0.0');
   const message = JSON.parse(first.body);
   assert.deepEqual(Object.keys(message), ['id', 'type', 'timestamp', 'data']);
+  assert.equal(message.id, first.id);
+  assert.equal(first.id, `2.0-${message.data.hash.slice(0, 8)}`);
   assert.equal(message.type, 'inventory.changed');
   assert.equal(message.data.sequence, 2);
   assert.equal(message.data.quantityAfter, 7);
@@ -34,8 +36,8 @@ test('an event arrives once, signed, with the bytes of its movement', async (t) 
   assert.deepEqual(
     attempts.map(({ eventId, statusCode, error, attempt }) => [eventId, statusCode, error, attempt]),
     [
-      ['3.0', 204, null, 1],
-      ['2.0', 204, null, 1],
+      [second.id, 204, null, 1],
+      [first.id, 204, null, 1],
     ],
   );
 });

@@ -1,4 +1,4 @@
-import { eventId } from '../../domain/webhooks/events.ts';
+import { positionText } from '../../domain/webhooks/events.ts';
 import type { DeliveryAttempt, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { WithSecret } from '../../domain/webhooks/webhook-store.ts';
 import { attemptMembers, endpointMembers } from '../../http/webhooks/webhook-json.ts';
@@ -15,7 +15,7 @@ export function describeEndpoints(endpoints: readonly WebhookEndpoint[]): Output
     endpoint.id,
     endpoint.accountId,
     coloured(stateOf(endpoint)),
-    eventId(endpoint.cursor),
+    positionText(endpoint.cursor),
     endpoint.url,
   ]);
   const text =
@@ -77,7 +77,7 @@ function linesOf(endpoint: WebhookEndpoint): string[] {
     `types        ${types?.join(', ') ?? 'all'}`,
     `pets         ${petIds?.join(', ') ?? 'all'}`,
     `statuses     ${statuses?.join(', ') ?? 'all'}`,
-    `last event   ${eventId(endpoint.cursor)}`,
+    `last event   ${positionText(endpoint.cursor)}`,
     `made         ${readableTime(endpoint.createdAtMs)}`,
     ...(failingSinceMs === null ? [] : [`failing      since ${readableTime(failingSinceMs)}`]),
     ...(retryAtMs === null ? [] : [`next attempt ${readableTime(retryAtMs)}`]),

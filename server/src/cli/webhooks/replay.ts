@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
-import { type EventPosition, eventId, parseEventId } from '../../domain/webhooks/events.ts';
+import { type EventReference, parseEventId, positionText } from '../../domain/webhooks/events.ts';
 import { endpointMembers } from '../../http/webhooks/webhook-json.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
@@ -10,7 +10,7 @@ import { parseEndpointId } from './endpoint-options.ts';
 import { describeChange } from './format-endpoint.ts';
 
 interface ReplayOptions extends DryRunOption {
-  readonly after: EventPosition;
+  readonly after: EventReference;
 }
 
 /** Adds the command that delivers events again. */
@@ -22,7 +22,11 @@ export function addReplay(webhooks: Command): void {
   });
   withDryRun(replay, 'where the endpoint would continue')
     .argument('<id>', 'id of the endpoint', parseEndpointId)
-    .requiredOption('--after <event-id>', 'id of an event, such as 815.0; 0.0 is before all', parseEvent)
+    .requiredOption(
+      '--after <event-id>',
+      'id of an event, such as 815.0-1a2b3c4d, or its place, such as 815.0; 0.0 is before all',
+      parseEvent,
+    )
     .action((id: string, { after, dryRun }: ReplayOptions, command: Command) =>
       runCommand(command, (config) =>
         withDatabase(config, async ({ webhooks: store }) => {
@@ -30,21 +34,21 @@ export function addReplay(webhooks: Command): void {
             const endpoint = await store.replay(id, after, CLI_AUTHOR);
             return describeChange(
               endpoint,
-              `Webhook endpoint ${id} continues after event ${eventId(after)}.`,
+              `Webhook endpoint ${id} continues after event ${positionText(after)}.`,
             );
           }
           const endpoint = await store.checkReplay(id, after);
           return dryRunOutput(
-            { after: eventId(after), endpoint: endpointMembers(endpoint) },
-            `Webhook endpoint ${id} would continue after event ${eventId(after)}; now it does after ${eventId(endpoint.cursor)}.`,
+            { after: positionText(after), endpoint: endpointMembers(endpoint) },
+            `Webhook endpoint ${id} would continue after event ${positionText(after)}; now it does after ${positionText(endpoint.cursor)}.`,
           );
         }),
       ),
     );
 }
 
-function parseEvent(text: string): EventPosition {
+function parseEvent(text: string): EventReference {
   const position = parseEventId(text);
-  if (!position) throw new InvalidArgumentError('Give the id of an event, such as 815.0.');
+  if (!position) throw new InvalidArgumentError('Give the id of an event, such as 815.0-1a2b3c4d or 815.0.');
   return position;
 }

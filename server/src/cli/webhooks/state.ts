@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
-import { eventId } from '../../domain/webhooks/events.ts';
+import { positionText } from '../../domain/webhooks/events.ts';
 import { addCommand } from '../command.ts';
 import { parseOverlapSeconds } from '../parse-time.ts';
 import { runCommand } from '../terminal/output.ts';
@@ -35,7 +35,7 @@ export function addState(webhooks: Command): void {
           const endpoint = await store.webhooks.resume(id, CLI_AUTHOR);
           return describeChange(
             endpoint,
-            `Webhook endpoint ${id} is active; it continues after event ${eventId(endpoint.cursor)}.`,
+            `Webhook endpoint ${id} is active; it continues after event ${positionText(endpoint.cursor)}.`,
           );
         }),
       ),

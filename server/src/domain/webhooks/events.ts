@@ -1,3 +1,4 @@
+import { hash as digest } from 'node:crypto';
 import type { Alert } from '../ledger/alerts.ts';
 
 /** What an endpoint can subscribe to. */
@@ -43,17 +44,43 @@ export interface RecordedEvent extends EventPosition {
   readonly recordedAtMs: number;
 }
 
-const EVENT_ID = /^(\d{1,16})\.(\d{1,9})$/;
+/** A position, and what the event there must be. */
+export interface EventReference extends EventPosition {
+  readonly fingerprint?: string | undefined;
+}
 
-/** The id of an event, such as `815.0`: the same in each delivery, and in the order of time. */
-export function eventId({ sequence, number }: EventPosition): string {
+const EVENT_ID = /^(\d{1,16})\.(\d{1,9})(?:-([0-9a-f]{8}))?$/;
+const FINGERPRINT_DIGITS = 8;
+
+/** A position as text, such as `815.0`. */
+export function positionText({ sequence, number }: EventPosition): string {
   return `${sequence}.${number}`;
 }
 
-export function parseEventId(text: string): EventPosition | undefined {
-  const [, sequence, number] = EVENT_ID.exec(text) ?? [];
+/**
+ * The id of an event, such as `815.0-1a2b3c4d`: the same in each delivery. After a restored backup a position repeats, but
+ * its fingerprint does not, so a receiver cannot take a new event for a lost one.
+ */
+export function eventId(position: EventPosition, fingerprint: string): string {
+  return `${positionText(position)}-${fingerprint}`;
+}
+
+/** @param hash The hash of the movement, which covers the whole history before it. */
+export function movementFingerprint(hash: string): string {
+  return hash.slice(0, FINGERPRINT_DIGITS);
+}
+
+export function recordedFingerprint(event: Omit<RecordedEvent, keyof EventPosition>): string {
+  const { type, accountId, data, recordedAtMs } = event;
+  const content = JSON.stringify([type, accountId, data, recordedAtMs]);
+  return digest('sha256', content).slice(0, FINGERPRINT_DIGITS);
+}
+
+/** Parses the id of an event, or a position. */
+export function parseEventId(text: string): EventReference | undefined {
+  const [, sequence, number, fingerprint] = EVENT_ID.exec(text) ?? [];
   if (sequence === undefined || !Number.isSafeInteger(Number(sequence))) return undefined;
-  return { sequence: Number(sequence), number: Number(number) };
+  return { sequence: Number(sequence), number: Number(number), fingerprint };
 }
 
 /** Negative where `a` comes before `b`. */

@@ -1,5 +1,5 @@
 import type { ActionAuthor } from '../management/activity.ts';
-import type { EventPosition } from './events.ts';
+import type { EventPosition, EventReference } from './events.ts';
 import type { DeliveryAttempt, EventFilter, UnloggedAttempt, WebhookEndpoint } from './webhook-endpoint.ts';
 
 export interface NewWebhookEndpoint extends EventFilter {
@@ -54,12 +54,12 @@ export interface WebhookStore {
   /** Delivers all events after this one again. @throws OperatorError `history_pruned` or `validation_failed`. */
   replay(
     id: string,
-    after: EventPosition,
+    after: EventReference,
     author: ActionAuthor,
     accountId?: string,
   ): Promise<WebhookEndpoint>;
   /** Refuses what `replay` refuses, and changes nothing. */
-  checkReplay(id: string, after: EventPosition, accountId?: string): Promise<WebhookEndpoint>;
+  checkReplay(id: string, after: EventReference, accountId?: string): Promise<WebhookEndpoint>;
   /** An endpoint with the secrets that sign now, the newest first. */
   findWithSecrets(id: string, accountId?: string): Promise<SigningEndpoint>;
   /** Adds the attempt of a test to the log. */

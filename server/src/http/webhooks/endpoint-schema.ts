@@ -14,7 +14,10 @@ export const ACCOUNT_ID = /^acc_[0-9A-Za-z]{16}$/;
 /** The highest limit of endpoints per account. */
 export const MAX_LISTED = 1_000;
 
-export const EVENT_ID = { pattern: '^[0-9]{1,16}\\.[0-9]{1,9}$', example: '815.0' };
+const POSITION = '[0-9]{1,16}\\.[0-9]{1,9}';
+const EVENT_POSITION = { pattern: `^${POSITION}$`, example: '815.0' };
+/** Also accepts a position. */
+export const EVENT_ID = { pattern: `^${POSITION}(?:-[0-9a-f]{8})?$`, example: '815.0-1a2b3c4d' };
 
 export const EndpointSchema = z
   .object({
@@ -48,8 +51,9 @@ export const EndpointSchema = z
       .nullable(),
     previousSecretExpiresAt: moment('Until when the previous secret signs too, after a rotation.').nullable(),
     lastEventId: z.string().openapi({
-      ...EVENT_ID,
-      description: 'The place among the events up to which all are delivered, or do not match.',
+      ...EVENT_POSITION,
+      description:
+        'The place among the events up to which all are delivered, or do not match: the part of an id before its `-`.',
     }),
     failingSince: moment('Since when the delivery of the next event fails.').nullable(),
     failures: wholeNumber('Failed attempts to deliver the next event.', 0),
@@ -75,7 +79,7 @@ export const AttemptSchema = z
     eventId: z.string().openapi({
       pattern: '^[A-Za-z0-9._-]{1,64}$',
       description: 'The `webhook-id` of the message.',
-      example: '815.0',
+      example: EVENT_ID.example,
     }),
     eventType: EventTypeSchema,
     attempt: wholeNumber('1 for the first attempt of this event since the last success.', 1),

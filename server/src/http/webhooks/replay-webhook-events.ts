@@ -12,7 +12,8 @@ import { authorOf, changed, type OwnerOf } from './webhook-services.ts';
 
 const AFTER = queryParameter('after', {
   component: 'AfterEvent',
-  description: 'The id of an event. All later events follow; `0.0` is before all.',
+  description:
+    'The id of an event, such as `815.0-1a2b3c4d`, or its place, such as `815.0`. All later events follow; `0.0` is before all.',
   required: true,
   schema: { type: 'string', pattern: EVENT_ID.pattern },
   example: EVENT_ID.example,
@@ -39,7 +40,10 @@ export const replayWebhookEvents = (ownerOf: OwnerOf) =>
     create: (services) => async (context, parameter) => {
       const id = endpointIdParameter(parameter('endpointId'));
       const after = parseEventId(readQuery(context.query, ['after']).get('after') ?? '');
-      if (!after) throw invalidParameter('after must be the id of an event, such as 815.0.');
+      if (!after)
+        throw invalidParameter(
+          'after must be the id of an event, such as 815.0-1a2b3c4d, or its place, such as 815.0.',
+        );
       await readNoBody(context);
       const replayed = services.management.webhooks.replay(id, after, authorOf(context), ownerOf(context));
       return respond(context, 200, endpointJson(await changed(services, replayed)));

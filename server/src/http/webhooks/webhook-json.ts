@@ -1,6 +1,6 @@
 import { bigintAsDigits } from '../../domain/bigint-as-digits.ts';
 import { timestamp } from '../../domain/timestamps.ts';
-import { eventId } from '../../domain/webhooks/events.ts';
+import { positionText } from '../../domain/webhooks/events.ts';
 import type { DeliveryAttempt, WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { WithSecret } from '../../domain/webhooks/webhook-store.ts';
 
@@ -14,7 +14,7 @@ export function endpointMembers(endpoint: WebhookEndpoint) {
     pausedAt: time(endpoint.pausedAtMs),
     pauseReason: endpoint.pauseReason,
     previousSecretExpiresAt: time(endpoint.previousSecretExpiresAtMs),
-    lastEventId: eventId(endpoint.cursor),
+    lastEventId: positionText(endpoint.cursor),
     failingSince: time(endpoint.failingSinceMs),
     failures: endpoint.failures,
     retryAt: time(endpoint.retryAtMs),

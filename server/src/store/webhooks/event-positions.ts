@@ -2,10 +2,14 @@ import { OperatorError } from '../../domain/errors.ts';
 import {
   comparePositions,
   type EventPosition,
-  eventId,
+  type EventReference,
   FIRST_RECORDED_EVENT,
+  movementFingerprint,
+  positionText,
   type RecordedEvent,
+  recordedFingerprint,
 } from '../../domain/webhooks/events.ts';
+import { hexOf } from '../hex.ts';
 import type { SqlClient } from '../sql-client.ts';
 import { ADD_EVENT } from './add-event.ts';
 
@@ -13,6 +17,9 @@ import { ADD_EVENT } from './add-event.ts';
 const NEWEST = `SELECT sequence, (SELECT max(number) FROM events WHERE events.sequence = newest.sequence) AS number
 FROM (SELECT coalesce(max(sequence), 0) AS sequence FROM movements) AS newest`;
 const START = 'SELECT sequence FROM ledger_start';
+const HASH = 'SELECT hash FROM movements WHERE sequence = $1';
+const RECORDED = `SELECT type, account_id AS "accountId", data, recorded_at AS "recordedAtMs" FROM events
+WHERE sequence = $1 AND number = $2`;
 /** The number of the alert of a movement, which is its last event without a row. */
 const ALERT = FIRST_RECORDED_EVENT - 1;
 
@@ -32,13 +39,17 @@ export async function recordEvent(
 
 /**
  * Refuses a place from which not every later event can be read.
- * @throws OperatorError `history_pruned` for one before the retention start, `validation_failed` for one in the future.
+ * @throws OperatorError `history_pruned` for one before the retention start, `validation_failed` for one in the future or of
+ * a history that a restored backup has replaced.
  */
-export async function requireReplayable(client: Pick<SqlClient, 'all'>, after: EventPosition): Promise<void> {
+export async function requireReplayable(
+  client: Pick<SqlClient, 'all'>,
+  after: EventReference,
+): Promise<void> {
   const newest = await newestPosition(client);
   if (comparePositions(after, newest) > 0) {
     throw new OperatorError(
-      `after: there is no event ${eventId(after)} yet; the newest is ${eventId(newest)}.`,
+      `after: there is no event ${positionText(after)} yet; the newest is ${positionText(newest)}.`,
       {
         code: 'validation_failed',
       },
@@ -48,8 +59,29 @@ export async function requireReplayable(client: Pick<SqlClient, 'all'>, after: E
   const oldest = { sequence: start?.sequence ?? 0, number: ALERT };
   if (oldest.sequence > 0 && comparePositions(after, oldest) < 0) {
     throw new OperatorError(
-      `The events after ${eventId(after)} are pruned in part; all events after ${eventId(oldest)} can be delivered again.`,
+      `The events after ${positionText(after)} are pruned in part; all events after ${positionText(oldest)} can be delivered again.`,
       { code: 'history_pruned' },
     );
   }
+  const { fingerprint } = after;
+  if (fingerprint === undefined || [undefined, fingerprint].includes(await findFingerprint(client, after)))
+    return;
+  const place = positionText(after);
+  throw new OperatorError(
+    `after: event ${place} is not ${place}-${fingerprint} any more, because a backup was restored; give an earlier event, or ${place} to continue at that place.`,
+    { code: 'validation_failed' },
+  );
+}
+
+/** `undefined` without an event at this place: it is pruned, or before all events. */
+async function findFingerprint(
+  client: Pick<SqlClient, 'all'>,
+  { sequence, number }: EventPosition,
+): Promise<string | undefined> {
+  if (number < FIRST_RECORDED_EVENT) {
+    const [row] = await client.all<{ hash: Uint8Array }>(HASH, [sequence]);
+    return row && movementFingerprint(hexOf(row.hash));
+  }
+  const [row] = await client.all<Omit<RecordedEvent, keyof EventPosition>>(RECORDED, [sequence, number]);
+  return row && recordedFingerprint(row);
 }

@@ -1,7 +1,7 @@
 import { createId } from '../../domain/access/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
-import { type EventPosition, eventId } from '../../domain/webhooks/events.ts';
+import { type EventReference, positionText } from '../../domain/webhooks/events.ts';
 import type {
   DeliveryAttempt,
   UnloggedAttempt,
@@ -186,18 +186,18 @@ export class SqlWebhookStore implements WebhookStore {
 
   replay(
     id: string,
-    after: EventPosition,
+    after: EventReference,
     author: ActionAuthor,
     accountId?: string,
   ): Promise<WebhookEndpoint> {
     return this.#change(id, accountId, author, async () => {
       await requireReplayable(this.#engine, after);
       const columns = { cursorSequence: after.sequence, cursorNumber: after.number, ...NOT_FAILING };
-      return { verb: 'replay', columns, details: { after: eventId(after) }, isFencing: true };
+      return { verb: 'replay', columns, details: { after: positionText(after) }, isFencing: true };
     });
   }
 
-  async checkReplay(id: string, after: EventPosition, accountId?: string): Promise<WebhookEndpoint> {
+  async checkReplay(id: string, after: EventReference, accountId?: string): Promise<WebhookEndpoint> {
     const endpoint = await this.find(id, accountId);
     await requireReplayable(this.#engine, after);
     return endpoint;

@@ -4,7 +4,9 @@ import {
   type EventPosition,
   type EventType,
   eventId,
+  movementFingerprint,
   type RecordedEvent,
+  recordedFingerprint,
 } from '../../domain/webhooks/events.ts';
 import { movementJson } from '../../http/movements/movement-json.ts';
 
@@ -21,13 +23,15 @@ export interface Message {
 export type RenderRecorded = (event: RecordedEvent) => string;
 
 export function movementMessage(movement: Movement, number: number, type: EventType): Message {
-  const { sequence, recordedAtMs } = movement;
-  return message({ sequence, number }, type, recordedAtMs, movementJson(movement));
+  const { sequence, recordedAtMs, hash } = movement;
+  const event = { position: { sequence, number }, type, recordedAtMs };
+  return message(event, movementFingerprint(hash), movementJson(movement));
 }
 
 export function recordedMessage(event: RecordedEvent, render: RenderRecorded): Message {
   const { sequence, number, type, recordedAtMs } = event;
-  return message({ sequence, number }, type, recordedAtMs, render(event));
+  const position = { sequence, number };
+  return message({ position, type, recordedAtMs }, recordedFingerprint(event), render(event));
 }
 
 /** The body of a message (Standard Webhooks 1.0). By hand, because a number cannot hold every petId in `data`. */
@@ -37,7 +41,7 @@ export function messageBody(id: string, type: string, recordedAtMs: number, data
   return [head, data, '}'].join('');
 }
 
-function message(position: EventPosition, type: EventType, recordedAtMs: number, data: string): Message {
-  const id = eventId(position);
-  return { position, id, type, recordedAtMs, body: messageBody(id, type, recordedAtMs, data) };
+function message(event: Omit<Message, 'id' | 'body'>, fingerprint: string, data: string): Message {
+  const id = eventId(event.position, fingerprint);
+  return { ...event, id, body: messageBody(id, event.type, event.recordedAtMs, data) };
 }

@@ -10,6 +10,13 @@ export const WEBHOOKS: readonly Mutation[] = [
     tests: ['webhooks/signature.test.ts'],
   },
   {
+    name: 'an id repeats after a restored backup',
+    file: 'domain/webhooks/events.ts',
+    from: 'return hash.slice(0, FINGERPRINT_DIGITS);',
+    to: 'return hash.slice(0, 0);',
+    tests: ['webhooks/event-ids.test.ts'],
+  },
+  {
     name: 'an event whose delivery fails is skipped',
     file: 'webhooks/queues/endpoint-queue.ts',
     from: 'this.#events.forget();',

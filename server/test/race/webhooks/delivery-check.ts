@@ -84,9 +84,16 @@ function movementMessages(movements: readonly MovementJson[], after: number): Me
     .filter(({ sequence }) => sequence > after)
     .flatMap((movement) => {
       const { sequence, alert, recordedAt: timestamp } = movement;
-      const changed = { id: `${sequence}.0`, type: 'inventory.changed', timestamp, data: movement };
+      const fingerprint = movement.hash.slice(0, 8);
+      const changed = {
+        id: `${sequence}.0-${fingerprint}`,
+        type: 'inventory.changed',
+        timestamp,
+        data: movement,
+      };
       if (alert === null) return [changed];
-      return [changed, { id: `${sequence}.1`, type: `inventory.${alert}`, timestamp, data: movement }];
+      const id = `${sequence}.1-${fingerprint}`;
+      return [changed, { id, type: `inventory.${alert}`, timestamp, data: movement }];
     });
 }
 
