@@ -128,4 +128,48 @@ export const LISTED_PAGES: readonly ListedPage[] = [
       await page.getByText('Choose', { exact: true }).click();
     },
   },
+  {
+    name: 'overview',
+    path: '/',
+    prepare: (page) => page.getByRole('list', { name: 'Recent changes' }).waitFor(),
+  },
+  {
+    name: 'pet',
+    path: '/pets/31',
+    prepare: async (page) => {
+      await page.locator('.recharts-surface').first().waitFor();
+      await page.getByRole('list', { name: 'Changes' }).getByRole('listitem').first().waitFor();
+    },
+  },
+  {
+    name: 'pet-table',
+    path: '/pets/31',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Show as table' }).click();
+      await page.getByRole('cell').first().waitFor();
+    },
+  },
+  {
+    name: 'pet-adjust',
+    path: '/pets/31',
+    prepare: async (page) => {
+      await page.locator('.recharts-surface').first().waitFor();
+      await page.keyboard.press('e');
+      await page.getByRole('dialog').getByRole('textbox').first().fill('+12');
+    },
+  },
+  {
+    name: 'activity',
+    path: '/activity',
+    prepare: (page) => page.getByRole('list', { name: 'Changes of stock' }).waitFor(),
+  },
+  {
+    name: 'activity-filter',
+    path: '/activity?kind=reserve',
+    prepare: async (page) => {
+      await page.getByRole('list', { name: 'Changes of stock' }).waitFor();
+      await page.keyboard.press('f');
+      await page.getByRole('combobox', { name: 'Reason' }).waitFor();
+    },
+  },
 ];

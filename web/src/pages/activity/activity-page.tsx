@@ -41,7 +41,7 @@ export default function ActivityPage() {
 
   return (
     <>
-      <div ref={top} />
+      <div ref={top} data-holds={!isAtTop || undefined} />
       <PageHeader
         title={app.pages.activity}
         facts={isLoading ? undefined : activity.facts(format.quantity(shown.length))}

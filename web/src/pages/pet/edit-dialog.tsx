@@ -51,7 +51,9 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
   const [base, setBase] = useState(pet);
   const [values, setValues] = useState(() => valuesOf(pet));
   const [problem, setProblem] = useState<string>();
+  const [hasConflict, setConflict] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const isLatest = latest?.version === base.version;
   const isValid = isThreshold(values.lowStockAt) && isThreshold(values.restockAt);
 
   const save = async (from: Pet): Promise<void> => {
@@ -77,7 +79,7 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
       await onReload();
       setBase(current);
       setValues(now);
-      setProblem(words.editConflict(latest ? authorName(latest.actor, texts) : words.someone));
+      setConflict(true);
     }
   };
   const submit = (event: FormEvent) => {
@@ -85,6 +87,7 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
     if (!isValid) return;
     setBusy(true);
     setProblem(undefined);
+    setConflict(false);
     save(base)
       .catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)))
       .finally(() => setBusy(false));
@@ -118,6 +121,11 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
           <TextInput {...threshold('restockAt')} />
         </div>
         <p className={styles.hint}>{words.thresholdHint}</p>
+        {hasConflict && (
+          <p role="alert" className={styles.conflict}>
+            {words.editConflict(isLatest ? authorName(latest.actor, texts) : words.someone)}
+          </p>
+        )}
         {problem !== undefined && (
           <p role="alert" className={styles.problem}>
             {problem}

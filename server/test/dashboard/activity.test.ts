@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openPage } from './support/browser.ts';
+import { openShop } from './support/shop.ts';
+
+const rows = (page: Page) => page.getByRole('list', { name: 'Changes of stock' }).getByRole('listitem');
+
+test('changes appear as they happen, and wait while older ones are read', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/activity' });
+  await rows(page).first().waitFor();
+  await shop.send('POST', '/inventory/5/adjustments', {
+    delta: 2,
+    reason: 'received',
+    note: 'From the farm',
+  });
+  await rows(page).first().getByText('From the farm').waitFor();
+  await rows(page).first().getByRole('link', { name: 'Beagle puppy' }).waitFor();
+  await rows(page).nth(40).scrollIntoViewIfNeeded();
+  await page.locator('[data-holds]').waitFor({ state: 'attached' });
+  const top = rows(page).first();
+  await shop.send('POST', '/inventory/6/adjustments', { delta: 1, reason: 'received', note: 'Hidden yet' });
+  await page.getByRole('button', { name: '1 new change' }).waitFor();
+  assert.equal(await page.getByText('Hidden yet').count(), 0);
+  await page.getByRole('button', { name: '1 new change' }).click();
+  await top.getByText('Hidden yet').waitFor();
+  await top.getByRole('button', { name: /Undo change/ }).click();
+  await rows(page).first().getByText('Undoes change').waitFor();
+});
+
+test('filters are in the address, and the export has what they show', async (t) => {
+  const shop = await openShop(t);
+  await shop.send('POST', '/inventory/1/adjustments', { delta: 3, reason: 'received', note: '=1+1' });
+  await shop.send('POST', '/inventory/2/adjustments', { delta: -1, reason: 'damaged' });
+  const page = await openPage(t, shop, { role: 'viewer', path: '/activity' });
+  await rows(page).first().waitFor();
+  await page.keyboard.press('f');
+  await page.getByRole('combobox', { name: 'Reason' }).click();
+  await page.getByRole('option', { name: 'Received' }).click();
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.waitForURL('**/activity?reason=received');
+  await page.getByText('1 changes shown').waitFor();
+  await rows(page).getByText('=1+1').waitFor();
+  assert.equal(await page.getByRole('button', { name: /Undo change/ }).count(), 0);
+  await shop.send('POST', '/inventory/2/adjustments', { delta: -1, reason: 'damaged' });
+  await shop.send('POST', '/inventory/1/adjustments', { delta: 1, reason: 'received' });
+  await page.getByText('2 changes shown').waitFor();
+
+  await page.getByRole('button', { name: 'Export' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'CSV' }).click();
+  const file = await readFile(await (await download).path(), 'utf8');
+  const lines = file.trimEnd().split('\r\n');
+  assert.equal(lines.length, 3);
+  assert.match(lines[0] ?? '', /^sequence,recordedAt,petId,kind,/);
+  assert.match(lines[2] ?? '', /,1,adjust,3,4,7,.*,received,'=1\+1,/);
+  await page.getByText('Exported 2 changes').waitFor();
+
+  await page.goto('/activity?reason=received&actor=service');
+  await page.getByText('No change matches').waitFor();
+  await page.getByText('Reason, Author excludes every change.').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).last().click();
+  await page.waitForURL('**/activity');
+  await rows(page).first().waitFor();
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openPage } from './support/browser.ts';
+import { openShop, type Shop } from './support/shop.ts';
+
+const fact = (page: Page, name: string) =>
+  page
+    .locator('dl > div')
+    .filter({ has: page.locator('dt', { hasText: name }) })
+    .locator('dd')
+    .first();
+
+const hasFact = (page: Page, name: string, value: string) =>
+  fact(page, name).getByText(value, { exact: true }).waitFor();
+
+const quantityOf = async (shop: Shop, petId: number): Promise<number> =>
+  ((await shop.send('GET', `/inventory/${petId}`)) as { quantity: number }).quantity;
+
+test('a pet is adjusted with why by keyboard, and the change is undone in the list', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/pets/1' });
+  await page.getByRole('heading', { name: 'Labrador Retriever puppy' }).waitFor();
+  await hasFact(page, 'Quantity', '4');
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog', { name: 'Adjust Labrador Retriever puppy' });
+  await dialog.getByLabel('New quantity or change').waitFor();
+  await page.keyboard.type('+3');
+  await dialog.getByText('4 → 7').waitFor();
+  await dialog.getByLabel('Note').fill('<b>Two</b> litters');
+  await page.keyboard.press('Enter');
+  await page.getByText('Labrador Retriever puppy: 4 → 7').waitFor();
+  await hasFact(page, 'Quantity', '7');
+  const row = page.getByRole('listitem').filter({ hasText: '<b>Two</b> litters' });
+  await row.getByText('+3').waitFor();
+  await row.getByText('Correction').waitFor();
+  await row.getByText('staff', { exact: true }).waitFor();
+  await row.getByRole('button', { name: /Undo change/ }).click();
+  await page.getByText('Undone. Labrador Retriever puppy: 7 → 4').waitFor();
+  await row.getByText('Undone').waitFor();
+  assert.equal(await quantityOf(shop, 1), 4);
+  await page.keyboard.press('u');
+  await hasFact(page, 'Quantity', '7');
+});
+
+test('a change of somebody else shows in the open dialog, with the choice', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/pets/1' });
+  await hasFact(page, 'Quantity', '4');
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('New quantity or change').fill('15');
+  await shop.send('PATCH', '/inventory/1', { quantity: 9 });
+  await dialog.getByText('administrator changed it to 9').waitFor();
+  assert.equal(await dialog.getByRole('button', { name: 'Adjust stock' }).isDisabled(), true);
+  await dialog.getByRole('button', { name: 'Set 15' }).click();
+  await page.getByText('Labrador Retriever puppy: 9 → 15').waitFor();
+  assert.equal(await quantityOf(shop, 1), 15);
+  await page.keyboard.press('Control+z');
+  await hasFact(page, 'Quantity', '9');
+});
+
+test('a conflict that comes with the request itself overwrites nothing', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/pets/1' });
+  await hasFact(page, 'Quantity', '4');
+  await page.keyboard.press('e');
+  let isChanged = false;
+  await page.route('**/inventory/1', async (route) => {
+    if (route.request().method() === 'PATCH' && !isChanged) {
+      isChanged = true;
+      await shop.send('PATCH', '/inventory/1', { quantity: 9 });
+    }
+    await route.continue();
+  });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('New quantity or change').fill('15');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('administrator changed it to 9').waitFor();
+  assert.equal(await quantityOf(shop, 1), 9);
+  await dialog.getByRole('button', { name: 'Keep 9' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  assert.equal(await quantityOf(shop, 1), 9);
+});
+
+test('details are edited while others sell, and an edit of the same value is shown first', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/pets/2' });
+  await hasFact(page, 'Quantity', '3');
+  await page.keyboard.press('d');
+  const dialog = page.getByRole('dialog', { name: 'Edit Golden Retriever puppy' });
+  await dialog.getByLabel('Name').fill('Goldie');
+  await dialog.getByLabel('Low at').fill('2');
+  await shop.send('POST', '/inventory/2/adjustments', { delta: -1, reason: 'sold' });
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Goldie' }).waitFor();
+  await hasFact(page, 'Low at', '2');
+  await hasFact(page, 'Quantity', '2');
+  await page.keyboard.press('d');
+  await page.getByRole('dialog').getByLabel('Name').fill('Goldie the second');
+  await shop.send('PATCH', '/pets/2', { name: 'Rex' });
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('administrator edited this pet meanwhile').waitFor();
+  assert.equal(await page.getByRole('dialog').getByLabel('Name').inputValue(), 'Rex');
+});
+
+test('a pet without stock is archived and restored, and its status is changed', async (t) => {
+  const shop = await openShop(t);
+  await shop.send('PATCH', '/inventory/1', { quantity: 0 });
+  const page = await openPage(t, shop, { role: 'staff', path: '/pets/1' });
+  await page.getByRole('button', { name: 'Available' }).click();
+  await page.getByRole('menuitem', { name: 'Sold' }).click();
+  await page.getByText('Labrador Retriever puppy is now: Sold').waitFor();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Archive' }).click();
+  await page.getByText('This pet is archived.').waitFor();
+  await page.keyboard.press('u');
+  await page.getByText('This pet is archived.').waitFor({ state: 'hidden' });
+});
+
+test('a viewer sees the chart as a table, and changes nothing', async (t) => {
+  const shop = await openShop(t);
+  await shop.send('POST', '/inventory/1/adjustments', { delta: 6, reason: 'received', note: 'By van' });
+  const page = await openPage(t, shop, { role: 'viewer', path: '/pets/1' });
+  await page.getByRole('img', { name: /Quantity from .* to 10/ }).waitFor();
+  await page.locator('.recharts-surface').first().waitFor();
+  await page.getByRole('button', { name: 'Show as table' }).click();
+  await page.getByRole('cell', { name: '+6' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Edit details' }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: /Undo change/ }).count(), 0);
+  await page.keyboard.press('e');
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  await page.goto('/pets/777');
+  await page.getByText('There is no such page').waitFor();
+});
