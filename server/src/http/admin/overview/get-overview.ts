@@ -19,7 +19,7 @@ export const getOverview = adminOperation({
     tags: ['Store'],
     summary: 'Get the state of the shop',
     description:
-      'Returns totals of pets, the pets with the most severe alerts, orders that wait, the states of webhook endpoints and the movements of the last hours. Pets are counted at most one twentieth of the time, so that totals of a million pets may be half a minute old: see `countedAt`.',
+      'Returns totals of pets, the pets with the most severe alerts, orders that wait, the states of webhook endpoints and the movements of the last hours. Pets are counted at most one twentieth of the time, so that totals of a million pets may be minutes old: see `countedAt`.',
     'x-stability': 'beta',
     responses: responses({
       success: { schema: OverviewSchema, description: 'The state of the shop.' },
