@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { useEffect } from 'react';
+import { useCounts } from '../../counts/use-counts.ts';
 import { movementStream, useLiveStatus } from '../../live/use-live.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './offline-bar.module.css';
@@ -9,6 +10,7 @@ export function OfflineBar() {
   const { live } = useTexts().app;
   const format = useFormat();
   const { sinceMs } = useLiveStatus();
+  const waiting = useCounts().filter(({ state }) => state === 'waiting').length;
   useEffect(() => {
     const retry = () => movementStream.retryNow();
     window.addEventListener('online', retry);
@@ -19,6 +21,7 @@ export function OfflineBar() {
       {sinceMs !== undefined && (
         <div className={styles.bar}>
           {live.offlineSince(format.time(new Date(sinceMs)))}
+          {waiting > 0 && <span>{live.waiting(waiting)}</span>}
           <UnstyledButton className={styles.retry} onClick={() => movementStream.retryNow()}>
             {live.retry}
           </UnstyledButton>

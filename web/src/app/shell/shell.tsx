@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
 import { useHotkeySheet } from '../../components/hotkeys/hotkey-sheet.tsx';
+import { useCountSender } from '../../counts/use-counts.ts';
+import { useSession } from '../../session/session-context.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { ENTRIES } from '../pages.ts';
 import { Navigation } from './navigation.tsx';
@@ -14,6 +16,7 @@ import { TopBar } from './top-bar.tsx';
 export function Shell({ children }: { children: ReactNode }) {
   const { app } = useTexts();
   const [, navigate] = useLocation();
+  useCountSender(useSession());
   const { sheet, open: openSheet } = useHotkeySheet();
   useHotkeys(app.keys.general, [
     { keys: 'Mod+k', label: app.keys.palette, run: openPalette, isGlobal: true },

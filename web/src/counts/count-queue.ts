@@ -1,0 +1,109 @@
+import { type Count, parseCount } from './count.ts';
+
+/** Where counts are kept; each has its own entry, so that tabs do not overwrite each other. */
+export type CountStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+
+const PREFIX = 'count:';
+/** About 400 kB, a tenth of what a browser keeps. */
+export const MAX_COUNTS = 1_000;
+
+/** Thrown when a count cannot be kept, so it was not accepted. */
+export class QueueFullError extends Error {
+  override readonly name = 'QueueFullError';
+}
+
+/** The counts of this browser, the newest first. They outlive a reload, and all tabs see them. */
+export class CountQueue {
+  readonly #storage: CountStorage;
+  readonly #listeners = new Set<() => void>();
+  #counts: readonly Count[] | undefined;
+  /** Unchanged counts stay the same objects, so that only changed rows are drawn again. */
+  readonly #parsed = new Map<string, { readonly text: string; readonly count: Count | undefined }>();
+
+  constructor(storage: CountStorage) {
+    this.#storage = storage;
+  }
+
+  get counts(): readonly Count[] {
+    this.#counts ??= this.#readAll();
+    return this.#counts;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** Keeps a new count. @throws QueueFullError */
+  add(count: Count): void {
+    this.refresh();
+    if (this.counts.length >= MAX_COUNTS) {
+      const oldest = this.counts.findLast(({ state }) => state === 'sent' || state === 'kept');
+      if (!oldest) throw new QueueFullError(`${MAX_COUNTS} counts wait.`);
+      this.remove(oldest.id);
+    }
+    this.#write(count);
+  }
+
+  /** Changes a count that is still there. */
+  update(id: string, changes: Partial<Count>): Count | undefined {
+    const count = this.#read(id);
+    if (!count) return undefined;
+    const changed = { ...count, ...changes };
+    this.#write(changed);
+    return changed;
+  }
+
+  remove(id: string): void {
+    this.#storage.removeItem(PREFIX + id);
+    this.#parsed.delete(id);
+    this.refresh();
+  }
+
+  /** The oldest count of a person that waits. */
+  next(keyId: string): Count | undefined {
+    this.refresh();
+    return this.counts.findLast((count) => count.state === 'waiting' && count.keyId === keyId);
+  }
+
+  /** Reads all counts again, such as after another tab changed one. */
+  refresh(): void {
+    this.#counts = undefined;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #write(count: Count): void {
+    try {
+      this.#storage.setItem(PREFIX + count.id, JSON.stringify(count));
+    } catch {
+      throw new QueueFullError('The browser has no room for another count.');
+    }
+    this.refresh();
+  }
+
+  #read(id: string): Count | undefined {
+    const text = this.#storage.getItem(PREFIX + id);
+    if (text === null) {
+      this.#parsed.delete(id);
+      return undefined;
+    }
+    const known = this.#parsed.get(id);
+    if (known?.text === text) return known.count;
+    const count = parseCount(text);
+    this.#parsed.set(id, { text, count });
+    return count;
+  }
+
+  #readAll(): Count[] {
+    const counts: Count[] = [];
+    for (let i = 0; i < this.#storage.length; i += 1) {
+      const key = this.#storage.key(i);
+      if (!key?.startsWith(PREFIX)) continue;
+      const count = this.#read(key.slice(PREFIX.length));
+      if (count) counts.push(count);
+    }
+    return counts.sort((a, b) => (a.id < b.id ? 1 : -1));
+  }
+}
+
+export const isCountKey = (key: string | null): boolean => key === null || key.startsWith(PREFIX);

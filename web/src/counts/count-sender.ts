@@ -1,0 +1,54 @@
+import type { Count, Sent } from './count.ts';
+import type { CountQueue } from './count-queue.ts';
+
+const LOCK = 'petstore-counts';
+
+/** Sends the counts of one person, one after the other, in one tab at a time. */
+export class CountSender {
+  readonly #queue: CountQueue;
+  readonly #send: (count: Count) => Promise<Sent>;
+  #isRunning = false;
+
+  constructor(queue: CountQueue, send: (count: Count) => Promise<Sent>) {
+    this.#queue = queue;
+    this.#send = send;
+  }
+
+  /** Sends what waits, until nothing does or an attempt fails. */
+  async run(keyId: string): Promise<void> {
+    if (this.#isRunning || !this.#queue.next(keyId)) return;
+    this.#isRunning = true;
+    try {
+      await inOneTab(() => this.#sendAll(keyId));
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  async #sendAll(keyId: string): Promise<void> {
+    for (let count = this.#queue.next(keyId); count; count = this.#queue.next(keyId)) {
+      const changes = await this.#send(count);
+      if (!changes) return;
+      this.#queue.update(count.id, changes);
+      if (changes.state === 'sent') this.#moveOn(count, changes.tag ?? count.tag);
+    }
+  }
+
+  /** A later count of the same pet was made on top of this one. */
+  #moveOn(sent: Count, tag: string): void {
+    for (const count of this.#queue.counts) {
+      const isNext = count.state === 'waiting' && count.petId === sent.petId && count.tag === sent.tag;
+      if (isNext) this.#queue.update(count.id, { tag, expected: sent.counted });
+    }
+  }
+}
+
+interface Locks {
+  request(name: string, work: () => Promise<void>): Promise<void>;
+}
+
+/** Without locks, as on a page without TLS, idempotency keys alone keep a count from being recorded twice. */
+function inOneTab(work: () => Promise<void>): Promise<void> {
+  const { locks } = navigator as { readonly locks?: Locks };
+  return locks ? locks.request(LOCK, work) : work();
+}

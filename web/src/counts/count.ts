@@ -1,0 +1,63 @@
+/** Somebody else's change of a pet after it was counted. */
+export interface Interference {
+  /** The quantity now, and the tag of that state. */
+  readonly quantity: number;
+  readonly tag: string;
+  readonly who: string | undefined;
+  readonly at: string | undefined;
+}
+
+export type CountState =
+  /** Waits to be sent, or for its answer. */
+  | 'waiting'
+  /** Recorded by the service. */
+  | 'sent'
+  /** The pet was changed meanwhile: the person decides. */
+  | 'conflict'
+  /** The person kept the quantity of the service. */
+  | 'kept'
+  /** The service cannot accept it. */
+  | 'refused';
+
+/** A pet that somebody counted. It is kept in the browser until the count is finished. */
+export interface Count {
+  /** Sorts by time. */
+  readonly id: string;
+  /** The idempotency key: the same count sent again is recorded once. */
+  readonly key: string;
+  readonly petId: string;
+  readonly name: string;
+  readonly counted: number;
+  /** The quantity that the service had as far as this browser knew, and the tag of that state. */
+  readonly expected: number;
+  readonly tag: string;
+  readonly countedAt: string;
+  /** Who counted: the id of the management key, and its name. */
+  readonly keyId: string;
+  readonly by: string;
+  readonly state: CountState;
+  readonly now?: Interference;
+  /** Why it was refused. */
+  readonly problem?: string;
+}
+
+/** What to change in a count after an attempt to send it; `undefined`: it waits for another attempt. */
+export type Sent = Partial<Count> | undefined;
+
+const MEMBERS = ['id', 'key', 'petId', 'name', 'expected', 'tag', 'countedAt', 'keyId', 'by', 'state'];
+
+/** Reads a stored count; `undefined` if it is none. */
+export function parseCount(text: string): Count | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<Record<string, unknown>> | null;
+    const isCount =
+      value !== null &&
+      Number.isSafeInteger(value.counted) &&
+      MEMBERS.every((name) => value[name] !== undefined);
+    return isCount ? (value as unknown as Count) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const difference = ({ counted, expected }: Count): number => counted - expected;

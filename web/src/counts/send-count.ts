@@ -1,0 +1,68 @@
+import { ApiError, isApiError } from '../api/api-error.ts';
+import { newIdempotencyKey, send } from '../api/client.ts';
+import { readPage } from '../api/pages.ts';
+import type { InventoryDetail, InventoryItem, InventoryUpdate, Movement } from '../api/schemas.ts';
+import type { Count, Sent } from './count.ts';
+
+const MOST_MOVEMENTS = 100;
+
+/** Sends a count, which is recorded if the pet is as it was when it was counted. */
+export async function sendCount(count: Count): Promise<Sent> {
+  const body: InventoryUpdate = {
+    quantity: count.counted,
+    reason: 'cycle_count',
+    occurredAt: count.countedAt,
+  };
+  try {
+    const { headers } = await send<InventoryItem>('PATCH', `/inventory/${count.petId}`, {
+      body,
+      ifMatch: count.tag,
+      idempotencyKey: count.key,
+    });
+    return { state: 'sent', tag: headers.get('ETag') ?? count.tag };
+  } catch (error) {
+    if (isApiError(error, 'precondition_failed')) return changedMeanwhile(count);
+    if (!(error instanceof ApiError) || isToRepeat(error)) return undefined;
+    return { state: 'refused', problem: error.message };
+  }
+}
+
+/** Not an answer about the count: the service was not reached, is busy, or the session is over. */
+function isToRepeat(error: ApiError): boolean {
+  return (
+    error.isTemporary ||
+    error.status === 401 ||
+    error.status >= 500 ||
+    error.code === 'idempotency_in_progress'
+  );
+}
+
+/** The count counts again from the state of now, unless somebody changed the quantity: then the person decides. */
+async function changedMeanwhile(count: Count): Promise<Sent> {
+  try {
+    const { value, headers } = await send<InventoryDetail>('GET', `/inventory/${count.petId}`);
+    const tag = headers.get('ETag') ?? '';
+    const movements = await movementsSince(count);
+    const last = movements?.findLast(({ delta, kind }) => delta !== 0 || kind === 'set');
+    // A reservation, or another name, does not change what is on the shelf.
+    if (movements && !last && value.quantity === count.expected) return { tag, key: newIdempotencyKey() };
+    return {
+      state: 'conflict',
+      now: { quantity: value.quantity, tag, who: last?.actor.name, at: last?.recordedAt ?? value.updatedAt },
+    };
+  } catch (error) {
+    if (isApiError(error, 'not_found')) return { state: 'refused', problem: error.message };
+    return undefined;
+  }
+}
+
+/** The movements of the pet since it was counted; `undefined` if there are too many to read. */
+async function movementsSince({ petId, tag }: Count): Promise<readonly Movement[] | undefined> {
+  const after = /^"\d+-(\d+)-/.exec(tag)?.[1];
+  if (after === undefined) return undefined;
+  const { items, next } = await readPage<Movement>(`/inventory/${petId}/movements`, {
+    after,
+    limit: MOST_MOVEMENTS,
+  });
+  return next === undefined ? items : undefined;
+}

@@ -1,0 +1,81 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { newIdempotencyKey } from '../api/client.ts';
+import { useLiveStatus } from '../live/use-live.ts';
+import type { Session } from '../session/session-api.ts';
+import type { Count } from './count.ts';
+import { CountQueue, isCountKey } from './count-queue.ts';
+import { CountSender } from './count-sender.ts';
+import { sendCount } from './send-count.ts';
+
+const RETRY_MS = 5_000;
+
+export const countQueue = new CountQueue(localStorage);
+const sender = new CountSender(countQueue, sendCount);
+
+/** All counts of this browser, the newest first. */
+export const useCounts = (): readonly Count[] =>
+  useSyncExternalStore(countQueue.subscribe, () => countQueue.counts);
+
+/** Sends counts that wait whenever the service may be there. One component of the page does it. */
+export function useCountSender({ keyId }: Pick<Session, 'keyId'>): void {
+  const { state } = useLiveStatus();
+  const waiting = useCounts().filter((count) => count.state === 'waiting' && count.keyId === keyId).length;
+
+  // A new count, and a connection that is back, are sent immediately.
+  useEffect(() => {
+    if (waiting > 0 && state !== 'offline') void sender.run(keyId);
+  }, [keyId, waiting, state]);
+
+  useEffect(() => {
+    const onStorage = ({ key }: StorageEvent) => isCountKey(key) && countQueue.refresh();
+    const onOnline = () => void sender.run(keyId);
+    const timer = setInterval(onOnline, RETRY_MS);
+    window.addEventListener('storage', onStorage);
+    window.addEventListener('online', onOnline);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('storage', onStorage);
+      window.removeEventListener('online', onOnline);
+    };
+  }, [keyId]);
+}
+
+/** What is known of a pet when it is counted. */
+export type CountedPet = Pick<Count, 'petId' | 'name' | 'expected' | 'tag'>;
+
+/** Keeps a count; it is sent as soon as possible. @throws QueueFullError */
+export function keepCount(
+  pet: CountedPet,
+  counted: number,
+  { keyId, name }: Pick<Session, 'keyId' | 'name'>,
+): Count {
+  const countedAt = new Date().toISOString();
+  const key = newIdempotencyKey();
+  const count: Count = {
+    id: `${countedAt} ${key.slice(0, 8)}`,
+    key,
+    ...pet,
+    counted,
+    countedAt,
+    keyId,
+    by: name,
+    state: 'waiting',
+  };
+  countQueue.add(count);
+  return count;
+}
+
+/** Sets the count although the pet was changed meanwhile. */
+export function overwriteWith({ id, now }: Count): void {
+  if (!now) return;
+  const { quantity: expected, tag } = now;
+  countQueue.update(id, { state: 'waiting', expected, tag, key: newIdempotencyKey() });
+}
+
+/** Leaves the quantity of the service. */
+export const keepTheirs = ({ id }: Count): unknown => countQueue.update(id, { state: 'kept' });
+
+/** Takes over counts that somebody else left on this device. */
+export function adopt(counts: readonly Count[], { keyId, name }: Pick<Session, 'keyId' | 'name'>): void {
+  for (const { id } of counts) countQueue.update(id, { keyId, by: name });
+}
