@@ -38,6 +38,10 @@ export class StockStore {
     return this.#snapshot;
   }
 
+  get query(): StockQuery {
+    return this.#query;
+  }
+
   get rows(): readonly StockRow[] {
     return this.#rows;
   }

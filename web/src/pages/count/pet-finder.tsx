@@ -1,0 +1,75 @@
+import { ActionIcon, TextInput } from '@mantine/core';
+import { IconBarcode, IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, type RefObject, useState } from 'react';
+import type { StockRow } from '../../stock/stock-row.ts';
+import { useTexts } from '../../texts/texts-context.tsx';
+import { CameraScanner, hasCameraScanner } from './camera-scanner.tsx';
+import styles from './finder.module.css';
+
+interface Props {
+  readonly words: string;
+  readonly found: readonly StockRow[];
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly onWords: (words: string) => void;
+  readonly onPick: (row: StockRow) => void;
+  readonly onCode: (code: string) => void;
+}
+
+/** Finds a pet by name, id or camera. Enter takes the first one that is found. */
+export function PetFinder({ words, found, field, onWords, onPick, onCode }: Props) {
+  const { count, shared } = useTexts();
+  const [isScanning, setScanning] = useState(false);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const [first] = found;
+    if (event.key === 'Enter' && first) onPick(first);
+    if (event.key === 'Escape') onWords('');
+  };
+  return (
+    <search className={styles.finder}>
+      <div className={styles.row}>
+        <TextInput
+          type="search"
+          aria-label={count.find}
+          placeholder={count.findHint}
+          leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
+          size="md"
+          value={words}
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          onChange={(event) => onWords(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          ref={field}
+          className={styles.field}
+        />
+        {hasCameraScanner() && (
+          <ActionIcon variant="default" size={44} aria-label={count.scan} onClick={() => setScanning(true)}>
+            <IconBarcode size={24} stroke={1.5} />
+          </ActionIcon>
+        )}
+      </div>
+      {words.trim() !== '' && (
+        <ul className={styles.found}>
+          {found.map((row) => (
+            <li key={row.petId}>
+              <button type="button" className={styles.pet} onClick={() => onPick(row)}>
+                <span className={styles.name}>{row.name ?? shared.unnamed(row.petId)}</span>
+                <span className={`${styles.id} number`}>{row.petId}</span>
+              </button>
+            </li>
+          ))}
+          {found.length === 0 && <li className={styles.none}>{count.noMatch(words.trim())}</li>}
+        </ul>
+      )}
+      {isScanning && (
+        <CameraScanner
+          onCode={(code) => {
+            setScanning(false);
+            onCode(code);
+          }}
+          onClose={() => setScanning(false)}
+        />
+      )}
+    </search>
+  );
+}
