@@ -1,0 +1,76 @@
+import { Button, CloseButton } from '@mantine/core';
+import { Change } from '../../components/quantity.tsx';
+import type { StockRow } from '../../stock/stock-row.ts';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import styles from './counting.module.css';
+import { NumberPad } from './number-pad.tsx';
+import type { Counting as CountingState } from './use-counting.ts';
+
+interface Props {
+  readonly counting: Pick<CountingState, 'typed' | 'type' | 'save' | 'choose'>;
+  readonly row: StockRow;
+  readonly isBlind: boolean;
+}
+
+/** Digits of a keyboard belong to the pet, and a screen reader says which one it is. */
+const focus = (section: HTMLElement | null) => section?.focus({ preventScroll: true });
+
+/** More digits could be more than a quantity. */
+export const MAX_DIGITS = 15;
+
+/** The pet that is being counted, with the number pad. */
+export function Counting({ counting, row, isBlind }: Props) {
+  const { typed, type, save, choose } = counting;
+  const { count, shared } = useTexts();
+  const format = useFormat();
+  const name = row.name ?? shared.unnamed(row.petId);
+  const difference = Number(typed) - row.quantity;
+  return (
+    <section className={styles.counting} aria-label={count.pet} tabIndex={-1} ref={focus}>
+      <div className={styles.pet}>
+        <div className={styles.words}>
+          <h2 className={styles.name}>{name}</h2>
+          <p className={`${styles.facts} number`}>
+            {row.petId}
+            {row.category !== null && ` · ${row.category}`}
+            {' · '}
+            {isBlind ? count.hidden : count.expected(format.quantity(row.quantity))}
+          </p>
+        </div>
+        <CloseButton
+          size="lg"
+          onClick={() => choose(undefined)}
+          attributes={{ root: { 'aria-label': count.leave } }}
+        />
+      </div>
+      <p className={styles.display}>
+        <output
+          className={`${styles.typed} number`}
+          aria-label={count.counted}
+          data-empty={typed === '' || undefined}
+        >
+          {typed === '' ? '0' : format.quantity(Number(typed))}
+        </output>
+        {!isBlind && typed !== '' && (
+          <span className={styles.difference} data-sign={Math.sign(difference)}>
+            <Change value={difference} />
+          </span>
+        )}
+      </p>
+      <NumberPad
+        onDigit={(digit) => type(appended(typed, digit))}
+        onDelete={() => type(typed.slice(0, -1))}
+        onClear={() => type('')}
+      />
+      <Button size="lg" className={styles.next} disabled={typed === ''} onClick={() => save()}>
+        {count.next}
+      </Button>
+    </section>
+  );
+}
+
+/** The typed number with one more digit, without zeros before it. */
+export function appended(typed: string, digit: string): string {
+  if (typed.length >= MAX_DIGITS) return typed;
+  return typed === '0' ? digit : typed + digit;
+}

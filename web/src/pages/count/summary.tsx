@@ -1,0 +1,63 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { Change, Quantity } from '../../components/quantity.tsx';
+import { type Count, difference } from '../../counts/count.ts';
+import { countQueue } from '../../counts/use-counts.ts';
+import { useTexts } from '../../texts/texts-context.tsx';
+import styles from './list.module.css';
+
+interface Props {
+  readonly counts: readonly Count[];
+  readonly onClose: () => void;
+}
+
+/** What the count has found. Finishing it clears what is recorded; the rest stays. */
+export function Summary({ counts, onClose }: Props) {
+  const { summary } = useTexts().count;
+  const of = (state: Count['state']) => counts.filter((count) => count.state === state);
+  const sent = of('sent');
+  const changed = sent.filter((count) => difference(count) !== 0);
+  const open = counts.filter(({ state }) => state !== 'sent' && state !== 'kept');
+  const finish = () => {
+    for (const { id } of [...sent, ...of('kept')]) countQueue.remove(id);
+    onClose();
+  };
+  const rows: readonly (readonly [string, number])[] = [
+    [summary.counted, new Set(counts.map(({ petId }) => petId)).size],
+    [summary.changed, changed.length],
+    [summary.confirmed, sent.length - changed.length],
+    [summary.waiting, of('waiting').length],
+    [summary.conflicts, of('conflict').length],
+    [summary.refused, of('refused').length],
+  ];
+  return (
+    <Modal opened onClose={onClose} title={summary.title}>
+      <dl className={styles.summary}>
+        {rows
+          .filter(([, value], index) => index < 3 || value > 0)
+          .map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                <Quantity value={value} />
+              </dd>
+            </div>
+          ))}
+        <div>
+          <dt>{summary.units}</dt>
+          <dd>
+            <Change value={changed.reduce((sum, count) => sum + difference(count), 0)} />
+          </dd>
+        </div>
+      </dl>
+      <p className={styles.empty}>{open.length > 0 ? summary.left : summary.all}</p>
+      <Group justify="flex-end" gap="xs" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          {summary.back}
+        </Button>
+        <Button onClick={finish} data-autofocus>
+          {summary.done}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

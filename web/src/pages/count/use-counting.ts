@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'react';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import type { Count } from '../../counts/count.ts';
+import { QueueFullError } from '../../counts/count-queue.ts';
+import { keepCount } from '../../counts/use-counts.ts';
+import { useSession } from '../../session/session-context.tsx';
+import { type StockRow, stateOfTag, tagOf } from '../../stock/stock-row.ts';
+import type { StockStore } from '../../stock/stock-store.ts';
+import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+
+const TICK_MS = 20;
+
+export interface Counting {
+  readonly row: StockRow | undefined;
+  readonly typed: string;
+  /** What was saved last, for screen readers. */
+  readonly message: string;
+  type(typed: string): void;
+  choose(petId: string | undefined): void;
+  /** @returns Whether there was something to save, and it was kept. */
+  save(typed?: string): boolean;
+}
+
+/** The pet that is being counted, and what is typed for it. */
+export function useCounting(store: StockStore, counts: readonly Count[], onSaved: () => void): Counting {
+  const { count, shared } = useTexts();
+  const format = useFormat();
+  const session = useSession();
+  const toast = useToast();
+  const [petId, setPetId] = useState<string>();
+  const [typed, setTyped] = useState('');
+  const [message, setMessage] = useState('');
+  const row = petId === undefined ? undefined : store.find(petId);
+  useKnownCounts(store, counts);
+
+  const choose = (next: string | undefined) => {
+    setPetId(next);
+    setTyped('');
+  };
+  const save = (text = typed) => {
+    if (!row || text === '') return false;
+    const name = row.name ?? shared.unnamed(row.petId);
+    try {
+      keepCount({ petId: row.petId, name, expected: row.quantity, tag: tagOf(row) }, Number(text), session);
+    } catch (error) {
+      if (!(error instanceof QueueFullError)) throw error;
+      toast.show({ message: count.full, isError: true });
+      return false;
+    }
+    navigator.vibrate?.(TICK_MS);
+    setMessage(count.saved(name, format.quantity(Number(text))));
+    choose(undefined);
+    onSaved();
+    return true;
+  };
+  return { row, typed, message, type: setTyped, choose, save };
+}
+
+/** A recorded count is known here before the live stream says so. */
+function useKnownCounts(store: StockStore, counts: readonly Count[]): void {
+  useEffect(() => {
+    for (const { state, petId, tag, counted } of counts) {
+      const row = state === 'sent' ? store.find(petId) : undefined;
+      const known = row && stateOfTag(tag);
+      if (known && known.version > row.version) store.put({ ...row, ...known, quantity: counted });
+    }
+  }, [store, counts]);
+}
