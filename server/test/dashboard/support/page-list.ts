@@ -172,4 +172,24 @@ export const LISTED_PAGES: readonly ListedPage[] = [
       await page.getByRole('combobox', { name: 'Reason' }).waitFor();
     },
   },
+  {
+    name: 'count',
+    path: '/count',
+    prepare: async (page) => {
+      await page.getByText('Scan an id, or search a pet').waitFor();
+      for (const [petId, quantity] of [
+        ['31', '338'],
+        ['26', '40'],
+        ['2', '5'],
+      ] as const) {
+        await page.getByRole('searchbox', { name: 'Search or scan a pet' }).fill(petId);
+        await page.getByRole('search').getByRole('button', { name: petId }).first().click();
+        await page.keyboard.type(quantity, { delay: 60 });
+        await page.getByRole('button', { name: 'Save and next' }).click();
+      }
+      await page.getByText('Recorded').nth(2).waitFor();
+      await page.getByRole('button', { name: 'Count Zebra finch again' }).click();
+      await page.keyboard.type('4');
+    },
+  },
 ];

@@ -38,6 +38,13 @@ export const OPERATOR: readonly Mutation[] = [
     tests: ['cli/pet-thresholds.test.ts'],
   },
   {
+    name: 'a list of named pets ignores its other parameters',
+    file: 'http/admin/pets/list-pets.ts',
+    from: 'if (parameters.size > 1)',
+    to: 'if (parameters.size > 99)',
+    tests: ['pets/pet-operations.test.ts'],
+  },
+  {
     name: 'orders expire with a number waits for the time of the order',
     file: 'cli/orders/expire.ts',
     from: 'await expire(store, orderId, true);',

@@ -1,0 +1,51 @@
+import type { Page } from 'playwright-core';
+import { openPage, type PageOptions } from './support/browser.ts';
+import type { Shop } from './support/shop.ts';
+
+const PHONE = { width: 360, height: 740 };
+export const LABRADOR = 'Labrador Retriever puppy';
+
+interface Recorded {
+  readonly petId: number;
+  readonly delta: number;
+  readonly quantityAfter: number;
+}
+
+/** What the ledger has of counts, as petId, change and quantity. */
+export async function recorded(shop: Shop): Promise<number[][]> {
+  const movements = (await shop.send('GET', '/movements?reason=cycle_count')) as Recorded[];
+  return movements.map(({ petId, delta, quantityAfter }) => [petId, delta, quantityAfter]);
+}
+
+export async function choose(page: Page, words: string, name: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Search or scan a pet' }).fill(words);
+  await page.getByRole('button', { name }).first().click();
+  await page.getByRole('heading', { name }).waitFor();
+}
+
+/** Counts with the number pad, as a thumb does. */
+export async function count(page: Page, words: string, name: string, quantity: number): Promise<void> {
+  await choose(page, words, name);
+  for (const digit of String(quantity)) {
+    await page
+      .getByRole('group', { name: 'Number pad' })
+      .getByRole('button', { name: digit, exact: true })
+      .click();
+  }
+  await page.getByRole('button', { name: 'Save and next' }).click();
+  await entry(page, name).first().waitFor();
+}
+
+/** Entries of the running list. */
+export const entry = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+
+/** Opens count mode on a phone. */
+export const openCount = async (
+  t: Parameters<typeof openPage>[0],
+  shop: Shop,
+  options: PageOptions = {},
+): Promise<Page> => {
+  const page = await openPage(t, shop, { role: 'staff', path: '/count', viewport: PHONE, ...options });
+  await page.getByText('Scan an id, or search a pet').waitFor();
+  return page;
+};

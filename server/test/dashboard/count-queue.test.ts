@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Count } from '../../../web/src/counts/count.ts';
+import {
+  CountQueue,
+  type CountStorage,
+  MAX_COUNTS,
+  QueueFullError,
+} from '../../../web/src/counts/count-queue.ts';
+import { CountSender } from '../../../web/src/counts/count-sender.ts';
+import { petIdOf, ScanBurst } from '../../../web/src/pages/count/scan-burst.ts';
+
+const ME = 'key_me';
+
+class MemoryStorage implements CountStorage {
+  readonly #items = new Map<string, string>();
+  #keys: string[] = [];
+  get length() {
+    return this.#items.size;
+  }
+  key(index: number) {
+    return this.#keys[index] ?? null;
+  }
+  getItem(key: string) {
+    return this.#items.get(key) ?? null;
+  }
+  setItem(key: string, value: string) {
+    if (!this.#items.has(key)) this.#keys.push(key);
+    this.#items.set(key, value);
+  }
+  removeItem(key: string) {
+    this.#items.delete(key);
+    this.#keys = this.#keys.filter((one) => one !== key);
+  }
+}
+
+const countOf = (number: number, fields: Partial<Count> = {}): Count => ({
+  id: String(number).padStart(6, '0'),
+  key: `key-${number}`,
+  petId: String(number),
+  name: `Pet ${number}`,
+  counted: 5,
+  expected: 3,
+  tag: '"1-1-a"',
+  countedAt: '2026-07-01T12:00:00.000Z',
+  keyId: ME,
+  by: 'Ada',
+  state: 'waiting',
+  ...fields,
+});
+
+test('counts are read again from the storage, the newest first, and damaged ones are left out', () => {
+  const storage = new MemoryStorage();
+  const queue = new CountQueue(storage);
+  queue.add(countOf(1));
+  queue.add(countOf(2));
+  storage.setItem('count:000003', '{"id":');
+  storage.setItem('count:000004', 'null');
+  storage.setItem('language', 'de');
+  const again = new CountQueue(storage);
+  assert.deepEqual(
+    again.counts.map(({ id }) => id),
+    ['000002', '000001'],
+  );
+});
+
+test('a full queue makes room by recorded counts only', () => {
+  const queue = new CountQueue(new MemoryStorage());
+  for (let i = 1; i <= MAX_COUNTS; i += 1) queue.add(countOf(i, i === 7 ? { state: 'sent' } : {}));
+  queue.add(countOf(MAX_COUNTS + 1));
+  assert.equal(queue.counts.length, MAX_COUNTS);
+  assert.ok(!queue.counts.some(({ id }) => id === '000007'));
+  assert.throws(() => queue.add(countOf(MAX_COUNTS + 2)), QueueFullError);
+});
+
+test('a storage without room refuses the count', () => {
+  const storage = new MemoryStorage();
+  storage.setItem = () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  assert.throws(() => new CountQueue(storage).add(countOf(1)), QueueFullError);
+});
+
+test('counts are sent in their order, and an attempt without an answer keeps all that wait', async () => {
+  const queue = new CountQueue(new MemoryStorage());
+  for (const number of [1, 2, 3]) queue.add(countOf(number));
+  queue.add(countOf(4, { keyId: 'key_other' }));
+  const sent: string[] = [];
+  let isOnline = true;
+  const sender = new CountSender(queue, async ({ id }) => {
+    if (!isOnline) return undefined;
+    sent.push(id);
+    isOnline = sent.length < 2;
+    return { state: 'sent' };
+  });
+  await sender.run(ME);
+  assert.deepEqual(sent, ['000001', '000002']);
+  await sender.run(ME);
+  isOnline = true;
+  sent.length = 0;
+  await sender.run(ME);
+  assert.deepEqual(sent, ['000003']);
+  assert.deepEqual(
+    queue.counts.map(({ state }) => state),
+    ['waiting', 'sent', 'sent', 'sent'],
+  );
+});
+
+test('a second count of a pet is sent on top of the first', async () => {
+  const queue = new CountQueue(new MemoryStorage());
+  queue.add(countOf(1, { petId: '9', counted: 5 }));
+  queue.add(countOf(2, { petId: '9', counted: 6 }));
+  const tags: string[] = [];
+  const sender = new CountSender(queue, async ({ tag }) => {
+    tags.push(tag);
+    return { state: 'sent', tag: `"${tags.length + 1}-${tags.length + 1}-a"` };
+  });
+  await sender.run(ME);
+  assert.deepEqual(tags, ['"1-1-a"', '"2-2-a"']);
+  assert.deepEqual(
+    queue.counts.map(({ expected, counted }) => [expected, counted]),
+    [
+      [5, 6],
+      [3, 5],
+    ],
+  );
+});
+
+test('quick keys with Enter at the end are a code, those of a person are none', () => {
+  const typed = (keys: string, gapMs: number) => {
+    const burst = new ScanBurst();
+    const found = [...keys.replaceAll('\n', '⏎')].map((key, i) =>
+      burst.press(key === '⏎' ? 'Enter' : key, 1_000 + i * gapMs),
+    );
+    return found.at(-1);
+  };
+  assert.deepEqual(typed('4711\n', 12), { code: '4711' });
+  assert.deepEqual(typed('7\n', 12), { code: '7' });
+  assert.equal(typed('12\n', 90), undefined);
+  assert.equal(typed('\n', 1), undefined);
+  const burst = new ScanBurst();
+  assert.equal(burst.press('9', 0), 'begin');
+  assert.equal(burst.press('4', 500), 'begin');
+  assert.equal(burst.press('2', 510), undefined);
+  assert.deepEqual(burst.press('Enter', 520), { code: '42' });
+  assert.equal(burst.press('Enter', 521), undefined);
+});
+
+test('a code is a petId in plain decimal, also with zeros before it', () => {
+  assert.equal(petIdOf('0042'), '42');
+  assert.equal(petIdOf('-9223372036854775808'), '-9223372036854775808');
+  for (const code of ['9223372036854775808', '', 'x1', '1.0', ' 1'])
+    assert.equal(petIdOf(code), undefined, code);
+});

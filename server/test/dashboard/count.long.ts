@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { BrowserContext } from 'playwright-core';
+import { choose, count, entry, LABRADOR, openCount, recorded } from './count-phone.ts';
+import { openShop } from './support/shop.ts';
+
+test('counts wait for a service that was killed, and are recorded after its restart', async (t) => {
+  const databaseDir = await mkdtemp(join(tmpdir(), 'petstore-count-'));
+  t.after(() => rm(databaseDir, { recursive: true, force: true, maxRetries: 5 }));
+  const first = await openShop(t, { databaseDir });
+  const page = await openCount(t, first);
+  await count(page, 'labrador', LABRADOR, 6);
+  await entry(page, LABRADOR).getByText('Recorded').waitFor();
+  await first.service.kill9();
+  await page.getByText('Offline since').waitFor();
+  await count(page, 'neon', 'Neon tetra', 338);
+  await page.getByText('1 change waits.').waitFor();
+  const again = await openShop(t, {
+    databaseDir,
+    isSample: false,
+    key: first.service.key,
+    env: { PORT: String(first.service.port) },
+  });
+  await entry(page, 'Neon tetra').getByText('Recorded').waitFor({ timeout: 60_000 });
+  assert.deepEqual(await recorded(again), [
+    [1, 2, 6],
+    [31, -2, 338],
+  ]);
+});
+
+test('a session that ended loses no count', async (t) => {
+  const shop = await openShop(t);
+  const page = await openCount(t, shop);
+  await page.context().setOffline(true);
+  await count(page, 'labrador', LABRADOR, 6);
+  const cookies = await page.context().cookies();
+  const sessions = (await shop.send('GET', '/sessions')) as { sessionId: string; keyId: string }[];
+  for (const { sessionId } of sessions) await shop.send('DELETE', `/sessions/${sessionId}`);
+  assert.ok(cookies.length > 0 && sessions.length > 0);
+  await page.context().setOffline(false);
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  // Somebody else signs in on this phone.
+  await page.getByLabel('Management key').fill(await shop.makeKey('staff'));
+  await page.keyboard.press('Enter');
+  await page.getByText('1 count by', { exact: false }).waitFor();
+  assert.deepEqual(await recorded(shop), []);
+  await page.getByRole('button', { name: 'Send them in my name' }).click();
+  await entry(page, LABRADOR).getByText('Recorded').waitFor();
+  assert.deepEqual(await recorded(shop), [[1, 2, 6]]);
+});
+
+test('two tabs send each count one time', async (t) => {
+  const shop = await openShop(t);
+  const page = await openCount(t, shop);
+  const sent: string[] = [];
+  page.context().on('request', (request) => {
+    if (request.method() === 'PATCH') sent.push(`${request.url()} ${request.headers()['idempotency-key']}`);
+  });
+  const other = await page.context().newPage();
+  await other.goto('/count');
+  await other.getByText('Scan an id, or search a pet').waitFor();
+  await page.context().setOffline(true);
+  await count(page, 'labrador', LABRADOR, 6);
+  await entry(other, LABRADOR).getByText('Waits').waitFor();
+  await count(other, 'neon', 'Neon tetra', 338);
+  await page.getByText('2 counted, 2 waiting').waitFor();
+  sent.length = 0;
+  await page.context().setOffline(false);
+  for (const tab of [page, other]) await tab.getByText('2 counted, 0 waiting').waitFor();
+  assert.equal(sent.length, 2, sent.join('\n'));
+  assert.equal((await recorded(shop)).length, 2);
+});
+
+test('the camera reads a barcode', async (t) => {
+  const shop = await openShop(t);
+  const page = await openCount(t, shop);
+  await withCamera(page.context());
+  await page.reload();
+  await page.getByRole('button', { name: 'Scan with the camera' }).click();
+  await page.getByRole('heading', { name: 'Neon tetra' }).waitFor();
+  await page
+    .context()
+    .addInitScript('navigator.mediaDevices.getUserMedia = () => Promise.reject(new Error());');
+  await page.reload();
+  await page.getByRole('button', { name: 'Scan with the camera' }).click();
+  await page.getByText('The camera cannot be used').waitFor();
+});
+
+/** A camera that shows nothing, and a detector that sees the code of the neon tetra. */
+const withCamera = (context: BrowserContext) =>
+  context.addInitScript(`
+    navigator.mediaDevices.getUserMedia = async () => {
+      const canvas = document.createElement('canvas');
+      canvas.getContext('2d').fillRect(0, 0, 8, 8);
+      return canvas.captureStream(5);
+    };
+    globalThis.BarcodeDetector = class {
+      detect = async () => [{ rawValue: '0031' }];
+    };
+  `);
+
+test('a device without room says so, and keeps what is typed', async (t) => {
+  const shop = await openShop(t);
+  const page = await openCount(t, shop);
+  await choose(page, 'labrador', LABRADOR);
+  await page.evaluate('Storage.prototype.setItem = () => { throw new Error("full"); }');
+  await page.getByRole('button', { name: '7', exact: true }).click();
+  await page.getByRole('button', { name: 'Save and next' }).click();
+  await page.getByRole('alert').getByText('cannot keep another count').waitFor();
+  await page.getByLabel('Counted', { exact: true }).getByText('7', { exact: true }).waitFor();
+});
+
+test('a pet that is gone is refused and can be discarded; a viewer counts nothing', async (t) => {
+  const shop = await openShop(t);
+  const page = await openCount(t, shop);
+  await page.route('**/inventory/1', (route) =>
+    route.fulfill({
+      status: 404,
+      contentType: 'application/json',
+      body: '{"code":"not_found","message":"There is no pet with petId 1.","status":404}',
+    }),
+  );
+  await count(page, 'labrador', LABRADOR, 6);
+  await entry(page, LABRADOR).getByText('There is no pet with petId 1').waitFor();
+  await entry(page, LABRADOR).getByRole('button', { name: 'Discard' }).click();
+  await page.getByText('Nothing counted yet.').waitFor();
+  const viewer = await openCount(t, shop, { role: 'viewer' });
+  await viewer.getByText('needs the role Staff').waitFor();
+  await viewer.keyboard.type('31\n');
+  assert.equal(await viewer.getByRole('heading', { name: 'Neon tetra' }).count(), 0);
+});

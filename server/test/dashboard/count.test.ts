@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { choose, count, entry, LABRADOR, openCount, recorded } from './count-phone.ts';
+import { openShop } from './support/shop.ts';
+
+test('pets are counted with one thumb: changes and confirmations are recorded', async (t) => {
+  const shop = await openShop(t);
+  const page = await openCount(t, shop);
+  await choose(page, 'labrador', LABRADOR);
+  await page.getByText('Expected 4').waitFor();
+  const sizes = await page
+    .getByRole('group', { name: 'Number pad' })
+    .getByRole('button')
+    .evaluateAll((keys) => keys.map((key) => (key as unknown as { offsetHeight: number }).offsetHeight));
+  assert.ok(Math.min(...sizes) >= 56, `keys of ${sizes} px`);
+  const next = page.getByRole('button', { name: 'Save and next' });
+  assert.ok(((await next.boundingBox())?.y ?? 0) + 56 <= 740 - 56, 'the button is above the bar');
+  await count(page, 'labrador', LABRADOR, 6);
+  await entry(page, LABRADOR).getByText('+2').waitFor();
+  await entry(page, LABRADOR).getByText('Recorded').waitFor();
+
+  await page.getByRole('switch', { name: 'Blind' }).click();
+  await choose(page, '31', 'Neon tetra');
+  assert.equal(await page.getByText('Expected 340').count(), 0);
+  await count(page, '31', 'Neon tetra', 340);
+  await entry(page, 'Neon tetra').getByText('Recorded').waitFor();
+  await count(page, 'labrador', LABRADOR, 5);
+  await entry(page, LABRADOR).getByText('−1').waitFor();
+  await entry(page, LABRADOR).filter({ hasText: '−1' }).getByText('Recorded').waitFor();
+  assert.deepEqual(await recorded(shop), [
+    [1, 2, 6],
+    [31, 0, 340],
+    [1, -1, 5],
+  ]);
+  await page.getByRole('button', { name: 'Finish' }).click();
+  const summary = page.getByRole('dialog', { name: 'This count' });
+  await summary.getByText('Everything is recorded').waitFor();
+  assert.match((await summary.textContent()) ?? '', /Pets counted2.*Changed2.*Confirmed1.*missing\+1/);
+  await summary.getByRole('button', { name: 'Finish the count' }).click();
+  await page.getByText('Nothing counted yet.').waitFor();
+});
+
+test('counts go on through a lost connection, and each is recorded once', async (t) => {
+  const shop = await openShop(t);
+  const page = await openCount(t, shop);
+  await page.context().setOffline(true);
+  await count(page, 'labrador', LABRADOR, 6);
+  await count(page, 'neon', 'Neon tetra', 338);
+  await page.keyboard.type('2\n');
+  await page.getByRole('heading', { name: 'Golden Retriever puppy' }).waitFor();
+  await page.keyboard.type('7', { delay: 60 });
+  await page.keyboard.press('Enter', { delay: 60 });
+  await entry(page, 'Golden Retriever puppy').getByText('Waits').waitFor();
+  await page.getByText('3 counted, 3 waiting').waitFor();
+  assert.deepEqual(await recorded(shop), []);
+  await page.context().setOffline(false);
+  await page.getByText('3 counted, 0 waiting').waitFor();
+  const all = [
+    [1, 2, 6],
+    [31, -2, 338],
+    [2, 4, 7],
+  ];
+  assert.deepEqual(await recorded(shop), all);
+
+  // The answer is lost, and then the page is loaded again.
+  await page.route('**/inventory/3', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await count(page, '3', 'French Bulldog puppy', 5);
+  await entry(page, 'French Bulldog puppy').getByText('Waits').waitFor();
+  await page.unroute('**/inventory/3');
+  await page.reload();
+  await entry(page, 'French Bulldog puppy').getByText('Recorded').waitFor();
+  assert.deepEqual(await recorded(shop), [...all, [3, 4, 5]]);
+});
+
+test('a conflict names who changed the pet, and the person decides; a reservation is none', async (t) => {
+  const shop = await openShop(t);
+  const page = await openCount(t, shop);
+  await page.context().setOffline(true);
+  await count(page, 'labrador', LABRADOR, 6);
+  await count(page, 'neon', 'Neon tetra', 338);
+  await count(page, 'zebra finch', 'Zebra finch', 41);
+  await shop.send('PATCH', '/inventory/1', { quantity: 9 });
+  await shop.send('PATCH', '/inventory/31', { quantity: 300 });
+  await shop.send('POST', '/store/orders', { lines: [{ petId: 26, quantity: 1 }] });
+  await page.context().setOffline(false);
+  await entry(page, 'Zebra finch').getByText('Recorded').waitFor();
+  await entry(page, LABRADOR).getByText('administrator changed it to 9').waitFor();
+  await entry(page, LABRADOR).getByRole('button', { name: 'Set 6' }).click();
+  await entry(page, LABRADOR).getByText('Recorded').waitFor();
+  await entry(page, 'Neon tetra').getByRole('button', { name: 'Keep 300' }).click();
+  await entry(page, 'Neon tetra').getByText('Not changed').waitFor();
+  assert.deepEqual(await recorded(shop), [
+    [26, 1, 41],
+    [1, -3, 6],
+  ]);
+});
+
+test('a hand scanner works anywhere, and ends the count before it', async (t) => {
+  const shop = await openShop(t);
+  const page = await openCount(t, shop);
+  await page.keyboard.type('0031\n');
+  await page.getByRole('heading', { name: 'Neon tetra' }).waitFor();
+  await page.keyboard.type('35', { delay: 80 });
+  await page.getByLabel('Counted', { exact: true }).getByText('35', { exact: true }).waitFor();
+  await page.getByRole('searchbox', { name: 'Search or scan a pet' }).focus();
+  await page.keyboard.type('1\n');
+  await page.getByRole('heading', { name: LABRADOR }).waitFor();
+  await entry(page, 'Neon tetra').getByText('Recorded').waitFor();
+  await page.keyboard.type('99999\n');
+  await page.getByText('No pet has the id 99999').waitFor();
+  assert.deepEqual(await recorded(shop), [[31, -305, 35]]);
+});
