@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createKey } from '../../../src/cli/keys/create-key.ts';
 import { startCluster } from '../../postgres/support/cluster.ts';
 import { temporaryFolder } from '../../support/command-line.ts';
+import { until } from '../../support/until.ts';
 import { request } from '../api-request.ts';
 import type { WithAdmin } from '../operator.ts';
 import { startService } from '../service.ts';
@@ -13,12 +16,18 @@ const PETS = 200_000;
 const FILE = `petId,quantity,name\n${Array.from({ length: PETS }, (_, i) => `${i},${i % 7},Pet ${i}\n`).join('')}`;
 /** A killed instance holds an import for up to 60 s, and others look for such work every 15 s. */
 const RESUMED_TIMEOUT_MS = 150_000;
+/** More than any other transaction writes, and much less than the import. */
+const WRITTEN_BYTES = 6_000_000;
 
 interface KilledShop {
   readonly withAdmin: WithAdmin;
   readonly first: ServiceProcess;
+  /** The size of what grows while an import writes, before its commit too. */
+  writtenBytes(): Promise<number>;
   /** The instance that continues after the kill of the first one. */
   successor(): Promise<ServiceProcess>;
+  /** Instances that serve meanwhile. */
+  readonly others?: readonly ServiceProcess[];
 }
 
 interface ImportJson {
@@ -51,8 +60,9 @@ async function killIn(t: TestContext, state: 'checking' | 'applying', shop: Kill
   if (state === 'checking') await wait(id, ({ checkedBytes }) => checkedBytes > 0);
   else {
     await wait(id, (found) => found.state === 'planned');
+    const before = await shop.writtenBytes();
     await send('POST', `/${id}/apply`);
-    await delay(300);
+    await until(async () => (await shop.writtenBytes()) > before + WRITTEN_BYTES, 'the import writes');
   }
   assert.equal((await send('GET', `/${id}`)).state, state);
   await first.kill9();
@@ -67,7 +77,12 @@ async function killIn(t: TestContext, state: 'checking' | 'applying', shop: Kill
   await withAdmin(async (admin) => {
     const { faults, movements } = await admin.verify();
     assert.deepEqual([faults, Number(movements)], [[], PETS]);
+    assert.equal((await admin.activity.list({ action: 'imports.apply', limit: 10 })).length, 1);
   });
+  for (const instance of [at, ...(shop.others ?? [])]) {
+    const list = await request(instance, { path: '/admin/v1/inventory', key });
+    assert.equal((JSON.parse(list.body.toString()) as unknown[]).length, PETS);
+  }
 }
 
 describe('a service that is killed during an import', { concurrency: true }, () => {
@@ -76,14 +91,21 @@ describe('a service that is killed during an import', { concurrency: true }, () 
       const databaseDir = temporaryFolder(t);
       const service = await startService(t, { databaseDir });
       const successor = () => startService(t, { databaseDir, key: service.key });
-      await killIn(t, state, { withAdmin: service.withAdmin, first: service, successor });
+      const writtenBytes = async () => statSync(join(databaseDir, 'petstore.db-wal')).size;
+      await killIn(t, state, { withAdmin: service.withAdmin, first: service, successor, writtenBytes });
     });
 
-    test(`while it is ${state}, on PostgreSQL, leaves it to the other instance`, async (t) => {
-      const cluster = await startCluster(t, { instances: 2 });
-      const [first, second] = cluster.instances;
+    test(`while it is ${state}, on PostgreSQL, leaves it to the other instances`, async (t) => {
+      const cluster = await startCluster(t, { instances: 3 });
+      const [first, second, ...others] = cluster.instances;
       assert.ok(first && second);
-      await killIn(t, state, { withAdmin: cluster.withAdmin, first, successor: async () => second });
+      const name = new URL(cluster.databaseUrl).pathname.slice(1);
+      const writtenBytes = async () => {
+        const [row] = await cluster.postgres.query("SELECT pg_relation_size('movements') AS bytes", name);
+        return Number(row?.bytes);
+      };
+      const successor = async () => second;
+      await killIn(t, state, { withAdmin: cluster.withAdmin, first, successor, others, writtenBytes });
     });
   }
 });
