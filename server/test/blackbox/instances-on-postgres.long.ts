@@ -9,6 +9,7 @@ const FILES = [
   'int64',
   'operations-by-credential',
   'slow-clients',
+  'uploads/cancelled-import',
   'uploads/import-uploads',
 ];
 

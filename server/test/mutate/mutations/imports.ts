@@ -66,6 +66,13 @@ export const IMPORTS: readonly Mutation[] = [
     tests: ['imports/plan-and-apply.test.ts'],
   },
   {
+    name: 'the check of a cancelled import continues',
+    file: 'management/jobs/import-runner.ts',
+    from: 'if (repeated === undefined) return false;',
+    to: 'if (repeated === undefined) return true;',
+    tests: ['imports/lifecycle.test.ts'],
+  },
+  {
     name: 'a file may have any number of pets',
     file: 'management/jobs/import-check.ts',
     from: 'if (this.#rows.rowCount > MAX_IMPORT_ROWS)',
