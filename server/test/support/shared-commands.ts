@@ -17,13 +17,14 @@ export async function runShared(request: CommandRequest): Promise<Ended> {
   const variables = JSON.stringify(Object.entries(request.env).filter(([name]) => !OF_SERVICE.test(name)));
   const children = idle.getOrInsertComputed(variables, () => []);
   const child = children.pop() ?? startChild(request);
-  child.channel?.ref();
+  // Bun's channels have no references.
+  child.channel?.ref?.();
   try {
     const ended = await resultOf(child, request);
     children.push(child);
     return ended;
   } finally {
-    child.channel?.unref();
+    child.channel?.unref?.();
   }
 }
 

@@ -33,7 +33,8 @@ export class OrphanWatch {
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     this.#watcher.unref();
-    (this.#watcher.stdin as Socket).unref();
+    // Bun's pipes have no references.
+    (this.#watcher.stdin as Socket).unref?.();
     this.#watcher.stdin?.on('error', () => {});
   }
 
