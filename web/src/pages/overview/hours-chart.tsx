@@ -62,7 +62,7 @@ function HoursTable({ hours }: { hours: Hours }) {
   const format = useFormat();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard.
-    <section className={styles.tableBox} aria-label={texts.hours} tabIndex={0}>
+    <section className={styles.tableBox} aria-label={texts.hoursTable} tabIndex={0}>
       <table className={`${styles.table} number`}>
         <thead>
           <tr>

@@ -12,7 +12,7 @@ export function ChartTable({ points }: { points: readonly ChartPoint[] }) {
   if (rows.length === 0) return <p className={styles.note}>{pet.noChanges}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard.
-    <section className={styles.tableBox} aria-label={pet.chart} tabIndex={0}>
+    <section className={styles.tableBox} aria-label={pet.table} tabIndex={0}>
       <table className={`${styles.table} number`}>
         <thead>
           <tr>

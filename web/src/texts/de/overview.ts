@@ -31,6 +31,7 @@ export const overview: typeof english = {
   hours: 'Änderungen der letzten 24 Stunden',
   hoursSummary: (count, peak) => `${count} Änderungen in 24 Stunden, bis zu ${peak} in einer Stunde.`,
   changes: (count, isOne) => (isOne ? '1 Änderung' : `${count} Änderungen`),
+  hoursTable: 'Änderungen je Stunde',
   changesInHour: 'Änderungen',
   hour: 'Stunde',
   recent: 'Neueste Änderungen',

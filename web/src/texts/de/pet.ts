@@ -56,6 +56,7 @@ export const pet: typeof english = {
   year: '1 Jahr',
   asTable: 'Als Tabelle zeigen',
   asChart: 'Als Diagramm zeigen',
+  table: 'Änderungen der Menge',
   time: 'Zeit',
   change: 'Änderung',
   why: 'Warum',

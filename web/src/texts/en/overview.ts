@@ -30,6 +30,7 @@ export const overview = {
   hoursSummary: (count: string, peak: string) =>
     `${count} changes in the last 24 hours, up to ${peak} in an hour.`,
   changes: (count: string, isOne: boolean) => (isOne ? '1 change' : `${count} changes`),
+  hoursTable: 'Changes per hour',
   changesInHour: 'Changes',
   hour: 'Hour',
   recent: 'Recent changes',

@@ -55,6 +55,7 @@ export const pet = {
   year: '1 year',
   asTable: 'Show as table',
   asChart: 'Show as chart',
+  table: 'Changes of the quantity',
   time: 'Time',
   change: 'Change',
   why: 'Why',

@@ -1,0 +1,50 @@
+import { test } from 'node:test';
+import { assertAccessible, openPage } from './support/browser.ts';
+import { LISTED_PAGES } from './support/page-list.ts';
+import { openShop } from './support/shop.ts';
+import { XSS_PAYLOADS } from './support/xss-payloads.ts';
+
+const WIDTHS = [360, 768, 1_280] as const;
+const OWN = /^(?:overview|pet|activity)/;
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a pet, activity and overview have no accessibility problem in ${colorScheme}`, async (t) => {
+    const shop = await openShop(t);
+    await shop.send('POST', '/inventory/31/adjustments', { delta: 6, reason: 'received', note: 'By van' });
+    for (const { path, prepare } of LISTED_PAGES.filter(({ name }) => OWN.test(name))) {
+      const page = await openPage(t, shop, { path, colorScheme });
+      await prepare(page);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        await assertAccessible(page);
+      }
+    }
+  });
+}
+
+test('names, notes and references that try to be HTML stay text', async (t) => {
+  const shop = await openShop(t, { isSample: false });
+  await shop.send('POST', '/pets', { petId: 1, name: XSS_PAYLOADS[0], category: XSS_PAYLOADS[1] });
+  for (const note of XSS_PAYLOADS) {
+    const texts = { note, referenceId: note.slice(0, 50), referenceDocumentUri: 'javascript:alert(1)' };
+    await shop.send('POST', '/inventory/1/adjustments', { delta: 1, reason: 'received', ...texts });
+  }
+  const page = await openPage(t, shop, { path: '/pets/1' });
+  const newest = XSS_PAYLOADS.at(-1) ?? '';
+  await page.getByRole('list', { name: 'Changes' }).getByText(newest, { exact: true }).first().waitFor();
+  for (let i = 0; i < 2; i += 1) await page.getByRole('button', { name: 'Show older changes' }).click();
+  const [oldest = ''] = XSS_PAYLOADS;
+  await page.getByRole('list', { name: 'Changes' }).getByText(oldest, { exact: true }).first().waitFor();
+  await page.goto('/activity');
+  await page
+    .getByRole('list', { name: 'Changes of stock' })
+    .getByText(newest, { exact: true })
+    .first()
+    .waitFor();
+  await page.goto('/');
+  await page
+    .getByRole('list', { name: 'Recent changes' })
+    .getByText(newest, { exact: true })
+    .first()
+    .waitFor();
+});
