@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../support/until.ts';
+import { startReceiver } from './receiver.ts';
+import { newSendingShop } from './sending-shop.ts';
+import { startSendingThread } from './sending-thread.ts';
+
+test('a sending thread that crashes is followed by one that continues after the last delivered event', async (t) => {
+  const shop = await newSendingShop(t);
+  const receiver = await startReceiver(t);
+  const { endpoint } = await shop.subscribe(receiver.url);
+  const cursor = async () => (await shop.store.webhooks.find(endpoint.id)).cursor;
+  const thread = startSendingThread(t, shop.database.url);
+  await shop.change(1, 100, 101);
+  await until(async () => (await cursor()).sequence === 3, 'the report of both events');
+  const running = thread.numbers();
+  await shop.database.run('ALTER TABLE webhook_endpoints RENAME TO hidden');
+  await until(() => thread.failures.length > 0, 'the end of the thread');
+  assert.match(String(thread.failures[0]), /webhook_endpoints/);
+  assert.ok(running);
+  assert.equal(thread.numbers(), undefined, 'the metrics show no thread');
+  await shop.change(1, 102);
+  await shop.database.run('ALTER TABLE hidden RENAME TO webhook_endpoints');
+  await until(() => receiver.messages().length === 3, 'the next event');
+  assert.deepEqual(
+    receiver.messages().map(({ place }) => place),
+    ['2.0', '3.0', '4.0'],
+  );
+  await until(() => thread.numbers()?.endpoints.healthy === 1, 'the numbers of the new thread');
+});

@@ -1,0 +1,36 @@
+import type { TestContext } from 'node:test';
+import type { SenderNumbers } from '../../src/webhooks/sender-stats.ts';
+import { SenderThread } from '../../src/webhooks/sender-thread.ts';
+import { TEST_PEPPER } from '../support/command-line.ts';
+
+/** A thread that sends webhooks of a test. */
+export interface SendingThread {
+  /** Unexpected ends so far, with their causes. */
+  readonly failures: readonly unknown[];
+  /** The newest numbers; `undefined` while no thread runs. */
+  numbers(): SenderNumbers | undefined;
+}
+
+/** Starts it on a database. It ends with the test. @param memoryMb Of the first thread. */
+export function startSendingThread(
+  t: Pick<TestContext, 'after'>,
+  url: string,
+  memoryMb?: number,
+): SendingThread {
+  const failures: unknown[] = [];
+  let newest: SenderNumbers | undefined;
+  const thread = new SenderThread({
+    data: { url, pepper: TEST_PEPPER, owner: 'sender', networks: ['127.0.0.0/8'], version: '1.0.0' },
+    ...(memoryMb !== undefined && { memoryMb }),
+    hasActive: () => true,
+    onNumbers: (numbers) => {
+      newest = numbers;
+    },
+    onPaused: () => undefined,
+    onUnopened: () => undefined,
+    onError: (_message, cause) => failures.push(cause),
+  });
+  t.after(() => thread.close());
+  thread.start();
+  return { failures, numbers: () => newest };
+}
