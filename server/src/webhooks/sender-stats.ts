@@ -11,7 +11,7 @@ export interface SenderNumbers {
   readonly durations: readonly number[];
   readonly totalMs: number;
   /** Endpoints to which this process sends. */
-  readonly endpoints: { readonly healthy: number; readonly failing: number };
+  readonly endpoints: { readonly healthy: number; readonly failing: number; readonly unopened: number };
   /** Movements after the last one that is done, summed over the endpoints. */
   readonly behind: number;
   /** The age of the oldest event that waits. */
@@ -42,8 +42,9 @@ export class SenderStats {
     this.#durations[place < 0 ? last : place] = (this.#durations[place < 0 ? last : place] as number) + 1;
   }
 
-  numbers(queues: Iterable<CountedQueue>, nowMs: number): SenderNumbers {
-    const endpoints = { healthy: 0, failing: 0 };
+  /** @param unopened Endpoints without a queue, because their secrets do not open. */
+  numbers(queues: Iterable<CountedQueue>, unopened: number, nowMs: number): SenderNumbers {
+    const endpoints = { healthy: 0, failing: 0, unopened };
     let behind = 0;
     let oldestAtMs = nowMs;
     for (const queue of queues) {

@@ -1,24 +1,22 @@
 import type { WebhookSenderStore } from '../domain/webhooks/webhook-store.ts';
 import type { EventReader } from '../store/webhooks/event-reader.ts';
+import { DatabaseGuard } from './database-guard.ts';
 import type { AttemptResult, Clocks, Deliverer, Shipment } from './delivery/attempt.ts';
 import { LEASE_MS, LeaseClock } from './lease-clock.ts';
 import { PeriodicTask, type Wait } from './periodic-task.ts';
 import { ProgressReports } from './progress-reports.ts';
 import { DeliverySlots } from './queues/delivery-slots.ts';
 import { EndpointQueue, type QueueOptions } from './queues/endpoint-queue.ts';
-import { EventSource, EventsReplaced, type SourceOptions } from './queues/event-source.ts';
+import { EventSource, type SourceOptions } from './queues/event-source.ts';
 import { LeasedQueues } from './queues/leased-queues.ts';
 import { type SenderNumbers, SenderStats } from './sender-stats.ts';
+import { UnopenedEndpoints } from './unopened-endpoints.ts';
 
 const POLL_INTERVAL_MS = 100;
 const REPORT_INTERVAL_MS = 250;
 const SKIP_REPORT_INTERVAL_MS = 10_000;
 const RENEW_INTERVAL_MS = 5_000;
 const LEASE_CHECK_INTERVAL_MS = 250;
-const DATABASE_RETRY_MS = 250;
-const NEVER = new AbortController().signal;
-/** After failing for this long, the database needs a new connection. */
-const MAX_DATABASE_FAILING_MS = 5_000;
 /** How long attempts in progress may take during a stop. */
 const STOP_TIMEOUT_MS = 3_000;
 
@@ -51,9 +49,8 @@ export class Sender {
   readonly #reports: ProgressReports;
   readonly #leasing: PeriodicTask;
   readonly #tasks: readonly PeriodicTask[];
-  #unopened: ReadonlySet<string> = new Set();
+  readonly #unopened: UnopenedEndpoints;
   #isStopping = false;
-  #failingSinceMs: number | undefined;
 
   static async start(options: SenderOptions): Promise<Sender> {
     const source = await EventSource.start(options.reader, options.source);
@@ -63,16 +60,19 @@ export class Sender {
   }
 
   private constructor(options: SenderOptions, source: EventSource) {
-    const { clocks, random, wait, store, onFatal } = options;
+    const { clocks, random, wait, store, onUnopened, onFatal } = options;
     this.#options = options;
     this.#lease = new LeaseClock(clocks);
     this.#reports = new ProgressReports(store);
+    this.#unopened = new UnopenedEndpoints(store, onUnopened);
     const onProgress = (queue: EndpointQueue) => this.#reports.add(queue);
     const send: QueueOptions['send'] = (shipment, isSlow) => this.#send(shipment, isSlow);
     const queueOptions = { source, clocks, random, wait, send, onProgress, onError: onFatal };
     this.#queues = new LeasedQueues((leased) => new EndpointQueue(leased, queueOptions));
-    const onDatabase = (intervalMs: number, run: () => Promise<boolean>) =>
-      new PeriodicTask(intervalMs, () => this.#guard(run), wait);
+    const onDatabase = (intervalMs: number, run: () => Promise<boolean>) => {
+      const guard = new DatabaseGuard(options);
+      return new PeriodicTask(intervalMs, () => guard.run(run), wait);
+    };
     this.#leasing = onDatabase(RENEW_INTERVAL_MS, () => this.#renew());
     this.#tasks = [
       this.#leasing,
@@ -89,7 +89,7 @@ export class Sender {
   }
 
   numbers(): SenderNumbers {
-    return this.#stats.numbers(this.#queues, this.#options.clocks.wallMs());
+    return this.#stats.numbers(this.#queues, this.#unopened.count, this.#options.clocks.wallMs());
   }
 
   /** Waits for attempts in progress, but not long; reports, and gives all leases back. */
@@ -130,13 +130,8 @@ export class Sender {
     if (this.#isStopping) return false;
     granted();
     this.#queues.accept(endpoints);
-    this.#warn(unopened);
+    await this.#unopened.observe(unopened, this.#options.clocks.wallMs());
     return false;
-  }
-
-  #warn(unopened: readonly string[]): void {
-    for (const id of unopened) if (!this.#unopened.has(id)) this.#options.onUnopened(id);
-    this.#unopened = new Set(unopened);
   }
 
   /** Whether this process certainly has its leases; otherwise all sending stops. */
@@ -165,21 +160,5 @@ export class Sender {
   #addSkipped(): boolean {
     for (const queue of this.#queues) if (queue.hasSkipped) this.#reports.add(queue);
     return false;
-  }
-
-  /** Runs a task on the database, and soon again after an error. Errors are fatal only if they last. */
-  async #guard(task: () => Promise<boolean>): Promise<boolean> {
-    try {
-      const isMore = await task();
-      this.#failingSinceMs = undefined;
-      return isMore;
-    } catch (error) {
-      const nowMs = this.#options.clocks.elapsedMs();
-      this.#failingSinceMs ??= nowMs;
-      const isLasting = nowMs - this.#failingSinceMs >= MAX_DATABASE_FAILING_MS;
-      if (isLasting || error instanceof EventsReplaced) this.#options.onFatal(error);
-      await this.#options.wait(DATABASE_RETRY_MS, NEVER);
-      return true;
-    }
   }
 }

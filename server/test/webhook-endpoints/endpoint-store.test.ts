@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { bigintAsDigits } from '../../src/domain/bigint-as-digits.ts';
 import { MAX_INT64, MIN_INT64 } from '../../src/domain/inventory.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import type { LeasedEndpoint } from '../../src/domain/webhooks/webhook-store.ts';
 import { petRow } from '../support/command-line.ts';
 import { AUTHOR, everything, LIMIT, makeConcurrently, newEndpointShop, progressOf } from './endpoint-shop.ts';
 
@@ -147,14 +148,17 @@ test('another pepper does not open a secret, and neither does the id of another 
   const [one, other] = [(await newEndpoint()).endpoint, (await newEndpoint()).endpoint];
   const { sender: stranger } = await newSender(Buffer.alloc(32, 'another'));
   const foreign = await stranger.lease('one', 60_000);
-  assert.deepEqual(foreign, { endpoints: [], unopened: [one.id, other.id].toSorted() });
+  const idsOf = (leases: readonly Pick<LeasedEndpoint, 'endpoint'>[]) =>
+    leases.map(({ endpoint }) => endpoint.id);
+  assert.deepEqual(foreign.endpoints, []);
+  assert.deepEqual(idsOf(foreign.unopened), [one.id, other.id].toSorted());
   await stranger.release('one');
   const { sender } = await newSender();
   assert.equal((await sender.lease('two', 60_000)).endpoints.length, 2);
   await database.run(`UPDATE webhook_endpoints SET secret = (SELECT secret FROM webhook_endpoints AS source
 WHERE source.id = '${one.id}') WHERE id = '${other.id}'`);
   const { endpoints, unopened } = await sender.lease('two', 60_000);
-  assert.deepEqual([endpoints.map(({ endpoint }) => endpoint.id), unopened], [[one.id], [other.id]]);
+  assert.deepEqual([idsOf(endpoints), idsOf(unopened)], [[one.id], [other.id]]);
   await assert.rejects(store.webhooks.findWithSecrets(other.id), {
     name: 'OperatorError',
     message: /was not sealed under the pepper .* restore the right pepper/,

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemWait, type Wait } from '../../src/webhooks/periodic-task.ts';
 import { until } from '../support/until.ts';
+import { AUTHOR } from '../webhook-endpoints/endpoint-shop.ts';
 import { ok, startReceiver } from './receiver.ts';
 import { newSendingShop } from './sending-shop.ts';
 
@@ -49,6 +50,7 @@ test('an endpoint whose secret does not open is skipped and reported, and the ot
   await shop.database.run("UPDATE webhook_endpoints SET id = 'whe_0000000000000000'");
   await shop.subscribe(receiver.url, changed);
   const { sender, unopened, fatal } = await shop.startSender();
+  await until(() => sender.numbers().endpoints.healthy === 1, 'the leases');
   await shop.change(1, 100, 101);
   await until(() => receiver.messages().length === 2, 'both events');
   sender.wake();
@@ -59,6 +61,15 @@ test('an endpoint whose secret does not open is skipped and reported, and the ot
     expectedPlaces(3),
   );
   assert.deepEqual([unopened, fatal], [['whe_0000000000000000'], []]);
+  assert.deepEqual(sender.numbers().endpoints, { healthy: 1, failing: 0, unopened: 1 });
+  const damaged = () => shop.store.webhooks.find('whe_0000000000000000');
+  const shown = await damaged();
+  assert.ok(shown.failingSinceMs !== null && shown.failures === 1, 'the interface shows that it fails');
+  await shop.store.webhooks.rotateSecret(shown.id, 0, AUTHOR);
+  assert.equal((await damaged()).failures, 0);
+  sender.wake();
+  await until(() => receiver.messages().length === 6, 'its events, signed with the new secret');
+  assert.deepEqual(sender.numbers().endpoints, { healthy: 2, failing: 0, unopened: 0 });
 });
 
 test('410 pauses an endpoint, and its resumption continues after the last delivered event', async (t) => {

@@ -88,8 +88,8 @@ export interface LeasedEndpoint extends SigningEndpoint {
 /** The leases of a sender. */
 export interface Leases {
   readonly endpoints: readonly LeasedEndpoint[];
-  /** Ids of endpoints to which nothing can be sent, because their secrets do not open. */
-  readonly unopened: readonly string[];
+  /** Those to which nothing can be sent, because their secrets do not open. */
+  readonly unopened: readonly Omit<LeasedEndpoint, 'secrets'>[];
 }
 
 /** What a sender reports of an endpoint. */

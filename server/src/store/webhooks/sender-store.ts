@@ -45,19 +45,24 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
       await this.#engine.run(takeLeases(this.#engine.dialect.forUpdate), values);
       const rows = await this.#engine.all<EndpointRow>(OWN_LEASES, [owner]);
       this.#secrets.forgetUnused();
-      const found = rows.map((row) => this.#open(row, nowMs));
-      const endpoints = found.filter((one) => typeof one !== 'string');
-      return { endpoints, unopened: found.filter((one) => typeof one === 'string') };
+      const endpoints: LeasedEndpoint[] = [];
+      const unopened: Leases['unopened'][number][] = [];
+      for (const row of rows) {
+        const leased = { endpoint: toEndpoint(row, nowMs), token: row.leaseToken };
+        const secrets = this.#open(row, nowMs);
+        if (secrets) endpoints.push({ ...leased, secrets });
+        else unopened.push(leased);
+      }
+      return { endpoints, unopened };
     });
   }
 
-  /** The id alone, where a secret does not open. */
-  #open(row: EndpointRow, nowMs: number): LeasedEndpoint | string {
+  /** `undefined` where a secret does not open. */
+  #open(row: EndpointRow, nowMs: number): readonly string[] | undefined {
     try {
-      const secrets = signingSecrets(row, this.#secrets, nowMs);
-      return { endpoint: toEndpoint(row, nowMs), token: row.leaseToken, secrets };
+      return signingSecrets(row, this.#secrets, nowMs);
     } catch (error) {
-      if (error instanceof OperatorError) return row.id;
+      if (error instanceof OperatorError) return undefined;
       throw error;
     }
   }

@@ -162,6 +162,8 @@ export class SqlWebhookStore implements WebhookStore {
         secret: sealed,
         previousSecret: hasOverlap ? row.secret : null,
         previousSecretExpiresAtMs: hasOverlap ? nowMs + overlapMs : null,
+        // Failures because of the old secret, which may not have opened, do not count.
+        ...NOT_FAILING,
       };
       return { verb: 'rotate', columns, details: { overlapSeconds: overlapMs / 1_000 } };
     });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { setQuantity } from '../../blackbox/api-request.ts';
 import { makeKey } from '../../blackbox/operator.ts';
 import { LOCAL_RECEIVERS } from '../../race/webhooks/local-receivers.ts';
 import { Subscription } from '../../race/webhooks/subscription.ts';
@@ -10,6 +9,7 @@ import { until } from '../../support/until.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { signal } from '../support/process-tree.ts';
 import { sharedPostgres } from '../support/shared-postgres.ts';
+import { Changes } from './changes.ts';
 
 const PETS = [{ petId: 1n, quantity: 5 }];
 /** Longer than a lease, so that another instance takes over meanwhile. */
@@ -55,32 +55,6 @@ for (const [name, fault] of Object.entries(FAULTS)) {
     const { events, deliveries } = await subscription.assertComplete();
     t.diagnostic(`${events} events in ${deliveries} deliveries`);
   });
-}
-
-/** One change after the other, through each instance that runs. */
-class Changes {
-  count = 0;
-  #isEnding = false;
-  readonly #running: Promise<void>;
-
-  constructor(cluster: Cluster) {
-    this.#running = this.#run(cluster);
-  }
-
-  async end(): Promise<void> {
-    this.#isEnding = true;
-    await this.#running;
-  }
-
-  async #run(cluster: Cluster): Promise<void> {
-    while (!this.#isEnding) {
-      const { port } = cluster.any();
-      // The instance may be killed meanwhile.
-      await setQuantity({ port, key: cluster.key }, 1n, this.count).catch(() => {});
-      this.count += 1;
-      await delay(5);
-    }
-  }
 }
 
 async function killSender(cluster: Cluster): Promise<void> {

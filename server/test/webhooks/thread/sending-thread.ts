@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
-import type { SenderNumbers } from '../../src/webhooks/sender-stats.ts';
-import { SenderThread } from '../../src/webhooks/sender-thread.ts';
-import { TEST_PEPPER } from '../support/command-line.ts';
+import type { SenderNumbers } from '../../../src/webhooks/sender-stats.ts';
+import { SenderThread } from '../../../src/webhooks/sender-thread.ts';
+import { TEST_PEPPER } from '../../support/command-line.ts';
 
 /** A thread that sends webhooks of a test. */
 export interface SendingThread {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '../support/until.ts';
-import { startReceiver } from './receiver.ts';
-import { newSendingShop } from './sending-shop.ts';
+import { until } from '../../support/until.ts';
+import { startReceiver } from '../receiver.ts';
+import { newSendingShop } from '../sending-shop.ts';
 import { startSendingThread } from './sending-thread.ts';
 
 test('a sending thread that needs more memory than it has is followed by one with more', async (t) => {
