@@ -24,6 +24,24 @@ export const WEBHOOKS: readonly Mutation[] = [
     tests: ['webhooks/sender-failures.test.ts'],
   },
   {
+    name: 'reads that succeed hide that writes fail',
+    file: 'webhooks/sender.ts',
+    from: `    const onDatabase = (intervalMs: number, run: () => Promise<boolean>) => {
+      const guard = new DatabaseGuard(options);
+`,
+    to: `    const guard = new DatabaseGuard(options);
+    const onDatabase = (intervalMs: number, run: () => Promise<boolean>) => {
+`,
+    tests: ['webhooks/thread/sender-thread.test.ts'],
+  },
+  {
+    name: 'an endpoint whose secret does not open is silently active',
+    file: 'webhooks/unopened-endpoints.ts',
+    from: 'if (added.length > 0) await',
+    to: 'if (added.length < 0) await',
+    tests: ['webhooks/sender-failures.test.ts'],
+  },
+  {
     name: 'an event in delivery counts as delivered',
     file: 'webhooks/queues/endpoint-events.ts',
     from: 'if (this.#pending.first) return this.#cursor;',
