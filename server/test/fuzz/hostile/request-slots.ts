@@ -66,6 +66,17 @@ const PLACES: readonly Place[] = DOCUMENTS.flatMap(({ base, document }) =>
     .map((documented) => ({ documented, base })),
 );
 
+/**
+ * Whether the headers of an operation are examined. The management API has one reader of them per method and type of
+ * body, so one operation of each is enough there.
+ */
+function hasOwnHeaders({ documented, base }: Place): boolean {
+  const readerOf = ({ method, operation }: DocumentedOperation) =>
+    [method, ...Object.keys(operation.requestBody?.content ?? {})].join();
+  const isSame = (other: Place) => other.base === base && readerOf(other.documented) === readerOf(documented);
+  return base === '/v1' || PLACES.find(isSame)?.documented === documented;
+}
+
 /** The slots of all documented operations and the other routes. */
 export function requestSlots({ key, adminKeys }: SlotKeys): Slot[] {
   const headers = headerNames();
@@ -75,7 +86,7 @@ export function requestSlots({ key, adminKeys }: SlotKeys): Slot[] {
     const { operationId } = documented.operation;
     const slots = [
       ...parameterSlots(place, base),
-      ...headerSlots(operationId, base, headers),
+      ...(hasOwnHeaders(place) ? headerSlots(operationId, base, headers) : []),
       ...bodySlots(documented).map(
         ({ withBody, ...slot }): Slot => ({
           operation: operationId,

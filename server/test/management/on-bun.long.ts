@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { run } from '../support/command-line.ts';
+
+const BUN = fileURLToPath(new URL('../../../node_modules/.bin/bun', import.meta.url));
+const SERVER = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Each folder or file has its own process; the files of PostgreSQL choose the engine of theirs. */
+const TESTS = [
+  ...['activity', 'admin', 'imports', 'management', 'pets', 'usage', 'webhook-endpoints'],
+  ...['postgres/imports', 'postgres/pets', 'postgres/usage', 'postgres/webhooks'],
+];
+
+test('the tests of the management API and of webhook endpoints pass on Bun, on both engines', async (t) => {
+  for (const path of TESTS) {
+    const words = ['test', '--timeout', '240000', `./test/${path}/`];
+    const { code, stderr } = await run(BUN, words, SERVER, process.env);
+    assert.equal(code, 0, `${path}:\n${stderr}`);
+    const [, passed] = /(\d+) pass/.exec(stderr) ?? [];
+    assert.ok(Number(passed) > 0, stderr);
+    t.diagnostic(`${path}: ${passed} passed`);
+  }
+});
