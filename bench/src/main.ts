@@ -12,6 +12,12 @@ import { measureLedgerCosts, measureLedgerSize, measureTenMillion } from './meas
 import { measureList, measureListOnBun, measureNotModified } from './measurements/list.ts';
 import { measureListUnderWrites } from './measurements/list-under-writes.ts';
 import { measureLiveReaders } from './measurements/live-readers.ts';
+import {
+  measurePostgresSearch,
+  measurePostgresUsage,
+  measureSearch,
+  measureUsage,
+} from './measurements/management.ts';
 import { measureMillion } from './measurements/million.ts';
 import {
   measureOrderExpiry,
@@ -50,6 +56,8 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> =
   'orders-1m': measureOrderPages,
   'orders-expiry': measureOrderExpiry,
   imports: measureImports,
+  search: measureSearch,
+  usage: measureUsage,
   webhooks: measureWebhooks,
   'webhooks-costs': measureWebhookCosts,
   'webhooks-memory': measureWebhookMemory,
@@ -60,6 +68,8 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> =
   'postgres-instances': measurePostgresInstances,
   'postgres-import': measurePostgresImport,
   'postgres-imports': measurePostgresImports,
+  'postgres-search': measurePostgresSearch,
+  'postgres-usage': measurePostgresUsage,
   'postgres-fresh': measurePostgresFresh,
   'postgres-idle': measurePostgresIdle,
   'postgres-size': measurePostgresSize,
