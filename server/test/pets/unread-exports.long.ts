@@ -13,8 +13,8 @@ import { until } from '../support/until.ts';
 const PETS = 80_000;
 const NAME = 'x'.repeat(190);
 const FILES = ['/admin/v1/pets/export?format=ndjson', '/admin/v1/pets/rows'];
-/** All files that are open would have 200 MB. */
-const MAX_GROWTH_BYTES = 80_000_000;
+/** All files that are open would have 200 MB. A service needs 20 to 50 MB, and more on a busy machine, where V8 collects later. */
+const MAX_GROWTH_BYTES = 120_000_000;
 /** A client that reads nothing is cut after twice the time of a request; on Bun after that of an idle connection. */
 const TIMES = {
   PETSTORE_HEADERS_TIMEOUT: '1',
@@ -105,6 +105,7 @@ for (const target of testTargets()) {
       assert.equal(await statusOf('HEAD'), 200, `${path}: HEAD opens none`);
       await readWhole();
       const growth = residentBytes(service.pid) - before.bytes;
+      t.diagnostic(`${path}: ${Math.round(growth / 1e6)} MB more`);
       assert.ok(growth < MAX_GROWTH_BYTES, `${path}: ${growth} bytes`);
       unread[0]?.socket.destroy();
       await until(async () => (await statusOf()) === 200, 'the place of a client that disconnected is free');
