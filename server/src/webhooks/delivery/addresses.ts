@@ -4,10 +4,12 @@ import ipaddr from 'ipaddr.js';
 export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /**
- * Networks within `unicast` that lead elsewhere: 0.0.0.0/8 is the own host, 192.88.99.0/24 relays to 6to4 (RFC 7526),
- * 64:ff9b:1::/48 translates to IPv4 (RFC 8215), and outside of 2000::/3 no IPv6 address is assigned to the public (RFC 4291).
+ * Networks within `unicast` that lead elsewhere: 0.0.0.0/8 is the own host, 168.63.129.16 serves the machines of Azure,
+ * 192.88.99.0/24 relays to 6to4 (RFC 7526), 64:ff9b:1::/48 translates to IPv4 (RFC 8215), and outside of 2000::/3 no IPv6 address is assigned to the public (RFC 4291).
  */
-const NOT_PUBLIC_V4 = ['0.0.0.0/8', '192.88.99.0/24'].map((text) => ipaddr.parseCIDR(text));
+const NOT_PUBLIC_V4 = ['0.0.0.0/8', '168.63.129.16/32', '192.88.99.0/24'].map((text) =>
+  ipaddr.parseCIDR(text),
+);
 const PUBLIC_V6 = ipaddr.parseCIDR('2000::/3');
 
 /** Reads a CIDR block, or an address as a block of one. Returns `undefined` for other text. */
