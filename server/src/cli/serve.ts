@@ -18,6 +18,9 @@ import { requireReplica } from '../store/postgres/admin/verify-replica.ts';
 import { WebhookService } from '../webhooks/webhook-service.ts';
 import { prepareDatabase } from './prepare-database.ts';
 
+/** Management actions take milliseconds, except where they wait for an import that is being applied. */
+const MANAGEMENT_TIMEOUT_MS = 30_000;
+
 export interface RunningService {
   /** Where the service listens, such as `http://127.0.0.1:8080`. */
   readonly url: string;
@@ -52,7 +55,10 @@ export async function startService(config: Config): Promise<RunningService> {
   });
   const database = { url: config.database, rules: stockRules(config), pepper };
   // Long actions have their own thread, so that short ones do not wait for them.
-  const threads = [new ManagementThread(database), new ManagementThread(database)] as const;
+  const threads = [
+    new ManagementThread({ ...database, responseTimeoutMs: MANAGEMENT_TIMEOUT_MS }),
+    new ManagementThread(database),
+  ] as const;
   const [{ store: management }, { store: jobs }] = threads;
   const onError = (message: string, cause: unknown) => log.error({ err: cause }, message);
   const imports = new JobsThread(database, { hasWork: () => store.hasImportWork(Date.now()), onError });

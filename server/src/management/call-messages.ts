@@ -8,6 +8,8 @@ export interface ManagementDatabase {
   readonly rules: StockRules;
   /** The secret under which the secrets of webhooks are sealed. */
   readonly pepper: Uint8Array;
+  /** A call whose database server sends nothing for so long fails; without it, calls may take minutes. */
+  readonly responseTimeoutMs?: number;
 }
 
 /** One call of a method. The thread answers calls in their order. */

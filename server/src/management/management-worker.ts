@@ -6,12 +6,12 @@ import { Sequentially } from '../store/sql-client.ts';
 import { type Call, type CallReply, type ManagementDatabase, packError } from './call-messages.ts';
 
 /** A management thread has a connection of its own, and runs one call after the other on it. */
-const { url, rules, pepper } = workerData as ManagementDatabase;
+const { url, rules, pepper, responseTimeoutMs } = workerData as ManagementDatabase;
 const calls = new Sequentially();
 let store: OpenedAdminStore | undefined;
 
 async function openedStore(): Promise<OpenedAdminStore> {
-  store ??= await openAdmin(url, rules, () => pepper).catch((cause: unknown) => {
+  store ??= await openAdmin(url, rules, () => pepper, responseTimeoutMs).catch((cause: unknown) => {
     throw serviceUnavailable('The database cannot be used now.', cause);
   });
   return store;

@@ -31,14 +31,16 @@ export const DEFAULT_RULES: StockRules = {
  * Opens the database of a URL for the operator.
  * @param rules For writes; they must be those of the service.
  * @param pepper Called when a webhook secret is made.
+ * @param responseTimeoutMs As of `openAdminEngine`.
  * @throws OperatorError when there is none, or when its schema is not this release's.
  */
 export async function openAdmin(
   url: string,
   rules = DEFAULT_RULES,
   pepper: PepperSource = noPepper,
+  responseTimeoutMs?: number,
 ): Promise<OpenedAdminStore> {
-  return SqlAdminStore.open(await openAdminEngine(url), rules, pepper);
+  return SqlAdminStore.open(await openAdminEngine(url, responseTimeoutMs), rules, pepper);
 }
 
 function noPepper(): never {

@@ -8,12 +8,15 @@ import { parseNetworks } from './delivery/addresses.ts';
 import { Deliverer, SYSTEM_CLOCKS } from './delivery/attempt.ts';
 import { createResolve, Destinations } from './delivery/destination.ts';
 import { HttpDelivery } from './delivery/http-delivery.ts';
+import { LEASE_MS } from './lease-clock.ts';
 import { systemWait } from './periodic-task.ts';
 import { RECORDED_DATA } from './recorded-data.ts';
 import { Sender } from './sender.ts';
 import type { SenderCommand, SenderData, SenderNews } from './thread-messages.ts';
 
 const NUMBERS_INTERVAL_MS = 1_000;
+/** A later response is of no use: the leases are over. */
+const POSTGRES_TIMEOUT_MS = LEASE_MS;
 /** The thread must not block for longer while another one writes: attempts are in progress. */
 const SQLITE_BUSY_TIMEOUT_MS = 100;
 /** Of each connection. */
@@ -57,7 +60,7 @@ async function start(): Promise<Running> {
 }
 
 async function openEngine(): Promise<AdminEngine> {
-  const engine = await openAdminEngine(url);
+  const engine = await openAdminEngine(url, POSTGRES_TIMEOUT_MS);
   if (!isPostgres(url)) {
     await engine.exec(`PRAGMA busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`);
     await engine.exec(`PRAGMA cache_size = -${SQLITE_CACHE_KIB}`);

@@ -3,6 +3,8 @@ import pg from 'pg';
 /** OID of int8 (src/include/catalog/pg_type.dat). */
 const INT8 = 20;
 const CONNECT_TIMEOUT_MS = 3_000;
+/** Firewalls forget a connection that is idle, and a host that failed sends no end of it: Linux then finds out in 20 seconds. */
+const KEEP_ALIVE_MS = 10_000;
 /** A connection without a response for this time is given up; the server gives up before. */
 const RESPONSE_TIMEOUT_MS = 5_000;
 /** No new attempt for this time after a failed one, because each of many requests would make one. */
@@ -50,6 +52,7 @@ export function newClient(url: string, limits: pg.ClientConfig = {}): pg.Client 
     application_name: 'petstore-server',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     pipeline: true,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>

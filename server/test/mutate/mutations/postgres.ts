@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** Properties that several instances on one PostgreSQL rely on. */
 export const POSTGRES: readonly Mutation[] = [
   {
+    name: 'management calls wait for a silent database',
+    file: 'management/management-worker.ts',
+    from: '() => pepper, responseTimeoutMs)',
+    to: '() => pepper)',
+    tests: ['postgres/faults/silent-management.test.ts'],
+  },
+  {
     name: 'the ledger is not locked',
     file: 'store/postgres/load-batch.ts',
     from: 'client.query(LOCK.ledger),',

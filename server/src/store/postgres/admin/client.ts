@@ -2,9 +2,13 @@ import type pg from 'pg';
 import { unreachable } from '../address.ts';
 import { newClient } from '../connection.ts';
 
-/** Connects for a command of the operator, without time limits. @throws OperatorError when the server cannot be reached. */
-export async function connectAdmin(url: string): Promise<pg.Client> {
-  const client = newClient(url);
+/**
+ * Connects for a command of the operator.
+ * @param responseTimeoutMs A connection without a response for this time is given up; without it, it is waited for.
+ * @throws OperatorError when the server cannot be reached.
+ */
+export async function connectAdmin(url: string, responseTimeoutMs?: number): Promise<pg.Client> {
+  const client = newClient(url, responseTimeoutMs === undefined ? {} : { query_timeout: responseTimeoutMs });
   // A pending query rejects when the connection is lost; without this listener the loss would end the process.
   client.on('error', () => {});
   try {

@@ -53,8 +53,8 @@ export class PostgresAdminEngine implements AdminEngine {
   #instanceName = '';
 
   /** @throws OperatorError when the server cannot be reached. */
-  static async connect(url: string): Promise<PostgresAdminEngine> {
-    return new PostgresAdminEngine(await connectAdmin(url), url);
+  static async connect(url: string, responseTimeoutMs?: number): Promise<PostgresAdminEngine> {
+    return new PostgresAdminEngine(await connectAdmin(url, responseTimeoutMs), url);
   }
 
   /**

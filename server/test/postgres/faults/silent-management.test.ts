@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { prepareDatabase } from '../../../src/cli/prepare-database.ts';
+import { readConfig, stockRules } from '../../../src/config.ts';
+import { ManagementThread } from '../../../src/management/management-thread.ts';
+import { TEST_PEPPER } from '../../support/command-line.ts';
+import { newDatabase, testEngine, useEngine } from '../../support/test-database.ts';
+import { PostgresEngine } from '../support/postgres-engine.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+
+useEngine(new PostgresEngine());
+
+const UNAVAILABLE = { code: 'service_unavailable' };
+
+test('management calls fail when the database becomes silent, and work on a new connection', async (t) => {
+  const database = await newDatabase(t);
+  const config = readConfig({ ...testEngine().variables, PETSTORE_DATABASE: database.url });
+  await prepareDatabase(config);
+  const proxy = await startTcpProxy(t, Number(new URL(database.url).port));
+  const thread = new ManagementThread({
+    url: proxy.url(database.url),
+    rules: stockRules(config),
+    pepper: TEST_PEPPER,
+    responseTimeoutMs: 500,
+  });
+  t.after(() => thread.close());
+  assert.deepEqual(await thread.store.listAccounts(), []);
+  proxy.blackHole();
+  // The second one waits behind the first one, and then for a new connection.
+  const calls = [thread.store.listAccounts(), thread.store.activity.list({ limit: 1 })];
+  await Promise.all(calls.map((call) => assert.rejects(call, UNAVAILABLE)));
+  proxy.heal();
+  assert.deepEqual(await thread.store.listAccounts(), []);
+});
