@@ -66,7 +66,7 @@ const RECORDED: Readonly<Record<string, readonly Row[]>> = {
       async ({ database, made }) => {
         const id = await made('keys', 'create', '--account', 'shop');
         await database.run(
-          `INSERT INTO bans (key_id, level, banned_at, ends_at) VALUES ('${id}', 1, 0, 9007199254740991)`,
+          `INSERT INTO bans (key_id, level, banned_at, ends_at) VALUES ('${id}', 1, 0, ${Date.UTC(2100, 0, 1)})`,
         );
         return id;
       },

@@ -46,7 +46,7 @@ export const EFFECTIVE_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   liftBan: {
     path: async (app) => {
       const { principal } = await app.makeKey();
-      const values = `('${principal.key.id}', 1, 0, 9007199254740991)`;
+      const values = `('${principal.key.id}', 1, 0, ${Date.UTC(2100, 0, 1)})`;
       await app.database.run(`INSERT INTO bans (key_id, level, banned_at, ends_at) VALUES ${values}`);
       return `/keys/${principal.key.id}/lift-ban`;
     },

@@ -36,6 +36,9 @@ test('a process that stops in the middle of a transaction frees the ledger befor
   const client = await stopped.client();
   await client.query('BEGIN');
   await client.query(LOCK.ledger);
+  // A thread of the process that forgot its transaction would do this on.
+  const probing = setInterval(() => stopped.probe(READ.probe), 200);
+  t.after(() => clearInterval(probing));
   const other = await waiting.client();
   await other.query('BEGIN');
   await other.query(LOCK.ledger);

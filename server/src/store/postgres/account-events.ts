@@ -75,27 +75,24 @@ export class AccountEvents {
 
   async #write(bans: readonly BanRow[], quotas: readonly QuotaRow[]): Promise<void> {
     const nowMs = this.#clock.earliestMs();
-    const client = await this.#writing.client();
     const quotaColumns = (['accountId', 'dayLabel', 'percent'] as const).map((name) =>
       quotas.map((quota) => quota[name]),
     );
+    // Before the transaction begins: an error within it would leave the ledger locked.
+    const reportedBans = [
+      bans.map(({ id }) => id),
+      bans.map(({ accountId }) => accountId),
+      bans.map(banEventData),
+      nowMs,
+    ];
+    const reportedQuotas = [...quotaColumns, quotas.map(quotaEventData), nowMs];
+    const client = await this.#writing.client();
     await Promise.all([
       client.query('BEGIN'),
       client.query('SET LOCAL lock_timeout = 250'),
       client.query(LOCK.ledger),
-      client.query({
-        ...WRITE.reportBans,
-        values: [
-          bans.map(({ id }) => id),
-          bans.map(({ accountId }) => accountId),
-          bans.map(banEventData),
-          nowMs,
-        ],
-      }),
-      client.query({
-        ...WRITE.reportQuotas,
-        values: [...quotaColumns, quotas.map(quotaEventData), nowMs],
-      }),
+      client.query({ ...WRITE.reportBans, values: reportedBans }),
+      client.query({ ...WRITE.reportQuotas, values: reportedQuotas }),
       client.query('COMMIT'),
     ]);
   }

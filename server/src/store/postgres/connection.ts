@@ -163,10 +163,11 @@ export class Connection {
 
   /**
    * Checks the connection without waiting for the response. After a failure of a host or a firewall, an idle
-   * connection gets no error, and the next caller would wait in vain.
+   * connection gets no error, and the next caller would wait in vain. A transaction is not probed: that would keep a
+   * forgotten one from its time-out, and the ledger from everyone.
    */
   probe(question: Statement): void {
-    if (!this.#connected || this.#isProbed) return;
+    if (!this.#connected || this.#isProbed || this.#connected.getTransactionStatus() !== 'I') return;
     this.#isProbed = true;
     this.#connected
       .query(question)

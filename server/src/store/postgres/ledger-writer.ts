@@ -96,7 +96,7 @@ export class LedgerWriter {
 
 async function finish(client: pg.Client, outcome: BatchOutcome): Promise<void> {
   if (isEmpty(outcome)) return rollBack(client);
-  const writing = recordBatch(client, outcome);
+  const writing = sendBatch(client, outcome);
   const committing = client.query('COMMIT');
   // Awaited below; until then its failure must not be an unhandled rejection.
   committing.catch(() => undefined);
@@ -113,6 +113,16 @@ async function finish(client: pg.Client, outcome: BatchOutcome): Promise<void> {
     throw unconfirmed(error);
   });
   if (command !== 'COMMIT') throw notWritten(new Error(`The server answered COMMIT with ${command}.`));
+}
+
+/** An error here must not leave the ledger locked, nor a part of the batch to the next commit. */
+function sendBatch(client: pg.Client, outcome: BatchOutcome): Promise<unknown>[] {
+  try {
+    return recordBatch(client, outcome);
+  } catch (error) {
+    rollBack(client);
+    throw notWritten(error);
+  }
 }
 
 /** Not awaited: the next batch is queued behind it on the same connection. */

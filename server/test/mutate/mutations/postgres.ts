@@ -52,6 +52,20 @@ export const POSTGRES: readonly Mutation[] = [
     tests: ['postgres/connection.test.ts'],
   },
   {
+    name: 'a probe keeps a forgotten transaction',
+    file: 'store/postgres/connection.ts',
+    from: " || this.#connected.getTransactionStatus() !== 'I'",
+    to: '',
+    tests: ['postgres/connection.test.ts'],
+  },
+  {
+    name: 'a batch that cannot be sent keeps the ledger',
+    file: 'store/postgres/ledger-writer.ts',
+    from: '    return recordBatch(client, outcome);\n  } catch (error) {\n    rollBack(client);\n',
+    to: '    return recordBatch(client, outcome);\n  } catch (error) {\n',
+    tests: ['postgres/faults/held-ledger.test.ts'],
+  },
+  {
     name: 'a statement may take forever',
     file: 'store/postgres/connection.ts',
     from: 'SET statement_timeout = 4000;',
