@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtFixture } from '../dashboard/built-fixture.ts';
+import { builtFixture } from '../dashboard/serving/built-fixture.ts';
 import { commandLine, json, temporaryFolder } from '../support/command-line.ts';
 import { startUntil } from '../support/launched-process.ts';
 

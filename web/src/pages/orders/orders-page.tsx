@@ -8,11 +8,11 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { useLiveStatus } from '../../live/use-live.ts';
 import { useMay } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { OrderFilterBar } from './list/order-filters.tsx';
+import { OrdersList } from './list/orders-list.tsx';
 import { NewOrderDrawer } from './new-order.tsx';
-import { OrderDrawer } from './order-drawer.tsx';
-import { OrderFilterBar } from './order-filters.tsx';
+import { OrderDrawer } from './order/order-drawer.tsx';
 import styles from './orders.module.css';
-import { OrdersList } from './orders-list.tsx';
 import { addressOf, type FilterChanges, filtersOf } from './url-filters.ts';
 import { useLiveOrders, useOrderCount, usePets } from './use-orders.ts';
 

@@ -1,8 +1,8 @@
 import { Link } from 'wouter';
-import type { ManagedPet, Order, OrderLine } from '../../api/schemas.ts';
-import { AlertBadge } from '../../components/badge.tsx';
-import { useFormat, useTexts } from '../../texts/texts-context.tsx';
-import drawer from './order-drawer.module.css';
+import type { ManagedPet, Order, OrderLine } from '../../../api/schemas.ts';
+import { AlertBadge } from '../../../components/badge.tsx';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import drawer from '../order-drawer.module.css';
 
 interface Props {
   readonly order: Order;

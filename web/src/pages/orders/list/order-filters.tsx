@@ -1,12 +1,12 @@
 import { CloseButton, Select, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
-import type { OrderStatus } from '../../api/schemas.ts';
-import { PetSelect } from '../../components/pet-select.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
-import styles from './orders.module.css';
-import { ADDRESS_FILTERS, addressOf, type FilterChanges, SINCE, type UrlFilters } from './url-filters.ts';
-import { useOrderCount } from './use-orders.ts';
+import type { OrderStatus } from '../../../api/schemas.ts';
+import { PetSelect } from '../../../components/pet-select.tsx';
+import { useTexts } from '../../../texts/texts-context.tsx';
+import styles from '../orders.module.css';
+import { ADDRESS_FILTERS, addressOf, type FilterChanges, SINCE, type UrlFilters } from '../url-filters.ts';
+import { useOrderCount } from '../use-orders.ts';
 
 const STATUSES = [
   'placed',

@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
 import type { IconProps } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import { useNow } from '../../components/relative-time.tsx';
-import { EmptyState } from '../../components/states/empty-state.tsx';
-import { ErrorState } from '../../components/states/error-state.tsx';
-import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { useNow } from '../../../components/relative-time.tsx';
+import { EmptyState } from '../../../components/states/empty-state.tsx';
+import { ErrorState } from '../../../components/states/error-state.tsx';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import styles from '../orders.module.css';
+import { addressOf, queryOf, type SINCE, type UrlFilters } from '../url-filters.ts';
+import { useOrderPets, useOrders } from '../use-orders.ts';
 import { ListSkeleton } from './list-skeleton.tsx';
-import styles from './orders.module.css';
 import { OrdersTable } from './orders-table.tsx';
-import { addressOf, queryOf, type SINCE, type UrlFilters } from './url-filters.ts';
-import { useOrderPets, useOrders } from './use-orders.ts';
 
 const HOUR_MS = 3_600_000;
 

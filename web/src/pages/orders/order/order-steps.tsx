@@ -1,16 +1,16 @@
 import { Button, Tooltip } from '@mantine/core';
 import { useState } from 'react';
-import type { ManagedPet, OrderPart } from '../../api/schemas.ts';
-import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
-import { useMay } from '../../session/session-context.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
+import type { ManagedPet, OrderPart } from '../../../api/schemas.ts';
+import { useHotkeys } from '../../../components/hotkeys/hotkey-provider.tsx';
+import { useMay } from '../../../session/session-context.tsx';
+import { useTexts } from '../../../texts/texts-context.tsx';
+import drawer from '../order-drawer.module.css';
+import { possibleSteps } from '../order-units.ts';
+import type { SeenOrder, Step } from '../orders-api.ts';
+import { StepProblem } from '../step-problem.tsx';
+import { useStep } from '../use-step.ts';
 import { CancelForm } from './cancel-form.tsx';
-import drawer from './order-drawer.module.css';
-import { possibleSteps } from './order-units.ts';
-import type { SeenOrder, Step } from './orders-api.ts';
 import { PartForm } from './part-form.tsx';
-import { StepProblem } from './step-problem.tsx';
-import { useStep } from './use-step.ts';
 
 const KEYS: Readonly<Record<Step, string>> = { approve: 'a', deliver: 'd', return: 'r', cancel: 'x' };
 

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
-import { useTexts } from '../../texts/texts-context.tsx';
-import styles from './orders.module.css';
+import { useTexts } from '../../../texts/texts-context.tsx';
+import styles from '../orders.module.css';
 
 /** Rows without content, while the first page loads. */
 export function ListSkeleton({ rows = 10 }: { rows?: number }) {

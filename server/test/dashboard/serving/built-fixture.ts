@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { temporaryFolder } from '../support/command-line.ts';
+import { temporaryFolder } from '../../support/command-line.ts';
 
 export const SCRIPT = `console.log(${JSON.stringify('x'.repeat(3_000))});\n`;
 const INDEX = `<!doctype html>

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { buildDashboard, isBuildDue } from '../../src/cli/dashboard/build-dashboard.ts';
-import { temporaryFolder } from '../support/command-line.ts';
+import { buildDashboard, isBuildDue } from '../../../src/cli/dashboard/build-dashboard.ts';
+import { temporaryFolder } from '../../support/command-line.ts';
 
 const WRITES_INDEX = `import { mkdirSync, writeFileSync } from 'node:fs';
 mkdirSync('dist', { recursive: true });

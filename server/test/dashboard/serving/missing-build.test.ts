@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
-import { Dashboard } from '../../src/http/dashboard/dashboard.ts';
-import { startApp } from '../support/harness.ts';
+import { Dashboard } from '../../../src/http/dashboard/dashboard.ts';
+import { startApp } from '../../support/harness.ts';
 
 test('without a build / shows how to make one, to people and to programs', async (t) => {
   const { request } = await startApp(t, { dashboard: new Dashboard(undefined) });

@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { ManagedPet, OrderPart } from '../../api/schemas.ts';
-import { useFormat, useTexts } from '../../texts/texts-context.tsx';
-import drawer from './order-drawer.module.css';
-import { unitsLeft } from './order-units.ts';
-import type { SeenOrder } from './orders-api.ts';
+import type { ManagedPet, OrderPart } from '../../../api/schemas.ts';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import drawer from '../order-drawer.module.css';
+import { unitsLeft } from '../order-units.ts';
+import type { SeenOrder } from '../orders-api.ts';
 
 interface Props {
   readonly step: 'deliver' | 'return';

@@ -1,6 +1,6 @@
-import type { Order } from '../../api/schemas.ts';
-import { RelativeTime, useNow } from '../../components/relative-time.tsx';
-import styles from './orders.module.css';
+import type { Order } from '../../../api/schemas.ts';
+import { RelativeTime, useNow } from '../../../components/relative-time.tsx';
+import styles from '../orders.module.css';
 
 const SOON_MS = 15 * 60_000;
 

@@ -1,14 +1,14 @@
 import { memo } from 'react';
 import { Link } from 'wouter';
-import type { ManagedPet, Order } from '../../api/schemas.ts';
-import { OrderBadge } from '../../components/badge.tsx';
-import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
-import { Quantity } from '../../components/quantity.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
+import type { ManagedPet, Order } from '../../../api/schemas.ts';
+import { OrderBadge } from '../../../components/badge.tsx';
+import { useHotkeys } from '../../../components/hotkeys/hotkey-provider.tsx';
+import { Quantity } from '../../../components/quantity.tsx';
+import { RelativeTime } from '../../../components/relative-time.tsx';
+import { useTexts } from '../../../texts/texts-context.tsx';
+import { totalOf } from '../order-units.ts';
+import styles from '../orders.module.css';
 import { Expiry } from './expiry.tsx';
-import { totalOf } from './order-units.ts';
-import styles from './orders.module.css';
 
 interface Props {
   readonly orders: readonly Order[];

@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { Order, OrderPart } from '../../api/schemas.ts';
-import { useFormat, useTexts } from '../../texts/texts-context.tsx';
-import drawer from './order-drawer.module.css';
-import { totalOf } from './order-units.ts';
+import type { Order, OrderPart } from '../../../api/schemas.ts';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import drawer from '../order-drawer.module.css';
+import { totalOf } from '../order-units.ts';
 
 interface Props {
   readonly order: Order;

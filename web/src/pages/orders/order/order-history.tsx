@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ManagedPet, Movement, Order } from '../../api/schemas.ts';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { useFormat, useTexts } from '../../texts/texts-context.tsx';
-import drawer from './order-drawer.module.css';
-import { readHistory } from './orders-api.ts';
+import type { ManagedPet, Movement, Order } from '../../../api/schemas.ts';
+import { RelativeTime } from '../../../components/relative-time.tsx';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import drawer from '../order-drawer.module.css';
+import { readHistory } from '../orders-api.ts';
 
 interface Props {
   readonly order: Order;

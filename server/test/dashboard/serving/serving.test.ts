@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { PAGE_PATHS } from '../../src/http/dashboard/dashboard.ts';
-import { request } from '../blackbox/api-request.ts';
-import type { Service } from '../blackbox/service.ts';
-import { testTargets } from '../blackbox/targets.ts';
-import { commandLine, temporaryFolder } from '../support/command-line.ts';
+import { PAGE_PATHS } from '../../../src/http/dashboard/dashboard.ts';
+import { request } from '../../blackbox/api-request.ts';
+import type { Service } from '../../blackbox/service.ts';
+import { testTargets } from '../../blackbox/targets.ts';
+import { commandLine, temporaryFolder } from '../../support/command-line.ts';
 import { builtFixture, SCRIPT } from './built-fixture.ts';
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -123,7 +123,7 @@ for (const target of testTargets()) {
       '/index.html',
       '/__proto__',
       `/assets/${'a'.repeat(8_000)}`,
-      `/${'../'.repeat(20)}etc/passwd`,
+      `/${'../../'.repeat(20)}etc/passwd`,
     ];
     for (const path of hostile) {
       const answer = await get(service, path, BROWSER);
@@ -159,7 +159,7 @@ test('a folder without a build is a mistake of the operator', async (t: TestCont
 });
 
 test('the paths of pages are those of the dashboard', () => {
-  const source = readFileSync(new URL('../../../web/src/app/pages.ts', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('../../../../web/src/app/pages.ts', import.meta.url), 'utf8');
   const firsts = [...source.matchAll(/\bpath: '\/([a-z-]+)/g)].map(([, first]) => first as string);
   assert.deepEqual([...PAGE_PATHS].toSorted(), ['sign-in', ...firsts].toSorted());
 });

@@ -1,20 +1,20 @@
 import { Button } from '@mantine/core';
 import { IconFileUnknown } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import { isApiError } from '../../api/api-error.ts';
-import { OrderBadge } from '../../components/badge.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { RouteDrawer } from '../../components/route-drawer.tsx';
-import { EmptyState } from '../../components/states/empty-state.tsx';
-import { ErrorState } from '../../components/states/error-state.tsx';
-import { PageSkeleton } from '../../components/states/page-skeleton.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
-import drawer from './order-drawer.module.css';
+import { isApiError } from '../../../api/api-error.ts';
+import { OrderBadge } from '../../../components/badge.tsx';
+import { RelativeTime } from '../../../components/relative-time.tsx';
+import { RouteDrawer } from '../../../components/route-drawer.tsx';
+import { EmptyState } from '../../../components/states/empty-state.tsx';
+import { ErrorState } from '../../../components/states/error-state.tsx';
+import { PageSkeleton } from '../../../components/states/page-skeleton.tsx';
+import { useTexts } from '../../../texts/texts-context.tsx';
+import drawer from '../order-drawer.module.css';
+import type { SeenOrder } from '../orders-api.ts';
+import { useOrder, useOrderPets } from '../use-orders.ts';
 import { OrderHistory } from './order-history.tsx';
 import { OrderLines } from './order-lines.tsx';
 import { OrderSteps } from './order-steps.tsx';
-import type { SeenOrder } from './orders-api.ts';
-import { useOrder, useOrderPets } from './use-orders.ts';
 
 interface Props {
   readonly orderId: string;
