@@ -27,10 +27,16 @@ export class SubscriptionIndex<Subscriber extends { readonly subscription: Subsc
     return found;
   }
 
+  /** Allocates nothing: most movements are not wanted, and the thread that sends looks at each. */
   isWanted(facts: EventFacts): boolean {
-    for (const set of this.#candidates(facts)) {
-      for (const subscriber of set) if (matches(subscriber.subscription, facts)) return true;
+    const { type, petIds } = facts;
+    if (
+      this.#byType.size > 0 &&
+      (hasMatch(this.#byType.get(type), facts) || hasMatch(this.#byType.get(null), facts))
+    ) {
+      return true;
     }
+    for (const petId of petIds) if (hasMatch(this.#byPet.get(petId), facts)) return true;
     return false;
   }
 
@@ -50,6 +56,15 @@ export class SubscriptionIndex<Subscriber extends { readonly subscription: Subsc
     const sets = [this.#byType.get(type), this.#byType.get(null), ...petIds.map((id) => this.#byPet.get(id))];
     return sets.filter((set) => set !== undefined);
   }
+}
+
+function hasMatch(
+  subscribers: Iterable<{ readonly subscription: Subscription }> | undefined,
+  facts: EventFacts,
+): boolean {
+  if (!subscribers) return false;
+  for (const { subscription } of subscribers) if (matches(subscription, facts)) return true;
+  return false;
 }
 
 function addTo<Key, Value>(sets: Map<Key, Set<Value>>, key: Key, value: Value): void {
