@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { alertLevel, NO_THRESHOLDS, type Thresholds } from '../../../src/domain/ledger/alerts.ts';
 import type { Movement } from '../../../src/domain/ledger/ledger.ts';
 import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
-import type { AdminStore } from '../../../src/domain/store.ts';
+import { setShopThresholds } from '../../../src/store/admin/shop-thresholds.ts';
+import { openAdminEngine } from '../../../src/store/open-engine.ts';
 import { startWriters } from '../../ledger/random-writers.ts';
 import { commandLine, temporaryFolder } from '../../support/command-line.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
@@ -50,17 +51,19 @@ async function changesOf({ store }: TestApp): Promise<readonly Movement[]> {
   return found;
 }
 
-/** Makes the next call but `after` of `write` fail. Returns the function that repairs it. */
-function interrupt(admin: AdminStore, after: number): () => void {
-  const { write } = admin;
-  let writes = 0;
-  admin.write = (command, author) => {
-    writes += 1;
-    return writes > after ? Promise.reject(new Error('killed')) : write.call(admin, command, author);
-  };
-  return () => {
-    admin.write = write;
-  };
+/** Changes the default on a connection of its own, and fails after the first portion of the pets. */
+async function changeInterrupted({ config, admin }: TestApp, thresholds: Thresholds): Promise<void> {
+  const engine = await openAdminEngine(config.database);
+  let portions = 0;
+  try {
+    await setShopThresholds(engine, { thresholds, author: CLI_AUTHOR }, async (command) => {
+      portions += 1;
+      if (portions > 1) throw new Error('killed');
+      return admin.write(command, CLI_AUTHOR);
+    });
+  } finally {
+    await engine.close();
+  }
 }
 
 test('new default thresholds give each pet without its own the level that it has under them', async (t) => {
@@ -120,9 +123,7 @@ test('an interrupted change of the default is completed by the same call', async
   const app = await startApp(t, { pets: petRows(PETS) });
   const before = await stockOf(app);
   const thresholds: Thresholds = { lowStockAt: 400, restockAt: null };
-  const repair = interrupt(app.admin, 1);
-  await assert.rejects(app.admin.setDefaultThresholds(thresholds, CLI_AUTHOR), { message: 'killed' });
-  repair();
+  await assert.rejects(changeInterrupted(app, thresholds), { message: 'killed' });
   assert.deepEqual(await app.admin.defaultThresholds(), thresholds);
   const first = await changesOf(app);
   assert.ok(first.length > 0);
