@@ -29,7 +29,7 @@ export function bodySlots(documented: DocumentedOperation): BodySlot[] {
   const example = exampleBody(documented);
   const members = Object.entries(bodySchema(documented).properties ?? {});
   return [
-    { place: 'body', sample: JSON.stringify(example), size, isJson: true, withBody: (text) => text },
+    { place: 'body', sample: asciiJson(example), size, isJson: true, withBody: (text) => text },
     ...members.flatMap(([name, schema]) => [
       ...valueSlots(`member ${name}`, resolved(document, schema), size, (json) =>
         withMember(example, name, json),
@@ -80,7 +80,7 @@ function valueSlots(
 ): BodySlot[] {
   const { example = 1 } = schema as Example;
   return [
-    { place: `${place}, as JSON`, sample: JSON.stringify(example), size, isJson: true, withBody },
+    { place: `${place}, as JSON`, sample: asciiJson(example), size, isJson: true, withBody },
     {
       place: `${place}, as text`,
       sample: String(example),
@@ -89,6 +89,12 @@ function valueSlots(
       withBody: (text) => withBody(jsonText(text, size)),
     },
   ];
+}
+
+/** JSON with as many bytes as characters, so that shapes have the size that they are given. */
+function asciiJson(value: unknown): string {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replaceAll(/[^ -~]/g, escaped);
 }
 
 /** Text as JSON, truncated to fit: some characters take six as escapes. */

@@ -49,7 +49,7 @@ const HEADER_SAMPLES: Readonly<Record<string, string>> = {
 /** The keys of the requests. */
 export interface SlotKeys {
   readonly key: string;
-  /** Management keys, which the slots use in turn: each has a limit per minute. */
+  /** Management keys, which the requests use in turn: each has a limit per minute, and a lower one for costly operations. */
   readonly adminKeys: readonly string[];
 }
 
@@ -80,6 +80,11 @@ function hasOwnHeaders({ documented, base }: Place): boolean {
 /** The slots of all documented operations and the other routes. */
 export function requestSlots({ key, adminKeys }: SlotKeys): Slot[] {
   const headers = headerNames();
+  let uses = 0;
+  const nextAdminKey = () => {
+    uses += 1;
+    return adminKeys[uses % adminKeys.length] ?? '';
+  };
   const ofOperations = PLACES.flatMap((place) => {
     const base = baseOf(place, key);
     const { documented } = place;
@@ -95,9 +100,7 @@ export function requestSlots({ key, adminKeys }: SlotKeys): Slot[] {
         }),
       ),
     ];
-    return place.base === '/v1'
-      ? slots
-      : slots.map((slot, i) => withKey(slot, key, adminKeys[i % adminKeys.length] ?? ''));
+    return place.base === '/v1' ? slots : slots.map((slot) => withKeys(slot, key, nextAdminKey));
   });
   const ofPaths = OPEN_PATHS.map((path) => pathSlot(path, key));
   const ofService = SERVICE_PATHS.flatMap((target) =>
@@ -118,12 +121,13 @@ export function distinctSlots(slots: readonly Slot[]): Slot[] {
   return [...distinct.values()];
 }
 
-/** A slot whose requests have another key, unless the text replaces it. */
-function withKey(slot: Slot, key: string, other: string): Slot {
+/** A slot whose requests each have another key, unless the text replaces it. */
+function withKeys(slot: Slot, key: string, nextKey: () => string): Slot {
   return {
     ...slot,
     request: (text) => {
       const { headers, ...request } = slot.request(text);
+      const other = nextKey();
       const changed = Object.entries(headers).map(([name, value]) => [name, value.replace(key, other)]);
       return { ...request, headers: Object.fromEntries(changed) };
     },
