@@ -1,10 +1,11 @@
+import { OperatorError } from '../domain/errors.ts';
 import type { Clocks } from './delivery/attempt.ts';
 import type { Wait } from './periodic-task.ts';
 import { EventsReplaced } from './queues/event-source.ts';
 
 const RETRY_MS = 250;
 const NEVER = new AbortController().signal;
-/** After failing for this long, the database needs a new connection. */
+/** After failing for this long, the database needs a new connection; not where it is only locked, as by an import. */
 const MAX_FAILING_MS = 5_000;
 
 export interface GuardOptions {
@@ -33,11 +34,16 @@ export class DatabaseGuard {
       return isMore;
     } catch (error) {
       const nowMs = clocks.elapsedMs();
-      this.#failingSinceMs ??= nowMs;
-      const isLasting = nowMs - this.#failingSinceMs >= MAX_FAILING_MS;
+      if (isLocked(error)) this.#failingSinceMs = undefined;
+      else this.#failingSinceMs ??= nowMs;
+      const isLasting = nowMs - (this.#failingSinceMs ?? nowMs) >= MAX_FAILING_MS;
       if (isLasting || error instanceof EventsReplaced) onFatal(error);
       await wait(RETRY_MS, NEVER);
       return true;
     }
   }
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof OperatorError && error.code === 'service_unavailable';
 }

@@ -35,6 +35,13 @@ export const WEBHOOKS: readonly Mutation[] = [
     tests: ['webhooks/thread/sender-thread.test.ts'],
   },
   {
+    name: 'a sender restarts again and again while an import locks the database',
+    file: 'webhooks/database-guard.ts',
+    from: 'if (isLocked(error)) this.#failingSinceMs = undefined;\n      else this',
+    to: 'this',
+    tests: ['webhooks/database-guard.test.ts'],
+  },
+  {
     name: 'an endpoint whose secret does not open is silently active',
     file: 'webhooks/unopened-endpoints.ts',
     from: 'if (added.length > 0) await',

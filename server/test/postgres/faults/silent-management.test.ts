@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prepareDatabase } from '../../../src/cli/prepare-database.ts';
 import { readConfig, stockRules } from '../../../src/config.ts';
+import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import { ManagementThread } from '../../../src/management/management-thread.ts';
 import { TEST_PEPPER } from '../../support/command-line.ts';
 import { newDatabase, testEngine, useEngine } from '../../support/test-database.ts';
@@ -11,6 +12,27 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 useEngine(new PostgresEngine());
 
 const UNAVAILABLE = { code: 'service_unavailable' };
+
+test('a management action that waits for a locked ledger fails soon, on a connection that is kept', async (t) => {
+  const database = await newDatabase(t);
+  const config = readConfig({ ...testEngine().variables, PETSTORE_DATABASE: database.url });
+  await prepareDatabase(config);
+  const thread = new ManagementThread({
+    url: database.url,
+    rules: stockRules(config),
+    pepper: TEST_PEPPER,
+    responseTimeoutMs: 3_000,
+  });
+  t.after(() => thread.close());
+  const pet = { petId: 1n, name: 'Ada', category: null, quantity: 1, status: 'available' } as const;
+  const create = () => thread.store.pets.create({ ...pet, lowStockAt: null, restockAt: null }, CLI_AUTHOR);
+  await database.run('BEGIN; SELECT pg_advisory_xact_lock(1885697139, 1)');
+  const [creating, reading] = [create(), thread.store.listAccounts()];
+  await assert.rejects(creating, { ...UNAVAILABLE, message: /keeps the ledger locked; try again/ });
+  assert.deepEqual(await reading, []);
+  await database.run('COMMIT');
+  assert.equal((await create()).petId, 1n);
+});
 
 test('management calls fail when the database becomes silent, and work on a new connection', async (t) => {
   const database = await newDatabase(t);

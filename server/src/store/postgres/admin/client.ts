@@ -1,10 +1,17 @@
-import type pg from 'pg';
+import pg from 'pg';
+import { OperatorError } from '../../../domain/errors.ts';
 import { unreachable } from '../address.ts';
 import { newClient } from '../connection.ts';
 
+/** SQLSTATE lock_not_available. */
+const LOCK_TIMED_OUT = '55P03';
+/** A wait for a lock ends well before the time for a response, so that the connection is kept. */
+const LOCK_WAITS_PER_RESPONSE = 6;
+
 /**
  * Connects for a command of the operator.
- * @param responseTimeoutMs A connection without a response for this time is given up; without it, it is waited for.
+ * @param responseTimeoutMs A connection without a response for this time is given up, and a lock after a sixth of it;
+ *   without it, both are waited for.
  * @throws OperatorError when the server cannot be reached.
  */
 export async function connectAdmin(url: string, responseTimeoutMs?: number): Promise<pg.Client> {
@@ -13,7 +20,10 @@ export async function connectAdmin(url: string, responseTimeoutMs?: number): Pro
   client.on('error', () => {});
   try {
     await client.connect();
-    await client.query("SET default_transaction_isolation = 'read committed'");
+    const lockTimeoutMs = Math.ceil((responseTimeoutMs ?? 0) / LOCK_WAITS_PER_RESPONSE);
+    await client.query(
+      `SET default_transaction_isolation = 'read committed'; SET lock_timeout = ${lockTimeoutMs}`,
+    );
     return client;
   } catch (error) {
     client.end().catch(() => {});
@@ -21,7 +31,10 @@ export async function connectAdmin(url: string, responseTimeoutMs?: number): Pro
   }
 }
 
-/** Runs a command in one transaction: all of it, or nothing. */
+/**
+ * Runs a command in one transaction: all of it, or nothing.
+ * @throws OperatorError `service_unavailable` when a lock is not free in time.
+ */
 export async function inTransaction<T>(
   client: pg.Client,
   command: () => Promise<T>,
@@ -34,6 +47,17 @@ export async function inTransaction<T>(
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
+    throw isLockTimeout(error) ? busy(error) : error;
   }
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === LOCK_TIMED_OUT;
+}
+
+function busy(cause: unknown): OperatorError {
+  return new OperatorError('The database is busy: an import or a prune keeps the ledger locked; try again.', {
+    code: 'service_unavailable',
+    cause,
+  });
 }
