@@ -1,5 +1,6 @@
 import { ApiError } from './api-error.ts';
 import { parseExact, writeExact } from './exact-json.ts';
+import { sendFile } from './send-file.ts';
 
 export const API_BASE = '/admin/v1';
 
@@ -7,7 +8,7 @@ export interface RequestOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
   /** A body that is sent as it is, such as a file, with its media type. */
-  readonly raw?: { readonly body: Blob; readonly type: string };
+  readonly raw?: { readonly body: Blob; readonly type: string; readonly onSent?: (bytes: number) => void };
   readonly ifMatch?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -51,13 +52,17 @@ export async function send<T>(
 /** Sends a request and returns the response with its body unread, for streams and files. @throws ApiError */
 export async function open(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
   await waitUntil(heldUntilMs, options.signal);
-  const response = await fetch(`${API_BASE}${path}${queryOf(options.query)}`, {
+  const url = `${API_BASE}${path}${queryOf(options.query)}`;
+  const request = {
     method,
     headers: headersOf(options),
     body: options.raw?.body ?? (options.body === undefined ? null : writeExact(options.body)),
     signal: options.signal ?? null,
     credentials: 'same-origin',
-  }).catch((error: unknown) => {
+  } as const;
+  const { onSent } = options.raw ?? {};
+  const sending = onSent ? sendFile(url, request, onSent) : fetch(url, request);
+  const response = await sending.catch((error: unknown) => {
     if (options.signal?.aborted) throw error;
     throw unreachable();
   });
