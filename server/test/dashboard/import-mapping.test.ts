@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CsvRecords, UnreadableCsv } from '../../../web/src/pages/imports/send/csv-records.ts';
+import { readHead, UnusableFile } from '../../../web/src/pages/imports/send/file-head.ts';
+import { CsvMapper, fileToSend } from '../../../web/src/pages/imports/send/mapped-file.ts';
+import { guessMapping, PET_FIELDS as WEB_FIELDS } from '../../../web/src/pages/imports/send/pet-fields.ts';
+import { PET_FIELDS } from '../../src/pet-file/values.ts';
+
+const MAPPING = ['petId', null, 'quantity'] as const;
+const TEXT = 'nr;info;qty\r\n1;"a;""b""\n\nc";2\n\n"3";;4';
+
+test('the fields are those that the service reads', () => {
+  assert.deepEqual([...WEB_FIELDS].toSorted(), [...PET_FIELDS].toSorted());
+});
+
+test('columns are guessed by their names, each field once', () => {
+  const headers = ['Artikel-Nr.', 'Stück', 'quantity', 'Bezeichnung', 'Größe', 'Verfügbarkeit'];
+  assert.deepEqual(guessMapping(headers), ['petId', null, 'quantity', 'name', null, 'status']);
+  assert.deepEqual(guessMapping(['petId', 'petId', 'Anzahl']), ['petId', null, 'quantity']);
+});
+
+test('a file is mapped the same in pieces of any size, and each row keeps its line', () => {
+  const expected = 'petId,quantity\n1,2\n\n\n\n3,4\n';
+  for (let size = 1; size <= TEXT.length; size += 1) {
+    const mapper = new CsvMapper({ separator: ';' }, MAPPING);
+    let text = '';
+    for (let start = 0; start < TEXT.length; start += size)
+      text += mapper.map(TEXT.slice(start, start + size), false);
+    assert.equal(text + mapper.map('', true), expected, `pieces of ${size}`);
+  }
+});
+
+test('what is not CSV is reported with its line', () => {
+  const faultOf = (text: string) => {
+    try {
+      new CsvMapper({ separator: ',' }, ['petId', 'quantity']).map(text, true);
+    } catch (error) {
+      if (error instanceof UnreadableCsv) return `${error.line} ${error.fault}`;
+    }
+    return undefined;
+  };
+  assert.equal(faultOf('a,b\n1,2\n3\n'), '3 field-count');
+  assert.equal(faultOf('a,b\n1,"2'), '2 quote-open');
+  assert.equal(faultOf('a,b\n"1"2,3\n'), '2 quote-followed');
+  assert.equal(faultOf('a,b\n"1\n",2\n3\n'), '4 field-count');
+  assert.throws(() => new CsvRecords(',').read('x'.repeat(65_537), false), { fault: 'row-too-long' });
+});
+
+test('the beginning of a file decides its format, separator and encoding', async () => {
+  const head = async (name: string, content: string | Uint8Array<ArrayBuffer>) => {
+    const { format, csv } = await readHead(new File([content], name));
+    return [format, csv?.separator, csv?.encoding, csv?.headers];
+  };
+  assert.deepEqual(await head('a.txt', 'id\tn\n1\t2'), ['csv', '\t', 'utf-8', ['id', 'n']]);
+  const latin = Uint8Array.from(Buffer.from('id;Stück\n1;2', 'latin1'));
+  assert.deepEqual(await head('a.csv', latin), ['csv', ';', 'windows-1252', ['id', 'Stück']]);
+  assert.deepEqual((await head('a.txt', ' [{"petId":1}]'))[0], 'json');
+  assert.deepEqual((await head('a.json', '{"petId":1}\n'))[0], 'ndjson');
+  const isUnusable = (error: unknown) => error instanceof UnusableFile;
+  await assert.rejects(readHead(new File(['PK\u0003\u0004…'], 'a.csv')), isUnusable);
+  await assert.rejects(readHead(new File([' \n'], 'a.csv')), isUnusable);
+});
+
+test('a file with the names of the service is sent as it is', async () => {
+  const { signal } = new AbortController();
+  const own = await readHead(new File(['petId,quantity\n1,2'], 'own.csv'));
+  assert.equal(await fileToSend(own, ['petId', 'quantity'], () => undefined, signal), own.file);
+  const other = await readHead(new File(['petId;quantity\n1;"2"\n'], 'other.csv'));
+  const mapped = await fileToSend(other, ['petId', 'quantity'], () => undefined, signal);
+  assert.equal(await mapped.text(), 'petId,quantity\n1,2\n');
+});

@@ -1,0 +1,89 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { readPage } from '../../api/pages.ts';
+import type { Import, ImportEffect, ImportFormat, ImportRow, ImportState } from '../../api/schemas.ts';
+import { useRecords } from '../../components/records/use-records.ts';
+
+/** While the service works on an import. */
+const BUSY_MS = 700;
+/** Others may send and apply files too. */
+const IDLE_MS = 15_000;
+const ROWS_PER_PAGE = 500;
+
+const TYPES: Readonly<Record<ImportFormat, string>> = {
+  csv: 'text/csv',
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+};
+
+export const isBusy = (state: ImportState): boolean => state === 'checking' || state === 'applying';
+/** Nothing changes it any more, except its deletion. */
+export const isOver = (state: ImportState): boolean =>
+  state === 'invalid' || state === 'applied' || state === 'cancelled';
+
+const at = (importId: string) => `/imports/${encodeURIComponent(importId)}`;
+
+export const useImports = () => useRecords<Import>(['imports', 'list'], '/imports', { everyMs: IDLE_MS / 3 });
+
+export const useImport = (importId: string) =>
+  useQuery({
+    queryKey: ['imports', 'one', importId],
+    queryFn: ({ signal }) => api<Import>('GET', at(importId), { signal }),
+    refetchInterval: ({ state: { data } }) => (data && isBusy(data.state) ? BUSY_MS : IDLE_MS),
+  });
+
+/** The rows of a plan, which is another one after each check. */
+export function useImportRows({ id, updatedAt }: Import, effect: ImportEffect | undefined) {
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['imports', 'rows', id, updatedAt, effect],
+    queryFn: ({ pageParam, signal }) =>
+      readPage<ImportRow>(`${at(id)}/rows`, { effect, limit: ROWS_PER_PAGE, cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return {
+    rows: data?.pages.flatMap(({ items }) => items),
+    error,
+    retry: () => void refetch(),
+    more: hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined,
+  };
+}
+
+export function sendImport(
+  file: { readonly body: Blob; readonly name: string; readonly format: ImportFormat },
+  onSent: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<Import> {
+  const { body, name, format } = file;
+  return api<Import>('POST', '/imports', {
+    query: { fileName: name.slice(0, 200) },
+    raw: { body, type: TYPES[format], onSent },
+    signal,
+  });
+}
+
+export type ImportAction = 'apply' | 'plan' | 'cancel';
+export const actOn = (importId: string, action: ImportAction) =>
+  api<Import>('POST', `${at(importId)}/${action}`);
+export const deleteImport = (importId: string) => api<void>('DELETE', at(importId));
+
+/** Shows an import as an answer had it, and reads the list again. */
+export function useNoteImport(): (changed: Import) => void {
+  const queries = useQueryClient();
+  return (changed) => {
+    queries.setQueryData(['imports', 'one', changed.id], changed);
+    void queries.invalidateQueries({ queryKey: ['imports', 'list'] });
+  };
+}
+
+/** Names of management keys: an import has only their ids. */
+export function useKeyNames(): ReadonlyMap<string, string> {
+  const { data } = useQuery({
+    queryKey: ['imports', 'key-names'],
+    queryFn: ({ signal }) =>
+      readPage<{ readonly id: string; readonly name: string }>('/admin-keys', { limit: 1_000 }, signal),
+    staleTime: 60_000,
+  });
+  return new Map(data?.items.map(({ id, name }) => [id, name]));
+}

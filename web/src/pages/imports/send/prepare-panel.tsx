@@ -1,0 +1,72 @@
+import { Button, Group, Progress } from '@mantine/core';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { ColumnMapping } from './column-mapping.tsx';
+import type { ChosenFile } from './file-head.ts';
+import { guessMapping, missingFields, repeatedField } from './pet-fields.ts';
+import styles from './prepare-panel.module.css';
+import { useUpload } from './use-upload.ts';
+
+/** Shows how the columns of a file are read, and sends it. */
+export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose: () => void }) {
+  const { app, imports, shared } = useTexts();
+  const format = useFormat();
+  const [, navigate] = useLocation();
+  const { file, csv } = chosen;
+  const [mapping, setMapping] = useState(() => guessMapping(csv?.headers ?? []));
+  const { send, cancel, progress, problem } = useUpload((importId) => navigate(`/imports/${importId}`));
+  const missing = csv ? missingFields(mapping).map((field) => shared.fields[field]) : [];
+  const repeated = repeatedField(mapping);
+  const isReady = missing.length === 0 && repeated === undefined;
+  const facts = [imports.formats[chosen.format], format.bytes(file.size)];
+  return (
+    <section className={styles.panel} aria-labelledby="prepare-title">
+      <div>
+        <h2 id="prepare-title" className={styles.title}>
+          {file.name}
+        </h2>
+        <p className={styles.hint}>
+          {facts.join(' · ')}. {imports.checkHint}
+        </p>
+      </div>
+      {csv && <ColumnMapping csv={csv} mapping={mapping} onChange={setMapping} />}
+      {missing.length > 0 && <p className={styles.hint}>{imports.missing(missing.join(', '))}</p>}
+      {repeated && <p className={styles.hint}>{imports.repeated(shared.fields[repeated])}</p>}
+      {problem !== undefined && (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+      {progress && (
+        <div className={styles.progress}>
+          <Progress.Root>
+            <Progress.Section value={progress.share * 100} aria-label={imports.progress[progress.step]} />
+          </Progress.Root>
+          <span className="number">
+            {imports.progress[progress.step]} {format.percent(Math.floor(progress.share * 100) / 100)}
+          </span>
+        </div>
+      )}
+      <Group gap={8} justify="flex-end">
+        <Button
+          variant="default"
+          onClick={() => {
+            cancel();
+            onClose();
+          }}
+        >
+          {app.actions.cancel}
+        </Button>
+        <Button
+          onClick={() => send(chosen, mapping)}
+          disabled={!isReady}
+          loading={progress !== undefined}
+          autoFocus
+        >
+          {imports.check}
+        </Button>
+      </Group>
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+import { useCallback } from 'react';
+import { isApiError } from '../../../api/api-error.ts';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { UnreadableCsv } from './csv-records.ts';
+import { UnusableFile } from './file-head.ts';
+
+/** Says what is wrong with a file, or why it was not sent. */
+export function useProblemText(): (error: unknown) => string {
+  const { app, imports } = useTexts();
+  const format = useFormat();
+  return useCallback(
+    (error) => {
+      if (error instanceof UnusableFile) return imports.unusable[error.problem];
+      if (error instanceof UnreadableCsv) return imports.unreadable[error.fault](format.quantity(error.line));
+      if (isApiError(error, 'offline')) return app.states.offline;
+      return error instanceof Error ? error.message : String(error);
+    },
+    [app, imports, format],
+  );
+}

@@ -1,0 +1,49 @@
+import { useEffect, useRef, useState } from 'react';
+import { sendImport, useNoteImport } from '../imports-api.ts';
+import type { ChosenFile } from './file-head.ts';
+import { fileToSend } from './mapped-file.ts';
+import type { Mapping } from './pet-fields.ts';
+import { useProblemText } from './problem-text.ts';
+
+interface Progress {
+  readonly step: 'mapping' | 'sending';
+  /** From 0 to 1. */
+  readonly share: number;
+}
+
+/** Maps and sends a file. It stops when the page is left. */
+export function useUpload(onDone: (importId: string) => void) {
+  const [progress, setProgress] = useState<Progress>();
+  const [problem, setProblem] = useState<string>();
+  const running = useRef<AbortController>(undefined);
+  const note = useNoteImport();
+  const problemText = useProblemText();
+  useEffect(() => () => running.current?.abort(), []);
+
+  const run = async (chosen: ChosenFile, mapping: Mapping, signal: AbortSignal) => {
+    const { file, format } = chosen;
+    const report = (step: Progress['step'], bytes: number, all: number) =>
+      setProgress({ step, share: all === 0 ? 1 : Math.min(bytes / all, 1) });
+    report('mapping', 0, file.size);
+    const body = await fileToSend(chosen, mapping, (bytes) => report('mapping', bytes, file.size), signal);
+    report('sending', 0, body.size);
+    const sent = await sendImport(
+      { body, format, name: file.name },
+      (bytes) => report('sending', bytes, body.size),
+      signal,
+    );
+    note(sent);
+    onDone(sent.id);
+  };
+  const send = (chosen: ChosenFile, mapping: Mapping) => {
+    const controller = new AbortController();
+    running.current = controller;
+    setProblem(undefined);
+    run(chosen, mapping, controller.signal).catch((error: unknown) => {
+      if (controller.signal.aborted) return;
+      setProgress(undefined);
+      setProblem(problemText(error));
+    });
+  };
+  return { send, cancel: () => running.current?.abort(), progress, problem };
+}
