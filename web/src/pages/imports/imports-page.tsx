@@ -1,14 +1,9 @@
-import { IconHammer } from '@tabler/icons-react';
-import { PageHeader } from '../../components/page/page-header.tsx';
-import { EmptyState } from '../../components/states/empty-state.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
+import { useParams } from 'wouter';
+import { ImportsHome } from './home/imports-home.tsx';
+import { ImportView } from './plan/import-view.tsx';
 
+/** Files to import and to export, or one import. */
 export default function ImportsPage() {
-  const { app } = useTexts();
-  return (
-    <>
-      <PageHeader title={app.pages.imports} />
-      <EmptyState icon={IconHammer} title={app.states.comingSoon} />
-    </>
-  );
+  const { importId } = useParams<{ importId?: string }>();
+  return importId === undefined ? <ImportsHome /> : <ImportView key={importId} importId={importId} />;
 }

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertAccessible, openPage } from './support/browser.ts';
+import { openShop } from './support/shop.ts';
+
+const FOREIGN = [
+  'Artikelnummer;Bezeichnung;Lieferant;Menge',
+  '1;Labrador Retriever puppy;"Zoo; Söhne";12',
+  '9007199254740993;Zwergkaninchen;Zoo;9',
+  '3;;Zoo;1',
+];
+const BAD = ['petId,name,quantity,status', '1,Rex,x,available', '2,Bella,5,=gone', '7,Fine,3,sold'];
+
+const choose = (page: Page, name: string, lines: readonly string[]) =>
+  page.setInputFiles('input[type="file"]', {
+    name,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(lines.join('\n'), 'latin1'),
+  });
+const send = async (page: Page) => {
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.waitForURL('**/imports/imp_*');
+};
+
+test('a supplier’s file is mapped, planned, found stale, planned again and applied', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
+  await choose(page, 'lieferung.csv', FOREIGN);
+  assert.equal(await page.getByLabel('Field for Artikelnummer').inputValue(), 'petId');
+  assert.equal(await page.getByLabel('Field for Lieferant').inputValue(), '');
+  await assertAccessible(page);
+  await send(page);
+  await page.getByText('Nothing has changed yet').waitFor();
+  const changed = page.getByRole('row', { name: 'Labrador Retriever puppy' });
+  assert.match((await changed.textContent()) ?? '', /4 12\+8/);
+  await page.getByRole('button', { name: 'New 1' }).click();
+  await page.waitForURL('**?show=new');
+  await page.getByRole('row', { name: '9007199254740993' }).waitFor();
+  await changed.waitFor({ state: 'detached' });
+  await assertAccessible(page);
+
+  await shop.send('PATCH', '/inventory/1', { quantity: 40 });
+  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+  await page.getByText('The stock of one row changed after the plan').waitFor();
+  await page.getByRole('button', { name: 'Problems 1' }).click();
+  await page.getByText('pet 1 changed after the plan').waitFor();
+  await page.getByRole('button', { name: 'Plan again' }).click();
+  await page.getByText('Nothing has changed yet').waitFor();
+  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+  await page.getByText('staff wrote 2 rows').waitFor();
+  const [pet] = (await shop.send('GET', '/inventory?petId=1')) as { quantity: number }[];
+  assert.equal(pet?.quantity, 12);
+});
+
+test('errors of a file are listed by line and column, and downloaded', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
+  await choose(page, 'bad.csv', BAD);
+  await send(page);
+  await page.getByText('2 errors. Nothing was imported.').waitFor();
+  assert.match((await page.getByRole('row').nth(1).textContent()) ?? '', /^2quantity/);
+  assert.match((await page.getByRole('row').nth(2).textContent()) ?? '', /^3status.*=gone/);
+  await assertAccessible(page);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download as CSV' }).click(),
+  ]);
+  assert.equal(file.suggestedFilename(), 'bad-errors.csv');
+  assert.match(readFileSync(await file.path(), 'utf8'), /^line,element,column,message\r\n2,,quantity,/);
+  await page.getByRole('link', { name: 'Import and export' }).first().click();
+  await page.getByRole('row', { name: 'bad.csv' }).getByText('Has errors').waitFor();
+});
+
+test('a viewer exports, and does not import', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'viewer', path: '/imports' });
+  await page.getByText('No imports yet').waitFor();
+  await assertAccessible(page);
+  const button = page.getByRole('button', { name: 'Choose a file' });
+  assert.equal(await button.getAttribute('aria-disabled'), 'true');
+  await page.getByText('NDJSON', { exact: true }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download' }).click(),
+  ]);
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trim()
+    .split('\n');
+  assert.equal(lines.length, 60);
+});

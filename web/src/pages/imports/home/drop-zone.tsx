@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core';
+import { IconFileImport, IconFileUpload } from '@tabler/icons-react';
+import { type ChangeEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { useOfferedCommands } from '../../../components/commands.ts';
+import { useHotkeys } from '../../../components/hotkeys/hotkey-provider.tsx';
+import { RoleButton } from '../../../session/role-button.tsx';
+import { useTexts } from '../../../texts/texts-context.tsx';
+import { type ChosenFile, readHead } from '../send/file-head.ts';
+import { useProblemText } from '../send/problem-text.ts';
+import styles from './drop-zone.module.css';
+
+const ACCEPTED = '.csv,.tsv,.txt,.json,.ndjson,.jsonl,text/csv,application/json,application/x-ndjson';
+
+interface Props {
+  /** Whether the person may import. */
+  readonly isEnabled: boolean;
+  readonly onChoose: (chosen: ChosenFile) => void;
+}
+
+/** Takes a file that is dropped anywhere on the page, or chosen. */
+export function DropZone({ isEnabled, onChoose }: Props) {
+  const { app, imports } = useTexts();
+  const input = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string>();
+  const problemText = useProblemText();
+  const choose = () => input.current?.click();
+  const take = useCallback(
+    (files: FileList | null | undefined) => {
+      const [file, second] = files ?? [];
+      if (!file) return;
+      if (second) return setProblem(imports.oneFile);
+      readHead(file).then(onChoose, (error: unknown) => setProblem(problemText(error)));
+    },
+    [onChoose, problemText, imports.oneFile],
+  );
+  const isOver = useDroppedFiles(isEnabled ? take : undefined);
+  useHotkeys(app.pages.imports, isEnabled ? [{ keys: 'n', label: imports.choose, run: choose }] : []);
+  useOfferedCommands(isEnabled ? [{ label: imports.import, keys: 'n', run: choose }] : []);
+  const onInput = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    take(currentTarget.files);
+    // The same file again is a change too.
+    currentTarget.value = '';
+  };
+  return (
+    <section className={styles.zone} data-over={isOver || undefined} aria-labelledby="import-title">
+      <span className={styles.icon}>
+        <IconFileImport size={24} stroke={1.5} aria-hidden />
+      </span>
+      <h2 id="import-title" className={styles.title}>
+        {isOver ? imports.drop : imports.dropHere}
+      </h2>
+      <p className={styles.hint}>{imports.dropHint}</p>
+      {isEnabled ? (
+        <Button leftSection={<IconFileUpload size={16} stroke={1.75} />} onClick={choose}>
+          {imports.choose}
+        </Button>
+      ) : (
+        <RoleButton needs="staff" onClick={choose}>
+          {imports.choose}
+        </RoleButton>
+      )}
+      <input
+        ref={input}
+        type="file"
+        accept={ACCEPTED}
+        className="visually-hidden"
+        tabIndex={-1}
+        aria-label={imports.choose}
+        onChange={onInput}
+      />
+      {problem !== undefined && (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Calls `take` with files that are dropped on the window. Returns whether files are dragged over it. */
+function useDroppedFiles(take: ((files: FileList | undefined) => void) | undefined): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    if (!take) return;
+    const onDrag = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      // Otherwise the browser would open the file in place of the page.
+      event.preventDefault();
+      setOver(event.type === 'dragover');
+      if (event.type === 'drop') take(event.dataTransfer.files);
+    };
+    const onLeave = ({ relatedTarget }: DragEvent) => {
+      if (relatedTarget === null) setOver(false);
+    };
+    window.addEventListener('dragover', onDrag);
+    window.addEventListener('drop', onDrag);
+    window.addEventListener('dragleave', onLeave);
+    return () => {
+      window.removeEventListener('dragover', onDrag);
+      window.removeEventListener('drop', onDrag);
+      window.removeEventListener('dragleave', onLeave);
+    };
+  }, [take]);
+  return isOver;
+}

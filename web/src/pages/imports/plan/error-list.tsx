@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import type { Import, ImportError } from '../../../api/schemas.ts';
+import { type Column, RecordsTable } from '../../../components/records/records-table.tsx';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import styles from './error-list.module.css';
+import { errorsCsv } from './errors-csv.ts';
+
+/** The rows that are wrong, or that changed after the plan; also as a file. */
+export function ErrorList({ found }: { found: Import }) {
+  const { app, imports } = useTexts();
+  const format = useFormat();
+  const { errors, errorCount, state } = found;
+  const hasElements = errors.some(({ element }) => element !== null);
+  const columns: readonly Column<ImportError>[] = [
+    {
+      name: imports.line,
+      cell: ({ line }) => (line === null ? imports.wholeFile : format.quantity(line)),
+    },
+    ...(hasElements
+      ? [
+          {
+            name: imports.element,
+            from: 'tablet' as const,
+            cell: ({ element }: ImportError) =>
+              element === null ? app.records.empty : format.quantity(element),
+          },
+        ]
+      : []),
+    { name: imports.field, cell: ({ field }) => field ?? app.records.empty },
+    { name: imports.message, cell: ({ message }) => message },
+  ];
+  return (
+    <section className={styles.list} aria-label={imports.problems}>
+      <div className={styles.head}>
+        <span className={styles.count}>
+          {errorCount > errors.length
+            ? imports.firstErrors(format.quantity(errors.length), format.quantity(errorCount))
+            : state === 'stale'
+              ? imports.staleRows
+              : imports.correct}
+        </span>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} stroke={1.75} />}
+          onClick={() => download(found)}
+        >
+          {imports.errorsFile}
+        </Button>
+      </div>
+      <RecordsTable
+        label={imports.problems}
+        columns={columns}
+        records={errors}
+        keyOf={({ line, element, field, message }) => `${line} ${element} ${field} ${message}`}
+      />
+    </section>
+  );
+}
+
+function download({ fileName, id, errors }: Import): void {
+  const url = URL.createObjectURL(new Blob([errorsCsv(errors)], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `${(fileName ?? id).replace(/\.\w+$/, '')}-errors.csv`;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,95 @@
+import { Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Import } from '../../../api/schemas.ts';
+import { useOfferedCommands } from '../../../components/commands.ts';
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
+import { useToast } from '../../../components/toast/toast-provider.tsx';
+import { RoleButton } from '../../../session/role-button.tsx';
+import { useMay } from '../../../session/session-context.tsx';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { actOn, deleteImport, type ImportAction, isOver, useNoteImport } from '../imports-api.ts';
+
+/** What a person may do with an import in its state, the likely action last. */
+const ACTIONS: Readonly<Record<Import['state'], readonly ImportAction[]>> = {
+  checking: ['cancel'],
+  planned: ['cancel', 'plan', 'apply'],
+  invalid: [],
+  applying: [],
+  applied: [],
+  stale: ['cancel', 'plan'],
+  cancelled: [],
+  failed: ['plan'],
+};
+
+export function ImportActions({ found }: { found: Import }) {
+  const { imports } = useTexts();
+  const format = useFormat();
+  const toast = useToast();
+  const note = useNoteImport();
+  const [isDeleting, setDeleting] = useState(false);
+  const mayChange = useMay('staff');
+  const act = useMutation({
+    mutationFn: (action: ImportAction) => actOn(found.id, action),
+    onSuccess: note,
+    onError: (error) => toast.show({ message: error.message, isError: true }),
+  });
+  const { state, counts } = found;
+  const actions = ACTIONS[state];
+  const changes = counts.new + counts.changed;
+  const isApplicable = actions.includes('apply') && changes > 0;
+  const label = (action: ImportAction) =>
+    action === 'apply' ? imports.apply(format.quantity(changes), changes === 1) : imports.actions[action];
+  useOfferedCommands(
+    isApplicable && mayChange ? [{ label: label('apply'), run: () => act.mutate('apply') }] : [],
+  );
+  return (
+    <>
+      {isOver(state) && (
+        <RoleButton needs="staff" variant="default" onClick={() => setDeleting(true)}>
+          {imports.delete}
+        </RoleButton>
+      )}
+      {actions.map((action) => (
+        <RoleButton
+          key={action}
+          needs="staff"
+          variant={action === actions.at(-1) && action !== 'cancel' ? 'filled' : 'default'}
+          loading={act.isPending && act.variables === action}
+          disabled={action === 'apply' && changes === 0}
+          onClick={() => act.mutate(action)}
+        >
+          {label(action)}
+        </RoleButton>
+      ))}
+      {isDeleting && <DeleteDialog found={found} onClose={() => setDeleting(false)} />}
+    </>
+  );
+}
+
+function DeleteDialog({ found, onClose }: { found: Import; onClose: () => void }) {
+  const { imports, app } = useTexts();
+  const toast = useToast();
+  const [, navigate] = useLocation();
+  const note = useNoteImport();
+  const name = found.fileName ?? found.id;
+  const remove = async () => {
+    await deleteImport(found.id);
+    note(found);
+    toast.show({ message: imports.deleted(name) });
+    navigate('/imports');
+  };
+  return (
+    <FormDialog
+      title={imports.deleteTitle(name)}
+      action={imports.delete}
+      isDanger
+      onClose={onClose}
+      onSubmit={remove}
+    >
+      <Text>{found.state === 'applied' ? imports.deleteApplied : imports.deleteHint}</Text>
+      <Text c="dimmed">{app.confirm.irreversible}</Text>
+    </FormDialog>
+  );
+}

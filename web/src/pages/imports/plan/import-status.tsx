@@ -1,0 +1,49 @@
+import { Progress } from '@mantine/core';
+import type { Import } from '../../../api/schemas.ts';
+import { RelativeTime } from '../../../components/relative-time.tsx';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { ImportBadge } from '../import-badge.tsx';
+import { isBusy } from '../imports-api.ts';
+import styles from './import-status.module.css';
+
+/** The state of an import in words, with its progress. */
+export function ImportStatus({ found, by }: { found: Import; by: string | undefined }) {
+  const { imports } = useTexts();
+  const format = useFormat();
+  const { state, byteCount, checkedBytes, counts, errorCount, failure, updatedAt } = found;
+  const rows = counts.new + counts.changed;
+  const hint = {
+    checking: imports.hints.checking(format.bytes(checkedBytes), format.bytes(byteCount)),
+    planned: rows === 0 ? imports.hints.nothing : imports.hints.planned,
+    invalid: imports.hints.invalid(format.quantity(errorCount), errorCount === 1),
+    applying: imports.hints.applying,
+    applied: imports.hints.applied(format.quantity(rows), by),
+    stale: imports.hints.stale(format.quantity(errorCount), errorCount === 1),
+    cancelled: imports.hints.cancelled,
+    failed: failure ?? imports.hints.failed,
+  }[state];
+  const share = state === 'checking' ? checkedBytes / Math.max(byteCount, 1) : 1;
+  return (
+    <div className={styles.status} data-state={state} role="status">
+      <ImportBadge state={state} />
+      <span className={styles.hint}>
+        {hint}
+        {state === 'applied' && (
+          <>
+            {' '}
+            <RelativeTime at={updatedAt} />
+          </>
+        )}
+      </span>
+      {isBusy(state) && (
+        <Progress.Root className={styles.bar} size={4}>
+          <Progress.Section
+            value={share * 100}
+            animated={state === 'applying'}
+            aria-label={imports.states[state]}
+          />
+        </Progress.Root>
+      )}
+    </div>
+  );
+}

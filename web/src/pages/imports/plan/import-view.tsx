@@ -1,0 +1,63 @@
+import { useSearchParams } from 'wouter';
+import type { ImportEffect } from '../../../api/schemas.ts';
+import { PageBody } from '../../../components/page/page-body.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { RelativeTime } from '../../../components/relative-time.tsx';
+import { ErrorState } from '../../../components/states/error-state.tsx';
+import { PageSkeleton } from '../../../components/states/page-skeleton.tsx';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { useImport, useKeyNames } from '../imports-api.ts';
+import { EffectTabs } from './effect-tabs.tsx';
+import { ErrorList } from './error-list.tsx';
+import { ImportActions } from './import-actions.tsx';
+import { ImportStatus } from './import-status.tsx';
+import { PlanTable } from './plan-table.tsx';
+
+const EFFECTS: readonly ImportEffect[] = ['new', 'changed', 'unchanged'];
+
+/** One import: its state, what it would change, and what to do about it. */
+export function ImportView({ importId }: { importId: string }) {
+  const { app, imports } = useTexts();
+  const format = useFormat();
+  const names = useKeyNames();
+  const [search, setSearch] = useSearchParams();
+  const { data: found, error, refetch } = useImport(importId);
+  if (!found)
+    return error ? <ErrorState error={error} onRetry={() => void refetch()} isWholePage /> : <PageSkeleton />;
+  const { state, errorCount, counts } = found;
+  const show = search.get('show');
+  const hasPlan = state !== 'checking' && state !== 'invalid';
+  const showsProblems = errorCount > 0 && (show === 'problems' || (show === null && state === 'stale'));
+  const effect = EFFECTS.find((known) => known === show);
+  return (
+    <>
+      <PageHeader
+        title={found.fileName ?? found.id}
+        parent={{ href: '/imports', label: app.pages.imports }}
+        facts={
+          <>
+            {imports.formats[found.format]} · {format.bytes(found.byteCount)} ·{' '}
+            {names.get(found.createdBy) ?? found.createdBy}, <RelativeTime at={found.createdAt} />
+          </>
+        }
+        actions={<ImportActions found={found} />}
+      />
+      <ImportStatus found={found} by={names.get(found.appliedBy ?? '')} />
+      {hasPlan && (
+        <EffectTabs
+          counts={counts}
+          problems={errorCount}
+          shown={showsProblems ? 'problems' : (effect ?? 'all')}
+          onShow={(next) => setSearch({ show: next }, { replace: true })}
+        />
+      )}
+      {state === 'invalid' || (hasPlan && showsProblems) ? (
+        <PageBody>
+          <ErrorList found={found} />
+        </PageBody>
+      ) : (
+        hasPlan && <PlanTable key={effect} found={found} effect={effect} />
+      )}
+    </>
+  );
+}
