@@ -109,7 +109,7 @@ export const PAGES: readonly Page[] = [
   page(
     {
       name: 'system',
-      path: '/system',
+      path: '/system/*?',
       entry: { href: '/system', icon: IconServer, group: 'manage', keys: 'g y' },
     },
     () => import('../pages/system/system-page.tsx'),

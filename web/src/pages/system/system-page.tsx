@@ -1,14 +1,24 @@
-import { IconHammer } from '@tabler/icons-react';
-import { PageHeader } from '../../components/page/page-header.tsx';
-import { EmptyState } from '../../components/states/empty-state.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
+import { Route, Switch } from 'wouter';
+import { NotFound } from '../../components/states/not-found.tsx';
+import { FactsPage } from './facts/facts-page.tsx';
+import { LedgerPage } from './ledger/ledger-page.tsx';
+import { LogPage } from './log/log-page.tsx';
 
 export default function SystemPage() {
-  const { app } = useTexts();
   return (
-    <>
-      <PageHeader title={app.pages.system} />
-      <EmptyState icon={IconHammer} title={app.states.comingSoon} />
-    </>
+    <Switch>
+      <Route path="/system">
+        <FactsPage />
+      </Route>
+      <Route path="/system/ledger">
+        <LedgerPage />
+      </Route>
+      <Route path="/system/log">
+        <LogPage />
+      </Route>
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
   );
 }

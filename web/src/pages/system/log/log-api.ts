@@ -1,0 +1,50 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { readPage } from '../../../api/pages.ts';
+import type { ActivityEntry, AdminKey } from '../../../api/schemas.ts';
+
+const ENTRIES_PER_PAGE = 100;
+
+export interface LogFilters {
+  readonly actor: string;
+  readonly action: string;
+  readonly target: string;
+  /** Days of the person, such as 2026-11-22; both are included. */
+  readonly since: string;
+  readonly until: string;
+}
+
+/** The activity log, newest first, one page after the other. */
+export function useLog({ actor, action, target, since, until }: LogFilters) {
+  const query = { actor, action, target, since: dayStart(since, 0), until: dayStart(until, 1) };
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['system', 'log', query],
+    queryFn: ({ pageParam, signal }) =>
+      readPage<ActivityEntry>('/activity', { ...query, limit: ENTRIES_PER_PAGE, cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+  return {
+    entries: data?.pages.flatMap(({ items }) => items),
+    error,
+    retry: () => void refetch(),
+    isLoadingMore: isFetchingNextPage,
+    more: hasNextPage ? () => void fetchNextPage() : undefined,
+  };
+}
+
+/** The beginning of a day at the place of the person. */
+function dayStart(day: string, daysLater: number): string | undefined {
+  const moment = new Date(`${day}T00:00`);
+  if (Number.isNaN(moment.getTime())) return undefined;
+  moment.setDate(moment.getDate() + daysLater);
+  return moment.toISOString();
+}
+
+/** Those who may have acted. */
+export const useActors = () =>
+  useQuery({
+    queryKey: ['system', 'actors'],
+    queryFn: ({ signal }) => readPage<AdminKey>('/admin-keys', { limit: 1_000 }, signal),
+    select: ({ items }) => items,
+  });

@@ -1,0 +1,79 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useTexts } from '../../../texts/texts-context.tsx';
+import styles from './log.module.css';
+import { type LogFilters, useActors } from './log-api.ts';
+
+/** The actions that the service records. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  accounts: 'create update',
+  keys: 'create rotate revoke lift-ban',
+  'admin-keys': 'create rotate revoke',
+  sessions: 'create end',
+  'sign-in-codes': 'create',
+  pets: 'create update archive restore import',
+  imports: 'create plan apply cancel delete',
+  thresholds: 'set',
+  orders: 'expire',
+  movements: 'prune',
+  webhooks: 'create update delete pause resume rotate replay test',
+};
+const ACTION_NAMES = Object.entries(ACTIONS).flatMap(([group, verbs]) =>
+  verbs.split(' ').map((verb) => `${group}.${verb}`),
+);
+const COMMAND_LINE = 'cli';
+
+interface Props {
+  readonly filters: LogFilters;
+  readonly onChange: (changes: Partial<LogFilters>) => void;
+}
+
+/** Filters that the service applies. */
+export function LogFilterRow({ filters, onChange }: Props) {
+  const { system } = useTexts();
+  const { data: keys = [] } = useActors();
+  const actors = [
+    { value: '', label: system.anyone },
+    { value: COMMAND_LINE, label: system.commandLine },
+    ...keys.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  // An actor or an action of a link that the lists do not have.
+  if (!actors.some(({ value }) => value === filters.actor))
+    actors.push({ value: filters.actor, label: filters.actor });
+  const actions = [
+    { value: '', label: system.anything },
+    ...[...new Set([...ACTION_NAMES, filters.action])].filter(Boolean),
+  ];
+  return (
+    <search className={styles.filters}>
+      <NativeSelect
+        label={system.who}
+        value={filters.actor}
+        onChange={(event) => onChange({ actor: event.currentTarget.value })}
+        data={actors}
+      />
+      <NativeSelect
+        label={system.action}
+        value={filters.action}
+        onChange={(event) => onChange({ action: event.currentTarget.value })}
+        data={actions}
+      />
+      <TextInput
+        label={system.target}
+        placeholder={system.targetHint}
+        value={filters.target}
+        onChange={(event) => onChange({ target: event.currentTarget.value })}
+        maxLength={200}
+        spellCheck={false}
+      />
+      {(['since', 'until'] as const).map((name) => (
+        <TextInput
+          key={name}
+          type="date"
+          label={system[name]}
+          value={filters[name]}
+          onChange={(event) => onChange({ [name]: event.currentTarget.value })}
+        />
+      ))}
+    </search>
+  );
+}

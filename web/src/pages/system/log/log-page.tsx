@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import { IconListSearch } from '@tabler/icons-react';
+import { useSearchParams } from 'wouter';
+import type { ActivityEntry } from '../../../api/schemas.ts';
+import { RecordsState } from '../../../components/records/records-state.tsx';
+import { type Column, RecordsTable } from '../../../components/records/records-table.tsx';
+import { RelativeTime } from '../../../components/relative-time.tsx';
+import { EmptyState } from '../../../components/states/empty-state.tsx';
+import { useTexts } from '../../../texts/texts-context.tsx';
+import { SystemFrame } from '../system-frame.tsx';
+import { Details } from './details.tsx';
+import styles from './log.module.css';
+import { type LogFilters, useLog } from './log-api.ts';
+import { LogFilterRow } from './log-filter-row.tsx';
+import { Target } from './target.tsx';
+
+/** What management keys and the command line changed. */
+export function LogPage() {
+  const { system } = useTexts();
+  const [search, setSearch] = useSearchParams();
+  const textOf = (name: keyof LogFilters) => search.get(name) ?? '';
+  const filters: LogFilters = {
+    actor: textOf('actor'),
+    action: textOf('action'),
+    target: textOf('target'),
+    since: textOf('since'),
+    until: textOf('until'),
+  };
+  const change = (changes: Partial<LogFilters>) => {
+    const set = Object.entries({ ...filters, ...changes }).filter(([, value]) => value !== '');
+    setSearch(Object.fromEntries(set), { replace: true });
+  };
+  const isFiltered = Object.values(filters).some((value) => value !== '');
+  const { entries, error, retry, more, isLoadingMore } = useLog(filters);
+  const columns = useColumns();
+  return (
+    <SystemFrame facts={system.logFacts}>
+      <LogFilterRow filters={filters} onChange={change} />
+      <RecordsState
+        isLoading={entries === undefined}
+        error={error}
+        onRetry={retry}
+        empty={
+          entries?.length === 0 && (
+            <EmptyState
+              icon={IconListSearch}
+              title={isFiltered ? system.noMatch : system.noEntries}
+              actions={
+                isFiltered && (
+                  <Button variant="default" onClick={() => setSearch({}, { replace: true })}>
+                    {system.clearFilters}
+                  </Button>
+                )
+              }
+            />
+          )
+        }
+      >
+        <RecordsTable
+          label={system.tabs.log}
+          columns={columns}
+          records={entries ?? []}
+          keyOf={({ recordedAt, requestId, action, target }) =>
+            `${recordedAt} ${requestId} ${action} ${target}`
+          }
+          onMore={isLoadingMore ? undefined : more}
+        />
+      </RecordsState>
+    </SystemFrame>
+  );
+}
+
+function useColumns(): readonly Column<ActivityEntry>[] {
+  const { system } = useTexts();
+  return [
+    { name: system.when, cell: ({ recordedAt }) => <RelativeTime at={recordedAt} /> },
+    { name: system.who, cell: ({ actor }) => <span className={styles.one}>{actor.name}</span> },
+    { name: system.action, cell: ({ action }) => <span className={styles.one}>{action}</span> },
+    {
+      name: system.target,
+      from: 'tablet',
+      cell: (entry) => (
+        <span className={styles.one}>
+          <Target entry={entry} />
+        </span>
+      ),
+    },
+    { name: system.details, from: 'desktop', cell: ({ details }) => <Details details={details} /> },
+  ];
+}

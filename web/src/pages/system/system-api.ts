@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import type {
+  ChangedThresholds,
+  DefaultThresholds,
+  ExpectedPoint,
+  LedgerPruning,
+  NewThresholds,
+  PrunedLedger,
+  SystemFacts,
+  VerificationReport,
+} from '../../api/schemas.ts';
+
+const REFRESH_MS = 15_000;
+
+export const useSystem = () =>
+  useQuery({
+    queryKey: ['system', 'facts'],
+    queryFn: ({ signal }) => api<SystemFacts>('GET', '/system', { signal }),
+    refetchInterval: REFRESH_MS,
+  });
+
+export interface Health {
+  /** The process responds. */
+  readonly isAlive: boolean;
+  /** Requests can be served: the database responds, too. */
+  readonly isReady: boolean;
+}
+
+/** What load balancers see. */
+export const useHealth = () =>
+  useQuery({
+    queryKey: ['system', 'health'],
+    queryFn: async ({ signal }): Promise<Health> => {
+      const isOk = (path: string) =>
+        fetch(path, { signal, cache: 'no-store' }).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      const [isAlive, isReady] = await Promise.all([isOk('/healthz'), isOk('/readyz')]);
+      return { isAlive, isReady };
+    },
+    refetchInterval: REFRESH_MS,
+  });
+
+export const THRESHOLDS_KEY = ['system', 'thresholds'];
+export const useThresholds = () =>
+  useQuery({
+    queryKey: THRESHOLDS_KEY,
+    queryFn: ({ signal }) => api<DefaultThresholds>('GET', '/thresholds', { signal }),
+  });
+export const setThresholds = (body: NewThresholds) => api<ChangedThresholds>('PUT', '/thresholds', { body });
+
+/** May take minutes, so the result stays while the person is on other pages. */
+export const verifyLedger = (expect: readonly ExpectedPoint[]) =>
+  api<VerificationReport>('POST', '/ledger/verify', { body: { expect } });
+export const pruneLedger = (body: LedgerPruning) => api<PrunedLedger>('POST', '/ledger/prune', { body });
