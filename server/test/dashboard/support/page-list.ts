@@ -8,6 +8,22 @@ export interface ListedPage {
   prepare(page: Page): Promise<unknown>;
 }
 
+/** As another program writes it. */
+const DELIVERY = [
+  'Item no;Title;Supplier;Units;Group',
+  '1;Labrador Retriever puppy;Pets Ltd;12;Dogs',
+  '2;Golden Retriever puppy;Pets Ltd;4;Puppies',
+  '5001;Dwarf rabbit;Burrow & Sons;9;Rabbits',
+  '3;;Pets Ltd;1;',
+];
+
+const chooseFile = (page: Page, name: string, lines: readonly string[]) =>
+  page.setInputFiles('input[type="file"]', {
+    name,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(lines.join('\n')),
+  });
+
 /** The pages and states that `npm run screenshots` takes pictures of, and that axe looks at. */
 export const LISTED_PAGES: readonly ListedPage[] = [
   { name: 'stock', path: '/stock', prepare: (page) => page.locator('#row-1').waitFor() },
@@ -191,5 +207,50 @@ export const LISTED_PAGES: readonly ListedPage[] = [
       await page.getByRole('button', { name: 'Count Zebra finch again' }).click();
       await page.keyboard.type('4');
     },
+  },
+  {
+    name: 'imports',
+    path: '/imports',
+    prepare: (page) => page.getByRole('heading', { name: 'Recent imports' }).waitFor(),
+  },
+  {
+    name: 'imports-columns',
+    path: '/imports',
+    prepare: async (page) => {
+      await chooseFile(page, 'delivery.csv', DELIVERY);
+      await page.getByRole('table', { name: 'Columns of the file' }).waitFor();
+    },
+  },
+  {
+    name: 'imports-plan',
+    path: '/imports',
+    prepare: async (page) => {
+      await chooseFile(page, 'delivery.csv', DELIVERY);
+      await page.getByRole('button', { name: 'Check the file' }).click();
+      await page.getByRole('row', { name: 'Dwarf rabbit' }).waitFor();
+    },
+  },
+  {
+    name: 'imports-errors',
+    path: '/imports',
+    prepare: async (page) => {
+      await chooseFile(page, 'count.csv', ['petId,quantity,status', '1,x,', '2,-5,', '3,1,gone']);
+      await page.getByRole('button', { name: 'Check the file' }).click();
+      await page.getByText('3 errors').waitFor();
+    },
+  },
+  { name: 'system', path: '/system', prepare: (page) => page.getByText('Served').waitFor() },
+  {
+    name: 'system-ledger',
+    path: '/system/ledger',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Verify' }).click();
+      await page.getByText('Everything is correct').waitFor();
+    },
+  },
+  {
+    name: 'system-log',
+    path: '/system/log',
+    prepare: (page) => page.getByRole('row', { name: 'sessions.create' }).first().waitFor(),
   },
 ];

@@ -66,8 +66,7 @@ export const imports: typeof english = {
     invalid: (count, isOne) =>
       isOne ? 'Ein Fehler. Nichts wurde importiert.' : `${count} Fehler. Nichts wurde importiert.`,
     applying: 'Alle Zeilen werden in einem Schritt geschrieben.',
-    applied: (rows, by) =>
-      by === undefined ? `${rows} Zeilen geschrieben` : `${by} hat ${rows} Zeilen geschrieben`,
+    applied: (rows, isOne, by) => `${by} hat ${rows} ${isOne ? 'Zeile' : 'Zeilen'} geschrieben`,
     stale: (count, isOne) =>
       isOne
         ? 'Der Bestand einer Zeile hat sich nach dem Plan geändert. Nichts wurde geschrieben; plane neu.'

@@ -64,8 +64,7 @@ export const imports = {
     invalid: (count: string, isOne: boolean) =>
       isOne ? 'One error. Nothing was imported.' : `${count} errors. Nothing was imported.`,
     applying: 'All rows are being written in one step.',
-    applied: (rows: string, by: string | undefined) =>
-      by === undefined ? `Wrote ${rows} rows` : `${by} wrote ${rows} rows`,
+    applied: (rows: string, isOne: boolean, by: string) => `${by} wrote ${rows} ${isOne ? 'row' : 'rows'}`,
     stale: (count: string, isOne: boolean) =>
       isOne
         ? 'The stock of one row changed after the plan. Nothing was written; plan again.'

@@ -59,15 +59,7 @@ export function DropZone({ isEnabled, onChoose }: Props) {
           {imports.choose}
         </RoleButton>
       )}
-      <input
-        ref={input}
-        type="file"
-        accept={ACCEPTED}
-        className="visually-hidden"
-        tabIndex={-1}
-        aria-label={imports.choose}
-        onChange={onInput}
-      />
+      <input ref={input} type="file" accept={ACCEPTED} hidden onChange={onInput} />
       {problem !== undefined && (
         <p role="alert" className={styles.problem}>
           {problem}

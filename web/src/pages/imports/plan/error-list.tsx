@@ -27,7 +27,10 @@ export function ErrorList({ found }: { found: Import }) {
           },
         ]
       : []),
-    { name: imports.field, cell: ({ field }) => field ?? app.records.empty },
+    {
+      name: imports.field,
+      cell: ({ field }) => <span className={styles.field}>{field ?? app.records.empty}</span>,
+    },
     { name: imports.message, cell: ({ message }) => message },
   ];
   return (

@@ -7,7 +7,7 @@ import { isBusy } from '../imports-api.ts';
 import styles from './import-status.module.css';
 
 /** The state of an import in words, with its progress. */
-export function ImportStatus({ found, by }: { found: Import; by: string | undefined }) {
+export function ImportStatus({ found, by }: { found: Import; by: string }) {
   const { imports } = useTexts();
   const format = useFormat();
   const { state, byteCount, checkedBytes, counts, errorCount, failure, updatedAt } = found;
@@ -17,7 +17,7 @@ export function ImportStatus({ found, by }: { found: Import; by: string | undefi
     planned: rows === 0 ? imports.hints.nothing : imports.hints.planned,
     invalid: imports.hints.invalid(format.quantity(errorCount), errorCount === 1),
     applying: imports.hints.applying,
-    applied: imports.hints.applied(format.quantity(rows), by),
+    applied: imports.hints.applied(format.quantity(rows), rows === 1, by),
     stale: imports.hints.stale(format.quantity(errorCount), errorCount === 1),
     cancelled: imports.hints.cancelled,
     failed: failure ?? imports.hints.failed,

@@ -42,7 +42,7 @@ export function ImportView({ importId }: { importId: string }) {
         }
         actions={<ImportActions found={found} />}
       />
-      <ImportStatus found={found} by={names.get(found.appliedBy ?? '')} />
+      <ImportStatus found={found} by={names.get(found.appliedBy ?? '') ?? found.appliedBy ?? ''} />
       {hasPlan && (
         <EffectTabs
           counts={counts}
