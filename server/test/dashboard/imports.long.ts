@@ -112,3 +112,14 @@ test('imports and system speak German', async (t) => {
   await page.getByRole('button', { name: 'Prüfen' }).click();
   await page.getByText('Alles ist richtig').waitFor();
 });
+
+test('a file that is too large is not sent', async (t) => {
+  const env = { PETSTORE_MAX_IMPORT_BYTES: '2000' };
+  const shop = await openShop(t, { isSample: false, env });
+  const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
+  page.on('request', (request) => assert.notEqual(request.method(), 'POST'));
+  const rows = Array.from({ length: 1_000 }, (_, index) => `${index + 1},1`);
+  await page.setInputFiles('input[type="file"]', csvFile('large.csv', ['petId,quantity', ...rows]));
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByRole('alert').getByText('The file is larger than 2 kB').waitFor();
+});

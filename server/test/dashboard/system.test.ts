@@ -51,6 +51,7 @@ test('staff sets the default thresholds and undoes it; the activity log has both
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/system' });
   await page.getByText('Served').waitFor();
+  await page.getByText('268.4 MB').waitFor();
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Edit' }).click();
   const dialog = page.getByRole('dialog', { name: 'Default thresholds' });

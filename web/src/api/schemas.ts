@@ -31,6 +31,7 @@ export type SystemFacts = {
   readonly addressPerMinute: WholeNumber;
   readonly managementPerMinute: WholeNumber;
   readonly managementCostlyPerMinute: WholeNumber;
+  readonly maxImportBytes: WholeNumber;
   readonly plans: { readonly free: PlanLimits;
   readonly pro: PlanLimits;
   readonly business: PlanLimits;

@@ -1,7 +1,14 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { readPage } from '../../api/pages.ts';
-import type { Import, ImportEffect, ImportFormat, ImportRow, ImportState } from '../../api/schemas.ts';
+import type {
+  Import,
+  ImportEffect,
+  ImportFormat,
+  ImportRow,
+  ImportState,
+  SystemFacts,
+} from '../../api/schemas.ts';
 import { useRecords } from '../../components/records/use-records.ts';
 
 /** While the service works on an import. */
@@ -75,6 +82,16 @@ export function useNoteImport(): (changed: Import) => void {
     queries.setQueryData(['imports', 'one', changed.id], changed);
     void queries.invalidateQueries({ queryKey: ['imports', 'list'] });
   };
+}
+
+/** The largest file that the service takes; `undefined` until it is known. */
+export function useMaxBytes(): number | undefined {
+  const { data } = useQuery({
+    queryKey: ['imports', 'max-bytes'],
+    queryFn: ({ signal }) => api<SystemFacts>('GET', '/system', { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data?.limits.maxImportBytes;
 }
 
 /** Names of management keys: an import has only their ids. */

@@ -12,6 +12,7 @@ export const imports: typeof english = {
     empty: 'Die Datei ist leer.',
     spreadsheet: 'Das ist eine Tabellendatei. Speichere das Blatt als CSV, und importiere das.',
   },
+  tooLarge: (bytes) => `Die Datei ist größer als ${bytes}. Teile sie, oder erhöhe PETSTORE_MAX_IMPORT_BYTES.`,
   unreadable: {
     'quote-open': (line) =>
       `Zeile ${line}: In der Zeile, die hier beginnt, wird ein Anführungszeichen nicht geschlossen.`,

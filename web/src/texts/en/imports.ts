@@ -10,6 +10,8 @@ export const imports = {
     empty: 'The file is empty.',
     spreadsheet: 'This is a spreadsheet file. Save the sheet as CSV, and import that.',
   },
+  tooLarge: (bytes: string) =>
+    `The file is larger than ${bytes}. Split it, or raise PETSTORE_MAX_IMPORT_BYTES.`,
   unreadable: {
     'quote-open': (line: string) =>
       `Line ${line}: a quote is opened in the row that begins here and never closed.`,

@@ -53,6 +53,7 @@ const SystemSchema = z
         addressPerMinute: wholeNumber('Requests of an address without a valid key.', 60),
         managementPerMinute: wholeNumber('Requests of a management key.', REQUESTS_PER_MINUTE),
         managementCostlyPerMinute: wholeNumber('Costly requests of a management key.', COSTLY_PER_MINUTE),
+        maxImportBytes: wholeNumber('The largest file of an import.', 268_435_456),
         plans: z
           .object({ free: PlanLimitsSchema, pro: PlanLimitsSchema, business: PlanLimitsSchema })
           .openapi({ description: 'The plans with fixed limits.' }),
@@ -78,7 +79,7 @@ export const getSystem = adminOperation({
   },
   role: 'viewer',
   create:
-    ({ store, facts }) =>
+    ({ store, facts, importing }) =>
     async (context) => {
       requireNoQuery(context);
       const [databaseBytes, head, start] = await Promise.all([
@@ -107,6 +108,7 @@ export const getSystem = adminOperation({
           addressPerMinute: addressLimit,
           managementPerMinute: REQUESTS_PER_MINUTE,
           managementCostlyPerMinute: COSTLY_PER_MINUTE,
+          maxImportBytes: importing.maxBytes,
           plans,
         },
       });

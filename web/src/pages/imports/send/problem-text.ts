@@ -4,6 +4,15 @@ import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { UnreadableCsv } from './csv-records.ts';
 import { UnusableFile } from './file-head.ts';
 
+export class TooLargeFile extends Error {
+  readonly maxBytes: number;
+
+  constructor(maxBytes: number) {
+    super('The file is too large.');
+    this.maxBytes = maxBytes;
+  }
+}
+
 /** Says what is wrong with a file, or why it was not sent. */
 export function useProblemText(): (error: unknown) => string {
   const { app, imports } = useTexts();
@@ -12,6 +21,7 @@ export function useProblemText(): (error: unknown) => string {
     (error) => {
       if (error instanceof UnusableFile) return imports.unusable[error.problem];
       if (error instanceof UnreadableCsv) return imports.unreadable[error.fault](format.quantity(error.line));
+      if (error instanceof TooLargeFile) return imports.tooLarge(format.bytes(error.maxBytes));
       if (isApiError(error, 'offline')) return app.states.offline;
       return error instanceof Error ? error.message : String(error);
     },

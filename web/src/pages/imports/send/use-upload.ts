@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { sendImport, useNoteImport } from '../imports-api.ts';
+import { sendImport, useMaxBytes, useNoteImport } from '../imports-api.ts';
 import type { ChosenFile } from './file-head.ts';
 import { fileToSend } from './mapped-file.ts';
 import type { Mapping } from './pet-fields.ts';
-import { useProblemText } from './problem-text.ts';
+import { TooLargeFile, useProblemText } from './problem-text.ts';
 
 interface Progress {
   readonly step: 'mapping' | 'sending';
@@ -17,6 +17,7 @@ export function useUpload(onDone: (importId: string) => void) {
   const [problem, setProblem] = useState<string>();
   const running = useRef<AbortController>(undefined);
   const note = useNoteImport();
+  const maxBytes = useMaxBytes();
   const problemText = useProblemText();
   useEffect(() => () => running.current?.abort(), []);
 
@@ -26,6 +27,8 @@ export function useUpload(onDone: (importId: string) => void) {
       setProgress({ step, share: all === 0 ? 1 : Math.min(bytes / all, 1) });
     report('mapping', 0, file.size);
     const body = await fileToSend(chosen, mapping, (bytes) => report('mapping', bytes, file.size), signal);
+    // The service would close the connection in the middle of the file.
+    if (maxBytes !== undefined && body.size > maxBytes) throw new TooLargeFile(maxBytes);
     report('sending', 0, body.size);
     const sent = await sendImport(
       { body, format, name: file.name },

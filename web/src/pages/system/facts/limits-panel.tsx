@@ -32,7 +32,13 @@ export function LimitsPanel({ limits }: { limits: SystemFacts['limits'] }) {
       <Facts
         facts={[
           [system.maxQuantity, <Quantity key="max" value={limits.maxQuantity} />],
-          [system.orderHold, durationText(limits.orderHoldSeconds, format.locale)],
+          [
+            system.orderHold,
+            limits.orderHoldSeconds === 0
+              ? system.noEnd
+              : durationText(limits.orderHoldSeconds, format.locale),
+          ],
+          [system.maxImport, format.bytes(limits.maxImportBytes)],
           [system.maxStreams, <Quantity key="streams" value={limits.maxStreams} />],
           [system.address, perMinute(limits.addressPerMinute)],
           [system.management, perMinute(limits.managementPerMinute)],
