@@ -50,7 +50,7 @@ test('old movements are deleted after their number is shown and a word is typed'
 test('staff sets the default thresholds and undoes it; the activity log has both', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/system' });
-  await page.getByText('Served').waitFor();
+  await page.getByText('Served', { exact: true }).waitFor();
   await page.getByText('268.4 MB').waitFor();
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Edit' }).click();

@@ -239,7 +239,7 @@ export const LISTED_PAGES: readonly ListedPage[] = [
       await page.getByText('3 errors').waitFor();
     },
   },
-  { name: 'system', path: '/system', prepare: (page) => page.getByText('Served').waitFor() },
+  { name: 'system', path: '/system', prepare: (page) => page.getByText('Served', { exact: true }).waitFor() },
   {
     name: 'system-ledger',
     path: '/system/ledger',
