@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertAccessible, openPage } from './support/browser.ts';
-import { openShop } from './support/shop.ts';
+import { assertAccessible, openPage } from '../support/browser.ts';
+import { openShop } from '../support/shop.ts';
 
 const FOREIGN = [
   'Artikelnummer;Bezeichnung;Lieferant;Menge',

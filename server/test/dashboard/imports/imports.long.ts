@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '../support/until.ts';
-import { assertAccessible, openPage } from './support/browser.ts';
-import { LISTED_PAGES } from './support/page-list.ts';
-import { openShop } from './support/shop.ts';
-import { XSS_PAYLOADS } from './support/xss-payloads.ts';
+import { until } from '../../support/until.ts';
+import { assertAccessible, openPage } from '../support/browser.ts';
+import { LISTED_PAGES } from '../support/page-list.ts';
+import { openShop } from '../support/shop.ts';
+import { XSS_PAYLOADS } from '../support/xss-payloads.ts';
 
 const WIDTHS = [360, 768, 1_280] as const;
 const ROWS = 20_000;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CsvRecords, UnreadableCsv } from '../../../web/src/pages/imports/send/csv-records.ts';
-import { readHead, UnusableFile } from '../../../web/src/pages/imports/send/file-head.ts';
-import { CsvMapper, fileToSend } from '../../../web/src/pages/imports/send/mapped-file.ts';
-import { guessMapping, PET_FIELDS as WEB_FIELDS } from '../../../web/src/pages/imports/send/pet-fields.ts';
-import { PET_FIELDS } from '../../src/pet-file/values.ts';
+import { CsvRecords, UnreadableCsv } from '../../../../web/src/pages/imports/send/csv-records.ts';
+import { readHead, UnusableFile } from '../../../../web/src/pages/imports/send/file-head.ts';
+import { CsvMapper, fileToSend } from '../../../../web/src/pages/imports/send/mapped-file.ts';
+import { guessMapping, PET_FIELDS as WEB_FIELDS } from '../../../../web/src/pages/imports/send/pet-fields.ts';
+import { PET_FIELDS } from '../../../src/pet-file/values.ts';
 
 const MAPPING = ['petId', null, 'quantity'] as const;
 const TEXT = 'nr;info;qty\r\n1;"a;""b""\n\nc";2\n\n"3";;4';
