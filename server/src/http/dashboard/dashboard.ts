@@ -19,7 +19,7 @@ export const PAGE_PATHS = [
   'webhooks',
   'system',
 ] as const;
-const PAGE = new RegExp(`^/(?:${PAGE_PATHS.join('|')})(?:/|$)`);
+const PAGES: ReadonlySet<string> = new Set(PAGE_PATHS);
 
 /** Vite names these files by their content. */
 const HASHED = '/assets/';
@@ -87,7 +87,8 @@ export class Dashboard {
 function isPage(context: RequestContext): boolean {
   const { method } = context.request;
   if (method !== 'GET' && method !== 'HEAD') return false;
-  return PAGE.test(context.path) && (context.header('accept') ?? '').includes('text/html');
+  const [, first = ''] = context.path.split('/', 2);
+  return PAGES.has(first) && (context.header('accept') ?? '').includes('text/html');
 }
 
 function policyOf(nonce: string): string {
