@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { MAX_UNFINISHED_IMPORTS } from '../../../src/domain/management/imports.ts';
 import { until } from '../../support/until.ts';
 import { errorOf } from '../api-request.ts';
 import type { RawSocket } from '../raw-socket.ts';
 import { testTargets } from '../targets.ts';
-import { answerOf, settled, startUploads } from './uploading.ts';
+import { answerOf, settled, startUploads, type Uploading } from './uploading.ts';
 
 /** Much shorter than a slow upload. */
 const TIMEOUTS = {
@@ -69,19 +70,9 @@ describe('uploads', { concurrency: true }, () => {
         for (let sent = 0; sent < 3; sent += 1) socket.send(PIECE);
         await until(() => socket.unsentBytes === 0 || socket.isClosed, 'the bytes are sent');
         socket[end]();
-        // More than five unfinished imports would be refused.
-        await until(
-          () =>
-            service
-              .withAdmin(async (admin) => {
-                const id = await admin.imports.begin({ format: 'csv', fileName: null, actor: 'test' });
-                await admin.imports.abandon(id);
-                return true;
-              })
-              .catch(() => false),
-          'an upload can begin',
-        );
+        await canBegin(service, 1);
       }
+      await canBegin(service, MAX_UNFINISHED_IMPORTS);
       assert.deepEqual(await get(''), []);
       const socket = await open({ 'Content-Length': String(FILE.length) });
       socket.send(FILE);
@@ -114,3 +105,19 @@ describe('uploads', { concurrency: true }, () => {
     });
   }
 });
+
+/** Waits until so many uploads can begin. More than five unfinished imports would be refused. */
+async function canBegin(service: Uploading['service'], count: number): Promise<void> {
+  const begin = () =>
+    service.withAdmin(async ({ imports }) => {
+      const ids: string[] = [];
+      try {
+        while (ids.length < count)
+          ids.push(await imports.begin({ format: 'csv', fileName: null, actor: 'test' }));
+      } finally {
+        for (const id of ids) await imports.abandon(id);
+      }
+      return true;
+    });
+  await until(() => begin().catch(() => false), `${count} uploads can begin`);
+}
