@@ -75,8 +75,9 @@ test('texts of a file stay text', async (t) => {
 test('a file is imported by keyboard only', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
-  await page.getByText('No imports yet').waitFor();
+  // The browser needs a moment until it reports file choosers.
   const chooser = page.waitForEvent('filechooser');
+  await page.getByText('No imports yet').waitFor();
   await page.keyboard.press('n');
   await (await chooser).setFiles(csvFile('count.csv', ['petId,quantity', '1,9']));
   await page.getByRole('heading', { name: 'count.csv' }).waitFor();
@@ -84,7 +85,10 @@ test('a file is imported by keyboard only', async (t) => {
   await page.getByText('Nothing has changed yet').waitFor();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('apply 1');
-  await page.getByRole('dialog').getByText('Apply 1 change').waitFor();
+  const palette = page.getByRole('dialog');
+  await palette.getByText('Apply 1 change').waitFor();
+  // Pets for the letters so far are first until the service answers.
+  await until(async () => (await palette.getByRole('button').count()) === 1, 'only the command matches');
   await page.keyboard.press('Enter');
   await page.getByText('staff wrote 1 row').waitFor();
   const [pet] = (await shop.send('GET', '/inventory?petId=1')) as { quantity: number }[];
