@@ -33,8 +33,8 @@ export const DASHBOARD: readonly Mutation[] = [
   {
     name: 'any path is a page',
     file: 'http/dashboard/dashboard.ts',
-    from: '(?:/|$)`);',
-    to: '.*`);',
+    from: 'PAGES.has(first) && (',
+    to: '(',
     tests: ['dashboard/serving/serving.test.ts'],
   },
   {
