@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { ERROR_STATUS } from '../../domain/errors.ts';
+import { ERROR_STATUS, type ErrorCode } from '../../domain/errors.ts';
 import type { OperationDescription } from '../request/operation.ts';
 import { ErrorSchema } from '../schemas/error.ts';
 import { MovementOrderSchema } from '../schemas/movement.ts';
@@ -27,12 +27,19 @@ export interface DocumentFacts {
   readonly limits: object;
 }
 
-const ERROR_CODES = Object.fromEntries(
-  Object.entries(ERROR_STATUS).map(([code, status]) => [
-    code,
-    { status, meaning: ERROR_MEANINGS[code as keyof typeof ERROR_MEANINGS] },
-  ]),
-);
+/** Only an interface with sessions returns these. */
+const SESSION_CODES: readonly string[] = [
+  'session_ended',
+  'cross_site_request',
+  'insecure_connection',
+] satisfies ErrorCode[];
+
+function errorCodes(hasSessions: boolean): object {
+  const codes = Object.entries(ERROR_STATUS).filter(([code]) => hasSessions || !SESSION_CODES.includes(code));
+  return Object.fromEntries(
+    codes.map(([code, status]) => [code, { status, meaning: ERROR_MEANINGS[code as ErrorCode] }]),
+  );
+}
 
 /** An OpenAPI 3.1 document, generated from operations. It has the components that they use. */
 export function makeDocument(operations: readonly OperationDescription[], facts: DocumentFacts): object {
@@ -76,7 +83,7 @@ export function makeDocument(operations: readonly OperationDescription[], facts:
     servers: [...facts.servers],
     security: [{ apiKey: [] }, ...(facts.cookie ? [{ session: [] }] : [])],
     tags: [...facts.tags],
-    'x-error-codes': ERROR_CODES,
+    'x-error-codes': errorCodes(facts.cookie !== undefined),
     'x-limits': facts.limits,
   } as Parameters<typeof app.getOpenAPI31Document>[0]);
   return withUsedComponents({ ...document, components: simplified(document.components) as Components });

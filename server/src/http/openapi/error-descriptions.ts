@@ -9,8 +9,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_parameter: 'A parameter of the path or the query is invalid; the message names it.',
   invalid_idempotency_key: 'The `Idempotency-Key` header is malformed.',
   missing_api_key: 'The request has no API key.',
-  invalid_api_key:
-    'The API key is unknown, malformed, or of the other environment; or the sign-in code is unknown, used or expired.',
+  invalid_api_key: 'The API key is unknown, malformed, or of the other environment.',
   expired_api_key: 'The API key has expired.',
   revoked_api_key: 'The API key was revoked.',
   session_ended: 'The session of the dashboard has ended; sign in again.',
