@@ -59,10 +59,8 @@ export async function openPage(
 ): Promise<Page> {
   const context = await (await launched()).newContext({ viewport, colorScheme, locale, baseURL: shop.url });
   const problems: string[] = [];
-  t.after(async () => {
-    await context.close();
-    assert.deepEqual(problems, [], 'the page had no problem');
-  });
+  shop.pages.push(context);
+  t.after(() => assert.deepEqual(problems, [], 'the page had no problem'));
   if (role !== null) {
     const response = await context.request.post('/admin/v1/session', {
       data: { key: await shop.makeKey(role) },

@@ -8,9 +8,15 @@ import { builtDashboard } from './build.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../../sample/pets.csv', import.meta.url));
 
+interface Closable {
+  close(): Promise<void>;
+}
+
 export interface Shop {
   readonly service: Service;
   readonly url: string;
+  /** Pages close before the service stops, which would be an error of theirs. */
+  readonly pages: Closable[];
   makeKey(role: Role): Promise<string>;
   /** What another client does meanwhile, with the key of an administrator. @throws Error unless it succeeds. */
   send(method: string, path: string, body?: unknown): Promise<unknown>;
@@ -27,6 +33,10 @@ export async function openShop(
   { isSample = true, ...options }: ShopOptions = {},
 ): Promise<Shop> {
   const env = { PETSTORE_DASHBOARD: await builtDashboard(), ...options.env };
+  const pages: Closable[] = [];
+  t.after(async () => {
+    for (const page of pages) await page.close();
+  });
   const service = await startService(t, { ...options, env });
   if (isSample) {
     await service.cli('pets', 'import', SAMPLE);
@@ -36,6 +46,7 @@ export async function openShop(
   return {
     service,
     url: service.url,
+    pages,
     makeKey: (role) => makeAdminKey(service, role),
     send: async (method, path, body) => {
       const response = await fetch(`${service.url}/admin/v1${path}`, {

@@ -1,11 +1,18 @@
-import { describe } from 'node:test';
+import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 /** A test has its own time-out; a file with many of them has this one. */
 const FILE_TIMEOUT_MS = 900_000;
 
+/** Results are sent to the run well before. `--test-force-exit` loses those of the last file now and then. */
+const LINGER_MS = 5_000;
+
 /** Runs test files in this process, one after the other. Each is a suite, so that its hooks run around its own tests. */
 export function runGroup(folder: string, files: readonly string[]): void {
+  // A failed test may leave something open, with which its process would never end.
+  after(() => {
+    setTimeout(() => process.exit(), LINGER_MS).unref();
+  });
   for (const file of files) {
     describe(file, { timeout: FILE_TIMEOUT_MS }, async () => {
       await import(pathToFileURL(`${folder}/${file}`).href);

@@ -41,8 +41,6 @@ export async function runGroups(
       files,
       concurrency: CONCURRENCY,
       timeout: TEST_TIMEOUT_MS,
-      // A failed test may leave something open, with which its process would never end.
-      execArgv: ['--test-force-exit'],
       ...(globalSetup !== undefined && { globalSetupPath: globalSetup }),
     });
     return await reported(events, groups);
