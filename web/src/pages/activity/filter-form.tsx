@@ -14,7 +14,7 @@ interface Props {
 const optionsOf = (names: Readonly<Record<string, string>>) =>
   Object.entries(names).map(([value, label]) => ({ value, label }));
 
-/** All filters at once. */
+/** All filters together. */
 export function FilterForm({ filter, authors, onApply }: Props) {
   const { activity, movements, shared } = useTexts();
   const [problem, setProblem] = useState(false);

@@ -1,7 +1,7 @@
-import { Checkbox, Input, SegmentedControl } from '@mantine/core';
+import { Input, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
+import { GroupedChoice } from '../../components/grouped-choice.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
-import styles from './event-picker.module.css';
 import { EVENT_GROUPS, type EventType } from './events.ts';
 
 interface Props {
@@ -38,25 +38,14 @@ export function EventPicker({ types, onChange }: Props) {
         ]}
       />
       {types !== null && (
-        <Checkbox.Group value={[...types]} onChange={choose}>
-          <div className={styles.groups}>
-            {GROUPS.map(([group, members]) => (
-              <fieldset key={group} className={styles.group}>
-                <legend>{webhooks.eventGroups[group]}</legend>
-                {members.map((type) => (
-                  <Checkbox
-                    key={type}
-                    size="xs"
-                    value={type}
-                    label={webhooks.eventNames[type]}
-                    description={type}
-                    classNames={{ description: styles.type }}
-                  />
-                ))}
-              </fieldset>
-            ))}
-          </div>
-        </Checkbox.Group>
+        <GroupedChoice
+          groups={GROUPS.map(([group, members]) => ({
+            name: webhooks.eventGroups[group],
+            members: members.map((type) => ({ value: type, label: webhooks.eventNames[type] })),
+          }))}
+          chosen={types}
+          onChange={choose}
+        />
       )}
     </Input.Wrapper>
   );

@@ -1,7 +1,7 @@
-import { Checkbox, Input, SegmentedControl, Text } from '@mantine/core';
+import { Input, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
+import { GroupedChoice } from '../../../components/grouped-choice.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import styles from './scope-picker.module.css';
 import { READ_SCOPES, SCOPE_GROUPS, SCOPES, type Scope } from './scopes.ts';
 
 interface Props {
@@ -35,25 +35,14 @@ export function ScopePicker({ chosen, onChange }: Props) {
         ]}
       />
       {choice === 'choose' && (
-        <Checkbox.Group value={[...chosen]} onChange={(next) => onChange(next as Scope[])}>
-          <div className={styles.groups}>
-            {GROUPS.map(([group, members]) => (
-              <fieldset key={group} className={styles.group}>
-                <legend>{scopes.groups[group]}</legend>
-                {members.map((scope) => (
-                  <Checkbox
-                    key={scope}
-                    size="xs"
-                    value={scope}
-                    label={scopes.names[scope]}
-                    description={scope}
-                    classNames={{ description: styles.scope }}
-                  />
-                ))}
-              </fieldset>
-            ))}
-          </div>
-        </Checkbox.Group>
+        <GroupedChoice
+          groups={GROUPS.map(([group, members]) => ({
+            name: scopes.groups[group],
+            members: members.map((scope) => ({ value: scope, label: scopes.names[scope] })),
+          }))}
+          chosen={chosen}
+          onChange={(next) => onChange(next as Scope[])}
+        />
       )}
       <Text size="xs" c="dimmed" mt={4}>
         {scopes.count(format.quantity(chosen.length), format.quantity(SCOPES.length))}

@@ -24,7 +24,7 @@ interface EditEvents {
   onFailed(row: StockRow, error: unknown): void;
 }
 
-/** The edits of quantities that are not confirmed yet. They show at once. */
+/** The edits of quantities that are not confirmed yet. They show immediately. */
 export class EditBook {
   readonly #store: StockStore;
   readonly #events: EditEvents;

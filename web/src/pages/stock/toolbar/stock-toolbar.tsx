@@ -77,7 +77,7 @@ export function StockToolbar({ query, onChange, categories, count, onEnter }: Pr
   );
 }
 
-/** Answers each key at once; the address follows. */
+/** Answers each key immediately; the address follows. */
 function SearchField({
   words,
   onChange,
