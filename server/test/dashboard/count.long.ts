@@ -132,3 +132,19 @@ test('a pet that is gone is refused and can be discarded; a viewer counts nothin
   await viewer.keyboard.type('31\n');
   assert.equal(await viewer.getByRole('heading', { name: 'Neon tetra' }).count(), 0);
 });
+
+test('a hand scanner works anywhere, and ends the count before it', async (t) => {
+  const shop = await openShop(t);
+  const page = await openCount(t, shop);
+  await page.keyboard.type('0031\n');
+  await page.getByRole('heading', { name: 'Neon tetra' }).waitFor();
+  await page.keyboard.type('35', { delay: 80 });
+  await page.getByLabel('Counted', { exact: true }).getByText('35', { exact: true }).waitFor();
+  await page.getByRole('searchbox', { name: 'Search or scan a pet' }).focus();
+  await page.keyboard.type('1\n');
+  await page.getByRole('heading', { name: LABRADOR }).waitFor();
+  await entry(page, 'Neon tetra').getByText('Recorded').waitFor();
+  await page.keyboard.type('99999\n');
+  await page.getByText('No pet has the id 99999').waitFor();
+  assert.deepEqual(await recorded(shop), [[31, -305, 35]]);
+});

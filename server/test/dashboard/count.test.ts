@@ -97,19 +97,3 @@ test('a conflict names who changed the pet, and the person decides; a reservatio
     [1, -3, 6],
   ]);
 });
-
-test('a hand scanner works anywhere, and ends the count before it', async (t) => {
-  const shop = await openShop(t);
-  const page = await openCount(t, shop);
-  await page.keyboard.type('0031\n');
-  await page.getByRole('heading', { name: 'Neon tetra' }).waitFor();
-  await page.keyboard.type('35', { delay: 80 });
-  await page.getByLabel('Counted', { exact: true }).getByText('35', { exact: true }).waitFor();
-  await page.getByRole('searchbox', { name: 'Search or scan a pet' }).focus();
-  await page.keyboard.type('1\n');
-  await page.getByRole('heading', { name: LABRADOR }).waitFor();
-  await entry(page, 'Neon tetra').getByText('Recorded').waitFor();
-  await page.keyboard.type('99999\n');
-  await page.getByText('No pet has the id 99999').waitFor();
-  assert.deepEqual(await recorded(shop), [[31, -305, 35]]);
-});

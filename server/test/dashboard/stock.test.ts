@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
+import { until } from '../support/until.ts';
 import { assertAccessible, openPage } from './support/browser.ts';
 import { openShop } from './support/shop.ts';
 
@@ -39,7 +40,10 @@ test('stock is corrected by keyboard, and the change is undone', async (t) => {
   await page.getByText('Undone').waitFor();
   const [second, third] = (await shop.send('GET', '/inventory?petId=2,3')) as { quantity: number }[];
   assert.deepEqual([second?.quantity, third?.quantity], [6, 1]);
-  assert.equal(await quantityOf(page, 'French Bulldog puppy').textContent(), '1');
+  await until(
+    async () => (await quantityOf(page, 'French Bulldog puppy').textContent()) === '1',
+    'the page shows the quantity before',
+  );
 });
 
 test('a change of somebody else shows, and a conflict says who was faster', async (t) => {
