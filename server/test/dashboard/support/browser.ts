@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, type TestContext } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
 import chromiumPackage from '@sparticuz/chromium';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Role } from '../../../src/domain/access/roles.ts';
 import type { Shop } from './shop.ts';
 import { underLock } from './under-lock.ts';
@@ -59,7 +59,7 @@ export async function openPage(
 ): Promise<Page> {
   const context = await (await launched()).newContext({ viewport, colorScheme, locale, baseURL: shop.url });
   const problems: string[] = [];
-  shop.pages.push(context);
+  shop.pages.push({ close: () => closeContext(context) });
   t.after(() => assert.deepEqual(problems, [], 'the page had no problem'));
   if (role !== null) {
     const response = await context.request.post('/admin/v1/session', {
@@ -71,6 +71,12 @@ export async function openPage(
   watch(page, shop.url, problems);
   await page.goto(path);
   return page;
+}
+
+/** Closes a context with its pages. A handler of `page.route` that is under way would fail then. */
+async function closeContext(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.close();
 }
 
 function watch(page: Page, url: string, problems: string[]): void {

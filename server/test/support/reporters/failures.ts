@@ -4,11 +4,14 @@ import { styleText } from 'node:util';
 /** An assertion may hold two long bodies and their difference. */
 const MAX_ERROR_CHARACTERS = 4_000;
 
-/** Reports each failed test with its file and error, the stderr of tests, and the counts of the run. */
+/** Reports each failed test with its file and error, errors after a test, the stderr of tests, and the counts of the run. */
 export default async function* reportFailures(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const { type, data } of events) {
     if (type === 'test:stderr') yield data.message;
-    else if (type === 'test:fail' && !isOfSubtests(data.details.error)) {
+    // An error after the end of its test fails the process of the test without a failed test.
+    else if (type === 'test:diagnostic' && data.message.startsWith('Error: ')) {
+      yield `${styleText('red', `✖ ${data.message}`)} (${data.file ?? ''})\n\n`;
+    } else if (type === 'test:fail' && !isOfSubtests(data.details.error)) {
       const place = `${data.file ?? ''}:${data.line ?? ''}`;
       yield `${styleText('red', `✖ ${data.name}`)} (${place})\n${shortened(data.details.error)}\n\n`;
     } else if (type === 'test:summary' && data.file === undefined) {
@@ -26,7 +29,16 @@ function isOfSubtests(error: Error & { readonly failureType?: unknown }): boolea
 
 function shortened(error: Error): string {
   const cause: unknown = error.cause ?? error;
-  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  const text = cause instanceof Error ? (cause.stack ?? cause.message) : processEnd(error, String(cause));
   const left = text.length - MAX_ERROR_CHARACTERS;
   return left > 0 ? `${text.slice(0, MAX_ERROR_CHARACTERS)}\n… and ${left} more characters` : text;
+}
+
+/** A file fails with this when its process does. */
+function processEnd(
+  error: Error & { readonly exitCode?: unknown; readonly signal?: unknown },
+  text: string,
+): string {
+  const { exitCode, signal } = error;
+  return exitCode === undefined ? text : `${text}: its process ended with code ${exitCode}, signal ${signal}`;
 }

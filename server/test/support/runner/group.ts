@@ -9,6 +9,9 @@ const LINGER_MS = 5_000;
 
 /** Runs test files in this process, one after the other. Each is a suite, so that its hooks run around its own tests. */
 export function runGroup(folder: string, files: readonly string[]): void {
+  // The runner names only the message of an error that comes after its test.
+  process.prependListener('unhandledRejection', (error: unknown) => console.error(error));
+  process.prependListener('uncaughtExceptionMonitor', (error) => console.error(error));
   // A failed test may leave something open, with which its process would never end.
   after(() => {
     setTimeout(() => process.exit(), LINGER_MS).unref();
