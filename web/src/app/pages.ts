@@ -1,3 +1,5 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { Role } from '../api/schemas.ts';
 import {
   IconActivity,
   IconBuildingWarehouse,
@@ -9,9 +11,7 @@ import {
   IconServer,
   IconShoppingBag,
   IconWebhook,
-} from '@tabler/icons-react';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
-import type { Role } from '../api/schemas.ts';
+} from '../icons/icons.tsx';
 import type { Texts } from '../texts/en.ts';
 
 type PageName = keyof Texts['app']['pages'];

@@ -1,7 +1,7 @@
 import { ActionIcon, Avatar, Menu } from '@mantine/core';
-import { IconKeyboard, IconLanguage, IconLogout } from '@tabler/icons-react';
 import { KeyCaps } from '../../components/hotkeys/key-caps.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { IconKeyboard, IconLanguage, IconLogout } from '../../icons/icons.tsx';
 import { signOut } from '../../session/session-api.ts';
 import { useSession, useSessionState } from '../../session/session-context.tsx';
 import { LANGUAGES, type Language } from '../../texts/languages.ts';

@@ -1,8 +1,8 @@
 import { Menu, Tooltip, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconDots } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import { Logo } from '../../components/logo.tsx';
+import { IconDots } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { ENTRIES, type EntryPage } from '../pages.ts';

@@ -1,5 +1,4 @@
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
-import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -7,6 +6,7 @@ import { api } from '../../api/client.ts';
 import type { ManagedPet } from '../../api/schemas.ts';
 import { useCommands } from '../../components/commands.ts';
 import { KeyCaps } from '../../components/hotkeys/key-caps.tsx';
+import { IconSearch } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { ENTRIES } from '../pages.ts';
 import styles from './palette.module.css';

@@ -5,9 +5,9 @@ import {
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
-import { IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { KeyCaps } from '../../components/hotkeys/key-caps.tsx';
 import { Logo } from '../../components/logo.tsx';
+import { IconMoon, IconSearch, IconSun } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { LiveDot } from './live-dot.tsx';

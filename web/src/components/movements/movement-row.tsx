@@ -1,8 +1,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconArrowBackUp } from '@tabler/icons-react';
 import { memo, useState } from 'react';
 import { Link } from 'wouter';
 import type { Movement } from '../../api/schemas.ts';
+import { IconArrowBackUp } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { Badge } from '../badge.tsx';
 import { RelativeTime } from '../relative-time.tsx';

@@ -1,6 +1,6 @@
-import { IconChevronLeft } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
+import { IconChevronLeft } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import styles from './page-header.module.css';
 

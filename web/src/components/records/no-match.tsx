@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconSearchOff } from '@tabler/icons-react';
+import { IconSearchOff } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { EmptyState } from '../states/empty-state.tsx';
 

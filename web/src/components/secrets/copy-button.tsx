@@ -1,6 +1,6 @@
 import { ActionIcon, Button, type ButtonProps, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { IconCheck, IconCopy } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { useToast } from '../toast/toast-provider.tsx';
 import { copyText } from './copy-text.ts';

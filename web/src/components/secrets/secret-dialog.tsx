@@ -1,6 +1,6 @@
 import { Button, Modal, Textarea } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { IconAlertTriangle } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { CopyButton } from './copy-button.tsx';
 import styles from './secret-dialog.module.css';

@@ -1,5 +1,5 @@
-import type { IconProps } from '@tabler/icons-react';
 import type { ComponentType, ReactNode } from 'react';
+import type { IconProps } from '../../icons/icons.tsx';
 import styles from './states.module.css';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
 import { ApiError } from '../../api/api-error.ts';
+import { IconAlertTriangle, IconPlugConnectedX } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { EmptyState } from './empty-state.tsx';
 

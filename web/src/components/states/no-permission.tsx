@@ -1,5 +1,5 @@
-import { IconLock } from '@tabler/icons-react';
 import type { Role } from '../../api/schemas.ts';
+import { IconLock } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { EmptyState } from './empty-state.tsx';
 

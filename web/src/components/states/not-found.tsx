@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconError404 } from '@tabler/icons-react';
 import { Link } from 'wouter';
+import { IconError404 } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { EmptyState } from './empty-state.tsx';
 

@@ -1,4 +1,3 @@
-import { IconShieldCheck } from '@tabler/icons-react';
 import type { RunningBan } from '../../api/schemas.ts';
 import { Quantity } from '../../components/quantity.tsx';
 import { Code } from '../../components/records/identifier.tsx';
@@ -6,6 +5,7 @@ import { RecordsState } from '../../components/records/records-state.tsx';
 import { type Column, RecordsTable } from '../../components/records/records-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
+import { IconShieldCheck } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { useBans } from './access-api.ts';
 import { AccessFrame } from './access-frame.tsx';

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { IconArrowUp, IconFilterOff, IconHistory } from '@tabler/icons-react';
 import { useEffect, useMemo } from 'react';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
 import { MovementList } from '../../components/movements/movement-list.tsx';
@@ -10,6 +9,7 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { PageSkeleton } from '../../components/states/page-skeleton.tsx';
+import { IconArrowUp, IconFilterOff, IconHistory } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './activity.module.css';
 import { FILTER_FIELDS, movementFilter, useActivityFilter } from './activity-filter.ts';

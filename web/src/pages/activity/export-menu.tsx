@@ -1,9 +1,9 @@
 import { Button, Menu } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { download } from '../../components/download.ts';
 import type { MovementFilter } from '../../components/movements/use-movement-feed.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { IconDownload } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { type ExportFormat, exportMovements } from './export-movements.ts';
 

@@ -1,7 +1,7 @@
 import { Button, Popover, UnstyledButton } from '@mantine/core';
-import { IconFilter, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
+import { IconFilter, IconX } from '../../icons/icons.tsx';
 import type { Texts } from '../../texts/en.ts';
 import type { Format } from '../../texts/format.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';

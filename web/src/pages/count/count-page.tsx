@@ -1,9 +1,9 @@
-import { IconScan } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { useCounts } from '../../counts/use-counts.ts';
+import { IconScan } from '../../icons/icons.tsx';
 import { useMay, useSession } from '../../session/session-context.tsx';
 import { useStock } from '../../stock/use-stock.ts';
 import { useTexts } from '../../texts/texts-context.tsx';

@@ -1,4 +1,4 @@
-import { IconBackspace } from '@tabler/icons-react';
+import { IconBackspace } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import styles from './counting.module.css';
 

@@ -1,6 +1,6 @@
 import { ActionIcon, TextInput } from '@mantine/core';
-import { IconBarcode, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
+import { IconBarcode, IconSearch } from '../../icons/icons.tsx';
 import type { StockRow } from '../../stock/stock-row.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { CameraScanner, hasCameraScanner } from './camera-scanner.tsx';

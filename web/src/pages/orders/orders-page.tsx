@@ -1,10 +1,10 @@
 import { Button, Tooltip } from '@mantine/core';
-import { IconPlus, IconShoppingBag } from '@tabler/icons-react';
 import { useLocation, useParams, useSearch } from 'wouter';
 import { useOfferedCommands } from '../../components/commands.ts';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
 import { PageBody } from '../../components/page/page-body.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { IconPlus, IconShoppingBag } from '../../icons/icons.tsx';
 import { useLiveStatus } from '../../live/use-live.ts';
 import { useMay } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';

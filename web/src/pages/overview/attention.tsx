@@ -1,7 +1,7 @@
-import { IconChevronRight, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { Overview } from '../../api/schemas.ts';
 import { Badge, type Shape, type Tone } from '../../components/badge.tsx';
+import { IconChevronRight, IconCircleCheck } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './overview.module.css';
 import { useBans } from './overview-api.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Overview } from '../../api/schemas.ts';
+import { IconChartBar, IconTable } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './overview.module.css';
 

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { IconFileImport, IconPaw, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useOfferedCommands } from '../../components/commands.ts';
@@ -10,6 +9,7 @@ import { AddPetDialog } from '../../components/pets/add-pet-dialog.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { PageSkeleton } from '../../components/states/page-skeleton.tsx';
+import { IconFileImport, IconPaw, IconPlus } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { AlertPets } from './alert-pets.tsx';

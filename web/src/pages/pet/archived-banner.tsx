@@ -1,5 +1,5 @@
-import { IconArchive } from '@tabler/icons-react';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { IconArchive } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import styles from './archived-banner.module.css';
 

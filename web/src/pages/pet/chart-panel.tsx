@@ -1,10 +1,10 @@
 import { ActionIcon, SegmentedControl, Skeleton, Tooltip } from '@mantine/core';
-import { IconChartLine, IconTable } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Movement } from '../../api/schemas.ts';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
 import { useNow } from '../../components/relative-time.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
+import { IconChartLine, IconTable } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './chart.module.css';
 import { chartPoints, joinedMovements } from './chart-points.ts';

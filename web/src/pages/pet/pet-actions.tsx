@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
-import { IconArchive, IconArchiveOff, IconDots, IconPencil } from '@tabler/icons-react';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { IconArchive, IconArchiveOff, IconDots, IconPencil } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { archivePet, type Pet, restorePet } from './pet-api.ts';

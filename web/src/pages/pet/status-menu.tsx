@@ -1,8 +1,8 @@
 import { Menu, UnstyledButton } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
 import type { PetStatus } from '../../api/schemas.ts';
 import { StatusBadge } from '../../components/badge.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { IconChevronDown } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { type Pet, setStatus } from './pet-api.ts';

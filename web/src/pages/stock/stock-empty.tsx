@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconFileImport, IconPaw, IconSearchOff } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { EmptyState } from '../../components/states/empty-state.tsx';
+import { IconFileImport, IconPaw, IconSearchOff } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import type { StockQuery } from '../../stock/stock-view.ts';
 import { useTexts } from '../../texts/texts-context.tsx';

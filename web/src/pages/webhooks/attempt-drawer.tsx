@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '../../api/schemas.ts';
 import { RecordsState } from '../../components/records/records-state.tsx';
 import { RouteDrawer } from '../../components/route-drawer.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
+import { IconHistory } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { AttemptDetails } from './attempt-details.tsx';

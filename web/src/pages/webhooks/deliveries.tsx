@@ -1,5 +1,4 @@
 import { SegmentedControl } from '@mantine/core';
-import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { WebhookAttempt } from '../../api/schemas.ts';
 import { Code } from '../../components/records/identifier.tsx';
@@ -7,6 +6,7 @@ import { RecordsState } from '../../components/records/records-state.tsx';
 import { type Column, RecordsTable } from '../../components/records/records-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
+import { IconSend } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { AttemptBadge } from './attempt-details.tsx';
 import styles from './endpoint-page.module.css';

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '../../api/schemas.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { IconDots } from '../../icons/icons.tsx';
 import { RoleButton } from '../../session/role-button.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';

@@ -1,4 +1,3 @@
-import { IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '../../api/schemas.ts';
 import { useAccounts } from '../../components/accounts/use-accounts.ts';
@@ -11,6 +10,7 @@ import { type Column, RecordsTable } from '../../components/records/records-tabl
 import { SearchField } from '../../components/records/search-field.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
+import { IconWebhook } from '../../icons/icons.tsx';
 import { RoleButton } from '../../session/role-button.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';

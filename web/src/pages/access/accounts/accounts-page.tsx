@@ -1,4 +1,3 @@
-import { IconBuildingStore } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Account, Key } from '../../../api/schemas.ts';
 import { useAccounts } from '../../../components/accounts/use-accounts.ts';
@@ -10,6 +9,7 @@ import { type Column, RecordsTable } from '../../../components/records/records-t
 import { SearchField } from '../../../components/records/search-field.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
+import { IconBuildingStore } from '../../../icons/icons.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useMay } from '../../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';

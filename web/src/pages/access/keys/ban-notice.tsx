@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconBan } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
+import { IconBan } from '../../../icons/icons.tsx';
 import { useMay } from '../../../session/session-context.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { liftBan, useBans, useRefresh } from '../access-api.ts';

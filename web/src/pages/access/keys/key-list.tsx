@@ -1,5 +1,4 @@
 import { SegmentedControl } from '@mantine/core';
-import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import { NoMatch } from '../../../components/records/no-match.tsx';
 import { RecordsState } from '../../../components/records/records-state.tsx';
@@ -7,6 +6,7 @@ import { type Column, RecordsTable } from '../../../components/records/records-t
 import { SearchField } from '../../../components/records/search-field.tsx';
 import type { useRecords } from '../../../components/records/use-records.ts';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
+import { IconKey } from '../../../icons/icons.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { useKeyColumns } from './key-columns.tsx';
 import styles from './key-list.module.css';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconFileImport, IconFileUpload } from '@tabler/icons-react';
 import { type ChangeEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useOfferedCommands } from '../../../components/commands.ts';
 import { useHotkeys } from '../../../components/hotkeys/hotkey-provider.tsx';
+import { IconFileImport, IconFileUpload } from '../../../icons/icons.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { type ChosenFile, readHead } from '../send/file-head.ts';

@@ -1,9 +1,9 @@
-import { IconFileImport } from '@tabler/icons-react';
 import type { Import } from '../../../api/schemas.ts';
 import { RecordsState } from '../../../components/records/records-state.tsx';
 import { type Column, RecordsTable } from '../../../components/records/records-table.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
+import { IconFileImport } from '../../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { ImportBadge } from '../import-badge.tsx';
 import { isOver, useImports, useKeyNames } from '../imports-api.ts';

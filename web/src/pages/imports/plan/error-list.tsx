@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import type { Import, ImportError } from '../../../api/schemas.ts';
 import { type Column, RecordsTable } from '../../../components/records/records-table.tsx';
+import { IconDownload } from '../../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from './error-list.module.css';
 import { errorsCsv } from './errors-csv.ts';

@@ -1,10 +1,10 @@
-import { IconFilterOff } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { Import, ImportEffect } from '../../../api/schemas.ts';
 import { useRowHeight } from '../../../components/density.ts';
 import { RecordsState } from '../../../components/records/records-state.tsx';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
+import { IconFilterOff } from '../../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { useImportRows } from '../imports-api.ts';
 import { PlanRow } from './plan-row.tsx';

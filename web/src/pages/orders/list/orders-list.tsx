@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import type { IconProps } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { useNow } from '../../../components/relative-time.tsx';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
+import type { IconProps } from '../../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from '../orders.module.css';
 import { addressOf, queryOf, type SINCE, type UrlFilters } from '../url-filters.ts';

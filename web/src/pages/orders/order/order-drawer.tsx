@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { IconFileUnknown } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { isApiError } from '../../../api/api-error.ts';
 import { OrderBadge } from '../../../components/badge.tsx';
@@ -8,6 +7,7 @@ import { RouteDrawer } from '../../../components/route-drawer.tsx';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { PageSkeleton } from '../../../components/states/page-skeleton.tsx';
+import { IconFileUnknown } from '../../../icons/icons.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import drawer from '../order-drawer.module.css';
 import type { SeenOrder } from '../orders-api.ts';

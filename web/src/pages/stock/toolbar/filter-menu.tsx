@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { AlertBadge, StatusBadge } from '../../../components/badge.tsx';
+import { IconCheck } from '../../../icons/icons.tsx';
 import type { StockQuery } from '../../../stock/stock-view.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import styles from './stock-toolbar.module.css';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { KeyCaps } from '../../../components/hotkeys/key-caps.tsx';
+import { IconAdjustmentsHorizontal } from '../../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from './selection-bar.module.css';
 

@@ -1,14 +1,14 @@
 import { ActionIcon, Button, Menu, TextInput, UnstyledButton } from '@mantine/core';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { chooseDensity, useDensity, useIsPhone } from '../../../components/density.ts';
+import { KeyCaps } from '../../../components/hotkeys/key-caps.tsx';
 import {
   IconBaselineDensityMedium,
   IconBaselineDensitySmall,
   IconFilter,
   IconSearch,
   IconX,
-} from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useState } from 'react';
-import { chooseDensity, useDensity, useIsPhone } from '../../../components/density.ts';
-import { KeyCaps } from '../../../components/hotkeys/key-caps.tsx';
+} from '../../../icons/icons.tsx';
 import type { StockQuery } from '../../../stock/stock-view.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { FilterMenu } from './filter-menu.tsx';

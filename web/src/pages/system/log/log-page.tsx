@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
-import { IconListSearch } from '@tabler/icons-react';
 import { useSearchParams } from 'wouter';
 import type { ActivityEntry } from '../../../api/schemas.ts';
 import { RecordsState } from '../../../components/records/records-state.tsx';
 import { type Column, RecordsTable } from '../../../components/records/records-table.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
+import { IconListSearch } from '../../../icons/icons.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { SystemFrame } from '../system-frame.tsx';
 import { Details } from './details.tsx';
