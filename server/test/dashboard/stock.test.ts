@@ -106,14 +106,3 @@ test('search answers each key, and an empty result says why', async (t) => {
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByText('60 of 60').waitFor();
 });
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [360, 768, 1_280]) {
-    test(`axe finds nothing on the stock page, ${colorScheme}, ${width} px`, async (t) => {
-      const shop = await openShop(t);
-      const page = await openPage(t, shop, { colorScheme, viewport: { width, height: 800 } });
-      await quantityOf(page, 'Labrador Retriever puppy').waitFor();
-      await assertAccessible(page);
-    });
-  }
-}

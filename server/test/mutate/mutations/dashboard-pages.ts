@@ -44,13 +44,13 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     file: `${WEB}/pages/webhooks/attempt-details.tsx`,
     from: '<pre className={styles.body}>{attempt.response}</pre>',
     to: '<pre dangerouslySetInnerHTML={{ __html: attempt.response }} />',
-    tests: ['dashboard/webhooks.test.ts'],
+    tests: ['dashboard/webhook-endpoints.long.ts'],
   },
   {
     name: 'a replay that skips events says that it repeats them',
     file: `${WEB}/pages/webhooks/replay-dialog.tsx`,
     from: 'const isSkip = difference > 0;',
     to: 'const isSkip = false;',
-    tests: ['dashboard/webhooks.test.ts'],
+    tests: ['dashboard/webhook-endpoints.long.ts'],
   },
 ];
