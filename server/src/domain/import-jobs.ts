@@ -1,4 +1,4 @@
-import type { Faults, ImportFormat, ImportRow } from './management/imports.ts';
+import type { Faults, ImportFormat, ImportMode, ImportRow } from './management/imports.ts';
 import type { PetRow } from './store.ts';
 
 /** An import that needs work, held by one runner. Whatever a runner writes after the loss of its lease is refused. */
@@ -6,6 +6,7 @@ export interface ImportTask {
   readonly id: string;
   readonly state: 'checking' | 'applying';
   readonly format: ImportFormat;
+  readonly mode: ImportMode;
   /** Names this lease. */
   readonly owner: string;
 }
@@ -17,9 +18,23 @@ export interface PlacedRow {
   readonly element: number | null;
 }
 
-/** A row whose petId is on an earlier line. */
-export interface RepeatedRow extends PlacedRow {
-  readonly earlierLine: number;
+/** A row that is not in the plan. */
+export interface RefusedRow extends PlacedRow {
+  /** The earlier line with its petId; `null`: the sum with its pet's quantity is out of range. */
+  readonly earlierLine: number | null;
+  /** What its pet has. */
+  readonly found: number;
+}
+
+export interface CheckProgress {
+  /** The bytes of the file that were read so far. */
+  readonly readBytes: number;
+  readonly maxQuantity: number;
+}
+
+export interface CompareOptions {
+  readonly mode: ImportMode;
+  readonly maxQuantity: number;
 }
 
 /** What a runner needs of a database to check and apply imports. */
@@ -32,16 +47,18 @@ export interface ImportJobs {
   readPart(task: ImportTask, number: number): Promise<Uint8Array | undefined>;
   /**
    * Compares rows with the stock and adds them to the plan.
-   * @returns The rows that it did not add because their petId is there already; `undefined` if the lease is lost or the
-   * import is cancelled.
+   * @returns The rows that it refused; `undefined` if the lease is lost or the import is cancelled.
    */
   addRows(
     task: ImportTask,
     rows: readonly PlacedRow[],
-    readBytes: number,
-  ): Promise<readonly RepeatedRow[] | undefined>;
-  /** Compares rows with the stock, without a change. Returns those that would change something, in their order. */
-  compare(rows: readonly PlacedRow[]): Promise<readonly ImportRow[]>;
+    progress: CheckProgress,
+  ): Promise<readonly RefusedRow[] | undefined>;
+  /**
+   * Compares rows with the stock, without a change. Returns those that would change something, in their order.
+   * @throws OperatorError for rows that cannot be added.
+   */
+  compare(rows: readonly PlacedRow[], options: CompareOptions): Promise<readonly ImportRow[]>;
   /** Ends the check: `planned`, or `invalid` with its faults. */
   finishCheck(task: ImportTask, faults: Faults): Promise<void>;
   /** Writes all rows and the new state in one transaction; or finds that the plan is stale, or the lease lost. */

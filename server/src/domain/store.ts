@@ -251,8 +251,15 @@ export interface AdminStore {
   /**
    * Creates and updates all rows, each with its movement, or none of them. The activity log gets one line.
    * @param atMs The time to record; that of `now` when the ledger is locked, unless a test sets it.
+   * @param sums Quantities are added to those of the pets, up to this one.
+   * @throws OperatorError for wrong sums.
    */
-  importPets(rows: Iterable<PetRow>, actor: string, atMs?: number): Promise<ImportResult>;
+  importPets(
+    rows: Iterable<PetRow>,
+    actor: string,
+    atMs?: number,
+    sums?: { readonly maxQuantity: number },
+  ): Promise<ImportResult>;
   /** Executes one write, such as the step of an order, and records it in the activity log if it is done. */
   write(command: WriteCommand, author: ActionAuthor): Promise<WriteResult>;
   readonly orders: OrderStore;

@@ -85,7 +85,7 @@ export class CsvReader {
     this.#rows.startRow(line);
     if (record.length === columns.length) {
       const lineOf = (field: PetField) => line + lineFeeds(record.slice(0, columns.indexOf(field)));
-      this.#rows.add(petOf(record, columns), lineOf);
+      this.#rows.add(petOf(record, columns, this.#rows.adds), lineOf);
     } else this.#rows.fault(null, `the header has ${columns.length} fields, this row has ${record.length}.`);
   }
 }
@@ -106,7 +106,8 @@ function readHeader(names: readonly string[], line: number, rows: PetRows): read
   return columns;
 }
 
-function petOf(record: readonly string[], columns: readonly PetField[]): UncheckedPet {
+/** @param isSigned Whether a quantity may be negative. */
+function petOf(record: readonly string[], columns: readonly PetField[], isSigned: boolean): UncheckedPet {
   const pet: Partial<Record<PetField, unknown>> = {};
   for (let index = 0; index < columns.length; index += 1) pet[columns[index]!] = record[index];
   for (const field of ['name', 'category'] as const) {
@@ -115,9 +116,11 @@ function petOf(record: readonly string[], columns: readonly PetField[]): Uncheck
   }
   for (const field of NUMBER_FIELDS) {
     const text = pet[field];
-    if (typeof text !== 'string' || !/^\d+$/.test(text)) continue;
-    const number = Number(text);
-    if (number <= MAX_QUANTITY) pet[field] = number;
+    const pattern = isSigned && field === 'quantity' ? /^-?\d+$/ : /^\d+$/;
+    if (typeof text !== 'string' || !pattern.test(text)) continue;
+    // The sum has no -0.
+    const number = Number(text) + 0;
+    if (Math.abs(number) <= MAX_QUANTITY) pet[field] = number;
   }
   return pet;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { OperatorError } from '../domain/errors.ts';
-import type { FileFault, ImportFormat } from '../domain/management/imports.ts';
+import type { FileFault, ImportFormat, ImportMode } from '../domain/management/imports.ts';
 import type { PetRow } from '../domain/store.ts';
 import { describeFault, UnreadableFile } from './faults.ts';
 import { PetFile } from './pet-file.ts';
@@ -31,7 +31,10 @@ const READ_FAILURES: Readonly<Record<string, string>> = {
  * Reads a file of pets: `.csv` with a header, `.json` (an array), `.ndjson` or `.jsonl` (one object a line).
  * @throws OperatorError when the file cannot be read, or when anything in it is wrong: then it names lines and fields.
  */
-export function readPetFile(path: string, options: { readonly maxQuantity?: number } = {}): PetRow[] {
+export function readPetFile(
+  path: string,
+  options: { readonly maxQuantity?: number; readonly mode?: ImportMode | undefined } = {},
+): PetRow[] {
   const bytes = readBytes(path);
   const format = FORMATS.get(extname(path).toLowerCase());
   if (format === undefined) {

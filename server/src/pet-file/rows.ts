@@ -1,5 +1,6 @@
 import { MAX_QUANTITY } from '../domain/inventory.ts';
-import type { FileFault } from '../domain/management/imports.ts';
+import { wrongSumMessage } from '../domain/management/import-sums.ts';
+import type { FileFault, ImportMode } from '../domain/management/imports.ts';
 import type { PetRow } from '../domain/store.ts';
 import { UnreadableFile } from './faults.ts';
 import {
@@ -22,6 +23,8 @@ export interface RowOptions {
   /** How many faults are kept; the others are counted. */
   readonly maxFaults: number;
   readonly maxQuantity?: number;
+  /** Quantities to add may be negative; `set` by default. */
+  readonly mode?: ImportMode | undefined;
   /** Called for each row without a fault, in the order of the file. */
   readonly onRow: (row: PetRow, place: RowPlace) => void;
   /** The line of each petId so far, if repeated ones are faults here. It takes about 100 bytes per row. */
@@ -33,6 +36,8 @@ export class PetRows {
   readonly faults: FileFault[] = [];
   faultCount = 0;
   wrongRowCount = 0;
+  /** Whether its quantities are added, and may be negative. */
+  readonly adds: boolean;
   /** Rows so far, with and without faults. */
   rowCount = 0;
   readonly #options: RowOptions;
@@ -43,6 +48,7 @@ export class PetRows {
   constructor(options: RowOptions) {
     this.#options = options;
     this.#maxQuantity = options.maxQuantity ?? MAX_QUANTITY;
+    this.adds = options.mode === 'add';
   }
 
   /** Refuses the whole file for what is wrong on one line of it. */
@@ -70,16 +76,23 @@ export class PetRows {
     this.#note({ line, element, field: 'petId', message: repetition(petId, earlierLine) });
   }
 
+  /** Notes that the quantity of a good row cannot be added to what its pet has. */
+  wrongSum({ petId, quantity }: PetRow, { line, element }: RowPlace, found: number): void {
+    this.wrongRowCount += 1;
+    const message = wrongSumMessage({ petId, found, added: quantity }, this.#maxQuantity);
+    this.#note({ line, element, field: 'quantity', message });
+  }
+
   /** Checks the row that was begun. */
   add(pet: UncheckedPet, lineOf = (_field: PetField) => this.#place.line): void {
     const complain = (field: PetField, message: string) => this.fault(field, message, lineOf(field));
     const petId = readPetId(pet.petId, complain);
     const name = readText('name', pet.name, complain);
     const category = readText('category', pet.category, complain);
-    const quantity = readQuantity(pet.quantity, complain);
+    const quantity = readQuantity(pet.quantity, this.adds ? -MAX_QUANTITY : 0, complain);
     const status = readStatus(pet.status, complain);
     const thresholds = readThresholds(pet, complain);
-    if (quantity !== undefined && quantity > this.#maxQuantity) {
+    if (quantity !== undefined && quantity > this.#maxQuantity && !this.adds) {
       complain('quantity', `${quantity} is above PETSTORE_MAX_QUANTITY (${this.#maxQuantity}).`);
     }
     if (petId !== undefined) this.#findRepetition(petId, complain);

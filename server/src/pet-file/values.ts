@@ -95,14 +95,14 @@ export function readText(field: PetField, value: unknown, complain: Complain): s
   return text === '' ? null : text;
 }
 
-export function readQuantity(value: unknown, complain: Complain): number | undefined {
+export function readQuantity(value: unknown, minimum: number, complain: Complain): number | undefined {
   if (isAbsent(value)) {
     complain('quantity', 'it is missing.');
     return undefined;
   }
-  const quantity = wholeNumber(value);
+  const quantity = wholeNumber(value, minimum);
   if (quantity === undefined) {
-    complain('quantity', `${shown(value)} is not a whole number from 0 to ${MAX_QUANTITY}.`);
+    complain('quantity', `${shown(value)} is not a whole number from ${minimum} to ${MAX_QUANTITY}.`);
   }
   return quantity;
 }
@@ -149,7 +149,7 @@ function readThreshold(field: PetField, value: unknown, complain: Complain): num
   return units;
 }
 
-function wholeNumber(value: unknown): number | undefined {
+function wholeNumber(value: unknown, minimum = 0): number | undefined {
   const number = value instanceof NumberSource ? parseExactNumber(value.source) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= minimum ? number : undefined;
 }

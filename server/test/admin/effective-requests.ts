@@ -11,7 +11,12 @@ import type { AdminRequest } from './requests.ts';
 /** A request for an import that is checked. */
 function ofImport(suffix: string, status: number): AdminRequest {
   const path = async ({ admin }: TestApp) => {
-    const id = await admin.imports.begin({ format: 'csv', fileName: null, actor: CLI_AUTHOR.actor });
+    const id = await admin.imports.begin({
+      format: 'csv',
+      mode: 'set',
+      fileName: null,
+      actor: CLI_AUTHOR.actor,
+    });
     await admin.imports.addPart(id, 0, Buffer.from('petId,quantity\n1,50\n'));
     await admin.imports.complete(id, CLI_AUTHOR);
     const runner = new ImportRunner(admin.importJobs, Number.MAX_SAFE_INTEGER, () => false);

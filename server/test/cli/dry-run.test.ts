@@ -52,7 +52,12 @@ async function newShop(t: TestContext): Promise<Shop> {
 async function sendFile(url: string): Promise<string> {
   const store = await openAdmin(url);
   const { imports } = store;
-  const id = await imports.begin({ format: 'csv', fileName: 'pets.csv', actor: CLI_AUTHOR.actor });
+  const id = await imports.begin({
+    format: 'csv',
+    mode: 'set',
+    fileName: 'pets.csv',
+    actor: CLI_AUTHOR.actor,
+  });
   await imports.addPart(id, 0, Buffer.from('petId,quantity\n1,1\n'));
   await imports.complete(id, CLI_AUTHOR);
   await store.close();

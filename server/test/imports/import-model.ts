@@ -1,5 +1,5 @@
 import type { PetStatus } from '../../src/domain/inventory.ts';
-import type { ImportEffect, PetValues } from '../../src/domain/management/imports.ts';
+import type { ImportEffect, ImportMode, PetValues } from '../../src/domain/management/imports.ts';
 import type { PetRow } from '../../src/domain/store.ts';
 
 interface ModelPet extends PetValues {
@@ -26,6 +26,15 @@ export class ImportModel {
     return [...this.#pets]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([petId, { quantity, status, name }]) => [petId, quantity, status, name]);
+  }
+
+  /** The rows of a file as they set quantities: those to add with what the pets have. */
+  settingRows(rows: readonly PetRow[], mode: ImportMode): readonly PetRow[] {
+    if (mode === 'set') return rows;
+    return rows.map((row) => ({
+      ...row,
+      quantity: (this.#pets.get(row.petId)?.quantity ?? 0) + row.quantity,
+    }));
   }
 
   plan(rows: readonly PetRow[]): ModelPlan {

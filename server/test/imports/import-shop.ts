@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
-import type { Import, ImportFormat, ImportRow } from '../../src/domain/management/imports.ts';
+import type { Import, ImportFormat, ImportMode, ImportRow } from '../../src/domain/management/imports.ts';
 import type { PetRow } from '../../src/domain/store.ts';
 import { ImportRunner } from '../../src/management/jobs/import-runner.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
@@ -8,6 +8,12 @@ import { newAdminStore } from '../support/command-line.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
 export const STAFF = { actor: 'key_staff', requestId: 'request-1' };
+
+interface UploadOptions {
+  readonly format?: ImportFormat;
+  readonly mode?: ImportMode;
+  readonly partBytes?: number;
+}
 
 /** A database with imports, and a runner that works when the test calls it. */
 export class ImportShop {
@@ -27,11 +33,11 @@ export class ImportShop {
   /** Uploads a file in parts. */
   async upload(
     content: string | Uint8Array,
-    { format = 'csv', partBytes = 100_000 }: { format?: ImportFormat; partBytes?: number } = {},
+    { format = 'csv', mode = 'set', partBytes = 100_000 }: UploadOptions = {},
   ): Promise<string> {
     const bytes = Buffer.from(content as string);
     const { imports } = this.store;
-    const id = await imports.begin({ format, fileName: `pets.${format}`, actor: STAFF.actor });
+    const id = await imports.begin({ format, mode, fileName: `pets.${format}`, actor: STAFF.actor });
     for (let number = 0; number * partBytes < bytes.length; number += 1) {
       const start = number * partBytes;
       await imports.addPart(id, number, bytes.subarray(start, start + partBytes));
@@ -47,8 +53,12 @@ export class ImportShop {
   }
 
   /** Uploads and checks a file. */
-  async planned(content: string | Uint8Array, format: ImportFormat = 'csv'): Promise<Import> {
-    const id = await this.upload(content, { format });
+  async planned(
+    content: string | Uint8Array,
+    format: ImportFormat = 'csv',
+    mode: ImportMode = 'set',
+  ): Promise<Import> {
+    const id = await this.upload(content, { format, mode });
     await this.runJobs();
     return this.find(id);
   }

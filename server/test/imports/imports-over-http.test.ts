@@ -26,8 +26,8 @@ async function importing(t: TestContext, config: Record<string, string> = {}) {
   const { secret: key, principal } = await makeKey('staff');
   const send = (method: string, path: string, sending: Parameters<TestApp['request']>[2] = {}) =>
     app.request(method, `/admin/v1/imports${path}`, { key, ...sending });
-  const upload = (body: string | ReadableStream<Uint8Array>, type = 'text/csv') =>
-    send('POST', '', { body, headers: { 'Content-Type': type } });
+  const upload = (body: string | ReadableStream<Uint8Array>, type = 'text/csv', query = '') =>
+    send('POST', query, { body, headers: { 'Content-Type': type } });
   const settled = async (id: string): Promise<ImportJson> => {
     for (;;) {
       const found = importOf(await send('GET', `/${id}`));
@@ -90,6 +90,19 @@ test('errors name line and column; a stale plan names its rows, and is planned a
   assert.equal((await send('POST', `/${id}/plan`)).status, 202);
   assert.equal((await settled(id)).state, 'planned');
   assert.equal(importOf(await send('POST', `/${id}/cancel`)).state, 'cancelled');
+});
+
+test('a file with quantities to add is planned with their sums', async (t) => {
+  const { send, upload, settled } = await importing(t);
+  const created = await upload('petId,quantity\n1,6\n2,-9\n', 'text/csv', '?mode=add');
+  assert.match(created.text, /"mode":"add"/);
+  const { state, errors } = await settled(importOf(created).id);
+  assert.deepEqual([state, errors.length], ['invalid', 1]);
+  const { id } = await settled(importOf(await upload('petId,quantity\n1,6\n', 'text/csv', '?mode=add')).id);
+  assert.match((await send('GET', `/${id}/rows`)).text, /"quantity":7,/);
+  for (const query of ['?mode=', '?mode=sub', '?mode=add&mode=set']) {
+    assert.equal((await upload(FILE, 'text/csv', query)).code, 'invalid_parameter', query);
+  }
 });
 
 test('a file that is too large, of another type, or that ends early leaves nothing', async (t) => {

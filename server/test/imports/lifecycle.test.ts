@@ -21,7 +21,7 @@ async function counts({ database }: ImportShop): Promise<unknown> {
 test('an upload is not shown before it is complete, and leaves nothing when it is abandoned', async (t) => {
   const shop = await ImportShop.open(t);
   const { imports } = shop.store;
-  const id = await imports.begin({ format: 'csv', fileName: null, actor: STAFF.actor });
+  const id = await imports.begin({ format: 'csv', mode: 'set', fileName: null, actor: STAFF.actor });
   await imports.addPart(id, 0, Buffer.from('petId'));
   assert.equal(await imports.find(id), undefined);
   assert.deepEqual(await imports.list({ limit: 10 }), []);
@@ -37,7 +37,12 @@ test('an upload is not shown before it is complete, and leaves nothing when it i
 
 test('an upload of a process that died leaves nothing after a minute', async (t) => {
   const shop = await ImportShop.open(t);
-  const id = await shop.store.imports.begin({ format: 'csv', fileName: null, actor: STAFF.actor });
+  const id = await shop.store.imports.begin({
+    format: 'csv',
+    mode: 'set',
+    fileName: null,
+    actor: STAFF.actor,
+  });
   await shop.store.imports.addPart(id, 0, Buffer.from('petId'));
   await purge(shop);
   assert.deepEqual(await counts(shop), [1, 1, 0]);
@@ -112,7 +117,13 @@ test('a runner that lost its lease writes nothing', async (t) => {
   await shop.runJobs();
   assert.equal((await shop.find(id)).state, 'planned');
   const row = { petId: 2n, name: null, category: null, quantity: 1, status: null };
-  assert.equal(await shop.store.importJobs.addRows(late, [{ row, line: 2, element: null }], 1), undefined);
+  assert.equal(
+    await shop.store.importJobs.addRows(late, [{ row, line: 2, element: null }], {
+      readBytes: 1,
+      maxQuantity: 9,
+    }),
+    undefined,
+  );
   assert.equal(await shop.store.importJobs.clearRows(late), false);
   await shop.store.importJobs.finishCheck(late, { faults: [], faultCount: 0 });
   assert.deepEqual((await shop.find(id)).counts, { new: 1, changed: 0, unchanged: 0 });
@@ -159,7 +170,7 @@ test('a stopped runner leaves its import to the next one', async (t) => {
 
 test('five imports are unfinished at most, also of uploads that begin together', async (t) => {
   const shop = await ImportShop.open(t);
-  const upload = { format: 'csv', fileName: null, actor: STAFF.actor } as const;
+  const upload = { format: 'csv', mode: 'set', fileName: null, actor: STAFF.actor } as const;
   const begun = await Promise.allSettled(
     Array.from({ length: MAX_UNFINISHED_IMPORTS + 2 }, () => shop.store.imports.begin(upload)),
   );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
-import { IMPORT_FORMATS, type ImportFormat } from '../../src/domain/management/imports.ts';
+import { IMPORT_FORMATS, IMPORT_MODES, type ImportFormat } from '../../src/domain/management/imports.ts';
 import type { PetRow } from '../../src/domain/store.ts';
 import { ImportModel } from './import-model.ts';
 import { ImportShop, STAFF } from './import-shop.ts';
@@ -24,7 +24,7 @@ const ROW = fc.record({
   petId: fc.constantFrom(...PET_IDS),
   name: fc.constantFrom(...NAMES),
   category: fc.constantFrom(...NAMES),
-  quantity: fc.constantFrom(0, 1, 2, MAX_SAFE),
+  quantity: fc.constantFrom(0, 1, 2, -1, MAX_SAFE),
   status: fc.constantFrom(null, ...PET_STATUSES),
   thresholds: fc.constantFrom(
     undefined,
@@ -36,9 +36,20 @@ const ROW = fc.record({
 type GivenRow = typeof ROW extends fc.Arbitrary<infer T> ? T : never;
 const ROWS = fc.uniqueArray(ROW, { minLength: 1, selector: ({ petId }) => petId });
 
+/** A file that sets quantities has no negative ones. */
+const settable = <Row extends { readonly quantity: number }>(row: Row): Row => ({
+  ...row,
+  quantity: Math.max(row.quantity, 0),
+});
+
 /** One import: its file, and what another client imports between its plan and its application. */
 const IMPORTS = fc.array(
-  fc.record({ rows: ROWS, format: fc.constantFrom(...IMPORT_FORMATS), between: fc.option(ROWS) }),
+  fc.record({
+    rows: ROWS,
+    format: fc.constantFrom(...IMPORT_FORMATS),
+    mode: fc.constantFrom(...IMPORT_MODES),
+    between: fc.option(ROWS),
+  }),
   { minLength: 1, maxLength: 4 },
 );
 
@@ -106,20 +117,27 @@ test('random files are applied exactly as the model says, or refused with exactl
   const { store } = shop;
   // Each run continues with the shop of the run before.
   const model = new ImportModel();
-  let stale = 0;
+  let [stale, invalid] = [0, 0];
   await fc.assert(
     fc.asyncProperty(IMPORTS, async (imports) => {
-      for (const { rows: given, format, between } of imports) {
-        const rows = given.map(petRow);
+      for (const { rows: drawn, format, mode, between } of imports) {
+        const given = mode === 'set' ? drawn.map(settable) : drawn;
         const file = fileOf(given, format);
+        let rows = model.settingRows(given.map(petRow), mode);
+        const wrong = rows.filter(({ quantity }) => quantity < 0 || quantity > MAX_SAFE);
+        const { id, state, counts, faults } = await shop.planned(file, format, mode);
+        if (wrong.length > 0) {
+          invalid += 1;
+          assert.deepEqual([state, faults.length], ['invalid', wrong.length], file);
+          continue;
+        }
         let plan = model.plan(rows);
-        const { id, state, counts, faults } = await shop.planned(file, format);
         assert.deepEqual([state, faults], ['planned', []], file);
         const effects = (await shop.rows(id)).map(({ petId, effect }) => [petId, effect]);
         assert.deepEqual(new Map(effects as [bigint, 'new'][]), plan.effects, file);
         assert.equal(counts.new + counts.changed + counts.unchanged, rows.length);
 
-        const other = (between ?? []).map(petRow);
+        const other = (between ?? []).map(settable).map(petRow);
         if (other.length > 0) await shop.importRows(other);
         model.apply(other);
         const changed = model.staleRows(plan);
@@ -131,12 +149,18 @@ test('random files are applied exactly as the model says, or refused with exactl
           await assertStock(shop, model);
           await store.imports.plan(id, STAFF);
           await shop.runJobs();
+          rows = model.settingRows(given.map(petRow), mode);
+          if (rows.some(({ quantity }) => quantity < 0 || quantity > MAX_SAFE)) {
+            assert.equal((await shop.find(id)).state, 'invalid');
+            continue;
+          }
           plan = model.plan(rows);
         }
         assert.equal((await shop.apply(id)).state, 'applied');
         model.apply(rows);
         await assertStock(shop, model);
 
+        if (mode === 'add') continue;
         const again = await shop.planned(file, format);
         assert.deepEqual(again.counts, { new: 0, changed: 0, unchanged: rows.length });
         assert.equal((await shop.apply(again.id)).state, 'applied');
@@ -145,6 +169,7 @@ test('random files are applied exactly as the model says, or refused with exactl
     }),
     { numRuns: RUNS, seed: 12 },
   );
+  assert.ok(invalid > 4, `only ${invalid} sums were wrong`);
   assert.ok(stale > 4, `only ${stale} plans were stale`);
   assert.deepEqual((await store.verify()).faults, []);
 });

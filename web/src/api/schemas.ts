@@ -363,6 +363,7 @@ export type Import = {
   readonly id: string;
   readonly state: ImportState;
   readonly format: ImportFormat;
+  readonly mode: ImportMode;
   readonly fileName: string | null;
   readonly byteCount: WholeNumber;
   readonly checkedBytes: WholeNumber;
@@ -379,6 +380,8 @@ export type Import = {
 export type ImportState = "checking" | "planned" | "invalid" | "applying" | "applied" | "stale" | "cancelled" | "failed";
 
 export type ImportFormat = "csv" | "json" | "ndjson";
+
+export type ImportMode = "set" | "add";
 
 export type ImportCounts = {
   readonly new: WholeNumber;

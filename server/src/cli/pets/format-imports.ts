@@ -27,10 +27,12 @@ export function describeImports(imports: readonly Import[], hasMore: boolean): O
 
 /** An import with its errors. */
 export function describeImport(found: Import): Output {
-  const { id, state, fileName, format, byteCount, readBytes, counts, failure, faults, faultCount } = found;
+  const { id, state, fileName, format, mode, byteCount, readBytes, counts, failure, faults, faultCount } =
+    found;
   const lines = [
     `${id}: ${coloured(state)}`,
     `file       ${fileName ?? 'without a name'}, ${format}, ${count(byteCount, 'byte')}`,
+    `quantities ${mode === 'add' ? 'added to' : 'replace'} those of the pets`,
     `sent       ${readableTime(found.createdAtMs)} by ${found.actor}`,
     `updated    ${readableTime(found.updatedAtMs)}`,
     ...(state === 'checking' ? [`checked    ${percentage(readBytes, byteCount)} %`] : []),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
 import { requireRightClock } from '../../domain/actions/clock.ts';
+import type { ImportMode } from '../../domain/management/imports.ts';
 import type { ImportResult } from '../../domain/store.ts';
 import { readPetFile } from '../../pet-file/read.ts';
 import { PET_FIELDS } from '../../pet-file/values.ts';
@@ -22,15 +23,17 @@ export function addImport(pets: Command): void {
     notes:
       `The file is CSV with a header, a JSON array or NDJSON. Its fields are ${PET_FIELDS.join(', ')}.\n` +
       'Pets that are not in the file do not change, nor does a value whose field is empty, null or missing.\n' +
+      'With --add, quantities are added to those of the pets; negative ones take units away.\n' +
       'A row with lowStockAt sets both thresholds. The text none as lowStockAt removes them: the default applies.',
     example: 'pets import pets.csv',
   });
   withDryRun(withAcceptClock(importing), 'the pets that would change')
     .argument('<file>', 'a .csv, .json, .ndjson or .jsonl file')
-    .action((file: string, options: ClockOptions & DryRunOption, command: Command) =>
+    .option('--add', 'add the quantities to those of the pets, instead of replacing them')
+    .action((file: string, options: ClockOptions & DryRunOption & ModeOption, command: Command) =>
       runCommand(command, async (config) => {
         if (options.dryRun) {
-          return withProgress(command, (progress) => planPetFile(config, file, progress));
+          return withProgress(command, (progress) => planPetFile(config, file, modeOf(options), progress));
         }
         const { created, changed, unchanged } = await withProgress(command, (progress) =>
           importPetFile(config, file, { ...options, progress }),
@@ -43,7 +46,15 @@ export function addImport(pets: Command): void {
     );
 }
 
-interface ImportOptions extends ClockOptions {
+interface ModeOption {
+  readonly add?: boolean;
+}
+
+function modeOf({ add }: ModeOption): ImportMode {
+  return add ? 'add' : 'set';
+}
+
+interface ImportOptions extends ClockOptions, ModeOption {
   readonly progress?: Progress;
 }
 
@@ -55,10 +66,17 @@ export async function importPetFile(
 ): Promise<ImportResult> {
   const { progress = new Progress(undefined) } = options;
   progress.show(`Reading ${file}`);
-  const rows = readPetFile(file, { maxQuantity: config.maxQuantity });
+  const { maxQuantity } = config;
+  const mode = modeOf(options);
+  const rows = readPetFile(file, { maxQuantity, mode });
   return withDatabase(config, async (store) => {
     await requireRightClock(store, acceptanceOf(options));
     progress.show(`Importing ${count(rows.length, 'pet')}`, rows.length);
-    return store.importPets(progress.count(rows), ACTOR);
+    return store.importPets(
+      progress.count(rows),
+      ACTOR,
+      undefined,
+      mode === 'add' ? { maxQuantity } : undefined,
+    );
   });
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { PlacedRow } from '../../domain/import-jobs.ts';
-import type { ImportRow, PetValues } from '../../domain/management/imports.ts';
+import type { ImportMode, ImportRow, PetValues } from '../../domain/management/imports.ts';
 import { readPetFile } from '../../pet-file/read.ts';
 import { dryRunOutput } from '../dry-run.ts';
 import { count, type Output, thousands } from '../terminal/output.ts';
@@ -11,9 +11,15 @@ const ROWS_PER_PIECE = 2_000;
 const MAX_SHOWN = 10;
 
 /** Compares a file of pets with the stock. Returns the counts and the first differences. */
-export async function planPetFile(config: Config, file: string, progress: Progress): Promise<Output> {
+export async function planPetFile(
+  config: Config,
+  file: string,
+  mode: ImportMode,
+  progress: Progress,
+): Promise<Output> {
   progress.show(`Reading ${file}`);
-  const rows = readPetFile(file, { maxQuantity: config.maxQuantity }).map(
+  const { maxQuantity } = config;
+  const rows = readPetFile(file, { maxQuantity, mode }).map(
     (row, index): PlacedRow => ({ row, line: index, element: null }),
   );
   const shown: ImportRow[] = [];
@@ -21,7 +27,10 @@ export async function planPetFile(config: Config, file: string, progress: Progre
   await withDatabase(config, async (store) => {
     for (let start = 0; start < rows.length; start += ROWS_PER_PIECE) {
       progress.report('Comparing pets', start, rows.length);
-      const differing = await store.importJobs.compare(rows.slice(start, start + ROWS_PER_PIECE));
+      const differing = await store.importJobs.compare(rows.slice(start, start + ROWS_PER_PIECE), {
+        mode,
+        maxQuantity,
+      });
       for (const row of differing) {
         counts[row.effect === 'new' ? 'created' : 'changed'] += 1;
         if (shown.length < MAX_SHOWN) shown.push(row);

@@ -6,6 +6,10 @@ import type { ActionAuthor } from './activity.ts';
 export const IMPORT_FORMATS = ['csv', 'json', 'ndjson'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
+/** `set`: the quantities of the file replace those of the shop. `add`: they are added to them, and may be negative. */
+export const IMPORT_MODES = ['set', 'add'] as const;
+export type ImportMode = (typeof IMPORT_MODES)[number];
+
 /**
  * - `checking`: the file is read and compared with the stock. Then it is `planned`, or `invalid` for its faults.
  * - `applying`: it waits for its transaction, or that runs. Then it is `applied`, or `stale` because stock changed after
@@ -59,6 +63,7 @@ export interface Import extends Faults {
   readonly id: string;
   readonly state: ImportState;
   readonly format: ImportFormat;
+  readonly mode: ImportMode;
   readonly fileName: string | null;
   readonly byteCount: number;
   /** How much of the file is checked. */
@@ -77,6 +82,7 @@ export interface Import extends Faults {
 
 export interface NewImport {
   readonly format: ImportFormat;
+  readonly mode: ImportMode;
   readonly fileName: string | null;
   readonly actor: string;
 }

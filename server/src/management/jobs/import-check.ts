@@ -1,4 +1,4 @@
-import type { ImportTask, PlacedRow } from '../../domain/import-jobs.ts';
+import type { ImportTask, PlacedRow, RefusedRow } from '../../domain/import-jobs.ts';
 import { type Faults, MAX_IMPORT_FAULTS, MAX_IMPORT_ROWS } from '../../domain/management/imports.ts';
 import { UnreadableFile } from '../../pet-file/faults.ts';
 import { PetFile } from '../../pet-file/pet-file.ts';
@@ -15,10 +15,11 @@ export class ImportCheck {
   #waiting: PlacedRow[] = [];
   #unreadable: UnreadableFile | undefined;
 
-  constructor({ format }: ImportTask, maxQuantity: number) {
+  constructor({ format, mode }: ImportTask, maxQuantity: number) {
     this.#rows = new PetRows({
       maxFaults: MAX_IMPORT_FAULTS,
       maxQuantity,
+      mode,
       onRow: (row, { line, element }) => {
         if (this.#rows.rowCount > MAX_IMPORT_ROWS) this.#rows.stop(line, TOO_MANY_ROWS);
         this.#waiting.push({ row, line, element });
@@ -48,8 +49,9 @@ export class ImportCheck {
     return this.#waiting.splice(0, ROWS_PER_PIECE);
   }
 
-  noteRepeated({ row, line, element }: PlacedRow, earlierLine: number): void {
-    this.#rows.repeated(row.petId, { line, element }, earlierLine);
+  noteRefused({ row, line, element, earlierLine, found }: RefusedRow): void {
+    if (earlierLine === null) this.#rows.wrongSum(row, { line, element }, found);
+    else this.#rows.repeated(row.petId, { line, element }, earlierLine);
   }
 
   /** What is wrong with the file, in the order of its lines. What ends the file is never left out. */

@@ -59,9 +59,12 @@ export class ImportRunner {
       }
       const rows = check.take(isLast);
       if (rows.length === 0) return true;
-      const repeated = await this.#jobs.addRows(task, rows, check.readBytes);
-      if (repeated === undefined) return false;
-      for (const { earlierLine, ...row } of repeated) check.noteRepeated(row, earlierLine);
+      const refused = await this.#jobs.addRows(task, rows, {
+        readBytes: check.readBytes,
+        maxQuantity: this.#maxQuantity,
+      });
+      if (refused === undefined) return false;
+      for (const row of refused) check.noteRefused(row);
     }
   }
 }

@@ -20,6 +20,7 @@ import { activityOf } from '../../domain/write-activity.ts';
 import type { WriteCommand, WriteResult } from '../../domain/write-command.ts';
 import type { Parameter } from '../history/movement-page.ts';
 import { answerOf } from '../idempotency/records.ts';
+import { addQuantities } from '../imports/add-quantities.ts';
 import { SqlImportJobs } from '../imports/import-jobs.ts';
 import { SqlImportStore } from '../imports/import-store.ts';
 import { findIdleLedger } from '../ledger/clock-guard.ts';
@@ -156,18 +157,27 @@ export class SqlAdminStore implements OpenedAdminStore {
     return liftBan(this.#engine, keyId, atMs, author);
   }
 
-  importPets(rows: Iterable<PetRow>, actor: string, atMs?: number): Promise<ImportResult> {
+  importPets(
+    rows: Iterable<PetRow>,
+    actor: string,
+    atMs?: number,
+    sums?: { readonly maxQuantity: number },
+  ): Promise<ImportResult> {
     const author = { actor, requestId: null };
     return this.#engine.importPets(
       rows,
       { ...author, atMs },
       {
-        begin: async () => undefined,
+        begin: async () => sums && addQuantities(this.#engine, sums.maxQuantity),
         end: (result) =>
           recordAction(
             this.#engine,
             author,
-            { action: 'pets.import', target: null, details: { ...result } },
+            {
+              action: 'pets.import',
+              target: null,
+              details: { ...result, mode: sums ? 'add' : 'set' },
+            },
             atMs,
           ),
       },

@@ -1,9 +1,9 @@
-import type { ImportTask, PlacedRow, RepeatedRow } from '../../domain/import-jobs.ts';
+import type { CheckProgress, ImportTask, PlacedRow, RefusedRow } from '../../domain/import-jobs.ts';
 import type { Faults } from '../../domain/management/imports.ts';
 import type { ImportEngine } from './import-engine.ts';
 import { CHECK_LEASE_MS, IS_HELD } from './import-lease.ts';
 import { deleteRows, ROWS_PER_DELETION } from './import-rows.ts';
-import { givenRows, planRows, repeatedRows } from './plan-sql.ts';
+import { givenRows, planRows, refusedRows } from './plan-sql.ts';
 
 const RENEW = `UPDATE imports SET lease_until = $3, updated_at = $4, read_bytes = $5 WHERE ${IS_HELD} 'checking'`;
 
@@ -21,23 +21,33 @@ export async function clearRows(engine: ImportEngine, task: ImportTask): Promise
   }
 }
 
-/** Adds rows to the plan. Returns those whose petId is in it already; `undefined` without the lease. */
+/** Adds rows to the plan. Returns those that it refuses; `undefined` without the lease. */
 export function addRows(
   engine: ImportEngine,
   task: ImportTask,
   rows: readonly PlacedRow[],
-  readBytes: number,
-): Promise<readonly RepeatedRow[] | undefined> {
+  { readBytes, maxQuantity }: CheckProgress,
+): Promise<readonly RefusedRow[] | undefined> {
   return whileHeld(engine, task, readBytes, async () => {
     if (rows.length === 0) return [];
-    const values = [task.id, givenRows(rows)];
-    if ((await engine.run(planRows(engine.dialect), values)) === rows.length) return [];
-    const repeated = await engine.all<{ number: number; earlierLine: number }>(
-      repeatedRows(engine.dialect),
-      values,
-    );
-    return repeated.map(({ number, earlierLine }) => ({ ...(rows[number] as PlacedRow), earlierLine }));
+    const values = [task.id, givenRows(rows), maxQuantity];
+    if ((await engine.run(planRows(engine.dialect, task.mode), values)) === rows.length) return [];
+    return findRefused(engine, task, rows, maxQuantity);
   });
+}
+
+/** The rows that are not in the plan, or could not be in one. */
+export async function findRefused(
+  engine: ImportEngine,
+  { id, mode }: Pick<ImportTask, 'id' | 'mode'>,
+  rows: readonly PlacedRow[],
+  maxQuantity: number,
+): Promise<readonly RefusedRow[]> {
+  const refused = await engine.all<{ number: number; earlierLine: number | null; found: number }>(
+    refusedRows(engine.dialect, mode),
+    [id, givenRows(rows), maxQuantity],
+  );
+  return refused.map(({ number, ...reason }) => ({ ...(rows[number] as PlacedRow), ...reason }));
 }
 
 /** Ends the check with its counts: `planned`, or `invalid`. */

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { ImportJobs, ImportTask, PlacedRow, RepeatedRow } from '../../domain/import-jobs.ts';
+import type {
+  CheckProgress,
+  CompareOptions,
+  ImportJobs,
+  ImportTask,
+  PlacedRow,
+  RefusedRow,
+} from '../../domain/import-jobs.ts';
+import { wrongSums } from '../../domain/management/import-sums.ts';
 import type { Faults, ImportRow } from '../../domain/management/imports.ts';
 import { applyPlan } from './apply-plan.ts';
-import { addRows, clearRows, finishCheck } from './check-file.ts';
+import { addRows, clearRows, findRefused, finishCheck } from './check-file.ts';
 import type { ImportEngine } from './import-engine.ts';
 import { APPLY_LEASE_MS, CHECK_LEASE_MS } from './import-lease.ts';
 import { purgeImports } from './import-purge.ts';
@@ -17,7 +25,7 @@ lease_until = CAST($2 AS bigint) + CASE WHEN state = 'checking' THEN ${CHECK_LEA
 WHERE lease_until <= $2 AND id = (SELECT id FROM imports WHERE state IN ('checking', 'applying') AND lease_until <= $2
 ORDER BY created_at, id LIMIT 1) AND state IN ('checking', 'applying')`;
 
-const CLAIMED = 'SELECT id, state, format, attempts FROM imports WHERE lease_owner = $1';
+const CLAIMED = 'SELECT id, state, format, mode, attempts FROM imports WHERE lease_owner = $1';
 
 const FAIL = `UPDATE imports SET state = 'failed', updated_at = $3, lease_until = 0, failure = $4 WHERE id = $1 AND lease_owner = $2
 AND state IN ('checking', 'applying')`;
@@ -62,13 +70,21 @@ export class SqlImportJobs implements ImportJobs {
   addRows(
     task: ImportTask,
     rows: readonly PlacedRow[],
-    readBytes: number,
-  ): Promise<readonly RepeatedRow[] | undefined> {
-    return addRows(this.#engine, task, rows, readBytes);
+    progress: CheckProgress,
+  ): Promise<readonly RefusedRow[] | undefined> {
+    return addRows(this.#engine, task, rows, progress);
   }
 
-  async compare(rows: readonly PlacedRow[]): Promise<readonly ImportRow[]> {
-    const sql = differingRows(this.#engine.dialect);
+  async compare(
+    rows: readonly PlacedRow[],
+    { mode, maxQuantity }: CompareOptions,
+  ): Promise<readonly ImportRow[]> {
+    if (mode === 'add') {
+      const refused = await findRefused(this.#engine, { id: '', mode }, rows, maxQuantity);
+      const sums = refused.map(({ row, found }) => ({ petId: row.petId, found, added: row.quantity }));
+      if (sums.length > 0) throw wrongSums(sums, sums.length, maxQuantity);
+    }
+    const sql = differingRows(this.#engine.dialect, mode);
     return (await this.#engine.all<PlannedRow>(sql, [givenRows(rows)])).map(toImportRow);
   }
 

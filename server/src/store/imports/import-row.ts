@@ -2,6 +2,7 @@ import type {
   FileFault,
   Import,
   ImportFormat,
+  ImportMode,
   ImportRow,
   ImportState,
   PetValues,
@@ -13,6 +14,7 @@ export interface ImportRecord {
   readonly id: string;
   readonly state: ImportState;
   readonly format: ImportFormat;
+  readonly mode: ImportMode;
   readonly fileName: string | null;
   readonly byteCount: number;
   readonly readBytes: number;
@@ -28,7 +30,7 @@ export interface ImportRecord {
   readonly updatedAtMs: number;
 }
 
-export const IMPORT_COLUMNS = `id, state, format, file_name AS "fileName", byte_count AS "byteCount",
+export const IMPORT_COLUMNS = `id, state, format, mode, file_name AS "fileName", byte_count AS "byteCount",
 read_bytes AS "readBytes", new_count AS "newCount", changed_count AS "changedCount", unchanged_count AS "unchangedCount",
 faults, fault_count AS "faultCount", failure, actor, applied_by AS "appliedBy", created_at AS "createdAtMs",
 updated_at AS "updatedAtMs"`;

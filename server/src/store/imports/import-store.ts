@@ -23,8 +23,8 @@ const UNFINISHED = `state IN ('receiving', 'checking', 'planned', 'stale', 'appl
 /** Uploads and deleted imports are not shown. */
 const SHOWN = `state NOT IN ('receiving', 'deleted')`;
 
-const BEGIN = `INSERT INTO imports (id, state, format, file_name, byte_count, actor, created_at, updated_at, lease_until)
-SELECT $1, 'receiving', $2, $3, 0, $4, CAST($5 AS bigint), CAST($5 AS bigint), CAST($6 AS bigint)
+const BEGIN = `INSERT INTO imports (id, state, format, mode, file_name, byte_count, actor, created_at, updated_at, lease_until)
+SELECT $1, 'receiving', $2, $3, $4, 0, $5, CAST($6 AS bigint), CAST($6 AS bigint), CAST($7 AS bigint)
 WHERE (SELECT count(*) FROM imports WHERE ${UNFINISHED}) < ${MAX_UNFINISHED_IMPORTS}`;
 
 const EXTEND_UPLOAD = `UPDATE imports SET byte_count = byte_count + $2, updated_at = $3, lease_until = $4
@@ -53,13 +53,13 @@ export class SqlImportStore implements ImportStore {
     this.#engine = engine;
   }
 
-  begin({ format, fileName, actor }: NewImport): Promise<string> {
+  begin({ format, mode, fileName, actor }: NewImport): Promise<string> {
     const id = createId('imp');
     return this.#engine.transaction(async () => {
       // Two instances must not both find the last free place.
       await this.#engine.lockLedger();
       const nowMs = await this.#engine.now();
-      const values = [id, format, fileName, actor, nowMs, nowMs + UPLOAD_TIMEOUT_MS];
+      const values = [id, format, mode, fileName, actor, nowMs, nowMs + UPLOAD_TIMEOUT_MS];
       if ((await this.#engine.run(BEGIN, values)) === 1) return id;
       throw new OperatorError(
         `There are ${MAX_UNFINISHED_IMPORTS} unfinished imports already; apply, cancel or delete one of them first.`,
@@ -161,11 +161,11 @@ export class SqlImportStore implements ImportStore {
 
   async #record(
     verb: string,
-    { id, fileName, byteCount, counts }: Import,
+    { id, mode, fileName, byteCount, counts }: Import,
     author: ActionAuthor,
     nowMs: number,
   ): Promise<void> {
-    const details = { fileName, byteCount, ...(verb === 'apply' ? counts : {}) };
+    const details = { fileName, byteCount, mode, ...(verb === 'apply' ? counts : {}) };
     const action = { action: `imports.${verb}`, target: id, details, author, recordedAtMs: nowMs };
     await this.#engine.run(RECORD_ACTION, actionValues(action));
   }

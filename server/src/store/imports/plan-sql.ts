@@ -1,4 +1,4 @@
-import type { PetValues } from '../../domain/management/imports.ts';
+import type { ImportMode, PetValues } from '../../domain/management/imports.ts';
 import type { PetRow } from '../../domain/store.ts';
 import type { ImportDialect } from './import-engine.ts';
 
@@ -10,7 +10,7 @@ const GIVEN = [
   ['pet_id', 'bigint'],
   ['name', 'text'],
   ['category', 'text'],
-  ['quantity', 'bigint'],
+  ['amount', 'bigint'],
   ['status', 'text'],
   ['has_thresholds', 'bigint'],
   ['low_stock_at', 'bigint'],
@@ -46,9 +46,15 @@ const given = ({ jsonElements }: ImportDialect, place: string): string => {
   return `given AS MATERIALIZED (SELECT ${columns.join(', ')} FROM ${jsonElements}(${place}))`;
 };
 
+/** What the pet has after a row. */
+const QUANTITY: Readonly<Record<ImportMode, string>> = {
+  set: 'given.amount',
+  add: 'coalesce(stock.quantity, 0) + given.amount',
+};
+
 /** The same conditions as those of a movement in an import. */
-const EFFECT = `CASE WHEN stock.pet_id IS NULL THEN 'new'
-WHEN stock.quantity <> given.quantity OR stock.status <> coalesce(given.status, stock.status)
+const effect = (mode: ImportMode): string => `CASE WHEN stock.pet_id IS NULL THEN 'new'
+WHEN stock.quantity <> ${QUANTITY[mode]} OR stock.status <> coalesce(given.status, stock.status)
 OR pets.name IS DISTINCT FROM coalesce(given.name, pets.name)
 OR pets.category IS DISTINCT FROM coalesce(given.category, pets.category)
 OR given.has_thresholds = 1 AND (stock.low_stock_at IS DISTINCT FROM given.low_stock_at
@@ -64,34 +70,48 @@ const FOUND = {
   found_restock_at: 'stock.restock_at',
 };
 
-const GIVEN_COLUMNS = GIVEN.map(([name]) => name);
-const ROW_COLUMNS = [...GIVEN_COLUMNS.slice(1), 'effect', 'found_sequence', ...Object.keys(FOUND)];
+/** The columns of `import_rows` that a row of a file decides. */
+const VALUE_COLUMNS = GIVEN.slice(1).map(([name]) => (name === 'amount' ? 'quantity' : name));
+const ROW_COLUMNS = [...VALUE_COLUMNS, 'effect', 'found_sequence', ...Object.keys(FOUND)];
 
 /** Given rows with their effect and the present values of their pets. */
-const compared = (dialect: ImportDialect, place: string): string => `${given(dialect, place)}, compared AS (
-  SELECT given.*, ${EFFECT} AS effect, stock.last_sequence AS found_sequence,
+const compared = (
+  dialect: ImportDialect,
+  mode: ImportMode,
+  place: string,
+): string => `${given(dialect, place)}, compared AS (
+  SELECT given.*, ${QUANTITY[mode]} AS quantity, ${effect(mode)} AS effect, stock.last_sequence AS found_sequence,
   ${Object.entries(FOUND)
     .map(([name, value]) => `${value} AS ${name}`)
     .join(', ')}
   FROM given LEFT JOIN inventory AS stock ON stock.pet_id = given.pet_id LEFT JOIN pets ON pets.pet_id = given.pet_id
 )`;
 
-/** Rows of `$2` compared with the present stock, as columns of `import_rows`; `$1` is the import. */
-export const planRows = (dialect: ImportDialect): string => `WITH ${compared(dialect, '$2')}
+/** As a change by a client: a pet above the limit may get fewer units. */
+const fits = (limit: string) =>
+  `quantity >= 0 AND (quantity <= ${limit} OR quantity <= coalesce(found_quantity, 0))`;
+
+/** Rows of `$2` compared with the present stock, as columns of `import_rows`; `$1` is the import, `$3` the largest quantity. */
+export const planRows = (
+  dialect: ImportDialect,
+  mode: ImportMode,
+): string => `WITH ${compared(dialect, mode, '$2')}
 INSERT INTO import_rows (import_id, ${ROW_COLUMNS.join(', ')})
-SELECT $1, ${GIVEN_COLUMNS.slice(1).join(', ')}, effect, found_sequence,
+SELECT $1, ${VALUE_COLUMNS.join(', ')}, effect, found_sequence,
 ${Object.keys(FOUND)
   .map((name) => `CASE WHEN effect = 'changed' THEN ${name} END`)
   .join(', ')}
-FROM compared WHERE true ORDER BY pet_id, number
+FROM compared WHERE ${fits('$3')} ORDER BY pet_id, number
 ON CONFLICT (import_id, pet_id) DO NOTHING`;
 
-/** The rows of `$2` that another row with the same petId kept out of the plan. */
-export const repeatedRows = (
+/** The rows of `$2` that their sum, or another row with the same petId, kept out of the plan. */
+export const refusedRows = (
   dialect: ImportDialect,
-): string => `WITH ${given(dialect, '$2')} SELECT given.number, planned.line AS "earlierLine"
-FROM given JOIN import_rows AS planned ON planned.import_id = $1 AND planned.pet_id = given.pet_id
-WHERE planned.line <> given.line OR planned.element IS DISTINCT FROM given.element ORDER BY given.number`;
+  mode: ImportMode,
+): string => `WITH ${compared(dialect, mode, '$2')}, judged AS (SELECT *, NOT (${fits('$3')}) AS is_wrong FROM compared)
+SELECT judged.number, coalesce(judged.found_quantity, 0) AS "found", CASE WHEN NOT is_wrong THEN planned.line END AS "earlierLine"
+FROM judged LEFT JOIN import_rows AS planned ON planned.import_id = $1 AND planned.pet_id = judged.pet_id
+WHERE is_wrong OR planned.line <> judged.line OR planned.element IS DISTINCT FROM judged.element ORDER BY judged.number`;
 
 /** A row of the preview as it is read. */
 export interface PlannedRow {
@@ -124,8 +144,8 @@ export const previewRows = (condition: string): string => `SELECT ${SHOWN_COLUMN
 FROM import_rows WHERE import_id = $1 AND pet_id >= CAST($2 AS bigint) AND ${condition} ORDER BY import_rows.pet_id LIMIT $3`;
 
 /** Rows of `$1` that would change something, in their order. */
-export const differingRows = (dialect: ImportDialect): string =>
-  `WITH ${compared(dialect, '$1')} SELECT ${SHOWN_COLUMNS} FROM compared WHERE effect <> 'unchanged' ORDER BY number`;
+export const differingRows = (dialect: ImportDialect, mode: ImportMode): string =>
+  `WITH ${compared(dialect, mode, '$1')} SELECT ${SHOWN_COLUMNS} FROM compared WHERE effect <> 'unchanged' ORDER BY number`;
 
 /** The first rows whose stock changed after the plan, with how many there are in all. */
 export const STALE_ROWS = `SELECT CAST(pet_id AS text) AS "petId", line, element, count(*) OVER () AS total

@@ -331,6 +331,7 @@ CREATE TABLE imports (
   id TEXT PRIMARY KEY,
   state TEXT NOT NULL,
   format TEXT NOT NULL,
+  mode TEXT NOT NULL DEFAULT 'set',
   file_name TEXT,
   byte_count INTEGER NOT NULL,
   read_bytes INTEGER NOT NULL DEFAULT 0,

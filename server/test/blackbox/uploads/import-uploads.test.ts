@@ -113,7 +113,7 @@ async function canBegin(service: Uploading['service'], count: number): Promise<v
       const ids: string[] = [];
       try {
         while (ids.length < count)
-          ids.push(await imports.begin({ format: 'csv', fileName: null, actor: 'test' }));
+          ids.push(await imports.begin({ format: 'csv', mode: 'set', fileName: null, actor: 'test' }));
       } finally {
         for (const id of ids) await imports.abandon(id);
       }

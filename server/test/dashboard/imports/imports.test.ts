@@ -54,6 +54,24 @@ test('a supplier’s file is mapped, planned, found stale, planned again and app
   assert.equal(pet?.quantity, 12);
 });
 
+test('a delivery is added to the stock', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
+  await choose(page, 'delivery.csv', ['petId,quantity', '1,5', '2,-1']);
+  await page.getByRole('radio', { name: 'Set quantities' }).press('ArrowRight');
+  await page.getByText('For a delivery').waitFor();
+  await assertAccessible(page);
+  await send(page);
+  await page.getByText('adds to the stock').waitFor();
+  const row = page.getByRole('row', { name: 'Labrador Retriever puppy' });
+  await row.waitFor();
+  assert.match((await row.textContent()) ?? '', /4 9\+5/);
+  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+  await page.getByText('staff wrote 2 rows').waitFor();
+  const [pet] = (await shop.send('GET', '/inventory?petId=1')) as { quantity: number }[];
+  assert.equal(pet?.quantity, 9);
+});
+
 test('errors of a file are listed by line and column, and downloaded', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/imports' });

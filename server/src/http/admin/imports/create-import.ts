@@ -1,3 +1,4 @@
+import { IMPORT_MODES, type ImportMode } from '../../../domain/management/imports.ts';
 import { isStorableLine } from '../../../domain/storable-text.ts';
 import { component, type Reference } from '../../openapi/components.ts';
 import { errorComponent } from '../../openapi/error-responses.ts';
@@ -6,7 +7,7 @@ import { responses } from '../../openapi/responses.ts';
 import { invalidParameter, readQuery } from '../../request/query-parameters.ts';
 import { ACTION_ERRORS, adminOperation, respondJson } from '../admin-operation.ts';
 import { importJson } from './import-json.ts';
-import { ImportSchema } from './import-schemas.ts';
+import { ImportSchema, MODE } from './import-schemas.ts';
 import { FILE_TYPES, readFormat, receiveFile } from './receive-file.ts';
 
 const MAX_FILE_NAME = 200;
@@ -37,9 +38,9 @@ export const createImport = adminOperation({
     tags: ['Imports'],
     summary: 'Send a file of pets',
     description:
-      'Takes a file of pets: CSV with a header, a JSON array, or one JSON object per line. The fields are `petId`, `name`, `category`, `quantity`, `status`, `lowStockAt` and `restockAt`. A pet that is not in the file does not change, nor does a value whose field is empty, `null` or missing.\n\nThe file is then checked and compared with the stock; nothing changes before the import is applied. Five imports may be unfinished. A file without an action for 7 days is deleted.',
+      'Takes a file of pets: CSV with a header, a JSON array, or one JSON object per line. The fields are `petId`, `name`, `category`, `quantity`, `status`, `lowStockAt` and `restockAt`. A pet that is not in the file does not change, nor does a value whose field is empty, `null` or missing. With `mode=add` the quantities are added to those of the pets; a sum below 0 or above the largest quantity is an error of its row.\n\nThe file is then checked and compared with the stock; nothing changes before the import is applied. Five imports may be unfinished. A file without an action for 7 days is deleted.',
     'x-stability': 'beta',
-    parameters: [FILE_NAME],
+    parameters: [FILE_NAME, MODE],
     request: {
       body: {
         required: true,
@@ -69,18 +70,25 @@ export const createImport = adminOperation({
   create:
     ({ management, importing, baseUrl }) =>
     async (context) => {
-      const parameters = readQuery(context.query, ['fileName']);
+      const parameters = readQuery(context.query, ['fileName', 'mode']);
       const fileName = parameters.get('fileName');
       if (fileName !== null && !isFileName(fileName)) {
         throw invalidParameter(`fileName must be a line of 1 to ${MAX_FILE_NAME} characters.`);
       }
       const format = readFormat(context);
-      const file = { format, fileName, maxBytes: importing.maxBytes };
+      const mode = readMode(parameters.get('mode'));
+      const file = { format, mode, fileName, maxBytes: importing.maxBytes };
       const created = await receiveFile(context, management.imports, file);
       importing.wake();
       return respondJson(context, 202, importJson(created), { Location: `${baseUrl}/imports/${created.id}` });
     },
 });
+
+function readMode(text: string | null): ImportMode {
+  const mode = IMPORT_MODES.find((known) => known === (text ?? 'set'));
+  if (mode) return mode;
+  throw invalidParameter(`mode must be one of ${IMPORT_MODES.join(', ')}.`);
+}
 
 function isFileName(text: string): boolean {
   return text !== '' && text.length <= MAX_FILE_NAME && isStorableLine(text);

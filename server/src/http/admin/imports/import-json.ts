@@ -3,11 +3,13 @@ import { timestamp } from '../../../domain/timestamps.ts';
 
 /** The members of an import in JSON. */
 export function importJson(found: Import): object {
-  const { id, state, format, fileName, byteCount, readBytes, counts, faults, faultCount, failure } = found;
+  const { id, state, format, mode, fileName, byteCount, readBytes, counts, faults, faultCount, failure } =
+    found;
   return {
     id,
     state,
     format,
+    mode,
     fileName,
     byteCount,
     checkedBytes: readBytes,

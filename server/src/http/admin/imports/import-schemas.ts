@@ -3,6 +3,7 @@ import { PET_STATUSES } from '../../../domain/inventory.ts';
 import {
   IMPORT_EFFECTS,
   IMPORT_FORMATS,
+  IMPORT_MODES,
   IMPORT_STATES,
   MAX_IMPORT_FAULTS,
 } from '../../../domain/management/imports.ts';
@@ -26,6 +27,12 @@ const EffectSchema = z.enum(IMPORT_EFFECTS).openapi('ImportEffect', {
   example: 'changed',
 });
 
+const ModeSchema = z.enum(IMPORT_MODES).openapi('ImportMode', {
+  description:
+    '`set`: the quantities of the file replace those of the pets. `add`: they are added to them; negative ones take units away.',
+  example: 'set',
+});
+
 const ErrorSchema = z
   .object({
     line: wholeNumberOrNull('The line, from 1; `null`: the whole file.', 3),
@@ -40,6 +47,7 @@ export const ImportSchema = z
     id: text(24, 'The id of the import.', 'imp_4fQ2n8Zk1bXw0aLr'),
     state: StateSchema,
     format: z.enum(IMPORT_FORMATS).openapi('ImportFormat', { description: 'The format of the file.' }),
+    mode: ModeSchema,
     fileName: text(200, 'As sent with the file.', 'pets.csv').nullable(),
     byteCount: wholeNumber('The size of the file.', 4_096),
     checkedBytes: wholeNumber('How much of the file is checked.', 4_096),
@@ -94,6 +102,12 @@ export const IMPORT_ID: Reference = component('parameters', 'ImportId', {
   required: true,
   schema: { type: 'string', maxLength: 24 },
   example: 'imp_4fQ2n8Zk1bXw0aLr',
+});
+export const MODE: Reference = component('parameters', 'Mode', {
+  name: 'mode',
+  in: 'query',
+  description: 'Whether the quantities replace those of the pets, or are added to them. `set` by default.',
+  schema: { type: 'string', enum: [...IMPORT_MODES], default: 'set' },
 });
 export const EFFECT: Reference = component('parameters', 'Effect', {
   name: 'effect',

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../domain/errors.ts';
-import type { Import, ImportFormat, ImportStore } from '../../../domain/management/imports.ts';
+import type { Import, ImportFormat, ImportStore, NewImport } from '../../../domain/management/imports.ts';
 import { SilentBody } from '../../../listen/body-pieces.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { authorOf } from '../admin-operation.ts';
@@ -44,12 +44,12 @@ export function readFormat(context: RequestContext): ImportFormat {
 export async function receiveFile(
   context: RequestContext,
   imports: ImportStore,
-  file: { readonly format: ImportFormat; readonly fileName: string | null; readonly maxBytes: number },
+  file: Omit<NewImport, 'actor'> & { readonly maxBytes: number },
 ): Promise<Import> {
-  const { format, fileName, maxBytes } = file;
+  const { maxBytes, ...upload } = file;
   if (Number(context.header('content-length') ?? 0) > maxBytes) throw tooLarge(context, maxBytes);
   const author = authorOf(context);
-  const id = await imports.begin({ format, fileName, actor: author.actor });
+  const id = await imports.begin({ ...upload, actor: author.actor });
   try {
     await writeParts(context, maxBytes, (number, part) => imports.addPart(id, number, part));
     return await imports.complete(id, author);

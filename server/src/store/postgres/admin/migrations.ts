@@ -348,6 +348,7 @@ CREATE TABLE imports (
   id text PRIMARY KEY,
   state text NOT NULL,
   format text NOT NULL,
+  mode text NOT NULL DEFAULT 'set',
   file_name text,
   byte_count bigint NOT NULL,
   read_bytes bigint NOT NULL DEFAULT 0,
