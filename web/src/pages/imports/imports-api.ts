@@ -5,6 +5,7 @@ import type {
   Import,
   ImportEffect,
   ImportFormat,
+  ImportMode,
   ImportRow,
   ImportState,
   SystemFacts,
@@ -58,13 +59,18 @@ export function useImportRows({ id, updatedAt }: Import, effect: ImportEffect | 
 }
 
 export function sendImport(
-  file: { readonly body: Blob; readonly name: string; readonly format: ImportFormat },
+  file: {
+    readonly body: Blob;
+    readonly name: string;
+    readonly format: ImportFormat;
+    readonly mode: ImportMode;
+  },
   onSent: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<Import> {
-  const { body, name, format } = file;
+  const { body, name, format, mode } = file;
   return api<Import>('POST', '/imports', {
-    query: { fileName: name.slice(0, 200) },
+    query: { fileName: name.slice(0, 200), mode },
     raw: { body, type: TYPES[format], onSent },
     signal,
   });

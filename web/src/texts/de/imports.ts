@@ -57,6 +57,13 @@ export const imports: typeof english = {
   leaveOut: 'Weglassen',
   missing: (fields) => `Wähle eine Spalte für: ${fields}.`,
   repeated: (field) => `Zwei Spalten werden zu ${field}. Lass eine weg.`,
+  mode: 'Mengen der Datei',
+  modes: { set: 'Mengen setzen', add: 'Zum Bestand addieren' },
+  modeHints: {
+    set: 'Für eine Zählung: Aus 10 wird mit einer Zeile von 5 ein Bestand von 5.',
+    add: 'Für eine Lieferung: Aus 10 wird mit einer Zeile von 5 ein Bestand von 15, mit -5 einer von 5.',
+  },
+  modeFacts: { set: 'setzt Mengen', add: 'addiert zum Bestand' },
   check: 'Datei prüfen',
   checkHint: 'Der nächste Schritt zeigt, was sich ändern würde.',
   progress: { mapping: 'Lesen', sending: 'Senden' },

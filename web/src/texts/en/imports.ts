@@ -56,6 +56,13 @@ export const imports = {
   leaveOut: 'Leave out',
   missing: (fields: string) => `Choose a column for: ${fields}.`,
   repeated: (field: string) => `Two columns become ${field}. Leave one of them out.`,
+  mode: 'Quantities of the file',
+  modes: { set: 'Set quantities', add: 'Add to stock' },
+  modeHints: {
+    set: 'For a count: a pet with 10 and a row of 5 has 5 afterwards.',
+    add: 'For a delivery: a pet with 10 and a row of 5 has 15 afterwards; a row of -5 leaves 5.',
+  },
+  modeFacts: { set: 'sets quantities', add: 'adds to the stock' },
   check: 'Check the file',
   checkHint: 'The next step shows what would change.',
   progress: { mapping: 'Reading', sending: 'Sending' },

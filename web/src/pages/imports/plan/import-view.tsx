@@ -37,7 +37,8 @@ export function ImportView({ importId }: { importId: string }) {
         facts={
           <>
             {imports.formats[found.format]} · {format.bytes(found.byteCount)} ·{' '}
-            {names.get(found.createdBy) ?? found.createdBy}, <RelativeTime at={found.createdAt} />
+            {imports.modeFacts[found.mode]} · {names.get(found.createdBy) ?? found.createdBy},{' '}
+            <RelativeTime at={found.createdAt} />
           </>
         }
         actions={<ImportActions found={found} />}

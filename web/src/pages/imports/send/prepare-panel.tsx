@@ -1,12 +1,15 @@
-import { Button, Group, Progress } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, Progress, SegmentedControl } from '@mantine/core';
+import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
+import type { ImportMode } from '../../../api/schemas.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { ColumnMapping } from './column-mapping.tsx';
 import type { ChosenFile } from './file-head.ts';
 import { guessMapping, missingFields, repeatedField } from './pet-fields.ts';
 import styles from './prepare-panel.module.css';
 import { useUpload } from './use-upload.ts';
+
+const MODES: readonly ImportMode[] = ['set', 'add'];
 
 /** Shows how the columns of a file are read, and sends it. */
 export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose: () => void }) {
@@ -15,6 +18,7 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
   const [, navigate] = useLocation();
   const { file, csv } = chosen;
   const [mapping, setMapping] = useState(() => guessMapping(csv?.headers ?? []));
+  const [mode, setMode] = useState<ImportMode>('set');
   const { send, cancel, progress, problem } = useUpload((importId) => navigate(`/imports/${importId}`));
   const missing = csv ? missingFields(mapping).map((field) => shared.fields[field]) : [];
   const repeated = repeatedField(mapping);
@@ -31,6 +35,7 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
         </p>
       </div>
       {csv && <ColumnMapping csv={csv} mapping={mapping} onChange={setMapping} />}
+      <ModeChoice mode={mode} onChange={setMode} />
       {missing.length > 0 && <p className={styles.hint}>{imports.missing(missing.join(', '))}</p>}
       {repeated && <p className={styles.hint}>{imports.repeated(shared.fields[repeated])}</p>}
       {problem !== undefined && (
@@ -59,7 +64,7 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
           {app.actions.cancel}
         </Button>
         <Button
-          onClick={() => send(chosen, mapping)}
+          onClick={() => send(chosen, { mapping, mode })}
           disabled={!isReady}
           loading={progress !== undefined}
           autoFocus
@@ -68,5 +73,24 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
         </Button>
       </Group>
     </section>
+  );
+}
+
+function ModeChoice({ mode, onChange }: { mode: ImportMode; onChange: (mode: ImportMode) => void }) {
+  const { imports } = useTexts();
+  const hint = useId();
+  return (
+    <div className={styles.mode}>
+      <SegmentedControl
+        aria-label={imports.mode}
+        aria-describedby={hint}
+        value={mode}
+        onChange={(next) => onChange(next as ImportMode)}
+        data={MODES.map((value) => ({ value, label: imports.modes[value] }))}
+      />
+      <p id={hint} className={styles.hint}>
+        {imports.modeHints[mode]}
+      </p>
+    </div>
   );
 }

@@ -1,9 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
+import type { ImportMode } from '../../../api/schemas.ts';
 import { sendImport, useMaxBytes, useNoteImport } from '../imports-api.ts';
 import type { ChosenFile } from './file-head.ts';
 import { fileToSend } from './mapped-file.ts';
 import type { Mapping } from './pet-fields.ts';
 import { TooLargeFile, useProblemText } from './problem-text.ts';
+
+/** What the person chose for a file. */
+interface Choice {
+  readonly mapping: Mapping;
+  readonly mode: ImportMode;
+}
 
 interface Progress {
   readonly step: 'mapping' | 'sending';
@@ -21,7 +28,7 @@ export function useUpload(onDone: (importId: string) => void) {
   const problemText = useProblemText();
   useEffect(() => () => running.current?.abort(), []);
 
-  const run = async (chosen: ChosenFile, mapping: Mapping, signal: AbortSignal) => {
+  const run = async (chosen: ChosenFile, { mapping, mode }: Choice, signal: AbortSignal) => {
     const { file, format } = chosen;
     const report = (step: Progress['step'], bytes: number, all: number) =>
       setProgress({ step, share: all === 0 ? 1 : Math.min(bytes / all, 1) });
@@ -31,18 +38,18 @@ export function useUpload(onDone: (importId: string) => void) {
     if (maxBytes !== undefined && body.size > maxBytes) throw new TooLargeFile(maxBytes);
     report('sending', 0, body.size);
     const sent = await sendImport(
-      { body, format, name: file.name },
+      { body, format, mode, name: file.name },
       (bytes) => report('sending', bytes, body.size),
       signal,
     );
     note(sent);
     onDone(sent.id);
   };
-  const send = (chosen: ChosenFile, mapping: Mapping) => {
+  const send = (chosen: ChosenFile, choice: Choice) => {
     const controller = new AbortController();
     running.current = controller;
     setProblem(undefined);
-    run(chosen, mapping, controller.signal).catch((error: unknown) => {
+    run(chosen, choice, controller.signal).catch((error: unknown) => {
       if (controller.signal.aborted) return;
       setProgress(undefined);
       setProblem(problemText(error));
