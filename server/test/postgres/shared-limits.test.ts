@@ -21,7 +21,7 @@ useEngine(new PostgresEngine());
 
 const STORES = 4;
 const REQUESTS = 2_000;
-const WINDOWS = 200;
+const WINDOWS = 80;
 /** After this many windows the clock advances to the next day. */
 const WINDOWS_PER_DAY = 20;
 const MIDNIGHT = Date.UTC(2026, 6, 1);
