@@ -4,7 +4,7 @@ export type Error = {
   readonly code: ErrorCode;
   readonly message: string;
   readonly status: number;
-  };
+};
 
 export type ErrorCode = string;
 
@@ -18,26 +18,29 @@ export type SystemFacts = {
   readonly environment: Environment;
   readonly engine: Engine;
   readonly databaseBytes: WholeNumber;
-  readonly ledger: { readonly head: LedgerPoint;
-  readonly start: LedgerPoint;
+  readonly ledger: {
+    readonly head: LedgerPoint;
+    readonly start: LedgerPoint;
   };
   readonly startedAt: string;
   readonly uptimeSeconds: WholeNumber;
   readonly instances: number | null;
   readonly statusPolicy: StatusPolicy;
-  readonly limits: { readonly maxQuantity: WholeNumber;
-  readonly orderHoldSeconds: WholeNumber;
-  readonly maxStreams: WholeNumber;
-  readonly addressPerMinute: WholeNumber;
-  readonly managementPerMinute: WholeNumber;
-  readonly managementCostlyPerMinute: WholeNumber;
-  readonly maxImportBytes: WholeNumber;
-  readonly plans: { readonly free: PlanLimits;
-  readonly pro: PlanLimits;
-  readonly business: PlanLimits;
+  readonly limits: {
+    readonly maxQuantity: WholeNumber;
+    readonly orderHoldSeconds: WholeNumber;
+    readonly maxStreams: WholeNumber;
+    readonly addressPerMinute: WholeNumber;
+    readonly managementPerMinute: WholeNumber;
+    readonly managementCostlyPerMinute: WholeNumber;
+    readonly maxImportBytes: WholeNumber;
+    readonly plans: {
+      readonly free: PlanLimits;
+      readonly pro: PlanLimits;
+      readonly business: PlanLimits;
+    };
   };
-  };
-  };
+};
 
 export type Environment = "production" | "staging";
 
@@ -46,14 +49,14 @@ export type Engine = "sqlite" | "postgresql";
 export type LedgerPoint = {
   readonly sequence: WholeNumber;
   readonly recordedAt: string | null;
-  };
+};
 
 export type StatusPolicy = "unchanged" | "sold-at-zero" | "follow-orders";
 
 export type PlanLimits = {
   readonly perMinute: WholeNumber;
   readonly perDay: WholeNumber;
-  };
+};
 
 export type Overview = {
   readonly countedAt: string;
@@ -64,7 +67,7 @@ export type Overview = {
   readonly orders: OpenOrders;
   readonly webhooks: EndpointStates;
   readonly hours: readonly HourOfMovements[];
-  };
+};
 
 export type PetTotals = {
   readonly total: WholeNumber;
@@ -75,7 +78,7 @@ export type PetTotals = {
   readonly low: WholeNumber;
   readonly out: WholeNumber;
   readonly oversold: WholeNumber;
-  };
+};
 
 export type ManagedPet = {
   readonly petId: PetId;
@@ -92,7 +95,7 @@ export type ManagedPet = {
   readonly category: string | null;
   readonly createdAt: string;
   readonly archivedAt: string | null;
-  };
+};
 
 export type PetId = string;
 
@@ -111,24 +114,24 @@ export type CategoryTotals = {
   readonly pets: WholeNumber;
   readonly units: WholeNumber;
   readonly alerts: WholeNumber;
-  };
+};
 
 export type OpenOrders = {
   readonly placed: WholeNumber;
   readonly approved: WholeNumber;
   readonly expiring: WholeNumber;
-  };
+};
 
 export type EndpointStates = {
   readonly endpoints: WholeNumber;
   readonly paused: WholeNumber;
   readonly failing: WholeNumber;
-  };
+};
 
 export type HourOfMovements = {
   readonly beganAt: string;
   readonly movements: WholeNumber;
-  };
+};
 
 export type ActivityEntry = {
   readonly recordedAt: string;
@@ -137,12 +140,12 @@ export type ActivityEntry = {
   readonly action: string;
   readonly target: string | null;
   readonly details: Readonly<Record<string, unknown>>;
-  };
+};
 
 export type Actor = {
   readonly keyId: string | null;
   readonly name: string;
-  };
+};
 
 export type Account = {
   readonly id: AccountId;
@@ -151,7 +154,7 @@ export type Account = {
   readonly perMinute: WholeNumber;
   readonly perDay: WholeNumber;
   readonly createdAt: string;
-  };
+};
 
 export type AccountId = string;
 
@@ -160,7 +163,7 @@ export type AccountCreation = {
   readonly plan: PlanName;
   readonly perMinute?: number | undefined;
   readonly perDay?: number | undefined;
-  };
+};
 
 export type PlanName = "free" | "pro" | "business" | "enterprise";
 
@@ -169,7 +172,7 @@ export type AccountUpdate = {
   readonly plan?: PlanName | undefined;
   readonly perMinute?: number | undefined;
   readonly perDay?: number | undefined;
-  };
+};
 
 export type AccountUsage = {
   readonly unit: UsageUnit;
@@ -177,14 +180,14 @@ export type AccountUsage = {
   readonly until: string;
   readonly requests: WholeNumber;
   readonly periods: readonly UsagePeriod[];
-  };
+};
 
 export type UsageUnit = "minute" | "hour" | "day";
 
 export type UsagePeriod = {
   readonly beganAt: string;
   readonly requests: WholeNumber;
-  };
+};
 
 export type CreatedKey = {
   readonly id: KeyId;
@@ -199,7 +202,7 @@ export type CreatedKey = {
   readonly accountId: AccountId;
   readonly scopes: readonly string[];
   readonly key: string;
-  };
+};
 
 export type KeyId = string;
 
@@ -208,7 +211,7 @@ export type KeyCreation = {
   readonly name?: string | undefined;
   readonly scopes?: readonly ("inventory:read" | "inventory:write" | "inventory:adjust" | "inventory:status" | "inventory:batch" | "movements:read" | "movements:revert" | "ledger:audit" | "pets:read" | "orders:read" | "orders:place" | "orders:approve" | "orders:deliver" | "orders:cancel" | "orders:return" | "webhooks:manage")[] | undefined;
   readonly expiresAt?: string | undefined;
-  };
+};
 
 export type Key = {
   readonly id: KeyId;
@@ -222,7 +225,7 @@ export type Key = {
   readonly rotatedFrom: string | null;
   readonly accountId: AccountId;
   readonly scopes: readonly string[];
-  };
+};
 
 export type RotatedKey = {
   readonly id: KeyId;
@@ -238,12 +241,12 @@ export type RotatedKey = {
   readonly scopes: readonly string[];
   readonly key: string;
   readonly oldExpiresAt: string | null;
-  };
+};
 
 export type KeyRotation = {
   readonly overlapSeconds?: number | undefined;
   readonly expiresAt?: string | undefined;
-  };
+};
 
 export type RunningBan = {
   readonly keyId: string;
@@ -252,12 +255,12 @@ export type RunningBan = {
   readonly level: WholeNumber;
   readonly bannedAt: string;
   readonly endsAt: string;
-  };
+};
 
 export type LiftedBan = {
   readonly keyId: string;
   readonly lifted: boolean;
-  };
+};
 
 export type CreatedAdminKey = {
   readonly id: KeyId;
@@ -271,13 +274,13 @@ export type CreatedAdminKey = {
   readonly rotatedFrom: string | null;
   readonly role: string;
   readonly key: string;
-  };
+};
 
 export type AdminKeyCreation = {
   readonly role: Role;
   readonly name?: string | undefined;
   readonly expiresAt?: string | undefined;
-  };
+};
 
 export type Role = "viewer" | "staff" | "administrator";
 
@@ -292,7 +295,7 @@ export type AdminKey = {
   readonly lastUsedAt: string | null;
   readonly rotatedFrom: string | null;
   readonly role: string;
-  };
+};
 
 export type RotatedAdminKey = {
   readonly id: KeyId;
@@ -307,7 +310,7 @@ export type RotatedAdminKey = {
   readonly role: string;
   readonly key: string;
   readonly oldExpiresAt: string | null;
-  };
+};
 
 export type Session = {
   readonly sessionId: string;
@@ -319,28 +322,29 @@ export type Session = {
   readonly idleExpiresAt: string;
   readonly expiresAt: string;
   readonly isCurrent: boolean;
-  };
+};
 
 export type SignIn = {
   readonly key: string;
-  } | { readonly code: string;
-  };
+} | {
+  readonly code: string;
+};
 
 export type DefaultThresholds = {
   readonly lowStockAt: number | null;
   readonly restockAt: number | null;
-  };
+};
 
 export type ChangedThresholds = {
   readonly lowStockAt: number | null;
   readonly restockAt: number | null;
   readonly movements: WholeNumber;
-  };
+};
 
 export type NewThresholds = {
   readonly lowStockAt: number | null;
   readonly restockAt: number | null;
-  };
+};
 
 export type NewPet = {
   readonly petId: PetId;
@@ -350,14 +354,14 @@ export type NewPet = {
   readonly restockAt?: number | null | undefined;
   readonly quantity?: number | undefined;
   readonly status?: PetStatus | undefined;
-  };
+};
 
 export type PetChanges = {
   readonly name?: string | null | undefined;
   readonly category?: string | null | undefined;
   readonly lowStockAt?: number | null | undefined;
   readonly restockAt?: number | null | undefined;
-  };
+};
 
 export type Import = {
   readonly id: string;
@@ -375,7 +379,7 @@ export type Import = {
   readonly appliedBy: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
-  };
+};
 
 export type ImportState = "checking" | "planned" | "invalid" | "applying" | "applied" | "stale" | "cancelled" | "failed";
 
@@ -387,14 +391,14 @@ export type ImportCounts = {
   readonly new: WholeNumber;
   readonly changed: WholeNumber;
   readonly unchanged: WholeNumber;
-  };
+};
 
 export type ImportError = {
   readonly line: number | null;
   readonly element: number | null;
   readonly field: string | null;
   readonly message: string;
-  };
+};
 
 export type ImportRow = {
   readonly petId: PetId;
@@ -403,7 +407,7 @@ export type ImportRow = {
   readonly effect: ImportEffect;
   readonly before: ImportedValues;
   readonly after: ImportedValues;
-  };
+};
 
 export type ImportEffect = "new" | "changed" | "unchanged";
 
@@ -414,34 +418,37 @@ export type ImportedValues = {
   readonly status: PetStatus;
   readonly lowStockAt: number | null;
   readonly restockAt: number | null;
-  } | null;
+} | null;
 
 export type PrunedLedger = {
   readonly dryRun?: true | undefined;
   readonly movements: WholeNumber;
-  readonly start: { readonly sequence: WholeNumber;
-  readonly recordedAt: string | null;
+  readonly start: {
+    readonly sequence: WholeNumber;
+    readonly recordedAt: string | null;
   };
   readonly prune?: Prune | null | undefined;
-  };
+};
 
 export type Prune = {
   readonly number: WholeNumber;
   readonly afterSequence: WholeNumber;
-  readonly start: { readonly sequence: Sequence;
-  readonly recordedAt: string;
-  readonly hash: Sha256;
+  readonly start: {
+    readonly sequence: Sequence;
+    readonly recordedAt: string;
+    readonly hash: Sha256;
   };
   readonly decidedSequence: WholeNumber;
   readonly retained: WholeNumber;
   readonly retainedDigest: Sha256;
   readonly deleted: WholeNumber;
-  readonly actor: { readonly keyId: string | null;
+  readonly actor: {
+    readonly keyId: string | null;
   };
   readonly recordedAt: string;
   readonly previousHash: Sha256;
   readonly hash: Sha256;
-  };
+};
 
 export type Sequence = number;
 
@@ -452,31 +459,33 @@ export type LedgerPruning = {
   readonly keepDays?: number | undefined;
   readonly dryRun?: boolean | undefined;
   readonly acceptClock?: boolean | undefined;
-  };
+};
 
 export type VerificationReport = {
   readonly pets: WholeNumber;
   readonly movements: WholeNumber;
   readonly hashesChecked: WholeNumber;
-  readonly retentionStart: { readonly sequence: WholeNumber;
-  readonly recordedAt: string | null;
+  readonly retentionStart: {
+    readonly sequence: WholeNumber;
+    readonly recordedAt: string | null;
   };
   readonly prunes: readonly Prune[];
-  readonly head: { readonly sequence: WholeNumber;
-  readonly hash: Sha256;
+  readonly head: {
+    readonly sequence: WholeNumber;
+    readonly hash: Sha256;
   };
   readonly firstBadSequence: number | null;
   readonly faults: readonly string[];
-  };
+};
 
 export type Verification = {
   readonly expect?: readonly ExpectedPoint[] | undefined;
-  };
+};
 
 export type ExpectedPoint = {
   readonly sequence: number;
   readonly hash: string;
-  };
+};
 
 export type WebhookEndpoint = {
   readonly id: WebhookEndpointId;
@@ -496,7 +505,7 @@ export type WebhookEndpoint = {
   readonly failingSince: string | null;
   readonly failures: WholeNumber;
   readonly retryAt: string | null;
-  };
+};
 
 export type WebhookEndpointId = string;
 
@@ -515,7 +524,7 @@ export type WebhookStatuses = readonly PetStatus[] | null;
 export type WebhookEndpointWithSecret = {
   readonly endpoint: WebhookEndpoint;
   readonly secret: string;
-  };
+};
 
 export type WebhookEndpointForAccount = {
   readonly accountId: string;
@@ -524,7 +533,7 @@ export type WebhookEndpointForAccount = {
   readonly types?: WebhookTypes | undefined;
   readonly petIds?: WebhookPetIds | undefined;
   readonly statuses?: WebhookStatuses | undefined;
-  };
+};
 
 export type WebhookEndpointChanges = {
   readonly url?: WebhookUrl | undefined;
@@ -532,11 +541,11 @@ export type WebhookEndpointChanges = {
   readonly types?: WebhookTypes | undefined;
   readonly petIds?: WebhookPetIds | undefined;
   readonly statuses?: WebhookStatuses | undefined;
-  };
+};
 
 export type WebhookSecretRotation = {
   readonly overlapSeconds?: number | undefined;
-  };
+};
 
 export type WebhookAttempt = {
   readonly number: WholeNumber;
@@ -548,13 +557,13 @@ export type WebhookAttempt = {
   readonly statusCode: number | null;
   readonly error: string | null;
   readonly response: string | null;
-  };
+};
 
 export type InventoryItem = {
   readonly petId: PetId;
   readonly quantity: Quantity;
   readonly status: PetStatus;
-  };
+};
 
 export type InventoryUpdate = {
   readonly quantity: number;
@@ -564,7 +573,7 @@ export type InventoryUpdate = {
   readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
   readonly referenceId?: ReferenceId | undefined;
   readonly occurredAt?: OccurredAt | undefined;
-  };
+};
 
 export type SeenQuantity = number;
 
@@ -592,7 +601,7 @@ export type InventoryDetail = {
   readonly updatedAt: string;
   readonly name: string | null;
   readonly category: string | null;
-  };
+};
 
 export type InventoryAdjustment = {
   readonly delta: number;
@@ -603,7 +612,7 @@ export type InventoryAdjustment = {
   readonly occurredAt?: OccurredAt | undefined;
   readonly changeFromQuantity?: SeenQuantity | undefined;
   readonly takeReserved?: TakeReserved | undefined;
-  };
+};
 
 export type TakeReserved = boolean;
 
@@ -615,14 +624,14 @@ export type InventoryStatus = {
   readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
   readonly referenceId?: ReferenceId | undefined;
   readonly occurredAt?: OccurredAt | undefined;
-  };
+};
 
 export type InventoryBatchResult = {
   readonly planId: string;
   readonly dryRun: boolean;
   readonly applied: number;
   readonly rows: readonly BatchRow[];
-  };
+};
 
 export type BatchRow = {
   readonly petId: PetId;
@@ -631,7 +640,7 @@ export type BatchRow = {
   readonly before: BatchStock | null;
   readonly after: BatchStock | null;
   readonly sequence: number | null;
-  };
+};
 
 export type BatchStock = {
   readonly quantity: Quantity;
@@ -639,14 +648,14 @@ export type BatchStock = {
   readonly status: PetStatus;
   readonly version: Version;
   readonly etag: string | null;
-  };
+};
 
 export type InventoryBatch = {
   readonly changes: readonly BatchChange[];
   readonly errorPolicy?: ErrorPolicy | undefined;
   readonly dryRun?: boolean | undefined;
   readonly planId?: string | undefined;
-  };
+};
 
 export type BatchChange = BatchQuantity | BatchAdjustment;
 
@@ -660,7 +669,7 @@ export type BatchQuantity = {
   readonly ifMatch?: RowIfMatch | undefined;
   readonly quantity: number;
   readonly reason?: Reason | null | undefined;
-  };
+};
 
 export type RowIfMatch = string;
 
@@ -675,7 +684,7 @@ export type BatchAdjustment = {
   readonly delta: number;
   readonly reason: Reason;
   readonly takeReserved?: TakeReserved | undefined;
-  };
+};
 
 export type ErrorPolicy = "reject_everything" | "reject_failed_rows";
 
@@ -706,7 +715,7 @@ export type Movement = {
   readonly revertedSequence: number | null;
   readonly previousSequence: number | null;
   readonly hash: Sha256;
-  };
+};
 
 export type MovementKind = "import" | "set" | "adjust" | "status" | "revert" | "reserve" | "release" | "deliver" | "return" | "thresholds";
 
@@ -720,23 +729,25 @@ export type MovementRevert = {
   readonly occurredAt?: OccurredAt | undefined;
   readonly changeFromQuantity?: SeenQuantity | undefined;
   readonly takeReserved?: TakeReserved | undefined;
-  };
+};
 
 export type LedgerAudit = {
   readonly pets: WholeNumber;
   readonly movements: WholeNumber;
   readonly hashesChecked: WholeNumber;
-  readonly retentionStart: { readonly sequence: WholeNumber;
-  readonly recordedAt: string | null;
+  readonly retentionStart: {
+    readonly sequence: WholeNumber;
+    readonly recordedAt: string | null;
   };
   readonly prunes: readonly Prune[];
-  readonly head: { readonly sequence: WholeNumber;
-  readonly hash: Sha256;
+  readonly head: {
+    readonly sequence: WholeNumber;
+    readonly hash: Sha256;
   };
   readonly isIntact: boolean;
   readonly firstBadSequence: number | null;
   readonly faults: readonly string[];
-  };
+};
 
 export type Order = {
   readonly orderId: OrderId;
@@ -749,7 +760,7 @@ export type Order = {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly actor: Actor;
-  };
+};
 
 export type OrderId = number;
 
@@ -761,7 +772,7 @@ export type OrderLine = {
   readonly delivered: Quantity;
   readonly returned: Quantity;
   readonly reserved: Reserved;
-  };
+};
 
 export type OrderedUnits = number;
 
@@ -773,12 +784,12 @@ export type OrderPlacement = {
   readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
   readonly referenceId?: ReferenceId | undefined;
   readonly occurredAt?: OccurredAt | undefined;
-  };
+};
 
 export type OrderPlacementLine = {
   readonly petId: PetId;
   readonly quantity: OrderedUnits;
-  };
+};
 
 export type OrderPart = {
   readonly lines?: readonly PartLine[] | undefined;
@@ -787,12 +798,12 @@ export type OrderPart = {
   readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
   readonly referenceId?: ReferenceId | undefined;
   readonly occurredAt?: OccurredAt | undefined;
-  };
+};
 
 export type PartLine = {
   readonly petId: PetId;
   readonly quantity?: OrderedUnits | undefined;
-  };
+};
 
 export type OrderExplanation = {
   readonly reason?: Reason | null | undefined;
@@ -800,7 +811,7 @@ export type OrderExplanation = {
   readonly referenceDocumentUri?: ReferenceDocumentUri | undefined;
   readonly referenceId?: ReferenceId | undefined;
   readonly occurredAt?: OccurredAt | undefined;
-  };
+};
 
 export type StoreInventory = {
   readonly available: number | string;
@@ -808,4 +819,4 @@ export type StoreInventory = {
   readonly sold: number | string;
   readonly reservedUnits: number | string;
   readonly availableUnits: number | string;
-  };
+};
