@@ -1,0 +1,97 @@
+import { commentOf, indented, type Schema, typeOf } from '../../scripts/schema-types.ts';
+import type { ClientTypes } from './client-types.ts';
+import type { Operation, Parameter } from './document.ts';
+
+/** Types of parameters that are texts with commas in the document. */
+const LISTS: Readonly<Record<string, string>> = {
+  'listInventory petId': 'PetIdInput | readonly PetIdInput[]',
+  'listInventory alert': 'AlertLevel | readonly AlertLevel[]',
+};
+/** The types of path parameters; all others are texts. */
+const PATH_TYPES: Readonly<Record<string, string>> = {
+  petId: 'PetIdInput',
+  sequence: 'number',
+  orderId: 'number',
+};
+
+/** Sentences about parts of requests that the client makes by itself. */
+const OF_HTTP =
+  /`(?:Content-Type|HEAD|If-None-Match|If-Match|ETag|Link|Idempotency-Key|GET )|deprecated: use/i;
+
+/** The type of an operation's query, or nothing. */
+export function queryType(operation: Operation, types: ClientTypes): string | undefined {
+  const parameters = queryOf(operation);
+  if (parameters.length === 0) return undefined;
+  const members = parameters.map(({ name, description, required, schema }) => {
+    const type = LISTS[`${operation.id} ${name}`] ?? typeOf(schema, types.input);
+    return `${commentOf(description)}readonly ${name}${required ? `: ${type}` : `?: ${type} | undefined`};`;
+  });
+  return `/** The parameters of \`${operation.id}\`. */\nexport interface ${queryName(operation)} {\n${indented(members.join('\n'))}\n}`;
+}
+
+/** The method of the client for an operation. */
+export function methodOf(operation: Operation, types: ClientTypes): string {
+  const { id, method, path, body, isBodyRequired, mediaType, isPaged, parameters } = operation;
+  const inPath = parameters.filter((parameter) => parameter.in === 'path');
+  const query = queryOf(operation);
+  const isQueryRequired = query.some(({ required }) => required);
+  const accepted = [
+    ...inPath.map(({ name }) => `${name}: ${PATH_TYPES[name] ?? 'string'}`),
+    ...(body ? [`body${isBodyRequired ? '' : '?'}: ${typeOf(body, types.input)}`] : []),
+    ...(query.length > 0 ? [`query${isQueryRequired ? '' : '?'}: ${queryName(operation)}`] : []),
+    `options?: ${optionsOf(operation)}`,
+  ];
+  const call = [
+    `'${method}'`,
+    `'${path}'`,
+    `{ ${[...(inPath.length > 0 ? [`path: [${inPath.map(({ name }) => name).join(', ')}]`] : []), ...(query.length > 0 ? ['query'] : []), ...(body ? ['body'] : []), 'options', ...(isKeyed(operation) ? ['isKeyed: true'] : []), ...largeMembers(operation)].join(', ')} }`,
+  ];
+  const [result, sender] = resultOf(operation, types);
+  if (mediaType === 'text/event-stream') {
+    return `${docsOf(operation)}abstract ${id}(query?: ${queryName(operation)}, options?: StreamOptions): AsyncIterableIterator<Movement>;`;
+  }
+  return `${docsOf(operation)}${id}(${accepted.join(', ')}): ${isPaged ? 'PagePromise' : 'ApiPromise'}<${result}> {\n  return this.${sender}(${call.join(', ')});\n}`;
+}
+
+/** The type of a result, and the method that makes it. */
+function resultOf({ result, isPaged }: Operation, types: ClientTypes): [string, string] {
+  if (!result) return ['void', 'call'];
+  return isPaged
+    ? [typeOf(result.items as Schema, types.output), 'page']
+    : [typeOf(result, types.output), 'call'];
+}
+
+function docsOf({ summary, description, scope, isDeprecated }: Operation): string {
+  const [paragraph = ''] = description.split('\n\n');
+  const sentences = paragraph.split(/(?<=\.) (?=[A-Z`])/).filter((sentence) => !OF_HTTP.test(sentence));
+  return commentOf(
+    `${summary}. ${sentences.join(' ')}${scope ? `\n\nScope: \`${scope}\`.` : ''}${isDeprecated ? '\n\n@deprecated Use `getInventoryItem`.' : ''}`,
+  );
+}
+
+function optionsOf(operation: Operation): string {
+  const headers = operation.parameters
+    .filter((parameter) => parameter.in === 'header')
+    .map(({ name }) => name);
+  if (headers.includes('Idempotency-Key')) {
+    return headers.includes('If-Match') ? 'ConditionalWriteOptions' : 'WriteOptions';
+  }
+  return headers.includes('If-Match') ? 'ConditionalOptions' : 'RequestOptions';
+}
+
+function isKeyed({ parameters }: Operation): boolean {
+  return parameters.some(({ name }) => name === 'Idempotency-Key');
+}
+
+/** Only the totals of the shop have integers of 64 bits that are not petIds. */
+function largeMembers({ id }: Operation): string[] {
+  return id === 'getStoreInventory' ? ['exact: /Units$|^(available|pending|sold)$/'] : [];
+}
+
+function queryOf({ parameters }: Operation): readonly Parameter[] {
+  return parameters.filter((parameter) => parameter.in === 'query');
+}
+
+function queryName({ id }: Operation): string {
+  return `${id[0]?.toUpperCase()}${id.slice(1)}Query`;
+}
