@@ -1,0 +1,39 @@
+import type { ErrorBody } from './api/schemas.ts';
+import type { Received } from './attempt.ts';
+import { type ErrorDetails, PetstoreError } from './errors.ts';
+import { readRetryAfter } from './rate-limits.ts';
+
+/** The error that a response describes. Pages of proxies have no code of the service. */
+export function errorOf({ status, headers, text }: Received): PetstoreError {
+  const body = bodyOf(text);
+  const isOurs = typeof body?.code === 'string' && body.status === status;
+  const message = isOurs ? body.message : `The response has status ${status} and is not one of the service.`;
+  return new PetstoreError(message, {
+    code: isOurs ? body.code : 'invalid_response',
+    status,
+    requestId: headers.get('X-Request-Id') ?? undefined,
+    retryAfterSeconds: readRetryAfter(headers),
+    details: detailsOf(headers),
+  });
+}
+
+function bodyOf(text: string): ErrorBody | undefined {
+  try {
+    return JSON.parse(text) as ErrorBody;
+  } catch {
+    return undefined;
+  }
+}
+
+function detailsOf(headers: Headers): ErrorDetails {
+  const number = (name: string) => (headers.has(name) ? Number(headers.get(name)) : undefined);
+  const details = {
+    etag: headers.get('ETag') ?? undefined,
+    quantity: number('Inventory-Quantity'),
+    version: number('Inventory-Version'),
+    link: /<([^>]*)>/.exec(headers.get('Link') ?? '')?.[1],
+    scope: /scope="([^"]*)"/.exec(headers.get('WWW-Authenticate') ?? '')?.[1],
+    isReplayed: headers.has('Idempotency-Replayed') || undefined,
+  };
+  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+}

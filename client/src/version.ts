@@ -1,0 +1,2 @@
+/** The release of this package. */
+export const VERSION = '1.0.0';
