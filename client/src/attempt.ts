@@ -1,0 +1,83 @@
+import type { Clock } from './clock.ts';
+import { PetstoreError } from './errors.ts';
+
+export interface Sending {
+  readonly url: string;
+  readonly init: RequestInit;
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A response with its whole body. */
+export interface Received {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/**
+ * Sends one request and reads the whole response. @throws PetstoreError or the reason of the signal
+ */
+export function attempt(sending: Sending): Promise<Received> {
+  return within(sending, async (signal) => {
+    const response = await open(sending, signal);
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  });
+}
+
+/** Sends a request; the body of the response is not read. */
+export async function open({ url, init, fetch }: Sending, signal: AbortSignal): Promise<Response> {
+  // The API key must not follow a redirect to another host, and a write must not become a GET.
+  const response = await fetch(url, { ...init, redirect: 'manual', signal });
+  const isRedirect =
+    response.type === 'opaqueredirect' || (response.status > 300 && response.headers.has('Location'));
+  if (!isRedirect || response.status === 304 || response.status >= 400) return response;
+  await response.body?.cancel();
+  throw new PetstoreError(`${url} redirects. Set baseUrl to the address of the service itself.`, {
+    code: 'invalid_response',
+    status: response.status,
+  });
+}
+
+/** Runs a step until it ends, its time is over, or the caller aborts, also if `fetch` ignores its signal. */
+async function within<T>(
+  { clock, timeoutMs, signal }: Sending,
+  step: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  let giveUp: (reason: unknown) => void = () => {};
+  const givenUp = new Promise<never>((_resolve, reject) => {
+    giveUp = (reason) => {
+      reject(reason);
+      controller.abort(reason);
+    };
+  });
+  const abort = () => giveUp(signal?.reason);
+  signal?.addEventListener('abort', abort, { once: true });
+  const cancel = clock.after(timeoutMs, () =>
+    giveUp(new PetstoreError(`The response did not arrive within ${timeoutMs} ms.`, { code: 'timed_out' })),
+  );
+  try {
+    return await Promise.race([step(controller.signal), givenUp]);
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason;
+    if (cause instanceof PetstoreError) throw cause;
+    throw new PetstoreError(`The connection to the service failed: ${reasonOf(cause)}.`, {
+      code: 'connection_failed',
+      cause,
+    });
+  } finally {
+    cancel();
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** The innermost message: `fetch` itself only says that it failed. */
+function reasonOf(cause: unknown): string {
+  let reason = cause;
+  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;
+  return reason instanceof Error ? reason.message || reason.name : String(reason);
+}

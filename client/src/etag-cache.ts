@@ -1,0 +1,41 @@
+interface Kept {
+  readonly etag: string;
+  readonly text: string;
+}
+
+/** The newest responses with an `ETag`, up to a number of characters. */
+export class EtagCache {
+  readonly #kept = new Map<string, Kept>();
+  readonly #maxCharacters: number;
+  #characters = 0;
+
+  constructor(maxCharacters: number) {
+    this.#maxCharacters = maxCharacters;
+  }
+
+  get(url: string): Kept | undefined {
+    const kept = this.#kept.get(url);
+    if (kept) {
+      // The newest is last, so that the first is the one to drop.
+      this.#kept.delete(url);
+      this.#kept.set(url, kept);
+    }
+    return kept;
+  }
+
+  set(url: string, etag: string | null, text: string): void {
+    this.#drop(url);
+    if (!etag || text.length > this.#maxCharacters) return;
+    this.#kept.set(url, { etag, text });
+    this.#characters += text.length;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#characters <= this.#maxCharacters) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(url: string): void {
+    this.#characters -= this.#kept.get(url)?.text.length ?? 0;
+    this.#kept.delete(url);
+  }
+}

@@ -1,0 +1,16 @@
+export type * from './api/schemas.ts';
+export { ApiPromise, type ApiResponse, PagePromise } from './api-promise.ts';
+export type { Clock } from './clock.ts';
+export { type ClientErrorCode, type ErrorDetails, PetstoreError } from './errors.ts';
+export type {
+  ClientOptions,
+  ConditionalOptions,
+  ConditionalWriteOptions,
+  RequestOptions,
+  StreamOptions,
+  WriteOptions,
+} from './options.ts';
+export { toPetId } from './pet-id.ts';
+export { PetstoreClient } from './petstore-client.ts';
+export type { RateLimitState, RateLimits } from './rate-limits.ts';
+export { VERSION } from './version.ts';

@@ -1,0 +1,64 @@
+import { Operations } from './api/operations.ts';
+import type { LedgerAudit, Movement, StreamMovementsQuery } from './api/schemas.ts';
+import { ApiPromise, type ApiResponse, PagePromise } from './api-promise.ts';
+import { Caller } from './caller.ts';
+import { PetstoreError } from './errors.ts';
+import type { ClientOptions, RequestOptions, StreamOptions } from './options.ts';
+import type { RateLimits } from './rate-limits.ts';
+import type { RequestParts } from './request.ts';
+import { readSettings } from './settings.ts';
+
+/** An audit reads the whole ledger. */
+const AUDIT_TIMEOUT_MS = 600_000;
+
+/**
+ * A client of the Pet Store Inventory service. Every operation of `/v1` is a method with the name of its `operationId`.
+ * Calls wait for limits, are repeated after failures, and change nothing twice.
+ */
+export class PetstoreClient extends Operations {
+  readonly #caller: Caller;
+
+  /** @throws PetstoreError for an option that cannot work. */
+  constructor(options: ClientOptions) {
+    super();
+    this.#caller = new Caller(readSettings(options));
+  }
+
+  /** What the newest responses said about the limits of the account. */
+  get rateLimits(): RateLimits {
+    return this.#caller.gate.rateLimits;
+  }
+
+  override auditLedger(options?: RequestOptions): ApiPromise<LedgerAudit> {
+    return super.auditLedger({ ...options, timeoutMs: options?.timeoutMs ?? AUDIT_TIMEOUT_MS });
+  }
+
+  override streamMovements(
+    _query?: StreamMovementsQuery,
+    _options?: StreamOptions,
+  ): AsyncIterableIterator<Movement> {
+    throw new Error('not yet');
+  }
+
+  protected override call<T>(method: string, path: string, parts: RequestParts): ApiPromise<T> {
+    return new ApiPromise(this.#caller.call<T>(method, path, parts));
+  }
+
+  protected override page<T>(method: string, path: string, parts: RequestParts): PagePromise<T> {
+    const next = ({ headers }: ApiResponse<readonly T[]>) => {
+      const query = nextQuery(headers, this.#caller.settings.baseUrl);
+      if (!query) return undefined;
+      if (String(query) === String(parts.query)) {
+        throw new PetstoreError('A page leads to itself.', { code: 'invalid_response' });
+      }
+      return this.page<T>(method, path, { ...parts, query });
+    };
+    return new PagePromise(this.#caller.call<readonly T[]>(method, path, parts), next);
+  }
+}
+
+/** The query of the next page. Its host and path are not used: the API key must not go anywhere else. */
+function nextQuery(headers: Headers, baseUrl: string): URLSearchParams | undefined {
+  const target = /<([^>]*)>\s*;\s*rel="?next"?/.exec(headers.get('Link') ?? '')?.[1];
+  return target === undefined ? undefined : new URL(target, baseUrl).searchParams;
+}

@@ -1,0 +1,46 @@
+import type { PetstoreError } from './errors.ts';
+
+const FIRST_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 20_000;
+const TRANSIENT = new Set([408, 500, 502, 503, 504]);
+/** Refusals by the write itself. Under the key of an earlier attempt they mean that none of them changed anything. */
+const DECIDED = new Set([404, 409, 410, 412]);
+
+export interface Retry {
+  readonly ms: number;
+  /** Whether this was a failure, and not the end of a limit or of another request. */
+  readonly isCounted: boolean;
+}
+
+/** When to send a request again; `undefined`: never. */
+export function retryAfter(
+  { code, status, retryAfterSeconds = 0 }: PetstoreError,
+  isRepeatable: boolean,
+  failures: number,
+  random: () => number,
+): Retry | undefined {
+  const ms = retryAfterSeconds * 1_000;
+  // A refused request was not executed, so it can be sent again whatever it is.
+  if (status === 429) return { ms, isCounted: false };
+  if (!isRepeatable) return undefined;
+  if (code === 'idempotency_in_progress') {
+    return { ms: Math.max(ms, 1_000) + random() * 1_000, isCounted: false };
+  }
+  const isTransient =
+    code === 'connection_failed' ||
+    code === 'timed_out' ||
+    TRANSIENT.has(status ?? 0) ||
+    // A proxy, or a response that ended early.
+    (code === 'invalid_response' && status !== undefined && status < 300);
+  if (!isTransient) return undefined;
+  const backoffMs = random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** failures);
+  return { ms: ms + backoffMs, isCounted: true };
+}
+
+/** Whether a write may have been executed, given its newest failure and whether that was so before it. */
+export function mayHaveChanged({ code, status }: PetstoreError, before: boolean): boolean {
+  if (code === 'idempotency_in_progress') return true;
+  if (DECIDED.has(status ?? 0)) return false;
+  const isRefusal = status !== undefined && status >= 400 && status < 500 && status !== 408;
+  return isRefusal || code === 'invalid_argument' ? before : true;
+}
