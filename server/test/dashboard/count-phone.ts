@@ -36,8 +36,38 @@ export async function count(page: Page, words: string, name: string, quantity: n
   await entry(page, name).first().waitFor();
 }
 
+/** From a key to the button of the scanner. */
+const LIFT_MS = 500;
+
+/**
+ * A hand scanner reads a code. Its keys have exact times, however long a busy browser needs for each: tools that type
+ * leave as much time between two keys as the machine makes them wait.
+ */
+export async function scan(page: Page, code: string, gapMs = 10): Promise<void> {
+  const browser = await page.context().newCDPSession(page);
+  const startMs = LIFT_MS + ((await page.evaluate('performance.timeOrigin + performance.now()')) as number);
+  for (const [i, key] of [...code, 'Enter'].entries()) {
+    const named =
+      key === 'Enter' ? { key, code: key, text: '\r', windowsVirtualKeyCode: 13 } : { key, text: key };
+    const timestamp = (startMs + i * gapMs) / 1_000;
+    await browser.send('Input.dispatchKeyEvent', { type: 'keyDown', ...named, timestamp });
+    await browser.send('Input.dispatchKeyEvent', { type: 'keyUp', key, timestamp });
+  }
+  await browser.detach();
+}
+
+/** A person presses keys, one after the other. */
+export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  // The time that a key is held is the shortest time to the next one.
+  for (const key of keys) await page.keyboard.press(key, { delay: 80 });
+}
+
 /** Entries of the running list. */
 export const entry = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+
+/** The number pad's display with what is typed. */
+export const counted = (page: Page, typed: string) =>
+  page.getByLabel('Counted', { exact: true }).getByText(typed, { exact: true });
 
 /** Opens count mode on a phone. */
 export const openCount = async (

@@ -106,6 +106,28 @@ test('counts are sent in their order, and an attempt without an answer keeps all
   );
 });
 
+test('a count that is made while the last answer is handled is sent immediately', async () => {
+  const queue = new CountQueue(new MemoryStorage());
+  queue.add(countOf(1));
+  const sent: string[] = [];
+  const sender = new CountSender(queue, async ({ id }) => {
+    sent.push(id);
+    return { state: 'sent' };
+  });
+  let isAdded = false;
+  queue.subscribe(() => {
+    if (isAdded || queue.counts.some(({ state }) => state === 'waiting')) return;
+    isAdded = true;
+    // After the sender found no other count, and before it ended.
+    queueMicrotask(() => {
+      queue.add(countOf(2));
+      void sender.run(ME);
+    });
+  });
+  await sender.run(ME);
+  assert.deepEqual(sent, ['000001', '000002']);
+});
+
 test('a second count of a pet is sent on top of the first', async () => {
   const queue = new CountQueue(new MemoryStorage());
   queue.add(countOf(1, { petId: '9', counted: 5 }));
@@ -144,6 +166,44 @@ test('quick keys with Enter at the end are a code, those of a person are none', 
   assert.equal(burst.press('2', 510), undefined);
   assert.deepEqual(burst.press('Enter', 520), { code: '42' });
   assert.equal(burst.press('Enter', 521), undefined);
+  assert.equal(burst.press('7', 530), 'begin', 'the next code may follow immediately');
+});
+
+test('a key that a radio delivers late leaves the code whole; the end of what a person types is no code', () => {
+  const pressed = (keys: readonly (readonly [string, number])[]) => {
+    const burst = new ScanBurst();
+    return keys.map(([key, atMs]) => burst.press(key, atMs)).at(-1);
+  };
+  const late = [
+    ['4', 0],
+    ['7', 10],
+    ['1', 100],
+    ['1', 101],
+    ['Enter', 110],
+  ] as const;
+  assert.deepEqual(pressed(late), { code: '4711' });
+  assert.equal(
+    pressed([
+      ['3', 0],
+      ['5', 200],
+      ['Enter', 230],
+    ]),
+    undefined,
+  );
+  assert.equal(
+    pressed([
+      ['3', 0],
+      ['Enter', 46],
+    ]),
+    undefined,
+  );
+  assert.equal(
+    pressed([
+      ['3', 0],
+      ['Enter', 301],
+    ]),
+    undefined,
+  );
 });
 
 test('a code is a petId in plain decimal, also with zeros before it', () => {

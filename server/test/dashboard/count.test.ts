@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { choose, count, entry, LABRADOR, openCount, recorded } from './count-phone.ts';
+import { choose, count, entry, LABRADOR, openCount, press, recorded, scan } from './count-phone.ts';
 import { openShop } from './support/shop.ts';
 
 test('pets are counted with one thumb: changes and confirmations are recorded', async (t) => {
@@ -46,11 +46,13 @@ test('counts go on through a lost connection, and each is recorded once', async 
   await page.context().setOffline(true);
   await count(page, 'labrador', LABRADOR, 6);
   await count(page, 'neon', 'Neon tetra', 338);
-  await page.keyboard.type('2\n');
+  await scan(page, '2');
   await page.getByRole('heading', { name: 'Golden Retriever puppy' }).waitFor();
-  await page.keyboard.type('7', { delay: 60 });
-  await page.keyboard.press('Enter', { delay: 60 });
+  // The next pet ends the count of this one.
+  await press(page, '7');
+  await choose(page, '1', LABRADOR);
   await entry(page, 'Golden Retriever puppy').getByText('Waits').waitFor();
+  await press(page, 'Escape');
   await page.getByText('3 counted, 3 waiting').waitFor();
   assert.deepEqual(await recorded(shop), []);
   await page.context().setOffline(false);

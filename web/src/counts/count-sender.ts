@@ -16,22 +16,27 @@ export class CountSender {
 
   /** Sends what waits, until nothing does or an attempt fails. */
   async run(keyId: string): Promise<void> {
-    if (this.#isRunning || !this.#queue.next(keyId)) return;
+    if (this.#isRunning) return;
     this.#isRunning = true;
     try {
-      await inOneTab(() => this.#sendAll(keyId));
+      // A count that was made while the lock was released started no run of its own.
+      for (let isReached = true; isReached && this.#queue.next(keyId); ) {
+        isReached = await inOneTab(() => this.#sendAll(keyId));
+      }
     } finally {
       this.#isRunning = false;
     }
   }
 
-  async #sendAll(keyId: string): Promise<void> {
+  /** @returns Whether each attempt had an answer. */
+  async #sendAll(keyId: string): Promise<boolean> {
     for (let count = this.#queue.next(keyId); count; count = this.#queue.next(keyId)) {
       const changes = await this.#send(count);
-      if (!changes) return;
+      if (!changes) return false;
       this.#queue.update(count.id, changes);
       if (changes.state === 'sent') this.#moveOn(count, changes.tag ?? count.tag);
     }
+    return true;
   }
 
   /** A later count of the same pet was made on top of this one. */
@@ -44,11 +49,11 @@ export class CountSender {
 }
 
 interface Locks {
-  request(name: string, work: () => Promise<void>): Promise<void>;
+  request<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** Without locks, as on a page without TLS, idempotency keys alone keep a count from being recorded twice. */
-function inOneTab(work: () => Promise<void>): Promise<void> {
+function inOneTab<T>(work: () => Promise<T>): Promise<T> {
   const { locks } = navigator as { readonly locks?: Locks };
   return locks ? locks.request(LOCK, work) : work();
 }

@@ -5,6 +5,8 @@ import type { InventoryDetail, InventoryItem, InventoryUpdate, Movement } from '
 import type { Count, Sent } from './count.ts';
 
 const MOST_MOVEMENTS = 100;
+/** Then the connection is lost without a sign; all other counts wait for the attempt. */
+const ATTEMPT_MS = 15_000;
 
 /** Sends a count, which is recorded if the pet is as it was when it was counted. */
 export async function sendCount(count: Count): Promise<Sent> {
@@ -13,15 +15,17 @@ export async function sendCount(count: Count): Promise<Sent> {
     reason: 'cycle_count',
     occurredAt: count.countedAt,
   };
+  const signal = AbortSignal.timeout(ATTEMPT_MS);
   try {
     const { headers } = await send<InventoryItem>('PATCH', `/inventory/${count.petId}`, {
       body,
       ifMatch: count.tag,
       idempotencyKey: count.key,
+      signal,
     });
     return { state: 'sent', tag: headers.get('ETag') ?? count.tag };
   } catch (error) {
-    if (isApiError(error, 'precondition_failed')) return changedMeanwhile(count);
+    if (isApiError(error, 'precondition_failed')) return changedMeanwhile(count, signal);
     if (!(error instanceof ApiError) || isToRepeat(error)) return undefined;
     return { state: 'refused', problem: error.message };
   }
@@ -38,11 +42,11 @@ function isToRepeat(error: ApiError): boolean {
 }
 
 /** The count counts again from the state of now, unless somebody changed the quantity: then the person decides. */
-async function changedMeanwhile(count: Count): Promise<Sent> {
+async function changedMeanwhile(count: Count, signal: AbortSignal): Promise<Sent> {
   try {
-    const { value, headers } = await send<InventoryDetail>('GET', `/inventory/${count.petId}`);
+    const { value, headers } = await send<InventoryDetail>('GET', `/inventory/${count.petId}`, { signal });
     const tag = headers.get('ETag') ?? '';
-    const movements = await movementsSince(count);
+    const movements = await movementsSince(count, signal);
     const last = movements?.findLast(({ delta, kind }) => delta !== 0 || kind === 'set');
     // A reservation, or another name, does not change what is on the shelf.
     if (movements && !last && value.quantity === count.expected) return { tag, key: newIdempotencyKey() };
@@ -57,12 +61,13 @@ async function changedMeanwhile(count: Count): Promise<Sent> {
 }
 
 /** The movements of the pet since it was counted; `undefined` if there are too many to read. */
-async function movementsSince({ petId, tag }: Count): Promise<readonly Movement[] | undefined> {
+async function movementsSince(
+  { petId, tag }: Count,
+  signal: AbortSignal,
+): Promise<readonly Movement[] | undefined> {
   const after = /^"\d+-(\d+)-/.exec(tag)?.[1];
   if (after === undefined) return undefined;
-  const { items, next } = await readPage<Movement>(`/inventory/${petId}/movements`, {
-    after,
-    limit: MOST_MOVEMENTS,
-  });
+  const path = `/inventory/${petId}/movements`;
+  const { items, next } = await readPage<Movement>(path, { after, limit: MOST_MOVEMENTS }, signal);
   return next === undefined ? items : undefined;
 }

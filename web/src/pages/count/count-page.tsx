@@ -38,19 +38,22 @@ export default function CountPage() {
   const [isFinishing, setFinishing] = useState(false);
   const [unknown, setUnknown] = useState<string>();
 
-  const pick = (petId: string) => {
-    setUnknown(undefined);
-    setWords('');
-    field.current?.blur();
+  // The next pet ends the count of the pet before it, which stays if it cannot be kept.
+  const next = (petId: string | undefined, typed = counting.typed) => {
+    if (counting.row && typed !== '' && !counting.save(typed)) return counting.type(typed);
     counting.choose(petId);
   };
-  // The next code also ends the count of the pet before it.
+  const pick = (petId: string, typed = counting.typed) => {
+    setUnknown(undefined);
+    setWords('');
+    next(petId, typed);
+    field.current?.blur();
+  };
   const onCode = (code: string, typedBefore = counting.typed) => {
     if (!isStaff) return;
-    counting.save(typedBefore);
     const petId = petIdOf(code);
-    if (petId !== undefined && store.find(petId)) return pick(petId);
-    counting.choose(undefined);
+    if (petId !== undefined && store.find(petId)) return pick(petId, typedBefore);
+    next(undefined, typedBefore);
     setWords('');
     setUnknown(code);
   };

@@ -16,7 +16,7 @@ export function useKeyScanner(handlers: Handlers): void {
   useEffect(() => {
     const burst = new ScanBurst();
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
       const found = burst.press(event.key, event.timeStamp);
       if (found === 'begin') latest.current.onBegin();
       if (typeof found !== 'object') return;
