@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { adminBaseUrlOf, baseUrlOf, type Config } from './config.ts';
 import { ApiError, type ErrorCode } from './domain/errors.ts';
+import type { AuditReport } from './domain/ledger-store.ts';
 import type { ManagementStore } from './domain/management-store.ts';
 import type { MaybePromise } from './domain/maybe-promise.ts';
 import type { Refusal, Store } from './domain/store.ts';
@@ -98,9 +99,13 @@ export class App {
       onError: (message, cause) => log.error({ err: cause }, message),
     });
     this.#address = new AddressGuard(new AddressLimit(config.addressLimit, config.trustedProxies));
+    const onAudit = (report: AuditReport) => {
+      metrics.observeAudit(report, clock());
+      if (report.faults.length > 0) this.#log.faultyLedger(report);
+    };
     const servicesAt = (baseUrl: string) => {
       const writer = new WriteExecutor(store, baseUrl, config.maxQuantity, clock);
-      return { store, management, jobs, webhooks, writer, live: this.#live, baseUrl };
+      return { store, management, jobs, webhooks, writer, live: this.#live, baseUrl, onAudit };
     };
     const baseUrl = baseUrlOf(config, environment);
     const definitions = defineOperations({ ...config, baseUrl });
@@ -139,9 +144,16 @@ export class App {
       admit: managementLimits({ store, isCostly: (context) => adminRoutes.find(context)?.isCostly === true }),
     });
     this.#methods = allowOf(definitions, adminDefinitions);
-    metrics.addDatabase(async () => {
-      const [{ itemCount }, bytes] = await Promise.all([store.listInventory(), store.databaseBytes()]);
-      return { pets: itemCount, bytes };
+    metrics.addDatabase({
+      read: async () => {
+        const [{ itemCount }, bytes, freeBytes] = await Promise.all([
+          store.listInventory(),
+          store.databaseBytes(),
+          store.freeBytes(),
+        ]);
+        return { pets: itemCount, bytes, freeBytes };
+      },
+      checkHealth: () => store.checkHealth(),
     });
     const servers = { production: config.baseUrl, staging: config.stagingBaseUrl };
     const service = serviceRoutes({

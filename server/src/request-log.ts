@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Ban } from './domain/access/bans.ts';
 import type { ApiError } from './domain/errors.ts';
+import type { AuditReport } from './domain/ledger-store.ts';
 import type { RequestContext } from './http/request/request-context.ts';
 
 /** An API key that a client put into the path. Keys must not reach the log. */
@@ -8,6 +9,9 @@ const API_KEY = /ps[ak]_(?:live|test)_\w+/g;
 
 /** While a database is down every request fails; the log gets one line per interval. */
 const UNAVAILABLE_INTERVAL_MS = 1_000;
+
+/** A damaged disk can have a fault per row. */
+const MAX_FAULTS = 20;
 
 /** Log lines about requests. */
 export class RequestLog {
@@ -44,6 +48,10 @@ export class RequestLog {
 
   banned({ principal }: RequestContext, ban: Ban, address: string): void {
     this.#log.info({ ...banFields(ban), accountId: principal?.account.id, address }, 'API key banned');
+  }
+
+  faultyLedger({ faults, firstBadSequence }: AuditReport): void {
+    this.#log.error({ faults: faults.slice(0, MAX_FAULTS), firstBadSequence }, 'the ledger has faults');
   }
 
   /** Logs a response with status 500 or above, with its cause. */

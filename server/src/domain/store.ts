@@ -316,6 +316,8 @@ export interface Store extends InventoryStore, StockStore, LimitStore, KeyStore 
   hasImportWork(nowMs: number): MaybePromise<boolean>;
   /** The size of the database on disk. */
   databaseBytes(): MaybePromise<number>;
+  /** What is left of the disk for other users than root; `undefined` when the disk is that of another machine. */
+  freeBytes(): MaybePromise<number | undefined>;
   /** Writes what is only in memory, waits for every write in progress, and closes. */
   close(): Promise<void>;
 }

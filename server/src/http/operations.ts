@@ -1,3 +1,4 @@
+import type { AuditReport } from '../domain/ledger-store.ts';
 import type { ManagementStore } from '../domain/management-store.ts';
 import type { Store } from '../domain/store.ts';
 import type { WebhookSending } from '../domain/webhooks/webhook-sending.ts';
@@ -56,6 +57,8 @@ export interface Services {
   readonly writer: WriteExecutor;
   readonly live: LiveHub;
   readonly webhooks: WebhookSending;
+  /** Called with the result of each audit. */
+  readonly onAudit: (report: AuditReport) => void;
   /** Without a slash at its end. */
   readonly baseUrl: string;
 }

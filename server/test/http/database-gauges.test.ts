@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { Registry } from 'prom-client';
 import { type DatabaseFacts, DatabaseGauges } from '../../src/http/metrics/database-gauges.ts';
 
+const checkHealth = async () => {};
+
 test('the database is read once per minute for all gauges and scrapes, and a failure keeps the last values', async () => {
   const registry = new Registry();
   let nowMs = 0;
@@ -13,35 +15,48 @@ test('the database is read once per minute for all gauges and scrapes, and a fai
     if (!facts) throw new Error('The database does not answer.');
     return facts;
   };
-  new DatabaseGauges(registry, read, () => nowMs);
+  new DatabaseGauges(registry, { read, checkHealth }, () => nowMs);
   const values = async () => {
     const text = await registry.metrics();
-    return [...text.matchAll(/^petstore_(\w+) (\d+)$/gm)].map(([, name, value]) => `${name} ${value}`);
+    return [...text.matchAll(/^petstore_(?!ready)(\w+) (\d+)$/gm)].map(
+      ([, name, value]) => `${name} ${value}`,
+    );
   };
 
   assert.deepEqual(await values(), [], 'an unknown value is not a 0');
-  facts = { pets: 3, bytes: 4096 };
+  facts = { pets: 3, bytes: 4096, freeBytes: 512 };
   assert.deepEqual(await values(), []);
   assert.equal(reads, 1);
   nowMs = 60_000;
-  const lines = ['pets 3', 'database_size_bytes 4096'];
+  const lines = ['pets 3', 'database_size_bytes 4096', 'disk_free_bytes 512'];
   assert.deepEqual(await Promise.all([values(), values()]), [lines, lines]);
   assert.equal(reads, 2);
   facts = undefined;
   nowMs = 120_000;
   assert.deepEqual(await values(), lines);
   assert.equal(reads, 3);
+  facts = { pets: 3, bytes: 4096, freeBytes: undefined };
+  nowMs = 180_000;
+  assert.deepEqual(await values(), lines.slice(0, 2), 'the disk of another machine is unknown');
 });
 
 test('a scrape does not wait for a database that does not respond', async () => {
   const registry = new Registry();
   const { promise, resolve } = Promise.withResolvers<DatabaseFacts>();
-  new DatabaseGauges(
-    registry,
-    () => promise,
-    () => 0,
-  );
+  new DatabaseGauges(registry, { read: () => promise, checkHealth }, () => 0);
   assert.doesNotMatch(await registry.metrics(), /^petstore_pets \d/m);
-  resolve({ pets: 3, bytes: 4096 });
+  resolve({ pets: 3, bytes: 4096, freeBytes: 512 });
   assert.match(await registry.metrics(), /^petstore_pets 3$/m);
+});
+
+test('a service whose database refuses or does not respond is not ready', async () => {
+  const registry = new Registry();
+  let health = Promise.resolve();
+  const read = async () => ({ pets: 3, bytes: 4096, freeBytes: 512 });
+  new DatabaseGauges(registry, { read, checkHealth: () => health });
+  assert.match(await registry.metrics(), /^petstore_ready 1$/m);
+  health = Promise.reject(new Error('The database does not answer.'));
+  assert.match(await registry.metrics(), /^petstore_ready 0$/m);
+  health = new Promise<never>(() => {});
+  assert.match(await registry.metrics(), /^petstore_ready 0$/m);
 });

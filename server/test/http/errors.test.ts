@@ -130,7 +130,7 @@ for (const [code, trigger] of Object.entries(TRIGGERS) as [ErrorCode, (app: Test
     const answer = await trigger(app);
     assert.deepEqual([answer.status, answer.code], [ERROR_STATUS[code], code]);
     const metrics = await app.request('GET', '/metrics', { key: null });
-    assert.match(metrics.text, new RegExp(`petstore_refusals_total{reason="${code}"} \\d`));
+    assert.match(metrics.text, new RegExp(`petstore_refusals_total{reason="${code}"} [1-9]`));
   });
 }
 

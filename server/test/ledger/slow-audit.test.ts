@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serviceUnavailable } from '../../src/domain/errors.ts';
+import type { AuditReport } from '../../src/domain/ledger-store.ts';
 import { auditLedger } from '../../src/http/movements/audit-ledger.ts';
 import { bindOperation, perform } from '../../src/http/request/operation.ts';
 import { RequestContext } from '../../src/http/request/request-context.ts';
@@ -18,12 +19,17 @@ const QUIET_MS = 50;
 /** Serves only the audit; the test decides when it ends. */
 async function serveAudit(t: Parameters<typeof listen>[0], app: TestApp, gate: Promise<void>) {
   const signals: AbortSignal[] = [];
+  const reports: AuditReport[] = [];
   const audit = async (signal?: AbortSignal) => {
     if (signal) signals.push(signal);
     await gate;
     return app.store.ledger.audit();
   };
-  const operation = bindOperation(auditLedger, { store: { ledger: { audit } }, quietMs: QUIET_MS });
+  const operation = bindOperation(auditLedger, {
+    store: { ledger: { audit } },
+    onAudit: (report) => reports.push(report),
+    quietMs: QUIET_MS,
+  });
   const windows = (await app.store.limitStatus(app.principal, app.clock.nowMs)).windows;
   // Its socket time-out is shorter than the audit.
   const times = { headersTimeoutSeconds: 0.02, requestTimeoutSeconds: 0.02 };
@@ -37,13 +43,13 @@ async function serveAudit(t: Parameters<typeof listen>[0], app: TestApp, gate: P
     },
     times,
   );
-  return { port, signals };
+  return { port, signals, reports };
 }
 
 test('a slow audit sends spaces first, and its report at the end', async (t) => {
   const app = await startApp(t, { pets: petRows(10) });
   const { promise: gate, resolve: release } = Promise.withResolvers<void>();
-  const { port } = await serveAudit(t, app, gate);
+  const { port, reports } = await serveAudit(t, app, gate);
   const socket = await RawSocket.open(port);
   socket.send(REQUEST);
   await until(() => (/\r\n\r\n(?:1\r\n \r\n){3}/.exec(socket.unread) ?? []).length > 0, 'three spaces came');
@@ -51,6 +57,11 @@ test('a slow audit sends spaces first, and its report at the end', async (t) => 
   const answer = await socket.next();
   assert.equal(answer?.status, 200);
   assert.match(answer.body.toString(), /^ {3,}\{"pets":10,/);
+  assert.deepEqual(
+    reports.map(({ pets }) => pets),
+    [10],
+    'the metrics get the report',
+  );
   assert.equal((JSON.parse(answer.body.toString()) as { isIntact: boolean }).isIntact, true);
   socket.send(REQUEST);
   assert.doesNotMatch((await socket.next())?.body.toString() ?? '', /^ {4}/, 'the connection is of use');

@@ -7,9 +7,18 @@ const READ_INTERVAL_MS = 60_000;
 /** Far below the time-out of a scrape, which is 10 s in Prometheus: other metrics do not wait for a slow database. */
 const READ_TIMEOUT_MS = 1_000;
 
+/** What the gauges ask of the database. */
+export interface DatabaseReader {
+  readonly read: () => Promise<DatabaseFacts>;
+  /** Rejects while no request can be served. */
+  readonly checkHealth: () => Promise<void>;
+}
+
 export interface DatabaseFacts {
   readonly pets: number;
   readonly bytes: number;
+  /** `undefined`: the disk is that of another machine. */
+  readonly freeBytes: number | undefined;
 }
 
 /** Gauges of the database, read at most once per minute. While the database does not respond they keep the last values. */
@@ -23,12 +32,24 @@ export class DatabaseGauges {
   /** @param elapsedMs Milliseconds of a clock that is never set. */
   constructor(
     registry: Registry,
-    read: () => Promise<DatabaseFacts>,
+    { read, checkHealth }: DatabaseReader,
     elapsedMs: () => number = () => performance.now(),
   ) {
     this.#read = read;
     this.#elapsedMs = elapsedMs;
-    const gauge = (name: string, help: string, select: (facts: DatabaseFacts) => number) => {
+    new Gauge({
+      name: 'petstore_ready',
+      help: 'Whether the database responds: 1 or 0.',
+      registers: [registry],
+      async collect() {
+        const health = checkHealth().then(
+          () => 1,
+          () => 0,
+        );
+        this.set((await within(READ_TIMEOUT_MS, health)) ?? 0);
+      },
+    });
+    const gauge = (name: string, help: string, select: (facts: DatabaseFacts) => number | undefined) => {
       const facts = () => this.#latest();
       new Gauge({
         name,
@@ -36,8 +57,9 @@ export class DatabaseGauges {
         registers: [registry],
         async collect() {
           const known = await facts();
-          if (known) this.set(select(known));
-          else this.remove();
+          const value = known && select(known);
+          if (value === undefined) this.remove();
+          else this.set(value);
         },
       });
     };
@@ -46,6 +68,11 @@ export class DatabaseGauges {
       'petstore_database_size_bytes',
       'Size of the database on disk, with its write-ahead log on SQLite; at most one minute old.',
       ({ bytes }) => bytes,
+    );
+    gauge(
+      'petstore_disk_free_bytes',
+      'Space that is left on the disk of a SQLite database; at most one minute old.',
+      ({ freeBytes }) => freeBytes,
     );
   }
 

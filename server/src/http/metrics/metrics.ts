@@ -1,7 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { ErrorCode } from '../../domain/errors.ts';
-import { type DatabaseFacts, DatabaseGauges } from './database-gauges.ts';
+import { ERROR_STATUS, type ErrorCode } from '../../domain/errors.ts';
+import type { AuditReport } from '../../domain/ledger-store.ts';
+import { DatabaseGauges, type DatabaseReader } from './database-gauges.ts';
 import { RequestCounts } from './request-histogram.ts';
 import { WebhookMetrics, type WebhookNumbers } from './webhook-metrics.ts';
 
@@ -43,8 +44,15 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly #audits = {
+    faults: this.#auditGauge('faults', 'Faults that the last audit or verification of this process found.'),
+    endedAt: this.#auditGauge('end_time_seconds', 'When that audit ended, in seconds since 1970 (UTC).'),
+  };
+
   /** @param version The release of the service. */
   constructor(version: string) {
+    // From 0 on, because Prometheus sees no increase from nothing to 1.
+    for (const reason of Object.keys(ERROR_STATUS)) this.#refusals.inc({ reason }, 0);
     const delay = monitorEventLoopDelay({ resolution: 20 });
     delay.enable();
     new Gauge({
@@ -66,6 +74,14 @@ export class Metrics {
       labelNames: ['version', 'runtime', 'runtime_version'],
       registers: [this.registry],
     }).set({ version, runtime, runtime_version: runtimeVersion }, 1);
+    new Gauge({
+      name: 'petstore_clock_seconds',
+      help: 'The clock of the process, in seconds since 1970 (UTC).',
+      registers: [this.registry],
+      collect() {
+        this.set(Date.now() / 1_000);
+      },
+    });
     new Gauge({
       name: 'process_start_time_seconds',
       help: 'Start of the process, in seconds since 1970 (UTC).',
@@ -92,8 +108,8 @@ export class Metrics {
   }
 
   /** Adds gauges of the database. They call `read` at most once per minute. */
-  addDatabase(read: () => Promise<DatabaseFacts>): void {
-    new DatabaseGauges(this.registry, read);
+  addDatabase(reader: DatabaseReader): void {
+    new DatabaseGauges(this.registry, reader);
   }
 
   observeRequest(operation: string, status: number, durationMs: number): void {
@@ -118,7 +134,19 @@ export class Metrics {
     this.#webhooks.observe(numbers);
   }
 
+  observeAudit({ faults }: AuditReport, nowMs: number): void {
+    this.#audits.faults.set({}, faults.length);
+    this.#audits.endedAt.set({}, nowMs / 1_000);
+  }
+
   observeListRebuild(chunks: number): void {
     this.#listChunks.inc(chunks);
+  }
+
+  /** Has no value before the first audit, because 0 faults would be a finding. */
+  #auditGauge(name: string, help: string): Gauge {
+    const gauge = new Gauge({ name: `petstore_ledger_audit_${name}`, help, registers: [this.registry] });
+    gauge.remove();
+    return gauge;
   }
 }

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../domain/ledger-store.ts';
+import type { AuditReport, Ledger } from '../../domain/ledger-store.ts';
 import { FORBIDDEN } from '../openapi/error-responses.ts';
 import { responses } from '../openapi/responses.ts';
 import type { OperationDefinition } from '../request/operation.ts';
@@ -9,6 +9,8 @@ import { respondSlowly, slowHeaders } from './slow-response.ts';
 
 interface Services {
   readonly store: { readonly ledger: Pick<Ledger, 'audit'> };
+  /** Called with the result of each audit. */
+  readonly onAudit: (report: AuditReport) => void;
   /** Milliseconds without a byte after which a space is sent. */
   readonly quietMs?: number;
 }
@@ -34,14 +36,15 @@ export const auditLedger: OperationDefinition<Services> = {
   scope: 'ledger:audit',
   isCostly: true,
   create:
-    ({ store, quietMs }) =>
+    ({ store, onAudit, quietMs }) =>
     async (context) => {
       requireNoQuery(context);
       // A response without a body is not worth a read of the whole ledger.
       if (context.isHead) return context.respond(200, null, slowHeaders());
-      const audit = store.ledger
-        .audit(context.request.signal)
-        .then((report) => JSON.stringify(auditJson(report)));
+      const audit = store.ledger.audit(context.request.signal).then((report) => {
+        onAudit(report);
+        return JSON.stringify(auditJson(report));
+      });
       return respondSlowly(context, audit, quietMs);
     },
 };

@@ -243,6 +243,10 @@ export class PostgresStore implements Store {
     return size?.bytes ?? 0;
   }
 
+  freeBytes(): undefined {
+    return undefined;
+  }
+
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#pollTimer);

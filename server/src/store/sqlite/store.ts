@@ -27,7 +27,7 @@ import type { StoreOptions } from '../store-options.ts';
 import { HAS_ACTIVE } from '../webhooks/sender-statements.ts';
 import { OverwrittenFile } from './file/overwritten-file.ts';
 import { findExposure } from './file/private-file.ts';
-import { servedBytes } from './file/served-files.ts';
+import { freeBytesOf, servedBytes } from './file/served-files.ts';
 import { ServingLock } from './file/serving-lock.ts';
 import { WalIndex } from './file/wal-index.ts';
 import { LedgerReader } from './ledger-reader.ts';
@@ -258,6 +258,10 @@ export class SqliteStore implements Store {
 
   databaseBytes(): number {
     return servedBytes(this.#options.file);
+  }
+
+  freeBytes(): Promise<number> {
+    return freeBytesOf(this.#options.file);
   }
 
   async close(): Promise<void> {

@@ -75,14 +75,16 @@ export const verifyLedger = adminOperation({
   },
   role: 'administrator',
   isCostly: true,
-  create: ({ jobs }) => {
+  create: ({ jobs, onAudit }) => {
     let isRunning = false;
     const verify = async (expected: readonly ChainPoint[] | undefined): Promise<string> => {
       // It would wait for the first one, and read the whole database again.
       if (isRunning) throw new OperatorError('A verification is running; wait until it has ended.');
       isRunning = true;
       try {
-        return JSON.stringify(verifyJson(await jobs.verify(expected)));
+        const report = await jobs.verify(expected);
+        onAudit(report);
+        return JSON.stringify(verifyJson(report));
       } finally {
         isRunning = false;
       }

@@ -1,4 +1,5 @@
 import { lstatSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 
 /**
  * The database and its log contain what was committed. Without the index of the log, a second process would write at
@@ -50,4 +51,10 @@ export function servedBytes(file: string): number {
     (sum, suffix) => sum + (statSync(`${file}${suffix}`, { throwIfNoEntry: false })?.size ?? 0),
     0,
   );
+}
+
+/** The bytes that the disk of a file still takes, for other users than root. */
+export async function freeBytesOf(file: string): Promise<number> {
+  const { bavail, bsize } = await statfs(file);
+  return bavail * bsize;
 }
