@@ -155,9 +155,9 @@ test('the requests of the README succeed, and the tours of other pages continue 
   assert.equal(await stop(), 0);
 });
 
-test('the first requests of docs/integrating.md get the responses that it shows', async (t) => {
+test('the first requests of docs/quick-start.md get the responses that it shows', async (t) => {
   const { followPage, stop } = await openSampleShop(t);
-  assert.equal(await followPage('docs/integrating.md'), 5);
+  assert.equal(await followPage('docs/quick-start.md'), 5);
   assert.equal(await stop(), 0);
 });
 
@@ -200,8 +200,8 @@ test('the commands of docs/operating.md set a shop up, verify it and back it up'
   assert.match(output, /petstore-backup\.db is a complete copy/);
 });
 
-test('the JavaScript of docs/integrating.md reads and writes 64-bit integers exactly', () => {
-  const [snippet] = blocksOf('docs/integrating.md').filter(({ language }) => language === 'js');
+test('the JavaScript of docs/int64.md reads and writes 64-bit integers exactly', () => {
+  const [snippet] = blocksOf('docs/int64.md').filter(({ language }) => language === 'js');
   const read = new Function('text', `${snippet?.text}; return { items, body };`) as (text: string) => {
     items: { petId: bigint; quantity: number }[];
     body: string;
