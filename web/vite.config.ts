@@ -1,13 +1,15 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressedFiles } from './build/compressed-files.ts';
+import { guidesModule } from './build/guides-module.ts';
+import { scalarBundle } from './build/scalar-bundle.ts';
 import { sizeBudget } from './build/size-budget.ts';
 
 // The service that "npm run dev" calls, and a management key for it if the pages have no session yet.
 const SERVICE = process.env.PETSTORE_URL ?? 'http://localhost:8080';
 
 export default defineConfig({
-  plugins: [react(), sizeBudget(), compressedFiles()],
+  plugins: [react(), guidesModule(), scalarBundle(), sizeBudget(), compressedFiles()],
   build: {
     target: 'es2024',
     // A higher target keeps light-dark() as it is; Vite's fallback sets variables that nothing defines.
@@ -16,7 +18,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_000,
-    rolldownOptions: { input: { dashboard: 'index.html' } },
+    rolldownOptions: { input: { dashboard: 'index.html', docs: 'docs.html' } },
   },
   server: {
     port: 5173,

@@ -46,7 +46,7 @@ export interface AppParts {
   /** For those that may take minutes. */
   readonly jobs: ManagementStore;
   readonly webhooks: WebhookSending;
-  /** `undefined`: there is none, and `/` shows the API reference. */
+  /** `undefined`: without pages. */
   readonly dashboard?: Dashboard | undefined;
   /** Called when an import needs work. */
   readonly wakeImports: () => void;

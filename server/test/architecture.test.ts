@@ -40,7 +40,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'http/schemas/': ['domain/', 'http/request/', ZOD],
   'http/openapi/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas)/', ZOD],
   'http/metrics/': ['node:', 'domain/', 'prom-client$'],
-  'http/docs/': ['node:'],
   'http/dashboard/': ['node:', 'domain/', 'listen/', 'http/request/'],
   'http/access/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi)/', ZOD],
   'http/movements/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi)/', ZOD],

@@ -78,7 +78,8 @@ export async function startService(config: Config): Promise<RunningService> {
       log.error({ endpointId }, 'webhook endpoint skipped: its secret does not open under this pepper'),
     onError,
   });
-  const dashboard = config.dashboard === 'off' ? undefined : new Dashboard(readBuild(config.dashboard));
+  const hasPages = config.dashboard !== 'off';
+  const dashboard = new Dashboard(readBuild(hasPages ? config.dashboard : ''), hasPages);
   const app = new App({
     version: packageJson.version,
     config,
@@ -116,7 +117,7 @@ export async function startService(config: Config): Promise<RunningService> {
     await store.close();
     log.info('stopped');
   });
-  return { url, hasDashboard: dashboard?.isBuilt === true, stopped };
+  return { url, hasDashboard: dashboard.isBuilt, stopped };
 }
 
 /** The host of a URL for a listening address. */

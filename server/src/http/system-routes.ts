@@ -1,18 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { ApiError } from '../domain/errors.ts';
 import type { Answer } from '../listen/exchange.ts';
 import { bearerToken } from './access/bearer-token.ts';
+import { answerWithoutBuild } from './dashboard/missing-build.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { documentText } from './openapi/document-text.ts';
 import { PreparedDocument } from './openapi/prepared-document.ts';
 import { errorResponse, JSON_TYPE } from './request/error-response.ts';
 import type { RequestContext } from './request/request-context.ts';
-
-const DOCS_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
-
-const DOCS_STYLE = readFileSync(new URL('docs/style.css', import.meta.url), 'utf8');
 
 const DOCUMENT_CACHING = 'public, max-age=300';
 
@@ -44,17 +39,6 @@ export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, Serv
     () => `${documentText(adminDocument())}\n`,
     plain(JSON_TYPE, DOCUMENT_CACHING),
   );
-  // The modules are loaded at the first request: few processes ever show the page.
-  const page = new PreparedDocument(
-    async () => (await import('./docs/page.ts')).renderDocs(JSON.parse(documentJson())),
-    {
-      ...plain('text/html; charset=utf-8', DOCUMENT_CACHING),
-      'Content-Security-Policy': DOCS_POLICY,
-      'Referrer-Policy': 'no-referrer',
-    },
-  );
-  const style = new PreparedDocument(() => DOCS_STYLE, plain('text/css; charset=utf-8', DOCUMENT_CACHING));
-  const docs = (context: RequestContext) => page.answer(context);
   return {
     '/healthz': (context) => context.respond(200, '{"status":"ok"}\n', plain(JSON_TYPE)),
     '/readyz': async (context) => {
@@ -71,15 +55,15 @@ export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, Serv
     },
     '/openapi.json': (context) => openApi.answer(context),
     '/admin/openapi.json': (context) => adminOpenApi.answer(context),
-    '/': docs,
-    '/docs': docs,
+    // A build of the pages has its own.
+    '/': answerWithoutBuild,
+    '/docs': answerWithoutBuild,
     // Relative, because a proxy may serve all paths below a prefix.
     '/docs/': (context) => {
       const headers = { ...plain('text/plain; charset=utf-8', DOCUMENT_CACHING), Location: '../docs' };
-      return context.respond(308, 'The reference is at /docs.\n', headers);
+      return context.respond(308, 'The documentation is at /docs.\n', headers);
     },
-    '/docs/style.css': (context) => style.answer(context),
-    // Browsers request it for every page. The reference has its icon inline.
+    // Browsers request it for every page without an icon.
     '/favicon.ico': (context) => context.respond(204, null, { 'Cache-Control': DOCUMENT_CACHING }),
   };
 }

@@ -110,7 +110,7 @@ for (const runtime of RUNTIMES) {
         ...['/v1/inventory', '/v1/inventory/7', '/v1/inventory?limit=3', '/v1/inventory?status=available'],
         ...['/v1/movements', '/v1/movements/3', '/v1/store/inventory', '/v1/pets/7', '/v1/rate-limit'],
         ...['/v1/ledger/audit', '/v1/movements/stream', '/v1/nothing', '/v1/inventory/999'],
-        ...['/healthz', '/readyz', '/docs', '/openapi.json', '/docs/style.css', '/'],
+        ...['/healthz', '/readyz', '/docs', '/openapi.json', '/'],
       ];
       for (const path of paths) {
         const head = await sendAuthorized({ method: 'HEAD', path });

@@ -31,7 +31,6 @@ const SERVICE_PATHS: readonly string[] = [
   '/admin/openapi.json',
   '/docs',
   '/docs/',
-  '/docs/style.css',
   '/favicon.ico',
   '/healthz',
   '/metrics',

@@ -6,7 +6,11 @@ import { fileURLToPath } from 'node:url';
 
 /** The workspace of the dashboard. */
 const WEB = fileURLToPath(new URL('../../../../web', import.meta.url));
-const SOURCES = ['src', 'public', 'build', 'index.html', 'vite.config.ts', 'package.json'];
+const SOURCES = [
+  ...['src', 'public', 'build', 'index.html', 'docs.html', 'vite.config.ts', 'package.json'],
+  // The guides are pages too.
+  '../docs',
+];
 const INDEX = 'dist/index.html';
 const TIMEOUT_MS = 30_000;
 const MAX_SHOWN = 500;

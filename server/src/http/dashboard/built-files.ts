@@ -7,6 +7,7 @@ import { type Variants, variantOf } from '../request/variants.ts';
 /** Where `npm run build --workspace web` writes. */
 const OWN_BUILD = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
 const INDEX = 'index.html';
+const DOCS = 'docs.html';
 const COMPRESSED = /\.(?:br|gz)$/;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -32,6 +33,8 @@ export interface BuiltFile {
 export interface BuiltFiles {
   /** The page that starts the dashboard. */
   readonly index: string;
+  /** The page of the documentation. */
+  readonly docs?: BuiltFile | undefined;
   /** The others by their path, such as `/assets/index-x7Qa.js`. */
   readonly files: ReadonlyMap<string, BuiltFile>;
 }
@@ -53,13 +56,15 @@ export function readBuild(folder: string): BuiltFiles | undefined {
   const names = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+  const all = new Set(names);
   const files = new Map<string, BuiltFile>();
   for (const name of names) {
-    if (name === INDEX || COMPRESSED.test(name)) continue;
+    if (name === INDEX || name === DOCS || COMPRESSED.test(name)) continue;
     const path = `/${name.split(sep).join('/')}`;
-    files.set(path, readFile(join(root, name), new Set(names), name));
+    files.set(path, readFile(join(root, name), all, name));
   }
-  return { index: readFileSync(join(root, INDEX), 'utf8'), files };
+  const docs = all.has(DOCS) ? readFile(join(root, DOCS), all, DOCS) : undefined;
+  return { index: readFileSync(join(root, INDEX), 'utf8'), docs, files };
 }
 
 /** A file with the compressed files beside it. */

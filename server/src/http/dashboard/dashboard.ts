@@ -3,8 +3,7 @@ import { ApiError } from '../../domain/errors.ts';
 import type { Answer } from '../../listen/exchange.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { answerVariants } from '../request/variants.ts';
-import type { BuiltFiles } from './built-files.ts';
-import { answerWithoutBuild } from './missing-build.ts';
+import type { BuiltFile, BuiltFiles } from './built-files.ts';
 
 /** The first parts of the paths of pages. `/` is one too. */
 export const PAGE_PATHS = [
@@ -40,19 +39,34 @@ const PAGE_HEADERS = {
   'Permissions-Policy': 'camera=(self), geolocation=(), microphone=(), payment=(), usb=()',
 } as const;
 
-/** Serves the pages of the dashboard. */
+const DOCS_HEADERS = {
+  'Cache-Control': SHORTLY,
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  // The documentation sets inline styles. It shows no text of a user.
+  'Content-Security-Policy': policyOf("'unsafe-inline'"),
+} as const;
+
+/** Serves the pages of the dashboard and of the documentation. */
 export class Dashboard {
   readonly #build: BuiltFiles | undefined;
   readonly #index: readonly string[];
+  readonly #hasPages: boolean;
 
-  /** @param build Without one, `/` shows how to make it. */
-  constructor(build: BuiltFiles | undefined) {
+  /**
+   * @param build Without one there are no pages.
+   * @param hasPages `false`: there is only the documentation.
+   */
+  constructor(build: BuiltFiles | undefined, hasPages = true) {
     this.#build = build;
     this.#index = build?.index.split(NONCE_MARK) ?? [];
+    this.#hasPages = hasPages;
   }
 
+  /** Whether there are the pages of the dashboard. */
   get isBuilt(): boolean {
-    return this.#build !== undefined;
+    return this.#hasPages && this.#build !== undefined;
   }
 
   /**
@@ -62,25 +76,37 @@ export class Dashboard {
   routeOf(context: RequestContext): ((context: RequestContext) => Answer) | undefined {
     const { path } = context;
     if (path.startsWith('/v1/')) return undefined;
-    if (!this.#build) return path === '/' ? answerWithoutBuild : undefined;
+    if (!this.#build) return undefined;
+    const { docs } = this.#build;
+    if (docs && (path === '/docs' || (path === '/' && !this.#hasPages))) {
+      return (own) => answerFile(own, docs, DOCS_HEADERS);
+    }
     const file = this.#build.files.get(path);
     if (file) {
       const headers = {
-        'Content-Type': file.contentType,
         'Cache-Control': path.startsWith(HASHED) ? FOR_EVER : SHORTLY,
         'Cross-Origin-Resource-Policy': 'same-origin',
       };
-      return (own) => answerVariants(own, file.variants, headers);
+      return (own) => answerFile(own, file, headers);
     }
     if (path.startsWith(HASHED)) throw new ApiError('route_not_found', 'This path does not exist.');
-    return path === '/' || isPage(context) ? (own) => this.#answerPage(own) : undefined;
+    const hasPage = this.#hasPages && (path === '/' || isPage(context));
+    return hasPage ? (own) => this.#answerPage(own) : undefined;
   }
 
   #answerPage(context: RequestContext): Answer {
     const nonce = randomBytes(16).toString('base64url');
-    const headers = { ...PAGE_HEADERS, 'Content-Security-Policy': policyOf(nonce) };
+    const headers = { ...PAGE_HEADERS, 'Content-Security-Policy': policyOf(`'nonce-${nonce}'`) };
     return context.respond(200, this.#index.join(nonce), headers);
   }
+}
+
+function answerFile(
+  context: RequestContext,
+  { contentType, variants }: BuiltFile,
+  headers: Readonly<Record<string, string>>,
+): Answer {
+  return answerVariants(context, variants, { 'Content-Type': contentType, ...headers });
 }
 
 /** Whether a browser opens a page. Programs get the usual 404 there. */
@@ -91,11 +117,12 @@ function isPage(context: RequestContext): boolean {
   return PAGES.has(first) && (context.header('accept') ?? '').includes('text/html');
 }
 
-function policyOf(nonce: string): string {
+/** @param styles The styles that are allowed besides style sheets of this service. */
+function policyOf(styles: string): string {
   return [
     "default-src 'self'",
     "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' ${styles}`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "connect-src 'self'",

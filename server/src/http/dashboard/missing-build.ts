@@ -20,10 +20,10 @@ const PAGE = `<!doctype html>
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>The pet store is open. Its dashboard is not built.</h1>
-<p>Build it in the checkout, then restart the service. <code>npm start</code> does both.</p>
+<h1>The pet store is open. Its dashboard and documentation are not built.</h1>
+<p>Build them in the checkout, then restart the service. <code>npm start</code> does both.</p>
 <pre>${COMMANDS.join('\n')}</pre>
-<p>The API works without it: <a href="docs">reference</a>, <a href="openapi.json">OpenAPI document</a>, <a href="healthz">health</a>.</p>
+<p>The API works without them: <a href="openapi.json">OpenAPI document</a>, <a href="healthz">health</a>. The guides are in the folder <code>docs</code> of the checkout.</p>
 </body>
 </html>
 `;
@@ -31,13 +31,12 @@ const PAGE = `<!doctype html>
 const POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const VALUE = {
-  message: `The dashboard is not built: run ${COMMANDS.join(' and ')}, then restart the service. The API works without it.`,
-  docs: '/docs',
+  message: `The dashboard and the documentation are not built: run ${COMMANDS.join(' and ')}, then restart the service. The API works without them.`,
   openapi: '/openapi.json',
   health: '/healthz',
 };
 
-/** `/` without a build: how to make one. */
+/** `/` and `/docs` without a build: how to make one. */
 export function answerWithoutBuild(context: RequestContext): Answer {
   const headers = { 'Cache-Control': 'no-store', Vary: 'Accept' };
   if (!(context.header('accept') ?? '').includes('text/html')) {

@@ -9,6 +9,7 @@ const INDEX = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="csp-nonce" content="__CSP_NONCE__"><title>Pet Store</title>
 <script type="module" src="/assets/index-x7Qa.js"></script></head><body><div id="root"></div></body></html>
 `;
+export const DOCS = '<!doctype html>\n<title>Pet Store documentation</title>\n';
 
 /** A folder as Vite writes it, with a secret file beside it. */
 export function builtFixture(t: Pick<TestContext, 'after'>): string {
@@ -17,6 +18,7 @@ export function builtFixture(t: Pick<TestContext, 'after'>): string {
   const folder = join(parent, 'dist');
   mkdirSync(join(folder, 'assets'), { recursive: true });
   writeFileSync(join(folder, 'index.html'), INDEX);
+  writeFileSync(join(folder, 'docs.html'), DOCS);
   writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>\n');
   const script = join(folder, 'assets/index-x7Qa.js');
   writeFileSync(script, SCRIPT);

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { Dashboard } from '../../../src/http/dashboard/dashboard.ts';
+import { variantOf } from '../../../src/http/request/variants.ts';
 import { startApp } from '../../support/harness.ts';
 
-test('without a build / shows how to make one, to people and to programs', async (t) => {
+test('without a build / and /docs show how to make one, to people and to programs', async (t) => {
   const { request } = await startApp(t, { dashboard: new Dashboard(undefined) });
   const page = await request('GET', '/', { key: null, headers: { Accept: 'text/html,*/*' } });
   assert.deepEqual([page.status, page.headers.get('Content-Type')], [200, 'text/html; charset=utf-8']);
@@ -12,12 +13,26 @@ test('without a build / shows how to make one, to people and to programs', async
   const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(page.text) ?? [];
   const policy = page.headers.get('Content-Security-Policy') ?? '';
   assert.ok(policy.includes(`style-src 'sha256-${hash('sha256', style, 'base64')}'`), policy);
+  assert.match(page.text, /<a href="openapi\.json">/);
+  const docs = await request('GET', '/docs', { key: null, headers: { Accept: 'text/html' } });
+  assert.equal(docs.text, page.text);
   const value = await request('GET', '/', { key: null });
   assert.match((value.json as unknown as { message: string }).message, /npm run build --workspace web/);
   assert.equal((await request('HEAD', '/', { key: null })).status, 200);
   assert.equal((await request('POST', '/', { key: null })).status, 405);
   const stock = await request('GET', '/stock', { key: null, headers: { Accept: 'text/html' } });
   assert.equal(stock.status, 401);
+});
+
+test('without the dashboard the documentation is at / too, and there is no other page', async (t) => {
+  const docs = { contentType: 'text/html', variants: { identity: variantOf(Buffer.from('<p>docs</p>')) } };
+  const build = { index: '<p>__CSP_NONCE__</p>', docs, files: new Map() };
+  const { request } = await startApp(t, { dashboard: new Dashboard(build, false) });
+  const headers = { Accept: 'text/html' };
+  for (const path of ['/', '/docs']) {
+    assert.equal((await request('GET', path, { key: null, headers })).text, '<p>docs</p>');
+  }
+  assert.equal((await request('GET', '/stock', { key: null, headers })).status, 401);
 });
 
 test('requests of pages have one name in the metrics', async (t) => {

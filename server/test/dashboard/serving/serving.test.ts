@@ -7,7 +7,7 @@ import { request } from '../../blackbox/api-request.ts';
 import type { Service } from '../../blackbox/service.ts';
 import { testTargets } from '../../blackbox/targets.ts';
 import { commandLine, temporaryFolder } from '../../support/command-line.ts';
-import { builtFixture, SCRIPT } from './built-fixture.ts';
+import { builtFixture, DOCS, SCRIPT } from './built-fixture.ts';
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const ASSET = '/assets/index-x7Qa.js';
@@ -59,7 +59,13 @@ for (const target of testTargets()) {
     }
     assert.equal(nonces.size, 6, 'each response has its own');
     assert.equal((await get(service, '/')).status, 200, 'also for programs');
-    assert.match((await get(service, '/docs')).text, /<title>Pet Store/, 'the reference stays where it is');
+    const docs = await get(service, '/docs');
+    assert.deepEqual([docs.status, docs.text], [200, DOCS], 'also for programs');
+    assert.equal(
+      docs.headers.get('Content-Security-Policy'),
+      "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    );
+    assert.equal(docs.headers.get('Cache-Control'), 'public, max-age=300');
   });
 
   test(`on ${target.name}, files are compressed already, tagged and kept for ever`, async (t) => {
@@ -121,6 +127,7 @@ for (const target of testTargets()) {
       '/assets/index-x7Qa.js.br',
       '/assets/constructor',
       '/index.html',
+      '/docs.html',
       '/__proto__',
       `/assets/${'a'.repeat(8_000)}`,
       `/${'../../'.repeat(20)}etc/passwd`,

@@ -1,0 +1,99 @@
+import '@fontsource-variable/inter/index.css';
+import '../theme/tokens.css';
+import guides from 'virtual:guides';
+import scalarUrl from 'virtual:scalar-bundle';
+import './docs.css';
+import { type OpenApiDocument, operationsOf } from './document.ts';
+import { nameButtons } from './name-buttons.ts';
+import { type ReferenceOptions, referenceOf } from './reference.ts';
+
+/** The parts of the page. Their names begin the addresses of everything in them. */
+const CLIENT = 'v1';
+const MANAGEMENT = 'admin';
+
+const MANAGEMENT_INTRODUCTION = `The interface of the dashboard and of operators' programs. The guide
+[Management](#${CLIENT}/description/management) explains roles and sign-in; all guides are with the [API](#${CLIENT}).`;
+
+/** Samples are ours: those that Scalar makes for other languages would round large integers. */
+const OPTIONS = {
+  agent: { disabled: true },
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  documentDownloadType: 'json',
+  generateOperationSlug: ({ operationId = '' }: { operationId?: string }) => operationId,
+  hiddenClients: true,
+  hideClientButton: true,
+  mcp: { disabled: true },
+  persistAuth: false,
+  proxyUrl: '',
+  showDeveloperTools: 'never',
+  telemetry: false,
+  theme: 'none',
+  withDefaultFonts: false,
+} as const;
+
+interface Scalar {
+  createApiReference(place: string, options: object): unknown;
+}
+
+async function load(path: string): Promise<OpenApiDocument> {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  return (await response.json()) as OpenApiDocument;
+}
+
+function loadScalar(): Promise<Scalar> {
+  // Its library for schemas would try whether eval is allowed.
+  Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
+  const script = document.createElement('script');
+  script.src = scalarUrl;
+  return new Promise((resolve, reject) => {
+    script.onload = () => resolve((globalThis as unknown as { Scalar: Scalar }).Scalar);
+    script.onerror = () => reject(new Error(`${scalarUrl} did not load.`));
+    document.head.append(script);
+  });
+}
+
+function errorAddress(code: string): string {
+  return `#${CLIENT}/description/${code.replaceAll('_', '-')}`;
+}
+
+/** Leads short addresses such as `/docs#getPet`, which headers of responses have, and `/docs#not_found` to their place. */
+function openShortAddress(api: OpenApiDocument): void {
+  const name = location.hash.slice(1);
+  const found = operationsOf(api).find(({ operation }) => operation.operationId === name)?.operation;
+  const [tag] = found?.tags ?? [];
+  if (tag) history.replaceState(null, '', `#${CLIENT}/tag/${tag.toLowerCase()}/${name}`);
+  else if (name in api['x-error-codes']) history.replaceState(null, '', errorAddress(name));
+}
+
+async function start(): Promise<void> {
+  const [scalar, api, management] = await Promise.all([
+    loadScalar(),
+    load('openapi.json'),
+    load('admin/openapi.json'),
+  ]);
+  openShortAddress(api);
+  const options = (serverPath: string, introduction: string): ReferenceOptions => ({
+    serverUrl: new URL(serverPath, document.baseURI).href,
+    introduction,
+    errorAddress,
+  });
+  scalar.createApiReference('#docs', {
+    ...OPTIONS,
+    sources: [
+      { title: 'API', slug: CLIENT, content: referenceOf(api, options('v1', guides)) },
+      {
+        title: 'Management API',
+        slug: MANAGEMENT,
+        content: referenceOf(management, options('admin/v1', MANAGEMENT_INTRODUCTION)),
+      },
+    ],
+  });
+  document.getElementById('loading')?.remove();
+  nameButtons(document.body);
+}
+
+start().catch((error: unknown) => {
+  const loading = document.getElementById('loading');
+  if (loading) loading.textContent = `The documentation did not load: ${String(error)}`;
+});

@@ -1,0 +1,95 @@
+import { type OpenApiDocument, type Operation, operationsOf, type Parameter, resolve } from './document.ts';
+import { samplesOf } from './samples/samples.ts';
+
+/** Where a document is read, and what it shows beside its operations. */
+export interface ReferenceOptions {
+  /** The address of the API on this server. */
+  readonly serverUrl: string;
+  /** What comes before the operations. */
+  readonly introduction: string;
+  /** The address of the part of the page that explains an error. */
+  errorAddress(code: string): string;
+}
+
+/** A document of this service as the page shows it: for this server, with samples and tables. */
+export function referenceOf(document: OpenApiDocument, options: ReferenceOptions): OpenApiDocument {
+  const made = structuredClone(document);
+  made.servers = [{ url: options.serverUrl }];
+  made.info.description = options.introduction;
+  for (const listed of operationsOf(made)) {
+    const { operation } = listed;
+    operation.description += `\n\n${factsOf(made, operation, options)}`;
+    const stability = operation['x-stability'];
+    if (stability) operation['x-badges'] = [{ name: stability }];
+    operation['x-codeSamples'] = samplesOf(made, listed);
+    operation.parameters = operation.parameters?.map((parameter) =>
+      withoutExample(resolve(made.components.parameters, parameter)),
+    );
+  }
+  for (const tag of made.tags) if (tag.name === 'Limits') tag.description += `\n\n${limitsOf(made)}`;
+  return made;
+}
+
+/** The form for trying an operation would send each optional parameter that has an example of its own. */
+function withoutExample({ example, ...parameter }: Parameter): Parameter {
+  if (example === undefined) return parameter;
+  if (parameter.required) return { ...parameter, example };
+  return { ...parameter, schema: { ...parameter.schema, examples: [example] } };
+}
+
+/** What a caller needs, and what refuses the call, as a Markdown table. */
+function factsOf(document: OpenApiDocument, operation: Operation, options: ReferenceOptions): string {
+  const { 'x-scope': scope, 'x-role': role } = operation;
+  const links = (codes: readonly string[]) =>
+    codes.map((code) => `[${code}](${options.errorAddress(code)})`).join(', ');
+  const everywhere = commonErrors(document);
+  const errors = Object.entries(errorsOf(document, operation));
+  const rows = [
+    ['scope of the key', scope && `\`${scope}\``],
+    ['role', role && `\`${role}\``],
+    ...errors.map(([status, codes]) => [status, links(codes.filter((code) => !everywhere.has(code)))]),
+    ['every operation', links([...everywhere])],
+  ].filter(([, value]) => value);
+  return [
+    '| access and errors | |',
+    '|---|---|',
+    ...rows.map(([name, value]) => `| ${name} | ${value} |`),
+  ].join('\n');
+}
+
+/** The codes that every operation can return. */
+function commonErrors(document: OpenApiDocument): ReadonlySet<string> {
+  const sets = operationsOf(document).map(
+    ({ operation }) => new Set(Object.values(errorsOf(document, operation)).flat()),
+  );
+  return sets.reduce((common, codes) => common.intersection(codes));
+}
+
+/** The error codes of an operation by status. */
+export function errorsOf(document: OpenApiDocument, operation: Operation): Record<string, string[]> {
+  const all = Object.entries(document['x-error-codes']);
+  const errors = Object.entries(operation.responses)
+    .filter(([status]) => Number(status) >= 400)
+    .map(([status, reference]) => {
+      const response = resolve(document.components.responses, reference);
+      const ofStatus = all.filter(([, own]) => own.status === Number(status)).map(([code]) => code);
+      return [status, response['x-error-codes'] ?? ofStatus] as const;
+    });
+  return Object.fromEntries(errors);
+}
+
+function limitsOf(document: OpenApiDocument): string {
+  const { description, plans = {} } = document['x-limits'];
+  const shown = (limit: number | null) => limit?.toLocaleString('en') ?? 'as agreed';
+  const rows = Object.entries(plans).map(
+    ([name, { perMinute, perDay }]) => `| \`${name}\` | ${shown(perMinute)} | ${shown(perDay)} |`,
+  );
+  if (rows.length === 0) return description;
+  return [
+    description,
+    '',
+    '| plan | requests per minute | requests per day |',
+    '|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
