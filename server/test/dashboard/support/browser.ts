@@ -14,7 +14,12 @@ export interface PageOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
   readonly locale?: string;
+  readonly timezoneId?: string;
+  /** Of a page that has signed in already, instead of a role. */
+  readonly storageState?: StorageState;
 }
+
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 const DESKTOP = { width: 1_280, height: 800 };
 /** Chromium reports each refused request; the pages handle those of the management API. */
@@ -55,13 +60,16 @@ export async function openPage(
     viewport = DESKTOP,
     colorScheme = 'light',
     locale = 'en-GB',
+    timezoneId = 'UTC',
+    storageState,
   }: PageOptions = {},
 ): Promise<Page> {
-  const context = await (await launched()).newContext({ viewport, colorScheme, locale, baseURL: shop.url });
+  const options = { viewport, colorScheme, locale, timezoneId, baseURL: shop.url };
+  const context = await (await launched()).newContext({ ...options, ...(storageState && { storageState }) });
   const problems: string[] = [];
   shop.pages.push({ close: () => closeContext(context) });
   t.after(() => assert.deepEqual(problems, [], 'the page had no problem'));
-  if (role !== null) {
+  if (role !== null && !storageState) {
     const response = await context.request.post('/admin/v1/session', {
       data: { key: await shop.makeKey(role) },
     });

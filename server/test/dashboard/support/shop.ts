@@ -25,12 +25,14 @@ export interface Shop {
 export interface ShopOptions extends ServiceOptions {
   /** Without the sample shop there are only the `pets` of the options. */
   readonly isSample?: boolean;
+  /** The key of an administrator that the database already has. */
+  readonly adminKey?: string;
 }
 
 /** The service in its own process, with the built dashboard and the sample shop. */
 export async function openShop(
   t: Pick<TestContext, 'after'>,
-  { isSample = true, ...options }: ShopOptions = {},
+  { isSample = true, adminKey, ...options }: ShopOptions = {},
 ): Promise<Shop> {
   const env = { PETSTORE_DASHBOARD: await builtDashboard(), ...options.env };
   const pages: Closable[] = [];
@@ -42,7 +44,7 @@ export async function openShop(
     await service.cli('pets', 'import', SAMPLE);
     await service.withAdmin(placeSampleOrders);
   }
-  const key = await makeAdminKey(service, 'administrator');
+  const key = adminKey ?? (await makeAdminKey(service, 'administrator'));
   return {
     service,
     url: service.url,
