@@ -41,7 +41,7 @@ test('filters are in the address, and the export has what they show', async (t) 
   await page.getByRole('option', { name: 'Received' }).click();
   await page.getByRole('button', { name: 'Apply' }).click();
   await page.waitForURL('**/activity?reason=received');
-  await page.getByText('1 changes shown').waitFor();
+  await page.getByText('1 change shown').waitFor();
   await rows(page).getByText('=1+1').waitFor();
   assert.equal(await page.getByRole('button', { name: /Undo change/ }).count(), 0);
   await shop.send('POST', '/inventory/2/adjustments', { delta: -1, reason: 'damaged' });

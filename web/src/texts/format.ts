@@ -12,6 +12,8 @@ export interface Format {
   date(moment: Date): string;
   /** Day and month, for axes. */
   day(moment: Date): string;
+  /** A day as a heading, such as "Thursday 20 November". */
+  weekday(moment: Date): string;
   /** A day of UTC, such as "3 Oct". */
   utcDay(moment: Date): string;
   percent(share: number): string;
@@ -29,6 +31,8 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['second', 1],
 ];
 const NOW_SECONDS = 5;
+/** As wide as a plus sign, unlike the hyphen. */
+const MINUS = '−';
 
 export function createFormat(locale: string, nowText: string): Format {
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
@@ -38,20 +42,24 @@ export function createFormat(locale: string, nowText: string): Format {
   const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const days = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
-  const relatives = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' });
+  const weekdays = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' });
+  // In German, the narrow form of minutes is that of metres.
+  const style = locale.startsWith('en') ? 'narrow' : 'short';
+  const relatives = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style });
   const utcDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
   return {
     locale,
-    quantity: (value) => whole.format(typeof value === 'string' ? BigInt(value) : value),
-    change: (value) => signed.format(value).replace('-', '−'),
+    quantity: (value) => whole.format(typeof value === 'string' ? BigInt(value) : value).replace('-', MINUS),
+    change: (value) => signed.format(value).replace('-', MINUS),
     decimal: (value) => decimals.format(value),
     bytes: (value) => formatBytes(value, locale),
     dateTime: (moment) => dateTimes.format(moment),
     time: (moment) => times.format(moment),
     date: (moment) => dates.format(moment),
     day: (moment) => days.format(moment),
+    weekday: (moment) => weekdays.format(moment),
     utcDay: (moment) => utcDays.format(moment),
     percent: (share) => percents.format(share),
     relative: (moment, nowMs = Date.now()) => {
@@ -68,5 +76,7 @@ function formatBytes(bytes: number, locale: string): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
   const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
   const options = { style: 'unit', unit: units[step] as string, maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(locale, options).format(bytes / 1_000 ** step);
+  // "179 bytes", and "1.8 kB".
+  const unitDisplay = step === 0 ? 'long' : 'short';
+  return new Intl.NumberFormat(locale, { ...options, unitDisplay }).format(bytes / 1_000 ** step);
 }

@@ -41,12 +41,14 @@ export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
       centered={false}
       yOffset="12vh"
       radius={10}
-      transitionProps={{ duration: 120 }}
+      // There at once, so that no key is lost.
+      transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': app.search.label } }}
     >
       <Spotlight.Search
         placeholder={app.search.placeholder}
         aria-label={app.search.label}
+        autoFocus
         leftSection={<IconSearch size={18} stroke={1.75} />}
       />
       <Spotlight.ActionsList>

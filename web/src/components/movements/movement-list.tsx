@@ -2,6 +2,8 @@ import { memo } from 'react';
 import type { Movement } from '../../api/schemas.ts';
 import { useMay } from '../../session/session-context.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
+import { useNow } from '../relative-time.tsx';
+import { beginningDays, midnight } from './movement-days.ts';
 import styles from './movement-list.module.css';
 import { MovementRow } from './movement-row.tsx';
 import { useUndoMovement } from './use-undo-movement.ts';
@@ -24,6 +26,8 @@ export const MovementList = memo(function MovementList(props: Props) {
   const texts = useTexts();
   const mayUndo = useMay('staff');
   const undo = useUndoMovement();
+  const todayMs = midnight(useNow());
+  const days = beginningDays(movements, todayMs);
   const undone = new Set(movements.map(({ revertedSequence }) => revertedSequence));
   return (
     <ol className={styles.list} aria-label={label} data-pets={petNames !== undefined || undefined}>
@@ -33,6 +37,8 @@ export const MovementList = memo(function MovementList(props: Props) {
           <MovementRow
             key={sequence}
             movement={movement}
+            day={days.get(sequence)?.getTime()}
+            todayMs={todayMs}
             isFresh={sequence > freshAfter}
             isUndone={undone.has(sequence)}
             petName={petName ?? petNames?.get(petId) ?? texts.shared.unnamed(petId)}

@@ -6,11 +6,16 @@ import { IconArrowBackUp } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { Badge } from '../badge.tsx';
 import { RelativeTime } from '../relative-time.tsx';
+import { DayHeading } from './day-heading.tsx';
 import { authorName, canUndo, changeOf, whyOf } from './movement-facts.ts';
 import styles from './movement-list.module.css';
 
 interface Props {
   readonly movement: Movement;
+  /** The moment of its day, if it is the first one of that day. */
+  readonly day: number | undefined;
+  /** Midnight of today. */
+  readonly todayMs: number;
   readonly isFresh: boolean;
   readonly isUndone: boolean;
   readonly petName: string;
@@ -19,36 +24,54 @@ interface Props {
 }
 
 export const MovementRow = memo(function MovementRow(props: Props) {
-  const { movement, isFresh, isUndone, petName, showsPet, onUndo } = props;
+  const { movement, day, todayMs, isFresh, isUndone, petName, showsPet, onUndo } = props;
   const texts = useTexts();
   const { change, values } = changeOf(movement, texts, useFormat());
   const { delta, recordedAt, actor, petId } = movement;
   return (
-    <li className={styles.row} data-fresh={isFresh || undefined} data-undone={isUndone || undefined}>
-      <span className={styles.when}>
-        <RelativeTime at={recordedAt} />
-      </span>
-      {showsPet && (
-        <Link href={`/pets/${petId}`} className={styles.pet}>
-          {petName}
-        </Link>
-      )}
-      <span className={`${styles.change} number`}>
-        <strong data-direction={delta === 0 ? undefined : delta > 0 ? 'up' : 'down'}>{change}</strong>
-        <span>{values}</span>
-      </span>
-      <Explanation movement={movement} isUndone={isUndone} />
-      <span className={styles.who}>{authorName(actor, texts)}</span>
-      {onUndo && (
-        <span className={styles.action}>
-          {canUndo(movement) && !isUndone && (
-            <UndoButton sequence={movement.sequence} onUndo={() => onUndo(movement.sequence, petName)} />
+    <li>
+      {day !== undefined && <DayHeading day={new Date(day)} todayMs={todayMs} />}
+      <div className={styles.row} data-fresh={isFresh || undefined} data-undone={isUndone || undefined}>
+        <span className={styles.when}>
+          {Date.parse(recordedAt) >= todayMs ? (
+            <RelativeTime at={recordedAt} />
+          ) : (
+            <ClockTime at={recordedAt} />
           )}
         </span>
-      )}
+        {showsPet && (
+          <Link href={`/pets/${petId}`} className={styles.pet}>
+            {petName}
+          </Link>
+        )}
+        <span className={`${styles.change} number`}>
+          <strong data-direction={delta === 0 ? undefined : delta > 0 ? 'up' : 'down'}>{change}</strong>
+          <span>{values}</span>
+        </span>
+        <Explanation movement={movement} isUndone={isUndone} />
+        <span className={styles.who}>{authorName(actor, texts)}</span>
+        {onUndo && (
+          <span className={styles.action}>
+            {canUndo(movement) && !isUndone && (
+              <UndoButton sequence={movement.sequence} onUndo={() => onUndo(movement.sequence, petName)} />
+            )}
+          </span>
+        )}
+      </div>
     </li>
   );
 });
+
+/** For a change of an earlier day, whose date is in the heading above. */
+function ClockTime({ at }: { at: string }) {
+  const format = useFormat();
+  const moment = new Date(at);
+  return (
+    <time className="number" dateTime={at} title={format.dateTime(moment)}>
+      {format.time(moment)}
+    </time>
+  );
+}
 
 /** Why: reason, order, note and reference. */
 function Explanation({ movement, isUndone }: { movement: Movement; isUndone: boolean }) {

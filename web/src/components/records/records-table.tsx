@@ -9,6 +9,8 @@ export interface Column<T> {
   readonly name: string;
   readonly cell: (record: T) => ReactNode;
   readonly isNumber?: boolean;
+  /** The column has a word or two of the page's own, which do not wrap. */
+  readonly isShort?: boolean;
   /** The column has buttons, and its name is for screen readers. */
   readonly isActions?: boolean;
   /** The column needs a window that is wider than a phone, or than a tablet. */
@@ -57,11 +59,12 @@ export function RecordsTable<T>({ label, columns, records, keyOf, hrefOf, isDim,
         <tbody>
           {records.slice(0, limit).map((record) => (
             <tr key={keyOf(record)} data-dim={isDim?.(record) || undefined}>
-              {columns.map(({ name, cell, isNumber, from }, index) => (
+              {columns.map(({ name, cell, isNumber, isShort, from }, index) => (
                 <td
                   key={name}
                   className={isNumber ? 'number' : undefined}
                   data-number={isNumber}
+                  data-short={isShort}
                   data-from={from}
                 >
                   {index === 0 && hrefOf ? (

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '../../icons/icons.tsx';
+import styles from './search-field.module.css';
 
 interface Props {
   readonly label: string;
@@ -20,8 +21,7 @@ export function SearchField({ label, value, onChange }: Props) {
         if (event.key === 'Escape') onChange('');
       }}
       leftSection={<IconSearch size={16} stroke={1.75} />}
-      w={320}
-      maw="100%"
+      className={styles.search}
       spellCheck={false}
     />
   );

@@ -1,15 +1,15 @@
 import type { RunningBan } from '../../api/schemas.ts';
 import { Quantity } from '../../components/quantity.tsx';
-import { Code } from '../../components/records/identifier.tsx';
 import { RecordsState } from '../../components/records/records-state.tsx';
 import { type Column, RecordsTable } from '../../components/records/records-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { IconShieldCheck } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
-import { useBans } from './access-api.ts';
+import { useApiKeys, useBans } from './access-api.ts';
 import { AccessFrame } from './access-frame.tsx';
 import { LiftBanButton } from './keys/ban-notice.tsx';
+import { KeyName } from './keys/key-name.tsx';
 
 export function BansPage() {
   const {
@@ -20,8 +20,13 @@ export function BansPage() {
   } = useTexts();
   const format = useFormat();
   const { records: bans, error, retry, more } = useBans();
+  const { records: keys = [] } = useApiKeys();
+  const names = new Map(keys.map(({ id, name }) => [id, name]));
   const columns: readonly Column<RunningBan>[] = [
-    { name: texts.key, cell: ({ hint }) => <Code>{hint}</Code> },
+    {
+      name: texts.key,
+      cell: ({ keyId, hint }) => <KeyName name={names.get(keyId)} hint={hint} />,
+    },
     { name: texts.account, cell: ({ account }) => account, from: 'tablet' },
     { name: texts.level, isNumber: true, from: 'desktop', cell: ({ level }) => <Quantity value={level} /> },
     { name: texts.began, from: 'tablet', cell: ({ bannedAt }) => <RelativeTime at={bannedAt} /> },

@@ -44,7 +44,7 @@ export default function ActivityPage() {
       <div ref={top} data-holds={!isAtTop || undefined} />
       <PageHeader
         title={app.pages.activity}
-        facts={isLoading ? undefined : activity.facts(format.quantity(shown.length))}
+        facts={isLoading ? undefined : activity.facts(format.quantity(shown.length), shown.length === 1)}
         actions={<ExportMenu filter={query} />}
       />
       <PageBody>

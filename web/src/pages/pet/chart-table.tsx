@@ -17,7 +17,9 @@ export function ChartTable({ points }: { points: readonly ChartPoint[] }) {
         <thead>
           <tr>
             <th scope="col">{pet.time}</th>
-            <th scope="col">{pet.change}</th>
+            <th scope="col" className={styles.amount}>
+              {pet.change}
+            </th>
             <th scope="col" className={styles.amount}>
               {shared.fields.quantity}
             </th>
@@ -32,7 +34,7 @@ export function ChartTable({ points }: { points: readonly ChartPoint[] }) {
           {rows.toReversed().map(({ atMs, quantity, available, movement }) => (
             <tr key={movement.sequence}>
               <td>{format.dateTime(new Date(atMs))}</td>
-              <td>{changeOf(movement, texts, format).change}</td>
+              <td className={styles.amount}>{changeOf(movement, texts, format).change}</td>
               <td className={styles.amount}>{format.quantity(quantity)}</td>
               <td className={styles.amount}>{format.quantity(available)}</td>
               <td>{whyOf(movement, texts)}</td>

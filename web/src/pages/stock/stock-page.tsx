@@ -65,7 +65,7 @@ export default function StockPage() {
   const { shown, moved, isComplete, error } = snapshot;
   const petIdAt = useCallback((at: number) => store.at(shown[at] as number).petId, [store, shown]);
   const selection = useSelection(petIdAt, shown.length);
-  const { facts, categories } = useFacts(store, snapshot);
+  const { facts, total, categories } = useFacts(store, snapshot, query.isArchived);
   const units = useMemo(
     () => [...selection.petIds].reduce((sum, petId) => sum + (store.find(petId)?.quantity ?? 0), 0),
     [selection.petIds, store],
@@ -84,7 +84,7 @@ export default function StockPage() {
         query={query}
         onChange={setQuery}
         categories={categories}
-        count={stock.shown(format.quantity(shown.length), format.quantity(store.rows.length))}
+        count={stock.shown(format.quantity(shown.length), format.quantity(total))}
         onEnter={focusGrid}
       />
       {moved > 0 && (

@@ -7,8 +7,8 @@ import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 /** Counting 100,000 rows takes milliseconds, and rows may change many times per second. */
 const COUNT_EVERY_MS = 500;
 
-/** The line of facts below the title, and the categories that exist. */
-export function useFacts(store: StockStore, snapshot: StockSnapshot) {
+/** The line of facts below the title, the categories that exist, and the number of pets among which to search. */
+export function useFacts(store: StockStore, snapshot: StockSnapshot, isArchived: boolean) {
   const throttled = useThrottledValue(snapshot, COUNT_EVERY_MS);
   const seen = throttled.isComplete ? throttled : snapshot;
   const { stock, shared } = useTexts();
@@ -19,8 +19,9 @@ export function useFacts(store: StockStore, snapshot: StockSnapshot) {
     const facts = seen.isComplete
       ? stock.facts(counted, format.quantity(alerts))
       : stock.loadingPets(counted);
-    return { facts, categories: categories.sort(format.compare) };
-  }, [seen, store, stock, shared, format]);
+    const total = isArchived ? store.rows.length - pets : pets;
+    return { facts, total, categories: categories.sort(format.compare) };
+  }, [isArchived, seen, store, stock, shared, format]);
 }
 
 /** @param _seen The state that the rows have: they change in place. */

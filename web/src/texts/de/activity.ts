@@ -1,7 +1,7 @@
 import type { activity as english } from '../en/activity.ts';
 
 export const activity: typeof english = {
-  facts: (shown) => `${shown} Änderungen, neueste zuerst`,
+  facts: (shown, isOne) => (isOne ? '1 Änderung' : `${shown} Änderungen, neueste zuerst`),
   list: 'Änderungen des Bestands',
   filters: 'Filter',
   addFilter: 'Filter',

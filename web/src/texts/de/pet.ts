@@ -41,7 +41,7 @@ export const pet: typeof english = {
   notChanged: (why) => `Nichts wurde geändert: ${why}`,
   facts: 'Bestand dieses Tiers',
   lastChange: 'Geändert',
-  openOrders: 'Aufträge dieses Tiers',
+  openOrders: 'Bestellungen',
   daysOfStock: 'Reicht für Tage',
   atSales: 'nach 30 Tagen Verkauf',
   noSales: '30 Tage kein Verkauf',

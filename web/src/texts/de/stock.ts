@@ -52,6 +52,8 @@ export const stock: typeof english = {
   applied: (pets) => `${pets} geändert`,
   changedSincePreview: 'Der Bestand hat sich seit der Vorschau geändert. Prüfe die neue, dann anwenden.',
   refusedRows: (rows) => `Nicht änderbar: ${rows}. Darum wird nichts angewendet.`,
+  tooFew: (quantity) => `Nur ${quantity} im Bestand.`,
+  promised: (reserved) => `Davon sind ${reserved} für Bestellungen reserviert.`,
   leaveOut: 'Weglassen und weiter',
   tooMany: (limit) => `Höchstens ${limit} Tiere auf einmal ändern.`,
   stale: 'Diese Zahlen können veraltet sein.',

@@ -24,7 +24,7 @@ export const system: typeof english = {
   head: 'Neueste Bewegung',
   start: 'Verlauf nach',
   complete: 'Vollständig',
-  policy: 'Status',
+  policy: 'Status der Tiere',
   policies: {
     unchanged: 'Mengen ändern ihn nicht',
     'sold-at-zero': 'Verkauft bei Menge null',

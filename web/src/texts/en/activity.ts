@@ -1,5 +1,6 @@
 export const activity = {
-  facts: (shown: string) => `${shown} changes shown, newest first`,
+  facts: (shown: string, isOne: boolean) =>
+    isOne ? '1 change shown' : `${shown} changes shown, newest first`,
   list: 'Changes of stock',
   filters: 'Filters',
   addFilter: 'Filter',

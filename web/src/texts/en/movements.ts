@@ -23,6 +23,8 @@ export const movements = {
   order: (orderId: string) => `Order ${orderId}`,
   reference: (reference: string) => `Ref. ${reference}`,
   undoes: (sequence: string) => `Undoes change ${sequence}`,
+  today: 'Today',
+  yesterday: 'Yesterday',
   undone: 'Undone',
   undo: (sequence: number) => `Undo change ${sequence}`,
   undoDone: (name: string, before: string, after: string) => `Undone. ${name}: ${before} → ${after}`,

@@ -46,7 +46,7 @@ export const pet = {
   thresholds: 'Low at',
   enoughAt: (value: string) => `enough at ${value}`,
   shopDefault: 'shop default',
-  own: 'of this pet',
+  own: 'set for this pet',
   chart: 'Quantity over time',
   chartSummary: (from: string, to: string, first: string, last: string) =>
     `Quantity from ${from} to ${to}: from ${first} to ${last}.`,

@@ -50,6 +50,8 @@ export const stock = {
   applied: (pets: string) => `Changed ${pets}`,
   changedSincePreview: 'The stock has changed since the preview. Look at the new one, then apply.',
   refusedRows: (rows: string) => `${rows} cannot be changed, so nothing is applied.`,
+  tooFew: (quantity: string) => `Only ${quantity} in stock.`,
+  promised: (reserved: string) => `${reserved} of them are reserved for orders.`,
   leaveOut: 'Leave out and continue',
   tooMany: (limit: string) => `Select at most ${limit} pets for one change.`,
   stale: 'These numbers may be out of date.',

@@ -22,7 +22,7 @@ export const system = {
   head: 'Newest movement',
   start: 'History after',
   complete: 'Complete',
-  policy: 'Status',
+  policy: 'Pet status',
   policies: {
     unchanged: 'Quantities do not change it',
     'sold-at-zero': 'Sold at a quantity of zero',

@@ -76,7 +76,7 @@ function useColumns(): readonly Column<Account>[] {
   const keysOf = Map.groupBy(keys ?? [], ({ accountId }) => accountId);
   return [
     { name: access.accounts.name, cell: ({ name }) => name },
-    { name: access.accounts.plan, cell: ({ plan }) => <PlanName plan={plan} /> },
+    { name: access.accounts.plan, isShort: true, cell: ({ plan }) => <PlanName plan={plan} /> },
     {
       name: access.accounts.perMinute,
       isNumber: true,

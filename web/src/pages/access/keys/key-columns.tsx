@@ -4,14 +4,18 @@ import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { useBans } from '../access-api.ts';
 import { KeyBadge } from './key-badge.tsx';
 import styles from './key-list.module.css';
-import type { AnyKey } from './keys-api.ts';
+import { KeyName } from './key-name.tsx';
+import type { AnyKey, KeyKind } from './keys-api.ts';
 import { RoleName } from './role-name.tsx';
 import { SCOPES } from './scopes.ts';
 
 /** Keys that expire sooner are marked. */
 const SOON_MS = 7 * 86_400_000;
 
-export function useKeyColumns<T extends AnyKey>(accountOf?: (key: T) => string): readonly Column<T>[] {
+export function useKeyColumns<T extends AnyKey>(
+  kind: KeyKind,
+  accountOf?: (key: T) => string,
+): readonly Column<T>[] {
   const {
     access: { keys, scopes },
   } = useTexts();
@@ -25,17 +29,12 @@ export function useKeyColumns<T extends AnyKey>(accountOf?: (key: T) => string):
   return [
     {
       name: keys.name,
-      cell: ({ name, hint }) => (
-        <>
-          <span className={styles.name}>{name}</span>
-          <span className={styles.sub}>{hint}</span>
-        </>
-      ),
+      cell: ({ name, hint }) => <KeyName name={name} hint={hint} />,
     },
     ...(accountOf ? [{ name: keys.account, cell: accountOf, from: 'tablet' as const }] : []),
     { name: keys.state, cell: ({ id, state }) => <KeyBadge state={state} isBanned={banned.has(id)} /> },
     {
-      name: keys.scopes,
+      name: kind === 'client' ? keys.scopes : keys.role,
       from: 'desktop',
       cell: (key) => ('role' in key ? <RoleName role={key.role} /> : scopesOf(key.scopes.length)),
     },

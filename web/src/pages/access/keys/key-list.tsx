@@ -28,7 +28,7 @@ export function KeyList<T extends AnyKey>({ kind, list, hrefOf, accountOf }: Pro
   const { records, error, retry, more } = list;
   const [which, setWhich] = useState<Which>('active');
   const [words, setWords] = useState('');
-  const columns: readonly Column<T>[] = useKeyColumns<T>(accountOf);
+  const columns: readonly Column<T>[] = useKeyColumns<T>(kind, accountOf);
   const ofState = (records ?? []).filter(
     ({ state }) => which === 'all' || (state === 'active') === (which === 'active'),
   );

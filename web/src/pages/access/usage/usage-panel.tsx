@@ -5,7 +5,7 @@ import { ErrorState } from '../../../components/states/error-state.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { useUsage } from '../access-api.ts';
 import styles from './usage-panel.module.css';
-import { allPeriods, limitOf, SHOWN_PERIODS } from './usage-periods.ts';
+import { allPeriods, limitOf, SHOWN_PERIODS, visibleLimit } from './usage-periods.ts';
 import { UsageTable } from './usage-table.tsx';
 import { WindowMeters } from './window-meters.tsx';
 
@@ -59,6 +59,7 @@ function UsageRange({ account, unit, isTable }: RangeProps) {
   if (!data) return <Skeleton height={260} />;
   const periods = allPeriods(data);
   const limit = limitOf(account, unit);
+  const line = visibleLimit(periods, limit);
   const total = usage.total(format.quantity(data.requests));
   return (
     <>
@@ -69,7 +70,9 @@ function UsageRange({ account, unit, isTable }: RangeProps) {
         {limit === undefined ? (
           <span>{usage.noHourLimit}</span>
         ) : (
-          <span className={styles.limit}>{usage.limitLine(format.quantity(limit))}</span>
+          <span className={line === undefined ? undefined : styles.limit}>
+            {usage.limitLine(format.quantity(limit))}
+          </span>
         )}
       </p>
       {isTable ? (
@@ -79,7 +82,7 @@ function UsageRange({ account, unit, isTable }: RangeProps) {
           <UsageChart
             unit={unit}
             periods={periods}
-            limit={limit}
+            limit={line}
             label={usage.chart(usage.ranges[unit], total)}
           />
         </Suspense>

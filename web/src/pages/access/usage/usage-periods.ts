@@ -20,6 +20,15 @@ export function allPeriods({ unit, since, until, periods }: AccountUsage): reado
   });
 }
 
+/** A lower share of the limit could not be seen on an axis up to the limit. */
+const VISIBLE_SHARE = 0.2;
+
+/** The limit, if columns against it can be read; else the axis ends with the columns. */
+export function visibleLimit(periods: readonly Period[], limit: number | undefined): number | undefined {
+  if (limit === undefined) return undefined;
+  return periods.some(({ requests }) => requests >= limit * VISIBLE_SHARE) ? limit : undefined;
+}
+
 /** The limit of a period; an hour has none. */
 export function limitOf({ perMinute, perDay }: Account, unit: UsageUnit): number | undefined {
   return { minute: perMinute, hour: undefined, day: perDay }[unit];

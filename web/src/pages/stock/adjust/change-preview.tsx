@@ -1,5 +1,5 @@
 import { ScrollArea } from '@mantine/core';
-import type { InventoryBatchResult } from '../../../api/schemas.ts';
+import type { BatchRow, InventoryBatchResult } from '../../../api/schemas.ts';
 import type { StockStore } from '../../../stock/stock-store.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from './adjust-dialog.module.css';
@@ -17,6 +17,11 @@ interface Props {
 export function ChangePreview({ petIds, store, plan, adjustment }: Props) {
   const { stock, shared } = useTexts();
   const format = useFormat();
+  const refusalOf = ({ code, message, before }: BatchRow) => {
+    if (code === 'insufficient_stock' && before) return stock.tooFew(format.quantity(before.quantity));
+    if (code === 'stock_reserved' && before) return stock.promised(format.quantity(before.reserved));
+    return message;
+  };
   return (
     <ScrollArea.Autosize
       mah={280}
@@ -49,7 +54,7 @@ export function ChangePreview({ petIds, store, plan, adjustment }: Props) {
               <tr key={petId} data-refused={planned?.message ? true : undefined}>
                 <td>
                   {row?.name ?? shared.unnamed(petId)}
-                  {planned?.message && <span className={styles.why}>{planned.message}</span>}
+                  {planned?.message && <span className={styles.why}>{refusalOf(planned)}</span>}
                 </td>
                 <td className={`${styles.number} number`}>{format.quantity(before)}</td>
                 <td className={`${styles.number} ${styles.after} number`}>
