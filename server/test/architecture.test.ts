@@ -40,7 +40,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'http/schemas/': ['domain/', 'http/request/', ZOD],
   'http/openapi/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas)/', ZOD],
   'http/metrics/': ['node:', 'domain/', 'prom-client$'],
-  'http/dashboard/': ['node:', 'domain/', 'listen/', 'http/request/'],
+  'http/dashboard/': ['node:', 'domain/', 'listen/', 'http/(?:access|request)/'],
   'http/access/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi)/', ZOD],
   'http/movements/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi)/', ZOD],
   'http/inventory/': ['node:', 'domain/', 'listen/', 'http/(?:request|schemas|openapi|movements)/', ZOD],

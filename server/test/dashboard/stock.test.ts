@@ -12,6 +12,10 @@ test('a person signs in with a key, and returns to the page that was asked for',
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: null, path: '/stock?status=sold' });
   const field = page.getByLabel('Management key');
+  await field.waitFor();
+  const sent =
+    'performance.getEntriesByType("resource").filter(({ name }) => name.includes("/admin/v1/")).length';
+  assert.equal(await page.evaluate(sent), 0, 'no request can be refused');
   await field.fill('psa_live_wrong');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').getByText('This key does not work').waitFor();

@@ -46,8 +46,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     handleSignedOut(leave);
     setError(undefined);
-    // A link to sign in replaces a session, so its page reads none.
-    if (attempt === 0 && location.pathname === SIGN_IN_PATH && location.hash !== '') return setSession(null);
+    if (attempt === 0) {
+      // A link to sign in replaces a session, so its page reads none.
+      if (location.pathname === SIGN_IN_PATH && location.hash !== '') return setSession(null);
+      // The browser would log the refusal of a request that no session can have.
+      if (hasNoSession()) return leave();
+    }
     readSession().then(begin, (failure: unknown) => {
       if (isApiError(failure) && failure.status === 401) leave();
       else setError(failure);
@@ -59,6 +63,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [session, error, begin, leave],
   );
   return <SessionContext value={state}>{children}</SessionContext>;
+}
+
+/** Whether the service knew, when it sent this page, that the browser has no session. */
+function hasNoSession(): boolean {
+  return document.querySelector<HTMLMetaElement>('meta[name="session"]')?.content === 'none';
 }
 
 export function useSessionState(): SessionState {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '../../domain/errors.ts';
 import type { Answer } from '../../listen/exchange.ts';
+import { PLAIN_COOKIE, readCookie, SECURE_COOKIE } from '../access/session-cookie.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { answerVariants } from '../request/variants.ts';
 import type { BuiltFile, BuiltFiles } from './built-files.ts';
@@ -27,6 +28,8 @@ const SHORTLY = 'public, max-age=300';
 
 /** What the build has in place of the nonce of a response. */
 const NONCE_MARK = '__CSP_NONCE__';
+/** And in place of `none`, if the browser has no session, so that the page need not request it. */
+const SESSION_MARK = '__SESSION__';
 
 const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -96,8 +99,9 @@ export class Dashboard {
 
   #answerPage(context: RequestContext): Answer {
     const nonce = randomBytes(16).toString('base64url');
+    const session = hasNoSession(context) ? 'none' : '';
     const headers = { ...PAGE_HEADERS, 'Content-Security-Policy': policyOf(`'nonce-${nonce}'`) };
-    return context.respond(200, this.#index.join(nonce), headers);
+    return context.respond(200, this.#index.join(nonce).replace(SESSION_MARK, session), headers);
   }
 }
 
@@ -115,6 +119,14 @@ function isPage(context: RequestContext): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   const [, first = ''] = context.path.split('/', 2);
   return PAGES.has(first) && (context.header('accept') ?? '').includes('text/html');
+}
+
+/** Whether the browser has no cookie of a session. It leaves the cookie out when a page of another site opens this one. */
+function hasNoSession(context: RequestContext): boolean {
+  const cookies = context.header('cookie');
+  const isOwn = ['none', 'same-origin'].includes(context.header('sec-fetch-site') ?? '');
+  const names = [SECURE_COOKIE, PLAIN_COOKIE] as const;
+  return isOwn && names.every((name) => readCookie(cookies, name) === undefined);
 }
 
 /** @param styles The styles that are allowed besides style sheets of this service. */

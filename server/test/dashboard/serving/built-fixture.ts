@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/command-line.ts';
 
 export const SCRIPT = `console.log(${JSON.stringify('x'.repeat(3_000))});\n`;
 const INDEX = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="csp-nonce" content="__CSP_NONCE__"><title>Pet Store</title>
+<html lang="en"><head><meta charset="utf-8"><meta name="csp-nonce" content="__CSP_NONCE__"><meta name="session" content="__SESSION__"><title>Pet Store</title>
 <script type="module" src="/assets/index-x7Qa.js"></script></head><body><div id="root"></div></body></html>
 `;
 export const DOCS = '<!doctype html>\n<title>Pet Store documentation</title>\n';

@@ -68,6 +68,23 @@ for (const target of testTargets()) {
     assert.equal(docs.headers.get('Cache-Control'), 'public, max-age=300');
   });
 
+  test(`on ${target.name}, a page knows when its browser has no session`, async (t) => {
+    const service = await target.start(t, { env: { PETSTORE_DASHBOARD: builtFixture(t) } });
+    const own = { 'Sec-Fetch-Site': 'none' };
+    for (const [headers, known] of [
+      [own, 'none'],
+      [{ 'Sec-Fetch-Site': 'same-origin', Cookie: 'theme=dark' }, 'none'],
+      [{ ...own, Cookie: 'theme=dark; petstore_session=x' }, ''],
+      [{ ...own, Cookie: '__Host-petstore_session=x' }, ''],
+      // The browser may have a cookie that it did not send.
+      [{ 'Sec-Fetch-Site': 'cross-site' }, ''],
+      [{}, ''],
+    ] as const) {
+      const { text } = await get(service, '/sign-in', { ...BROWSER, ...headers });
+      assert.match(text, new RegExp(`<meta name="session" content="${known}">`), JSON.stringify(headers));
+    }
+  });
+
   test(`on ${target.name}, files are compressed already, tagged and kept for ever`, async (t) => {
     const service = await target.start(t, { env: { PETSTORE_DASHBOARD: builtFixture(t) } });
     const tags = new Set<string>();

@@ -79,4 +79,11 @@ export const DASHBOARD: readonly Mutation[] = [
     to: 'return Math.max(0, ...times);',
     tests: ['dashboard/serving/build-dashboard.test.ts'],
   },
+  {
+    name: 'a page that another site opened believes that there is no session',
+    file: 'http/dashboard/dashboard.ts',
+    from: 'return isOwn && names.every',
+    to: 'return names.every',
+    tests: ['dashboard/serving/serving.test.ts'],
+  },
 ];
