@@ -140,6 +140,7 @@ export const ADMIN_REQUESTS: Readonly<Record<string, AdminRequest>> = {
   deliverOrder: at('/store/orders/999999/deliver', 404),
   cancelOrder: at('/store/orders/999999/cancel', 404),
   returnOrder: at('/store/orders/999999/return', 404),
+  getOrderApproval: at('/store/orders/999999/approval', 404),
   expireOrder: at('/store/orders/999999/expire', 404),
   getStoreInventory: at('/store/inventory'),
   listPets: at('/pets?q=pet&archived=include&limit=1'),

@@ -87,6 +87,23 @@ test('a line without enough stock is named, and the corrected order is placed', 
   await page.getByRole('dialog', { name: 'Order 3 Placed' }).waitFor();
 });
 
+test('an approval by somebody else shows by itself, and stays in the history', async (t) => {
+  const shop = await openShop(t);
+  await place(shop, 31, 2, 'table-4');
+  const page = await openPage(t, shop, { role: 'staff', path: '/orders?status=placed' });
+  const row = page.getByRole('row', { name: 'table-4' });
+  await row.getByText('Placed').waitFor();
+  await shop.send('POST', '/store/orders/3/approve');
+  await row.getByText('Approved').waitFor();
+  await shop.send('POST', '/store/orders/3/deliver');
+  await row.getByText('Delivered').waitFor();
+  await row.getByRole('link').first().click();
+  const history = page.getByRole('dialog', { name: 'Order 3 Delivered' }).getByRole('listitem');
+  await history.nth(2).waitFor();
+  const steps = await history.evaluateAll((items) => items.map(({ textContent }) => textContent));
+  assert.match(steps.join('\n'), /^Delivered .*\nApproved .*administrator.*\nReserved /);
+});
+
 test('a step on an order that someone else changed is refused, and says what it is now', async (t) => {
   const shop = await openShop(t);
   await place(shop, 1, 1);

@@ -44,6 +44,7 @@ function withChanges(
     orders: {
       findOrder: (orderId) => store.orders.findOrder(orderId),
       listOrders: (query) => store.orders.listOrders(query),
+      findApproval: (orderId) => store.orders.findApproval(orderId),
       dueOrders,
     },
   };

@@ -4,6 +4,7 @@ import { runOnPostgres } from './support/on-postgres.ts';
 runOnPostgres([
   'admin/activity',
   'admin/keys',
+  'admin/order-approval',
   'inventory/list-paging',
   'ledger/audit',
   'ledger/ledger-operations',

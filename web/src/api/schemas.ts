@@ -420,6 +420,11 @@ export type ImportedValues = {
   readonly restockAt: number | null;
 } | null;
 
+export type OrderApproval = {
+  readonly approvedAt: string | null;
+  readonly actor: Actor | null;
+  };
+
 export type PrunedLedger = {
   readonly dryRun?: true | undefined;
   readonly movements: WholeNumber;

@@ -1,3 +1,4 @@
+import type { Author } from '../ledger/ledger.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
 import type { Order, OrderStatus } from './orders.ts';
 
@@ -29,6 +30,11 @@ export interface OrderPage {
   readonly next: number | undefined;
 }
 
+/** Who approved an order, and when. */
+export interface OrderApproval extends Pick<Author, 'actor' | 'actorName'> {
+  readonly atMs: number;
+}
+
 /** Placed orders whose time to expire has come. */
 export interface DueOrders {
   /** The moment, by the clock of the service's instances. */
@@ -42,6 +48,8 @@ export interface DueOrders {
 export interface OrderStore {
   findOrder(orderId: number): MaybePromise<Order | undefined>;
   listOrders(query: OrderQuery): MaybePromise<OrderPage>;
+  /** An approval moves no stock, so it is an event only. `undefined`: not approved, or its event is pruned. */
+  findApproval(orderId: number): MaybePromise<OrderApproval | undefined>;
   /**
    * Up to `limit` orders to expire, those with the earliest expiry first. Of orders with many lines there are fewer: each
    * line is a movement, and other writes wait for all of them.

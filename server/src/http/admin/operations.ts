@@ -31,6 +31,7 @@ import { rotateKey } from './keys/rotate-key.ts';
 import { pruneLedger } from './ledger/prune-ledger.ts';
 import { verifyLedger } from './ledger/verify-ledger.ts';
 import { expireOrder } from './orders/expire-order.ts';
+import { getOrderApproval } from './orders/get-order-approval.ts';
 import { getOverview } from './overview/get-overview.ts';
 import { archivePet } from './pets/archive-pet.ts';
 import { createPet } from './pets/create-pet.ts';
@@ -97,6 +98,7 @@ export function defineAdminOperations(options: OperationOptions): readonly Admin
     applyImport,
     cancelImport,
     deleteImport,
+    getOrderApproval,
     expireOrder,
     pruneLedger,
     verifyLedger,

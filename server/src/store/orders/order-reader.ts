@@ -1,6 +1,13 @@
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
-import type { DueOrders, OrderPage, OrderQuery, OrderStore } from '../../domain/orders/order-store.ts';
+import type {
+  DueOrders,
+  OrderApproval,
+  OrderPage,
+  OrderQuery,
+  OrderStore,
+} from '../../domain/orders/order-store.ts';
 import type { Order } from '../../domain/orders/orders.ts';
+import { parseOrderEvent } from '../../domain/webhooks/order-events.ts';
 import type { Parameter } from '../history/movement-page.ts';
 import { type OrderRow, toOrder } from './order-rows.ts';
 import { type OrderStatementName, orderPage } from './order-sql.ts';
@@ -16,6 +23,11 @@ type PageRow = (OrderRow | { readonly [Name in keyof OrderRow]: null }) & {
   /** The last order read, where more may follow. */
   readonly lastRead: number | null;
 };
+
+interface ApprovalRow {
+  readonly data: string;
+  readonly recordedAtMs: number;
+}
 
 interface DueRow {
   readonly orderId: number;
@@ -45,6 +57,10 @@ export class OrderReader implements OrderStore {
     return andThen(this.#read<PageRow>(name, values), (rows) => toPage(rows, query.limit));
   }
 
+  findApproval(orderId: number): MaybePromise<OrderApproval | undefined> {
+    return andThen(this.#read<ApprovalRow>('approval', [orderId]), ([row]) => row && toApproval(row));
+  }
+
   dueOrders(limit: number): MaybePromise<DueOrders> {
     return andThen(this.#now(), (atMs) =>
       andThen(this.#read<DueRow>('dueOrders', [atMs, limit]), (rows) => {
@@ -53,6 +69,11 @@ export class OrderReader implements OrderStore {
       }),
     );
   }
+}
+
+function toApproval({ data, recordedAtMs }: ApprovalRow): OrderApproval {
+  const { actor, actorName } = parseOrderEvent(data);
+  return { actor, actorName, atMs: recordedAtMs };
 }
 
 /** The first orders with `MAX_DUE_LINES` together, or a single one with more. */

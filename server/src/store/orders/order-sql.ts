@@ -146,9 +146,11 @@ interface OrderDialect {
   readonly petLines?: Source['scan'];
   /** What makes a statement use the index of expiries, where it is not the planner's choice. */
   readonly byExpiry: string;
+  /** The order of an approval, as the index `events_approved` has it. */
+  readonly approvedOrder: string;
 }
 
-function orderStatements({ isWithin, petLines, byExpiry }: OrderDialect) {
+function orderStatements({ isWithin, petLines, byExpiry, approvedOrder }: OrderDialect) {
   const { all, status, reference, pet } = sources(isWithin, petLines);
   return {
     order: `${ORDER} = CAST($1 AS bigint)`,
@@ -162,6 +164,7 @@ function orderStatements({ isWithin, petLines, byExpiry }: OrderDialect) {
     ordersOfPetDown: page(pet, 'DESC'),
     dueOrders: `SELECT id AS "orderId", ${LINE_COUNT} AS "lineCount" FROM orders ${byExpiry} WHERE status = 'placed' AND expires_at IS NOT NULL AND expires_at <= CAST($1 AS bigint)
 ORDER BY expires_at LIMIT CAST($2 AS bigint)`,
+    approval: `SELECT data, recorded_at AS "recordedAtMs" FROM events WHERE type = 'order.approved' AND ${approvedOrder} = CAST($1 AS bigint)`,
   } as const;
 }
 
@@ -174,6 +177,7 @@ export const SQLITE_ORDERS: OrderStatements = orderStatements({
   petLines: scanPetLines,
   // Without statistics, SQLite would sort all placed orders each second.
   byExpiry: 'INDEXED BY orders_expiry',
+  approvedOrder: 'CAST(data ->> 2 AS INTEGER)',
 });
 
 /**
@@ -184,6 +188,7 @@ export const POSTGRES_ORDERS: OrderStatements = orderStatements({
   isWithin: (column, value, id) =>
     `${column} IS NOT NULL AND (${column}, ${id}) > (${value}, ${LOWER}) AND (${column}, ${id}) <= (${value}, ${UP_TO})`,
   byExpiry: '',
+  approvedOrder: '(CAST(data AS jsonb) ->> 2)::bigint',
 });
 
 const SOURCE_NAMES = {

@@ -135,7 +135,7 @@ export class PostgresStore implements Store {
     this.orders = new OrderReader(
       <Row>(name: OrderStatementName, values: readonly Parameter[]) =>
         // A page reads up to a thousand orders; the other statements read few, and one of them each second.
-        (name === 'order' || name === 'dueOrders' ? reading : history)
+        (name === 'order' || name === 'approval' || name === 'dueOrders' ? reading : history)
           .read<Row & pg.QueryResultRow>(ORDER_STATEMENTS[name], values)
           .catch(unreadable),
       () => this.#clock.earliestMs(),

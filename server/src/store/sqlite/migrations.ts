@@ -270,6 +270,8 @@ CREATE TABLE events (
   PRIMARY KEY (sequence, number)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX events_approved ON events (CAST(data ->> 2 AS INTEGER)) WHERE type = 'order.approved';
+
 CREATE TABLE webhook_endpoints (
   id TEXT PRIMARY KEY,
   account_id TEXT NOT NULL REFERENCES accounts (id),

@@ -206,4 +206,11 @@ export const ORDER_STORE: readonly Mutation[] = [
     to: 'AS pets WHERE reserved < 0',
     tests: [VERIFY],
   },
+  {
+    name: 'the approval of another order is shown',
+    file: 'store/orders/order-sql.ts',
+    from: '= CAST($1 AS bigint)`,\n  } as const;',
+    to: '<> CAST($1 AS bigint)`,\n  } as const;',
+    tests: ['admin/order-approval.test.ts'],
+  },
 ];

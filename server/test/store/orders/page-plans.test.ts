@@ -16,6 +16,7 @@ const ENTRIES: Readonly<Partial<Record<OrderStatementName, string>>> = {
     'SEARCH orders USING COVERING INDEX orders_reference (reference_id=? AND id>? AND id<?)',
   ordersOfPetUp: 'SEARCH order_lines USING INDEX order_lines_milestones (pet_id=? AND id>?)',
   ordersOfPetDown: 'SEARCH order_lines USING INDEX order_lines_milestones (pet_id=? AND id>?)',
+  approval: 'SEARCH events USING INDEX events_approved (<expr>=?)',
   dueOrders: 'SEARCH orders USING COVERING INDEX orders_expiry (expires_at>? AND expires_at<?)',
 };
 

@@ -1,6 +1,13 @@
 import { api, send } from '../../api/client.ts';
 import { type Page, readPage } from '../../api/pages.ts';
-import type { ManagedPet, Movement, Order, OrderPart, OrderPlacement } from '../../api/schemas.ts';
+import type {
+  ManagedPet,
+  Movement,
+  Order,
+  OrderApproval,
+  OrderPart,
+  OrderPlacement,
+} from '../../api/schemas.ts';
 
 export type Step = 'approve' | 'deliver' | 'cancel' | 'return';
 
@@ -78,25 +85,29 @@ export async function readPets(
 
 export interface OrderHistory {
   readonly movements: readonly Movement[];
+  /** It moves no stock. */
+  readonly approval: OrderApproval;
   /** Other movements of the same time hide some, or the order has more lines than are read. */
   readonly isPart: boolean;
 }
 
-/** The movements of an order, the newest first, from those of its pets between its first and its last step. */
+/** The approval of an order, and its movements, the newest first, from those of its pets between its first and its last step. */
 export async function readHistory(order: Order, signal: AbortSignal): Promise<OrderHistory> {
   const lines = order.lines.slice(0, HISTORY_LINES);
   const until = new Date(new Date(order.updatedAt).getTime() + 1).toISOString();
-  const pages = await Promise.all(
-    lines.map(({ petId }) =>
+  const [approval, ...pages] = await Promise.all([
+    api<OrderApproval>('GET', `${ORDERS}/${order.orderId}/approval`, { signal }),
+    ...lines.map(({ petId }) =>
       readPage<Movement>(
         `/inventory/${petId}/movements`,
         { since: order.createdAt, until, limit: HISTORY_MOVEMENTS },
         signal,
       ),
     ),
-  );
+  ]);
   const movements = pages.flatMap(({ items }) => items).filter(({ orderId }) => orderId === order.orderId);
   return {
+    approval,
     movements: movements.toSorted((a, b) => b.sequence - a.sequence),
     isPart: lines.length < order.lines.length || pages.some(({ next }) => next !== undefined),
   };

@@ -18,15 +18,17 @@ import {
   type SeenOrder,
 } from './orders-api.ts';
 
-type OrderPages = InfiniteData<Page<Order>, string | undefined>;
+export type OrderPages = InfiniteData<Page<Order>, string | undefined>;
 
 const LIST = 'orders';
 const COUNTS = 'order-counts';
 const ONE = 'order';
 const PETS = 'order-pets';
 const HISTORY = 'order-history';
-/** Approvals are no movements, so they are read from time to time. */
+/** Between two looks at what no event reports. */
 const REFRESH_MS = 30_000;
+/** Approvals by others move no stock, so the live stream has none of them. */
+export const POLL_MS = 4_000;
 /** Changes of others are collected for so long. */
 const COLLECT_MS = 400;
 const MAX_READ_ONE_BY_ONE = 10;
@@ -53,7 +55,7 @@ export const useOrder = (orderId: string) =>
   useQuery({
     queryKey: [ONE, orderId],
     queryFn: ({ signal }) => readOrder(orderId, signal),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: POLL_MS,
   });
 
 const NO_PETS: ReadonlyMap<string, ManagedPet> = new Map();
@@ -137,8 +139,12 @@ export function useLiveOrders(): { readonly newOrders: number; readonly showNew:
   return { newOrders: newIds.size, showNew: reload };
 }
 
+export function ordersOf(data: Pick<OrderPages, 'pages'> | undefined): readonly Order[] {
+  return data?.pages.flatMap(({ items }) => items) ?? [];
+}
+
 function shownIds(lists: readonly (readonly [unknown, OrderPages | undefined])[]): ReadonlySet<number> {
-  const items = lists.flatMap(([, data]) => data?.pages.flatMap((page) => page.items) ?? []);
+  const items = lists.flatMap(([, data]) => ordersOf(data));
   return new Set(items.map(({ orderId }) => orderId));
 }
 

@@ -287,6 +287,8 @@ CREATE TABLE events (
   PRIMARY KEY (sequence, number)
 );
 
+CREATE INDEX events_approved ON events (((CAST(data AS jsonb) ->> 2)::bigint)) WHERE type = 'order.approved';
+
 CREATE TABLE webhook_endpoints (
   id text PRIMARY KEY,
   account_id text NOT NULL REFERENCES accounts (id),

@@ -7,7 +7,8 @@ import type { IconProps } from '../../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from '../orders.module.css';
 import { addressOf, queryOf, type SINCE, type UrlFilters } from '../url-filters.ts';
-import { useOrderPets, useOrders } from '../use-orders.ts';
+import { useOrderPoll } from '../use-order-poll.ts';
+import { ordersOf, useOrderPets, useOrders } from '../use-orders.ts';
 import { ListSkeleton } from './list-skeleton.tsx';
 import { OrdersTable } from './orders-table.tsx';
 
@@ -30,10 +31,10 @@ export function OrdersList(props: Props) {
   const { orders: texts } = useTexts();
   const format = useFormat();
   const nowMs = Math.floor(useNow() / HOUR_MS) * HOUR_MS;
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOrders(
-    queryOf(filters, nowMs),
-  );
-  const orders = data?.pages.flatMap(({ items }) => items) ?? [];
+  const query = queryOf(filters, nowMs);
+  useOrderPoll(query);
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOrders(query);
+  const orders = ordersOf(data);
   const pets = useOrderPets(orders);
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <ListSkeleton />;
   return (

@@ -50,20 +50,24 @@ export function OrderHistory({ order, pets }: Props) {
   const steps = [
     ...Map.groupBy(data.movements, ({ recordedAt, kind, requestId }) => `${recordedAt} ${kind} ${requestId}`),
   ].map(([, movements]) => stepOf(movements.toReversed()));
-  // An approval moves no stock; it is known while it is the last step.
-  const isApprovedLast = order.status === 'approved' && steps[0]?.at !== order.updatedAt;
+  const { approvedAt, actor } = data.approval;
+  if (approvedAt !== null) {
+    const approval: Step = {
+      key: 'approval',
+      at: approvedAt,
+      what: orders.events.approved,
+      who: actor?.name ?? '',
+      note: null,
+      units: [],
+    };
+    // It comes after the placement, also in the same millisecond.
+    const next = steps.findIndex(({ at }) => at < approvedAt);
+    steps.splice(next < 0 ? Math.max(steps.length - 1, 0) : next, 0, approval);
+  }
   return (
     <section>
       <h3 className={drawer.heading}>{orders.history}</h3>
       <ol className={drawer.history}>
-        {isApprovedLast && (
-          <li>
-            <span className={drawer.what}>{orders.events.approved}</span>
-            <span className={drawer.when}>
-              <RelativeTime at={order.updatedAt} />
-            </span>
-          </li>
-        )}
         {steps.map(({ key, at, what, who, note, units }) => (
           <li key={key}>
             <span className={drawer.what}>
