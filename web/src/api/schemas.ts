@@ -423,7 +423,7 @@ export type ImportedValues = {
 export type OrderApproval = {
   readonly approvedAt: string | null;
   readonly actor: Actor | null;
-  };
+};
 
 export type PrunedLedger = {
   readonly dryRun?: true | undefined;

@@ -1,6 +1,6 @@
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '../../api/client.ts';
 import type { ManagedPet } from '../../api/schemas.ts';
@@ -28,6 +28,7 @@ export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
     ...[{ label: app.account.keys, keys: '?', run: onShowKeys }].filter(({ label }) => matches(label)),
   ];
   const { pets, isFetching } = useFoundPets(words);
+  useFirstSelected(pets);
   const pages = ENTRIES.filter(({ name }) => matches(app.pages[name]));
   return (
     <Spotlight.Root
@@ -86,16 +87,43 @@ export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
   );
 }
 
-/** Pets for these words; the ones before until they are there. */
+/** Pets for these words; until they are there, those of the ones before that fit. */
 function useFoundPets(words: string): { readonly pets: readonly ManagedPet[]; readonly isFetching: boolean } {
-  const { data, isFetching } = useQuery({
+  const {
+    data = [],
+    isFetching,
+    isPlaceholderData,
+  } = useQuery({
     queryKey: ['palette', words],
     queryFn: ({ signal }) =>
       api<readonly ManagedPet[]>('GET', '/pets', { query: { q: words, limit: FOUND_PETS }, signal }),
     placeholderData: (before) => before,
     enabled: words !== '',
   });
-  return { pets: words === '' ? [] : (data ?? []), isFetching };
+  if (words === '') return { pets: [], isFetching };
+  // Enter must never open a pet of another search.
+  const pets = isPlaceholderData ? data.filter((pet) => hasWords(pet, words)) : data;
+  return { pets, isFetching };
+}
+
+/** Selects the first line again when pets arrive, unless the person chose another one. */
+function useFirstSelected(pets: readonly ManagedPet[]): void {
+  const petIds = pets.map(({ petId }) => petId).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lines changed.
+  useEffect(() => {
+    const { opened, selected, listId } = store.getState();
+    if (!opened || selected > 0) return;
+    // Mantine marks the selected line itself, but only when the person types.
+    const list = document.getElementById(listId);
+    list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
+    list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+    store.setState({ ...store.getState(), selected: 0 });
+  }, [petIds]);
+}
+
+function hasWords({ petId, name, category }: ManagedPet, words: string): boolean {
+  const text = `${petId} ${name ?? ''} ${category ?? ''}`.toLowerCase();
+  return words.split(/\s+/).every((word) => text.includes(word));
 }
 
 function FoundPets({ pets }: { pets: readonly ManagedPet[] }) {

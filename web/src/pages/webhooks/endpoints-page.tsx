@@ -8,6 +8,7 @@ import { NoMatch } from '../../components/records/no-match.tsx';
 import { RecordsState } from '../../components/records/records-state.tsx';
 import { type Column, RecordsTable } from '../../components/records/records-table.tsx';
 import { SearchField } from '../../components/records/search-field.tsx';
+import { useWords } from '../../components/records/use-words.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { IconWebhook } from '../../icons/icons.tsx';
@@ -23,7 +24,7 @@ import { useEndpoints, useHead } from './webhooks-api.ts';
 export function EndpointsPage() {
   const { app, webhooks } = useTexts();
   const { records: endpoints, error, retry, more } = useEndpoints();
-  const [words, setWords] = useState('');
+  const [words, setWords] = useWords();
   const [isCreating, setCreating] = useState(false);
   const mayCreate = useMay('administrator');
   const create = () => setCreating(true);

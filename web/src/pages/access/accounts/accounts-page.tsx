@@ -7,6 +7,7 @@ import { NoMatch } from '../../../components/records/no-match.tsx';
 import { RecordsState } from '../../../components/records/records-state.tsx';
 import { type Column, RecordsTable } from '../../../components/records/records-table.tsx';
 import { SearchField } from '../../../components/records/search-field.tsx';
+import { useWords } from '../../../components/records/use-words.ts';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { IconBuildingStore } from '../../../icons/icons.tsx';
@@ -22,7 +23,7 @@ export function AccountsPage() {
   const { access } = useTexts();
   const format = useFormat();
   const { records: accounts, error, retry, more } = useAccounts();
-  const [words, setWords] = useState('');
+  const [words, setWords] = useWords();
   const [isCreating, setCreating] = useState(false);
   const mayCreate = useMay('administrator');
   const create = () => setCreating(true);

@@ -5,6 +5,7 @@ import { RecordsState } from '../../../components/records/records-state.tsx';
 import { type Column, RecordsTable } from '../../../components/records/records-table.tsx';
 import { SearchField } from '../../../components/records/search-field.tsx';
 import type { useRecords } from '../../../components/records/use-records.ts';
+import { useWords } from '../../../components/records/use-words.ts';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { IconKey } from '../../../icons/icons.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
@@ -27,7 +28,7 @@ export function KeyList<T extends AnyKey>({ kind, list, hrefOf, accountOf }: Pro
   const { keys: texts, tabs } = useTexts().access;
   const { records, error, retry, more } = list;
   const [which, setWhich] = useState<Which>('active');
-  const [words, setWords] = useState('');
+  const [words, setWords] = useWords();
   const columns: readonly Column<T>[] = useKeyColumns<T>(kind, accountOf);
   const ofState = (records ?? []).filter(
     ({ state }) => which === 'all' || (state === 'active') === (which === 'active'),

@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'wouter';
+
+/** A key that is pasted into a search must not be in the address, which the browser and proxies keep. */
+const SECRET = /ps[ak]_|whsec_/;
+
+/** What is searched for. It is in the address, so that a link shows the same, and stays while a drawer is open. */
+export function useWords(): readonly [string, (words: string) => void] {
+  const [search, setSearch] = useSearchParams();
+  const inAddress = search.get('q') ?? '';
+  const [words, setWords] = useState(inAddress);
+  const kept = SECRET.test(words) ? '' : words;
+  useEffect(() => {
+    if (kept === inAddress) return;
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (kept === '') next.delete('q');
+        else next.set('q', kept);
+        return next;
+      },
+      { replace: true },
+    );
+  }, [kept, inAddress, setSearch]);
+  return [words, setWords];
+}
