@@ -27,18 +27,33 @@ export function attempt(sending: Sending): Promise<Received> {
   });
 }
 
-/** Sends a request; the body of the response is not read. */
-export async function open({ url, init, fetch }: Sending, signal: AbortSignal): Promise<Response> {
+/** A response whose body is read as it arrives; the text is that of an error. */
+export interface Opened extends Received {
+  readonly body: ReadableStream<Uint8Array>;
+}
+
+/** Sends one request and reads its response only if it is an error. @throws like `attempt` */
+export function attemptStream(sending: Sending): Promise<Opened> {
+  return within(sending, async (signal) => {
+    const response = await open(sending, signal);
+    const { status, headers } = response;
+    const isStream = headers.get('Content-Type')?.startsWith('text/event-stream');
+    if (isStream && response.body) return { status, headers, text: '', body: response.body };
+    const text = await response.text();
+    if (status >= 400) return { status, headers, text, body: new ReadableStream() };
+    throw new PetstoreError('The response is not an event stream.', { code: 'invalid_response', status });
+  });
+}
+
+async function open({ url, init, fetch }: Sending, signal: AbortSignal): Promise<Response> {
   // The API key must not follow a redirect to another host, and a write must not become a GET.
   const response = await fetch(url, { ...init, redirect: 'manual', signal });
-  const isRedirect =
-    response.type === 'opaqueredirect' || (response.status > 300 && response.headers.has('Location'));
-  if (!isRedirect || response.status === 304 || response.status >= 400) return response;
-  await response.body?.cancel();
-  throw new PetstoreError(`${url} redirects. Set baseUrl to the address of the service itself.`, {
-    code: 'invalid_response',
-    status: response.status,
-  });
+  const { type, status, headers, body } = response;
+  const isRedirect = type === 'opaqueredirect' || (status > 300 && status < 400 && headers.has('Location'));
+  if (!isRedirect) return response;
+  await body?.cancel();
+  const message = `${url} redirects. Set baseUrl to the address of the service itself.`;
+  throw new PetstoreError(message, { code: 'invalid_response', status });
 }
 
 /** Runs a step until it ends, its time is over, or the caller aborts, also if `fetch` ignores its signal. */

@@ -1,18 +1,14 @@
 import type { ApiResponse } from './api-promise.ts';
-import { attempt, type Received } from './attempt.ts';
-import { pause } from './clock.ts';
+import { attempt, attemptStream, type Received, type Sending } from './attempt.ts';
 import { errorOf } from './error-response.ts';
 import { PetstoreError } from './errors.ts';
 import { EtagCache } from './etag-cache.ts';
 import { parseExact } from './exact-json.ts';
 import type { Gate } from './gate.ts';
 import { gateOf } from './gates.ts';
-import { type PreparedRequest, prepareRequest, type RequestParts } from './request.ts';
-import { mayHaveChanged, retryAfter } from './retry.ts';
+import { repeat } from './repeat.ts';
+import { FREE_PATH, type PreparedRequest, prepareRequest, type RequestParts } from './request.ts';
 import { type EffectiveOptions, effectiveOptions, type Settings } from './settings.ts';
-
-/** The only operation that takes nothing from the limits, so it passes the gate at any time. */
-const FREE_PATH = '/rate-limit';
 
 /** Sends the requests of a client: through the gate of its key, again after failures, and with what the cache knows. */
 export class Caller {
@@ -31,62 +27,67 @@ export class Caller {
     const request = prepareRequest(this.settings.baseUrl, method, path, parts);
     const options = effectiveOptions(this.settings, parts.options);
     const { clock } = this.settings;
-    const deadlineMs = clock.now() + options.maxWaitMs;
-    const isFree = path === FREE_PATH;
-    let isUncertain = false;
-    for (let failures = 0; ; ) {
-      let failure: PetstoreError;
-      try {
-        if (!isFree) await this.enter(deadlineMs, options.signal);
-        return responseOf<T>(await this.#once(request, options, isFree), parts.exact);
-      } catch (error) {
-        if (!(error instanceof PetstoreError)) throw error;
-        failure = error;
-      }
-      isUncertain = method !== 'GET' && mayHaveChanged(failure, isUncertain);
-      const retry = retryAfter(failure, request.isRepeatable, failures, clock.random);
-      failures += retry?.isCounted ? 1 : 0;
-      const isLate = retry && clock.now() + retry.ms > deadlineMs;
-      if (!retry || isLate || failures > options.maxRetries || (isFree && failure.status === 429)) {
-        failure.idempotencyKey = request.idempotencyKey;
-        failure.mayHaveChanged = isUncertain;
-        throw failure;
-      }
-      // After a 429 the gate waits, for all calls together.
-      if (failure.status !== 429) await pause(clock, retry.ms, options.signal);
-    }
+    return repeat(request, options, clock, async (deadlineMs) => {
+      if (!request.isFree) await this.#enter(deadlineMs, options);
+      return responseOf<T>(await this.#receive(request, options), parts.exact);
+    });
   }
 
-  /** Waits for a place at the gate; `gate.leave` frees it. */
-  enter(deadlineMs: number, signal: AbortSignal | undefined): Promise<void> {
+  /** Opens a response whose body has no end. @throws PetstoreError or the reason of the signal */
+  async open(path: string, parts: RequestParts): Promise<ReadableStream<Uint8Array>> {
+    const request = prepareRequest(this.settings.baseUrl, 'GET', path, parts);
+    const options = effectiveOptions(this.settings, parts.options);
+    const sending = this.#sending(request, options, { Accept: 'text/event-stream' });
+    return repeat(request, options, this.settings.clock, async (deadlineMs) => {
+      await this.#enter(deadlineMs, options);
+      const { body } = await this.#observe(request, () => attemptStream(sending));
+      return body;
+    });
+  }
+
+  /** Waits for a place at the gate. */
+  #enter(deadlineMs: number, { signal }: EffectiveOptions): Promise<void> {
     const ignore = () => {};
     const probe = () => this.call('GET', FREE_PATH, { options: { maxRetries: 0 } }).then(ignore, ignore);
     return this.gate.enter({ deadlineMs, maxConcurrent: this.settings.maxConcurrent, signal, probe });
   }
 
   /** Sends a request once. Returns its success, or what the cache has of it. */
-  async #once(request: PreparedRequest, options: EffectiveOptions, isFree: boolean): Promise<Received> {
-    const { method, url, body, headers } = request;
-    const { timeoutMs, signal } = options;
-    const { fetch, clock } = this.settings;
+  async #receive(request: PreparedRequest, options: EffectiveOptions): Promise<Received> {
+    const { method, url, headers } = request;
     const isCached = method === 'GET' && !headers['If-Match'];
     const kept = isCached ? this.#cache.get(url) : undefined;
-    const condition = kept && { 'If-None-Match': kept.etag };
-    const init = { method, body, headers: { ...this.settings.headers, ...headers, ...condition } };
-    const sentAtMs = clock.now();
-    let received: Received;
+    const sending = this.#sending(request, options, kept && { 'If-None-Match': kept.etag });
+    const received = await this.#observe(request, async () => {
+      const response = await attempt(sending);
+      return response.status === 304 && kept ? { ...response, text: kept.text } : response;
+    });
+    if (isCached) this.#cache.set(url, received.headers.get('ETag'), received.text);
+    return received;
+  }
+
+  /** Sends a request, and lets the gate learn from its response. @throws PetstoreError for an error response */
+  async #observe<T extends Received>({ isFree }: PreparedRequest, send: () => Promise<T>): Promise<T> {
+    const sentAtMs = this.settings.clock.now();
     try {
-      received = await attempt({ url, init, fetch, clock, timeoutMs, signal });
-      if (received.status === 304 && kept) received = { ...received, text: kept.text };
-      const isSuccess = received.status < 300 || (received.status === 304 && kept);
-      const error = isSuccess ? undefined : errorOf(received);
+      const received = await send();
+      const error = errorOf(received);
       this.gate.observe(received.headers, sentAtMs, error);
       if (error) throw error;
+      return received;
     } finally {
       if (!isFree) this.gate.leave();
     }
-    if (isCached) this.#cache.set(url, received.headers.get('ETag'), received.text);
-    return received;
+  }
+
+  #sending(
+    { method, url, body, headers }: PreparedRequest,
+    { timeoutMs, signal }: EffectiveOptions,
+    more: Readonly<Record<string, string>> | undefined,
+  ): Sending {
+    const { fetch, clock, headers: common } = this.settings;
+    const init = { method, body, headers: { ...common, ...headers, ...more } };
+    return { url, init, fetch, clock, timeoutMs, signal };
   }
 }
 

@@ -3,8 +3,10 @@ import type { Received } from './attempt.ts';
 import { type ErrorDetails, PetstoreError } from './errors.ts';
 import { readRetryAfter } from './rate-limits.ts';
 
-/** The error that a response describes. Pages of proxies have no code of the service. */
-export function errorOf({ status, headers, text }: Received): PetstoreError {
+/** The error that a response describes; `undefined` for a success. Pages of proxies have no code of the service. */
+export function errorOf({ status, headers, text }: Received): PetstoreError | undefined {
+  // 304 has the text of the cache, if there is one.
+  if ((status >= 200 && status < 300) || (status === 304 && text !== '')) return undefined;
   const body = bodyOf(text);
   const isOurs = typeof body?.code === 'string' && body.status === status;
   const message = isOurs ? body.message : `The response has status ${status} and is not one of the service.`;

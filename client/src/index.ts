@@ -2,6 +2,7 @@ export type * from './api/schemas.ts';
 export { ApiPromise, type ApiResponse, PagePromise } from './api-promise.ts';
 export type { Clock } from './clock.ts';
 export { type ClientErrorCode, type ErrorDetails, PetstoreError } from './errors.ts';
+export { type InventoryChange, LiveInventory } from './live-inventory.ts';
 export type {
   ClientOptions,
   ConditionalOptions,
@@ -14,3 +15,11 @@ export { toPetId } from './pet-id.ts';
 export { PetstoreClient } from './petstore-client.ts';
 export type { RateLimitState, RateLimits } from './rate-limits.ts';
 export { VERSION } from './version.ts';
+export {
+  type AccountEventType,
+  type InventoryEventType,
+  type OrderEventType,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookMessage,
+} from './webhooks.ts';

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import type { PetstoreError } from './errors.ts';
 
 /** How to reach the service, and how patient the client is. */
 export interface ClientOptions {
@@ -61,4 +62,6 @@ export interface ConditionalWriteOptions extends WriteOptions, ConditionalOption
 export interface StreamOptions extends RequestOptions {
   /** Reconnects after this time without a byte; 45,000 by default. The service sends one at least every 15 seconds. */
   readonly silenceMs?: number | undefined;
+  /** Called when the connection breaks, before the stream connects again. */
+  readonly onDisconnect?: ((error: PetstoreError) => void) | undefined;
 }

@@ -3,6 +3,8 @@ import type { LedgerAudit, Movement, StreamMovementsQuery } from './api/schemas.
 import { ApiPromise, type ApiResponse, PagePromise } from './api-promise.ts';
 import { Caller } from './caller.ts';
 import { PetstoreError } from './errors.ts';
+import { LiveInventory } from './live-inventory.ts';
+import { followMovements } from './movement-stream.ts';
 import type { ClientOptions, RequestOptions, StreamOptions } from './options.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { RequestParts } from './request.ts';
@@ -33,11 +35,27 @@ export class PetstoreClient extends Operations {
     return super.auditLedger({ ...options, timeoutMs: options?.timeoutMs ?? AUDIT_TIMEOUT_MS });
   }
 
+  /**
+   * Follow movements live, from now on or after a sequence: each movement once and in order. Continues after broken
+   * connections and restarts of the service, until the loop ends or the signal aborts.
+   *
+   * Scope: `movements:read`.
+   */
   override streamMovements(
-    _query?: StreamMovementsQuery,
-    _options?: StreamOptions,
-  ): AsyncIterableIterator<Movement> {
-    throw new Error('not yet');
+    query?: StreamMovementsQuery,
+    options?: StreamOptions,
+  ): AsyncGenerator<Movement, void, undefined> {
+    return followMovements(this.#caller, query, options);
+  }
+
+  /**
+   * Loads the stock of all pets and keeps it up to date with the live stream. The copy is usable when the promise
+   * resolves, and ends with `close()` or the signal.
+   *
+   * Scopes: `inventory:read` and `movements:read`.
+   */
+  watchInventory(options?: StreamOptions): Promise<LiveInventory> {
+    return LiveInventory.open(this, options);
   }
 
   protected override call<T>(method: string, path: string, parts: RequestParts): ApiPromise<T> {

@@ -25,7 +25,12 @@ export interface PreparedRequest {
   readonly idempotencyKey: string | undefined;
   /** Whether it may be sent again when nobody knows whether it was executed. */
   readonly isRepeatable: boolean;
+  /** Whether it takes nothing from the limits, so that it need not wait for them. */
+  readonly isFree: boolean;
 }
+
+/** The only operation that takes nothing from the limits. */
+export const FREE_PATH = '/rate-limit';
 
 /** Checks all arguments and writes the request. @throws PetstoreError */
 export function prepareRequest(
@@ -53,6 +58,7 @@ export function prepareRequest(
     body: body ? writeExact(body) : null,
     idempotencyKey,
     isRepeatable: isKeyed || method === 'GET',
+    isFree: path === FREE_PATH,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { PetstoreError } from './errors.ts';
+import type { PreparedRequest } from './request.ts';
 
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 20_000;
@@ -15,13 +16,13 @@ export interface Retry {
 /** When to send a request again; `undefined`: never. */
 export function retryAfter(
   { code, status, retryAfterSeconds = 0 }: PetstoreError,
-  isRepeatable: boolean,
+  { isRepeatable, isFree }: Pick<PreparedRequest, 'isRepeatable' | 'isFree'>,
   failures: number,
   random: () => number,
 ): Retry | undefined {
   const ms = retryAfterSeconds * 1_000;
   // A refused request was not executed, so it can be sent again whatever it is.
-  if (status === 429) return { ms, isCounted: false };
+  if (status === 429) return isFree ? undefined : { ms, isCounted: false };
   if (!isRepeatable) return undefined;
   if (code === 'idempotency_in_progress') {
     return { ms: Math.max(ms, 1_000) + random() * 1_000, isCounted: false };

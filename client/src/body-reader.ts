@@ -1,0 +1,51 @@
+import type { Clock } from './clock.ts';
+import { PetstoreError } from './errors.ts';
+
+interface ReadOptions {
+  readonly clock: Clock;
+  /** The body is given up after this time without a byte. */
+  readonly silenceMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+/** The pieces of a body that has no end. @throws PetstoreError when it ends or is silent, or the reason of the signal */
+export async function* readPieces(
+  body: ReadableStream<Uint8Array>,
+  options: ReadOptions,
+): AsyncGenerator<Uint8Array, never, undefined> {
+  const reader = body.getReader();
+  try {
+    for (;;) yield await readPiece(reader, options);
+  } finally {
+    // The connection may be broken, and then there is nothing to close.
+    reader.cancel().catch(() => {});
+  }
+}
+
+function readPiece(reader: Reader, { clock, silenceMs, signal }: ReadOptions): Promise<Uint8Array> {
+  // A race with one promise for all pieces would keep memory for each piece.
+  return new Promise((resolve, reject) => {
+    const abort = () => settle(() => reject(signal?.reason));
+    const cancel = clock.after(silenceMs, () =>
+      settle(() => reject(broken('timed_out', `was silent for ${silenceMs} ms`))),
+    );
+    const settle = (how: () => void) => {
+      cancel();
+      signal?.removeEventListener('abort', abort);
+      how();
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
+    reader.read().then(
+      ({ done, value }) =>
+        settle(() => (done ? reject(broken('connection_failed', 'ended')) : resolve(value))),
+      (cause) => settle(() => reject(broken('connection_failed', 'broke', cause))),
+    );
+  });
+}
+
+function broken(code: 'connection_failed' | 'timed_out', how: string, cause?: unknown): PetstoreError {
+  return new PetstoreError(`The stream ${how}.`, { code, cause });
+}

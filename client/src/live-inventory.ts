@@ -1,0 +1,159 @@
+import type { Operations } from './api/operations.ts';
+import type { InventoryItem, Movement } from './api/schemas.ts';
+import { PetstoreError } from './errors.ts';
+import type { RequestOptions, StreamOptions } from './options.ts';
+import { toPetId } from './pet-id.ts';
+
+/** How the stock of a pet changed since the last change of it that was read. */
+export interface InventoryChange {
+  /** The stock now. */
+  readonly item: InventoryItem;
+  /** The stock before; `undefined` for a new pet. */
+  readonly before: InventoryItem | undefined;
+  /** The newest movement of the pet; `undefined` if the list was loaded again. */
+  readonly movement: Movement | undefined;
+}
+
+type Changes = Map<bigint, InventoryChange>;
+
+/**
+ * A local copy of the stock of all pets, which the live stream keeps up to date. `for await` reads the changes: one per
+ * pet, the newest, so that a slow reader keeps no more of them than there are pets.
+ */
+export class LiveInventory implements AsyncIterable<InventoryChange> {
+  readonly #client: Operations;
+  readonly #options: StreamOptions;
+  readonly #stop = new AbortController();
+  readonly #readers = new Set<{ readonly changes: Changes; wake: () => void }>();
+  #items = new Map<bigint, InventoryItem>();
+  #sequence = 0;
+  #end: { readonly error: unknown } | undefined;
+
+  private constructor(client: Operations, options: StreamOptions) {
+    this.#client = client;
+    this.#options = { ...options, signal: this.#stop.signal };
+  }
+
+  /** Loads the stock and begins to follow it. @throws PetstoreError or the reason of the signal */
+  static async open(client: Operations, options: StreamOptions = {}): Promise<LiveInventory> {
+    const live = new LiveInventory(client, options);
+    const { signal } = options;
+    signal?.throwIfAborted();
+    const abort = () => live.#finish(signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+    live.#stop.signal.addEventListener('abort', () => signal?.removeEventListener('abort', abort));
+    try {
+      await live.#load(live.#options);
+    } catch (error) {
+      live.#finish(error);
+      throw error;
+    }
+    void live.#follow();
+    return live;
+  }
+
+  /** The stock of a pet; `undefined` if there is no such pet. @throws the error that ended the copy */
+  get(petId: bigint | number | string): InventoryItem | undefined {
+    return this.items.get(toPetId(petId));
+  }
+
+  /** The stock of all pets. @throws the error that ended the copy, so that nobody uses an old one */
+  get items(): ReadonlyMap<bigint, InventoryItem> {
+    if (this.#end?.error !== undefined) throw this.#end.error;
+    return this.#items;
+  }
+
+  /** The newest movement that the copy includes. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  /** Ends the stream. The copy stays as it is, and the loops over its changes end. */
+  close(): void {
+    this.#finish(undefined);
+  }
+
+  /** The changes from now on. @throws the error that ended the copy */
+  async *[Symbol.asyncIterator](): AsyncGenerator<InventoryChange, void, undefined> {
+    const reader = { changes: new Map() as Changes, wake: () => {} };
+    this.#readers.add(reader);
+    try {
+      for (;;) {
+        for (const [petId, change] of reader.changes) {
+          reader.changes.delete(petId);
+          yield change;
+        }
+        if (this.#end) break;
+        await new Promise<void>((resolve) => {
+          reader.wake = resolve;
+          if (this.#end || reader.changes.size > 0) resolve();
+        });
+      }
+    } finally {
+      this.#readers.delete(reader);
+    }
+    if (this.#end.error !== undefined) throw this.#end.error;
+  }
+
+  async #load(options: RequestOptions): Promise<void> {
+    const { data, inventorySequence } = await this.#client.listInventory({}, options).withResponse();
+    if (inventorySequence === undefined) {
+      throw new PetstoreError('The list has no Inventory-Sequence header, so it cannot be followed.', {
+        code: 'invalid_response',
+      });
+    }
+    const old = this.#items;
+    this.#items = new Map(data.map((item) => [item.petId, item]));
+    this.#sequence = inventorySequence;
+    for (const item of data) {
+      const before = old.get(item.petId);
+      if (before?.quantity === item.quantity && before.status === item.status) continue;
+      this.#tell({ item, before, movement: undefined });
+    }
+  }
+
+  async #follow(): Promise<void> {
+    while (!this.#end) {
+      try {
+        for await (const movement of this.#client.streamMovements({ after: this.#sequence }, this.#options)) {
+          this.#apply(movement);
+        }
+      } catch (error) {
+        await this.#recover(error).catch((fatal) => this.#finish(fatal));
+      }
+    }
+  }
+
+  /** Loads the list again if only the place in the ledger is lost. */
+  async #recover(error: unknown): Promise<void> {
+    const isLost = error instanceof PetstoreError && /^(ledger_replaced|history_pruned)$/.test(error.code);
+    if (!isLost) throw error;
+    const forever = Number.POSITIVE_INFINITY;
+    await this.#load({ ...this.#options, maxWaitMs: forever, maxRetries: forever });
+  }
+
+  #apply(movement: Movement): void {
+    const { petId, quantityAfter: quantity, statusAfter: status, sequence } = movement;
+    const before = this.#items.get(petId);
+    const item = { petId, quantity, status };
+    this.#items.set(petId, item);
+    this.#sequence = sequence;
+    this.#tell({ item, before, movement });
+  }
+
+  #tell(change: InventoryChange): void {
+    const { petId } = change.item;
+    for (const { changes, wake } of this.#readers) {
+      const unread = changes.get(petId);
+      changes.set(petId, unread ? { ...change, before: unread.before } : change);
+      wake();
+    }
+  }
+
+  #finish(error: unknown): void {
+    if (this.#end) return;
+    this.#end = { error };
+    this.#stop.abort();
+    for (const { wake } of this.#readers) wake();
+  }
+}

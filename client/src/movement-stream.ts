@@ -1,0 +1,117 @@
+import type { ErrorBody, Movement, StreamMovementsQuery } from './api/schemas.ts';
+import { readPieces } from './body-reader.ts';
+import type { Caller } from './caller.ts';
+import { pause } from './clock.ts';
+import { PetstoreError } from './errors.ts';
+import { EventStreamParser, type StreamBlock } from './event-stream.ts';
+import { parseExact } from './exact-json.ts';
+import { MovementOrder } from './movement-order.ts';
+import type { StreamOptions } from './options.ts';
+
+const SILENCE_MS = 45_000;
+const FIRST_RECONNECT_MS = 2_000;
+const MAX_RECONNECT_MS = 20_000;
+/** The ends of a stream after which a new one continues it. */
+const RESUMABLE: readonly string[] = [
+  'connection_failed',
+  'timed_out',
+  'service_unavailable',
+  'internal_error',
+];
+
+/**
+ * Every movement once and in order, also over broken connections. The first connection is a call like any other; later
+ * ones are tried until the caller stops.
+ */
+export async function* followMovements(
+  caller: Caller,
+  query: StreamMovementsQuery = {},
+  options: StreamOptions = {},
+): AsyncGenerator<Movement, void, undefined> {
+  const { clock } = caller.settings;
+  const { signal, silenceMs = SILENCE_MS } = options;
+  const order = new MovementOrder(query.after);
+  let newest: Movement | undefined;
+  let retryMs = FIRST_RECONNECT_MS;
+  let failures = 0;
+  let body = await caller.open('/movements/stream', { query, options });
+  for (;;) {
+    try {
+      const parser = new EventStreamParser();
+      for await (const piece of readPieces(body, { clock, silenceMs, signal })) {
+        for (const block of parser.push(piece)) {
+          retryMs = block.retryMs ?? retryMs;
+          for (const movement of movementsOf(block, order)) {
+            newest = movement;
+            failures = 0;
+            yield movement;
+          }
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof PetstoreError && RESUMABLE.includes(error.code))) throw error;
+      options.onDisconnect?.(error);
+    }
+    order.restart();
+    await pause(clock, clock.random() * Math.min(MAX_RECONNECT_MS, retryMs * 2 ** failures), signal);
+    failures += 1;
+    body = await reconnect(caller, order.last, newest, options);
+  }
+}
+
+/** Opens the stream again. @throws PetstoreError with `ledger_replaced` if it would continue another ledger */
+async function reconnect(
+  caller: Caller,
+  after: number | undefined,
+  newest: Movement | undefined,
+  streamOptions: StreamOptions,
+): Promise<ReadableStream<Uint8Array>> {
+  const forever = Number.POSITIVE_INFINITY;
+  const options = { ...streamOptions, maxWaitMs: forever, maxRetries: forever };
+  try {
+    if (newest) {
+      const path = [newest.sequence];
+      const { data } = await caller.call<Movement>('GET', '/movements/{sequence}', { path, options });
+      if (data.hash !== newest.hash) throw ledgerReplaced();
+    }
+    return await caller.open('/movements/stream', { query: { after }, options });
+  } catch (error) {
+    // Neither the newest movement nor its place exists any more. A pruned one is another error.
+    const isMissing = error instanceof PetstoreError && /^(not_found|invalid_parameter)$/.test(error.code);
+    throw isMissing ? ledgerReplaced() : error;
+  }
+}
+
+function ledgerReplaced(): PetstoreError {
+  const message = 'The ledger was replaced by another one, such as a restored backup. List the stock again.';
+  return new PetstoreError(message, { code: 'ledger_replaced' });
+}
+
+/** The movements that a block completes. @throws PetstoreError if the stream ends with it, or cannot go on */
+function movementsOf({ type, data, id }: StreamBlock, order: MovementOrder): Movement[] {
+  if (type === 'end') {
+    const { code, message, status } = parsed<ErrorBody>(data);
+    throw new PetstoreError(message, { code, status });
+  }
+  if (type === 'movement') {
+    const movement = parsed<Movement>(data);
+    if (!Number.isSafeInteger(movement.sequence)) throw lost();
+    return order.add(movement);
+  }
+  if (id !== undefined && /^\d{1,15}$/.test(id)) order.last ??= Number(id);
+  // A comment comes only when nothing else does, so what is missing was lost.
+  if (order.hasGap) throw lost();
+  return [];
+}
+
+function parsed<T>(data: string): T {
+  try {
+    return parseExact(data) as T;
+  } catch {
+    throw lost();
+  }
+}
+
+function lost(): PetstoreError {
+  return new PetstoreError('The stream lost a movement.', { code: 'connection_failed' });
+}
