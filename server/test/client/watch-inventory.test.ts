@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { InventoryChange } from '../../../client/src/index.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import { startApp } from '../support/harness.ts';
+import { petRow } from '../support/pet-rows.ts';
+import { until } from '../support/until.ts';
+import { clientOf, fetchOf } from './support/client-of.ts';
+
+const LARGE = 9007199254740993n;
+const pets = [petRow(7n), petRow(8n), petRow(LARGE)];
+
+test('keeps a local copy of the stock up to date', async (t) => {
+  const app = await startApp(t, { pets });
+  const client = clientOf(app);
+  const stock = await client.watchInventory();
+  t.after(() => stock.close());
+  assert.equal(stock.items.size, 3);
+  assert.equal(stock.get('9007199254740993')?.quantity, 5);
+  assert.equal(stock.get(9), undefined);
+  await client.updateInventory(LARGE, { quantity: 40 });
+  await client.setInventoryStatus(7, { status: 'sold' });
+  await until(() => stock.sequence === 5, 'both changes have arrived');
+  assert.deepEqual([stock.get(LARGE)?.quantity, stock.get(7)?.status], [40, 'sold']);
+});
+
+test('a slow reader gets the newest change of each pet', async (t) => {
+  const app = await startApp(t, { pets });
+  const client = clientOf(app);
+  const stock = await client.watchInventory();
+  const changes = stock[Symbol.asyncIterator]();
+  const first = changes.next();
+  for (const quantity of [4, 3, 2]) await client.updateInventory(7, { quantity });
+  await client.updateInventory(8, { quantity: 1 });
+  await until(() => stock.sequence === 7, 'all changes have arrived');
+  const seen = [(await first).value as InventoryChange];
+  while (seen.at(-1)?.item.petId !== 8n) seen.push((await changes.next()).value as InventoryChange);
+  assert.deepEqual([seen[0]?.before?.quantity, seen.at(-2)?.item.quantity], [5, 2]);
+  const last = changes.next();
+  stock.close();
+  assert.equal((await last).done, true);
+});
+
+test('loads the list again when the ledger was replaced', async (t) => {
+  const [old, restored] = [
+    await startApp(t, { pets }),
+    await startApp(t, { pets: [petRow(7n, 1), petRow(9n)] }),
+  ];
+  let app = old;
+  const fetch: typeof globalThis.fetch = (input, init) => fetchOf(app)(input, withKey(init, app.key));
+  const client = clientOf(old, { fetch });
+  await clientOf(old).updateInventory(8, { quantity: 2 });
+  const stock = await client.watchInventory();
+  t.after(() => stock.close());
+  await clientOf(old).updateInventory(8, { quantity: 1 });
+  await until(() => stock.get(8)?.quantity === 1, 'the stream is open');
+  const change = stock[Symbol.asyncIterator]().next();
+  app = restored;
+  old.app.startDraining();
+  assert.equal(((await change).value as InventoryChange).movement, undefined);
+  assert.deepEqual([...stock.items.keys()], [7n, 9n]);
+});
+
+test('never shows an old copy after its end', async (t) => {
+  const app = await startApp(t, { pets });
+  const { key, principal } = await app.makeKey();
+  const stock = await clientOf({ ...app, key }).watchInventory();
+  t.after(() => stock.close());
+  const next = stock[Symbol.asyncIterator]().next();
+  await app.admin.revokeKey(principal.key.id, app.clock.nowMs, CLI_AUTHOR);
+  app.app.startDraining();
+  await assert.rejects(next, { code: 'revoked_api_key' });
+  assert.throws(() => stock.get(7), { code: 'revoked_api_key' });
+});
+
+function withKey(init: RequestInit | undefined, key: string): RequestInit {
+  const headers = new Headers(init?.headers);
+  headers.set('Authorization', `Bearer ${key}`);
+  return { ...init, headers };
+}
