@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { isApiError } from '../../api/api-error.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { useHotkeys } from '../hotkeys/hotkey-provider.tsx';
 import { KeyCaps } from '../hotkeys/key-caps.tsx';
@@ -48,10 +49,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       await undone.undo();
       if (current.current === undone) setToast({ message: app.undone });
     } catch (error) {
-      setToast({
-        message: app.undoFailed(error instanceof Error ? error.message : String(error)),
-        isError: true,
-      });
+      const why = error instanceof Error ? error.message : String(error);
+      const message = isApiError(error, 'offline') ? app.undoUnanswered : app.undoFailed(why);
+      setToast({ message, isError: true });
     } finally {
       setUndoing(false);
     }

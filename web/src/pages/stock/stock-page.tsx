@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { isApiError } from '../../api/api-error.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
@@ -52,8 +53,13 @@ export default function StockPage() {
         },
         onFailed: ({ petId }, error) => {
           const now = notify.current;
+          const name = now.nameOf(petId);
           const why = error instanceof Error ? error.message : String(error);
-          now.toast.show({ message: now.stock.failed(now.nameOf(petId), why), isError: true });
+          const isUnknown = isApiError(error, 'offline');
+          now.toast.show({
+            message: isUnknown ? now.stock.unanswered(name) : now.stock.failed(name, why),
+            isError: true,
+          });
         },
       }),
     [store],

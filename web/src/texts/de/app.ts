@@ -87,6 +87,8 @@ export const app: typeof english = {
   },
   undone: 'Rückgängig gemacht',
   undoFailed: (why) => `Nicht rückgängig gemacht: ${why}`,
+  undoUnanswered:
+    'Keine Antwort vom Dienst. Wenn die Verbindung wieder da ist, zeigt die Seite, ob es rückgängig gemacht wurde.',
   keys: {
     title: 'Tastenkürzel',
     general: 'Überall',

@@ -25,6 +25,8 @@ export const stock: typeof english = {
   invalid: 'Eine Zahl eingeben, oder eine Änderung wie +3 oder -2.',
   saved: (name, before, after) => `${name}: ${before} → ${after}`,
   failed: (name, why) => `${name} wurde nicht geändert: ${why}`,
+  unanswered: (name) =>
+    `${name}: keine Antwort vom Dienst. Wenn die Verbindung wieder da ist, zeigt die Zahl, ob sie geändert wurde.`,
   conflict: (who, quantity, ago) => `${who} hat ${ago} ${quantity} gesetzt`,
   someone: 'Jemand',
   keep: (quantity) => `${quantity} behalten`,

@@ -82,6 +82,8 @@ export const app = {
   confirm: { type: (name: string) => `Type ${name} to confirm`, irreversible: 'This cannot be undone.' },
   undone: 'Undone',
   undoFailed: (why: string) => `It was not undone: ${why}`,
+  undoUnanswered:
+    'No answer from the service. When the connection is back, the page shows whether it was undone.',
   keys: {
     title: 'Keyboard shortcuts',
     general: 'Everywhere',

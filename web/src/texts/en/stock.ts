@@ -23,6 +23,8 @@ export const stock = {
   invalid: 'Type a number, or a change such as +3 or -2.',
   saved: (name: string, before: string, after: string) => `${name}: ${before} → ${after}`,
   failed: (name: string, why: string) => `${name} was not changed: ${why}`,
+  unanswered: (name: string) =>
+    `${name}: no answer from the service. When the connection is back, the number shows whether it was changed.`,
   conflict: (who: string, quantity: string, ago: string) => `${who} set ${quantity}, ${ago}`,
   someone: 'Someone',
   keep: (quantity: string) => `Keep ${quantity}`,
