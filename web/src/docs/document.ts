@@ -43,7 +43,7 @@ export interface Operation {
   operationId: string;
   description: string;
   tags: string[];
-  parameters?: Parameter[];
+  parameters?: Parameter[] | undefined;
   responses: Record<string, Response>;
   'x-scope'?: string;
   'x-role'?: string;

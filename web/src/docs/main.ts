@@ -14,13 +14,18 @@ const MANAGEMENT = 'admin';
 const MANAGEMENT_INTRODUCTION = `The interface of the dashboard and of operators' programs. The guide
 [Management](#${CLIENT}/description/management) explains roles and sign-in; all guides are with the [API](#${CLIENT}).`;
 
-/** Samples are ours: those that Scalar makes for other languages would round large integers. */
+/** What Scalar would make samples for, except curl. Some of these round large integers. */
+const OTHER_LANGUAGES = [
+  ...['c', 'clojure', 'csharp', 'dart', 'fsharp', 'go', 'http', 'java', 'js', 'julia', 'kotlin', 'node'],
+  ...['objc', 'ocaml', 'php', 'powershell', 'python', 'r', 'ruby', 'rust', 'swift'],
+];
+
 const OPTIONS = {
   agent: { disabled: true },
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   documentDownloadType: 'json',
   generateOperationSlug: ({ operationId = '' }: { operationId?: string }) => operationId,
-  hiddenClients: true,
+  hiddenClients: Object.fromEntries(OTHER_LANGUAGES.map((language) => [language, true])),
   hideClientButton: true,
   mcp: { disabled: true },
   persistAuth: false,
@@ -53,8 +58,9 @@ function loadScalar(): Promise<Scalar> {
   });
 }
 
-function errorAddress(code: string): string {
-  return `#${CLIENT}/description/${code.replaceAll('_', '-')}`;
+/** The address of a heading of the guides. */
+function addressOf(slug: string): string {
+  return `#${CLIENT}/description/${slug.replaceAll('_', '-')}`;
 }
 
 /** Leads short addresses such as `/docs#getPet`, which headers of responses have, and `/docs#not_found` to their place. */
@@ -63,7 +69,7 @@ function openShortAddress(api: OpenApiDocument): void {
   const found = operationsOf(api).find(({ operation }) => operation.operationId === name)?.operation;
   const [tag] = found?.tags ?? [];
   if (tag) history.replaceState(null, '', `#${CLIENT}/tag/${tag.toLowerCase()}/${name}`);
-  else if (name in api['x-error-codes']) history.replaceState(null, '', errorAddress(name));
+  else if (name in api['x-error-codes']) history.replaceState(null, '', addressOf(name));
 }
 
 async function start(): Promise<void> {
@@ -75,13 +81,21 @@ async function start(): Promise<void> {
   openShortAddress(api);
   const options = (serverPath: string, introduction: string): ReferenceOptions => ({
     serverUrl: new URL(serverPath, document.baseURI).href,
+    hasSamples: serverPath === CLIENT,
     introduction,
-    errorAddress,
+    errorAddress: addressOf,
   });
   scalar.createApiReference('#docs', {
     ...OPTIONS,
     sources: [
-      { title: 'API', slug: CLIENT, content: referenceOf(api, options('v1', guides)) },
+      {
+        title: 'API',
+        slug: CLIENT,
+        content: referenceOf(api, options(CLIENT, guides)),
+        // Scalar's list of headings and its text write underscores differently.
+        generateHeadingSlug: ({ slug }: { slug: string }) => addressOf(slug).slice(1),
+        hiddenClients: true,
+      },
       {
         title: 'Management API',
         slug: MANAGEMENT,

@@ -5,6 +5,8 @@ import { samplesOf } from './samples/samples.ts';
 export interface ReferenceOptions {
   /** The address of the API on this server. */
   readonly serverUrl: string;
+  /** Whether there are samples of its operations. */
+  readonly hasSamples: boolean;
   /** What comes before the operations. */
   readonly introduction: string;
   /** The address of the part of the page that explains an error. */
@@ -21,7 +23,7 @@ export function referenceOf(document: OpenApiDocument, options: ReferenceOptions
     operation.description += `\n\n${factsOf(made, operation, options)}`;
     const stability = operation['x-stability'];
     if (stability) operation['x-badges'] = [{ name: stability }];
-    operation['x-codeSamples'] = samplesOf(made, listed);
+    if (options.hasSamples) operation['x-codeSamples'] = samplesOf(made, listed);
     operation.parameters = operation.parameters?.map((parameter) =>
       withoutExample(resolve(made.components.parameters, parameter)),
     );

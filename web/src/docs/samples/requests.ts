@@ -8,7 +8,7 @@ export interface SampleRequest {
 /** The samples of the API of clients, by operation. Operations that are not here need nothing. */
 export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   listInventory: { query: { limit: '100' } },
-  updateInventory: { idempotencyKey: 'count-2026-11-20-7', body: { quantity: 40, reason: 'counted' } },
+  updateInventory: { idempotencyKey: 'count-2026-11-20-7', body: { quantity: 40, reason: 'cycle_count' } },
   adjustInventory: {
     idempotencyKey: 'receipt-1001',
     body: { delta: -2, reason: 'sold', referenceId: 'receipt-1001' },
