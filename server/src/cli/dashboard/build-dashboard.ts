@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { replaceFolder } from './replace-folder.ts';
 
 /** The workspace of the dashboard. */
 const WEB = fileURLToPath(new URL('../../../../web', import.meta.url));
@@ -11,7 +12,8 @@ const SOURCES = [
   // The guides are pages too.
   '../docs',
 ];
-const INDEX = 'dist/index.html';
+const BUILD = 'dist';
+const INDEX = `${BUILD}/index.html`;
 const TIMEOUT_MS = 30_000;
 const MAX_SHOWN = 500;
 
@@ -25,17 +27,24 @@ export function isBuildDue(web = WEB): boolean {
 }
 
 /**
- * Builds the dashboard with the Vite that is installed.
+ * Builds the dashboard with the Vite that is installed. Two processes may build at the same time: each writes a folder of
+ * its own, which replaces the build when it is complete.
  * @returns A sentence why it could not; the service runs without.
  */
 export async function buildDashboard(web = WEB, timeoutMs = TIMEOUT_MS): Promise<string | undefined> {
   const vite = findVite(web);
   if (vite === undefined) return 'The dashboard is not built, because Vite is not installed: run npm ci.';
-  const failure = await runVite(vite, web, timeoutMs);
-  if (failure === undefined) return undefined;
-  // An incomplete build must not look like a new one.
-  rmSync(join(web, INDEX), { force: true });
-  return `The dashboard is not built: npm run build --workspace web failed (${failure}).`;
+  const folder = mkdtempSync(join(web, `${BUILD}-`));
+  try {
+    const failure = await runVite(vite, { web, folder, timeoutMs });
+    if (failure !== undefined) {
+      return `The dashboard is not built: npm run build --workspace web failed (${failure}).`;
+    }
+    replaceFolder(folder, join(web, BUILD));
+    return undefined;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** When a file, or anything in a folder, was last changed. A folder changes when a file is removed. */
@@ -56,9 +65,16 @@ function findVite(web: string): string | undefined {
   }
 }
 
-function runVite(vite: string, web: string, timeoutMs: number): Promise<string | undefined> {
+interface Run {
+  readonly web: string;
+  /** Where to write. */
+  readonly folder: string;
+  readonly timeoutMs: number;
+}
+
+function runVite(vite: string, { web, folder, timeoutMs }: Run): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const words = [vite, 'build', '--logLevel', 'error'];
+    const words = [vite, 'build', '--logLevel', 'error', '--outDir', folder, '--emptyOutDir'];
     const child = spawn(process.execPath, words, { cwd: web, stdio: ['ignore', 'ignore', 'pipe'] });
     const stop = () => child.kill('SIGKILL');
     process.once('exit', stop);

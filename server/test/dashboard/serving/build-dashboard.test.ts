@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { buildDashboard, isBuildDue } from '../../../src/cli/dashboard/build-dashboard.ts';
+import { replaceFolder } from '../../../src/cli/dashboard/replace-folder.ts';
 import { temporaryFolder } from '../../support/command-line.ts';
 
-const WRITES_INDEX = `import { mkdirSync, writeFileSync } from 'node:fs';
-mkdirSync('dist', { recursive: true });
-writeFileSync('dist/index.html', process.argv.slice(2).join(' '));
+const WRITES_INDEX = `import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+const folder = process.argv[process.argv.indexOf('--outDir') + 1];
+writeFileSync(join(folder, 'index.html'), process.argv.slice(2).join(' '));
+`;
+/** Writes a second file only when all builds of the workspace have begun. */
+const WAITS_FOR_ANOTHER = `${WRITES_INDEX}import { readdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+while (readdirSync('.').filter((name) => name.startsWith('dist-')).length < 2) await delay(10);
+writeFileSync(join(folder, 'own.txt'), folder);
 `;
 
 /** A workspace with a program in place of Vite; `undefined`: with a package that cannot be used. */
@@ -43,6 +51,39 @@ test('a build is due when it is missing or older than a source, and not in a rel
   assert.ok(isBuildDue(web), 'a source was removed');
   rmSync(join(web, 'src'), { recursive: true });
   assert.equal(isBuildDue(web), false, 'a release has no sources');
+});
+
+test('two builds at the same time leave one of them whole', async (t) => {
+  const web = workspace(t, WAITS_FOR_ANOTHER);
+  mkdirSync(join(web, 'dist'));
+  writeFileSync(join(web, 'dist/old.txt'), '');
+  assert.deepEqual(await Promise.all([buildDashboard(web), buildDashboard(web)]), [undefined, undefined]);
+  assert.deepEqual(readdirSync(join(web, 'dist')).toSorted(), ['index.html', 'own.txt']);
+  const index = readFileSync(join(web, 'dist/index.html'), 'utf8');
+  assert.ok(index.includes(readFileSync(join(web, 'dist/own.txt'), 'utf8')), 'both files are of one build');
+  assert.deepEqual(
+    readdirSync(web).filter((name) => name.startsWith('dist')),
+    ['dist'],
+  );
+});
+
+test('a folder that another process moved away or put there first is replaced', (t) => {
+  const parent = temporaryFolder(t);
+  const place = join(parent, 'dist');
+  for (const name of ['a', 'b', 'c']) {
+    mkdirSync(join(parent, name));
+    writeFileSync(join(parent, name, 'name.txt'), name);
+    replaceFolder(join(parent, name), place);
+    assert.equal(readFileSync(join(place, 'name.txt'), 'utf8'), name);
+  }
+});
+
+test('a build that fails leaves the one before', async (t) => {
+  const web = workspace(t, `${WRITES_INDEX}process.exitCode = 3;`);
+  mkdirSync(join(web, 'dist'));
+  writeFileSync(join(web, 'dist/index.html'), 'before');
+  assert.match((await buildDashboard(web)) ?? '', /failed \(exit code 3\)/);
+  assert.equal(readFileSync(join(web, 'dist/index.html'), 'utf8'), 'before');
 });
 
 test('a build that fails or takes too long leaves none, and says why', async (t) => {

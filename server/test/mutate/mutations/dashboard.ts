@@ -66,10 +66,10 @@ export const DASHBOARD: readonly Mutation[] = [
     tests: ['dashboard/serving/serving.test.ts'],
   },
   {
-    name: 'an interrupted build looks like a new one',
+    name: 'a build that failed replaces the one before',
     file: 'cli/dashboard/build-dashboard.ts',
-    from: '  rmSync(join(web, INDEX), { force: true });\n',
-    to: '',
+    from: 'if (failure !== undefined) {',
+    to: 'if (failure === undefined) {',
     tests: ['dashboard/serving/build-dashboard.test.ts'],
   },
   {

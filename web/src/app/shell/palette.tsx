@@ -109,7 +109,6 @@ function useFoundPets(words: string): { readonly pets: readonly ManagedPet[]; re
 /** Selects the first line again when pets arrive, unless the person chose another one. */
 function useFirstSelected(pets: readonly ManagedPet[]): void {
   const petIds = pets.map(({ petId }) => petId).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the lines changed.
   useEffect(() => {
     const { opened, selected, listId } = store.getState();
     if (!opened || selected > 0) return;
