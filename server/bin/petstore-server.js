@@ -14,14 +14,17 @@ const NPM_COMMAND = /^['"]?petstore-server['"]?(?:\s[^&|;]*)?$/;
 stopWithParent();
 
 if (process.versions.bun || Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) {
-  // In the environment, because the writing thread reads it too. Types are stripped once, at the first start; otherwise
-  // each process would hold 30 MB of compiler.
-  // Not in the system's temporary folder, because other users could put code there.
-  process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
-    new URL('../../node_modules/.cache/compile', import.meta.url),
-  );
-  module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
-  await import('../src/main.ts');
+  const source = new URL('../src/main.ts', import.meta.url);
+  if (existsSync(source)) {
+    // In the environment, because the writing thread reads it too. Types are stripped once, at the first start; otherwise
+    // each process would hold 30 MB of compiler.
+    // Not in the system's temporary folder, because other users could put code there.
+    process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
+      new URL('../../node_modules/.cache/compile', import.meta.url),
+    );
+    module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
+    await import(source.href);
+  } else await import('../dist/src/main.js');
 } else {
   const node = findInstalledNode(dirname(fileURLToPath(import.meta.url)));
   if (node) runWith(node);

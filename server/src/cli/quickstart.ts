@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { type Config, VARIABLES } from '../config.ts';
 import { createAccount } from '../domain/actions/accounts.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
+import { releaseFile } from '../domain/release-files.ts';
 import { isPostgres } from '../store/open-engine.ts';
 import { createKey } from './keys/create-key.ts';
 import { findManagementKey, makeSignInLink } from './keys/sign-in-link.ts';
@@ -11,14 +11,14 @@ import { prepareDatabase } from './prepare-database.ts';
 import { count, type Output } from './terminal/output.ts';
 import { withDatabase } from './with-database.ts';
 
-const SAMPLE_SHOP = fileURLToPath(new URL('../../sample/pets.csv', import.meta.url));
+const SAMPLE_SHOP = 'sample/pets.csv';
 const DEMO = { name: 'demo', plan: 'pro' } as const;
 
 /** Makes the database, and fills a new one with the sample shop. Returns the number of its pets. */
 export async function prepareFirstLook(config: Config, { sample }: { sample: boolean }): Promise<number> {
   const { isEmpty } = await prepareDatabase(config);
   if (!isEmpty || !sample) return 0;
-  const { created } = await importPetFile(config, SAMPLE_SHOP);
+  const { created } = await importPetFile(config, releaseFile(SAMPLE_SHOP));
   await withDatabase(config, placeSampleOrders);
   return created;
 }

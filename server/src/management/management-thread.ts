@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { serviceUnavailable } from '../domain/errors.ts';
 import type { ManagementStore } from '../domain/management-store.ts';
+import { workerModule } from '../domain/release-files.ts';
 import { type Call, type CallReply, type ManagementDatabase, unpackError } from './call-messages.ts';
 import { closeWorker } from './close-worker.ts';
 
@@ -52,7 +53,7 @@ export class ManagementThread {
 
   #start(): Worker {
     let crash: unknown;
-    const worker = new Worker(new URL('./management-worker.ts', import.meta.url), {
+    const worker = new Worker(workerModule('management-worker', import.meta.url), {
       workerData: this.#database,
     });
     worker.on('message', (reply: CallReply) => this.#settle(reply));

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { MaybePromise } from '../domain/maybe-promise.ts';
+import { workerModule } from '../domain/release-files.ts';
 import { closeWorker } from '../management/close-worker.ts';
 import type { SenderNumbers } from './sender-stats.ts';
 import type { SenderCommand, SenderData, SenderNews } from './thread-messages.ts';
@@ -83,7 +84,7 @@ export class SenderThread {
 
   #startWorker(): void {
     const { data, onNumbers, onPaused, onUnopened, onError } = this.#options;
-    const worker = new Worker(new URL('./sender-worker.ts', import.meta.url), {
+    const worker = new Worker(workerModule('sender-worker', import.meta.url), {
       workerData: data,
       resourceLimits: {
         maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB,

@@ -19,6 +19,8 @@ export interface ServiceEnvironment {
   readonly env: NodeJS.ProcessEnv;
   /** Where it runs. */
   readonly folder: string;
+  /** What the program runs; without it, the source. */
+  readonly words?: readonly string[];
 }
 
 /** A process that serves. */
@@ -48,9 +50,14 @@ export function serviceEnvironment(
  * Runs `serve`, and resolves when it listens. The caller ends the process.
  * @throws Error with the output of the process, if it exits before.
  */
-export async function launchService({ binary, env, folder }: ServiceEnvironment): Promise<ServiceProcess> {
+export async function launchService({
+  binary,
+  env,
+  folder,
+  words = [MAIN],
+}: ServiceEnvironment): Promise<ServiceProcess> {
   const output: string[] = [];
-  const child = spawn(binary, [MAIN, 'serve'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(binary, [...words, 'serve'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const url = await listening(child, output).catch(async (error: unknown) => {
     await end(child, 'SIGKILL');
     throw error;

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { releaseFile } from '../../domain/release-files.ts';
 import { replaceFolder } from './replace-folder.ts';
 
 /** The workspace of the dashboard. */
-const WEB = fileURLToPath(new URL('../../../../web', import.meta.url));
+const WEB = releaseFile('../web');
 const SOURCES = [
   ...['src', 'public', 'build', 'index.html', 'docs.html', 'vite.config.ts', 'package.json'],
   // The guides are pages too.

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { OperatorError } from '../../domain/errors.ts';
+import { embeddedFolder, releaseFile } from '../../domain/release-files.ts';
 import { type Variants, variantOf } from '../request/variants.ts';
 
 /** Where `npm run build --workspace web` writes. */
-const OWN_BUILD = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
+const OWN_BUILD = '../web/dist';
 const INDEX = 'index.html';
 const DOCS = 'docs.html';
 const COMPRESSED = /\.(?:br|gz)$/;
@@ -46,35 +46,44 @@ export interface BuiltFiles {
  * @throws OperatorError when a given folder has none.
  */
 export function readBuild(folder: string): BuiltFiles | undefined {
-  const root = folder === '' ? OWN_BUILD : folder;
-  if (!existsSync(join(root, INDEX))) {
+  const paths =
+    folder === '' ? (embeddedFolder(OWN_BUILD) ?? pathsIn(releaseFile(OWN_BUILD))) : pathsIn(folder);
+  const index = paths.get(INDEX);
+  if (index === undefined) {
     if (folder === '') return undefined;
     throw new OperatorError(
       `PETSTORE_DASHBOARD: ${folder} has no ${INDEX}; name the folder of a built dashboard, or leave it empty.`,
     );
   }
-  const names = readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
-  const all = new Set(names);
   const files = new Map<string, BuiltFile>();
-  for (const name of names) {
-    if (name === INDEX || name === DOCS || COMPRESSED.test(name)) continue;
-    const path = `/${name.split(sep).join('/')}`;
-    files.set(path, readFile(join(root, name), all, name));
+  for (const name of paths.keys()) {
+    if (name !== INDEX && name !== DOCS && !COMPRESSED.test(name))
+      files.set(`/${name}`, readFile(name, paths));
   }
-  const docs = all.has(DOCS) ? readFile(join(root, DOCS), all, DOCS) : undefined;
-  return { index: readFileSync(join(root, INDEX), 'utf8'), docs, files };
+  const docs = paths.has(DOCS) ? readFile(DOCS, paths) : undefined;
+  return { index: readFileSync(index, 'utf8'), docs, files };
+}
+
+/** The files of a folder, by their path from there. */
+function pathsIn(root: string): ReadonlyMap<string, string> {
+  if (!existsSync(join(root, INDEX))) return new Map();
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name));
+  return new Map(paths.map((path) => [relative(root, path).split(sep).join('/'), path]));
 }
 
 /** A file with the compressed files beside it. */
-function readFile(file: string, names: ReadonlySet<string>, name: string): BuiltFile {
+function readFile(name: string, paths: ReadonlyMap<string, string>): BuiltFile {
+  const variant = (suffix: string) => {
+    const path = paths.get(name + suffix);
+    return path === undefined ? undefined : variantOf(readFileSync(path));
+  };
+  const [identity, br, gzip] = [variant(''), variant('.br'), variant('.gz')];
+  if (!identity) throw new Error(`${name} is not among the files.`);
   return {
     contentType: TYPES[extname(name)] ?? 'application/octet-stream',
-    variants: {
-      identity: variantOf(readFileSync(file)),
-      ...(names.has(`${name}.br`) && { br: variantOf(readFileSync(`${file}.br`)) }),
-      ...(names.has(`${name}.gz`) && { gzip: variantOf(readFileSync(`${file}.gz`)) }),
-    },
+    variants: { identity, ...(br && { br }), ...(gzip && { gzip }) },
   };
 }

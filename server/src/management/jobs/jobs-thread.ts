@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
+import { workerModule } from '../../domain/release-files.ts';
 import type { ManagementDatabase } from '../call-messages.ts';
 import { closeWorker } from '../close-worker.ts';
 
@@ -61,7 +62,7 @@ export class JobsThread {
 
   #startWorker(): Worker {
     const { url, rules, pepper } = this.#database;
-    const worker = new Worker(new URL('./jobs-worker.ts', import.meta.url), {
+    const worker = new Worker(workerModule('jobs-worker', import.meta.url), {
       workerData: { url, rules, pepper },
     });
     worker.on('message', (cause: unknown) => this.#options.onError('An import is tried again.', cause));

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
+import { workerModule } from '../../domain/release-files.ts';
 import { weightOf } from '../../domain/write-command.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { notWritten, unconfirmed } from '../errors.ts';
@@ -97,7 +98,7 @@ export class WriterThread {
 
   #startWorker(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const worker = new Worker(new URL('./writer-worker.ts', import.meta.url), {
+      const worker = new Worker(workerModule('writer-worker', import.meta.url), {
         workerData: this.#options,
       });
       worker.on('message', (message: BatchReply | Opened) => {

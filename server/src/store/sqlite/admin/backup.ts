@@ -12,6 +12,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { OperatorError } from '../../../domain/errors.ts';
+import { workerModule } from '../../../domain/release-files.ts';
 import type { ReportProgress } from '../../../domain/report-progress.ts';
 import { createPrivately } from '../file/private-file.ts';
 import type { CopyFiles } from './copy-worker.ts';
@@ -66,7 +67,7 @@ export async function writeBackup(
 /** In another thread, because SQLite blocks its own until the copy is complete. */
 function copyInThread(files: CopyFiles): Promise<void> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./copy-worker.ts', import.meta.url), { workerData: files });
+    const worker = new Worker(workerModule('copy-worker', import.meta.url), { workerData: files });
     worker.once('error', reject);
     worker.once('exit', (code) => {
       if (code === 0) resolve();

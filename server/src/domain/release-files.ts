@@ -1,0 +1,35 @@
+import { extname } from 'node:path/posix';
+import { fileURLToPath } from 'node:url';
+
+/** Files inside a single-file executable by their names; empty in a checkout and in a package. */
+const embedded = new Map<string, string>();
+
+/** Called by the entry of an executable, with the paths under which its files can be read. */
+export function embedFiles(paths: Readonly<Record<string, string>>): void {
+  for (const [name, path] of Object.entries(paths)) embedded.set(name, path);
+}
+
+/**
+ * The path of a file or folder that a release has besides its code.
+ * @param name Relative to the folder above `src`.
+ */
+export function releaseFile(name: string): string {
+  return embedded.get(name) ?? fileURLToPath(new URL(`../../${name}`, import.meta.url));
+}
+
+/** The files of an executable below a folder, by their path from there. `undefined`: this is no executable. */
+export function embeddedFolder(name: string): ReadonlyMap<string, string> | undefined {
+  if (embedded.size === 0) return undefined;
+  const prefix = `${name}/`;
+  const files = [...embedded].filter(([file]) => file.startsWith(prefix));
+  return new Map(files.map(([file, path]) => [file.slice(prefix.length), path]));
+}
+
+/**
+ * The module of a thread, beside the module that starts it: TypeScript in a checkout, JavaScript in a package. In an
+ * executable all modules are beside its entry.
+ * @param from `import.meta.url` of that module.
+ */
+export function workerModule(name: string, from: string): URL {
+  return new URL(`./${name}${extname(from) || '.js'}`, from);
+}
