@@ -1,6 +1,12 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { parseExactJson } from '../support/exact-json.ts';
-import { type DocumentedOperation, resolved, type Schema, validatorIn } from '../support/openapi-document.ts';
+import {
+  type DocumentedOperation,
+  type OperationObject,
+  resolved,
+  type Schema,
+  validatorIn,
+} from '../support/openapi-document.ts';
 import { maxBodyBytes } from './hostile/body-slots.ts';
 import { constants, INVALID, mostly, type Part, part, TOO_LARGE, WRONG_MEDIA_TYPE } from './parts.ts';
 import {
@@ -82,13 +88,34 @@ function bodiesOf(
   });
 }
 
+const NO_BODY: Body = { headers: {}, body: undefined };
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** Bodies of an operation without one. It may read them all the same, and take an object without members. */
+function strayBodies(operation: OperationObject): Arbitrary<Part<Body>> {
+  if (operation.responses[413] === undefined) return constants([NO_BODY]);
+  const body = (text: string, headers: Body['headers'] = JSON_TYPE): Body => ({
+    headers,
+    body: Buffer.from(text),
+  });
+  const wrong = fc.oneof(
+    constants([body('{"note":"x"}'), body('[]'), body('{')], INVALID),
+    constants([body(`{}${' '.repeat(maxBodyBytes(operation))}`)], TOO_LARGE),
+    constants(
+      ['', 'text/plain'].map((type) => body('{}', { 'Content-Type': type })),
+      WRONG_MEDIA_TYPE,
+    ),
+  );
+  return mostly(constants([NO_BODY, NO_BODY, body('{}')]), wrong, 4);
+}
+
 /** The body of an operation, with its content headers. */
 export function bodyOf(
   { document, method, path, operation }: DocumentedOperation,
   known: KnownValues,
 ): Arbitrary<Part<Body>> {
   const { content, required = false } = operation.requestBody ?? { content: undefined };
-  if (!content) return fc.constant(part({ headers: {}, body: undefined }));
+  if (!content) return strayBodies(operation);
   const types = Object.keys(content);
   const [type] = types as [string];
   const place = ['paths', path, method.toLowerCase(), 'requestBody', 'content', type, 'schema'];

@@ -81,8 +81,8 @@ const TEXTS = [
 const PET_IDS = ['1', '2,1', '-1,999', '9223372036854775807,-9223372036854775808'];
 const NO_PET_IDS = ['', 'x', '01', '1,', '9223372036854775808', '0,'.repeat(100) + 0];
 
-/** Ids of events, one of them in the future. */
-const EVENTS = ['0.0', '1.0', '1.1', '12.1', '999999.0', '1.0-1a2b3c4d', '0.1-00000000'];
+/** Ids of events: `~` means the newest movement that is known, and one is in the future. */
+const EVENTS = ['~.0', '~.0', '0.0', '1.0', '1.1', '12.1', '999999.0', '1.0-1a2b3c4d', '0.1-00000000'];
 
 function textsOf({ name, schema, required }: ParameterObject): Arbitrary<Part<string>> {
   const validate = validatorOf(schema);

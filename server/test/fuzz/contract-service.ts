@@ -58,19 +58,21 @@ export class ContractService {
       const ids = this.#ids.get(collection) ?? [];
       return `${collection}/${ids.at(-1 - Number(back)) ?? ids.at(-1) ?? 'none'}`;
     });
+    const newest = this.#ids.get('/admin/v1/movements')?.at(-1) ?? '0';
+    const sentTarget = placed.replace('?after=~', `?after=${newest}`);
     const headers: Record<string, string> = { ...request.headers };
     const authorization = this.#credentials[base]?.[credential] ?? null;
     if (authorization !== null) headers.Authorization = authorization;
     const sent = { key: null, headers, ...(body && { body: isStreamed ? streamOf(body) : body }) };
     let answer: Answer | undefined;
     try {
-      answer = await this.#app.request(method, placed, sent);
+      answer = await this.#app.request(method, sentTarget, sent);
       this.#count(`${name} ${answer.status}`);
       assertAnswer(request.faults, answer);
       if (answer.status === 201 || answer.status === 202) this.#learn(answer.headers.get('Location'));
     } catch (cause) {
       const text = body ? Buffer.from(body).toString().slice(0, 300) : '';
-      const shown = `${method} ${placed} ${JSON.stringify(request.headers)} as ${credential} ${text}`;
+      const shown = `${method} ${sentTarget} ${JSON.stringify(request.headers)} as ${credential} ${text}`;
       throw new Error(`${shown} -> ${answer?.status} ${answer?.text.slice(0, 300)}`, { cause });
     }
   }
