@@ -33,7 +33,9 @@ test('imports are listed, the newest first, and one is shown with its errors', a
   const { text } = await run('show', wrong.id);
   assert.match(
     text,
-    new RegExp(`^${wrong.id}: invalid\nfile {7}pets\\.csv, csv, 819 bytes\nquantities replace those of the pets\nsent .* by key_staff\n`),
+    new RegExp(
+      `^${wrong.id}: invalid\nfile {7}pets\\.csv, csv, 819 bytes\nquantities replace those of the pets\nsent .* by key_staff\n`,
+    ),
   );
   assert.match(text, /\n {2}line 2, petId: "x" is not a whole number/);
   assert.match(text, /\n {2}… and 101 more$/);
