@@ -53,7 +53,7 @@ export class PagePromise<T> extends ApiPromise<readonly T[]> implements AsyncIte
     while (page) {
       const response: ApiResponse<readonly T[]> = await page.withResponse();
       yield response.data;
-      page = this.#next(response);
+      page = page.#next(response);
     }
   }
 

@@ -14,7 +14,11 @@ export interface InventoryChange {
   readonly movement: Movement | undefined;
 }
 
-type Changes = Map<bigint, InventoryChange>;
+/** A loop over the changes, with those it has not read. */
+interface Reader {
+  readonly changes: Map<bigint, InventoryChange>;
+  wake: () => void;
+}
 
 /**
  * A local copy of the stock of all pets, which the live stream keeps up to date. `for await` reads the changes: one per
@@ -24,7 +28,7 @@ export class LiveInventory implements AsyncIterable<InventoryChange> {
   readonly #client: Operations;
   readonly #options: StreamOptions;
   readonly #stop = new AbortController();
-  readonly #readers = new Set<{ readonly changes: Changes; wake: () => void }>();
+  readonly #readers = new Set<Reader>();
   #items = new Map<bigint, InventoryItem>();
   #sequence = 0;
   #end: { readonly error: unknown } | undefined;
@@ -73,10 +77,19 @@ export class LiveInventory implements AsyncIterable<InventoryChange> {
     this.#finish(undefined);
   }
 
-  /** The changes from now on. @throws the error that ended the copy */
-  async *[Symbol.asyncIterator](): AsyncGenerator<InventoryChange, void, undefined> {
-    const reader = { changes: new Map() as Changes, wake: () => {} };
+  /** The changes after this call, also those before the first one is read. @throws the error that ended the copy */
+  changes(): AsyncGenerator<InventoryChange, void, undefined> {
+    const reader: Reader = { changes: new Map(), wake: () => {} };
     this.#readers.add(reader);
+    return this.#read(reader);
+  }
+
+  /** The changes from now on. @throws the error that ended the copy */
+  [Symbol.asyncIterator](): AsyncGenerator<InventoryChange, void, undefined> {
+    return this.changes();
+  }
+
+  async *#read(reader: Reader): AsyncGenerator<InventoryChange, void, undefined> {
     try {
       for (;;) {
         for (const [petId, change] of reader.changes) {

@@ -12,8 +12,8 @@ export interface ClientOptions {
   /** How often a call is repeated after a failure; 4 by default. Waiting for a limit does not count. */
   readonly maxRetries?: number | undefined;
   /**
-   * How long a call may wait in total, for limits and between retries; 120,000 by default. If it would have to wait
-   * longer, it fails immediately with `retryAfterSeconds`. `Infinity` waits for the next day if it must.
+   * Until how long after its start a call may wait for a limit or for its next attempt; 120,000 by default. If it would
+   * have to wait longer, it fails immediately with `retryAfterSeconds`. `Infinity` waits for the next day if it must.
    */
   readonly maxWaitMs?: number | undefined;
   /** How many requests may run concurrently; 8 by default. Clients of one process with the same key share them. */
