@@ -35,7 +35,8 @@ export class VirtualClock {
   }
 
   after(ms: number, callback: () => void): () => void {
-    const timer = { atMs: this.nowMs + Math.max(0, ms), callback };
+    // The service stores whole milliseconds.
+    const timer = { atMs: Math.ceil(this.nowMs + Math.max(0, ms)), callback };
     this.#timers.add(timer);
     return () => this.#timers.delete(timer);
   }

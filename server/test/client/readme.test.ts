@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startService } from '../blackbox/service.ts';
+import { ROOT, runExample } from './support/programs.ts';
+
+const pets = [
+  { petId: 7n, quantity: 5 },
+  { petId: 21n, quantity: 3 },
+];
+
+test('the examples of the page of the client work, and print what their comments say', async (t) => {
+  const page = readFileSync(join(ROOT, 'client/README.md'), 'utf8');
+  const blocks = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
+  assert.ok(blocks.length >= 8);
+  const { port, key } = await startService(t, { pets });
+  const program = blocks.join('\n').replace('http://localhost:8080', `http://127.0.0.1:${port}`);
+  // In the repository, so that the name of the package is found.
+  const path = join(ROOT, 'examples', `readme-${process.pid}.mts`);
+  t.after(() => rmSync(path, { force: true }));
+  writeFileSync(path, program);
+  const output = await runExample(path, { PETSTORE_API_KEY: key });
+  for (const [, expected = ''] of program.matchAll(/console\.log\(.*\/\/ (.*)$/gm)) {
+    assert.ok(output.includes(`${expected}\n`), `${expected} is in:\n${output}`);
+  }
+});
