@@ -2,6 +2,7 @@ import type { Mutation } from './mutation.ts';
 import { ACCESS } from './mutations/access.ts';
 import { AUDIT } from './mutations/audit.ts';
 import { CACHES } from './mutations/caches.ts';
+import { CLIENT_LIBRARY } from './mutations/client.ts';
 import { DASHBOARD } from './mutations/dashboard.ts';
 import { DASHBOARD_PAGES } from './mutations/dashboard-pages.ts';
 import { IMPORTS } from './mutations/imports.ts';
@@ -37,4 +38,5 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...WEBHOOKS,
   ...IMPORTS,
   ...USAGE,
+  ...CLIENT_LIBRARY,
 ];
