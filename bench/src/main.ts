@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import type { Bench } from './compare.ts';
 import { chooseCpuMeter } from './cpu.ts';
 import { measureChange } from './measurements/change.ts';
+import { measureDashboard } from './measurements/dashboard/dashboard.ts';
 import { measureHundredThousand, measureIdle } from './measurements/hundred-thousand.ts';
 import { measureImports, measurePostgresImports } from './measurements/imports.ts';
 import { measureLedgerCosts, measureLedgerSize, measureTenMillion } from './measurements/ledger.ts';
@@ -57,6 +58,7 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> =
   'orders-expiry': measureOrderExpiry,
   imports: measureImports,
   search: measureSearch,
+  dashboard: measureDashboard,
   usage: measureUsage,
   webhooks: measureWebhooks,
   'webhooks-costs': measureWebhookCosts,

@@ -1,0 +1,128 @@
+import chromiumPackage from '@sparticuz/chromium';
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
+import type { Service, Shop } from '../../shop.ts';
+
+const MB = 1_000_000;
+/** What the page measures itself, so that the way to this process does not count. */
+const PROBES = `
+globalThis.afterPaint = () => new Promise((resolve) => requestAnimationFrame(() => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => resolve(performance.now());
+  port2.postMessage(null);
+}));
+globalThis.until = async (isSo) => {
+  for (;;) {
+    if (isSo()) return afterPaint();
+    await new Promise(requestAnimationFrame);
+  }
+};
+globalThis.textOf = (selector) => document.querySelector(selector)?.textContent ?? '';
+globalThis.edited = (selector, path) => new Promise((resolve) => {
+  document.addEventListener('keydown', ({ timeStamp }) => {
+    const before = textOf(selector);
+    const times = {};
+    const settle = () => times.shown !== undefined && times.confirmed !== undefined && resolve(times);
+    const seen = new MutationObserver(() => {
+      if (textOf(selector) === before || times.shown !== undefined) return;
+      times.shown = performance.now() - timeStamp;
+      settle();
+    });
+    seen.observe(document.body, { subtree: true, childList: true, characterData: true });
+    new PerformanceObserver((list) => {
+      const entry = list.getEntries().find(({ name, startTime }) => name.endsWith(path) && startTime >= timeStamp);
+      if (!entry || times.confirmed !== undefined) return;
+      times.confirmed = entry.responseEnd - timeStamp;
+      settle();
+    }).observe({ type: 'resource' });
+  }, { once: true, capture: true });
+});
+globalThis.afterKey = (selector) => new Promise((resolve) => {
+  document.addEventListener('keydown', ({ timeStamp }) => {
+    const before = textOf(selector);
+    until(() => textOf(selector) !== before).then((atMs) => resolve(atMs - timeStamp));
+  }, { once: true, capture: true });
+});`;
+
+export interface Edit {
+  readonly shown: number;
+  readonly confirmed: number;
+}
+
+/** A signed-in tab of the dashboard in headless Chromium. */
+export class Tab implements AsyncDisposable {
+  readonly page: Page;
+  readonly #context: BrowserContext;
+  readonly #devtools: CDPSession;
+  /** Bytes of scripts as they were sent. */
+  scriptBytes = 0;
+
+  static async open(browser: Browser, service: Service, shop: Shop): Promise<Tab> {
+    const baseURL = `http://127.0.0.1:${service.port}`;
+    const context = await browser.newContext({ baseURL, viewport: { width: 1_280, height: 800 } });
+    const response = await context.request.post('/admin/v1/session', {
+      data: { key: await shop.makeStaffKey() },
+    });
+    if (!response.ok()) throw new Error(`The sign-in got ${response.status()}: ${await response.text()}`);
+    const page = await context.newPage();
+    await page.addInitScript(PROBES);
+    const tab = new Tab(page, context, await context.newCDPSession(page));
+    await tab.#countScripts();
+    return tab;
+  }
+
+  private constructor(page: Page, context: BrowserContext, devtools: CDPSession) {
+    this.page = page;
+    this.#context = context;
+    this.#devtools = devtools;
+  }
+
+  /** Milliseconds from the navigation to the first paint in which a condition holds, in the page's own words. */
+  async load(path: string, condition: string): Promise<number> {
+    await this.page.goto(path, { waitUntil: 'commit' });
+    return this.page.evaluate(`until(() => ${condition})`);
+  }
+
+  /** Milliseconds from a key to the paint of another text in an element. */
+  async pressAndPaint(key: string, selector: string): Promise<number> {
+    const painted = this.page.evaluate<number>(`afterKey(${JSON.stringify(selector)})`);
+    // The listener is there as soon as the page answers again.
+    await this.page.evaluate('0');
+    await this.page.keyboard.press(key);
+    return painted;
+  }
+
+  /** Milliseconds from a key to the new text of an element, and to the end of the response that confirms it. */
+  async pressAndConfirm(key: string, selector: string, path: string): Promise<Edit> {
+    const edited = this.page.evaluate<Edit>(`edited(${JSON.stringify(selector)}, ${JSON.stringify(path)})`);
+    await this.page.evaluate('0');
+    await this.page.keyboard.press(key);
+    return edited;
+  }
+
+  /** The live objects of the page in megabytes. */
+  async heapMb(): Promise<number> {
+    await this.#devtools.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await this.#devtools.send('Runtime.getHeapUsage');
+    return usedSize / MB;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#context.close();
+  }
+
+  async #countScripts(): Promise<void> {
+    const scripts = new Set<string>();
+    this.#devtools.on('Network.responseReceived', ({ requestId, type }) => {
+      if (type === 'Script') scripts.add(requestId);
+    });
+    this.#devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      if (scripts.has(requestId)) this.scriptBytes += encodedDataLength;
+    });
+    await this.#devtools.send('Network.enable');
+  }
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = await chromiumPackage.executablePath();
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+}
