@@ -18,6 +18,7 @@ export const GUIDES = [
   'docs/errors.md',
   'docs/int64.md',
   'docs/stability.md',
+  'docs/dashboard.md',
   'docs/management.md',
   'docs/operating.md',
   'docs/runbook.md',
