@@ -24,7 +24,7 @@ export function PageHeader({ title, parent, facts, actions }: Props) {
     <header className={styles.header}>
       <div className={styles.words}>
         {parent && (
-          <Link href={parent.href} className={styles.parent}>
+          <Link href={parent.href} className={`${styles.parent} tap`}>
             <IconChevronLeft size={14} stroke={2} aria-hidden />
             {parent.label}
           </Link>

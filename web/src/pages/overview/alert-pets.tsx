@@ -18,7 +18,7 @@ export function AlertPets({ pets }: { pets: readonly ManagedPet[] }) {
         <h2 id="alert-pets" className={styles.heading}>
           {overview.alertPets}
         </h2>
-        <Link href="/stock?alert=any" className={styles.more}>
+        <Link href="/stock?alert=any" className={`${styles.more} tap`}>
           {overview.allAlerts}
         </Link>
       </div>

@@ -22,7 +22,7 @@ export function Recent() {
         <h2 id="recent" className={styles.heading}>
           {overview.recent}
         </h2>
-        <Link href="/activity" className={styles.more}>
+        <Link href="/activity" className={`${styles.more} tap`}>
           {overview.allActivity}
         </Link>
       </div>

@@ -47,7 +47,7 @@ function Line({ line, pet, isReturned }: LineProps) {
   return (
     <tr>
       <th scope="row">
-        <Link href={`/pets/${line.petId}`} className={drawer.pet}>
+        <Link href={`/pets/${line.petId}`} className={`${drawer.pet} tap`}>
           {pet?.name ?? shared.unnamed(line.petId)}
         </Link>
         <span className={`${drawer.stock} number`}>

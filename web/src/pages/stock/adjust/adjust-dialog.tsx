@@ -160,7 +160,7 @@ export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props)
             {refused.length < kept.length && (
               <button
                 type="button"
-                className={styles.leaveOut}
+                className={`${styles.leaveOut} tap`}
                 onClick={() => setLeft(new Set([...left, ...refused.map(({ petId }) => petId)]))}
               >
                 {stock.leaveOut}

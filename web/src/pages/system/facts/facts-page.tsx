@@ -116,14 +116,16 @@ function LinksPanel() {
       <ul className={styles.links}>
         {LINKS.map((path) => (
           <li key={path}>
-            <a href={path} target="_blank" rel="noreferrer">
+            <a href={path} className="tap" target="_blank" rel="noreferrer">
               {path}
             </a>
             <span>{system.linkHints[path]}</span>
           </li>
         ))}
         <li>
-          <Link href="/access/sessions">{system.sessions}</Link>
+          <Link href="/access/sessions" className="tap">
+            {system.sessions}
+          </Link>
         </li>
       </ul>
     </Panel>
