@@ -111,7 +111,7 @@ function useFirstSelected(pets: readonly ManagedPet[]): void {
   const petIds = pets.map(({ petId }) => petId).join();
   useEffect(() => {
     const { opened, selected, listId } = store.getState();
-    if (!opened || selected > 0) return;
+    if (petIds === '' || !opened || selected > 0) return;
     // Mantine marks the selected line itself, but only when the person types.
     const list = document.getElementById(listId);
     list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
