@@ -106,7 +106,7 @@ function strayBodies(operation: OperationObject): Arbitrary<Part<Body>> {
       WRONG_MEDIA_TYPE,
     ),
   );
-  return mostly(constants([NO_BODY, NO_BODY, body('{}')]), wrong, 4);
+  return mostly(constants([NO_BODY, NO_BODY, body('{}')]), wrong);
 }
 
 /** The body of an operation, with its content headers. */
