@@ -40,7 +40,11 @@ function NewOrderForm() {
   const total = lines.reduce((sum, { units }) => sum + (Number(units) || 0), 0);
   const isFit = lines.length > 0 && lines.every(({ units }) => /^[1-9]\d{0,15}$/.test(units));
 
-  const add = (pet: ManagedPet) => setLines((before) => [...before, { pet, units: '1' }]);
+  // Enter on the active option picks it twice: here, and in the component.
+  const add = (pet: ManagedPet) =>
+    setLines((before) =>
+      before.some((line) => line.pet.petId === pet.petId) ? before : [...before, { pet, units: '1' }],
+    );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isFit) void place({ reference: reference.trim(), note: note.trim(), hold });
