@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTcpProxy } from '../../postgres/support/tcp-proxy.ts';
@@ -26,29 +23,25 @@ async function behindProxy(t: TestContext, shop: Shop) {
 }
 
 test('stock is current again without a reload after the service was restarted', async (t) => {
-  const databaseDir = await mkdtemp(join(tmpdir(), 'petstore-connection-'));
-  t.after(() => rm(databaseDir, { recursive: true, force: true, maxRetries: 5 }));
-  const first = await openShop(t, { databaseDir });
-  const page = await openPage(t, first, { role: 'staff' });
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff' });
   await quantity(page, 'Labrador Retriever puppy', 4).waitFor();
   await mark(page);
-  await first.service.kill9();
+  await shop.service.kill9();
   await page.getByText('Offline since').waitFor();
   await page.getByText('What you see may be out of date.').waitFor();
   await quantity(page, 'Labrador Retriever puppy', 4).waitFor();
   // The change is made while the page is not there to see it.
-  const env = { PORT: String(first.service.port) };
-  const { key } = first.service;
-  await first.service.withAdmin((admin) =>
+  await shop.service.withAdmin((admin) =>
     admin.importPets(
       [{ petId: 1n, name: 'Labrador Retriever puppy', category: 'Dogs', quantity: 40, status: 'available' }],
       'cli',
     ),
   );
-  const again = await openShop(t, { databaseDir, isSample: false, key, env });
+  await shop.restart();
   await quantity(page, 'Labrador Retriever puppy', 40).waitFor({ timeout: BACK_MS });
   await page.getByText('Offline since').waitFor({ state: 'detached' });
-  await again.send('PATCH', '/inventory/2', { quantity: 55 });
+  await shop.send('PATCH', '/inventory/2', { quantity: 55 });
   await quantity(page, 'Golden Retriever puppy', 55).waitFor();
   await assertSame(page);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, type TestContext } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
 import chromiumPackage from '@sparticuz/chromium';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import type { Role } from '../../../src/domain/access/roles.ts';
 import type { Shop } from './shop.ts';
 import { underLock } from './under-lock.ts';
@@ -99,6 +99,13 @@ function watch(page: Page, url: string, problems: string[]): void {
     if (origin !== url && origin !== 'null') problems.push(`a request to ${request.url()}`);
   });
 }
+
+/** Resolves when a control has the focus: a dialog gives it a moment after it shows, and keys before that are lost. */
+export const focused = (control: Locator): Promise<void> =>
+  control.and(control.page().locator(':focus')).waitFor();
+
+export const hasFocus = async (control: Locator): Promise<boolean> =>
+  (await control.and(control.page().locator(':focus')).count()) > 0;
 
 /** Requires that axe finds nothing on the page as it is now. */
 export async function assertAccessible(page: Page): Promise<void> {

@@ -4,6 +4,7 @@ import { placeSampleOrders } from '../../../src/cli/orders/sample-orders.ts';
 import type { Role } from '../../../src/domain/access/roles.ts';
 import { makeAdminKey } from '../../blackbox/operator.ts';
 import { type Service, type ServiceOptions, startService } from '../../blackbox/service.ts';
+import { testEngine } from '../../support/test-database.ts';
 import { builtDashboard } from './build.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../../sample/pets.csv', import.meta.url));
@@ -18,6 +19,8 @@ export interface Shop {
   /** Pages close before the service stops, which would be an error of theirs. */
   readonly pages: Closable[];
   makeKey(role: Role): Promise<string>;
+  /** Starts the service again at the same address, after it was killed. */
+  restart(): Promise<unknown>;
   /** What another client does meanwhile, with the key of an administrator. @throws Error unless it succeeds. */
   send(method: string, path: string, body?: unknown): Promise<unknown>;
 }
@@ -29,17 +32,32 @@ export interface ShopOptions extends ServiceOptions {
   readonly adminKey?: string;
 }
 
-/** The service in its own process, with the built dashboard and the sample shop. */
+/** The service in its own process, with the built dashboard and the sample shop, on the engine of the tests. */
 export async function openShop(
   t: Pick<TestContext, 'after'>,
   { isSample = true, adminKey, ...options }: ShopOptions = {},
 ): Promise<Shop> {
-  const env = { PETSTORE_DASHBOARD: await builtDashboard(), ...options.env };
+  const engine = testEngine();
+  // A folder has a database of SQLite already.
+  const database = options.databaseDir === undefined ? await engine.newDatabase() : undefined;
   const pages: Closable[] = [];
+  const services: Service[] = [];
   t.after(async () => {
     for (const page of pages) await page.close();
+    for (const { kill9 } of services) await kill9();
+    await database?.remove();
   });
-  const service = await startService(t, { ...options, env });
+  const env = {
+    PETSTORE_DASHBOARD: await builtDashboard(),
+    ...(database && { PETSTORE_DATABASE: database.url, ...engine.variables }),
+    ...options.env,
+  };
+  const start = async (changes: ServiceOptions) => {
+    const started = await startService(t, { ...options, ...changes });
+    services.push(started);
+    return started;
+  };
+  const service = await start({ env });
   if (isSample) {
     await service.cli('pets', 'import', SAMPLE);
     await service.withAdmin(placeSampleOrders);
@@ -50,6 +68,7 @@ export async function openShop(
     url: service.url,
     pages,
     makeKey: (role) => makeAdminKey(service, role),
+    restart: () => start({ key: service.key, env: { ...env, PORT: String(service.port) } }),
     send: async (method, path, body) => {
       const response = await fetch(`${service.url}/admin/v1${path}`, {
         method,
