@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openPage } from './support/browser.ts';
+import { focused, openPage } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 interface Stock {
@@ -56,7 +56,7 @@ test('an order goes from place to return by keyboard alone', async (t) => {
   await page.getByRole('dialog', { name: 'Order 3 Delivered' }).waitFor();
 
   await page.keyboard.press('r');
-  await page.getByRole('textbox', { name: 'Units of Labrador Retriever puppy' }).waitFor();
+  await focused(page.getByRole('textbox', { name: 'Units of Labrador Retriever puppy' }));
   await page.keyboard.type('0');
   await page.keyboard.press('Tab');
   await page.keyboard.type('2');

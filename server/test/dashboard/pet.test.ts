@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openPage } from './support/browser.ts';
+import { focused, openPage } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 const fact = (page: Page, name: string) =>
@@ -24,7 +24,7 @@ test('a pet is adjusted with why by keyboard, and the change is undone in the li
   await hasFact(page, 'Quantity', '4');
   await page.keyboard.press('e');
   const dialog = page.getByRole('dialog', { name: 'Adjust Labrador Retriever puppy' });
-  await dialog.getByLabel('New quantity or change').waitFor();
+  await focused(dialog.getByLabel('New quantity or change'));
   await page.keyboard.type('+3');
   await dialog.getByText('4 → 7').waitFor();
   await dialog.getByLabel('Note').fill('<b>Two</b> litters');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { until } from '../support/until.ts';
-import { assertAccessible, openPage } from './support/browser.ts';
+import { assertAccessible, focused, openPage } from './support/browser.ts';
 import { openShop } from './support/shop.ts';
 
 const quantityOf = (page: Page, name: string) =>
@@ -83,7 +83,7 @@ test('many pets are changed after a preview, all or none, and set back', async (
   await page.getByText('3 selected').waitFor();
   await page.keyboard.press('e');
   const dialog = page.getByRole('dialog', { name: 'Adjust 3 pets' });
-  await dialog.getByLabel('Change', { exact: true }).last().waitFor();
+  await focused(dialog.getByLabel('Change', { exact: true }).last());
   await page.keyboard.type('-2');
   await dialog.getByText('1 pet cannot be changed').waitFor();
   await assertAccessible(page);

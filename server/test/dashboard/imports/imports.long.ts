@@ -72,29 +72,6 @@ test('texts of a file stay text', async (t) => {
   assert.notEqual(await page.title(), 'xss');
 });
 
-test('a file is imported by keyboard only', async (t) => {
-  const shop = await openShop(t);
-  const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
-  // The browser needs a moment until it reports file choosers.
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByText('No imports yet').waitFor();
-  await page.keyboard.press('n');
-  await (await chooser).setFiles(csvFile('count.csv', ['petId,quantity', '1,9']));
-  await page.getByRole('heading', { name: 'count.csv' }).waitFor();
-  await page.keyboard.press('Enter');
-  await page.getByText('Nothing has changed yet').waitFor();
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('apply 1');
-  const palette = page.getByRole('dialog');
-  await palette.getByText('Apply 1 change').waitFor();
-  // Pets for the letters so far are first until the service answers.
-  await until(async () => (await palette.getByRole('button').count()) === 1, 'only the command matches');
-  await page.keyboard.press('Enter');
-  await page.getByText('staff wrote 1 row').waitFor();
-  const [pet] = (await shop.send('GET', '/inventory?petId=1')) as { quantity: number }[];
-  assert.equal(pet?.quantity, 9);
-});
-
 test('an import is cancelled, and deleted with its plan', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
