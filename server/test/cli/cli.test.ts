@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
 import { buildProgram } from '../../src/cli/program.ts';
 import { commandLine, environmentOf, json, temporaryFolder } from '../support/command-line.ts';
 
@@ -64,7 +65,7 @@ test('help and version succeed; a missing or unknown command is a usage error', 
   assert.equal(help.code, 0);
   assert.match(help.stdout, /Exit codes:\n {2}0 {2}done\n {2}1 .*\n {2}2 /);
   for (const option of ['--version', '-v', '-V']) {
-    assert.deepEqual(await cli(option), { code: 0, stdout: '1.0.0\n', stderr: '' });
+    assert.deepEqual(await cli(option), { code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
   }
   assert.match((await cli('keys', 'create', '--help')).stdout, /--account <name> .*\(required\)/);
   assert.match(

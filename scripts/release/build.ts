@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { releaseNotes } from './changelog.ts';
+import { sbomOfInstalled, sbomOfPages } from './sbom.ts';
+
+const PUBLISHED = ['server', 'client'];
+const CHECKSUMS = 'SHA256SUMS';
+
+export interface Artifact {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/**
+ * Makes all files of a release in an empty folder.
+ * @param targets Platforms of executables, such as `bun-linux-arm64`; empty: this one.
+ */
+export function buildRelease(
+  root: string,
+  folder: string,
+  version: string,
+  targets: readonly string[],
+): Artifact[] {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const run = (command: string, ...words: readonly string[]) =>
+    execFileSync(command, words, {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      shell: process.platform === 'win32',
+    });
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+
+  for (const workspace of PUBLISHED) {
+    run('npm', 'pack', '--silent', '--workspace', workspace, '--pack-destination', folder);
+    write(`${workspace}.cdx.json`, sbomOfInstalled(join(root, workspace)));
+  }
+  write('pages.cdx.json', sbomOfPages(root));
+  const script = join(root, 'server/scripts/build-executable.ts');
+  for (const target of targets.length > 0 ? targets : [undefined]) {
+    const outfile = join(folder, executableName(target));
+    const words = [script, '--outfile', outfile, ...(target === undefined ? [] : ['--target', target])];
+    run(process.execPath, ...words);
+  }
+  write(CHECKSUMS, checksumsOf(folder));
+  // Nobody downloads them.
+  write('notes.md', `${releaseNotes(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version)}\n`);
+  return readdirSync(folder).map((name) => ({ name, bytes: statSync(join(folder, name)).size }));
+}
+
+/** `petstore-server-linux-arm64` for `bun-linux-arm64`. */
+export function executableName(target = `bun-${process.platform}-${process.arch}`): string {
+  return `${target.replace(/^bun/, 'petstore-server')}${target.includes('windows') ? '.exe' : ''}`;
+}
+
+/** As `sha256sum --check` reads them. */
+function checksumsOf(folder: string): string {
+  const lines = readdirSync(folder)
+    .toSorted()
+    .map((name) => {
+      const hash = createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex');
+      return `${hash}  ${name}\n`;
+    });
+  return lines.join('');
+}
