@@ -11,8 +11,12 @@ export interface Generator {
   readonly install: (folder: string, document: string) => Promise<void>;
   /** Generates the client and compiles it with the program. */
   readonly build: (folder: string, document: string) => Promise<void>;
-  readonly command: (folder: string) => readonly [command: string, ...words: string[]];
+  readonly command: (folder: string) => Command;
+  /** Compiles the longer program, which needs operations that only the interface of clients has. */
+  readonly scenario?: (folder: string) => Promise<Command>;
 }
+
+type Command = readonly [command: string, ...words: string[]];
 
 const JAR = {
   url: 'https://repo1.maven.org/maven2/org/openapitools/openapi-generator-cli/7.25.0/openapi-generator-cli-7.25.0.jar',
@@ -87,6 +91,10 @@ const PYTHON: Generator = {
     await runCommand(folder, join(folder, 'venv', 'bin', 'python'), ['-m', 'compileall', '-q', 'petstore']);
   },
   command: (folder) => [join(folder, 'venv', 'bin', 'python'), 'main.py'],
+  scenario: async (folder) => {
+    copyProgram(folder, 'scenario.py');
+    return [join(folder, 'venv', 'bin', 'python'), 'scenario.py'];
+  },
 };
 
 const GO_CLIENT = [
@@ -111,6 +119,12 @@ const GO: Generator = {
     await runCommand(client, 'go', ['build', '-o', '../program', './program']);
   },
   command: (folder) => [join(folder, 'program')],
+  scenario: async (folder) => {
+    mkdirSync(join(folder, 'client', 'scenario'));
+    copyProgram(folder, 'scenario.go', 'client/scenario/main.go');
+    await runCommand(join(folder, 'client'), 'go', ['build', '-o', '../long-program', './scenario']);
+    return [join(folder, 'long-program')];
+  },
 };
 
 const JAVA: Generator = {
@@ -120,12 +134,18 @@ const JAVA: Generator = {
     await generate(folder, document, '-g', 'java', '--library', 'native');
     await runCommand(join(folder, 'client'), 'mvn', ['-q', COPY_LIBRARIES, '-DoutputDirectory=../libraries']);
   },
-  build: async (folder) => {
-    copyProgram(folder, 'Main.java');
-    const sources = ['-sourcepath', 'client/src/main/java', 'Main.java'];
-    await runCommand(folder, 'javac', ['-nowarn', '-d', 'classes', '-cp', 'libraries/*', ...sources]);
-  },
+  build: (folder) => compileJava(folder, 'Main.java'),
   command: () => ['java', '-cp', 'classes:libraries/*', 'Main'],
+  scenario: async (folder) => {
+    await compileJava(folder, 'Scenario.java');
+    return ['java', '-cp', 'classes:libraries/*', 'Scenario'];
+  },
 };
+
+async function compileJava(folder: string, program: string): Promise<void> {
+  copyProgram(folder, program);
+  const sources = ['-sourcepath', 'client/src/main/java', program];
+  await runCommand(folder, 'javac', ['-nowarn', '-d', 'classes', '-cp', 'libraries/*', ...sources]);
+}
 
 export const GENERATORS: readonly Generator[] = [TYPESCRIPT, PYTHON, GO, JAVA];
