@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressedFiles } from './build/compressed-files.ts';
 import { guidesModule } from './build/guides-module.ts';
+import { llmsTexts } from './build/llms.ts';
 import { scalarBundle } from './build/scalar-bundle.ts';
 import { sizeBudget } from './build/size-budget.ts';
 
@@ -9,7 +10,7 @@ import { sizeBudget } from './build/size-budget.ts';
 const SERVICE = process.env.PETSTORE_URL ?? 'http://localhost:8080';
 
 export default defineConfig({
-  plugins: [react(), guidesModule(), scalarBundle(), sizeBudget(), compressedFiles()],
+  plugins: [react(), guidesModule(), scalarBundle(), llmsTexts(), sizeBudget(), compressedFiles()],
   build: {
     target: 'es2024',
     // A higher target keeps light-dark() as it is; Vite's fallback sets variables that nothing defines.

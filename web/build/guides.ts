@@ -87,9 +87,7 @@ function headingsOf(text: string, slugger: GithubSlugger): Heading[] {
   const own = new GithubSlugger();
   return [...text.matchAll(PIECE)].flatMap(([piece]) => {
     const [, , title] = HEADING.exec(piece) ?? [];
-    return title === undefined
-      ? []
-      : { fragment: own.slug(title), slug: slugger.slug(title.replaceAll('_', '-')) };
+    return title === undefined ? [] : { fragment: own.slug(title), slug: slugger.slug(title) };
   });
 }
 

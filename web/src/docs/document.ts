@@ -41,6 +41,7 @@ export interface CodeSample {
 
 export interface Operation {
   operationId: string;
+  summary: string;
   description: string;
   tags: string[];
   parameters?: Parameter[] | undefined;

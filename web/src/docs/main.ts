@@ -60,7 +60,14 @@ function loadScalar(): Promise<Scalar> {
 
 /** The address of a heading of the guides. */
 function addressOf(slug: string): string {
-  return `#${CLIENT}/description/${slug.replaceAll('_', '-')}`;
+  return `#${CLIENT}/description/${slug}`;
+}
+
+/** Scalar takes some underscores of error codes as emphasis, in its list of headings in another way than in the text. */
+function headingSlugs(...documents: readonly OpenApiDocument[]) {
+  const codes = documents.flatMap((one) => Object.keys(one['x-error-codes']));
+  const bySlug = new Map(codes.map((code) => [code.replaceAll('_', ''), code]));
+  return ({ slug }: { slug: string }) => addressOf(bySlug.get(slug.replaceAll(/[-_]/g, '')) ?? slug).slice(1);
 }
 
 /** Leads short addresses such as `/docs#getPet`, which headers of responses have, and `/docs#not_found` to their place. */
@@ -92,8 +99,7 @@ async function start(): Promise<void> {
         title: 'API',
         slug: CLIENT,
         content: referenceOf(api, options(CLIENT, guides)),
-        // Scalar's list of headings and its text write underscores differently.
-        generateHeadingSlug: ({ slug }: { slug: string }) => addressOf(slug).slice(1),
+        generateHeadingSlug: headingSlugs(api, management),
         hiddenClients: true,
       },
       {

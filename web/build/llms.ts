@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import type { Plugin } from 'vite';
+import { type OpenApiDocument, operationsOf } from '../src/docs/document.ts';
+import { GUIDES, repositoryFile } from './guides.ts';
+
+/** Writes `llms.txt` and `llms-full.txt` (llmstxt.org): the documentation for programs that read text. */
+export function llmsTexts(): Plugin {
+  return {
+    name: 'llms-texts',
+    apply: 'build',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'llms.txt', source: llmsText() });
+      this.emitFile({ type: 'asset', fileName: 'llms-full.txt', source: llmsFullText() });
+    },
+  };
+}
+
+/** A list of the guides and operations, with their addresses. */
+export function llmsText(): string {
+  const document = JSON.parse(readFileSync(repositoryFile('openapi.json'), 'utf8')) as OpenApiDocument;
+  const guides = GUIDES.map((path) => {
+    const [, title = ''] = /^# (.+)$/m.exec(readFileSync(repositoryFile(path), 'utf8')) ?? [];
+    return `- [${title}](/docs#v1/description/${title.toLowerCase().replaceAll(' ', '-')})`;
+  });
+  const operations = operationsOf(document).map(
+    ({ method, path, operation: { operationId, summary } }) =>
+      `- [${operationId}](/docs#${operationId}): ${method} /v1${path}. ${summary}.`,
+  );
+  return `# ${document.info.title}
+
+> A stock service over HTTP with JSON: exact limits, a ledger behind every number, orders, webhooks.
+
+- [All guides as one text](/llms-full.txt)
+- [OpenAPI document](/openapi.json): every operation, schema and error code
+- [OpenAPI document of the management API](/admin/openapi.json)
+
+## Guides
+
+${guides.join('\n')}
+
+## Operations
+
+${operations.join('\n')}
+`;
+}
+
+/** All guides as they are in the repository. */
+export function llmsFullText(): string {
+  return GUIDES.map((path) => readFileSync(repositoryFile(path), 'utf8')).join('\n\n');
+}
