@@ -24,7 +24,6 @@ export interface Parameter extends Referable {
   in?: string;
   required?: boolean;
   example?: unknown;
-  schema?: { $ref?: string; examples?: unknown[] };
 }
 
 export interface Response extends Referable {

@@ -32,11 +32,9 @@ export function referenceOf(document: OpenApiDocument, options: ReferenceOptions
   return made;
 }
 
-/** The form for trying an operation would send each optional parameter that has an example of its own. */
+/** The form for trying an operation would send each optional parameter that has an example. */
 function withoutExample({ example, ...parameter }: Parameter): Parameter {
-  if (example === undefined) return parameter;
-  if (parameter.required) return { ...parameter, example };
-  return { ...parameter, schema: { ...parameter.schema, examples: [example] } };
+  return parameter.required ? { ...parameter, example } : parameter;
 }
 
 /** What a caller needs, and what refuses the call, as a Markdown table. */
