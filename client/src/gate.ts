@@ -63,6 +63,8 @@ export class Gate {
       const abort = () => {
         this.#queue.splice(this.#queue.indexOf(waiter), 1);
         reject(entry.signal?.reason);
+        // Without this call, the timer may have nobody to wait for, and would keep the process running.
+        this.#admit();
       };
       const settle = () => entry.signal?.removeEventListener('abort', abort);
       const waiter: Waiter = {
