@@ -22,7 +22,7 @@ const QUOTE_FAULTS: Readonly<Record<string, string>> = {
  */
 export class CsvReader {
   readonly #rows: PetRows;
-  #columns: readonly PetField[] | undefined;
+  #columns: readonly (PetField | undefined)[] | undefined;
   /** The line on which the last row that was read ends. */
   #lastLine = 0;
   #rest: Buffer = Buffer.alloc(0);
@@ -90,15 +90,20 @@ export class CsvReader {
   }
 }
 
-function readHeader(names: readonly string[], line: number, rows: PetRows): readonly PetField[] {
-  const columns = names.filter(isPetField);
-  const unknown = names.filter((name) => !isPetField(name));
+/** The fields of the columns; `undefined` where a column is left out. */
+function readHeader(
+  names: readonly string[],
+  line: number,
+  rows: PetRows,
+): readonly (PetField | undefined)[] {
+  const columns = names.map((name) => (isPetField(name) ? name : undefined));
+  const unknown = names.filter((name) => !isPetField(name) && !rows.ignores(name));
   if (unknown.length > 0) {
     const first = unknown.slice(0, MAX_UNKNOWN_SHOWN).map(shown).join(', ');
     const more = unknown.length > MAX_UNKNOWN_SHOWN ? ` and ${unknown.length - MAX_UNKNOWN_SHOWN} more` : '';
     rows.stop(line, `unknown column ${first}${more}; the columns are ${PET_FIELDS.join(', ')}.`);
   }
-  const repeated = columns.find((name, index) => columns.indexOf(name) !== index);
+  const repeated = columns.find((name, index) => name !== undefined && columns.indexOf(name) !== index);
   if (repeated !== undefined) rows.stop(line, `the column ${repeated} is there twice.`);
   for (const name of ['petId', 'quantity'] as const) {
     if (!columns.includes(name)) rows.stop(line, `the column ${name} is missing.`);
@@ -107,9 +112,16 @@ function readHeader(names: readonly string[], line: number, rows: PetRows): read
 }
 
 /** @param isSigned Whether a quantity may be negative. */
-function petOf(record: readonly string[], columns: readonly PetField[], isSigned: boolean): UncheckedPet {
+function petOf(
+  record: readonly string[],
+  columns: readonly (PetField | undefined)[],
+  isSigned: boolean,
+): UncheckedPet {
   const pet: Partial<Record<PetField, unknown>> = {};
-  for (let index = 0; index < columns.length; index += 1) pet[columns[index]!] = record[index];
+  for (let index = 0; index < columns.length; index += 1) {
+    const field = columns[index];
+    if (field !== undefined) pet[field] = record[index];
+  }
   for (const field of ['name', 'category'] as const) {
     const text = pet[field];
     if (typeof text === 'string') pet[field] = fromFormulaFree(text);

@@ -7,11 +7,18 @@ import { isPetField, NumberSource, PET_FIELDS, shown } from './values.ts';
  */
 const MAY_LOSE_DIGITS = /-0|\d[.eE]|\d{16}/;
 
+/** Node 20, which runs the command line of clients, shows a reviver no text of numbers. */
+const HAS_SOURCE = JSON.parse('0', (_name, _value, context?: { source?: string }) => context?.source === '0');
+/** A string or a number, as a whole, so that each character is read once. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/gs;
+/** The name of the only member of an object that holds the text of a number. */
+const SOURCE_MEMBER = '\0';
+
 /** Checks one JSON value as a pet. Returns `false` if it is not JSON. */
 export function addPet(source: string, rows: PetRows): boolean {
   let value: unknown;
   try {
-    value = JSON.parse(source, MAY_LOSE_DIGITS.test(source) ? keepNumberSource : undefined);
+    value = MAY_LOSE_DIGITS.test(source) ? parseWithSource(source) : JSON.parse(source);
   } catch {
     return false;
   }
@@ -21,7 +28,7 @@ export function addPet(source: string, rows: PetRows): boolean {
   }
   const members = Object.keys(value);
   for (const name of members) {
-    if (!isPetField(name))
+    if (!isPetField(name) && !rows.ignores(name))
       rows.fault(null, `unknown member ${shown(name)}; the members are ${PET_FIELDS.join(', ')}.`);
   }
   // Each member has a colon of its own, so that as many colons as members rule out a repeated one.
@@ -40,7 +47,18 @@ function isFlat(value: object): boolean {
   );
 }
 
-/** A runtime without source text access gets NaN rather than a number that may be wrong. */
+/** Parses JSON whose numbers become their texts. @param hasSource Tests replace what the runtime has. */
+export function parseWithSource(json: string, hasSource = HAS_SOURCE): unknown {
+  if (hasSource) return JSON.parse(json, keepNumberSource);
+  const marked = json.replace(TOKEN, (token) =>
+    token.startsWith('"') ? token : JSON.stringify({ [SOURCE_MEMBER]: token }),
+  );
+  return JSON.parse(marked, (_name, value: unknown) => {
+    const isSource = typeof value === 'object' && value !== null && SOURCE_MEMBER in value;
+    return isSource ? new NumberSource(String(value[SOURCE_MEMBER])) : value;
+  });
+}
+
 function keepNumberSource(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
   return typeof value === 'number' ? new NumberSource(context?.source ?? 'NaN') : value;
 }

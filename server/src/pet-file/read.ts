@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { OperatorError } from '../domain/errors.ts';
-import type { FileFault, ImportFormat, ImportMode } from '../domain/management/imports.ts';
+import type { FileFault, ImportFormat } from '../domain/management/imports.ts';
 import type { PetRow } from '../domain/store.ts';
 import { describeFault, UnreadableFile } from './faults.ts';
 import { PetFile } from './pet-file.ts';
-import { PetRows } from './rows.ts';
+import { PetRows, type RowOptions } from './rows.ts';
 
 const FORMATS: ReadonlyMap<string, ImportFormat> = new Map([
   ['.csv', 'csv'],
@@ -33,7 +33,7 @@ const READ_FAILURES: Readonly<Record<string, string>> = {
  */
 export function readPetFile(
   path: string,
-  options: { readonly maxQuantity?: number; readonly mode?: ImportMode | undefined } = {},
+  options: Pick<RowOptions, 'maxQuantity' | 'mode' | 'ignored'> = {},
 ): PetRow[] {
   const bytes = readBytes(path);
   const format = FORMATS.get(extname(path).toLowerCase());

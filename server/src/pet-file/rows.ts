@@ -25,6 +25,8 @@ export interface RowOptions {
   readonly maxQuantity?: number;
   /** Quantities to add may be negative; `set` by default. */
   readonly mode?: ImportMode | undefined;
+  /** Columns and members that a file may have, and that are not read. */
+  readonly ignored?: readonly string[];
   /** Called for each row without a fault, in the order of the file. */
   readonly onRow: (row: PetRow, place: RowPlace) => void;
   /** The line of each petId so far, if repeated ones are faults here. It takes about 100 bytes per row. */
@@ -49,6 +51,11 @@ export class PetRows {
     this.#options = options;
     this.#maxQuantity = options.maxQuantity ?? MAX_QUANTITY;
     this.adds = options.mode === 'add';
+  }
+
+  /** Whether a column or member of this name is left out. */
+  ignores(name: string): boolean {
+    return this.#options.ignored?.includes(name) ?? false;
   }
 
   /** Refuses the whole file for what is wrong on one line of it. */

@@ -9,6 +9,7 @@ import { OperatorError } from '../../src/domain/errors.ts';
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
 import type { Thresholds } from '../../src/domain/ledger/alerts.ts';
 import type { PetRow } from '../../src/domain/store.ts';
+import { parseWithSource } from '../../src/pet-file/json-row.ts';
 import { readPetFile } from '../../src/pet-file/read.ts';
 import { PET_FIELDS, type PetField } from '../../src/pet-file/values.ts';
 
@@ -228,6 +229,29 @@ describe('a quantity is a whole number by value', () => {
       );
     });
   }
+
+  test('a runtime whose revivers see no text of numbers reads them exactly too', () => {
+    for (const json of [
+      '{"a":9007199254740993,"b":[-0,1.50e2],"c":"12 \\\\\\" 34"}',
+      '9223372036854775807',
+      '[]',
+    ]) {
+      assert.deepEqual(parseWithSource(json, false), parseWithSource(json, true));
+    }
+    assert.throws(() => parseWithSource('{"a":1.}', false), SyntaxError);
+  });
+
+  test('named columns and members are left out, and others are refused', () => {
+    const files = {
+      'a.csv': 'code,petId,message,quantity\nx,1,"a, b",5\n',
+      'a.json': '[{"code":"x","petId":1,"quantity":5,"message":null}]',
+    };
+    for (const [name, content] of Object.entries(files)) {
+      writeFileSync(join(folder, name), content);
+      assert.deepEqual(readPetFile(join(folder, name), { ignored: ['code', 'message'] }), [pet(1n, 5)]);
+      assert.match(refusal(name, content), /unknown (?:column|member) "code"/);
+    }
+  });
 
   test('leading zeros in CSV mean nothing', () => {
     assert.deepEqual(read('a.csv', 'petId,quantity\n1,007'), [pet(1n, 7)]);
