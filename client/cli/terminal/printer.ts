@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { writeExact } from '../../src/exact-json.ts';
+import type { Context, OutputStream } from '../context.ts';
+import { isColoured, Paint } from './paint.ts';
+import { safeJson } from './safe-text.ts';
+
+/** Text is written in pieces of this size. */
+const PIECE_CHARACTERS = 65_536;
+
+/** Prints the result of a command: for people, or as JSON. */
+export class Printer {
+  readonly isJson: boolean;
+  readonly paint: Paint;
+  readonly #stdout: OutputStream;
+
+  constructor({ stdout, env }: Pick<Context, 'stdout' | 'env'>, isJson: boolean) {
+    this.#stdout = stdout;
+    this.isJson = isJson;
+    this.paint = new Paint(!isJson && isColoured(stdout, env));
+  }
+
+  /** Prints a text, or with `--json` the value on one line. */
+  async print(value: object, text: string): Promise<void> {
+    await this.#write(`${this.isJson ? jsonOf(value) : text}\n`);
+  }
+
+  /** Prints lines; waits for a slow reader. */
+  async lines(lines: Iterable<string>): Promise<void> {
+    let piece = '';
+    for (const line of lines) {
+      piece += `${line}\n`;
+      if (piece.length < PIECE_CHARACTERS) continue;
+      await this.#write(piece);
+      piece = '';
+    }
+    await this.#write(piece);
+  }
+
+  /** Prints a list: one JSON value per line with `--json`, otherwise the lines for people. */
+  async list(values: readonly object[], lines: () => Iterable<string>): Promise<void> {
+    await this.lines(this.isJson ? jsonLines(values) : lines());
+  }
+
+  async #write(text: string): Promise<void> {
+    if (text !== '' && !this.#stdout.write(text)) await once(this.#stdout, 'drain');
+  }
+}
+
+/** JSON with exact petIds that a terminal can show. */
+export function jsonOf(value: object): string {
+  return safeJson(writeExact(value));
+}
+
+function* jsonLines(values: readonly object[]): Generator<string> {
+  for (const value of values) yield jsonOf(value);
+}
