@@ -1,0 +1,47 @@
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandFailure } from '../failure.ts';
+import { configFile, isExposed, type Login, readLogin } from './config-file.ts';
+
+export const URL_VARIABLE = 'PETSTORE_URL';
+export const KEY_VARIABLE = 'PETSTORE_API_KEY';
+
+/**
+ * The address and the key: from the environment, otherwise from the login. The key of a login is sent only to the address
+ * of that login. @throws CommandFailure
+ */
+export function readCredentials(context: Context): Login {
+  const { [URL_VARIABLE]: url, [KEY_VARIABLE]: apiKey } = context.env;
+  if (apiKey && url) return { url, apiKey };
+  const login = readLogin(context);
+  if (apiKey) {
+    if (login) return { url: login.url, apiKey };
+    throw new CommandFailure(
+      `${KEY_VARIABLE} is set, but ${URL_VARIABLE} is not. Set it to the address of the service, such as https://stock.example.com.`,
+      EXIT.notAllowed,
+    );
+  }
+  if (!login) {
+    throw new CommandFailure(
+      `There is no API key. Run petstore login, or set ${URL_VARIABLE} and ${KEY_VARIABLE}.`,
+      EXIT.notAllowed,
+    );
+  }
+  if (url && !isSameService(url, login.url)) {
+    throw new CommandFailure(
+      `${URL_VARIABLE} is ${url}, but the key of the login is for ${login.url} and is sent to no other service. ` +
+        `Set ${KEY_VARIABLE} too, or run petstore login there.`,
+      EXIT.notAllowed,
+    );
+  }
+  if (isExposed(context)) {
+    const file = configFile(context);
+    context.stderr.write(`warning: other users of this machine can read ${file}. Run chmod 600 on it.\n`);
+  }
+  return login;
+}
+
+function isSameService(one: string, other: string): boolean {
+  const plain = (url: string) => url.replace(/\/+$/, '').replace(/\/v1$/, '');
+  return plain(one) === plain(other);
+}
