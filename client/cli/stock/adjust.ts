@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import type { Reason } from '../../src/index.ts';
+import { parseDelta, parsePetId } from '../arguments.ts';
+import { addCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { runCommand } from '../run.ts';
+import { thousands } from '../terminal/texts.ts';
+import { type ChangeOptions, explanationOf, guardsOf, withChange } from './change-options.ts';
+
+interface AdjustOptions extends ChangeOptions {
+  readonly reason: Reason;
+  readonly takeReserved?: true;
+}
+
+/** Adds the change of a quantity by a number of units. */
+export function addAdjust(program: Command, context: Context): void {
+  withChange(
+    addCommand(program, 'adjust', {
+      summary: 'add units to the stock of a pet, or take some away',
+      examples: ['adjust 42 -1 --reason sold', 'adjust 42 24 --reason received --reference delivery-4711'],
+    }),
+    { isReasonRequired: true },
+  )
+    .argument('<pet-id>', 'the pet', parsePetId)
+    .argument('<delta>', 'the units to add; below 0 takes away', parseDelta)
+    .option('--take-reserved', 'take units that open orders reserve, too')
+    .action((petId: bigint, delta: number, options: AdjustOptions, command: Command) =>
+      runCommand(context, command, async ({ client, printer, request, wait }) => {
+        const { reason, takeReserved, ifQuantity } = options;
+        const body = {
+          delta,
+          ...explanationOf(options),
+          reason,
+          takeReserved,
+          changeFromQuantity: ifQuantity,
+        };
+        const movement = await wait('Changing the pet', () =>
+          client.adjustInventory(petId, body, { ...request, ...guardsOf(options) }),
+        );
+        const { quantityBefore, quantityAfter, sequence } = movement;
+        const change = printer.paint.delta(movement.delta);
+        await printer.print(
+          movement,
+          `Pet ${movement.petId}: ${change}, ${thousands(quantityBefore)} -> ${thousands(quantityAfter)} (movement ${sequence}).`,
+        );
+      }),
+    );
+}

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import type { InventoryDetail } from '../../src/index.ts';
+import { parsePetId } from '../arguments.ts';
+import { addCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { runCommand } from '../run.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { safe } from '../terminal/safe-text.ts';
+import { facts } from '../terminal/table.ts';
+import { readableTime, thousands } from '../terminal/texts.ts';
+
+/** Adds the stock of one pet. */
+export function addGet(program: Command, context: Context): void {
+  addCommand(program, 'get', {
+    summary: 'show the stock of a pet',
+    notes: 'With --json the result has the etag, for --if-match of a change.',
+    examples: ['get 42', 'get 42 --json'],
+  })
+    .argument('<pet-id>', 'the pet', parsePetId)
+    .action((petId: bigint, _options, command: Command) =>
+      runCommand(context, command, async ({ client, printer, request, wait }) => {
+        const { data, etag } = await wait('Reading the pet', () =>
+          client.getInventoryItem(petId, request).withResponse(),
+        );
+        await printer.print({ ...data, etag: etag ?? null }, describeItem(data, etag, printer.paint));
+      }),
+    );
+}
+
+function describeItem(item: InventoryDetail, etag: string | undefined, paint: Paint): string {
+  const { petId, name, quantity, reserved, available, status, alertLevel, lowStockAt, restockAt } = item;
+  const title = name === null ? `Pet ${petId}` : `Pet ${petId}, ${safe(name)}`;
+  return [
+    `${paint.style('bold', title)}: ${thousands(quantity)} on hand, ${paint.state(safe(status))}`,
+    '',
+    facts([
+      ['category', safe(item.category ?? '')],
+      ['reserved', thousands(reserved)],
+      [
+        'available',
+        `${thousands(available)}${alertLevel === null ? '' : ` (${paint.state(safe(alertLevel))})`}`,
+      ],
+      ['lasts', item.daysOfStock === null ? '' : `${item.daysOfStock} days at the present rate of sales`],
+      ['low at', lowStockAt === null ? '' : thousands(lowStockAt)],
+      ['restock at', restockAt === null ? '' : thousands(restockAt)],
+      ['changed', `${readableTime(item.updatedAt)} (version ${item.version})`],
+      ['etag', safe(etag ?? '')],
+    ]),
+  ].join('\n');
+}

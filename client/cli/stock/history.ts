@@ -1,0 +1,84 @@
+import { type Command, Option } from 'commander';
+import type { ListMovementsQuery, Movement, MovementKind, Reason } from '../../src/index.ts';
+import { parseNumber, parsePast, parsePetId, parseUnits } from '../arguments.ts';
+import { addCommand, JSON_LINES } from '../command.ts';
+import type { Context } from '../context.ts';
+import { type Run, runCommand } from '../run.ts';
+import { MOVEMENT_KINDS, REASONS } from '../words.ts';
+import { movementLines } from './format-movement.ts';
+
+const DEFAULT_LIMIT = 20;
+const MAX_PAGE = 1_000;
+
+interface HistoryOptions {
+  readonly kind?: MovementKind;
+  readonly reason?: Reason;
+  readonly by?: string;
+  readonly since?: Date;
+  readonly until?: Date;
+  readonly after?: number;
+  readonly oldestFirst?: true;
+  readonly limit: number;
+  readonly all?: true;
+}
+
+/** Adds the movements of a pet, or of all. */
+export function addHistory(program: Command, context: Context): void {
+  addCommand(program, 'history', {
+    summary: 'list the movements of a pet, or of all pets, newest first',
+    json: JSON_LINES,
+    examples: [
+      'history 42',
+      'history --since 1d --reason sold --all',
+      'history --after 815 --oldest-first --json',
+    ],
+  })
+    .argument('[pet-id]', 'the pet; without it, all pets', parsePetId)
+    .addOption(new Option('--kind <kind>', 'only movements of this kind').choices(MOVEMENT_KINDS))
+    .addOption(new Option('--reason <reason>', 'only movements with this reason').choices(REASONS))
+    .option(
+      '--by <key-id>',
+      'only movements of this API key, of the operator (cli) or of the service (service)',
+    )
+    .option(
+      '--since <time>',
+      'only movements at this UTC time or later, or in the last 90m, 7d, …',
+      parsePast,
+    )
+    .option('--until <time>', 'only movements before this UTC time', parsePast)
+    .option('--after <sequence>', 'only movements after this one', parseUnits)
+    .option('--oldest-first', 'the oldest first')
+    .option('--limit <n>', 'at most this many movements', parseNumber, DEFAULT_LIMIT)
+    .addOption(new Option('--all', 'all movements').conflicts('limit'))
+    .action((petId: bigint | undefined, options: HistoryOptions, command: Command) =>
+      runCommand(context, command, async (run) => {
+        const movements = await run.wait('Reading movements', () => readMovements(run, petId, options));
+        await run.printer.list(movements, () => movementLines(movements, run.printer.paint));
+      }),
+    );
+}
+
+async function readMovements(
+  { client, request }: Run,
+  petId: bigint | undefined,
+  { by, oldestFirst, limit, all, kind, reason, since, until, after }: HistoryOptions,
+): Promise<readonly Movement[]> {
+  const most = all ? Number.POSITIVE_INFINITY : limit;
+  const query: ListMovementsQuery = {
+    petId,
+    kind,
+    reason,
+    since,
+    until,
+    after,
+    actor: by,
+    order: oldestFirst ? 'asc' : 'desc',
+    limit: Math.min(most, MAX_PAGE),
+  };
+  const movements: Movement[] = [];
+  for await (const movement of client.listMovements(query, request)) {
+    movements.push(movement);
+    if (movements.length >= most) break;
+  }
+  return movements;
+}

@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import { parseNumber, parsePetIds, parseUnits } from '../arguments.ts';
+import { addCommand, JSON_LINES } from '../command.ts';
+import type { Context } from '../context.ts';
+import { runCommand } from '../run.ts';
+import { jsonOf } from '../terminal/printer.ts';
+import { movementLine } from './format-movement.ts';
+
+interface WatchOptions {
+  readonly pet?: readonly bigint[];
+  readonly after?: number;
+  readonly count?: number;
+}
+
+/** Adds the live stream of movements. */
+export function addWatch(program: Command, context: Context): void {
+  addCommand(program, 'watch', {
+    summary: 'print every change of stock as it happens, until Ctrl-C',
+    notes:
+      'The connection is made again when it breaks, and continues where it ended: without a gap or a repetition.\n' +
+      'With --after it begins in the past, for example with the newest movement that you have processed.',
+    json: JSON_LINES,
+    examples: ['watch', 'watch --pet 7,42', 'watch --after 815 --json'],
+  })
+    .option('--pet <pet-ids>', 'only these pets, with commas between them', parsePetIds)
+    .option('--after <sequence>', 'begin after this movement; 0 is the first', parseUnits)
+    .option('--count <n>', 'end after this many movements', parseNumber)
+    .action((options: WatchOptions, command: Command) =>
+      runCommand(context, command, async ({ client, printer, request }) => {
+        const pets = options.pet && new Set(options.pet);
+        let left = options.count ?? Number.POSITIVE_INFINITY;
+        for await (const movement of client.streamMovements({ after: options.after }, request)) {
+          if (pets && !pets.has(movement.petId)) continue;
+          await printer.lines([printer.isJson ? jsonOf(movement) : movementLine(movement, printer.paint)]);
+          left -= 1;
+          if (left === 0) return;
+        }
+      }),
+    );
+}
