@@ -1,0 +1,68 @@
+import { type Command, Option } from 'commander';
+import type { ListOrdersQuery, Order, OrderStatus } from '../../src/index.ts';
+import { parseNumber, parsePast, parsePetId } from '../arguments.ts';
+import { addCommand, JSON_LINES } from '../command.ts';
+import type { Context } from '../context.ts';
+import { type Run, runCommand } from '../run.ts';
+import { ORDER_STATUSES } from '../words.ts';
+import { orderLines } from './format-order.ts';
+
+const DEFAULT_LIMIT = 20;
+const MAX_PAGE = 100;
+
+interface ListOptions {
+  readonly status?: OrderStatus;
+  readonly pet?: bigint;
+  readonly reference?: string;
+  readonly since?: Date;
+  readonly oldestFirst?: true;
+  readonly limit: number;
+  readonly all?: true;
+}
+
+/** Adds the list of orders. */
+export function addOrderList(orders: Command, context: Context): void {
+  addCommand(orders, 'list', {
+    summary: 'list orders, newest first',
+    json: JSON_LINES,
+    examples: ['orders list', 'orders list --status placed --pet 42 --all'],
+  })
+    .addOption(new Option('--status <status>', 'only orders with this status').choices(ORDER_STATUSES))
+    .option('--pet <pet-id>', 'only orders with a line of this pet', parsePetId)
+    .option('--reference <text>', 'only orders with exactly this reference')
+    .option(
+      '--since <time>',
+      'only orders placed at this UTC time or later, or in the last 90m, 7d, …',
+      parsePast,
+    )
+    .option('--oldest-first', 'the oldest first')
+    .option('--limit <n>', 'at most this many orders', parseNumber, DEFAULT_LIMIT)
+    .addOption(new Option('--all', 'all orders').conflicts('limit'))
+    .action((options: ListOptions, command: Command) =>
+      runCommand(context, command, async (run) => {
+        const found = await run.wait('Reading orders', () => readOrders(run, options));
+        await run.printer.list(found, () => orderLines(found, run.printer.paint));
+      }),
+    );
+}
+
+async function readOrders(
+  { client, request }: Run,
+  { status, pet, reference, since, oldestFirst, limit, all }: ListOptions,
+): Promise<readonly Order[]> {
+  const most = all ? Number.POSITIVE_INFINITY : limit;
+  const query: ListOrdersQuery = {
+    status,
+    petId: pet,
+    referenceId: reference,
+    createdSince: since,
+    order: oldestFirst ? 'asc' : 'desc',
+    limit: Math.min(most, MAX_PAGE),
+  };
+  const found: Order[] = [];
+  for await (const order of client.listOrders(query, request)) {
+    found.push(order);
+    if (found.length >= most) break;
+  }
+  return found;
+}
