@@ -1,0 +1,131 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseExact, writeExact } from '../../src/exact-json.ts';
+import { stateFolder } from '../account/config-file.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandFailure } from '../failure.ts';
+import type { Explanation } from '../stock/change-options.ts';
+import type { PlannedChange, RefusedRow } from './plan.ts';
+import { writeWholeFile } from './whole-file.ts';
+
+const FORMAT = 1;
+
+/** What an import is: the same file for the same service in the same way. */
+export interface ImportIdentity {
+  readonly url: string;
+  readonly digest: string;
+  readonly isAdding: boolean;
+}
+
+/** Changes that are sent together, under a key: sent again, they are made at most once. */
+export interface Chunk {
+  readonly key: string;
+  readonly changes: readonly PlannedChange[];
+}
+
+export interface ChunkResult {
+  readonly applied: number;
+  readonly refused: readonly RefusedRow[];
+}
+
+interface Begin {
+  readonly format: number;
+  readonly begunAt: string;
+  /** A continued import has that of its beginning: the service refuses a key with another body. */
+  readonly explanation: Explanation;
+  readonly refused: readonly RefusedRow[];
+  readonly unchanged: number;
+}
+
+/**
+ * The record of an import that is being applied, on disk before the first change is sent. Each line is a JSON value: the
+ * beginning, the chunks, then the result of each chunk. A later process continues it.
+ */
+export class Journal {
+  readonly begin: Begin;
+  readonly chunks: readonly Chunk[];
+  /** Results of the first chunks. */
+  readonly results: ChunkResult[];
+  readonly #file: string;
+
+  private constructor(file: string, begin: Begin, chunks: readonly Chunk[], results: ChunkResult[]) {
+    this.#file = file;
+    this.begin = begin;
+    this.chunks = chunks;
+    this.results = results;
+  }
+
+  /** The unfinished import of the same file; `undefined` without one. */
+  static find(context: Context, identity: ImportIdentity): Journal | undefined {
+    const file = journalFile(context, identity);
+    let text: string;
+    try {
+      text = readFileSync(file, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw new CommandFailure(`${file} cannot be read (${(error as Error).message}).`, EXIT.failed, error);
+    }
+    // Without its line feed, the last line was not written whole; its chunk is sent again.
+    const lines = text.slice(0, text.lastIndexOf('\n')).split('\n');
+    const [begin, ...records] = lines.map((line) => parseExact(line) as Begin & Partial<Chunk & ChunkResult>);
+    if (begin?.format !== FORMAT) {
+      throw new CommandFailure(
+        `${file} is of another release of petstore. Add --fresh to plan the import again.`,
+      );
+    }
+    const chunks = records.filter((record): record is typeof record & Chunk => record.changes !== undefined);
+    const results = records.filter(
+      (record): record is typeof record & ChunkResult => record.applied !== undefined,
+    );
+    return new Journal(file, begin, chunks, results);
+  }
+
+  /** Begins the record of an import. */
+  static start(
+    context: Context,
+    identity: ImportIdentity,
+    plan: { readonly chunks: readonly (readonly PlannedChange[])[] } & Pick<
+      Begin,
+      'explanation' | 'refused' | 'unchanged'
+    >,
+  ): Journal {
+    const file = journalFile(context, identity);
+    const { explanation, refused, unchanged } = plan;
+    const begunAt = new Date().toISOString();
+    const begin: Begin = { format: FORMAT, begunAt, explanation, refused, unchanged };
+    const name = randomBytes(12).toString('hex');
+    const chunks = plan.chunks.map((changes, i) => ({ key: `import-${name}-${i}`, changes }));
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeWholeFile(
+      file,
+      [begin, ...chunks].map((record) => `${writeExact(record)}\n`),
+    );
+    return new Journal(file, begin, chunks, []);
+  }
+
+  get total(): number {
+    return this.chunks.reduce((sum, { changes }) => sum + changes.length, 0);
+  }
+
+  /** Changes with a result. */
+  get done(): number {
+    return this.results.reduce((sum, { applied, refused }) => sum + applied + refused.length, 0);
+  }
+
+  add(result: ChunkResult): void {
+    appendFileSync(this.#file, `${writeExact(result)}\n`);
+    this.results.push(result);
+  }
+
+  /** Forgets the import. */
+  remove(): void {
+    rmSync(this.#file, { force: true });
+  }
+}
+
+function journalFile(context: Context, identity: ImportIdentity): string {
+  const name = createHash('sha256').update(JSON.stringify(identity)).digest('hex');
+  return join(stateFolder(context), 'imports', `${name}.ndjson`);
+}

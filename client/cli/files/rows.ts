@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { OperatorError } from '../../../server/src/domain/errors.ts';
+import { readPetFile } from '../../../server/src/pet-file/read.ts';
+import type { PetStatus } from '../../src/index.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandFailure } from '../failure.ts';
+
+/** Columns of the file of refused rows, which can be imported again. */
+export const FAULT_COLUMNS = ['code', 'message'] as const;
+
+/** A row of a file: a quantity to set, or with `--add` units to add. */
+export interface FileRow {
+  readonly petId: bigint;
+  readonly quantity: number;
+  /** `null`: the status stays. */
+  readonly status: PetStatus | null;
+}
+
+export interface FileRows {
+  readonly rows: readonly FileRow[];
+  /** Columns with values that an API key cannot change. */
+  readonly ignored: readonly string[];
+  /** Names the content of the file. */
+  readonly digest: string;
+}
+
+/** Reads a file as `petstore-server pets import` does. @throws CommandFailure that names lines and fields */
+export function readRows(file: string, isAdding: boolean): FileRows {
+  try {
+    const pets = readPetFile(file, { mode: isAdding ? 'add' : 'set', ignored: FAULT_COLUMNS });
+    const has = {
+      name: pets.some(({ name }) => name !== null),
+      category: pets.some(({ category }) => category !== null),
+      thresholds: pets.some(({ thresholds }) => thresholds !== undefined),
+      status: isAdding && pets.some(({ status }) => status !== null),
+    };
+    return {
+      rows: pets.map(({ petId, quantity, status }) => ({
+        petId,
+        quantity,
+        status: isAdding ? null : status,
+      })),
+      ignored: Object.entries(has).flatMap(([column, isThere]) => (isThere ? [column] : [])),
+      digest: createHash('sha256').update(readFileSync(file)).digest('hex'),
+    };
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    throw new CommandFailure(error.message, EXIT.wrongUsage, error);
+  }
+}
