@@ -1,0 +1,117 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { WebhookEndpointRequest } from '../../src/index.ts';
+import { parseNumber, parsePetIds } from '../arguments.ts';
+import { addCommand, JSON_LINES } from '../command.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandFailure, Interruption } from '../failure.ts';
+import { type Run, runCommand } from '../run.ts';
+import { Printer } from '../terminal/printer.ts';
+import { safe, safeJson } from '../terminal/safe-text.ts';
+import { withEndpoint } from './endpoint.ts';
+import { deliveryLine } from './format-delivery.ts';
+import { type Delivery, startReceiver } from './receiver.ts';
+
+const SECRET_VARIABLE = 'PETSTORE_WEBHOOK_SECRET';
+const DEFAULT_PORT = 9_000;
+const LOCAL_HOST = '127.0.0.1';
+
+interface ListenOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly url?: string;
+  readonly types?: readonly string[];
+  readonly pet?: readonly bigint[];
+  readonly count?: number;
+  readonly json?: true;
+}
+
+/** Adds the local receiver of webhooks. */
+export function addListen(webhooks: Command, context: Context): void {
+  addCommand(webhooks, 'listen', {
+    summary: 'receive events on this machine, verify them and print them, until Ctrl-C',
+    notes:
+      'With --url the command makes an endpoint for that address, and removes it at the end. The address must lead to this\n' +
+      'port, for example through a tunnel: the service sends only to public addresses by https, unless its operator allows\n' +
+      `others. Without --url it receives for an endpoint that exists: set ${SECRET_VARIABLE} to its secret.`,
+    json: JSON_LINES,
+    examples: [
+      'webhooks listen --url https://my-tunnel.example.com',
+      'webhooks listen --url https://my-tunnel.example.com --types inventory.low,inventory.out --json',
+    ],
+  })
+    .option('--port <n>', 'the port; 0 chooses one', parsePort, DEFAULT_PORT)
+    .option('--host <address>', 'the address of this machine', LOCAL_HOST)
+    .option('--url <url>', 'make an endpoint for this address, and remove it at the end')
+    .option('--types <types>', 'only these types, with commas between them', parseTypes)
+    .option('--pet <pet-ids>', 'only events of these pets, with commas between them', parsePetIds)
+    .option('--count <n>', 'end after this many events', parseNumber)
+    .action(({ url, ...options }: ListenOptions, command: Command) => {
+      const secret = context.env[SECRET_VARIABLE];
+      if (url !== undefined) {
+        return runCommand(context, command, (run) => listen(context, options, { run, url }));
+      }
+      if (secret && !/^whsec_[A-Za-z0-9+/=]+$/.test(secret)) {
+        throw new CommandFailure(`${SECRET_VARIABLE} must be a secret such as whsec_….`, EXIT.wrongUsage);
+      }
+      if (secret) return listen(context, options, { secret });
+      throw new CommandFailure(
+        `Give --url, an address that leads to this port, or set ${SECRET_VARIABLE} to the secret of an endpoint. ` +
+          'A tunnel such as cloudflared or ngrok gives a port of this machine a public address.',
+        EXIT.wrongUsage,
+      );
+    });
+}
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new InvalidArgumentError('Give a port from 0 to 65535.');
+}
+
+function parseTypes(text: string): readonly string[] {
+  const types = text.split(',');
+  if (types.every((type) => /^[a-z_]+\.[a-z_]+$/.test(type))) return types;
+  throw new InvalidArgumentError('Give types such as inventory.low,order.placed.');
+}
+
+/** An endpoint to make, or the secret of one that exists. */
+type Source = { readonly run: Run; readonly url: string } | { readonly secret: string };
+
+/** Receives and prints events until Ctrl-C or the last one of `--count`. */
+async function listen(context: Context, options: ListenOptions, source: Source): Promise<void> {
+  const { signal, stderr } = context;
+  const printer = new Printer(context, options.json === true);
+  const note = (text: string) => void stderr.write(`${safe(text)}\n`);
+  let secret = 'secret' in source ? source.secret : undefined;
+  let left = options.count ?? Number.POSITIVE_INFINITY;
+  let finish = () => {};
+  const ended = new Promise<void>((resolve, reject) => {
+    finish = resolve;
+    signal.addEventListener('abort', () => reject(new Interruption()), { once: true });
+  });
+  // It may end before anything waits for it.
+  ended.catch(() => {});
+  const onDelivery = async (delivery: Delivery) => {
+    if (delivery.event.type === 'webhook.test') return note('The test message arrived.');
+    await printer.lines([printer.isJson ? safeJson(delivery.body) : deliveryLine(delivery, printer.paint)]);
+    left -= 1;
+    if (left === 0) finish();
+  };
+  const { port, host } = options;
+  const receiver = await startReceiver({ port, host, secret: () => secret, onDelivery, onRefused: note });
+  note(`Listening on ${receiver.address}. Press Ctrl-C to stop.`);
+  try {
+    if ('secret' in source) return await ended;
+    const keep = (made: string) => {
+      secret = made;
+    };
+    await withEndpoint(source.run, endpointOf(source.url, options), { note, keep }, () => ended);
+  } finally {
+    await receiver.close();
+  }
+}
+
+function endpointOf(url: string, { types, pet }: ListenOptions): WebhookEndpointRequest {
+  return { url, description: 'petstore webhooks listen', types, petIds: pet };
+}

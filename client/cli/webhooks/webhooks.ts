@@ -1,0 +1,9 @@
+import type { Command } from 'commander';
+import { addGroup } from '../command.ts';
+import type { Context } from '../context.ts';
+import { addListen } from './listen.ts';
+
+/** Adds the commands for webhooks. */
+export function addWebhooks(program: Command, context: Context): void {
+  addListen(addGroup(program, 'webhooks', 'events that the service sends to a URL'), context);
+}
