@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { EXIT_CODES } from '../../../../client/cli/exit-codes.ts';
+import { startApp } from '../../support/harness.ts';
+import { petRow } from '../../support/pet-rows.ts';
+import { petstoreOf } from './support/petstore.ts';
+
+const README = fileURLToPath(new URL('../../../../client/README.md', import.meta.url));
+const section = readFileSync(README, 'utf8').split('\n## Command line\n')[1] ?? '';
+
+/** A pattern of a text in which … stands for anything. */
+function patternOf(shown: string): RegExp {
+  const parts = shown.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`);
+}
+
+test('the commands of the page work, and print what it shows', async (t) => {
+  const app = await startApp(t, { pets: [petRow(7n, 9), petRow(21n, 3)] });
+  const petstore = petstoreOf(t, app);
+  const blocks = [...section.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)];
+  let run = 0;
+  for (const [i, [, language, text = '']] of blocks.entries()) {
+    const commands = text.split('\n').filter((line) => line.startsWith('petstore '));
+    if (language !== 'sh' || commands.length === 0) continue;
+    let output = '';
+    for (const command of commands) {
+      // The page is about the folder of its reader.
+      const line = command.slice('petstore '.length).replace('stock.csv', join(petstore.home, 'stock.csv'));
+      output += (await petstore.text(line)).replaceAll(`${petstore.home}/`, '');
+      run += 1;
+    }
+    const [, nextLanguage, shown = ''] = blocks[i + 1] ?? [];
+    if (nextLanguage === '') assert.match(output, patternOf(shown), text);
+  }
+  assert.equal(run, 11);
+});
+
+test('the page lists the exit codes as the help does', () => {
+  const rows = [...section.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, code, text]) => `${code} ${text}`);
+  const listed = [...EXIT_CODES.matchAll(/^ {2}(\d+) +(.+)$/gm)].map(([, code, text]) => `${code} ${text}`);
+  assert.deepEqual(rows, listed);
+});
