@@ -72,7 +72,9 @@ test('follows the ledger from a sequence, live', async (t) => {
   await stream.return();
 });
 
-test('resumes after the last movement when the connection breaks or is silent', async (t) => {
+test('resumes after the last movement when the connection breaks or is silent', {
+  timeout: 20_000,
+}, async (t) => {
   const { app, movements } = await changed(t, 4);
   const [one, two, three, four] = eventsOf(movements) as [string, string, string, string];
   const urls: string[] = [];
