@@ -4,7 +4,6 @@ import guides from 'virtual:guides';
 import scalarUrl from 'virtual:scalar-bundle';
 import './docs.css';
 import { type OpenApiDocument, operationsOf } from './document.ts';
-import { nameButtons } from './name-buttons.ts';
 import { type ReferenceOptions, referenceOf } from './reference.ts';
 
 /** The parts of the page. Their names begin the addresses of everything in them. */
@@ -110,7 +109,6 @@ async function start(): Promise<void> {
     ],
   });
   document.getElementById('loading')?.remove();
-  nameButtons(document.body);
 }
 
 start().catch((error: unknown) => {

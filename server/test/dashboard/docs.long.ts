@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ERROR_STATUS } from '../../src/domain/errors.ts';
+import { DOCUMENT, operationsIn } from '../support/openapi-document.ts';
+import { findInDocs, openDocs } from './support/docs-page.ts';
+import { openShop } from './support/shop.ts';
+
+test('the search finds each operation and each error code', async (t) => {
+  const page = await openDocs(t, await openShop(t));
+  const operations = operationsIn(DOCUMENT).map(({ operation }) => operation.operationId);
+  for (const word of [...operations, ...Object.keys(ERROR_STATUS)]) await findInDocs(page, word);
+});
+
+test('links of the guides lead to headings of the page, and short addresses to their place', async (t) => {
+  const shop = await openShop(t);
+  const page = await openDocs(t, shop, { path: '/docs#not_found' });
+  await page.waitForFunction('scrollY > 1000');
+  const links = await page
+    .locator('.introduction-section a[href^="#"]')
+    .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute('href') ?? ''));
+  assert.ok(links.length > 60, `${links.length} links`);
+  for (const href of new Set(links)) {
+    assert.ok((await page.locator(`[id="${href.slice(1)}"]`).count()) > 0, href);
+  }
+});

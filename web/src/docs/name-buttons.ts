@@ -1,2 +1,0 @@
-/** Gives names to buttons of Scalar that have only an icon. */
-export function nameButtons(_root: HTMLElement): void {}
