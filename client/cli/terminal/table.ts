@@ -8,7 +8,7 @@ const NUMBER = /^(?:[-+]?[\d,]+)?$/;
 
 /**
  * The lines of a table: numbers are aligned to the right. Cells are safe text and may have colours. A million rows take
- * two seconds; cli-table3 takes four minutes.
+ * one second; cli-table3 takes four minutes.
  */
 export function* tableLines(
   headings: readonly string[],

@@ -3,6 +3,7 @@ import { ACCESS } from './mutations/access.ts';
 import { AUDIT } from './mutations/audit.ts';
 import { CACHES } from './mutations/caches.ts';
 import { CLIENT_LIBRARY } from './mutations/client.ts';
+import { CLIENT_COMMANDS } from './mutations/client-cli.ts';
 import { DASHBOARD } from './mutations/dashboard.ts';
 import { DASHBOARD_PAGES } from './mutations/dashboard-pages.ts';
 import { IMPORTS } from './mutations/imports.ts';
@@ -39,4 +40,5 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...IMPORTS,
   ...USAGE,
   ...CLIENT_LIBRARY,
+  ...CLIENT_COMMANDS,
 ];
