@@ -1,29 +1,17 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { accessSync, copyFileSync, globSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { copyFileSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { RawSocket } from '../blackbox/raw-socket.ts';
 import { environmentOf, run, temporaryFolder } from '../support/command-line.ts';
 import { until } from '../support/until.ts';
+import { outsideNode } from './outside-node.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const LAUNCHER = join(ROOT, 'server/bin/petstore-server.js');
 const BUN = join(ROOT, 'node_modules/.bin/bun');
-
-/** A Node of the machine that cannot run the service itself, otherwise the Node of this test. */
-function outsideNode(): string {
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    const node = join(folder, 'node');
-    try {
-      accessSync(node);
-      const version = execFileSync(node, ['--version'], { encoding: 'utf8' });
-      if (Number.parseInt(version.slice(1), 10) < 24) return node;
-    } catch {}
-  }
-  return process.execPath;
-}
 
 interface Launched {
   /** The process that was started, which the service may be or not. */

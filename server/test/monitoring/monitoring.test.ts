@@ -139,6 +139,16 @@ test('every alert has a severity and a section of the runbook with all its parts
   }
 });
 
+test('the runbook names panels that the dashboard has', () => {
+  const titles = dashboard.panels.map(({ title }) => title);
+  const named = runbook.split('\n').flatMap((line) => {
+    const before = line.split(' in Grafana', 1)[0] ?? '';
+    return before === line ? [] : [...before.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
+  });
+  assert.ok(named.length >= 5);
+  for (const name of named) assert.ok(titles.includes(name), name);
+});
+
 test('the dashboard can be imported: data source by a variable, panels that neither overlap nor share an id', () => {
   assert.deepEqual(
     dashboard.templating.list.map(({ name, type }) => [name, type]),

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { startPostgres } from '../postgres/support/postgres-server.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { assertReleaseWorks } from './released.ts';
 
@@ -12,7 +13,7 @@ const BUILD = join(ROOT, 'server/scripts/build-executable.ts');
 /** Bun alone is 100 MB. */
 const MAX_BYTES = 130_000_000;
 
-test('the single-file executable runs the whole service in an empty folder, and leaves only the data there', async (t) => {
+test('the single-file executable runs the whole service in an empty folder, leaves only data there, and serves PostgreSQL too', async (t) => {
   const built = temporaryFolder(t);
   const binary = join(built, 'petstore-server');
   execFileSync(process.execPath, [BUILD, '--outfile', binary], { cwd: ROOT, stdio: 'pipe' });
@@ -29,4 +30,8 @@ test('the single-file executable runs the whole service in an empty folder, and 
     readdirSync(folder).filter((name) => !data.test(name)),
     [],
   );
+
+  const postgres = await startPostgres(t);
+  const database = await postgres.createDatabase();
+  await assertReleaseWorks(t, { binary, words: [], folder: temporaryFolder(t), database });
 });

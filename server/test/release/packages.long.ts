@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { outsideNode } from '../cli/outside-node.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { machineEnvironment } from '../support/machine-environment.ts';
 import { assertFiles, installOffline, pack, ROOT, type Tarball } from './packages.ts';
@@ -73,7 +74,10 @@ test('both tarballs are minimal, and installed offline in an empty folder they s
   await assertReleaseWorks(t, { binary: process.execPath, words, folder: shop }, async ({ url, key }) => {
     writeFileSync(join(shop, 'list.mjs'), PROGRAM);
     const env = { ...machineEnvironment(), KEY: key, URL: url };
-    const output = execFileSync(process.execPath, ['list.mjs'], { cwd: shop, env, encoding: 'utf8' });
-    assert.equal(output.trim(), '2:7 3:9 9007199254740993:6');
+    // The client also runs on a Node that is too old for the server.
+    for (const node of [process.execPath, outsideNode()]) {
+      const output = execFileSync(node, ['list.mjs'], { cwd: shop, env, encoding: 'utf8' });
+      assert.equal(output.trim(), '2:7 3:9 9007199254740993:6');
+    }
   });
 });

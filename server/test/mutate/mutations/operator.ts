@@ -177,4 +177,25 @@ export const OPERATOR: readonly Mutation[] = [
     to: 'const TIMES_KEPT = 0;',
     tests: ['admin/overview.test.ts'],
   },
+  {
+    name: 'the metrics call a service ready whose database refuses',
+    file: 'http/metrics/database-gauges.ts',
+    from: '          () => 0,\n',
+    to: '          () => 1,\n',
+    tests: ['http/database-gauges.test.ts'],
+  },
+  {
+    name: 'refusals begin at nothing, of which an alert sees no increase',
+    file: 'http/metrics/metrics.ts',
+    from: 'for (const reason of Object.keys(ERROR_STATUS)) this.#refusals.inc({ reason }, 0);',
+    to: '',
+    tests: ['monitoring/monitoring.test.ts'],
+  },
+  {
+    name: 'the metrics never get the findings of an audit',
+    file: 'http/movements/audit-ledger.ts',
+    from: '        onAudit(report);\n',
+    to: '',
+    tests: ['ledger/slow-audit.test.ts'],
+  },
 ];
