@@ -34,6 +34,8 @@ export function buildRelease(
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 
   for (const workspace of PUBLISHED) {
+    // Compilers leave the output of modules that are gone.
+    rmSync(join(root, workspace, 'dist'), { recursive: true, force: true });
     run('npm', 'pack', '--silent', '--workspace', workspace, '--pack-destination', folder);
     write(`${workspace}.cdx.json`, sbomOfInstalled(join(root, workspace)));
   }

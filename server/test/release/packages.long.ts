@@ -16,7 +16,7 @@ const DOCUMENTS = [/^package\.json$/, /^README\.md$/, /^LICENSE$/];
 /** Lists pets through the client, and prints what it got. */
 const PROGRAM = `
 import { PetstoreClient } from '@petstore-inventory/client';
-const client = new PetstoreClient({ apiKey: process.env.KEY, baseUrl: process.env.URL });
+const client = new PetstoreClient({ apiKey: process.env.PETSTORE_API_KEY, baseUrl: process.env.PETSTORE_URL });
 const items = await client.listInventory();
 console.log(items.map(({ petId, quantity }) => petId + ':' + quantity).join(' '));
 `;
@@ -73,11 +73,14 @@ test('both tarballs are minimal, and installed offline in an empty folder they s
   const words = [join(shop, 'node_modules/.bin/petstore-server')];
   await assertReleaseWorks(t, { binary: process.execPath, words, folder: shop }, async ({ url, key }) => {
     writeFileSync(join(shop, 'list.mjs'), PROGRAM);
-    const env = { ...machineEnvironment(), KEY: key, URL: url };
+    const env = { ...machineEnvironment(), PETSTORE_API_KEY: key, PETSTORE_URL: url };
     // The client also runs on a Node that is too old for the server.
     for (const node of [process.execPath, outsideNode()]) {
-      const output = execFileSync(node, ['list.mjs'], { cwd: shop, env, encoding: 'utf8' });
-      assert.equal(output.trim(), '2:7 3:9 9007199254740993:6');
+      const run = (...words: readonly string[]) =>
+        execFileSync(node, words, { cwd: shop, env, encoding: 'utf8' });
+      assert.equal(run('list.mjs').trim(), '2:7 3:9 9007199254740993:6');
+      const listed = run('node_modules/.bin/petstore', 'list', '--json');
+      assert.match(listed, /"petId":\s*9007199254740993,/);
     }
   });
 });
