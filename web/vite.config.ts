@@ -3,14 +3,25 @@ import { defineConfig } from 'vite';
 import { compressedFiles } from './build/compressed-files.ts';
 import { guidesModule } from './build/guides-module.ts';
 import { llmsTexts } from './build/llms.ts';
+import { otherLicenses } from './build/other-licenses.ts';
 import { scalarBundle } from './build/scalar-bundle.ts';
 import { sizeBudget } from './build/size-budget.ts';
 
 // The service that "npm run dev" calls, and a management key for it if the pages have no session yet.
 const SERVICE = process.env.PETSTORE_URL ?? 'http://localhost:8080';
 
+const LICENSES = 'licenses.txt';
+
 export default defineConfig({
-  plugins: [react(), guidesModule(), scalarBundle(), llmsTexts(), sizeBudget(), compressedFiles()],
+  plugins: [
+    react(),
+    guidesModule(),
+    scalarBundle(),
+    llmsTexts(),
+    sizeBudget(),
+    compressedFiles(),
+    otherLicenses(LICENSES),
+  ],
   build: {
     target: 'es2024',
     // A higher target keeps light-dark() as it is; Vite's fallback sets variables that nothing defines.
@@ -19,6 +30,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_000,
+    // Licenses ask for their text in copies, and a bundle is one.
+    license: { fileName: LICENSES },
     rolldownOptions: { input: { dashboard: 'index.html', docs: 'docs.html' } },
   },
   server: {

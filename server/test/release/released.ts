@@ -100,6 +100,15 @@ async function assertPages(service: ServiceProcess): Promise<void> {
   for (const asset of assets)
     assert.match((await get(asset)).type, /^(?:text\/(?:javascript|css)|font\/woff2)/);
   assert.match((await get('/docs')).type, /^text\/html/);
+  const licenses = (await get('/licenses.txt')).text;
+  for (const name of [
+    'react',
+    '@mantine/core',
+    '@scalar/fastify-api-reference',
+    '@fontsource-variable/inter',
+  ]) {
+    assert.ok(licenses.includes(`## ${name} - `), name);
+  }
   assert.match((await get('/openapi.json')).text, /"listInventory"/);
   assert.match((await get('/metrics')).text, /^petstore_pets 2$/m);
 }
