@@ -135,4 +135,18 @@ export const IMPORTS: readonly Mutation[] = [
     to: 'const statement = hasBytes && sql === undefined ? this.#reused(sql) : this.#prepareRun(sql);',
     tests: ['blackbox/uploads/large-uploads.long.ts'],
   },
+  {
+    name: 'an import leaves PostgreSQL without statistics',
+    file: 'store/postgres/admin/engine.ts',
+    from: 'await this.#transactions.run(() => collectStatistics(this.client, result));',
+    to: '',
+    tests: ['postgres/admin/collect-statistics.test.ts'],
+  },
+  {
+    name: 'an import fails when its statistics cannot be collected',
+    file: 'store/postgres/admin/collect-statistics.ts',
+    from: '.catch(() => undefined)',
+    to: '',
+    tests: ['postgres/admin/collect-statistics.test.ts'],
+  },
 ];

@@ -17,6 +17,7 @@ import { batchKeysOf, readBatch } from '../load-batch.ts';
 import { recordBatch } from '../record-batch.ts';
 import { LOCK, NOTIFY } from '../statements.ts';
 import { connectAdmin, inTransaction } from './client.ts';
+import { collectStatistics } from './collect-statistics.ts';
 import { importPets } from './import.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { refuseInstances, renameSession } from './running-instances.ts';
@@ -151,8 +152,14 @@ WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')`);
     return cappedFaults(rows.map(({ fault }) => fault));
   }
 
-  importPets(source: ImportSource, author: ImportAuthor, within?: ImportTransaction): Promise<ImportResult> {
-    return this.transaction(() => importPets(this, source, author, within));
+  async importPets(
+    source: ImportSource,
+    author: ImportAuthor,
+    within?: ImportTransaction,
+  ): Promise<ImportResult> {
+    const result = await this.transaction(() => importPets(this, source, author, within));
+    await this.#transactions.run(() => collectStatistics(this.client, result));
+    return result;
   }
 
   write(request: WriteRequest, rules: StockRules): Promise<WriteOutcome> {
