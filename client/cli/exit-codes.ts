@@ -19,7 +19,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /** The table of the help. */
 export const EXIT_CODES = `Exit codes:
   ${EXIT.done}    done
-  ${EXIT.failed}    the service or this program failed
+  ${EXIT.failed}    the service or this program failed, or a question was answered with no
   ${EXIT.wrongUsage}    the command line or a value is wrong; nothing was changed
   ${EXIT.refused}    refused because of the present state, such as too little stock, or some rows of a file were refused
   ${EXIT.notFound}    there is no such pet, order or history

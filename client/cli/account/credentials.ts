@@ -12,6 +12,18 @@ export const KEY_VARIABLE = 'PETSTORE_API_KEY';
  */
 export function readCredentials(context: Context): Login {
   const { [URL_VARIABLE]: url, [KEY_VARIABLE]: apiKey } = context.env;
+  if (apiKey && !apiKey.startsWith('psk_')) {
+    throw new CommandFailure(
+      `${KEY_VARIABLE} must be an API key, which begins with psk_live_ or psk_test_.`,
+      EXIT.notAllowed,
+    );
+  }
+  if (url && !/^https?:\/\/./.test(url)) {
+    throw new CommandFailure(
+      `${URL_VARIABLE} must be an address such as https://stock.example.com.`,
+      EXIT.wrongUsage,
+    );
+  }
   if (apiKey && url) return { url, apiKey };
   const login = readLogin(context);
   if (apiKey) {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseExact, writeExact } from '../../src/exact-json.ts';
 import { stateFolder } from '../account/config-file.ts';
@@ -68,7 +68,9 @@ export class Journal {
       throw new CommandFailure(`${file} cannot be read (${(error as Error).message}).`, EXIT.failed, error);
     }
     // Without its line feed, the last line was not written whole; its chunk is sent again.
-    const lines = text.slice(0, text.lastIndexOf('\n')).split('\n');
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    if (whole.length < text.length) truncateSync(file, Buffer.byteLength(whole));
+    const lines = whole.trimEnd().split('\n');
     const [begin, ...records] = lines.map((line) => parseExact(line) as Begin & Partial<Chunk & ChunkResult>);
     if (begin?.format !== FORMAT) {
       throw new CommandFailure(

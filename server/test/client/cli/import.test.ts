@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startApp, type TestApp } from '../../support/harness.ts';
@@ -121,6 +121,9 @@ test('an interrupted import that adds units is continued, and adds nothing twice
   assert.match(first.stderr, /1,000 of 2,500 changes have a result\. Run the same command again to continue/);
   const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
   assert.equal(sum(await quantities(petstore)), sum(before) + 2 * 2_000);
+  // A machine that lost its power wrote half a line.
+  const [journal = ''] = readdirSync(join(petstore.home, 'state/petstore/imports'));
+  appendFileSync(join(petstore.home, 'state/petstore/imports', journal), '{"applied":1');
 
   // Also with another note: the beginning decides.
   const second = await petstore.run(line.replace('crate 1', 'crate 2'));

@@ -107,6 +107,15 @@ test('the environment takes precedence, and a kept key goes to no other service'
   assert.deepEqual(hosts, [`localhost ${own}`, `localhost ${made}`, `elsewhere ${made}`]);
   const alone = await petstoreOf(t).run('list', { env: { PETSTORE_API_KEY: key } });
   assert.match(alone.stderr, /PETSTORE_URL is not/);
+  const wrong = async (PETSTORE_URL: string, PETSTORE_API_KEY: string) => {
+    const { code, stderr } = await petstore.run('list', { env: { PETSTORE_URL, PETSTORE_API_KEY } });
+    return `${code} ${stderr}`;
+  };
+  assert.match(await wrong('localhost:8080', key), /^2 error: PETSTORE_URL must be an address such as/);
+  assert.match(
+    await wrong('http://localhost', key.replace('psk', 'psa')),
+    /^5 error: PETSTORE_API_KEY must be/,
+  );
 });
 
 test('a damaged login is reported; plain http to another machine is warned about', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -131,6 +131,41 @@ async function failingService(t: TestContext, status: number, code: string): Pro
   t.after(() => server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+const PROMPT = 'ready> ';
+
+/** Empties the line. */
+const CTRL_U = String.fromCharCode(21);
+
+/** How each shell loads the completion when it starts: its files in the home folder, and its words. */
+const SHELLS = {
+  bash: ['.bashrc', `source <(petstore completion bash)\nPS1='${PROMPT}'\n`],
+  zsh: ['.zshrc', `autoload -U compinit\ncompinit -u\nsource <(petstore completion zsh)\nPS1='${PROMPT}'\n`],
+  fish: [
+    '.config/fish/config.fish',
+    `petstore completion fish | source\nfunction fish_prompt\n  echo -n '${PROMPT}'\nend\n`,
+  ],
+} as const;
+
+test('Tab completes in the shells of the machine', async (t) => {
+  const { file } = await bundleOf(t);
+  const home = temporaryFolder(t);
+  writeFileSync(join(home, 'petstore'), `#!/bin/sh\nexec "${outerNode()}" "${file}" "$@"\n`, { mode: 0o755 });
+  const env = { ...machineEnvironment(), HOME: home, PATH: `${home}:${process.env.PATH}` };
+  mkdirSync(join(home, '.config/fish'), { recursive: true });
+  for (const [shell, [name, text]] of Object.entries(SHELLS)) {
+    const isThere = (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, shell)));
+    t.diagnostic(`${shell}: ${isThere ? 'tried' : 'not on this machine'}`);
+    if (!isThere) continue;
+    writeFileSync(join(home, name), text);
+    await onTerminal([shell, '-i'], env, [
+      [PROMPT, 'petstore orders c\t'],
+      ['orders cancel', `${CTRL_U}petstore adjust 42 --reason sh\t`],
+      ['shrinkage', `${CTRL_U}petstore list --sta\t`],
+      ['--status', `${CTRL_U}exit${ENTER}`],
+    ]);
+  }
+});
 
 test('every exit code, of real processes', async (t) => {
   const { file } = await bundleOf(t);

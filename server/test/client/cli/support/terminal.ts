@@ -12,7 +12,8 @@ export interface Session {
 
 /** Runs a program in a pseudo-terminal of 100 columns. Every runtime has the same, because Python opens it. */
 const PYTHON = `
-import fcntl, json, os, pty, struct, sys, termios
+import fcntl, json, os, pty, signal, struct, sys, termios
+signal.alarm(60)
 words, steps = json.load(sys.stdin)
 pid, master = pty.fork()
 if pid == 0:
@@ -51,6 +52,7 @@ export async function onTerminal(
     output += text;
   });
   await once(child, 'close');
+  if (output === '') throw new Error(`${words.join(' ')} did not end within a minute.`);
   const { missing, ...session } = JSON.parse(output) as Session & { missing: Step[] };
   if (missing.length > 0) throw new Error(`${missing[0]?.[0]} did not appear in:\n${session.screen}`);
   return session;
