@@ -18,8 +18,8 @@ export function addLogin(program: Command, context: Context): void {
   addCommand(program, 'login', {
     summary: 'keep the address of a service and an API key for it',
     notes:
-      'The key is checked against the service, and kept in a file that only you can read. On a terminal the command asks\n' +
-      'for what is missing and shows no key; otherwise it reads the key from standard input. PETSTORE_URL and\n' +
+      'The key is checked against the service, and kept in a file that only you can read. On a terminal the command asks ' +
+      'for what is missing and shows no key; otherwise it reads the key from standard input. PETSTORE_URL and ' +
       'PETSTORE_API_KEY take precedence over the file.',
     examples: ['login', 'login https://stock.example.com < key-file'],
     isLocal: true,

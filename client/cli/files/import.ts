@@ -12,8 +12,8 @@ export function addImport(program: Command, context: Context): void {
     addCommand(program, 'import', {
       summary: 'change the stock as a file says, after a preview',
       notes:
-        'The file is CSV with a header, a JSON array or NDJSON, with petId, quantity and status. Pets that are not in the file\n' +
-        'do not change. A pet that has changed since the preview is not changed. After Ctrl-C the same command continues,\n' +
+        'The file is CSV with a header, a JSON array or NDJSON, with petId, quantity and status. Pets that are not in the file ' +
+        'do not change. A pet that has changed since the preview is not changed. After Ctrl-C the same command continues, ' +
         'and changes nothing twice. Refused rows go to a file that can be imported again.',
       examples: [
         'import stock.csv --dry-run',

@@ -17,7 +17,7 @@ export function addWatch(program: Command, context: Context): void {
   addCommand(program, 'watch', {
     summary: 'print every change of stock as it happens, until Ctrl-C',
     notes:
-      'The connection is made again when it breaks, and continues where it ended: without a gap or a repetition.\n' +
+      'The connection is made again when it breaks, and continues where it ended: without a gap or a repetition. ' +
       'With --after it begins in the past, for example with the newest movement that you have processed.',
     json: JSON_LINES,
     examples: ['watch', 'watch --pet 7,42', 'watch --after 815 --json'],

@@ -31,8 +31,8 @@ export function addListen(webhooks: Command, context: Context): void {
   addCommand(webhooks, 'listen', {
     summary: 'receive events on this machine, verify them and print them, until Ctrl-C',
     notes:
-      'With --url the command makes an endpoint for that address, and removes it at the end. The address must lead to this\n' +
-      'port, for example through a tunnel: the service sends only to public addresses by https, unless its operator allows\n' +
+      'With --url the command makes an endpoint for that address, and removes it at the end. The address must lead to this ' +
+      'port, for example through a tunnel: the service sends only to public addresses by https, unless its operator allows ' +
       `others. Without --url it receives for an endpoint that exists: set ${SECRET_VARIABLE} to its secret.`,
     json: JSON_LINES,
     examples: [
