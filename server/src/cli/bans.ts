@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { requireKey } from '../domain/actions/keys.ts';
+import type { BanRow } from '../domain/admin-store.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
-import type { BanRow } from '../domain/store.ts';
 import { addCommand, addGroup } from './command.ts';
 import { isoTime, readableTime } from './parse-time.ts';
 import { type Output, runCommand, thousands } from './terminal/output.ts';

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { MAX_KEEP_DAYS, type PruneBound, pruneMoment } from '../domain/actions/prune.ts';
+import type { PruneResult } from '../domain/admin-store.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
-import type { PruneResult } from '../domain/store.ts';
 import { previewJson, prunedJson } from '../http/movements/audit-json.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from './accept-clock.ts';
 import { addCommand, addGroup } from './command.ts';

@@ -1,5 +1,5 @@
 import type { Faults, ImportFormat, ImportMode, ImportRow } from './management/imports.ts';
-import type { PetRow } from './store.ts';
+import type { PetRow } from './management/pet-file-row.ts';
 
 /** An import that needs work, held by one runner. Whatever a runner writes after the loss of its lease is refused. */
 export interface ImportTask {

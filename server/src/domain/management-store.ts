@@ -1,5 +1,5 @@
+import type { AdminStore } from './admin-store.ts';
 import type { AuditReport, ChainPoint } from './ledger-store.ts';
-import type { AdminStore } from './store.ts';
 
 /**
  * The operator's commands for a serving process, which runs them in a thread of their own. What needs a file or an

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { OperatorError } from '../domain/errors.ts';
 import type { FileFault, ImportFormat } from '../domain/management/imports.ts';
-import type { PetRow } from '../domain/store.ts';
+import type { PetRow } from '../domain/management/pet-file-row.ts';
 import { describeFault, UnreadableFile } from './faults.ts';
 import { PetFile } from './pet-file.ts';
 import { PetRows, type RowOptions } from './rows.ts';

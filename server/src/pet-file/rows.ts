@@ -1,7 +1,7 @@
 import { MAX_QUANTITY } from '../domain/inventory.ts';
 import { wrongSumMessage } from '../domain/management/import-sums.ts';
 import type { FileFault, ImportMode } from '../domain/management/imports.ts';
-import type { PetRow } from '../domain/store.ts';
+import type { PetRow } from '../domain/management/pet-file-row.ts';
 import { UnreadableFile } from './faults.ts';
 import {
   type PetField,

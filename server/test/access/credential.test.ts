@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Principal } from '../../src/domain/access/api-key.ts';
+import type { Principal } from '../../src/domain/access/principal.ts';
 import { bearerToken } from '../../src/http/access/bearer-token.ts';
 import { KeyCache } from '../../src/http/access/key-cache.ts';
 import { startApp } from '../support/harness.ts';

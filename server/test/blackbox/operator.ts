@@ -8,7 +8,7 @@ import { PLAN_LIMITS, type PlanName } from '../../src/domain/access/plans.ts';
 import type { Role } from '../../src/domain/access/roles.ts';
 import type { PetStatus } from '../../src/domain/inventory.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
-import type { PetRow } from '../../src/domain/store.ts';
+import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
 import { openAdmin } from '../../src/store/open-admin.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
 import { runShared } from '../support/shared-commands.ts';

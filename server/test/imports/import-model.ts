@@ -1,6 +1,6 @@
 import type { PetStatus } from '../../src/domain/inventory.ts';
 import type { ImportEffect, ImportMode, PetValues } from '../../src/domain/management/imports.ts';
-import type { PetRow } from '../../src/domain/store.ts';
+import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
 
 interface ModelPet extends PetValues {
   /** How many movements it has. */

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { Import, ImportFormat, ImportMode, ImportRow } from '../../src/domain/management/imports.ts';
-import type { PetRow } from '../../src/domain/store.ts';
+import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
 import { ImportRunner } from '../../src/management/jobs/import-runner.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
 import { newAdminStore } from '../support/command-line.ts';

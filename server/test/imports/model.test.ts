@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
 import { IMPORT_FORMATS, IMPORT_MODES, type ImportFormat } from '../../src/domain/management/imports.ts';
-import type { PetRow } from '../../src/domain/store.ts';
+import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
 import { ImportModel } from './import-model.ts';
 import { ImportShop, STAFF } from './import-shop.ts';
 

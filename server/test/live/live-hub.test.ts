@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Principal } from '../../src/domain/access/api-key.ts';
+import type { Principal } from '../../src/domain/access/principal.ts';
 import { ApiError } from '../../src/domain/errors.ts';
 import { type LiveClient, LiveRoom } from './live-readers.ts';
 

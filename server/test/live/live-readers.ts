@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Principal } from '../../src/domain/access/api-key.ts';
+import type { Principal } from '../../src/domain/access/principal.ts';
 import type { ApiError } from '../../src/domain/errors.ts';
 import { LiveHub, type LiveOptions } from '../../src/http/live/live-hub.ts';
 import { EventStream, type StreamEvent } from '../support/event-stream.ts';

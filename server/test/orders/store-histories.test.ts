@@ -5,7 +5,7 @@ import { STATUS_POLICIES } from '../../src/domain/inventory.ts';
 import { alertOf, NO_THRESHOLDS, type Thresholds, thresholdsOf } from '../../src/domain/ledger/alerts.ts';
 import type { Movement } from '../../src/domain/ledger/ledger.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
-import type { PetRow } from '../../src/domain/store.ts';
+import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
 import { parseOrderEvent } from '../../src/domain/webhooks/order-events.ts';
 import { alertFaults, type DecidedMovement } from '../alerts/alert-replay.ts';
 import { soldUnits } from '../alerts/naive-sales.ts';

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { OperatorError } from '../../src/domain/errors.ts';
 import { PET_STATUSES } from '../../src/domain/inventory.ts';
 import type { Thresholds } from '../../src/domain/ledger/alerts.ts';
-import type { PetRow } from '../../src/domain/store.ts';
+import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
 import { parseWithSource } from '../../src/pet-file/json-row.ts';
 import { readPetFile } from '../../src/pet-file/read.ts';
 import { PET_FIELDS, type PetField } from '../../src/pet-file/values.ts';

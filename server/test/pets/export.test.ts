@@ -11,7 +11,7 @@ import {
   fromFormulaFree,
   withoutFormula,
 } from '../../src/domain/management/pet-export.ts';
-import type { PetStore } from '../../src/domain/management/pets.ts';
+import type { PetStore } from '../../src/domain/management/pet-store.ts';
 import { readPetFile } from '../../src/pet-file/read.ts';
 import { json, newAdminStore, newCliShop, petRow } from '../support/command-line.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Principal } from '../../src/domain/access/api-key.ts';
+import type { Principal } from '../../src/domain/access/principal.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { Admission, Store } from '../../src/domain/store.ts';
 import { startApps, type TestApp } from '../support/harness.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Principal } from '../../src/domain/access/api-key.ts';
 import type { Limits } from '../../src/domain/access/plans.ts';
+import type { Principal } from '../../src/domain/access/principal.ts';
 import { retryAfterSeconds, WINDOW_MS, type WindowUsage } from '../../src/domain/access/rate-limit.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { Admission, Store } from '../../src/domain/store.ts';

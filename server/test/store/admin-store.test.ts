@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { SCOPES } from '../../src/domain/access/api-key.ts';
+import type { NewKey } from '../../src/domain/admin-store.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
-import type { NewKey } from '../../src/domain/store.ts';
 import { newAdminStore } from '../support/command-line.ts';
 
 const NOW_MS = 1_800_000_000_000;

@@ -1,5 +1,6 @@
-import { type Principal, SCOPES } from '../../src/domain/access/api-key.ts';
+import { SCOPES } from '../../src/domain/access/api-key.ts';
 import type { Limits } from '../../src/domain/access/plans.ts';
+import type { Principal } from '../../src/domain/access/principal.ts';
 
 /** A key and its account, as the store finds them. */
 export function principalOf(keyId: string, accountId: string, limits: Limits): Principal {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Account } from '../../domain/access/api-key.ts';
 import { limitsOf } from '../../domain/actions/accounts.ts';
+import type { AdminStore } from '../../domain/admin-store.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { USAGE_UNIT_MS } from '../../domain/management/usage.ts';
-import type { AdminStore } from '../../domain/store.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
 import { count, type Output, runCommand, thousands } from '../terminal/output.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Principal } from '../../domain/access/api-key.ts';
+import type { Principal } from '../../domain/access/principal.ts';
 import { ROLES, type Role } from '../../domain/access/roles.ts';
 import { keyState } from '../../domain/actions/keys.ts';
 import { addCommand, addGroup } from '../command.ts';

@@ -1,4 +1,5 @@
-import { type Principal, SCOPES } from '../../domain/access/api-key.ts';
+import { SCOPES } from '../../domain/access/api-key.ts';
+import type { Principal } from '../../domain/access/principal.ts';
 import { keyState } from '../../domain/actions/keys.ts';
 import { isoTime, readableTime } from '../parse-time.ts';
 import { coloured } from '../terminal/colour.ts';

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { KeyKind, Principal } from '../../domain/access/api-key.ts';
+import type { KeyKind } from '../../domain/access/api-key.ts';
+import type { Principal } from '../../domain/access/principal.ts';
 import { DEFAULT_OVERLAP_SECONDS, requireKey, revokeKey } from '../../domain/actions/keys.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { OpenedAdminStore } from '../../store/schema/database-metadata.ts';

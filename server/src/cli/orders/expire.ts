@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { requireRightClock } from '../../domain/actions/clock.ts';
+import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { Order } from '../../domain/orders/orders.ts';
-import type { AdminStore } from '../../domain/store.ts';
 import type { OrderResult } from '../../domain/write-command.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
+import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { parseWholeNumber } from '../../domain/numeral.ts';
 import type { Order } from '../../domain/orders/orders.ts';
-import type { AdminStore } from '../../domain/store.ts';
 
 /** Reads the number of an order. */
 export function parseOrderId(text: string): number {

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { AdminStore } from '../../domain/admin-store.ts';
 import { parseWholeNumber } from '../../domain/numeral.ts';
 import type { OrderFilter } from '../../domain/orders/order-store.ts';
 import { ORDER_STATUSES, type Order, type OrderStatus } from '../../domain/orders/orders.ts';
-import type { AdminStore } from '../../domain/store.ts';
 import { addCommand, addGroup } from '../command.ts';
 import { parsePetIdArgument } from '../parse-pet-id.ts';
 import { parsePastTime } from '../parse-time.ts';

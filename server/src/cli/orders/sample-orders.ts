@@ -1,7 +1,7 @@
+import type { AdminStore } from '../../domain/admin-store.ts';
 import { UNEXPLAINED } from '../../domain/ledger/ledger.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { Order } from '../../domain/orders/orders.ts';
-import type { AdminStore } from '../../domain/store.ts';
 import type { WriteCommand } from '../../domain/write-command.ts';
 
 const DAY_MS = 86_400_000;

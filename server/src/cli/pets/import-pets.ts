@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
 import { requireRightClock } from '../../domain/actions/clock.ts';
+import type { ImportResult } from '../../domain/admin-store.ts';
 import type { ImportMode } from '../../domain/management/imports.ts';
-import type { ImportResult } from '../../domain/store.ts';
 import { readPetFile } from '../../pet-file/read.ts';
 import { PET_FIELDS } from '../../pet-file/values.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { Import } from '../../domain/management/imports.ts';
 import { parseWholeNumber } from '../../domain/numeral.ts';
-import type { AdminStore } from '../../domain/store.ts';
 import { importJson } from '../../http/admin/imports/import-json.ts';
 import { addCommand, addGroup } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';

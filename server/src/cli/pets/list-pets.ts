@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { AdminStore } from '../../domain/admin-store.ts';
 import { PET_STATUSES } from '../../domain/inventory.ts';
 import { ALERT_LEVELS, type AlertLevel } from '../../domain/ledger/alerts.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type PetQuery,
 } from '../../domain/management/pets.ts';
 import { parseWholeNumber } from '../../domain/numeral.ts';
-import type { AdminStore } from '../../domain/store.ts';
 import { addCommand } from '../command.ts';
 import { parsePetIdArgument } from '../parse-pet-id.ts';
 import { type Output, runCommand } from '../terminal/output.ts';

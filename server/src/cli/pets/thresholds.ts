@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { requireRightClock } from '../../domain/actions/clock.ts';
+import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { NO_THRESHOLDS, type Thresholds } from '../../domain/ledger/alerts.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { parseWholeNumber } from '../../domain/numeral.ts';
-import type { AdminStore } from '../../domain/store.ts';
 import type { BatchResult } from '../../domain/write-command.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';

@@ -2,7 +2,6 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Limits, PlanName } from './plans.ts';
 import type { Role } from './roles.ts';
-import type { Session } from './sessions.ts';
 
 export const ENVIRONMENTS = ['production', 'staging'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
@@ -62,14 +61,6 @@ export interface ApiKey {
   readonly lastUsedAtMs: number | null;
   /** The key this one replaced, when it came from a rotation. */
   readonly rotatedFrom: string | null;
-}
-
-/** A key with the account whose quota it uses. */
-export interface Principal {
-  readonly key: ApiKey;
-  readonly account: Account;
-  /** The session of the dashboard that stands for the key. */
-  readonly session?: Session;
 }
 
 /** Keys of clients work below `/v1`, management keys below `/admin/v1`. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { ApiKey, Principal } from './api-key.ts';
+import type { ApiKey } from './api-key.ts';
+import type { Principal, Session, SessionOwner } from './principal.ts';
 
 /** Sessions of the dashboard. Each belongs to a management key and ends with it. */
 
@@ -13,22 +14,6 @@ export const MAX_SESSIONS_OF_KEY = 100;
 
 const SECRET_BYTES = 32;
 const SECRET_SHAPE = /^[\w-]{43}$/;
-
-/** What is known of a session, except its secret, which only the cookie has. */
-export interface Session {
-  readonly id: string;
-  readonly keyId: string;
-  readonly createdAtMs: number;
-  /** Each use sets it; in the store it is to the minute. */
-  lastUsedAtMs: number;
-  /** The end of its life, if it is used until then. */
-  readonly expiresAtMs: number;
-}
-
-/** A session with its key. */
-export interface SessionOwner extends Principal {
-  readonly session: Session;
-}
 
 /** A new secret of a session or a sign-in code: 256 random bits as base64url. */
 export function createSessionSecret(random = randomBytes as (size: number) => Uint8Array): string {

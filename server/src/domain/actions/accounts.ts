@@ -1,9 +1,9 @@
 import { type Account, createId } from '../access/api-key.ts';
 import { type Limits, PLAN_LIMITS, type PlanName } from '../access/plans.ts';
+import type { AdminStore } from '../admin-store.ts';
 import { OperatorError } from '../errors.ts';
 import type { ActionAuthor } from '../management/activity.ts';
 import { isStorableLine } from '../storable-text.ts';
-import type { AdminStore } from '../store.ts';
 
 export const MAX_NAME = 100;
 export const HIGHEST_LIMIT = 1_000_000_000;

@@ -1,5 +1,5 @@
+import type { AdminStore } from '../admin-store.ts';
 import { OperatorError } from '../errors.ts';
-import type { AdminStore } from '../store.ts';
 
 /** How a person confirms a clock that may be wrong. */
 export interface ClockAcceptance {

@@ -6,12 +6,12 @@ import {
   hashApiKey,
   type KeyKind,
   keyHint,
-  type Principal,
   SCOPES,
 } from '../access/api-key.ts';
+import type { Principal } from '../access/principal.ts';
+import type { AdminStore, NewKey } from '../admin-store.ts';
 import { OperatorError } from '../errors.ts';
 import type { ActionAuthor } from '../management/activity.ts';
-import type { AdminStore, NewKey } from '../store.ts';
 
 type KeyAdmin = Pick<AdminStore, 'now' | 'createKey' | 'findKey' | 'rotateKey' | 'revokeKey'>;
 

@@ -1,5 +1,5 @@
+import type { AdminStore } from '../admin-store.ts';
 import { OperatorError } from '../errors.ts';
-import type { AdminStore } from '../store.ts';
 import { type ClockAcceptance, requireRightClock } from './clock.ts';
 
 const DAY_MS = 86_400_000;

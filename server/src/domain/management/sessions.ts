@@ -1,4 +1,4 @@
-import type { SessionOwner } from '../access/sessions.ts';
+import type { SessionOwner } from '../access/principal.ts';
 import type { ActionAuthor } from './activity.ts';
 
 /** A part of the sessions, in the order of their ids. */

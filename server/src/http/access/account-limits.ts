@@ -1,4 +1,4 @@
-import type { Principal } from '../../domain/access/api-key.ts';
+import type { Principal } from '../../domain/access/principal.ts';
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
 import type { KeyStore, LimitStore, Refusal } from '../../domain/store.ts';
 import type { RequestContext } from '../request/request-context.ts';

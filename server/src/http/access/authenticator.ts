@@ -1,10 +1,5 @@
-import {
-  type Environment,
-  hashApiKey,
-  isWellFormedKey,
-  type KeyKind,
-  type Principal,
-} from '../../domain/access/api-key.ts';
+import { type Environment, hashApiKey, isWellFormedKey, type KeyKind } from '../../domain/access/api-key.ts';
+import type { Principal } from '../../domain/access/principal.ts';
 import { ApiError, type ErrorCode } from '../../domain/errors.ts';
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
 import type { KeyStore } from '../../domain/store.ts';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import type { Principal } from '../../domain/access/api-key.ts';
 import { PLAN_NAMES } from '../../domain/access/plans.ts';
+import type { Principal } from '../../domain/access/principal.ts';
 import type { WindowName, WindowUsage } from '../../domain/access/rate-limit.ts';
 import type { LimitStatus } from '../../domain/store.ts';
 import { responses } from '../openapi/responses.ts';

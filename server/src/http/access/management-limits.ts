@@ -1,4 +1,4 @@
-import type { Principal } from '../../domain/access/api-key.ts';
+import type { Principal } from '../../domain/access/principal.ts';
 import { WindowCount } from '../../domain/access/rate-limit.ts';
 import type { KeyStore } from '../../domain/store.ts';
 import type { RequestContext } from '../request/request-context.ts';

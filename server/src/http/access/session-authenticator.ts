@@ -1,10 +1,6 @@
 import { hashApiKey } from '../../domain/access/api-key.ts';
-import {
-  isSessionLive,
-  isSessionSecret,
-  type Session,
-  type SessionOwner,
-} from '../../domain/access/sessions.ts';
+import type { Session, SessionOwner } from '../../domain/access/principal.ts';
+import { isSessionLive, isSessionSecret } from '../../domain/access/sessions.ts';
 import type { ApiError } from '../../domain/errors.ts';
 import { andThen, type MaybePromise } from '../../domain/maybe-promise.ts';
 import type { KeyStore } from '../../domain/store.ts';

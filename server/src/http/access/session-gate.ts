@@ -1,4 +1,4 @@
-import type { Session, SessionOwner } from '../../domain/access/sessions.ts';
+import type { Session, SessionOwner } from '../../domain/access/principal.ts';
 import type { ApiError } from '../../domain/errors.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { RequestContext } from '../request/request-context.ts';

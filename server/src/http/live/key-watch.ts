@@ -1,4 +1,4 @@
-import type { Principal } from '../../domain/access/api-key.ts';
+import type { Principal } from '../../domain/access/principal.ts';
 import { accessEndsAtMs } from '../../domain/access/sessions.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { Principal } from '../../domain/access/api-key.ts';
+import type { Principal } from '../../domain/access/principal.ts';
 import { accessEndsAtMs } from '../../domain/access/sessions.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';

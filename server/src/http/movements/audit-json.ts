@@ -1,7 +1,7 @@
+import type { PruneResult } from '../../domain/admin-store.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Prune } from '../../domain/ledger/prunes.ts';
 import type { AuditReport } from '../../domain/ledger-store.ts';
-import type { PruneResult } from '../../domain/store.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import { keyIdOf } from '../schemas/actor-json.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Principal } from '../../domain/access/api-key.ts';
+import type { Principal } from '../../domain/access/principal.ts';
 import {
   bindingWindow,
   retryAfterSeconds,

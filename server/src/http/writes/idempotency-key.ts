@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Principal } from '../../domain/access/api-key.ts';
+import type { Principal } from '../../domain/access/principal.ts';
 import { bigintAsText } from '../../domain/bigint-as-text.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Idempotency, WriteAnswer, WriteCommand } from '../../domain/write-command.ts';

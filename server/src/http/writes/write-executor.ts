@@ -1,4 +1,4 @@
-import type { Principal } from '../../domain/access/api-key.ts';
+import type { Principal } from '../../domain/access/principal.ts';
 import type { Store } from '../../domain/store.ts';
 import { activityOf } from '../../domain/write-activity.ts';
 import type { SingleResult, WriteAnswer, WriteCommand, WriteResult } from '../../domain/write-command.ts';

@@ -1,5 +1,5 @@
-import type { Principal } from '../../domain/access/api-key.ts';
 import { type Ban, StrikeCounter } from '../../domain/access/bans.ts';
+import type { Principal } from '../../domain/access/principal.ts';
 import type { WindowName, WindowUsage } from '../../domain/access/rate-limit.ts';
 import type { Refusal } from '../../domain/store.ts';
 

@@ -1,4 +1,4 @@
-import type { Session, SessionOwner } from '../../domain/access/sessions.ts';
+import type { Session, SessionOwner } from '../../domain/access/principal.ts';
 import { KEY_COLUMNS, KEY_TABLES, type KeyRow, toPrincipal } from './key-row.ts';
 
 const SESSION_COLUMNS = `sessions.id AS "sessionId", begun_at AS "begunAtMs", used_at AS "sessionUsedAtMs",

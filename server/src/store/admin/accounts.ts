@@ -1,8 +1,8 @@
 import type { Account } from '../../domain/access/api-key.ts';
 import type { Limits } from '../../domain/access/plans.ts';
+import type { AccountChange, NewAccount } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
-import type { AccountChange, NewAccount } from '../../domain/store.ts';
 import { recordAction } from './activity.ts';
 import type { AdminEngine } from './admin-engine.ts';
 import { ADMIN } from './statements.ts';

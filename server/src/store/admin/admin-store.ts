@@ -1,10 +1,5 @@
-import type { Account, Environment, Principal } from '../../domain/access/api-key.ts';
-import type { Thresholds } from '../../domain/ledger/alerts.ts';
-import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
-import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
-import type { Action, ActionAuthor } from '../../domain/management/activity.ts';
-import type { OrderStore } from '../../domain/orders/order-store.ts';
-import type { ReportProgress } from '../../domain/report-progress.ts';
+import type { Account, Environment } from '../../domain/access/api-key.ts';
+import type { Principal } from '../../domain/access/principal.ts';
 import type {
   AccountChange,
   AccountQuery,
@@ -13,9 +8,15 @@ import type {
   KeyQuery,
   NewAccount,
   NewKey,
-  PetRow,
   PruneResult,
-} from '../../domain/store.ts';
+} from '../../domain/admin-store.ts';
+import type { Thresholds } from '../../domain/ledger/alerts.ts';
+import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
+import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
+import type { Action, ActionAuthor } from '../../domain/management/activity.ts';
+import type { PetRow } from '../../domain/management/pet-file-row.ts';
+import type { OrderStore } from '../../domain/orders/order-store.ts';
+import type { ReportProgress } from '../../domain/report-progress.ts';
 import { activityOf } from '../../domain/write-activity.ts';
 import type { WriteCommand, WriteResult } from '../../domain/write-command.ts';
 import type { Parameter } from '../history/movement-page.ts';

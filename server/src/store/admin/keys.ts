@@ -1,7 +1,7 @@
-import type { Principal } from '../../domain/access/api-key.ts';
+import type { Principal } from '../../domain/access/principal.ts';
+import type { KeyQuery, NewKey } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
-import type { KeyQuery, NewKey } from '../../domain/store.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import { KEYS, type KeyRow, toPrincipal } from '../access/key-row.ts';
 import type { SqlValue } from '../sql-client.ts';

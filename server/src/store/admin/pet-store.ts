@@ -4,15 +4,9 @@ import { stockTag, unmetHeader } from '../../domain/ledger/stock.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import type { ExportPart, ExportQuery } from '../../domain/management/pet-export.ts';
 import type { PetRowsPart } from '../../domain/management/pet-rows.ts';
+import type { PetStore } from '../../domain/management/pet-store.ts';
 import { requirePetText } from '../../domain/management/pet-text.ts';
-import type {
-  ManagedPet,
-  NewPet,
-  PetChanges,
-  PetPage,
-  PetQuery,
-  PetStore,
-} from '../../domain/management/pets.ts';
+import type { ManagedPet, NewPet, PetChanges, PetPage, PetQuery } from '../../domain/management/pets.ts';
 import { exportPets } from '../pets/export-pets.ts';
 import { READ_PETS } from '../pets/pet-sql.ts';
 import { readPetRows } from '../pets/read-pet-rows.ts';

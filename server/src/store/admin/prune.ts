@@ -1,7 +1,7 @@
+import type { PruneResult } from '../../domain/admin-store.ts';
 import { FIRST_HASH } from '../../domain/ledger/ledger.ts';
 import type { Prune } from '../../domain/ledger/prunes.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
-import type { PruneResult } from '../../domain/store.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 import { bytesOf } from '../hex.ts';
 import { readChainHead } from '../ledger/ledger-bounds.ts';

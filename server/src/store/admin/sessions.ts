@@ -1,8 +1,7 @@
-import type { Principal } from '../../domain/access/api-key.ts';
+import type { Principal, SessionOwner } from '../../domain/access/principal.ts';
 import {
   MAX_SESSIONS_OF_KEY,
   SESSION_IDLE_MS,
-  type SessionOwner,
   SIGN_IN_CODE_LIFE_MS,
   sessionExpiryMs,
 } from '../../domain/access/sessions.ts';

@@ -1,6 +1,6 @@
+import type { ImportResult } from '../../domain/admin-store.ts';
 import type { ImportTask } from '../../domain/import-jobs.ts';
 import { type Faults, type FileFault, MAX_IMPORT_FAULTS } from '../../domain/management/imports.ts';
-import type { ImportResult } from '../../domain/store.ts';
 import type { ImportEngine } from './import-engine.ts';
 import { IS_HELD } from './import-lease.ts';
 import { STALE_ROWS } from './plan-sql.ts';

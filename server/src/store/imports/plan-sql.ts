@@ -1,5 +1,5 @@
 import type { ImportMode, PetValues } from '../../domain/management/imports.ts';
-import type { PetRow } from '../../domain/store.ts';
+import type { PetRow } from '../../domain/management/pet-file-row.ts';
 import type { ImportDialect } from './import-engine.ts';
 
 /** The elements of a row in the JSON text of `givenRows`, with their types. */

@@ -1,6 +1,7 @@
-import type { Account, Principal } from '../../domain/access/api-key.ts';
+import type { Account } from '../../domain/access/api-key.ts';
 import type { Ban } from '../../domain/access/bans.ts';
 import type { Limits } from '../../domain/access/plans.ts';
+import type { Principal } from '../../domain/access/principal.ts';
 import { RateLimitCounters, type WindowName, type WindowUsage } from '../../domain/access/rate-limit.ts';
 import { ApiError, serviceUnavailable } from '../../domain/errors.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { Environment, Principal } from '../../domain/access/api-key.ts';
-import type { SessionOwner } from '../../domain/access/sessions.ts';
+import type { Environment } from '../../domain/access/api-key.ts';
+import type { Principal, SessionOwner } from '../../domain/access/principal.ts';
 import type { Pet, PetStatus } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import { dayOf, SALES_DAYS } from '../../domain/ledger/sales.ts';

@@ -1,8 +1,8 @@
+import type { PruneResult } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { type ChainHead, FIRST_HASH, retainedDigest } from '../../domain/ledger/ledger.ts';
 import { type Prune, pruneHash } from '../../domain/ledger/prunes.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
-import type { PruneResult } from '../../domain/store.ts';
 import { LedgerFaults } from '../audit/audit-findings.ts';
 import { readSuperseded } from '../audit/audit-rows.ts';
 import { LedgerChain } from '../audit/ledger-chain.ts';

@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/access/api-key.ts';
-import type { AdminStore } from '../../domain/store.ts';
+import type { AdminStore } from '../../domain/admin-store.ts';
 
 /** What is set one time, when a database is made. */
 export interface DatabaseIdentity {

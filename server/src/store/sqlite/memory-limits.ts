@@ -1,5 +1,5 @@
-import type { Principal } from '../../domain/access/api-key.ts';
 import type { Ban } from '../../domain/access/bans.ts';
+import type { Principal } from '../../domain/access/principal.ts';
 import { RateLimitCounters, WindowCount, type WindowName } from '../../domain/access/rate-limit.ts';
 import { reachedLevels } from '../../domain/management/usage-events.ts';
 import type { Admission, LimitStatus } from '../../domain/store.ts';

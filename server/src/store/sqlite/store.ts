@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Environment, Principal } from '../../domain/access/api-key.ts';
+import type { Environment } from '../../domain/access/api-key.ts';
 import type { Ban } from '../../domain/access/bans.ts';
-import type { SessionOwner } from '../../domain/access/sessions.ts';
+import type { Principal, SessionOwner } from '../../domain/access/principal.ts';
 import type { Pet } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import { dayOf, SALES_DAYS } from '../../domain/ledger/sales.ts';

@@ -10,7 +10,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MAX_QUANTITY, PET_STATUSES } from '../../../src/domain/inventory.ts';
 import { UNEXPLAINED } from '../../../src/domain/ledger/ledger.ts';
-import type { PetRow } from '../../../src/domain/store.ts';
+import type { PetRow } from '../../../src/domain/management/pet-file-row.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { NO_LIMIT } from '../../blackbox/operator.ts';
 import {

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { Account } from '../../../domain/access/api-key.ts';
 import { limitsOf, nameOf, requireAccount } from '../../../domain/actions/accounts.ts';
-import type { AccountChange } from '../../../domain/store.ts';
+import type { AccountChange } from '../../../domain/admin-store.ts';
 import { responses } from '../../openapi/responses.ts';
 import { MAX_BODY_BYTES, readJsonBody } from '../../request/json-body.ts';
 import { onlySet, requireNoQuery } from '../../request/query-parameters.ts';

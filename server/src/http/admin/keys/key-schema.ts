@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import type { Principal } from '../../../domain/access/api-key.ts';
 import { SCOPES } from '../../../domain/access/api-key.ts';
+import type { Principal } from '../../../domain/access/principal.ts';
 import { ROLES } from '../../../domain/access/roles.ts';
 import { MAX_NAME } from '../../../domain/actions/accounts.ts';
 import { keyState, type MadeKey } from '../../../domain/actions/keys.ts';

@@ -6,7 +6,7 @@ import {
   type ExportQuery,
   exportFrame,
 } from '../../../domain/management/pet-export.ts';
-import type { PetStore } from '../../../domain/management/pets.ts';
+import type { PetStore } from '../../../domain/management/pet-store.ts';
 import { component, schemaAt } from '../../openapi/components.ts';
 import { HISTORY_PRUNED } from '../../openapi/error-responses.ts';
 import { EVERY_RESPONSE, header } from '../../openapi/headers.ts';

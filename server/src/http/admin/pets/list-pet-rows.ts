@@ -1,5 +1,5 @@
 import { PET_ROW_COLUMNS, type PetRowsPart } from '../../../domain/management/pet-rows.ts';
-import type { PetStore } from '../../../domain/management/pets.ts';
+import type { PetStore } from '../../../domain/management/pet-store.ts';
 import { component, schemaAt } from '../../openapi/components.ts';
 import { EVERY_RESPONSE, header } from '../../openapi/headers.ts';
 import { notModified, responses } from '../../openapi/responses.ts';

@@ -1,4 +1,5 @@
-import type { PetPage, PetStore } from '../../../domain/management/pets.ts';
+import type { PetStore } from '../../../domain/management/pet-store.ts';
+import type { PetPage } from '../../../domain/management/pets.ts';
 import { readPetIds } from '../../inventory/list-query.ts';
 import { NEXT_PAGE } from '../../openapi/headers.ts';
 import { LIMIT } from '../../openapi/parameters.ts';

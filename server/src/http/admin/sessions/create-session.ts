@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { createId, hashApiKey } from '../../../domain/access/api-key.ts';
-import { createSessionSecret, isSessionSecret, type SessionOwner } from '../../../domain/access/sessions.ts';
+import type { SessionOwner } from '../../../domain/access/principal.ts';
+import { createSessionSecret, isSessionSecret } from '../../../domain/access/sessions.ts';
 import { ApiError } from '../../../domain/errors.ts';
 import { refusal } from '../../access/authenticator.ts';
 import { SIGN_INS_PER_MINUTE } from '../../access/session-gate.ts';

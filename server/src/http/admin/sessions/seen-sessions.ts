@@ -1,4 +1,4 @@
-import type { Principal } from '../../../domain/access/api-key.ts';
+import type { Principal } from '../../../domain/access/principal.ts';
 import { includesRole } from '../../../domain/access/roles.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 

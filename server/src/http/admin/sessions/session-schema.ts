@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { idleExpiryMs, type SessionOwner } from '../../../domain/access/sessions.ts';
+import type { SessionOwner } from '../../../domain/access/principal.ts';
+import { idleExpiryMs } from '../../../domain/access/sessions.ts';
 import { MAX_NAME } from '../../../domain/actions/accounts.ts';
 import { timestamp } from '../../../domain/timestamps.ts';
 import { errorComponent } from '../../openapi/error-responses.ts';

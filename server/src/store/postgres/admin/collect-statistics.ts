@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { ImportResult } from '../../../domain/store.ts';
+import type { ImportResult } from '../../../domain/admin-store.ts';
 
 /** After fewer changes autovacuum is early enough. Statistics of a million pets take about half a second. */
 const MIN_CHANGES = 10_000;

@@ -1,7 +1,7 @@
 import pg from 'pg';
+import type { ImportResult } from '../../../domain/admin-store.ts';
 import { OperatorError } from '../../../domain/errors.ts';
 import type { StockRules } from '../../../domain/ledger/ledger-transaction.ts';
-import type { ImportResult } from '../../../domain/store.ts';
 import type { WriteRequest } from '../../../domain/write-command.ts';
 import type { AdminEngine } from '../../admin/admin-engine.ts';
 import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { ImportResult } from '../../../domain/admin-store.ts';
 import type { StockRules } from '../../../domain/ledger/ledger-transaction.ts';
 import type { ReportProgress } from '../../../domain/report-progress.ts';
-import type { ImportResult } from '../../../domain/store.ts';
 import type { WriteRequest } from '../../../domain/write-command.ts';
 import type { AdminEngine } from '../../admin/admin-engine.ts';
 import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';

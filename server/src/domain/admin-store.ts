@@ -1,0 +1,176 @@
+import type { Account, Environment, KeyKind, Scope } from './access/api-key.ts';
+import type { Ban } from './access/bans.ts';
+import type { Limits, PlanName } from './access/plans.ts';
+import type { Principal } from './access/principal.ts';
+import type { Role } from './access/roles.ts';
+import type { ImportJobs } from './import-jobs.ts';
+import type { Thresholds } from './ledger/alerts.ts';
+import type { LedgerHead } from './ledger/ledger.ts';
+import type { Prune } from './ledger/prunes.ts';
+import type { AuditReport, ChainPoint } from './ledger-store.ts';
+import type { ActionAuthor, ActivityLog } from './management/activity.ts';
+import type { ImportStore } from './management/imports.ts';
+import type { PetRow } from './management/pet-file-row.ts';
+import type { PetStore } from './management/pet-store.ts';
+import type { SessionStore } from './management/sessions.ts';
+import type { ShopState } from './management/shop-totals.ts';
+import type { UsageHistory } from './management/usage.ts';
+import type { OrderStore } from './orders/order-store.ts';
+import type { ReportProgress } from './report-progress.ts';
+import type { WebhookStore } from './webhooks/webhook-store.ts';
+import type { WriteCommand, WriteResult } from './write-command.ts';
+
+export interface NewKey {
+  readonly id: string;
+  /** `null`: a management key, which has a role. */
+  readonly accountId: string | null;
+  readonly role: Role | null;
+  readonly name: string;
+  readonly hash: Uint8Array;
+  readonly hint: string;
+  /** `null`: every scope there is, or those of the role. */
+  readonly scopes: readonly Scope[] | null;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+}
+
+export interface NewAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: PlanName;
+  readonly limits: Limits;
+  readonly createdAtMs: number;
+}
+
+/** The new values of an account; what is left out stays. */
+export interface AccountChange {
+  readonly name?: string;
+  /** Set together with its limits. */
+  readonly plan?: PlanName;
+  readonly limits?: Limits;
+}
+
+/** A part of the accounts, in the order of their names. */
+export interface AccountQuery {
+  /** The id of the account after which the part begins. */
+  readonly after?: string;
+  readonly limit?: number;
+}
+
+/** A part of the keys of one kind, in the order of their accounts' names, then of their creation. */
+export interface KeyQuery {
+  /** Keys of clients by default. */
+  readonly kind?: KeyKind;
+  readonly accountId?: string;
+  /** The id of the key after which the part begins. */
+  readonly after?: string;
+  readonly limit?: number;
+}
+
+export interface BanRow extends Ban {
+  readonly id: number;
+  readonly keyHint: string;
+  readonly accountName: string;
+  readonly liftedAtMs: number | null;
+}
+
+export interface ImportResult {
+  readonly created: number;
+  readonly changed: number;
+  readonly unchanged: number;
+}
+
+export interface PruneResult {
+  /** How many movements this run deleted. */
+  readonly movements: number;
+  /** The retention start: movements up to this one may be deleted. */
+  readonly start: LedgerHead;
+  /** The record of this prune, if the ledger begins later than before. */
+  readonly prune: Prune | undefined;
+}
+
+/** The operator's commands, while the service runs or not. */
+export interface AdminStore {
+  /** The environment whose keys this database holds. */
+  readonly environment: Environment;
+  /** The time by the clock of the service's instances. On a shared database it is not this machine's clock. */
+  now(): Promise<number>;
+  /** A sentence why that time may be wrong, from a comparison with the newest movement's time. */
+  findWrongClock(): Promise<string | undefined>;
+  /** @throws OperatorError `conflict` when another account has the name. */
+  createAccount(account: NewAccount, author: ActionAuthor): Promise<void>;
+  listAccounts(query?: AccountQuery): Promise<readonly Account[]>;
+  findAccount(accountId: string): Promise<Account | undefined>;
+  /** @throws OperatorError `not_found`, or `conflict` when another account has the name. */
+  updateAccount(accountId: string, change: AccountChange, author: ActionAuthor): Promise<void>;
+  createKey(key: NewKey, author: ActionAuthor): Promise<void>;
+  listKeys(query?: KeyQuery): Promise<readonly Principal[]>;
+  /** Finds a key of either kind by its id. */
+  findKey(keyId: string): Promise<Principal | undefined>;
+  /**
+   * Adds the new key and lets the old one expire at `oldExpiresAtMs`, in one transaction.
+   * @throws OperatorError `conflict` when the old one works no more, or was replaced already.
+   */
+  rotateKey(
+    oldKeyId: string,
+    replacement: NewKey,
+    oldExpiresAtMs: number,
+    author: ActionAuthor,
+  ): Promise<void>;
+  /** A revoked key stays as it is. */
+  revokeKey(keyId: string, atMs: number, author: ActionAuthor): Promise<void>;
+  /** @param page In the order of the ids of keys; all by default. `after` is the key of the last ban of the page before. */
+  listBans(nowMs: number, page?: AccountQuery): Promise<readonly BanRow[]>;
+  /** Lifts the running ban of a key; returns whether there was one. Lifting forgives earlier bans too. */
+  liftBan(keyId: string, atMs: number, author: ActionAuthor): Promise<boolean>;
+  /**
+   * Creates and updates all rows, each with its movement, or none of them. The activity log gets one line.
+   * @param atMs The time to record; that of `now` when the ledger is locked, unless a test sets it.
+   * @param sums Quantities are added to those of the pets, up to this one.
+   * @throws OperatorError for wrong sums.
+   */
+  importPets(
+    rows: Iterable<PetRow>,
+    actor: string,
+    atMs?: number,
+    sums?: { readonly maxQuantity: number },
+  ): Promise<ImportResult>;
+  /** Executes one write, such as the step of an order, and records it in the activity log if it is done. */
+  write(command: WriteCommand, author: ActionAuthor): Promise<WriteResult>;
+  readonly orders: OrderStore;
+  readonly activity: ActivityLog;
+  readonly webhooks: WebhookStore;
+  readonly usage: UsageHistory;
+  readonly pets: PetStore;
+  readonly imports: ImportStore;
+  readonly sessions: SessionStore;
+  readonly shop: ShopState;
+  /** The work on imports, for the thread that does it. */
+  readonly importJobs: ImportJobs;
+  /** The thresholds of pets without their own. */
+  defaultThresholds(): Promise<Thresholds>;
+  /**
+   * Changes the thresholds of all pets without their own. Each of these pets whose alert level changes gets a movement.
+   * Others can write meanwhile. Interrupted, it is completed by the same call again.
+   * @returns The number of these movements.
+   */
+  setDefaultThresholds(thresholds: Thresholds, author: ActionAuthor): Promise<number>;
+  /** Writes a consistent copy to a new file, while others write. */
+  backup(file: string, progress?: ReportProgress): Promise<void>;
+  /**
+   * Checks the database's own integrity, and recomputes every hash and every balance of the ledger.
+   * @param expected Hashes noted before. The report has a fault for each one that the ledger does not contain, and
+   * for each prune that they do not confirm.
+   */
+  verify(expected?: readonly ChainPoint[], progress?: ReportProgress): Promise<AuditReport>;
+  /**
+   * Records a prune, then deletes the movements recorded before a moment, except the newest of each pet and of all.
+   * Others can write meanwhile. It finishes an interrupted prune first.
+   * @param author The author of the prune and of its line in the activity log.
+   * @throws OperatorError when a movement that it would delete or retain does not match its hash.
+   */
+  pruneMovements(beforeMs: number, author: ActionAuthor): Promise<PruneResult>;
+  /** Checks and counts what `pruneMovements` would delete, without a change. `prune` is never set. */
+  previewPrune(beforeMs: number): Promise<PruneResult>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,34 @@
+import type { Preconditions } from '../ledger/stock.ts';
+import type { ActionAuthor } from './activity.ts';
+import type { ExportPart, ExportQuery } from './pet-export.ts';
+import type { PetRowsPart } from './pet-rows.ts';
+import type { ManagedPet, NewPet, PetChanges, PetPage, PetQuery } from './pets.ts';
+
+/**
+ * The pets for the management API and the command line. Each change of a pet is a movement of the kind `import`, so that
+ * its tag changes; an edit without a change is none.
+ * @throws OperatorError with the code `not_found`, `conflict`, `validation_failed` or `precondition_failed`.
+ */
+export interface PetStore {
+  list(query: PetQuery): Promise<PetPage>;
+  /** How many pets there are, archived ones too. */
+  count(): Promise<number>;
+  find(petId: bigint): Promise<ManagedPet>;
+  /** Those pets that exist, of one moment, in this order. */
+  findAll(petIds: readonly bigint[]): Promise<readonly ManagedPet[]>;
+  /** @throws OperatorError `conflict` for a petId that exists. */
+  create(pet: NewPet, author: ActionAuthor): Promise<ManagedPet>;
+  update(
+    petId: bigint,
+    changes: PetChanges,
+    author: ActionAuthor,
+    conditions?: Pick<Preconditions, 'ifMatch' | 'ifNoneMatch'>,
+  ): Promise<ManagedPet>;
+  /** Hides a pet from lists and search. @throws OperatorError `conflict` for a pet with stock or reservations. */
+  archive(petId: bigint, author: ActionAuthor): Promise<ManagedPet>;
+  restore(petId: bigint, author: ActionAuthor): Promise<ManagedPet>;
+  /** A part of a file of all pets, as text. Parts with the same `sequence` fit together. */
+  exportPart(query: ExportQuery): Promise<ExportPart>;
+  /** A part of all pets after one, archived ones too, as lines. */
+  rowsPart(after?: bigint): Promise<PetRowsPart>;
+}
