@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { counted, entry, LABRADOR, openCount, press, recorded, scan } from '../count-phone.ts';
+import { counted, entry, LABRADOR, openCount, press, recorded, scan } from '../count/count-phone.ts';
 import { openShop } from '../support/shop.ts';
 
 test('a hand scanner works anywhere, and ends the count before it', async (t) => {

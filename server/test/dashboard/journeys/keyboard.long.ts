@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../../support/until.ts';
-import { press, recorded } from '../count-phone.ts';
+import { press, recorded } from '../count/count-phone.ts';
 import { focused, hasFocus, openPage, type PageOptions } from '../support/browser.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 

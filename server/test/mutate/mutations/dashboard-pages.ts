@@ -58,20 +58,20 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     file: `${WEB}/counts/count-sender.ts`,
     from: 'for (let isReached = true; isReached && this.#queue.next(keyId); ) {\n        isReached =',
     to: 'if (this.#queue.next(keyId)) {',
-    tests: ['dashboard/count-queue.test.ts'],
+    tests: ['dashboard/count/count-queue.test.ts'],
   },
   {
     name: 'the end of what a person types is the code of a hand scanner',
     file: `${WEB}/pages/count/scan-burst.ts`,
     from: 'const isQuick = atMs - this.#firstMs <= MEAN_GAP_MS * code.length;',
     to: 'const isQuick = atMs - this.#firstMs <= QUIET_MS;',
-    tests: ['dashboard/count-queue.test.ts'],
+    tests: ['dashboard/count/count-queue.test.ts'],
   },
   {
     name: 'the next pet drops what was typed for the one before',
     file: `${WEB}/pages/count/count-page.tsx`,
     from: "if (counting.row && typed !== '' && !counting.save(typed)) return counting.type(typed);",
     to: '',
-    tests: ['dashboard/count.test.ts'],
+    tests: ['dashboard/count/count.test.ts'],
   },
 ];

@@ -4,8 +4,8 @@ import { runOnPostgres } from '../support/on-postgres.ts';
 
 runOnPostgres([
   'dashboard/access',
-  'dashboard/count',
-  'dashboard/count.long',
+  'dashboard/count/count',
+  'dashboard/count/count.long',
   'dashboard/imports/imports',
   'dashboard/journeys/connection.long',
   'dashboard/journeys/keyboard.long',

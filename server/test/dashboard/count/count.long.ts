@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContext } from 'playwright-core';
-import { until } from '../support/until.ts';
+import { until } from '../../support/until.ts';
+import { openShop } from '../support/shop.ts';
 import { choose, count, entry, LABRADOR, openCount, recorded, scan } from './count-phone.ts';
-import { openShop } from './support/shop.ts';
 
 test('counts wait for a service that was killed, and are recorded after its restart', async (t) => {
   const shop = await openShop(t);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Count } from '../../../web/src/counts/count.ts';
+import type { Count } from '../../../../web/src/counts/count.ts';
 import {
   CountQueue,
   type CountStorage,
   MAX_COUNTS,
   QueueFullError,
-} from '../../../web/src/counts/count-queue.ts';
-import { CountSender } from '../../../web/src/counts/count-sender.ts';
-import { petIdOf, ScanBurst } from '../../../web/src/pages/count/scan-burst.ts';
+} from '../../../../web/src/counts/count-queue.ts';
+import { CountSender } from '../../../../web/src/counts/count-sender.ts';
+import { petIdOf, ScanBurst } from '../../../../web/src/pages/count/scan-burst.ts';
 
 const ME = 'key_me';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openShop } from '../support/shop.ts';
 import { choose, count, entry, LABRADOR, openCount, press, recorded, scan } from './count-phone.ts';
-import { openShop } from './support/shop.ts';
 
 test('pets are counted with one thumb: changes and confirmations are recorded', async (t) => {
   const shop = await openShop(t);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { openPage, type PageOptions } from './support/browser.ts';
-import type { Shop } from './support/shop.ts';
+import { openPage, type PageOptions } from '../support/browser.ts';
+import type { Shop } from '../support/shop.ts';
 
 const PHONE = { width: 360, height: 740 };
 export const LABRADOR = 'Labrador Retriever puppy';
