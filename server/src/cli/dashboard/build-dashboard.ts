@@ -14,7 +14,8 @@ const SOURCES = [
 ];
 const BUILD = 'dist';
 const INDEX = `${BUILD}/index.html`;
-const TIMEOUT_MS = 30_000;
+/** It takes some seconds; a small or busy machine gets several times as long before the service starts without it. */
+const TIMEOUT_MS = 120_000;
 const MAX_SHOWN = 500;
 
 /** Whether the dashboard has sources that are newer than its build. A release has the build and no sources. */

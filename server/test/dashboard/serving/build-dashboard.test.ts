@@ -11,10 +11,11 @@ import { join } from 'node:path';
 const folder = process.argv[process.argv.indexOf('--outDir') + 1];
 writeFileSync(join(folder, 'index.html'), process.argv.slice(2).join(' '));
 `;
-/** Writes a second file only when all builds of the workspace have begun. */
+/** Writes a second file only when two builds of the workspace have begun. */
 const WAITS_FOR_ANOTHER = `${WRITES_INDEX}import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-while (readdirSync('.').filter((name) => name.startsWith('dist-')).length < 2) await delay(10);
+writeFileSync('begun-' + process.pid, '');
+while (readdirSync('.').filter((name) => name.startsWith('begun-')).length < 2) await delay(10);
 writeFileSync(join(folder, 'own.txt'), folder);
 `;
 

@@ -3,7 +3,7 @@ import '../../dashboard/support/browser.ts';
 import { runOnPostgres } from '../support/on-postgres.ts';
 
 runOnPostgres([
-  'dashboard/access',
+  'dashboard/access/access',
   'dashboard/count/count',
   'dashboard/count/count.long',
   'dashboard/imports/imports',

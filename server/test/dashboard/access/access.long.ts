@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { until } from '../support/until.ts';
-import { assertAccessible, openPage } from './support/browser.ts';
-import { openShop, type Shop } from './support/shop.ts';
-import { XSS_PAYLOADS } from './support/xss-payloads.ts';
+import { until } from '../../support/until.ts';
+import { assertAccessible, openPage } from '../support/browser.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+import { XSS_PAYLOADS } from '../support/xss-payloads.ts';
 
 interface Created {
   readonly id: string;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { until } from '../support/until.ts';
-import { openPage } from './support/browser.ts';
-import { openShop, type Shop } from './support/shop.ts';
+import { until } from '../../support/until.ts';
+import { openPage } from '../support/browser.ts';
+import { openShop, type Shop } from '../support/shop.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 

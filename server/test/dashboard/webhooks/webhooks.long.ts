@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertAccessible, openPage } from './support/browser.ts';
-import { openShop } from './support/shop.ts';
-import { makeEndpoint, startReceiver, WITH_LOCAL_RECEIVERS } from './support/webhook-receiver.ts';
-import { XSS_PAYLOADS } from './support/xss-payloads.ts';
+import { assertAccessible, openPage } from '../support/browser.ts';
+import { openShop } from '../support/shop.ts';
+import { makeEndpoint, startReceiver, WITH_LOCAL_RECEIVERS } from '../support/webhook-receiver.ts';
+import { XSS_PAYLOADS } from '../support/xss-payloads.ts';
 
 const WIDTHS = [360, 768, 1_280] as const;
 /** Below the limit of an account. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openPage } from './support/browser.ts';
-import { openShop } from './support/shop.ts';
-import { makeEndpoint, startReceiver, WITH_LOCAL_RECEIVERS } from './support/webhook-receiver.ts';
+import { openPage } from '../support/browser.ts';
+import { openShop } from '../support/shop.ts';
+import { makeEndpoint, startReceiver, WITH_LOCAL_RECEIVERS } from '../support/webhook-receiver.ts';
 
 const BODY = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
