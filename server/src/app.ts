@@ -9,11 +9,8 @@ import type { WebhookSending } from './domain/webhooks/webhook-sending.ts';
 import { accountLimits } from './http/access/account-limits.ts';
 import { AddressGuard } from './http/access/address-guard.ts';
 import { AddressLimit } from './http/access/address-limit.ts';
-import { Authenticator } from './http/access/authenticator.ts';
+import { Authentication } from './http/access/authentication.ts';
 import { managementLimits } from './http/access/management-limits.ts';
-import { SessionAuthenticator } from './http/access/session-authenticator.ts';
-import { SessionGate, SIGN_INS_PER_MINUTE } from './http/access/session-gate.ts';
-import { TrustedProxies } from './http/access/trusted-proxies.ts';
 import { adminDocument } from './http/admin/document.ts';
 import { defineAdminOperations } from './http/admin/operations.ts';
 import { systemFacts } from './http/admin/system/system-facts.ts';
@@ -76,24 +73,13 @@ export class App {
     this.#parts = parts;
     this.#log = new RequestLog(log);
     const { environment } = store;
-    const authenticators = {
-      client: new Authenticator(store, environment, pepper, 'client'),
-      management: new Authenticator(store, environment, pepper, 'management'),
-    };
-    const sessions = new SessionGate(
-      new SessionAuthenticator(store, pepper),
-      { proxies: new TrustedProxies(config.trustedProxies), allowHttpSessions: config.allowHttpSessions },
-      new AddressGuard(new AddressLimit(SIGN_INS_PER_MINUTE, config.trustedProxies)),
-    );
+    const authentication = new Authentication(store, { ...config, pepper });
     this.#live = new LiveHub(store, {
       maxReaders: config.maxStreams,
       authenticate: ({ authorization, session }, nowMs) =>
         session === undefined
-          ? authenticators[isManagementKey(authorization) ? 'management' : 'client'].authenticate(
-              authorization,
-              nowMs,
-            )
-          : sessions.authenticate(session, nowMs),
+          ? authentication.authenticateKey(authorization, nowMs)
+          : authentication.sessions.authenticate(session, nowMs),
       clock,
       onReaders: (count) => metrics.observeLiveReaders(count),
       onError: (message, cause) => log.error({ err: cause }, message),
@@ -119,7 +105,7 @@ export class App {
     };
     this.#client = new Api({
       routes,
-      authenticator: authenticators.client,
+      authenticator: authentication.client,
       address: this.#address,
       admit: accountLimits({ store, isFree: (context) => routes.isFree(context), onRefused }),
     });
@@ -127,8 +113,8 @@ export class App {
     const adminServices = {
       ...servicesAt(adminBaseUrlOf(baseUrl)),
       secrets: { environment, pepper },
-      authenticator: authenticators.management,
-      sessions,
+      authenticator: authentication.management,
+      sessions: authentication.sessions,
       facts: systemFacts(parts.version, config, clock),
       importing: { maxBytes: config.maxImportBytes, wake: parts.wakeImports },
     };
@@ -138,23 +124,13 @@ export class App {
     );
     this.#admin = new Api({
       routes: adminRoutes,
-      authenticator: authenticators.management,
-      sessions,
+      authenticator: authentication.management,
+      sessions: authentication.sessions,
       address: this.#address,
       admit: managementLimits({ store, isCostly: (context) => adminRoutes.find(context)?.isCostly === true }),
     });
     this.#methods = allowOf(definitions, adminDefinitions);
-    metrics.addDatabase({
-      read: async () => {
-        const [{ itemCount }, bytes, freeBytes] = await Promise.all([
-          store.listInventory(),
-          store.databaseBytes(),
-          store.freeBytes(),
-        ]);
-        return { pets: itemCount, bytes, freeBytes };
-      },
-      checkHealth: () => store.checkHealth(),
-    });
+    metrics.addDatabase(databaseMetrics(store));
     const servers = { production: config.baseUrl, staging: config.stagingBaseUrl };
     const service = serviceRoutes({
       checkHealth: () => store.checkHealth(),
@@ -268,9 +244,19 @@ function requireDecodable(target: string): void {
   }
 }
 
-/** Keys of clients and management keys differ in their prefix. */
-function isManagementKey(authorization: string | null): boolean {
-  return authorization?.includes('psa_') === true;
+/** What the metrics read of the database. */
+function databaseMetrics(store: Store): Parameters<Metrics['addDatabase']>[0] {
+  return {
+    read: async () => {
+      const [{ itemCount }, bytes, freeBytes] = await Promise.all([
+        store.listInventory(),
+        store.databaseBytes(),
+        store.freeBytes(),
+      ]);
+      return { pets: itemCount, bytes, freeBytes };
+    },
+    checkHealth: () => store.checkHealth(),
+  };
 }
 
 /** The methods of all operations for `Allow`. */
