@@ -40,15 +40,15 @@ export const DASHBOARD: readonly Mutation[] = [
   {
     name: 'compressed files are resources of their own',
     file: 'http/dashboard/built-files.ts',
-    from: 'if (name === INDEX || COMPRESSED.test(name)) continue;',
-    to: 'if (name === INDEX) continue;',
+    from: 'name !== DOCS && !COMPRESSED.test(name)',
+    to: 'name !== DOCS',
     tests: ['dashboard/serving/serving.test.ts'],
   },
   {
     name: 'the page is served with its mark in place of a nonce',
     file: 'http/dashboard/built-files.ts',
-    from: 'if (name === INDEX || COMPRESSED.test(name)) continue;',
-    to: 'if (COMPRESSED.test(name)) continue;',
+    from: 'if (name !== INDEX && name',
+    to: 'if (name',
     tests: ['dashboard/serving/serving.test.ts'],
   },
   {
