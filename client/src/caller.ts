@@ -2,7 +2,7 @@ import type { ApiResponse } from './api-promise.ts';
 import { attempt, attemptStream, type Received, type Sending } from './attempt.ts';
 import { errorOf } from './error-response.ts';
 import { PetstoreError } from './errors.ts';
-import { EtagCache } from './etag-cache.ts';
+import { EtagCache, renewed } from './etag-cache.ts';
 import { parseExact } from './exact-json.ts';
 import type { Gate } from './gate.ts';
 import { gateOf } from './gates.ts';
@@ -27,9 +27,9 @@ export class Caller {
     const request = prepareRequest(this.settings.baseUrl, method, path, parts);
     const options = effectiveOptions(this.settings, parts.options);
     const { clock } = this.settings;
-    return repeat(request, options, clock, async (deadlineMs) => {
+    return repeat(request, options, clock, async (deadlineMs, check) => {
       if (!request.isFree) await this.#enter(deadlineMs, options);
-      return responseOf<T>(await this.#receive(request, options), parts.exact);
+      return responseOf<T>(await this.#receive(request, options, check), parts.exact);
     });
   }
 
@@ -46,24 +46,28 @@ export class Caller {
   }
 
   /** Waits for a place at the gate. */
-  #enter(deadlineMs: number, { signal }: EffectiveOptions): Promise<void> {
+  #enter(deadlineMs: number, { signal, timeoutMs }: EffectiveOptions): Promise<void> {
     const ignore = () => {};
-    const probe = () => this.call('GET', FREE_PATH, { options: { maxRetries: 0 } }).then(ignore, ignore);
+    const options = { maxRetries: 0, timeoutMs };
+    const probe = () => this.call('GET', FREE_PATH, { options }).then(ignore, ignore);
     return this.gate.enter({ deadlineMs, maxConcurrent: this.settings.maxConcurrent, signal, probe });
   }
 
   /** Sends a request once. Returns its success, or what the cache has of it. */
-  async #receive(request: PreparedRequest, options: EffectiveOptions): Promise<Received> {
+  async #receive(request: PreparedRequest, options: EffectiveOptions, check: () => void): Promise<Received> {
     const { method, url, headers } = request;
     const isCached = method === 'GET' && !headers['If-Match'];
     const kept = isCached ? this.#cache.get(url) : undefined;
     const sending = this.#sending(request, options, kept && { 'If-None-Match': kept.etag });
     const received = await this.#observe(request, async () => {
+      check();
       const response = await attempt(sending);
       return response.status === 304 && kept ? { ...response, text: kept.text } : response;
     });
-    if (isCached) this.#cache.set(url, received.headers.get('ETag'), received.text);
-    return received;
+    const isUnchanged = received.status === 304 && kept;
+    const whole = isUnchanged ? { ...received, headers: renewed(kept.headers, received.headers) } : received;
+    if (isCached) this.#cache.set(url, whole);
+    return whole;
   }
 
   /** Sends a request, and lets the gate learn from its response. @throws PetstoreError for an error response */

@@ -1,6 +1,8 @@
 interface Kept {
   readonly etag: string;
   readonly text: string;
+  /** Of the response, such as the `Link` to the next page, which a 304 need not repeat. */
+  readonly headers: Headers;
 }
 
 /** The newest responses with an `ETag`, up to a number of characters. */
@@ -23,10 +25,11 @@ export class EtagCache {
     return kept;
   }
 
-  set(url: string, etag: string | null, text: string): void {
+  set(url: string, { headers, text }: Omit<Kept, 'etag'>): void {
+    const etag = headers.get('ETag');
     this.#drop(url);
     if (!etag || text.length > this.#maxCharacters) return;
-    this.#kept.set(url, { etag, text });
+    this.#kept.set(url, { etag, text, headers });
     this.#characters += text.length;
     for (const oldest of this.#kept.keys()) {
       if (this.#characters <= this.#maxCharacters) break;
@@ -38,4 +41,11 @@ export class EtagCache {
     this.#characters -= this.#kept.get(url)?.text.length ?? 0;
     this.#kept.delete(url);
   }
+}
+
+/** The headers of an unchanged response: those that are kept, with the newer ones (RFC 9111, section 3.2). */
+export function renewed(kept: Headers, newer: Headers): Headers {
+  const headers = new Headers(kept);
+  for (const [name, value] of newer) headers.set(name, value);
+  return headers;
 }

@@ -73,18 +73,32 @@ function pathText(name: string, value: unknown): string {
 function queryText(query: object = {}): string {
   if (query instanceof URLSearchParams) return `?${query}`;
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
-  const texts = pairs.map(([name, value]) => `${name}=${encodeURIComponent(parameterText(name, value))}`);
+  const texts = pairs.map(
+    ([name, value]) => `${encodedText(name, name)}=${encodedText(name, parameterText(name, value))}`,
+  );
   return texts.length > 0 ? `?${texts.join('&')}` : '';
 }
 
 function parameterText(name: string, value: unknown): string {
   if (name === 'petId') return [value].flat().map(petIdText).join(',');
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) {
+    if (Number.isNaN(value.getTime())) throw invalidArgument(`${name} must be a valid Date.`);
+    return value.toISOString();
+  }
   return String(value);
 }
 
+/** Encodes a part of a query. Half of a character cannot be sent. */
+function encodedText(name: string, text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    throw invalidArgument(`${name} must be well-formed text.`);
+  }
+}
+
 /** The text of a header. Others would be refused by `fetch`, with a message about bytes. */
-function headerText(name: string, text: string): string {
+export function headerText(name: string, text: string): string {
   if (/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(text)) return text;
   throw invalidArgument(`${name} must be visible ASCII characters.`);
 }

@@ -3,7 +3,6 @@ import type { PreparedRequest } from './request.ts';
 
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 20_000;
-const TRANSIENT = new Set([408, 500, 502, 503, 504]);
 /** Refusals by the write itself. Under the key of an earlier attempt they mean that none of them changed anything. */
 const DECIDED = new Set([404, 409, 410, 412]);
 
@@ -30,7 +29,8 @@ export function retryAfter(
   const isTransient =
     code === 'connection_failed' ||
     code === 'timed_out' ||
-    TRANSIENT.has(status ?? 0) ||
+    status === 408 ||
+    (status ?? 0) >= 500 ||
     // A proxy, or a response that ended early.
     (code === 'invalid_response' && status !== undefined && status < 300);
   if (!isTransient) return undefined;
@@ -41,7 +41,8 @@ export function retryAfter(
 /** Whether a write may have been executed, given its newest failure and whether that was so before it. */
 export function mayHaveChanged({ code, status }: PetstoreError, before: boolean): boolean {
   if (code === 'idempotency_in_progress') return true;
-  if (DECIDED.has(status ?? 0)) return false;
+  // A 404 of a proxy says nothing about an earlier attempt.
+  if (DECIDED.has(status ?? 0) && code !== 'invalid_response') return false;
   const isRefusal = status !== undefined && status >= 400 && status < 500 && status !== 408;
   return isRefusal || code === 'invalid_argument' ? before : true;
 }

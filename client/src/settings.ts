@@ -1,6 +1,7 @@
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { invalidArgument } from './errors.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
+import { headerText } from './request.ts';
 import { VERSION } from './version.ts';
 
 /** How long and how often a call tries. */
@@ -29,7 +30,10 @@ export function readSettings(options: ClientOptions): Settings {
   if (!/^psk_[\x21-\x7e]+$/.test(apiKey ?? '')) {
     throw invalidArgument('apiKey must be an API key, which begins with psk_live_ or psk_test_.');
   }
-  const agent = `petstore-inventory-client/${VERSION}${userAgent ? ` ${userAgent}` : ''}`;
+  const agent = headerText(
+    'userAgent',
+    `petstore-inventory-client/${VERSION}${userAgent ? ` ${userAgent}` : ''}`,
+  );
   return {
     baseUrl: readBaseUrl(options.baseUrl),
     apiKey,

@@ -61,13 +61,13 @@ export interface WebhookMessage {
  */
 export async function verifyWebhook(message: WebhookMessage): Promise<WebhookEvent> {
   const { headers, secret, toleranceSeconds = TOLERANCE_SECONDS, nowMs = Date.now() } = message;
-  const body =
-    typeof message.body === 'string' ? new TextEncoder().encode(message.body) : new Uint8Array(message.body);
+  const body = bytesOf(message.body);
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
     headerOf(headers, `webhook-${name}`),
   ) as [string, string, string];
   if (!/^\d{1,15}$/.test(timestamp)) throw refused('it has no webhook-timestamp');
-  if (Math.abs(nowMs / 1_000 - Number(timestamp)) > toleranceSeconds)
+  // Nothing is in time by a tolerance that is not a number.
+  if (!(Math.abs(nowMs / 1_000 - Number(timestamp)) <= toleranceSeconds))
     throw refused('it is too old, or of the future');
   const signed = new TextEncoder().encode(`${id}.${timestamp}.`);
   const content = new Uint8Array(signed.length + body.length);
@@ -99,8 +99,17 @@ function eventOf(body: Uint8Array): WebhookEvent {
   }
 }
 
+function bytesOf(body: WebhookMessage['body']): Uint8Array {
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return new Uint8Array(body);
+  throw new PetstoreError('body must be the bytes or the text that arrived, before anything parses it.', {
+    code: 'invalid_argument',
+  });
+}
+
 function headerOf(headers: WebhookMessage['headers'], name: string): string {
-  if (headers instanceof Headers) return headers.get(name) ?? '';
+  // Not all Headers are those of this runtime: packages such as undici have their own.
+  if (typeof headers.get === 'function') return (headers as Headers).get(name) ?? '';
   const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? [];
   return String(value ?? '');
 }

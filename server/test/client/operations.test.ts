@@ -48,14 +48,28 @@ test('places an order and carries out its steps', async (t) => {
   assert.equal((await client.cancelOrder(other.orderId, { note: 'changed my mind' })).status, 'cancelled');
 });
 
-test('reads the items of all pages', async (t) => {
+test('reads the items of all pages, also when they are unchanged and come from the cache', async (t) => {
   const client = clientOf(await startApp(t, { pets }));
-  const petIds: bigint[] = [];
-  for await (const { petId } of client.listInventory({ limit: 3 })) petIds.push(petId);
-  assert.deepEqual(petIds, [-(2n ** 63n), 7n, 8n, LARGE]);
-  const sizes: number[] = [];
-  for await (const page of client.listMovements({ limit: 3 }).pages()) sizes.push(page.length);
-  assert.deepEqual(sizes, [3, 1]);
+  for (let round = 0; round < 2; round += 1) {
+    const petIds: bigint[] = [];
+    for await (const { petId } of client.listInventory({ limit: 3 })) petIds.push(petId);
+    assert.deepEqual(petIds, [-(2n ** 63n), 7n, 8n, LARGE]);
+    const sizes: number[] = [];
+    for await (const page of client.listMovements({ limit: 3 }).pages()) sizes.push(page.length);
+    assert.deepEqual(sizes, [3, 1]);
+  }
+});
+
+test('refuses arguments that cannot be sent', async (t) => {
+  const app = await startApp(t, { pets });
+  const invalid = { code: 'invalid_argument' };
+  for (const userAgent of ['till\r\nX-Evil: 1', 'Kasse ✓']) {
+    assert.throws(() => clientOf(app, { userAgent }), invalid);
+  }
+  const client = clientOf(app);
+  await assert.rejects(client.listInventory({ asOf: new Date(Number.NaN) }), invalid);
+  await assert.rejects(client.listOrders({ referenceId: '\ud800' }), invalid);
+  await assert.rejects(client.listInventory({}, { ifMatch: '"a"\r\nX-Evil: 1' }), invalid);
 });
 
 test('an error has the code, the request and the present state', async (t) => {

@@ -51,3 +51,21 @@ test('refuses all else', async () => {
   }
   await assert.rejects(verify({ secret: 'whsec_' }), { code: 'invalid_argument' });
 });
+
+test('refuses everything by a tolerance that is not a number', async () => {
+  await assert.rejects(verify({ toleranceSeconds: Number.NaN }), { code: 'invalid_signature' });
+});
+
+test('refuses a body that something has parsed, and says so', async () => {
+  const parsed = JSON.parse(body) as string;
+  await assert.rejects(verify({ body: parsed }), {
+    code: 'invalid_argument',
+    message: /before anything parses/,
+  });
+});
+
+test('reads the headers of another fetch', async () => {
+  const own = new Headers(headersOf(SECRET));
+  const headers = { get: (name: string) => own.get(name) } as unknown as Headers;
+  assert.equal((await verify({ headers })).id, ID);
+});

@@ -47,6 +47,34 @@ export const CLIENT_LIBRARY: readonly Mutation[] = [
     tests: ['client/hostile-server.test.ts'],
   },
   {
+    name: 'a list that did not change has no second page',
+    file: `${CLIENT}/caller.ts`,
+    from: 'headers: renewed(kept.headers, received.headers)',
+    to: 'headers: received.headers',
+    tests: ['client/operations.test.ts'],
+  },
+  {
+    name: 'a write is sent again after the service has forgotten its key',
+    file: `${CLIENT}/repeat.ts`,
+    from: 'if (isUncertain && ageMs() > KEY_LIFE_MS) throw new ForgottenKey();',
+    to: '',
+    tests: ['client/ambiguous-writes.test.ts'],
+  },
+  {
+    name: 'a 404 of a proxy hides that an earlier attempt made the change',
+    file: `${CLIENT}/retry.ts`,
+    from: " && code !== 'invalid_response') return false;",
+    to: ') return false;',
+    tests: ['client/ambiguous-writes.test.ts'],
+  },
+  {
+    name: 'the webhook signature is checked with a tolerance that is not a number',
+    file: `${CLIENT}/webhooks.ts`,
+    from: 'if (!(Math.abs(nowMs / 1_000 - Number(timestamp)) <= toleranceSeconds))',
+    to: 'if (Math.abs(nowMs / 1_000 - Number(timestamp)) > toleranceSeconds)',
+    tests: ['client/verify-webhook.test.ts'],
+  },
+  {
     name: 'large petIds are rounded',
     file: `${CLIENT}/exact-json.ts`,
     from: '/\\d{16}/.test(json)',
@@ -77,8 +105,8 @@ export const CLIENT_LIBRARY: readonly Mutation[] = [
   {
     name: 'an old webhook message is accepted again',
     file: `${CLIENT}/webhooks.ts`,
-    from: '> toleranceSeconds',
-    to: '> Number.POSITIVE_INFINITY',
+    from: '<= toleranceSeconds',
+    to: '<= Number.POSITIVE_INFINITY',
     tests: ['client/verify-webhook.test.ts'],
   },
   {
