@@ -1,3 +1,4 @@
+import { readText } from './body-reader.ts';
 import type { Clock } from './clock.ts';
 import { PetstoreError } from './errors.ts';
 
@@ -23,7 +24,7 @@ export interface Received {
 export function attempt(sending: Sending): Promise<Received> {
   return within(sending, async (signal) => {
     const response = await open(sending, signal);
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    return { status: response.status, headers: response.headers, text: await readText(response.body) };
   });
 }
 
@@ -37,9 +38,9 @@ export function attemptStream(sending: Sending): Promise<Opened> {
   return within(sending, async (signal) => {
     const response = await open(sending, signal);
     const { status, headers } = response;
-    const isStream = headers.get('Content-Type')?.startsWith('text/event-stream');
+    const isStream = status === 200 && headers.get('Content-Type')?.startsWith('text/event-stream');
     if (isStream && response.body) return { status, headers, text: '', body: response.body };
-    const text = await response.text();
+    const text = await readText(response.body);
     if (status >= 400) return { status, headers, text, body: new ReadableStream() };
     throw new PetstoreError('The response is not an event stream.', { code: 'invalid_response', status });
   });

@@ -10,6 +10,27 @@ interface ReadOptions {
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
+/** Far more than the list of a million pets has. */
+const MAX_BYTES = 2 ** 28;
+
+/** The whole text of a body. @throws PetstoreError for one that never ends */
+export async function readText(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  if (!body) return '';
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let bytes = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.length;
+    if (bytes > MAX_BYTES) {
+      reader.cancel().catch(() => {});
+      throw new PetstoreError(`The response has more than ${MAX_BYTES} bytes.`, { code: 'invalid_response' });
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
 /** The pieces of a body that has no end. @throws PetstoreError when it ends or is silent, or the reason of the signal */
 export async function* readPieces(
   body: ReadableStream<Uint8Array>,

@@ -15,14 +15,19 @@ const MAX_CHARACTERS = 1_000_000;
 export class EventStreamParser {
   readonly #decoder = new TextDecoder();
   #rest = '';
+  /** Whether the rest ends with a carriage return, which may be half of a line break. */
+  #isHalf = false;
   #lines: string[] = [];
   #characters = 0;
 
   /** Returns the blocks that are whole with these bytes. @throws PetstoreError for an endless block */
   push(bytes: Uint8Array): StreamBlock[] {
-    // A carriage return at the end may be half of a line break.
-    const lines = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split(/\r\n|\n|\r(?!$)/);
+    const text = this.#decoder.decode(bytes, { stream: true });
+    this.#rest += text;
+    // A long line in many pieces is searched once, when it ends.
+    const lines = this.#isHalf || /[\r\n]/.test(text) ? this.#rest.split(/\r\n|\n|\r(?!$)/) : [this.#rest];
     this.#rest = lines.pop() as string;
+    this.#isHalf = text === '' ? this.#isHalf : text.endsWith('\r');
     const blocks: StreamBlock[] = [];
     for (const line of lines) {
       if (line !== '') {

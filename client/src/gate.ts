@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
 import { PetstoreError } from './errors.ts';
 import { type RateLimits, type ReportedWindow, readWindows, type WindowName } from './rate-limits.ts';
+import { WaitingLine } from './waiting-line.ts';
 
 /** A call that wants to send a request. */
 export interface Entry {
@@ -28,6 +29,9 @@ interface Block {
   readonly sinceMs: number;
 }
 
+/** Until when nothing may be sent, and why. */
+type Held = Pick<Block, 'code' | 'untilMs'>;
+
 /** A request within this time after a report still arrives within the second that the service forgives after a 429. */
 const FRESH_MS = 300;
 const CAREFUL_MS = 3_600_000;
@@ -43,7 +47,9 @@ const MAX_BACKOFF_MS = 60_000;
  */
 export class Gate {
   readonly #clock: Clock;
-  readonly #queue: Waiter[] = [];
+  readonly #line = new WaitingLine<Waiter>();
+  /** No call in the line has an earlier deadline. */
+  #earliestDeadlineMs = Number.POSITIVE_INFINITY;
   readonly #windows = new Map<WindowName, Window>();
   #inFlight = 0;
   #refusals = 0;
@@ -61,12 +67,16 @@ export class Gate {
   enter(entry: Entry): Promise<void> {
     return new Promise((resolve, reject) => {
       const abort = () => {
-        this.#queue.splice(this.#queue.indexOf(waiter), 1);
+        remove();
         reject(entry.signal?.reason);
         // Without this call, the timer may have nobody to wait for, and would keep the process running.
         this.#admit();
       };
-      const settle = () => entry.signal?.removeEventListener('abort', abort);
+      let remove = () => {};
+      const settle = () => {
+        remove();
+        entry.signal?.removeEventListener('abort', abort);
+      };
       const waiter: Waiter = {
         ...entry,
         enter: () => {
@@ -79,8 +89,12 @@ export class Gate {
         },
       };
       if (entry.signal?.aborted) return reject(entry.signal.reason);
+      const nowMs = this.#clock.now();
+      const held = this.#heldUntil(nowMs);
+      if (held.untilMs > nowMs && held.untilMs > entry.deadlineMs) return reject(tooLate(held, nowMs));
       entry.signal?.addEventListener('abort', abort, { once: true });
-      this.#queue.push(waiter);
+      remove = this.#line.add(waiter);
+      this.#earliestDeadlineMs = Math.min(this.#earliestDeadlineMs, entry.deadlineMs);
       this.#admit();
     });
   }
@@ -128,7 +142,7 @@ export class Gate {
   }
 
   get isIdle(): boolean {
-    return this.#queue.length === 0 && this.#inFlight === 0 && this.rateLimits.blockedSeconds === 0;
+    return this.#line.first === undefined && this.#inFlight === 0 && this.rateLimits.blockedSeconds === 0;
   }
 
   #refuse({ code, retryAfterSeconds }: PetstoreError, nowMs: number): void {
@@ -155,51 +169,40 @@ export class Gate {
   #admit(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
-    while (this.#queue.length > 0) {
+    for (let first = this.#line.first; first; first = this.#line.first) {
       const nowMs = this.#clock.now();
       const held = this.#heldUntil(nowMs);
       if (held.untilMs > nowMs) {
         this.#failLate(held, nowMs);
-        if (this.#queue.length > 0) {
+        if (this.#line.first) {
           this.#cancelTimer = this.#clock.after(held.untilMs - nowMs, () => this.#admit());
         }
         return;
       }
-      const [first] = this.#queue as [Waiter];
       if (this.#inFlight >= first.maxConcurrent || this.#isProbing) return;
       if (this.#rest(nowMs) <= this.#inFlight) return;
       if (nowMs - this.#knownAtMs > FRESH_MS && nowMs < this.#carefulUntilMs) {
         this.#probe(first);
         return;
       }
-      this.#queue.shift();
       this.#inFlight += 1;
       first.enter();
     }
   }
 
   /** Fails the calls that cannot wait so long. */
-  #failLate({ code, untilMs }: Pick<Block, 'code' | 'untilMs'>, nowMs: number): void {
-    const late = this.#queue.filter(({ deadlineMs }) => untilMs > deadlineMs);
-    for (const waiter of late) this.#queue.splice(this.#queue.indexOf(waiter), 1);
-    const retryAfterSeconds = Math.ceil((untilMs - nowMs) / 1_000);
-    for (const waiter of late) {
-      waiter.fail(
-        new PetstoreError(
-          `The service accepts no request of this API key for ${retryAfterSeconds} seconds (${code}).`,
-          {
-            code,
-            status: 429,
-            retryAfterSeconds,
-          },
-        ),
-      );
+  #failLate(held: Held, nowMs: number): void {
+    if (held.untilMs <= this.#earliestDeadlineMs) return;
+    this.#earliestDeadlineMs = Number.POSITIVE_INFINITY;
+    for (const waiter of this.#line) {
+      if (held.untilMs > waiter.deadlineMs) waiter.fail(tooLate(held, nowMs));
+      else this.#earliestDeadlineMs = Math.min(this.#earliestDeadlineMs, waiter.deadlineMs);
     }
   }
 
   /** Until when nothing may be sent, and why. */
-  #heldUntil(nowMs: number): Pick<Block, 'code' | 'untilMs'> {
-    let held: Pick<Block, 'code' | 'untilMs'> = this.#block ?? {
+  #heldUntil(nowMs: number): Held {
+    let held: Held = this.#block ?? {
       code: 'rate_limit_exceeded',
       untilMs: nowMs,
     };
@@ -225,4 +228,10 @@ export class Gate {
       this.#admit();
     });
   }
+}
+
+function tooLate({ code, untilMs }: Held, nowMs: number): PetstoreError {
+  const retryAfterSeconds = Math.ceil((untilMs - nowMs) / 1_000);
+  const message = `The service accepts no request of this API key for ${retryAfterSeconds} seconds (${code}).`;
+  return new PetstoreError(message, { code, status: 429, retryAfterSeconds });
 }

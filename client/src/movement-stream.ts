@@ -10,6 +10,8 @@ import type { StreamOptions } from './options.ts';
 
 const SILENCE_MS = 45_000;
 const FIRST_RECONNECT_MS = 2_000;
+/** So that a stream that always ends immediately takes few requests, whatever its `retry` is. */
+const MIN_RECONNECT_MS = 500;
 const MAX_RECONNECT_MS = 20_000;
 /** The ends of a stream after which a new one continues it. */
 const RESUMABLE: readonly string[] = [
@@ -40,7 +42,7 @@ export async function* followMovements(
       const parser = new EventStreamParser();
       for await (const piece of readPieces(body, { clock, silenceMs, signal })) {
         for (const block of parser.push(piece)) {
-          retryMs = block.retryMs ?? retryMs;
+          retryMs = Math.max(MIN_RECONNECT_MS, block.retryMs ?? retryMs);
           for (const movement of movementsOf(block, order)) {
             newest = movement;
             failures = 0;
@@ -105,11 +107,12 @@ function movementsOf({ type, data, id }: StreamBlock, order: MovementOrder): Mov
 }
 
 function parsed<T>(data: string): T {
+  let value: unknown;
   try {
-    return parseExact(data) as T;
-  } catch {
-    throw lost();
-  }
+    value = parseExact(data);
+  } catch {}
+  if (value === null || typeof value !== 'object') throw lost();
+  return value as T;
 }
 
 function lost(): PetstoreError {

@@ -106,3 +106,37 @@ test('a limit that was raised ends the wait, but an older response does not', ()
   gate.observe(reported(900, 1_000), 900, undefined);
   assert.equal(gate.rateLimits.blockedSeconds, 0);
 });
+
+test('100,000 calls wait, and are aborted or fail, in linear time', { timeout: 20_000 }, async () => {
+  const { gate, time, timers, enter } = standingGate();
+  gate.observe(new Headers(), 0, REFUSED);
+  // A signal compares each new listener with all others, so that there are many.
+  const controllers = Array.from({ length: 100 }, () => new AbortController());
+  const wait = (fieldsOf: (i: number) => Parameters<typeof enter>[1]) =>
+    Promise.allSettled(Array.from({ length: 100_000 }, (_, i) => enter('call', fieldsOf(i))));
+  const aborted = wait((i) => ({ signal: (controllers[i % 100] as AbortController).signal }));
+  const late = wait(() => ({ deadlineMs: 70_000 }));
+  for (const controller of controllers) controller.abort(new Error('enough'));
+  time.nowMs = 59_000;
+  gate.observe(new Headers(), time.nowMs, REFUSED);
+  for (const wake of [...timers]) wake();
+  const results = [...(await aborted), ...(await late)];
+  assert.ok(results.every(({ status }) => status === 'rejected'));
+  assert.equal(gate.isIdle, false);
+  time.nowMs = 200_000;
+  assert.equal(gate.isIdle, true);
+});
+
+test('fails only the calls that cannot wait until a later moment', async () => {
+  const { gate, time, timers, entered, enter } = standingGate();
+  gate.observe(new Headers(), 0, REFUSED);
+  const [first, hasty, last] = [enter('first'), enter('hasty', { deadlineMs: 61_000 }), enter('last')];
+  time.nowMs = 30_000;
+  gate.observe(new Headers(), time.nowMs, REFUSED);
+  for (const wake of [...timers]) wake();
+  await assert.rejects(hasty, { status: 429, retryAfterSeconds: 60 });
+  time.nowMs = 90_000;
+  for (const wake of [...timers]) wake();
+  await Promise.all([first, last]);
+  assert.deepEqual(entered, ['first', 'last']);
+});

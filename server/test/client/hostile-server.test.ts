@@ -177,3 +177,19 @@ test('aborting ends a call in each of its phases', async (t) => {
     await assert.rejects(call, (error: PetstoreError) => error === (reason as unknown));
   }
 });
+
+test('a body without an end is given up before it fills the memory', async (t) => {
+  const endless: RequestListener = (_request, response) => {
+    response.writeHead(200, JSON_TYPE);
+    const piece = Buffer.alloc(1_000_000, ' ');
+    const fill = () => {
+      while (!response.destroyed && response.write(piece));
+    };
+    response.on('drain', fill);
+    fill();
+  };
+  const { client, requests } = await serverOf(t, [endless]);
+  const call = client({ timeoutMs: 60_000_000, maxWaitMs: 1e9 }).listInventory();
+  await assert.rejects(call, { code: 'invalid_response', message: /more than \d+ bytes/ });
+  assert.equal(requests.length, 1);
+});

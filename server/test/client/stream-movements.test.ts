@@ -148,3 +148,24 @@ test('the signal ends a silent stream', async (t) => {
     'the stream is closed',
   );
 });
+
+test('a stream without sense is opened again, and not too often', async (t) => {
+  const { app, movements } = await changed(t, 1);
+  const waits: number[] = [];
+  const slow = {
+    ...clock,
+    random: () => 1,
+    after: (ms: number, callback: () => void) => {
+      if (ms < 10_000) waits.push(ms);
+      return clock.after(ms < 10_000 ? 0 : ms, callback);
+    },
+  };
+  const streams = [
+    () => streamOf(['retry: 0\n\n', 'event: movement\ndata: null\n\n'], 'stay open'),
+    () => streamOf(['event: end\ndata: null\n\n'], 'stay open'),
+    () => streamOf(eventsOf(movements), 'end'),
+  ];
+  const client = clientOf(app, { fetch: fetchWith(app, streams), clock: slow });
+  assert.deepEqual(await take(client.streamMovements({ after: 2 }), 1), [3]);
+  assert.deepEqual(waits, [500, 1_000]);
+});
