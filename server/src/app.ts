@@ -1,60 +1,23 @@
-import type { Logger } from 'pino';
-import { adminBaseUrlOf, baseUrlOf, type Config } from './config.ts';
+import { ADMIN_PATH, buildApis } from './app-apis.ts';
+import type { AppParts } from './app-parts.ts';
 import { ApiError, type ErrorCode } from './domain/errors.ts';
-import type { AuditReport } from './domain/ledger-store.ts';
-import type { ManagementStore } from './domain/management-store.ts';
 import type { MaybePromise } from './domain/maybe-promise.ts';
-import type { Refusal, Store } from './domain/store.ts';
-import type { WebhookSending } from './domain/webhooks/webhook-sending.ts';
-import { accountLimits } from './http/access/account-limits.ts';
+import type { Store } from './domain/store.ts';
 import { AddressGuard } from './http/access/address-guard.ts';
 import { AddressLimit } from './http/access/address-limit.ts';
 import { Authentication } from './http/access/authentication.ts';
-import { managementLimits } from './http/access/management-limits.ts';
-import { adminDocument } from './http/admin/document.ts';
-import { defineAdminOperations } from './http/admin/operations.ts';
-import { systemFacts } from './http/admin/system/system-facts.ts';
-import { Api } from './http/api.ts';
-import type { Dashboard } from './http/dashboard/dashboard.ts';
+import type { Api } from './http/api.ts';
 import { LiveHub } from './http/live/live-hub.ts';
 import type { Metrics } from './http/metrics/metrics.ts';
-import { openApiDocument } from './http/openapi/client-document.ts';
-import { defineOperations } from './http/operations.ts';
 import { corsHeaders } from './http/request/cors.ts';
 import { errorResponse, publicError } from './http/request/error-response.ts';
-import { bindOperation, type OperationDescription } from './http/request/operation.ts';
 import { withPreconditions } from './http/request/preconditions.ts';
 import { RequestContext } from './http/request/request-context.ts';
 import { UnparsedRequest } from './http/request/unparsed-request.ts';
-import { Routes } from './http/router.ts';
 import { type ServiceRoute, serviceRoutes } from './http/system-routes.ts';
-import { WriteExecutor } from './http/writes/write-executor.ts';
 import type { Answer, IncomingRequest } from './listen/exchange.ts';
 import type { Peer } from './listen/peer.ts';
 import { RequestLog } from './request-log.ts';
-
-export interface AppParts {
-  /** The release of the service. */
-  readonly version: string;
-  readonly config: Config;
-  readonly store: Store;
-  /** For management actions that take milliseconds. */
-  readonly management: ManagementStore;
-  /** For those that may take minutes. */
-  readonly jobs: ManagementStore;
-  readonly webhooks: WebhookSending;
-  /** `undefined`: without pages. */
-  readonly dashboard?: Dashboard | undefined;
-  /** Called when an import needs work. */
-  readonly wakeImports: () => void;
-  readonly pepper: Uint8Array;
-  readonly metrics: Metrics;
-  readonly log: Logger;
-  /** Wall-clock milliseconds. */
-  readonly clock: () => number;
-}
-
-const ADMIN_PATH = '/admin/v1';
 
 /** The service as a function from request to response. It does not depend on the listener. */
 export class App {
@@ -69,10 +32,9 @@ export class App {
   readonly #log: RequestLog;
 
   constructor(parts: AppParts) {
-    const { config, store, management, jobs, webhooks, pepper, metrics, log, clock } = parts;
+    const { config, store, pepper, metrics, log, clock } = parts;
     this.#parts = parts;
     this.#log = new RequestLog(log);
-    const { environment } = store;
     const authentication = new Authentication(store, { ...config, pepper });
     this.#live = new LiveHub(store, {
       maxReaders: config.maxStreams,
@@ -85,53 +47,16 @@ export class App {
       onError: (message, cause) => log.error({ err: cause }, message),
     });
     this.#address = new AddressGuard(new AddressLimit(config.addressLimit, config.trustedProxies));
-    const onAudit = (report: AuditReport) => {
-      metrics.observeAudit(report, clock());
-      if (report.faults.length > 0) this.#log.faultyLedger(report);
-    };
-    const servicesAt = (baseUrl: string) => {
-      const writer = new WriteExecutor(store, baseUrl, config.maxQuantity, clock);
-      return { store, management, jobs, webhooks, writer, live: this.#live, baseUrl, onAudit };
-    };
-    const baseUrl = baseUrlOf(config, environment);
-    const definitions = defineOperations({ ...config, baseUrl });
-    const clientServices = servicesAt(baseUrl);
-    const routes = new Routes(
-      '/v1',
-      definitions.map((definition) => bindOperation(definition, clientServices)),
-    );
-    const onRefused = (context: RequestContext, { imposed }: Refusal) => {
-      if (imposed) this.#log.banned(context, imposed, this.#address.addressOf(context));
-    };
-    this.#client = new Api({
-      routes,
-      authenticator: authentication.client,
+    const apis = buildApis(parts, {
+      authentication,
       address: this.#address,
-      admit: accountLimits({ store, isFree: (context) => routes.isFree(context), onRefused }),
+      live: this.#live,
+      log: this.#log,
     });
-    const adminDefinitions = defineAdminOperations({ ...config, baseUrl });
-    const adminServices = {
-      ...servicesAt(adminBaseUrlOf(baseUrl)),
-      secrets: { environment, pepper },
-      authenticator: authentication.management,
-      sessions: authentication.sessions,
-      facts: systemFacts(parts.version, config, clock),
-      importing: { maxBytes: config.maxImportBytes, wake: parts.wakeImports },
-    };
-    const adminRoutes = new Routes(
-      ADMIN_PATH,
-      adminDefinitions.map((definition) => bindOperation(definition, adminServices)),
-    );
-    this.#admin = new Api({
-      routes: adminRoutes,
-      authenticator: authentication.management,
-      sessions: authentication.sessions,
-      address: this.#address,
-      admit: managementLimits({ store, isCostly: (context) => adminRoutes.find(context)?.isCostly === true }),
-    });
-    this.#methods = allowOf(definitions, adminDefinitions);
+    this.#client = apis.client;
+    this.#admin = apis.admin;
+    this.#methods = apis.methods;
     metrics.addDatabase(databaseMetrics(store));
-    const servers = { production: config.baseUrl, staging: config.stagingBaseUrl };
     const service = serviceRoutes({
       checkHealth: () => store.checkHealth(),
       isDraining: () => this.#draining.isDraining,
@@ -139,8 +64,8 @@ export class App {
       metricsToken: config.metricsToken,
       chargeAddress: (context) => this.#address.charge(context),
       requireAddressLeft: (context) => this.#address.requireLeft(context),
-      document: () => openApiDocument(definitions, servers),
-      adminDocument: () => adminDocument(adminDefinitions, servers),
+      document: apis.document,
+      adminDocument: apis.adminDocument,
     });
     this.#serviceRoutes = new Map(Object.entries(service));
   }
@@ -257,10 +182,4 @@ function databaseMetrics(store: Store): Parameters<Metrics['addDatabase']>[0] {
     },
     checkHealth: () => store.checkHealth(),
   };
-}
-
-/** The methods of all operations for `Allow`. */
-function allowOf(...groups: readonly (readonly OperationDescription[])[]): string {
-  const methods = new Set(groups.flat().map(({ route }) => route.method.toUpperCase()));
-  return ['HEAD', ...methods, 'OPTIONS'].join(', ');
 }

@@ -118,7 +118,14 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'config.ts': ['domain/', 'config-(?:names|parsers)\\.ts$'],
   'order-expiry.ts': ['node:', 'domain/'],
   'request-log.ts': ['domain/', 'http/request/', 'pino$'],
-  'app.ts': ['domain/', 'http/', 'listen/(?:exchange|peer)\\.ts$', '(?:config|request-log)\\.ts$', 'pino$'],
+  'app-parts.ts': ['domain/', 'http/', 'config\\.ts$', 'pino$'],
+  'app-apis.ts': ['domain/', 'http/', '(?:app-parts|config|request-log)\\.ts$'],
+  'app.ts': [
+    'domain/',
+    'http/',
+    'listen/(?:exchange|peer)\\.ts$',
+    '(?:app-(?:apis|parts)|request-log)\\.ts$',
+  ],
   'cli/': [''],
   'main.ts': [''],
 };

@@ -1,0 +1,28 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { ManagementStore } from './domain/management-store.ts';
+import type { Store } from './domain/store.ts';
+import type { WebhookSending } from './domain/webhooks/webhook-sending.ts';
+import type { Dashboard } from './http/dashboard/dashboard.ts';
+import type { Metrics } from './http/metrics/metrics.ts';
+
+export interface AppParts {
+  /** The release of the service. */
+  readonly version: string;
+  readonly config: Config;
+  readonly store: Store;
+  /** For management actions that take milliseconds. */
+  readonly management: ManagementStore;
+  /** For those that may take minutes. */
+  readonly jobs: ManagementStore;
+  readonly webhooks: WebhookSending;
+  /** `undefined`: without pages. */
+  readonly dashboard?: Dashboard | undefined;
+  /** Called when an import needs work. */
+  readonly wakeImports: () => void;
+  readonly pepper: Uint8Array;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  /** Wall-clock milliseconds. */
+  readonly clock: () => number;
+}
