@@ -37,21 +37,21 @@ function withoutExample({ example, ...parameter }: Parameter): Parameter {
   return parameter.required ? { ...parameter, example } : parameter;
 }
 
-/** What a caller needs, and what refuses the call, as a Markdown table. */
+/** What a caller needs, and what refuses the call, as Markdown. */
 function factsOf(document: OpenApiDocument, operation: Operation, options: ReferenceOptions): string {
   const { 'x-scope': scope, 'x-role': role } = operation;
   const links = (codes: readonly string[]) =>
     codes.map((code) => `[${code}](${options.errorAddress(code)})`).join(', ');
   const everywhere = commonErrors(document);
   const errors = Object.entries(errorsOf(document, operation));
+  const needs = [scope && `Scope of the key: \`${scope}\`.`, role && `Role: \`${role}\`.`].filter(Boolean);
   const rows = [
-    ['scope of the key', scope && `\`${scope}\``],
-    ['role', role && `\`${role}\``],
     ...errors.map(([status, codes]) => [status, links(codes.filter((code) => !everywhere.has(code)))]),
-    ['every operation', links([...everywhere])],
+    ['any', links([...everywhere])],
   ].filter(([, value]) => value);
   return [
-    '| access and errors | |',
+    ...needs.flatMap((need) => [need, '']),
+    '| Status | Error codes |',
     '|---|---|',
     ...rows.map(([name, value]) => `| ${name} | ${value} |`),
   ].join('\n');
