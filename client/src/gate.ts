@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import { PetstoreError } from './errors.ts';
+import { onAbort } from './on-abort.ts';
 import { type RateLimits, type ReportedWindow, readWindows, type WindowName } from './rate-limits.ts';
 import { WaitingLine } from './waiting-line.ts';
 
@@ -67,15 +68,16 @@ export class Gate {
   enter(entry: Entry): Promise<void> {
     return new Promise((resolve, reject) => {
       const abort = () => {
-        remove();
+        settle();
         reject(entry.signal?.reason);
         // Without this call, the timer may have nobody to wait for, and would keep the process running.
         this.#admit();
       };
       let remove = () => {};
+      let ignoreAbort = () => {};
       const settle = () => {
         remove();
-        entry.signal?.removeEventListener('abort', abort);
+        ignoreAbort();
       };
       const waiter: Waiter = {
         ...entry,
@@ -92,7 +94,7 @@ export class Gate {
       const nowMs = this.#clock.now();
       const held = this.#heldUntil(nowMs);
       if (held.untilMs > nowMs && held.untilMs > entry.deadlineMs) return reject(tooLate(held, nowMs));
-      entry.signal?.addEventListener('abort', abort, { once: true });
+      ignoreAbort = onAbort(entry.signal, abort);
       remove = this.#line.add(waiter);
       this.#earliestDeadlineMs = Math.min(this.#earliestDeadlineMs, entry.deadlineMs);
       this.#admit();
