@@ -27,6 +27,9 @@ export const GUIDES = [
   'SECURITY.md',
 ] as const;
 
+/** The requests of the quick start for other programs, which the service serves beside the page. */
+export const COLLECTION = 'docs/petstore.postman_collection.json';
+
 /** A block of code, a comment, or a line of text. */
 const PIECE = /^```[\s\S]*?^```$|<!--[\s\S]*?-->\n*|^.*$/gm;
 const HEADING = /^(#{1,6}) +(.+)$/;
@@ -58,6 +61,7 @@ export function joinGuides(addresses: Addresses): string {
     if (/^[a-z]+:/.test(target)) return target;
     const { pathname, hash } = new URL(target, new URL(from, 'file:///'));
     const path = decodeURIComponent(pathname).slice(1);
+    if (path === COLLECTION) return target;
     const found = headings.get(path);
     if (!found) return undefined;
     const heading = hash === '' ? found[0] : found.find(({ fragment }) => `#${fragment}` === hash);

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Plugin } from 'vite';
 import { type OpenApiDocument, operationsOf } from '../src/docs/document.ts';
-import { GUIDES, repositoryFile } from './guides.ts';
+import { COLLECTION, GUIDES, repositoryFile } from './guides.ts';
 
-/** Writes `llms.txt` and `llms-full.txt` (llmstxt.org): the documentation for programs that read text. */
+/** Writes `llms.txt` and `llms-full.txt` (llmstxt.org), the documentation for programs that read text, and the collection of requests. */
 export function llmsTexts(): Plugin {
   return {
     name: 'llms-texts',
@@ -11,6 +12,8 @@ export function llmsTexts(): Plugin {
     generateBundle() {
       this.emitFile({ type: 'asset', fileName: 'llms.txt', source: llmsText() });
       this.emitFile({ type: 'asset', fileName: 'llms-full.txt', source: llmsFullText() });
+      const source = readFileSync(repositoryFile(COLLECTION));
+      this.emitFile({ type: 'asset', fileName: basename(COLLECTION), source });
     },
   };
 }

@@ -12,6 +12,8 @@ test('the documentation finds guides, errors and operations, and sends a request
     [forPrograms.status, forPrograms.headers.get('Content-Type')],
     [200, 'text/plain; charset=utf-8'],
   );
+  const collection = await fetch(`${shop.url}/petstore.postman_collection.json`);
+  assert.equal(collection.headers.get('Content-Type'), 'application/json', 'the quick start links to it');
   const page = await openDocs(t, shop);
   await findInDocs(page, 'adjustInventory');
   await findInDocs(page, 'rate_limit_exceeded');

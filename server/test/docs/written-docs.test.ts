@@ -40,6 +40,7 @@ test('llms.txt lists each operation, and llms-full.txt has each guide', () => {
 
 test('links between guides become links of the page, and pictures addresses of files', () => {
   const text = joinGuides({ ofHeading: (slug) => `#page/${slug}`, ofPicture: (path) => `/${path}` });
+  assert.match(text, /\[a collection\]\(petstore\.postman_collection\.json\)/, 'the service serves it');
   assert.match(text, /\(#page\/repeat-a-write-safely\)/);
   assert.match(text, /\(\/docs\/pictures\/bans\.svg\)/);
   assert.doesNotMatch(text, /\]\([\w./-]+\.md/, 'no link leads to a file of the repository');

@@ -75,7 +75,7 @@ function openShortAddress(api: OpenApiDocument): void {
   const found = operationsOf(api).find(({ operation }) => operation.operationId === name)?.operation;
   const [tag] = found?.tags ?? [];
   if (tag) history.replaceState(null, '', `#${CLIENT}/tag/${tag.toLowerCase()}/${name}`);
-  else if (name in api['x-error-codes']) history.replaceState(null, '', addressOf(name));
+  else if (Object.hasOwn(api['x-error-codes'], name)) history.replaceState(null, '', addressOf(name));
 }
 
 async function start(): Promise<void> {

@@ -43,7 +43,8 @@ const PAGE_HEADERS = {
 } as const;
 
 const DOCS_HEADERS = {
-  'Cache-Control': SHORTLY,
+  // A kept page would request the files of the release before, which are gone.
+  'Cache-Control': 'no-cache',
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
