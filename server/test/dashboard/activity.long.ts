@@ -30,6 +30,25 @@ test('changes appear as they happen, and wait while older ones are read', async 
   await rows(page).first().getByText('Undoes change').waitFor();
 });
 
+test('what happened to a pet today is found by its name and one press', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'viewer', path: '/activity' });
+  await rows(page).first().waitFor();
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Pet' }).fill('neon');
+  await page.getByRole('option', { name: 'Neon tetra' }).click();
+  await page.waitForURL('**/activity?petId=31');
+  await page.getByRole('button', { name: /^Pet: Neon tetra/ }).waitFor();
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  const today = new Date().toISOString().slice(0, 10);
+  await page.getByRole('button', { name: 'Today' }).click();
+  await page.waitForURL(`**/activity?petId=31&since=${today}&until=${today}`);
+  await rows(page).filter({ hasText: 'Neon tetra' }).first().waitFor();
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('button', { name: 'Yesterday' }).click();
+  await page.getByText('No change matches').waitFor();
+});
+
 test('filters are in the address, and the export has what they show', async (t) => {
   const shop = await openShop(t);
   await shop.send('POST', '/inventory/1/adjustments', { delta: 3, reason: 'received', note: '=1+1' });

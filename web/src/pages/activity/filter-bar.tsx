@@ -67,6 +67,7 @@ export function FilterBar({ filter, petNames, onChange }: Props) {
             <FilterForm
               filter={filter}
               authors={authors}
+              petName={filter.petId === undefined ? undefined : (petNames.get(filter.petId) ?? filter.petId)}
               onApply={(next) => {
                 setOpen(false);
                 onChange(next);

@@ -1,31 +1,44 @@
 import { Button, Select, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef } from 'react';
+import { PetSelect } from '../../components/pet-select.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import styles from './activity.module.css';
-import { type ActivityFilter, FILTER_FIELDS, isFilterValue } from './activity-filter.ts';
+import { type ActivityFilter, dayBefore, FILTER_FIELDS, isFilterValue } from './activity-filter.ts';
 import type { Author } from './use-authors.ts';
 
 interface Props {
   readonly filter: ActivityFilter;
   readonly authors: readonly Author[];
+  /** Of the filter. */
+  readonly petName: string | undefined;
   readonly onApply: (filter: ActivityFilter) => void;
 }
 
 const optionsOf = (names: Readonly<Record<string, string>>) =>
   Object.entries(names).map(([value, label]) => ({ value, label }));
 
-/** All filters together. */
-export function FilterForm({ filter, authors, onApply }: Props) {
-  const { activity, movements, shared } = useTexts();
-  const [problem, setProblem] = useState(false);
+/** All filters together. A pet and a day apply immediately, because most searches need nothing else. */
+export function FilterForm({ filter, authors, petName, onApply }: Props) {
+  const { activity, movements, orders, shared } = useTexts();
+  const form = useRef<HTMLFormElement>(null);
+  const apply = (changes: ActivityFilter = {}) => {
+    const data = new FormData(form.current ?? undefined);
+    const fields = FILTER_FIELDS.map((field) => [field, String(data.get(field) ?? '').trim()] as const);
+    const chosen = fields.filter(([field, value]) => isFilterValue(field, value));
+    onApply({ ...Object.fromEntries(chosen), ...changes });
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     event.stopPropagation();
-    const data = new FormData(event.currentTarget);
-    const chosen = FILTER_FIELDS.map((field) => [field, String(data.get(field) ?? '').trim()] as const);
-    const isInvalid = chosen.some(([field, value]) => value !== '' && !isFilterValue(field, value));
-    setProblem(isInvalid);
-    if (!isInvalid) onApply(Object.fromEntries(chosen.filter(([, value]) => value !== '')));
+    apply();
+  };
+  const day = (label: string, daysAgo: number) => {
+    const since = dayBefore(new Date(), daysAgo);
+    return (
+      <Button variant="default" onClick={() => apply({ since, until: since })}>
+        {label}
+      </Button>
+    );
   };
   const select = (name: 'kind' | 'reason' | 'actor', any: string, data: readonly Author[]) => (
     <Select
@@ -39,19 +52,21 @@ export function FilterForm({ filter, authors, onApply }: Props) {
     />
   );
   return (
-    <form onSubmit={submit} className={styles.form} noValidate>
-      <TextInput
-        name="petId"
-        label={activity.petId}
-        defaultValue={filter.petId}
-        inputMode="numeric"
-        autoComplete="off"
-        error={problem && activity.invalidPet}
-        data-autofocus
+    <form ref={form} onSubmit={submit} className={styles.form} noValidate>
+      <input type="hidden" name="petId" value={filter.petId ?? ''} />
+      <PetSelect
+        label={activity.fields.petId}
+        placeholder={petName ?? orders.form.search}
+        onPick={({ petId }) => apply({ petId })}
+        isFocused
       />
       {select('kind', activity.anyKind, optionsOf(movements.kind))}
       {select('reason', activity.anyReason, optionsOf(shared.reason))}
       {select('actor', activity.anyAuthor, authors)}
+      <div className={styles.pair}>
+        {day(activity.today, 0)}
+        {day(activity.yesterday, 1)}
+      </div>
       <div className={styles.pair}>
         <TextInput type="date" name="since" label={activity.from} defaultValue={filter.since} />
         <TextInput type="date" name="until" label={activity.until} defaultValue={filter.until} />

@@ -8,7 +8,8 @@ export const count: typeof english = {
   noPet: (code) => `Kein Tier hat die Id ${code}.`,
   noMatch: (words) => `Kein Tier passt zu „${words}“.`,
   start: 'Scanne eine Id, oder suche ein Tier',
-  startHint: 'Zählungen bleiben auf diesem Gerät, bis der Dienst sie hat, auch ohne Verbindung.',
+  startHint:
+    'Zählungen bleiben auf diesem Gerät, bis der Dienst sie hat, auch ohne Verbindung. Blind zeigt die erwartete Menge erst nach dem Zählen.',
   loading: 'Die Tiere werden geladen',
   pet: 'Gezähltes Tier',
   expected: (quantity) => `Erwartet ${quantity}`,

@@ -6,7 +6,8 @@ export const count = {
   noPet: (code: string) => `No pet has the id ${code}.`,
   noMatch: (words: string) => `No pet matches “${words}”.`,
   start: 'Scan an id, or search a pet',
-  startHint: 'Counts are kept on this device until the service has them, also without a connection.',
+  startHint:
+    'Counts are kept on this device until the service has them, also without a connection. Blind hides the expected quantity until a pet is counted.',
   loading: 'Loading the pets',
   pet: 'Counted pet',
   expected: (quantity: string) => `Expected ${quantity}`,
