@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERROR_STATUS } from '../../src/domain/errors.ts';
 import { DOCUMENT, operationsIn } from '../support/openapi-document.ts';
+import { assertAccessible } from './support/browser.ts';
 import { findInDocs, openDocs } from './support/docs-page.ts';
 import { openShop } from './support/shop.ts';
 
@@ -23,3 +24,14 @@ test('links of the guides lead to headings of the page, and short addresses to t
     assert.ok((await page.locator(`[id="${href.slice(1)}"]`).count()) > 0, href);
   }
 });
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 768, 1_280]) {
+    test(`axe finds nothing in the documentation, ${colorScheme}, ${width} px`, async (t) => {
+      const shop = await openShop(t, { isSample: false });
+      const page = await openDocs(t, shop, { colorScheme, viewport: { width, height: 800 } });
+      await page.locator('.introduction-section table').first().waitFor();
+      await assertAccessible(page);
+    });
+  }
+}
