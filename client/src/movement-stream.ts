@@ -8,6 +8,10 @@ import { parseExact } from './exact-json.ts';
 import { MovementOrder } from './movement-order.ts';
 import type { StreamOptions } from './options.ts';
 
+/** What tells whether a ledger is the same as before. */
+type Place = Pick<Movement, 'sequence' | 'hash'>;
+
+const MOVEMENT_PATH = '/movements/{sequence}';
 const SILENCE_MS = 45_000;
 const FIRST_RECONNECT_MS = 2_000;
 /** So that a stream that always ends immediately takes few requests, whatever its `retry` is. */
@@ -33,10 +37,14 @@ export async function* followMovements(
   const { clock } = caller.settings;
   const { signal, silenceMs = SILENCE_MS } = options;
   const order = new MovementOrder(query.after);
-  let newest: Movement | undefined;
+  let newest: Place | undefined;
   let retryMs = FIRST_RECONNECT_MS;
   let failures = 0;
   let body = await caller.open('/movements/stream', { query, options });
+  // Without its hash, a stream on which nothing happens would continue another ledger.
+  void placeAt(caller, query.after, signal).then((place) => {
+    newest ??= place;
+  });
   for (;;) {
     try {
       const parser = new EventStreamParser();
@@ -61,11 +69,26 @@ export async function* followMovements(
   }
 }
 
+/** The movement at a sequence, if there is one and the limits admit a request now. */
+async function placeAt(
+  caller: Caller,
+  sequence: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Place | undefined> {
+  if (!sequence) return undefined;
+  const options = { signal, maxWaitMs: 0, maxRetries: 0 };
+  try {
+    return (await caller.call<Movement>('GET', MOVEMENT_PATH, { path: [sequence], options })).data;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Opens the stream again. @throws PetstoreError with `ledger_replaced` if it would continue another ledger */
 async function reconnect(
   caller: Caller,
   after: number | undefined,
-  newest: Movement | undefined,
+  newest: Place | undefined,
   streamOptions: StreamOptions,
 ): Promise<ReadableStream<Uint8Array>> {
   const forever = Number.POSITIVE_INFINITY;
@@ -73,7 +96,7 @@ async function reconnect(
   try {
     if (newest) {
       const path = [newest.sequence];
-      const { data } = await caller.call<Movement>('GET', '/movements/{sequence}', { path, options });
+      const { data } = await caller.call<Movement>('GET', MOVEMENT_PATH, { path, options });
       if (data.hash !== newest.hash) throw ledgerReplaced();
     }
     return await caller.open('/movements/stream', { query: { after }, options });

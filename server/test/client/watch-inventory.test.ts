@@ -61,6 +61,25 @@ test('loads the list again when the ledger was replaced', async (t) => {
   assert.deepEqual([...stock.items.keys()], [7n, 9n]);
 });
 
+test('also if nothing happened since the list, and the other ledger has grown past it', async (t) => {
+  const others = [petRow(7n, 1), petRow(9n), petRow(10n), petRow(11n)];
+  const [old, restored] = [await startApp(t, { pets }), await startApp(t, { pets: others })];
+  let app = old;
+  let hasRead = false;
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const response = await fetchOf(app)(input, withKey(init, app.key));
+    hasRead ||= String(input).endsWith('/movements/3');
+    return response;
+  };
+  const stock = await clientOf(old, { fetch }).watchInventory();
+  t.after(() => stock.close());
+  await until(() => hasRead, 'the client knows the place in the ledger');
+  app = restored;
+  old.app.startDraining();
+  await until(() => stock.get(9) !== undefined, 'the list was loaded again');
+  assert.deepEqual([...stock.items.keys()], [7n, 9n, 10n, 11n]);
+});
+
 test('never shows an old copy after its end', async (t) => {
   const app = await startApp(t, { pets });
   const { key, principal } = await app.makeKey();

@@ -96,6 +96,13 @@ export const CLIENT_LIBRARY: readonly Mutation[] = [
     tests: ['client/stream-movements.test.ts'],
   },
   {
+    name: 'a stream on which nothing happened continues another ledger',
+    file: `${CLIENT}/movement-stream.ts`,
+    from: 'newest ??= place;',
+    to: '',
+    tests: ['client/watch-inventory.test.ts'],
+  },
+  {
     name: 'a stream waits for ever on a dead connection',
     file: `${CLIENT}/body-reader.ts`,
     from: 'clock.after(silenceMs, ',
