@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
+import { useReturnedFocus } from './dialogs/use-returned-focus.ts';
 
 interface Props {
   readonly title: ReactNode;
@@ -14,6 +15,7 @@ interface Props {
 export function RouteDrawer({ title, isOpen, closeTo, children }: Props) {
   const [, navigate] = useLocation();
   const close = () => navigate(closeTo);
+  useReturnedFocus();
   useEscape(isOpen, close);
   return (
     <Drawer opened={isOpen} onClose={close} closeOnEscape={false} title={title} size={480}>

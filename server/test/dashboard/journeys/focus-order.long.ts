@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { Page } from 'playwright-core';
-import { openPage } from '../support/browser.ts';
+import type { Locator, Page } from 'playwright-core';
+import { focused, openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
 
 const MOST_STOPS = 40;
@@ -65,5 +65,38 @@ for (const { path, ready } of PAGES) {
     const stops = await stopsOf(page);
     assert.ok(stops.length >= 3, stops.map(({ name }) => name).join(', '));
     assert.deepEqual(backwards(stops), []);
+  });
+}
+
+/** A dialog keeps the focus from Tab in both directions, and returns it with Escape. */
+async function assertTraps(page: Page, opener: Locator): Promise<void> {
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  // Some controls are drawn by their labels.
+  const holdsFocus = () => dialog.locator(':focus').waitFor({ state: 'attached' });
+  await holdsFocus();
+  for (const key of ['Tab', 'Shift+Tab']) {
+    for (let pressed = 0; pressed < 15; pressed += 1) {
+      await page.keyboard.press(key);
+      await holdsFocus();
+    }
+  }
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await focused(opener);
+}
+
+const OPENERS = [
+  { path: '/pets/31', name: 'Adjust stock' },
+  { path: '/pets/31', name: 'Edit details' },
+  { path: '/access/keys', name: 'Create a key' },
+  { path: '/webhooks', name: 'Add an endpoint' },
+];
+
+for (const { path, name } of OPENERS) {
+  test(`the dialog of “${name}” keeps the focus, and gives it back`, async (t) => {
+    const page = await openPage(t, await openShop(t), { path });
+    await assertTraps(page, page.getByRole('button', { name, exact: true }).first());
   });
 }

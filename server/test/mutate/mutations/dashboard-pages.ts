@@ -33,6 +33,13 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: ['dashboard/access/access.test.ts'],
   },
   {
+    name: 'a dialog leaves the focus nowhere when it closes',
+    file: `${WEB}/components/dialogs/use-returned-focus.ts`,
+    from: 'opener.isConnected) opener.focus()',
+    to: 'opener.isConnected) opener.blur()',
+    tests: ['dashboard/journeys/focus-order.long.ts'],
+  },
+  {
     name: 'a button works without the role that it needs',
     file: `${WEB}/session/role-button.tsx`,
     from: 'if (isAllowed) return',

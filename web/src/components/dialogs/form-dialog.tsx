@@ -1,6 +1,7 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTexts } from '../../texts/texts-context.tsx';
+import { Dialog } from './dialog.tsx';
 import styles from './form-dialog.module.css';
 
 interface Props {
@@ -51,8 +52,7 @@ export function FormDialog({
   };
 
   return (
-    <Modal
-      opened
+    <Dialog
       // Not while the request runs: its result may be a secret that is shown only here.
       onClose={isBusy ? () => {} : onClose}
       closeOnClickOutside={false}
@@ -75,6 +75,6 @@ export function FormDialog({
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

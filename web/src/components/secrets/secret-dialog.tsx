@@ -1,7 +1,8 @@
-import { Button, Modal, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { IconAlertTriangle } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
+import { Dialog } from '../dialogs/dialog.tsx';
 import { CopyButton } from './copy-button.tsx';
 import styles from './secret-dialog.module.css';
 
@@ -25,8 +26,7 @@ export function SecretDialog({ title, label, secret, children, onClose }: Props)
     return () => window.removeEventListener('beforeunload', ask);
   }, [isCopied]);
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={title}
       size={560}
@@ -58,6 +58,6 @@ export function SecretDialog({ title, label, secret, children, onClose }: Props)
           {secrets.stored}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

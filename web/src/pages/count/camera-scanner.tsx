@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import styles from './finder.module.css';
 
@@ -40,7 +40,7 @@ export function CameraScanner({ onCode, onClose }: Props) {
     return () => stop.abort();
   }, [video]);
   return (
-    <Modal opened onClose={onClose} title={camera.title} size="md">
+    <Dialog onClose={onClose} title={camera.title} size="md">
       {isDenied ? (
         <p role="alert" className={styles.none}>
           {camera.denied}
@@ -51,7 +51,7 @@ export function CameraScanner({ onCode, onClose }: Props) {
           <p className={styles.none}>{camera.hint}</p>
         </>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,5 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Change, Quantity } from '../../components/quantity.tsx';
 import { type Count, difference } from '../../counts/count.ts';
 import { countQueue } from '../../counts/use-counts.ts';
@@ -30,7 +31,7 @@ export function Summary({ counts, onClose }: Props) {
     [summary.refused, of('refused').length],
   ];
   return (
-    <Modal opened onClose={onClose} title={summary.title}>
+    <Dialog onClose={onClose} title={summary.title}>
       <dl className={styles.summary}>
         {rows
           .filter(([, value], index) => index < 3 || value > 0)
@@ -58,6 +59,6 @@ export function Summary({ counts, onClose }: Props) {
           {summary.done}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

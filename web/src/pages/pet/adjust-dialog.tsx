@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Modal, Select, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { isApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey } from '../../api/client.ts';
 import type { Movement, Reason } from '../../api/schemas.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { parseQuantity } from '../../components/parse-quantity.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
@@ -80,7 +81,7 @@ export function AdjustDialog({ pet, name, latest, onReload, onClose }: Props) {
   const form = useRef<HTMLFormElement>(null);
 
   return (
-    <Modal opened onClose={onClose} title={texts.adjustTitle(name)}>
+    <Dialog onClose={onClose} title={texts.adjustTitle(name)}>
       <form ref={form} onSubmit={submit} className={styles.form} noValidate>
         <div className={styles.amount}>
           <TextInput
@@ -145,7 +146,7 @@ export function AdjustDialog({ pet, name, latest, onReload, onClose }: Props) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

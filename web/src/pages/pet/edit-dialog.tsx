@@ -1,7 +1,8 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { isApiError } from '../../api/api-error.ts';
 import type { DefaultThresholds, Movement } from '../../api/schemas.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { authorName } from '../../components/movements/movement-facts.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
@@ -112,7 +113,7 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
   };
 
   return (
-    <Modal opened onClose={onClose} title={words.editTitle(name)}>
+    <Dialog onClose={onClose} title={words.editTitle(name)}>
       <form onSubmit={submit} className={styles.form} noValidate>
         <TextInput {...input('name')} maxLength={200} data-autofocus />
         <TextInput {...input('category')} maxLength={200} />
@@ -140,6 +141,6 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

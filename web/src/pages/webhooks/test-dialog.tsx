@@ -1,6 +1,7 @@
-import { Button, Group, Loader, Modal } from '@mantine/core';
+import { Button, Group, Loader } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { WebhookAttempt } from '../../api/schemas.ts';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import styles from './attempt-details.module.css';
@@ -16,7 +17,7 @@ export function TestDialog({ test }: Props) {
   const { app, webhooks } = useTexts();
   const { data: attempt, error, isPending, mutate, reset } = test;
   return (
-    <Modal opened onClose={reset} title={webhooks.testTitle} size={560}>
+    <Dialog onClose={reset} title={webhooks.testTitle} size={560}>
       <div className={styles.test} aria-live="polite" aria-busy={isPending}>
         {isPending && (
           <Group gap={12}>
@@ -40,6 +41,6 @@ export function TestDialog({ test }: Props) {
         </Button>
         <Button onClick={reset}>{app.actions.close}</Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { isApiError } from '../../../api/api-error.ts';
 import type { InventoryBatchResult, Reason } from '../../../api/schemas.ts';
+import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import type { StockStore } from '../../../stock/stock-store.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import type { EditBook } from '../edit/edit-book.ts';
@@ -98,7 +99,7 @@ export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props)
     ? stock.tooMany(format.quantity(MAX_CHANGES))
     : (problem ?? preview.error?.message);
   return (
-    <Modal opened onClose={onClose} title={title} size={560}>
+    <Dialog onClose={onClose} title={title} size={560}>
       <form onSubmit={(event) => void submit(event)} className={styles.form}>
         <div className={styles.fields}>
           <SegmentedControl
@@ -177,7 +178,7 @@ export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props)
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 
