@@ -5,6 +5,7 @@ import { errorsPage } from '../../../web/build/errors-page.ts';
 import { joinGuides, repositoryFile } from '../../../web/build/guides.ts';
 import { llmsFullText, llmsText } from '../../../web/build/llms.ts';
 import { postmanCollection } from '../../../web/build/postman-collection.ts';
+import { SCOPES } from '../../src/domain/access/api-key.ts';
 import { ERROR_STATUS } from '../../src/domain/errors.ts';
 import { DOCUMENT, operationsIn } from '../support/openapi-document.ts';
 
@@ -23,6 +24,13 @@ test('the written pages are what npm run openapi writes', () => {
 test('docs/errors.md has each error code', () => {
   const headings = [...errorsPage().matchAll(/^## (\S+)$/gm)].map(([, code]) => code);
   assert.deepEqual(headings, Object.keys(ERROR_STATUS));
+});
+
+test('the quick start has each scope of a key in its table', () => {
+  const text = readFileSync(repositoryFile('docs/quick-start.md'), 'utf8');
+  const [, table = ''] = /^\| scope \| operations \|\n((?:\|.*\n)+)/m.exec(text) ?? [];
+  const named = [...table.matchAll(/`([a-z]+:[a-z]+)`/g)].map(([, scope]) => scope);
+  assert.deepEqual(named.toSorted(), SCOPES.toSorted());
 });
 
 test('the collection of requests has each operation one time', () => {
