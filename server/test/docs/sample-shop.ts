@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type OpenApiDocument, operationsOf } from '../../../web/src/docs/document.ts';
@@ -14,6 +16,7 @@ const SAMPLE = join(ROOT, 'server/sample/pets.csv');
 /** How the samples of a language run. Their last word is the program. */
 const LANGUAGES: Readonly<Record<string, readonly string[]>> = {
   shell: ['sh', '-ec'],
+  bash: ['sh', '-ec'],
   python: ['python3', '-c'],
   typescript: [
     process.execPath,
@@ -34,6 +37,8 @@ export interface SampleShop {
   readonly document: OpenApiDocument;
   /** Runs a sample of an operation. Numbers of its address become those of things that exist. */
   run(operationId: string, language: string): Promise<SampleRun>;
+  /** Runs a sample that never ends, until it prints this. */
+  runUntil(printed: RegExp, operationId: string, language: string): Promise<void>;
 }
 
 export async function openSampleShop(t: TestContext): Promise<SampleShop> {
@@ -51,18 +56,39 @@ export async function openSampleShop(t: TestContext): Promise<SampleShop> {
   symlinkSync(join(ROOT, 'client'), join(folder, 'node_modules/@petstore-inventory/client'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   const sources = new Map(operationsOf(document).map(({ operation }) => [operation.operationId, operation]));
+  // The commands of this checkout, on its own runtime.
+  const PATH = [join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter);
+  const env = { ...process.env, PATH, KEY: service.key, PYTHONUNBUFFERED: '1' };
+  const prepared = async (operationId: string, language: string) => {
+    const sample = sources.get(operationId)?.['x-codeSamples']?.find(({ lang }) => lang === language);
+    const [command = '', ...words] = LANGUAGES[language] ?? [];
+    assert.ok(sample && command, `${operationId} has a sample for ${language}`);
+    return { command, words: [...words, await withRealNumbers(service, operationId, sample.source)] };
+  };
   return {
     document,
     async run(operationId, language) {
-      const sample = sources.get(operationId)?.['x-codeSamples']?.find(({ lang }) => lang === language);
-      const [command = '', ...words] = LANGUAGES[language] ?? [];
-      assert.ok(sample && command, `${operationId} has a sample for ${language}`);
-      const source = await withRealNumbers(service, operationId, sample.source);
-      const { code, stdout, stderr } = await run(command, [...words, source], folder, {
-        ...process.env,
-        KEY: service.key,
+      const { command, words } = await prepared(operationId, language);
+      return run(command, words, folder, env);
+    },
+    async runUntil(printed, operationId, language) {
+      const { command, words } = await prepared(operationId, language);
+      // A group of its own, which ends with the programs that the shell started.
+      const child = spawn(command, words, { cwd: folder, env, detached: true });
+      const end = () => child.exitCode ?? child.signalCode ?? process.kill(-Number(child.pid), 'SIGKILL');
+      t.after(end);
+      const closed = once(child, 'close');
+      let stdout = '';
+      let stderr = '';
+      child.stderr.on('data', (text) => {
+        stderr += String(text);
       });
-      return { code, stdout, stderr };
+      child.stdout.on('data', (text) => {
+        stdout += String(text);
+        if (printed.test(stdout)) end();
+      });
+      await closed;
+      assert.ok(printed.test(stdout), `${operationId}, ${language}: ${stdout}${stderr}`);
     },
   };
 }

@@ -6,6 +6,9 @@ export interface Call {
   readonly operationId: string;
   readonly method: string;
   readonly url: string;
+  /** The values of the path and of the query, by name. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: object | undefined;
   /** What the response is: JSON, events without end, lines of another type, or nothing. */
@@ -19,18 +22,23 @@ export function callOf(document: OpenApiDocument, { method, path, operation }: L
   const required = parameters
     .map((parameter) => resolve(document.components.parameters, parameter))
     .filter((parameter) => parameter.required);
-  const exampleOf = (name: string) =>
-    String(required.find((parameter) => parameter.name === name)?.example ?? name);
-  const query = new URLSearchParams([
-    ...required.flatMap(({ in: place, name = '' }) => (place === 'query' ? [[name, exampleOf(name)]] : [])),
-    ...Object.entries(own.query ?? {}),
-  ]);
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOf(name));
+  const examplesIn = (place: string) =>
+    Object.fromEntries(
+      required
+        .filter((parameter) => parameter.in === place)
+        .map(({ name = '', example = name }) => [name, String(example)]),
+    );
+  const values = examplesIn('path');
+  const query = { ...examplesIn('query'), ...own.query };
+  const search = new URLSearchParams(query).toString();
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? name);
   const types = Object.keys(successOf(document, responses)?.content ?? {});
   return {
     operationId,
     method,
-    url: `${document.servers[0]?.url}${filled}${query.size > 0 ? `?${query}` : ''}`,
+    url: `${document.servers[0]?.url}${filled}${search && `?${search}`}`,
+    path: values,
+    query,
     headers: {
       ...(own.body && { 'Content-Type': 'application/json' }),
       ...(own.idempotencyKey && { 'Idempotency-Key': own.idempotencyKey }),
