@@ -64,16 +64,24 @@ function parseMoment(text: string, direction: 1 | -1): Date {
   const [, amount, unit] = DURATION.exec(text) ?? [];
   const durationMs = unit === undefined ? undefined : Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
   const [, date, minutes = '00:00', seconds = ':00', offset = 'Z'] = TIME.exec(text) ?? [];
-  const atMs =
-    durationMs === undefined
-      ? Date.parse(`${date}T${minutes}${seconds}${offset}`)
-      : Date.now() + direction * durationMs;
-  // A day that its month does not have becomes one of the next month.
-  const isDay = date === undefined || new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
-  if (Number.isFinite(atMs) && isDay) return new Date(atMs);
+  // A duration of millions of years leaves the range of a Date.
+  const at = new Date(
+    durationMs === undefined ? `${date}T${minutes}${seconds}${offset}` : Date.now() + direction * durationMs,
+  );
+  if (isValid(at) && (date === undefined || isDay(date))) return at;
   throw new InvalidArgumentError(
     'Give a UTC time such as 2026-12-31T23:59:59Z, or a duration such as 90m or 7d.',
   );
+}
+
+/** Whether a month has the day: a Date makes 30 February a day of March. */
+function isDay(date: string): boolean {
+  const midnight = new Date(`${date}T00:00:00Z`);
+  return isValid(midnight) && midnight.toISOString().startsWith(date);
+}
+
+function isValid(date: Date): boolean {
+  return Number.isFinite(date.getTime());
 }
 
 /** Parses some of several words, with commas between them. */

@@ -1,3 +1,4 @@
+import { invalidArgument } from './errors.ts';
 import { petIdText } from './pet-id.ts';
 
 const PET_ID_MEMBERS = /^petIds?$/;
@@ -21,7 +22,12 @@ export function parseExact(json: string, members = PET_ID_MEMBERS): unknown {
 /** JSON for the service: petIds as integers with all digits, dates as texts. @throws PetstoreError */
 export function writeExact(value: unknown): string {
   return (
-    JSON.stringify(value, (name, member: unknown) => {
+    JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, name, member: unknown) {
+      // JSON has null for such a Date, and null has a meaning: the order never expires.
+      const written = this[name];
+      if (written instanceof Date && Number.isNaN(written.getTime())) {
+        throw invalidArgument(`${name} must be a valid Date.`);
+      }
       if (name === 'petId') return petIdText(member);
       if (name === 'petIds' && Array.isArray(member)) return member.map(petIdText);
       return member;

@@ -35,6 +35,9 @@ test('lists, reads and changes stock with exact petIds', async (t) => {
 
 test('places an order and carries out its steps', async (t) => {
   const client = clientOf(await startApp(t, { pets }));
+  // As null, it would never expire.
+  const invalid = { lines: [{ petId: LARGE, quantity: 2 }], expiresAt: new Date('soon') };
+  await assert.rejects(async () => client.placeOrder(invalid), /expiresAt must be a valid Date/);
   const { orderId } = await client.placeOrder({
     lines: [{ petId: LARGE, quantity: 2 }],
     expiresAt: new Date(Date.UTC(2027, 0, 1)),
