@@ -12,7 +12,7 @@ export interface ApplyOptions {
 
 /** Applies the chunks of an import that have no result yet. Each change requires the state that was planned for. */
 export async function applyChunks(run: Run, journal: Journal, options: ApplyOptions): Promise<void> {
-  for (const chunk of journal.chunks.slice(journal.results.length)) {
+  for (const chunk of journal.open) {
     options.report('Applying changes', journal.done, journal.total);
     run.context.signal.throwIfAborted();
     const { isAdding } = options;
@@ -44,7 +44,7 @@ async function applyChunk(run: Run, chunk: Chunk, kind: Kind): Promise<ChunkResu
     if (refusal)
       refused.push({ petId: change.petId, quantity: change.quantity, status: change.status, ...refusal });
   }
-  return { applied: chunk.changes.length - refused.length, refused };
+  return { key: chunk.key, applied: chunk.changes.length - refused.length, refused };
 }
 
 /** The results of the changes of quantities, by petId. */

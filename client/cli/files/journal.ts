@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { appendFileSync, mkdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseExact, writeExact } from '../../src/exact-json.ts';
 import { stateFolder } from '../account/config-file.ts';
@@ -26,6 +26,8 @@ export interface Chunk {
 }
 
 export interface ChunkResult {
+  /** The key of the chunk. Two processes that continue the same import write the result of a chunk twice. */
+  readonly key: string;
   readonly applied: number;
   readonly refused: readonly RefusedRow[];
 }
@@ -46,15 +48,14 @@ interface Begin {
 export class Journal {
   readonly begin: Begin;
   readonly chunks: readonly Chunk[];
-  /** Results of the first chunks. */
-  readonly results: ChunkResult[];
+  readonly #results: Map<string, ChunkResult>;
   readonly #file: string;
 
-  private constructor(file: string, begin: Begin, chunks: readonly Chunk[], results: ChunkResult[]) {
+  private constructor(file: string, begin: Begin, chunks: readonly Chunk[], results: readonly ChunkResult[]) {
     this.#file = file;
     this.begin = begin;
     this.chunks = chunks;
-    this.results = results;
+    this.#results = new Map(results.map((result) => [result.key, result]));
   }
 
   /** The unfinished import of the same file; `undefined` without one. */
@@ -70,11 +71,10 @@ export class Journal {
     // Without its line feed, the last line was not written whole; its chunk is sent again.
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
     if (whole.length < text.length) truncateSync(file, Buffer.byteLength(whole));
-    const lines = whole.trimEnd().split('\n');
-    const [begin, ...records] = lines.map((line) => parseExact(line) as Begin & Partial<Chunk & ChunkResult>);
+    const [begin, ...records] = recordsOf(whole);
     if (begin?.format !== FORMAT) {
       throw new CommandFailure(
-        `${file} is of another release of petstore. Add --fresh to plan the import again.`,
+        `${file} is damaged, or of another release of petstore. Add --fresh to plan the import again.`,
       );
     }
     const chunks = records.filter((record): record is typeof record & Chunk => record.changes !== undefined);
@@ -100,11 +100,26 @@ export class Journal {
     const name = randomBytes(12).toString('hex');
     const chunks = plan.chunks.map((changes, i) => ({ key: `import-${name}-${i}`, changes }));
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if (existsSync(file)) {
+      throw new CommandFailure(
+        'Another process has begun to import this file. This one changed nothing. Run the command again when the other has ended.',
+        EXIT.refused,
+      );
+    }
     writeWholeFile(
       file,
       [begin, ...chunks].map((record) => `${writeExact(record)}\n`),
     );
     return new Journal(file, begin, chunks, []);
+  }
+
+  get results(): readonly ChunkResult[] {
+    return [...this.#results.values()];
+  }
+
+  /** Chunks without a result. */
+  get open(): readonly Chunk[] {
+    return this.chunks.filter(({ key }) => !this.#results.has(key));
   }
 
   get total(): number {
@@ -117,13 +132,30 @@ export class Journal {
   }
 
   add(result: ChunkResult): void {
-    appendFileSync(this.#file, `${writeExact(result)}\n`);
-    this.results.push(result);
+    this.#results.set(result.key, result);
+    // Another process that continued the same import removes the file at its end.
+    if (existsSync(this.#file)) appendFileSync(this.#file, `${writeExact(result)}\n`);
   }
 
   /** Forgets the import. */
   remove(): void {
     rmSync(this.#file, { force: true });
+  }
+
+  /** Forgets an unfinished import, also one that cannot be read. */
+  static forget(context: Context, identity: ImportIdentity): void {
+    rmSync(journalFile(context, identity), { force: true });
+  }
+}
+
+/** The records of a journal; none if it is damaged. */
+function recordsOf(text: string): readonly (Begin & Partial<Chunk & ChunkResult>)[] {
+  try {
+    const lines = text.trimEnd().split('\n');
+    return lines.map((line) => parseExact(line) as Begin & Partial<Chunk & ChunkResult>);
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
   }
 }
 

@@ -43,9 +43,9 @@ export class Import {
     if (ignored.length > 0)
       this.#note(`Ignored, because an API key cannot change them: ${ignored.join(', ')}.`);
     const identity: ImportIdentity = { url, digest, isAdding: this.#options.add === true };
-    const unfinished = Journal.find(context, identity);
-    if (unfinished && this.#options.fresh) unfinished.remove();
-    else if (unfinished && !this.#options.dryRun) return this.#continue(unfinished);
+    if (this.#options.fresh) Journal.forget(context, identity);
+    const unfinished = this.#options.dryRun ? undefined : Journal.find(context, identity);
+    if (unfinished) return this.#continue(unfinished);
     await this.#begin(identity);
   }
 

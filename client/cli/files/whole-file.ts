@@ -1,14 +1,15 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailure } from '../failure.ts';
 
 /** Writes a file that has its name only when it is whole. Only its owner can read it. @throws CommandFailure */
 export function writeWholeFile(file: string, pieces: Iterable<string>): void {
-  const unfinished = `${file}.part`;
+  const unfinished = `${file}.${process.pid}.part`;
   try {
     const descriptor = openSync(unfinished, 'w', 0o600);
     try {
-      for (const piece of pieces) writeSync(descriptor, piece);
+      // Unlike writeSync, it goes on after a disk took only a part, and fails when the disk is full.
+      for (const piece of pieces) writeFileSync(descriptor, piece);
       fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);

@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startApp, type TestApp } from '../../support/harness.ts';
+import { startApp } from '../../support/harness.ts';
 import { petRow, petRows } from '../../support/pet-rows.ts';
 import { fetchOf } from '../support/client-of.ts';
-import { type Petstore, petstoreOf } from './support/petstore.ts';
+import { fileIn, losing, quantities } from './support/imports.ts';
+import { petstoreOf } from './support/petstore.ts';
 
 const LARGE = 9007199254740993n;
 const pets = [petRow(1n, 5), petRow(2n, 6), petRow(3n, 7), petRow(LARGE, 8)];
-
-function fileIn({ home }: Petstore, name: string, text: string): string {
-  const file = join(home, name);
-  writeFileSync(file, text);
-  return file;
-}
-
-async function quantities(petstore: Petstore): Promise<number[]> {
-  return (await petstore.list<{ quantity: number }>('list')).map(({ quantity }) => quantity);
-}
 
 test('an export is a file that an import finds unchanged, in each format', async (t) => {
   const petstore = petstoreOf(t, await startApp(t, { pets }));
@@ -91,19 +82,6 @@ test('a pet that changed since the plan is refused, and the others are changed',
   assert.match(stdout, /\n1 pet changed, 0 unchanged, 1 refused\.\n$/);
   assert.deepEqual(await quantities(petstore), [77, 20, 7, 8]);
 });
-
-/** A `fetch` that interrupts a command after a batch was applied, before its response arrives. */
-function losing(app: TestApp, batch: number, interrupt: () => void): typeof fetch {
-  let batches = 0;
-  return async (input, init) => {
-    const response = await fetchOf(app)(input, init);
-    const isApply = String(input).endsWith('/batch') && !String(init?.body).includes('"dryRun"');
-    if (isApply) batches += 1;
-    if (!isApply || batches !== batch) return response;
-    interrupt();
-    throw new TypeError('fetch failed');
-  };
-}
 
 test('an interrupted import that adds units is continued, and adds nothing twice', async (t) => {
   const app = await startApp(t, { pets: petRows(2_500) });
