@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { OperatorError } from '../../../server/src/domain/errors.ts';
 import { readPetFile } from '../../../server/src/pet-file/read.ts';
 import type { PetStatus } from '../../src/index.ts';
@@ -21,7 +20,7 @@ export interface FileRows {
   readonly rows: readonly FileRow[];
   /** Columns with values that an API key cannot change. */
   readonly ignored: readonly string[];
-  /** Names the content of the file. */
+  /** Names the content. The file is not read again: it may be a pipe, or may have changed. */
   readonly digest: string;
 }
 
@@ -35,17 +34,24 @@ export function readRows(file: string, isAdding: boolean): FileRows {
       thresholds: pets.some(({ thresholds }) => thresholds !== undefined),
       status: isAdding && pets.some(({ status }) => status !== null),
     };
+    const rows = pets.map(({ petId, quantity, status }) => ({
+      petId,
+      quantity,
+      status: isAdding ? null : status,
+    }));
     return {
-      rows: pets.map(({ petId, quantity, status }) => ({
-        petId,
-        quantity,
-        status: isAdding ? null : status,
-      })),
+      rows,
       ignored: Object.entries(has).flatMap(([column, isThere]) => (isThere ? [column] : [])),
-      digest: createHash('sha256').update(readFileSync(file)).digest('hex'),
+      digest: digestOf(rows),
     };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     throw new CommandFailure(error.message, EXIT.wrongUsage, error);
   }
+}
+
+function digestOf(rows: readonly FileRow[]): string {
+  const hash = createHash('sha256');
+  for (const { petId, quantity, status } of rows) hash.update(`${petId},${quantity},${status}\n`);
+  return hash.digest('hex');
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -69,6 +69,15 @@ test('a damaged record of an import is reported, and --fresh forgets it', async 
     assert.match(stderr, /is damaged, or of another release of petstore\. Add --fresh/);
     assert.equal((await petstore.run(`import ${file} --yes --fresh`)).code, 0);
   }
+});
+
+test('a pipe is a file too', async (t) => {
+  const petstore = petstoreOf(t, await startApp(t, { pets }));
+  const file = join(petstore.home, 'stock.csv');
+  assert.equal(spawnSync('mkfifo', [file]).status, 0);
+  const writer = spawn('sh', ['-c', 'printf "petId,quantity\\n1,50\\n" > "$0"', file]);
+  t.after(() => writer.kill());
+  assert.match(await petstore.text(`import ${file} --yes`), /1 pet changed/);
 });
 
 test('a file that does not fit on the disk has its name at no time', (t) => {
