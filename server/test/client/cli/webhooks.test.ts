@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { startService } from '../../blackbox/service.ts';
 import { startApp } from '../../support/harness.ts';
+import { machineEnvironment } from '../../support/machine-environment.ts';
 import { petRow } from '../../support/pet-rows.ts';
 import { until } from '../../support/until.ts';
 import { petstoreOf } from './support/petstore.ts';
 
+const PETSTORE = fileURLToPath(new URL('../../../../client/bin/petstore.js', import.meta.url));
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const OTHER = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
 const LISTENING = /Listening on (http:\/\/127\.0\.0\.1:\d+)\./;
@@ -93,6 +98,36 @@ test('makes an endpoint, prints its events, and removes it at Ctrl-C', async (t)
   assert.match(unreachable.stderr, /Removed the endpoint[\s\S]*A test message did not arrive at/);
   const headers = { Authorization: `Bearer ${key}` };
   assert.deepEqual(await (await fetch(`${url}/v1/webhook-endpoints`, { headers })).json(), []);
+});
+
+test('removes the endpoint when it is terminated, and when nothing reads its output', async (t) => {
+  const env = { PETSTORE_WEBHOOK_NETWORKS: '127.0.0.1' };
+  const { url, key } = await startService(t, { env, pets: [{ petId: 7n, quantity: 5 }] });
+  const own = { ...machineEnvironment(), PETSTORE_URL: url, PETSTORE_API_KEY: key };
+  const petstore = petstoreOf(t, undefined, { env: own });
+  const headers = { Authorization: `Bearer ${key}` };
+  for (const [end, code] of [
+    ['terminate', 130],
+    ['close the pipe', 0],
+  ] as const) {
+    const port = await freePort();
+    const words = ['webhooks', 'listen', '--port', `${port}`, '--url', `http://127.0.0.1:${port}/hooks`];
+    const child = spawn(process.execPath, [PETSTORE, ...words], { env: own });
+    t.after(() => child.kill('SIGKILL'));
+    const exit = once(child, 'exit');
+    let output = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    await until(() => output.includes('The test message arrived.'), 'the test message arrives');
+    if (end === 'terminate') child.kill('SIGTERM');
+    else {
+      child.stdout.destroy();
+      await petstore.text('adjust 7 -1 --reason sold');
+    }
+    assert.deepEqual(await exit, [code, null], end);
+    assert.deepEqual(await (await fetch(`${url}/v1/webhook-endpoints`, { headers })).json(), [], end);
+  }
 });
 
 /** A port that nothing uses now. */
