@@ -26,7 +26,7 @@ export const EXIT_CODES = `Exit codes:
   ${EXIT.notAllowed}    no API key, or one that is wrong, expired or lacks a scope
   ${EXIT.limited}    the limit of requests is used up, or the key is banned
   ${EXIT.unreachable}    the service cannot be reached, or cannot respond now
-  ${EXIT.interrupted}  interrupted by Ctrl-C`;
+  ${EXIT.interrupted}  interrupted by Ctrl-C or SIGTERM`;
 
 const BY_STATUS: Readonly<Record<number, ExitCode>> = {
   401: EXIT.notAllowed,
