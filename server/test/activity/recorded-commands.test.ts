@@ -11,6 +11,7 @@ import { openAdmin } from '../../src/store/open-admin.ts';
 import { ImportShop } from '../imports/import-shop.ts';
 import { type CommandLine, commandLine, json, petRow, temporaryFolder } from '../support/command-line.ts';
 import { newDatabase, type TestDatabase, testEngine } from '../support/test-database.ts';
+import { until } from '../support/until.ts';
 
 /** Preparations have another author than the command. */
 const OTHER = { actor: 'key_other', requestId: null };
@@ -36,6 +37,17 @@ async function newOrder(store: AdminStore, expiresAtMs: number | null): Promise<
   const placed = await store.write({ kind: 'place', lines, expiresAtMs, explanation: UNEXPLAINED }, OTHER);
   assert.ok(placed.kind === 'order' && placed.order, placed.code);
   return String(placed.order.orderId);
+}
+
+/** Long enough to place an order before it. */
+const SOON_MS = 1_000;
+
+/** An order whose expiry has passed, for a command that names none. */
+async function newExpired(store: AdminStore): Promise<''> {
+  const expiresAtMs = (await store.now()) + SOON_MS;
+  await newOrder(store, expiresAtMs);
+  await until(async () => (await store.now()) > expiresAtMs, 'the expiry has passed');
+  return '';
 }
 
 const RECORDED: Readonly<Record<string, readonly Row[]>> = {
@@ -85,7 +97,7 @@ const RECORDED: Readonly<Record<string, readonly Row[]>> = {
   ],
   'orders expire': [
     ['orders.expire', ({ store }) => newOrder(store, null)],
-    ['orders.expire', async ({ store }) => (await newOrder(store, (await store.now()) + 1)) && ''],
+    ['orders.expire', ({ store }) => newExpired(store)],
   ],
   'webhooks create': [['webhooks.create', () => 'https://shop.invalid --account shop']],
   'webhooks update': [['webhooks.update', async (shop) => `${await newEndpoint(shop)} --description till`]],
