@@ -144,12 +144,18 @@ const operatorSteps = fc.oneof(
   { weight: 1, arbitrary: imports.map((row) => [{ kind: 'import' as const, row }]) },
 );
 
+const COMPLETE_SEED = 3;
+
 test('levels and alerts of all write paths are those of a replay of the ledger', async (t) => {
   const app = await startShop(t, 'follow-orders');
   const { store, admin, clock } = app;
   const seed = Date.now() % 1_000_000;
   t.diagnostic(`seed ${seed}`);
-  const steps = fc.sample(operatorSteps, { seed, numRuns: STEPS / 6 }).flat();
+  const numRuns = STEPS / 12;
+  // The first half is the same each time, because few random histories have every kind of alert.
+  const steps = [COMPLETE_SEED, seed]
+    .flatMap((each) => fc.sample(operatorSteps, { seed: each, numRuns }))
+    .flat();
   const decided: DecidedMovement[] = [];
   let shop: Thresholds = NO_THRESHOLDS;
   /** Notes the movements of a step with the thresholds after it. */
