@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERROR_STATUS } from '../../src/domain/errors.ts';
 import { DOCUMENT, operationsIn } from '../support/openapi-document.ts';
+import { until } from '../support/until.ts';
 import { assertAccessible } from './support/browser.ts';
 import { findInDocs, openDocs } from './support/docs-page.ts';
 import { openShop } from './support/shop.ts';
@@ -23,6 +24,19 @@ test('links of the guides lead to headings of the page, and short addresses to t
   for (const href of new Set(links)) {
     assert.ok((await page.locator(`[id="${href.slice(1)}"]`).count()) > 0, href);
   }
+});
+
+test('a sample is copied as it is shown', async (t) => {
+  const page = await openDocs(t, await openShop(t, { isSample: false }), { path: '/docs#updateInventory' });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const operation = page.locator('[id="v1/tag/inventory/updateInventory"]');
+  await operation.getByRole('button', { name: 'Copy Shell code' }).click();
+  const copied = async () => String(await page.evaluate('navigator.clipboard.readText()'));
+  await until(async () => (await copied()) !== '', 'the copy');
+  assert.match(
+    await copied(),
+    /^curl -X PATCH 'http:\/\/127\.0\.0\.1:\d+\/v1\/inventory\/7'.*"quantity":40.*\}'$/s,
+  );
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
