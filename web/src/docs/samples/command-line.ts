@@ -42,8 +42,9 @@ export function commandLineSample(call: Call, serverUrl: string): string | undef
   );
   const key = headers['Idempotency-Key'];
   return [
-    `export PETSTORE_URL=${serverUrl} PETSTORE_API_KEY="$KEY"`,
-    ['petstore', words, ...options, ...(key ? [`--idempotency-key ${key}`] : [])].join(' '),
+    `export PETSTORE_URL=${serverUrl}`,
+    'export PETSTORE_API_KEY="$KEY"',
+    [`petstore ${words}`, ...options, ...(key ? [`--idempotency-key ${key}`] : [])].join(' \\\n  '),
   ].join('\n');
 }
 
