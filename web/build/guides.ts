@@ -50,9 +50,12 @@ export interface Addresses {
   ofPicture(path: string): string;
 }
 
-/** All guides as one Markdown text, whose links lead to its own headings. */
-export function joinGuides(addresses: Addresses): string {
-  const texts = new Map(GUIDES.map((path) => [path as string, readFileSync(new URL(path, ROOT), 'utf8')]));
+/**
+ * All guides as one Markdown text, whose links lead to its own headings.
+ * @param texts The guides by their paths.
+ * @throws Error for a link to a heading that is not there.
+ */
+export function joinGuides(addresses: Addresses, texts: ReadonlyMap<string, string> = readGuides()): string {
   const slugger = new GithubSlugger();
   const headings = new Map([...texts].map(([path, text]) => [path, headingsOf(text, slugger)]));
 
@@ -85,6 +88,10 @@ export function joinGuides(addresses: Addresses): string {
       }),
     )
     .join('\n\n');
+}
+
+function readGuides(): ReadonlyMap<string, string> {
+  return new Map(GUIDES.map((path) => [path, readFileSync(new URL(path, ROOT), 'utf8')]));
 }
 
 function headingsOf(text: string, slugger: GithubSlugger): Heading[] {

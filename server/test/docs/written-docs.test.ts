@@ -9,6 +9,7 @@ import { SCOPES } from '../../src/domain/access/api-key.ts';
 import { ERROR_STATUS } from '../../src/domain/errors.ts';
 import { DOCUMENT, operationsIn } from '../support/openapi-document.ts';
 
+const ADDRESSES = { ofHeading: (slug: string) => `#page/${slug}`, ofPicture: (path: string) => `/${path}` };
 const OPERATIONS = operationsIn(DOCUMENT).map(({ operation }) => operation.operationId);
 
 interface Collection {
@@ -47,10 +48,23 @@ test('llms.txt lists each operation, and llms-full.txt has each guide', () => {
 });
 
 test('links between guides become links of the page, and pictures addresses of files', () => {
-  const text = joinGuides({ ofHeading: (slug) => `#page/${slug}`, ofPicture: (path) => `/${path}` });
+  const text = joinGuides(ADDRESSES);
   assert.match(text, /\[a collection\]\(petstore\.postman_collection\.json\)/, 'the service serves it');
   assert.match(text, /\(#page\/repeat-a-write-safely\)/);
   assert.match(text, /\(\/docs\/pictures\/bans\.svg\)/);
   assert.doesNotMatch(text, /\]\([\w./-]+\.md/, 'no link leads to a file of the repository');
   assert.doesNotMatch(text, /<!--/);
+});
+
+test('a link to a heading that is not there stops the build', () => {
+  const guides = (link: string) =>
+    new Map([
+      ['docs/one.md', `# One\n\nSee [two](${link}).`],
+      ['docs/two.md', '# Two\n\n## Part'],
+    ]);
+  assert.match(joinGuides(ADDRESSES, guides('two.md#part')), /\[two\]\(#page\/part\)/);
+  assert.throws(
+    () => joinGuides(ADDRESSES, guides('two.md#parts')),
+    /docs\/one\.md: no heading has the address two\.md#parts/,
+  );
 });

@@ -6,6 +6,7 @@ import { CLIENT_LIBRARY } from './mutations/client.ts';
 import { CLIENT_COMMANDS } from './mutations/client-cli.ts';
 import { DASHBOARD } from './mutations/dashboard.ts';
 import { DASHBOARD_PAGES } from './mutations/dashboard-pages.ts';
+import { DOCUMENTATION } from './mutations/docs.ts';
 import { IMPORTS } from './mutations/imports.ts';
 import { LEDGER } from './mutations/ledger.ts';
 import { LIMITS } from './mutations/limits.ts';
@@ -26,6 +27,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...SESSIONS,
   ...DASHBOARD,
   ...DASHBOARD_PAGES,
+  ...DOCUMENTATION,
   ...LEDGER,
   ...WRITES,
   ...CACHES,
