@@ -19,7 +19,7 @@ export function clientSource(): Readonly<Record<string, string>> {
     'api/operations.ts': `${NOTE}
 import type { ApiPromise, PagePromise } from '../api-promise.ts';
 import type { ConditionalOptions, ConditionalWriteOptions, RequestOptions, StreamOptions, WriteOptions } from '../options.ts';
-import type { RequestParts } from '../request.ts';
+import type { RequestParts } from '../http/request.ts';
 import type {
 ${namesIn(code, schemas)}
 } from './schemas.ts';

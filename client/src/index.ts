@@ -2,7 +2,7 @@ export type * from './api/schemas.ts';
 export { ApiPromise, type ApiResponse, PagePromise } from './api-promise.ts';
 export type { Clock } from './clock.ts';
 export { type ClientErrorCode, type ErrorDetails, PetstoreError } from './errors.ts';
-export { type InventoryChange, LiveInventory } from './live-inventory.ts';
+export type { RateLimitState, RateLimits } from './limits/rate-limits.ts';
 export type {
   ClientOptions,
   ConditionalOptions,
@@ -13,7 +13,7 @@ export type {
 } from './options.ts';
 export { toPetId } from './pet-id.ts';
 export { PetstoreClient } from './petstore-client.ts';
-export type { RateLimitState, RateLimits } from './rate-limits.ts';
+export { type InventoryChange, LiveInventory } from './stream/live-inventory.ts';
 export { VERSION } from './version.ts';
 export {
   type AccountEventType,

@@ -1,14 +1,14 @@
 import { Operations } from './api/operations.ts';
 import type { LedgerAudit, Movement, StreamMovementsQuery } from './api/schemas.ts';
 import { ApiPromise, type ApiResponse, PagePromise } from './api-promise.ts';
-import { Caller } from './caller.ts';
 import { PetstoreError } from './errors.ts';
-import { LiveInventory } from './live-inventory.ts';
-import { followMovements } from './movement-stream.ts';
+import { Caller } from './http/caller.ts';
+import type { RequestParts } from './http/request.ts';
+import type { RateLimits } from './limits/rate-limits.ts';
 import type { ClientOptions, RequestOptions, StreamOptions } from './options.ts';
-import type { RateLimits } from './rate-limits.ts';
-import type { RequestParts } from './request.ts';
 import { readSettings } from './settings.ts';
+import { LiveInventory } from './stream/live-inventory.ts';
+import { followMovements } from './stream/movement-stream.ts';
 
 /** An audit reads the whole ledger. */
 const AUDIT_TIMEOUT_MS = 600_000;

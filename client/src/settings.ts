@@ -1,7 +1,7 @@
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { invalidArgument } from './errors.ts';
+import { headerText } from './http/request.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
-import { headerText } from './request.ts';
 import { VERSION } from './version.ts';
 
 /** How long and how often a call tries. */

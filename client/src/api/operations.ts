@@ -1,7 +1,7 @@
 // Written by "npm run openapi" from openapi.json.
 import type { ApiPromise, PagePromise } from '../api-promise.ts';
 import type { ConditionalOptions, ConditionalWriteOptions, RequestOptions, StreamOptions, WriteOptions } from '../options.ts';
-import type { RequestParts } from '../request.ts';
+import type { RequestParts } from '../http/request.ts';
 import type {
   InventoryAdjustment,
   InventoryBatch,

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { PetstoreError } from '../../../client/src/errors.ts';
-import { Gate } from '../../../client/src/gate.ts';
+import { Gate } from '../../../client/src/limits/gate.ts';
 
 const REFUSED = new PetstoreError('Wait.', {
   code: 'rate_limit_exceeded',

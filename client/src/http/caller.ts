@@ -1,14 +1,14 @@
-import type { ApiResponse } from './api-promise.ts';
+import type { ApiResponse } from '../api-promise.ts';
+import { PetstoreError } from '../errors.ts';
+import { parseExact } from '../exact-json.ts';
+import type { Gate } from '../limits/gate.ts';
+import { gateOf } from '../limits/gates.ts';
+import { type EffectiveOptions, effectiveOptions, type Settings } from '../settings.ts';
 import { attempt, attemptStream, type Received, type Sending } from './attempt.ts';
 import { errorOf } from './error-response.ts';
-import { PetstoreError } from './errors.ts';
 import { EtagCache, renewed } from './etag-cache.ts';
-import { parseExact } from './exact-json.ts';
-import type { Gate } from './gate.ts';
-import { gateOf } from './gates.ts';
 import { repeat } from './repeat.ts';
 import { FREE_PATH, type PreparedRequest, prepareRequest, type RequestParts } from './request.ts';
-import { type EffectiveOptions, effectiveOptions, type Settings } from './settings.ts';
 
 /** Sends the requests of a client: through the gate of its key, again after failures, and with what the cache knows. */
 export class Caller {

@@ -1,5 +1,5 @@
-import type { Clock } from './clock.ts';
-import { PetstoreError } from './errors.ts';
+import type { Clock } from '../clock.ts';
+import { PetstoreError } from '../errors.ts';
 
 interface ReadOptions {
   readonly clock: Clock;

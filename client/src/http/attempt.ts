@@ -1,6 +1,6 @@
+import type { Clock } from '../clock.ts';
+import { PetstoreError } from '../errors.ts';
 import { readText } from './body-reader.ts';
-import type { Clock } from './clock.ts';
-import { PetstoreError } from './errors.ts';
 
 export interface Sending {
   readonly url: string;

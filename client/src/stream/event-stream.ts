@@ -1,4 +1,4 @@
-import { PetstoreError } from './errors.ts';
+import { PetstoreError } from '../errors.ts';
 
 /** A block of an event stream: an event, an event without data, or only a comment. */
 export interface StreamBlock {

@@ -1,6 +1,6 @@
-import type { Clock } from './clock.ts';
-import { PetstoreError } from './errors.ts';
-import { onAbort } from './on-abort.ts';
+import type { Clock } from '../clock.ts';
+import { PetstoreError } from '../errors.ts';
+import { onAbort } from '../on-abort.ts';
 import { type RateLimits, type ReportedWindow, readWindows, type WindowName } from './rate-limits.ts';
 import { WaitingLine } from './waiting-line.ts';
 

@@ -1,4 +1,4 @@
-import type { PetstoreError } from './errors.ts';
+import type { PetstoreError } from '../errors.ts';
 import type { PreparedRequest } from './request.ts';
 
 const FIRST_BACKOFF_MS = 500;

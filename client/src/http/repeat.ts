@@ -1,8 +1,8 @@
-import { type Clock, pause } from './clock.ts';
-import { PetstoreError } from './errors.ts';
+import { type Clock, pause } from '../clock.ts';
+import { PetstoreError } from '../errors.ts';
+import type { EffectiveOptions } from '../settings.ts';
 import type { PreparedRequest } from './request.ts';
 import { mayHaveChanged, retryAfter } from './retry.ts';
-import type { EffectiveOptions } from './settings.ts';
 
 /** Less than the 24 hours for which the service knows a key. */
 const KEY_LIFE_MS = 23 * 3_600_000;

@@ -1,5 +1,5 @@
-import type { Movement } from './api/schemas.ts';
-import { PetstoreError } from './errors.ts';
+import type { Movement } from '../api/schemas.ts';
+import { PetstoreError } from '../errors.ts';
 
 /** Movements after a missing one that are kept until it arrives. */
 const MAX_EARLY = 100;

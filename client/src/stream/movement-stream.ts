@@ -1,12 +1,12 @@
-import type { ErrorBody, Movement, StreamMovementsQuery } from './api/schemas.ts';
-import { readPieces } from './body-reader.ts';
-import type { Caller } from './caller.ts';
-import { pause } from './clock.ts';
-import { PetstoreError } from './errors.ts';
+import type { ErrorBody, Movement, StreamMovementsQuery } from '../api/schemas.ts';
+import { pause } from '../clock.ts';
+import { PetstoreError } from '../errors.ts';
+import { parseExact } from '../exact-json.ts';
+import { readPieces } from '../http/body-reader.ts';
+import type { Caller } from '../http/caller.ts';
+import type { StreamOptions } from '../options.ts';
 import { EventStreamParser, type StreamBlock } from './event-stream.ts';
-import { parseExact } from './exact-json.ts';
 import { MovementOrder } from './movement-order.ts';
-import type { StreamOptions } from './options.ts';
 
 /** What tells whether a ledger is the same as before. */
 type Place = Pick<Movement, 'sequence' | 'hash'>;

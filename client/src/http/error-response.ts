@@ -1,7 +1,7 @@
-import type { ErrorBody } from './api/schemas.ts';
+import type { ErrorBody } from '../api/schemas.ts';
+import { type ErrorDetails, PetstoreError } from '../errors.ts';
+import { readRetryAfter } from '../limits/rate-limits.ts';
 import type { Received } from './attempt.ts';
-import { type ErrorDetails, PetstoreError } from './errors.ts';
-import { readRetryAfter } from './rate-limits.ts';
 
 /** The error that a response describes; `undefined` for a success. Pages of proxies have no code of the service. */
 export function errorOf({ status, headers, text }: Received): PetstoreError | undefined {

@@ -1,8 +1,8 @@
-import type { Operations } from './api/operations.ts';
-import type { InventoryItem, Movement } from './api/schemas.ts';
-import { PetstoreError } from './errors.ts';
-import type { RequestOptions, StreamOptions } from './options.ts';
-import { toPetId } from './pet-id.ts';
+import type { Operations } from '../api/operations.ts';
+import type { InventoryItem, Movement } from '../api/schemas.ts';
+import { PetstoreError } from '../errors.ts';
+import type { RequestOptions, StreamOptions } from '../options.ts';
+import { toPetId } from '../pet-id.ts';
 
 /** How the stock of a pet changed since the last change of it that was read. */
 export interface InventoryChange {

@@ -1,5 +1,5 @@
+import type { Settings } from '../settings.ts';
 import { Gate } from './gate.ts';
-import type { Settings } from './settings.ts';
 
 /** Gates that are kept although nothing waits at them. */
 const MAX_IDLE_GATES = 1_000;

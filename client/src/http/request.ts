@@ -1,7 +1,7 @@
-import { invalidArgument } from './errors.ts';
-import { writeExact } from './exact-json.ts';
-import type { ConditionalWriteOptions } from './options.ts';
-import { petIdText, wholeNumberText } from './pet-id.ts';
+import { invalidArgument } from '../errors.ts';
+import { writeExact } from '../exact-json.ts';
+import type { ConditionalWriteOptions } from '../options.ts';
+import { petIdText, wholeNumberText } from '../pet-id.ts';
 
 /** What a method of the client passes on. */
 export interface RequestParts {
