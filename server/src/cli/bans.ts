@@ -4,8 +4,9 @@ import type { BanRow } from '../domain/admin-store.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
 import { addCommand, addGroup } from './command.ts';
 import { isoTime, readableTime } from './parse-time.ts';
-import { type Output, runCommand, thousands } from './terminal/output.ts';
+import { type Output, runCommand } from './terminal/output.ts';
 import { table } from './terminal/table.ts';
+import { thousands } from './terminal/thousands.ts';
 import { withDatabase } from './with-database.ts';
 
 /** Adds the commands for temporary bans of API keys. */

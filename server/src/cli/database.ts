@@ -8,8 +8,9 @@ import { addCommand } from './command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';
 import { readableTime } from './parse-time.ts';
 import { prepareDatabase, previewDatabase } from './prepare-database.ts';
-import { count, type Output, runCommand, thousands } from './terminal/output.ts';
+import { count, type Output, runCommand } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
+import { thousands } from './terminal/thousands.ts';
 import { withDatabase } from './with-database.ts';
 
 /** Adds the commands that work on the whole database. */

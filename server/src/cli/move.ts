@@ -6,9 +6,10 @@ import { isPostgres } from '../store/open-engine.ts';
 import { addCommand } from './command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';
 import { pepperCheck } from './pepper.ts';
-import { count, type Output, runCommand, thousands } from './terminal/output.ts';
+import { count, type Output, runCommand } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 import { table } from './terminal/table.ts';
+import { thousands } from './terminal/thousands.ts';
 
 interface MoveOptions extends DryRunOption {
   readonly from: string;

@@ -1,7 +1,8 @@
 import type { Account } from '../../domain/access/api-key.ts';
 import { isoTime, readableTime } from '../parse-time.ts';
-import { type Output, thousands } from '../terminal/output.ts';
+import type { Output } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
+import { thousands } from '../terminal/thousands.ts';
 
 export function planText({ plan, limits }: Pick<Account, 'plan' | 'limits'>): string {
   return `plan ${plan}: ${thousands(limits.perMinute)} requests per minute, ${thousands(limits.perDay)} per day`;

@@ -10,8 +10,9 @@ import {
 import { usageMembers } from '../../http/admin/usage/usage-members.ts';
 import { addCommand } from '../command.ts';
 import { parsePastTime, readableTime } from '../parse-time.ts';
-import { count, type Output, runCommand, thousands } from '../terminal/output.ts';
+import { count, type Output, runCommand } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
+import { thousands } from '../terminal/thousands.ts';
 import { withDatabase } from '../with-database.ts';
 import { findAccount } from './find-account.ts';
 

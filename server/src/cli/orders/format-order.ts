@@ -2,8 +2,9 @@ import { type Order, reservedUnits } from '../../domain/orders/orders.ts';
 import { orderJson } from '../../http/orders/order-json.ts';
 import { readableTime } from '../parse-time.ts';
 import { coloured } from '../terminal/colour.ts';
-import { type Output, thousands } from '../terminal/output.ts';
+import type { Output } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
+import { thousands } from '../terminal/thousands.ts';
 
 /** Orders as `orders list` shows them. */
 export function describeOrders({

@@ -3,8 +3,9 @@ import { importJson } from '../../http/admin/imports/import-json.ts';
 import { describeFault } from '../../pet-file/faults.ts';
 import { readableTime } from '../parse-time.ts';
 import { coloured } from '../terminal/colour.ts';
-import { count, type Output, thousands } from '../terminal/output.ts';
+import { count, type Output } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
+import { thousands } from '../terminal/thousands.ts';
 
 const HEADINGS = ['ID', 'STATE', 'NEW', 'CHANGED', 'UNCHANGED', 'ERRORS', 'SENT', 'FILE'];
 

@@ -2,8 +2,9 @@ import { availableOf } from '../../domain/ledger/stock.ts';
 import type { ManagedPet } from '../../domain/management/pets.ts';
 import { isoTime } from '../parse-time.ts';
 import { coloured } from '../terminal/colour.ts';
-import { type Output, thousands } from '../terminal/output.ts';
+import type { Output } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
+import { thousands } from '../terminal/thousands.ts';
 
 /** A pet in JSON. */
 export function petJson(pet: ManagedPet): object {

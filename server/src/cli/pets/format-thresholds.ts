@@ -1,8 +1,9 @@
 import { type Thresholds, thresholdsOf } from '../../domain/ledger/alerts.ts';
 import { availableOf, type Stock } from '../../domain/ledger/stock.ts';
 import { coloured } from '../terminal/colour.ts';
-import { count, type Output, thousands } from '../terminal/output.ts';
+import { count, type Output } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
+import { thousands } from '../terminal/thousands.ts';
 
 export type PetStock = Stock & { readonly petId: bigint };
 

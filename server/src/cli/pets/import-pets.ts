@@ -8,8 +8,9 @@ import { PET_FIELDS } from '../../pet-file/values.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, withDryRun } from '../dry-run.ts';
-import { count, runCommand, thousands } from '../terminal/output.ts';
+import { count, runCommand } from '../terminal/output.ts';
 import { Progress, withProgress } from '../terminal/progress.ts';
+import { thousands } from '../terminal/thousands.ts';
 import { withDatabase } from '../with-database.ts';
 import { planPetFile } from './plan-pets.ts';
 

@@ -3,8 +3,9 @@ import type { PlacedRow } from '../../domain/import-jobs.ts';
 import type { ImportMode, ImportRow, PetValues } from '../../domain/management/imports.ts';
 import { readPetFile } from '../../pet-file/read.ts';
 import { dryRunOutput } from '../dry-run.ts';
-import { count, type Output, thousands } from '../terminal/output.ts';
+import { count, type Output } from '../terminal/output.ts';
 import type { Progress } from '../terminal/progress.ts';
+import { thousands } from '../terminal/thousands.ts';
 import { withDatabase } from '../with-database.ts';
 
 const ROWS_PER_PIECE = 2_000;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../../config.ts';
 import { bigintAsDigits } from '../../domain/bigint-as-digits.ts';
+import { thousands } from './thousands.ts';
 
 /** The result of a command: one JSON value for programs, a text for people. */
 export interface Output {
@@ -26,11 +27,6 @@ export async function runCommand(
 /** Prints a text, or with `--json` one JSON value on one line. */
 export function print(command: Command, { value, text }: Output): void {
   process.stdout.write(`${command.opts().json ? JSON.stringify(value, bigintAsDigits) : text}\n`);
-}
-
-/** A number for people, such as `1,000,000`. */
-export function thousands(number: number | bigint): string {
-  return number.toLocaleString('en');
 }
 
 /** A number of things, such as `1 pet` or `2 pets`. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { ReportProgress } from '../../domain/report-progress.ts';
+import { thousands } from './thousands.ts';
 
 const INTERVAL_MS = 1_000;
 /** A bar is drawn again after this time at the earliest. */
@@ -93,9 +94,4 @@ export function withProgress<T>(
 ): Promise<T> {
   const progress = new Progress(stream.isTTY && !command.opts().json ? stream : undefined);
   return progress.during(() => work(progress));
-}
-
-// output.ts has the same, with the configuration of the service, which the command line of clients does not load.
-function thousands(number: number): string {
-  return number.toLocaleString('en');
 }

@@ -4,8 +4,9 @@ import type { WithSecret } from '../../domain/webhooks/webhook-store.ts';
 import { attemptMembers, endpointMembers } from '../../http/webhooks/webhook-json.ts';
 import { readableTime } from '../parse-time.ts';
 import { coloured } from '../terminal/colour.ts';
-import { count, type Output, thousands } from '../terminal/output.ts';
+import { count, type Output } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
+import { thousands } from '../terminal/thousands.ts';
 
 /** Longer responses of a receiver are cut in a table. */
 const MAX_SHOWN_RESULT = 60;
