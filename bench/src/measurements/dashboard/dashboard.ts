@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { buildDashboard, isBuildDue } from '../../../../server/src/cli/dashboard/build-dashboard.ts';
 import type { Bench } from '../../compare.ts';
@@ -7,8 +6,6 @@ import { makeShop, type Service, type Shop } from '../../shop.ts';
 import { measureHour } from './hour.ts';
 import { type Edit, launchBrowser, Tab } from './tab.ts';
 
-const WEB = fileURLToPath(new URL('../../../../web/', import.meta.url));
-const BUILD_TIMEOUT_MS = 120_000;
 const KB = 1_000;
 const COUNT = '[role="search"] [role="status"]';
 /** Each changes how many pets match; then Escape clears the search. */
@@ -17,7 +14,7 @@ const EDITS = 20;
 
 /** What a person waits for in the dashboard, and what an hour of changes by others leaves in the tab. */
 export async function measureDashboard(bench: Bench): Promise<Row[]> {
-  const failure = isBuildDue(WEB) ? await buildDashboard(WEB, BUILD_TIMEOUT_MS) : undefined;
+  const failure = isBuildDue() ? await buildDashboard() : undefined;
   if (failure !== undefined) throw new Error(failure);
   const browser = await launchBrowser();
   try {
