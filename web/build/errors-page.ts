@@ -20,7 +20,7 @@ treat an unknown one by its status.
 | 500 | report the \`X-Request-Id\` |
 | 408, 503 | wait for \`Retry-After\` seconds, then send the request again; a write with the same \`Idempotency-Key\` |
 
-If a connection breaks during a write, nobody knows whether the change is there. [Send it again](safe-writes.md#repeat-a-write-safely)
+If a connection breaks during a write, the change may or may not be recorded. [Send it again](safe-writes.md#repeat-a-write-safely)
 with the same \`Idempotency-Key\`: the service executes it at most once.
 `;
 

@@ -15,7 +15,7 @@ export interface Session {
 export interface Principal {
   readonly key: ApiKey;
   readonly account: Account;
-  /** The session of the dashboard that stands for the key. */
+  /** The session of the dashboard that was sent instead of the key. */
   readonly session?: Session;
 }
 

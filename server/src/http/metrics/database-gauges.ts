@@ -7,7 +7,7 @@ const READ_INTERVAL_MS = 60_000;
 /** Far below the time-out of a scrape, which is 10 s in Prometheus: other metrics do not wait for a slow database. */
 const READ_TIMEOUT_MS = 1_000;
 
-/** What the gauges ask of the database. */
+/** What the gauges read of the database. */
 export interface DatabaseReader {
   readonly read: () => Promise<DatabaseFacts>;
   /** Rejects while no request can be served. */

@@ -8,7 +8,7 @@ export interface ErrorRemedy {
 }
 
 const KEY_REMEDY =
-  'Ask the operator for a new key, and replace the old one in the configuration of your client.';
+  'Get a new key from the operator, and replace the old one in the configuration of your client.';
 
 /** Why each error occurs, and what to do. `docs/errors.md` is made from it. */
 export const ERROR_REMEDIES: Readonly<Record<ErrorCode, ErrorRemedy>> = {
@@ -28,7 +28,7 @@ export const ERROR_REMEDIES: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   },
   invalid_parameter: {
     cause:
-      'A misspelt parameter, a parameter that is there two times, or a `petId` that is not a whole number.',
+      'A misspelt parameter, a parameter that is sent two times, or a `petId` that is not a whole number.',
     remedy: 'The message names the parameter. Unknown parameters are refused, so that no filter is ignored.',
   },
   invalid_idempotency_key: {
@@ -43,13 +43,17 @@ export const ERROR_REMEDIES: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     cause: 'A cut key, a key of the staging environment in production, or a key of another database.',
     remedy: 'Compare the start of the key: `psk_live_` in production, `psk_test_` in staging. Copy it again.',
   },
-  expired_api_key: { cause: 'The operator made the key with an end, or replaced it.', remedy: KEY_REMEDY },
+  expired_api_key: {
+    cause: 'The operator set an expiry when the key was made, or replaced the key.',
+    remedy: KEY_REMEDY,
+  },
   revoked_api_key: {
-    cause: 'Somebody revoked the key, perhaps because it became public.',
+    cause: 'An operator revoked the key, perhaps because it became public.',
     remedy: KEY_REMEDY,
   },
   session_ended: {
-    cause: 'Nobody used the dashboard for some time, or the management key of the session was revoked.',
+    cause:
+      'The dashboard was not used for 8 hours, the sign-in was 24 hours ago, or the management key was revoked.',
     remedy: 'Sign in again. Programs send a management key instead of a cookie.',
   },
   insufficient_scope: {
@@ -87,7 +91,7 @@ export const ERROR_REMEDIES: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     remedy: 'Send the request again; a write with the same `Idempotency-Key`.',
   },
   conflict: {
-    cause: 'Another client changed the same thing first, or the change contradicts what is there.',
+    cause: 'Another client changed the same thing first, or the change contradicts the present state.',
     remedy: 'Read the present state from the headers, decide again, and send a new request.',
   },
   idempotency_in_progress: {
@@ -96,7 +100,7 @@ export const ERROR_REMEDIES: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   },
   insufficient_stock: {
     cause: 'Others sold or reserved the units first.',
-    remedy: 'The headers have the present stock. Sell fewer units, or tell the customer.',
+    remedy: 'The headers have the present stock. Sell fewer units, or refuse the sale.',
   },
   invalid_transition: {
     cause: 'The order was delivered, cancelled or has expired meanwhile.',
@@ -132,7 +136,7 @@ export const ERROR_REMEDIES: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   },
   daily_quota_exceeded: {
     cause: 'The account sent more requests today than its plan has.',
-    remedy: 'Wait for `Retry-After` seconds, up to midnight UTC, or ask the operator for a larger plan.',
+    remedy: 'Wait for `Retry-After` seconds, up to midnight UTC, or get a larger plan from the operator.',
   },
   api_key_banned: {
     cause: 'A client continued to send requests after a 429, many times, without waiting.',
@@ -148,7 +152,7 @@ export const ERROR_REMEDIES: Readonly<Record<ErrorCode, ErrorRemedy>> = {
       'Give the operator the `X-Request-Id`: it is in the log. A write can be sent again with the same `Idempotency-Key`.',
   },
   service_unavailable: {
-    cause: 'The service is starting, stopping or overloaded, or its database does not answer.',
+    cause: 'The service is starting, stopping or overloaded, or its database does not respond.',
     remedy:
       'Wait for `Retry-After` seconds and send the request again; a write with the same `Idempotency-Key`.',
   },

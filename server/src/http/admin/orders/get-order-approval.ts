@@ -17,7 +17,7 @@ const ApprovalSchema = z
     actor: z.union([ActorSchema, z.null()]),
   })
   .openapi('OrderApproval', {
-    description: 'Who approved an order. `null`: nobody did, or the record is pruned.',
+    description: 'Who approved an order. `null`: the order was not approved, or the record is pruned.',
   });
 
 export const getOrderApproval = adminOperation({
