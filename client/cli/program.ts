@@ -1,4 +1,5 @@
-import { Command, CommanderError, Help, type Option } from 'commander';
+import { Command, CommanderError } from 'commander';
+import { commandPath, commandTerm, describedOption } from '../../server/src/cli/terminal/help.ts';
 import { VERSION } from '../src/index.ts';
 import { addLogin } from './account/login.ts';
 import { addCompletion, complete } from './completion.ts';
@@ -52,7 +53,7 @@ export async function runProgram(words: readonly string[], context: Context): Pr
       // A command line without a command prints the help, which needs no further message.
       if (error.code === 'commander.help') return EXIT.wrongUsage;
       const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-      const hint = isJson ? '' : `\nSee ${commandOf(program, words)} --help.`;
+      const hint = isJson ? '' : `\nSee ${commandPath(program, words)} --help.`;
       throw new CommandFailure(`${message}${hint}`, EXIT.wrongUsage);
     }
   } catch (error) {
@@ -83,8 +84,7 @@ export function buildProgram(context: Context): Command {
       outputError: () => undefined,
     })
     .configureHelp({
-      // Every command has options, so the usual "[options]" carries no information.
-      subcommandTerm: (command) => [command.name(), ...argumentsOf(command)].join(' '),
+      subcommandTerm: commandTerm,
       optionDescription: describedOption,
       // Commander removes the codes where the stream shows no colours.
       styleTitle: (title) => new Paint(true).style('bold', title),
@@ -119,29 +119,4 @@ function requireNoSecret(words: readonly string[]): void {
 /** Safe text that keeps its lines. */
 function shown(message: string): string {
   return message.split('\n').map(safe).join('\n');
-}
-
-function describedOption(option: Option): string {
-  const description = new Help().optionDescription(option);
-  return option.mandatory ? `${description} (required)` : description;
-}
-
-function argumentsOf(command: Command): string[] {
-  return command.registeredArguments.map((argument) => {
-    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
-    return argument.required ? `<${name}>` : `[${name}]`;
-  });
-}
-
-/** The command that the words of a command line name, up to the first unknown word. */
-function commandOf(program: Command, words: readonly string[]): string {
-  let command = program;
-  let path = program.name();
-  for (const word of words) {
-    const next = command.commands.find((candidate) => candidate.name() === word);
-    if (!next) break;
-    command = next;
-    path += ` ${word}`;
-  }
-  return path;
 }

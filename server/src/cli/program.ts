@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { Command, CommanderError, Help, type Option } from 'commander';
+import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { OperatorError } from '../domain/errors.ts';
 import { addAccounts } from './accounts/accounts.ts';
@@ -15,6 +15,7 @@ import { addOrders } from './orders/orders.ts';
 import { addPets } from './pets/pets.ts';
 import { addMovements } from './prune-movements.ts';
 import { addService } from './serve-commands.ts';
+import { commandPath, commandTerm, describedOption } from './terminal/help.ts';
 import { FailedResult } from './terminal/output.ts';
 import { addWebhooks } from './webhooks/webhooks.ts';
 
@@ -56,7 +57,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     // A command line without a command prints the help, which needs no further message.
     if (error.code !== 'commander.help') {
       const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-      report(message, `See ${commandOf(program, words)} --help.\n`);
+      report(message, `See ${commandPath(program, words)} --help.\n`);
     }
     return EXIT.wrongUsage;
   }
@@ -73,8 +74,7 @@ export function buildProgram(): Command {
     // runProgram writes errors, as text or as JSON.
     .configureOutput({ outputError: () => undefined })
     .configureHelp({
-      // Every command has options, so the usual "[options]" carries no information.
-      subcommandTerm: (command) => [command.name(), ...argumentsOf(command)].join(' '),
+      subcommandTerm: commandTerm,
       optionDescription: describedOption,
       // Commander removes the codes where the stream shows no colours.
       styleTitle: (title) => styleText('bold', title, { validateStream: false }),
@@ -99,35 +99,10 @@ export function buildProgram(): Command {
   return program;
 }
 
-function describedOption(option: Option): string {
-  const description = new Help().optionDescription(option);
-  return option.mandatory ? `${description} (required)` : description;
-}
-
-function argumentsOf(command: Command): string[] {
-  return command.registeredArguments.map((argument) => {
-    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
-    return argument.required ? `<${name}>` : `[${name}]`;
-  });
-}
-
 /** The message of an error, without a stack trace. An error of the operator has a sentence already. */
 function sentence(error: unknown): string {
   if (error instanceof OperatorError || error instanceof FailedResult) return error.message;
   if ((error as { errcode?: number }).errcode === SQLITE_FULL)
     return 'The disk is full; make room and try again.';
   return `Unexpected error: ${error instanceof Error ? error.message : String(error)}`;
-}
-
-/** The command that the words of a command line name, up to the first unknown word. */
-function commandOf(program: Command, words: readonly string[]): string {
-  let command = program;
-  let path = program.name();
-  for (const word of words) {
-    const next = command.commands.find((candidate) => candidate.name() === word);
-    if (!next) break;
-    command = next;
-    path += ` ${word}`;
-  }
-  return path;
 }
