@@ -1,11 +1,10 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailure } from '../failure.ts';
+import { writePrivateFile } from '../files/whole-file.ts';
 
-const ONLY_OWNER = 0o600;
-const FOLDER_OF_OWNER = 0o700;
 const OTHERS = 0o077;
 
 /** What `petstore login` keeps. */
@@ -55,7 +54,7 @@ export function isExposed(place: Place): boolean {
 /** Keeps a login. Only this user can read it, at no moment anybody else. */
 export function writeLogin(place: Place, { url, apiKey }: Login): string {
   const file = configFile(place);
-  writePrivately(file, `${JSON.stringify({ url, apiKey }, null, 2)}\n`);
+  writePrivateFile(file, [`${JSON.stringify({ url, apiKey }, null, 2)}\n`]);
   return file;
 }
 
@@ -68,21 +67,6 @@ export function deleteLogin(place: Place): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw new CommandFailure(`${file} cannot be deleted (${(error as Error).message}).`, EXIT.failed, error);
-  }
-}
-
-/** Writes a whole file or nothing, readable for its owner only. */
-function writePrivately(file: string, text: string): void {
-  const unfinished = `${file}.${process.pid}.part`;
-  try {
-    mkdirSync(dirname(file), { recursive: true, mode: FOLDER_OF_OWNER });
-    writeFileSync(unfinished, text, { mode: ONLY_OWNER, flag: 'wx' });
-    // The umask may take more rights away, and a file may have been left behind.
-    chmodSync(unfinished, ONLY_OWNER);
-    renameSync(unfinished, file);
-  } catch (error) {
-    rmSync(unfinished, { force: true });
-    throw new CommandFailure(`${file} cannot be written (${(error as Error).message}).`, EXIT.failed, error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseExact, writeExact } from '../../src/exact-json.ts';
 import { stateFolder } from '../account/config-file.ts';
 import type { Context } from '../context.ts';
@@ -8,7 +8,7 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandFailure } from '../failure.ts';
 import type { Explanation } from '../stock/change-options.ts';
 import type { PlannedChange, RefusedRow } from './plan.ts';
-import { writeWholeFile } from './whole-file.ts';
+import { writePrivateFile } from './whole-file.ts';
 
 const FORMAT = 1;
 
@@ -99,14 +99,13 @@ export class Journal {
     const begin: Begin = { format: FORMAT, begunAt, explanation, refused, unchanged };
     const name = randomBytes(12).toString('hex');
     const chunks = plan.chunks.map((changes, i) => ({ key: `import-${name}-${i}`, changes }));
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     if (existsSync(file)) {
       throw new CommandFailure(
         'Another process has begun to import this file. This one changed nothing. Run the command again when the other has ended.',
         EXIT.refused,
       );
     }
-    writeWholeFile(
+    writePrivateFile(
       file,
       [begin, ...chunks].map((record) => `${writeExact(record)}\n`),
     );

@@ -1,12 +1,18 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailure } from '../failure.ts';
+
+const ONLY_OWNER = 0o600;
+const FOLDER_OF_OWNER = 0o700;
 
 /** Writes a file that has its name only when it is whole. Only its owner can read it. @throws CommandFailure */
 export function writeWholeFile(file: string, pieces: Iterable<string>): void {
   const unfinished = `${file}.${process.pid}.part`;
   try {
-    const descriptor = openSync(unfinished, 'w', 0o600);
+    // One that was left behind may be readable for others.
+    rmSync(unfinished, { force: true });
+    const descriptor = openSync(unfinished, 'wx', ONLY_OWNER);
     try {
       // Unlike writeSync, it goes on after a disk took only a part, and fails when the disk is full.
       for (const piece of pieces) writeFileSync(descriptor, piece);
@@ -17,6 +23,21 @@ export function writeWholeFile(file: string, pieces: Iterable<string>): void {
     renameSync(unfinished, file);
   } catch (error) {
     rmSync(unfinished, { force: true });
-    throw new CommandFailure(`${file} cannot be written (${(error as Error).message}).`, EXIT.failed, error);
+    throw unwritable(file, error);
   }
+}
+
+/** The same in a folder of this program, which is made if it is missing. @throws CommandFailure */
+export function writePrivateFile(file: string, pieces: Iterable<string>): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: FOLDER_OF_OWNER });
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+  writeWholeFile(file, pieces);
+}
+
+function unwritable(file: string, error: unknown): CommandFailure {
+  const message = `${file} cannot be written (${(error as Error).message}).`;
+  return new CommandFailure(message, EXIT.failed, error);
 }

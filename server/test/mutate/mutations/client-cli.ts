@@ -13,7 +13,7 @@ export const CLIENT_COMMANDS: readonly Mutation[] = [
   },
   {
     name: 'other users of the machine can read the key',
-    file: `${CLI}/account/config-file.ts`,
+    file: `${CLI}/files/whole-file.ts`,
     from: 'const ONLY_OWNER = 0o600;',
     to: 'const ONLY_OWNER = 0o644;',
     tests: ['client/cli/login.test.ts'],
