@@ -1,5 +1,5 @@
 import type { Movement, Order } from './api/schemas.ts';
-import { PetstoreError } from './errors.ts';
+import { invalidArgument, PetstoreError } from './errors.ts';
 import { parseExact } from './exact-json.ts';
 
 const TOLERANCE_SECONDS = 300;
@@ -102,9 +102,7 @@ function eventOf(body: Uint8Array): WebhookEvent {
 function bytesOf(body: WebhookMessage['body']): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return new Uint8Array(body);
-  throw new PetstoreError('body must be the bytes or the text that arrived, before anything parses it.', {
-    code: 'invalid_argument',
-  });
+  throw invalidArgument('body must be the bytes or the text that arrived, before anything parses it.');
 }
 
 function headerOf(headers: WebhookMessage['headers'], name: string): string {
@@ -117,9 +115,7 @@ function headerOf(headers: WebhookMessage['headers'], name: string): string {
 function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
   const bytes = base64(secret.replace(/^whsec_/, ''));
   if (bytes && bytes.length > 0) return bytes;
-  throw new PetstoreError('secret must be the secret of a webhook endpoint, whsec_….', {
-    code: 'invalid_argument',
-  });
+  throw invalidArgument('secret must be the secret of a webhook endpoint, whsec_….');
 }
 
 function base64(text: string): Uint8Array<ArrayBuffer> | undefined {

@@ -47,8 +47,8 @@ export function table(
 }
 
 /** Names and values, one pair per line. Pairs without a value are left out. */
-export function facts(pairs: readonly (readonly [string, string | undefined])[]): string {
-  const present = pairs.filter(([, value]) => value !== undefined && value !== '');
+export function facts(pairs: readonly (readonly [string, string])[]): string {
+  const present = pairs.filter(([, value]) => value !== '');
   const width = Math.max(...present.map(([name]) => name.length));
   return present.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n');
 }

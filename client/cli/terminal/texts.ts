@@ -11,8 +11,8 @@ export function count(number: number, thing: string): string {
 }
 
 /** A moment for people, to the minute. */
-export function readableTime(time: string | null, none = 'never'): string {
-  return time === null ? none : `${safe(time).slice(0, 16).replace('T', ' ')} UTC`;
+export function readableTime(time: string | null): string {
+  return time === null ? 'never' : `${safe(time).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** A duration for people, such as `45 s`, `12 min` or `3 h 20 min`. */

@@ -1,7 +1,7 @@
-import { writeExact } from '../../src/exact-json.ts';
 import type { Movement, Order, WebhookEvent } from '../../src/index.ts';
 import { movementLine } from '../stock/format-movement.ts';
 import type { Paint } from '../terminal/paint.ts';
+import { jsonOf } from '../terminal/printer.ts';
 import { safe } from '../terminal/safe-text.ts';
 import type { Delivery } from './receiver.ts';
 
@@ -19,7 +19,7 @@ export function deliveryLine({ event, isRepeated }: Delivery, paint: Paint): str
 function contentOf({ type, timestamp, data }: WebhookEvent, paint: Paint): string {
   if (type.startsWith('inventory.')) return movementLine(data as Movement, paint);
   const time = paint.style('gray', safe(timestamp).slice(11, 19));
-  if (!type.startsWith('order.')) return `${time}  ${safe(writeExact(data))}`;
+  if (!type.startsWith('order.')) return `${time}  ${jsonOf(data)}`;
   const { orderId, status, lines } = (data as { readonly order: Order }).order;
   const parts = lines.map(({ petId, quantity }) => `${petId}=${quantity}`).join(' ');
   return `${time}  order ${orderId}  ${paint.state(safe(status))}  ${parts}`;

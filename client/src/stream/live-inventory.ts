@@ -61,7 +61,7 @@ export class LiveInventory implements AsyncIterable<InventoryChange> {
     return this.items.get(toPetId(petId));
   }
 
-  /** The stock of all pets. @throws the error that ended the copy, so that nobody uses an old one */
+  /** The stock of all pets. @throws the error that ended the copy, so that an old one is never used */
   get items(): ReadonlyMap<bigint, InventoryItem> {
     if (this.#end?.error !== undefined) throw this.#end.error;
     return this.#items;
@@ -121,7 +121,7 @@ export class LiveInventory implements AsyncIterable<InventoryChange> {
     for (const item of data) {
       const before = old.get(item.petId);
       if (before?.quantity === item.quantity && before.status === item.status) continue;
-      this.#tell({ item, before, movement: undefined });
+      this.#publish({ item, before, movement: undefined });
     }
   }
 
@@ -151,10 +151,10 @@ export class LiveInventory implements AsyncIterable<InventoryChange> {
     const item = { petId, quantity, status };
     this.#items.set(petId, item);
     this.#sequence = sequence;
-    this.#tell({ item, before, movement });
+    this.#publish({ item, before, movement });
   }
 
-  #tell(change: InventoryChange): void {
+  #publish(change: InventoryChange): void {
     const { petId } = change.item;
     for (const { changes, wake } of this.#readers) {
       const unread = changes.get(petId);

@@ -29,9 +29,7 @@ export class MovementOrder {
       this.#early.delete(next.sequence);
       following.push(next);
     }
-    if (this.#early.size > MAX_EARLY) {
-      throw new PetstoreError('The stream lost a movement.', { code: 'connection_failed' });
-    }
+    if (this.#early.size > MAX_EARLY) throw lostMovement();
     return following;
   }
 
@@ -39,4 +37,9 @@ export class MovementOrder {
   restart(): void {
     this.#early.clear();
   }
+}
+
+/** The failure of a stream from which a movement is missing. */
+export function lostMovement(): PetstoreError {
+  return new PetstoreError('The stream lost a movement.', { code: 'connection_failed' });
 }

@@ -6,9 +6,9 @@ import { readPieces } from '../http/body-reader.ts';
 import type { Caller } from '../http/caller.ts';
 import type { StreamOptions } from '../options.ts';
 import { EventStreamParser, type StreamBlock } from './event-stream.ts';
-import { MovementOrder } from './movement-order.ts';
+import { lostMovement, MovementOrder } from './movement-order.ts';
 
-/** What tells whether a ledger is the same as before. */
+/** A movement that only this ledger has: its hash depends on all before it. */
 type Place = Pick<Movement, 'sequence' | 'hash'>;
 
 const MOVEMENT_PATH = '/movements/{sequence}';
@@ -120,12 +120,12 @@ function movementsOf({ type, data, id }: StreamBlock, order: MovementOrder): Mov
   }
   if (type === 'movement') {
     const movement = parsed<Movement>(data);
-    if (!Number.isSafeInteger(movement.sequence)) throw lost();
+    if (!Number.isSafeInteger(movement.sequence)) throw lostMovement();
     return order.add(movement);
   }
   if (id !== undefined && /^\d{1,15}$/.test(id)) order.last ??= Number(id);
   // A comment comes only when nothing else does, so what is missing was lost.
-  if (order.hasGap) throw lost();
+  if (order.hasGap) throw lostMovement();
   return [];
 }
 
@@ -134,10 +134,6 @@ function parsed<T>(data: string): T {
   try {
     value = parseExact(data);
   } catch {}
-  if (value === null || typeof value !== 'object') throw lost();
+  if (value === null || typeof value !== 'object') throw lostMovement();
   return value as T;
-}
-
-function lost(): PetstoreError {
-  return new PetstoreError('The stream lost a movement.', { code: 'connection_failed' });
 }
