@@ -1,4 +1,4 @@
-/** A result with what the response said about it. */
+/** A result with the facts in the headers of its response. */
 export interface ApiResponse<T> {
   readonly data: T;
   readonly status: number;
@@ -29,7 +29,7 @@ export class ApiPromise<T> extends Promise<T> {
 
   /** The result with its entity tag, the id of the request and all headers. */
   withResponse(): Promise<ApiResponse<T>> {
-    // Whoever handles the response needs no second handler for the same error.
+    // A caller that handles the response needs no second handler for the same error.
     this.catch(() => {});
     return this.#response;
   }

@@ -26,7 +26,7 @@ export class PetstoreClient extends Operations {
     this.#caller = new Caller(readSettings(options));
   }
 
-  /** What the newest responses said about the limits of the account. */
+  /** The limits of the account, from the newest responses. */
   get rateLimits(): RateLimits {
     return this.#caller.gate.rateLimits;
   }

@@ -47,7 +47,7 @@ export function buildRelease(
     run(process.execPath, ...words);
   }
   write(CHECKSUMS, checksumsOf(folder));
-  // Nobody downloads them.
+  // After the checksums: the notes are not a file that users download.
   write('notes.md', `${releaseNotes(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version)}\n`);
   return readdirSync(folder).map((name) => ({ name, bytes: statSync(join(folder, name)).size }));
 }

@@ -10,7 +10,7 @@ const MAX_BYTES = 1_000_000;
 /** More than a change has besides its explanation. */
 const CHANGE_BYTES = 250;
 
-/** A change of one pet that the file asks for, and the state that it was planned for. */
+/** A change of one pet by a row of the file, and the state that it was planned for. */
 export interface PlannedChange extends FileRow {
   readonly before: BatchStock;
   /** The quantity after the change; `undefined` if only the status changes. */
@@ -81,7 +81,7 @@ export function changeOf(
   return { petId, delta: quantity, ...explanation, reason: explanation.reason ?? 'other', ...guard };
 }
 
-/** `undefined`: the pet is as the file says. */
+/** `undefined`: the pet is already as in the file. */
 function planRow(
   row: FileRow,
   { code, message, before, after }: BatchRow,

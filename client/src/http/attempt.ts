@@ -91,7 +91,7 @@ async function within<T>(
   }
 }
 
-/** The innermost message: `fetch` itself only says that it failed. */
+/** The innermost message: that of `fetch` itself is only that it failed. */
 function reasonOf(cause: unknown): string {
   let reason = cause;
   while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;

@@ -23,7 +23,7 @@ export interface PreparedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly idempotencyKey: string | undefined;
-  /** Whether it may be sent again when nobody knows whether it was executed. */
+  /** Whether it may be sent again when it is unknown whether it was executed. */
   readonly isRepeatable: boolean;
   /** Whether it takes nothing from the limits, so that it need not wait for them. */
   readonly isFree: boolean;

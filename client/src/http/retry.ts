@@ -41,7 +41,7 @@ export function retryAfter(
 /** Whether a write may have been executed, given its newest failure and whether that was so before it. */
 export function mayHaveChanged({ code, status }: PetstoreError, before: boolean): boolean {
   if (code === 'idempotency_in_progress') return true;
-  // A 404 of a proxy says nothing about an earlier attempt.
+  // A 404 of a proxy is no result of an earlier attempt.
   if (DECIDED.has(status ?? 0) && code !== 'invalid_response') return false;
   const isRefusal = status !== undefined && status >= 400 && status < 500 && status !== 408;
   return isRefusal || code === 'invalid_argument' ? before : true;

@@ -8,7 +8,7 @@ export interface RateLimitState {
   readonly resetSeconds: number;
 }
 
-/** What the newest responses said about the limits of the account. */
+/** The limits of the account, from the newest responses. */
 export interface RateLimits {
   readonly minute: RateLimitState | undefined;
   readonly day: RateLimitState | undefined;
