@@ -32,13 +32,9 @@ export type ServiceRoute = (context: RequestContext) => Promise<Answer> | Answer
 
 /** The routes by path, for GET and HEAD. Short texts end with a newline, for terminals. */
 export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, ServiceRoute>> {
-  const { metrics, metricsToken, document, adminDocument } = parts;
-  const documentJson = () => `${documentText(document())}\n`;
-  const openApi = new PreparedDocument(documentJson, plain(JSON_TYPE, DOCUMENT_CACHING));
-  const adminOpenApi = new PreparedDocument(
-    () => `${documentText(adminDocument())}\n`,
-    plain(JSON_TYPE, DOCUMENT_CACHING),
-  );
+  const { metrics, metricsToken } = parts;
+  const openApi = prepared(parts.document);
+  const adminOpenApi = prepared(parts.adminDocument);
   return {
     '/healthz': (context) => context.respond(200, '{"status":"ok"}\n', plain(JSON_TYPE)),
     '/readyz': async (context) => {
@@ -66,6 +62,10 @@ export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, Serv
     // Browsers request it for every page without an icon.
     '/favicon.ico': (context) => context.respond(204, null, { 'Cache-Control': DOCUMENT_CACHING }),
   };
+}
+
+function prepared(document: () => object): PreparedDocument {
+  return new PreparedDocument(() => `${documentText(document())}\n`, plain(JSON_TYPE, DOCUMENT_CACHING));
 }
 
 function plain(contentType: string, caching = 'no-store'): Record<string, string> {

@@ -94,7 +94,7 @@ test('every metric, label and value of the alerts and the dashboard exists in th
   const missing = [...metrics.keys()].filter(
     (metric) => !shown.has(metric.replace(/_(?:bucket|sum|count)$/, '')),
   );
-  assert.deepEqual(missing, [], 'a metric that nobody sees');
+  assert.deepEqual(missing, [], 'a metric that no panel, rule or annotation shows');
 });
 
 test('the check notices a metric, a label, a value and a syntax that are wrong', () => {

@@ -29,7 +29,7 @@ function assertServer(t: TestContext, server: Tarball): void {
     /^bin\/petstore-server\.js$/,
     /^dist\/package\.json$/,
     /^dist\/sample\/pets\.csv$/,
-    /^dist\/src\/(?:[a-z-]+\/)*[a-z0-9-]+\.(?:js|css)$/,
+    /^dist\/src\/(?:[a-z-]+\/)*[a-z0-9-]+\.js$/,
     /^web\/dist\/[^.][^/]*$/,
     /^web\/dist\/assets\/[^/]+\.(?:js|css|svg|woff2)(?:\.br|\.gz)?$/,
   ]);

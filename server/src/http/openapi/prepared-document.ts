@@ -9,11 +9,11 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 /** A document that is the same for all clients. The first request renders, compresses and tags it. */
 export class PreparedDocument {
-  readonly #make: () => string | Promise<string>;
+  readonly #make: () => string;
   readonly #headers: Readonly<Record<string, string>>;
   #variants: Promise<Variants> | undefined;
 
-  constructor(make: () => string | Promise<string>, headers: Readonly<Record<string, string>>) {
+  constructor(make: () => string, headers: Readonly<Record<string, string>>) {
     this.#make = make;
     this.#headers = headers;
   }
@@ -28,7 +28,7 @@ export class PreparedDocument {
 
   /** Compression runs outside the event loop. */
   async #prepare(): Promise<Variants> {
-    const plain = Buffer.from(await this.#make());
+    const plain = Buffer.from(this.#make());
     const [br, zipped] = await Promise.all([
       promisify(brotliCompress)(plain, BROTLI),
       promisify(gzip)(plain, { level: 9 }),
