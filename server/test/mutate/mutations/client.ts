@@ -27,14 +27,14 @@ export const CLIENT_LIBRARY: readonly Mutation[] = [
   },
   {
     name: 'a request is sent before Retry-After has passed',
-    file: `${CLIENT}/limits/gate.ts`,
+    file: `${CLIENT}/limits/known-limits.ts`,
     from: 'const waitMs = retryAfterSeconds ? retryAfterSeconds * 1_000 : backoffMs;',
     to: 'const waitMs = 0 * backoffMs;',
     tests: ['client/hostile-server.test.ts'],
   },
   {
     name: 'the client does not ask for the limits that others may have used up',
-    file: `${CLIENT}/limits/gate.ts`,
+    file: `${CLIENT}/limits/known-limits.ts`,
     from: 'nowMs - this.#knownAtMs > FRESH_MS && nowMs < this.#carefulUntilMs',
     to: 'nowMs < 0',
     tests: ['client/shared-limit.test.ts'],
