@@ -4,16 +4,9 @@ import { undoFailedCommit } from './failed-commit.ts';
 import { isBusy } from './file/busy.ts';
 
 /**
- * Runs a command under the write lock: all of it, or nothing.
+ * Runs a command under the write lock: all of it, or nothing. The connection must not run anything else until it ends.
  * @throws OperatorError when the database is busy, or when it is not certain that nothing was changed.
  */
-export function inWriteTransaction<T>(database: DatabaseSync, command: () => T): T {
-  const result = beforeCommit(database, command);
-  commit(database);
-  return result;
-}
-
-/** The same for a command that awaits. The connection must not run anything else until it ends. */
 export async function inAsyncWriteTransaction<T>(
   database: DatabaseSync,
   command: () => Promise<T>,
@@ -38,15 +31,6 @@ function commit(database: DatabaseSync): void {
       `The disk did not confirm the change (${(error as Error).message}), so it may be there or not; check the disk, restart the service if one runs, and look before you try again.`,
       { code: 'service_unavailable', cause: error },
     );
-  }
-}
-
-function beforeCommit<T>(database: DatabaseSync, command: () => T): T {
-  try {
-    database.exec('BEGIN IMMEDIATE');
-    return command();
-  } catch (error) {
-    throw rolledBack(database, error);
   }
 }
 
