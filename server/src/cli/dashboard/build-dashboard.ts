@@ -9,8 +9,8 @@ import { replaceFolder } from './replace-folder.ts';
 const WEB = releaseFile('../web');
 const SOURCES = [
   ...['src', 'public', 'build', 'index.html', 'docs.html', 'vite.config.ts', 'package.json'],
-  // The guides are pages too.
-  '../docs',
+  // The guides and the reference are pages too.
+  ...['../docs', '../SECURITY.md', '../openapi.json'],
 ];
 const BUILD = 'dist';
 const INDEX = `${BUILD}/index.html`;

@@ -21,7 +21,7 @@ writeFileSync(join(folder, 'own.txt'), folder);
 
 /** A workspace with a program in place of Vite; `undefined`: with a package that cannot be used. */
 function workspace(t: TestContext, vite: string | undefined): string {
-  const web = temporaryFolder(t);
+  const web = join(temporaryFolder(t), 'web');
   mkdirSync(join(web, 'src/app'), { recursive: true });
   writeFileSync(join(web, 'package.json'), '{"type":"module"}');
   writeFileSync(join(web, 'index.html'), '<p>');
@@ -47,6 +47,14 @@ test('a build is due when it is missing or older than a source, and not in a rel
   assert.ok(isBuildDue(web), 'a source changed');
   utimesSync(index, later(30), later(30));
   assert.equal(isBuildDue(web), false);
+  mkdirSync(join(web, '../docs'));
+  for (const name of ['docs/orders.md', 'SECURITY.md', 'openapi.json']) {
+    const file = join(web, '..', name);
+    writeFileSync(file, '');
+    utimesSync(file, later(40), later(40));
+    assert.ok(isBuildDue(web), `${name} changed`);
+    rmSync(file);
+  }
   rmSync(join(web, 'src/app/main.tsx'));
   utimesSync(join(web, 'src/app'), later(40), later(40));
   assert.ok(isBuildDue(web), 'a source was removed');

@@ -80,6 +80,13 @@ export const DASHBOARD: readonly Mutation[] = [
     tests: ['dashboard/serving/build-dashboard.test.ts'],
   },
   {
+    name: 'the documentation is not built again after a change of the interface',
+    file: 'cli/dashboard/build-dashboard.ts',
+    from: ", '../openapi.json']",
+    to: ']',
+    tests: ['dashboard/serving/build-dashboard.test.ts'],
+  },
+  {
     name: 'a page that another site opened believes that there is no session',
     file: 'http/dashboard/dashboard.ts',
     from: 'return isOwn && names.every',
