@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { readPage } from '../../api/pages.ts';
 import type { Movement } from '../../api/schemas.ts';
 import { useLiveMovements } from '../../live/use-live.ts';
@@ -13,6 +13,13 @@ export interface MovementFilter {
   readonly actor?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
+}
+
+/** Movements of the stream that match a filter, newest first. */
+interface Live {
+  /** The filter as JSON. */
+  readonly filterText: string;
+  readonly movements: readonly Movement[];
 }
 
 const PAGE_SIZE = 50;
@@ -30,10 +37,13 @@ export function movementsPath({ petId, ...rest }: MovementFilter) {
 export function useMovementFeed(filter: MovementFilter) {
   const key = ['movements', filter];
   const queries = useQueryClient();
-  const [live, setLive] = useState<readonly Movement[]>([]);
   const filterText = JSON.stringify(filter);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter begins anew.
-  useEffect(() => setLive([]), [filterText]);
+  const [{ filterText: liveFilter, movements: live }, setLive] = useState<Live>({
+    filterText,
+    movements: [],
+  });
+  // React renders again before anything shows. An effect would show movements of the filter before.
+  if (liveFilter !== filterText) setLive({ filterText, movements: [] });
 
   const pages = useInfiniteQuery({
     queryKey: key,
@@ -51,10 +61,13 @@ export function useMovementFeed(filter: MovementFilter) {
     onMovements: (received) => {
       const own = received.filter((movement) => matches(movement, filter));
       if (own.length === 0) return;
-      setLive((before) => [...own.toReversed(), ...before].slice(0, MAX_LIVE));
+      setLive((before) => ({
+        ...before,
+        movements: [...own.toReversed(), ...before.movements].slice(0, MAX_LIVE),
+      }));
     },
     onGap: () => {
-      setLive([]);
+      setLive({ filterText, movements: [] });
       void queries.resetQueries({ queryKey: key });
     },
   });
