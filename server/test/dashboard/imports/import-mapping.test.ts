@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { errorsCsv } from '../../../../web/src/pages/imports/plan/errors-csv.ts';
 import { CsvRecords, UnreadableCsv } from '../../../../web/src/pages/imports/send/csv-records.ts';
 import { readHead, UnusableFile } from '../../../../web/src/pages/imports/send/file-head.ts';
 import { CsvMapper, fileToSend } from '../../../../web/src/pages/imports/send/mapped-file.ts';
@@ -68,4 +69,12 @@ test('a file with the names of the service is sent as it is', async () => {
   const other = await readHead(new File(['petId;quantity\n1;"2"\n'], 'other.csv'));
   const mapped = await fileToSend(other, ['petId', 'quantity'], () => undefined, signal);
   assert.equal(await mapped.text(), 'petId,quantity\n1,2\n');
+});
+
+test('the file of errors has no formula for a spreadsheet', () => {
+  const error = { line: 2, element: null, field: 'name', message: '=1+1 is "wrong"; see above' };
+  assert.equal(
+    errorsCsv([error]),
+    `line,element,column,message\r\n2,,name,"'=1+1 is ""wrong""; see above"\r\n`,
+  );
 });

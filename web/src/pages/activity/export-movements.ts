@@ -2,11 +2,12 @@ import { writeExact } from '../../api/exact-json.ts';
 import { readPage } from '../../api/pages.ts';
 import type { Movement } from '../../api/schemas.ts';
 import { type MovementFilter, movementsPath } from '../../components/movements/use-movement-feed.ts';
+import { spreadsheetField } from '../../components/spreadsheet-field.ts';
 
 export type ExportFormat = 'csv' | 'ndjson';
 
 /** An export has the newest ones, so that it neither takes minutes nor fills the memory of the page. */
-export const MAX_EXPORTED = 50_000;
+const MAX_EXPORTED = 50_000;
 const PAGE_SIZE = 1_000;
 
 const COLUMNS = [
@@ -63,15 +64,5 @@ const jsonRow = (movement: Movement): string => `${writeExact(movement)}\n`;
 
 function csvRow(movement: Movement): string {
   const { name, keyId } = movement.actor;
-  return `${[...COLUMNS.map((column) => movement[column]), name, keyId].map(csvField).join()}\r\n`;
-}
-
-/** A spreadsheet runs a text that begins with one of these as a formula, unless an apostrophe comes first. */
-const FORMULA = /^'*[=+\-@＝＋－＠\t\r]/;
-const INTEGER = /^-?\d+$/;
-
-export function csvField(value: string | number | boolean | null): string {
-  if (typeof value !== 'string') return value === null ? '' : String(value);
-  const text = FORMULA.test(value) && !INTEGER.test(value) ? `'${value}` : value;
-  return /[",;\s]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return `${[...COLUMNS.map((column) => movement[column]), name, keyId].map(spreadsheetField).join()}\r\n`;
 }

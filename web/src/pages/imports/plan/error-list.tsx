@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Import, ImportError } from '../../../api/schemas.ts';
+import { download } from '../../../components/download.ts';
 import { type Column, RecordsTable } from '../../../components/records/records-table.tsx';
 import { IconDownload } from '../../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
@@ -46,7 +47,7 @@ export function ErrorList({ found }: { found: Import }) {
         <Button
           variant="default"
           leftSection={<IconDownload size={16} stroke={1.75} />}
-          onClick={() => download(found)}
+          onClick={() => downloadErrors(found)}
         >
           {imports.errorsFile}
         </Button>
@@ -61,11 +62,7 @@ export function ErrorList({ found }: { found: Import }) {
   );
 }
 
-function download({ fileName, id, errors }: Import): void {
-  const url = URL.createObjectURL(new Blob([errorsCsv(errors)], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${(fileName ?? id).replace(/\.\w+$/, '')}-errors.csv`;
-  link.click();
-  URL.revokeObjectURL(url);
+function downloadErrors({ fileName, id, errors }: Import): void {
+  const content = new Blob([errorsCsv(errors)], { type: 'text/csv' });
+  download(content, `${(fileName ?? id).replace(/\.\w+$/, '')}-errors.csv`);
 }

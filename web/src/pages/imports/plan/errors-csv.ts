@@ -1,17 +1,10 @@
 import type { ImportError } from '../../../api/schemas.ts';
-import { csvField } from '../send/csv-records.ts';
-
-/** What a spreadsheet would run as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+import { spreadsheetField } from '../../../components/spreadsheet-field.ts';
 
 /** Errors as CSV. Their messages quote the file, which may hold formulas. */
 export function errorsCsv(errors: readonly ImportError[]): string {
   const rows = errors.map(({ line, element, field, message }) =>
-    [line ?? '', element ?? '', field ?? '', message].map((value) => safe(String(value))).join(),
+    [line, element, field, message].map(spreadsheetField).join(),
   );
   return ['line,element,column,message', ...rows, ''].join('\r\n');
-}
-
-function safe(text: string): string {
-  return csvField(FORMULA.test(text) ? `'${text}` : text);
 }
