@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
+import { dayStart } from '../../components/day-start.ts';
 import type { MovementFilter } from '../../components/movements/use-movement-feed.ts';
 
 /** The filter as the address has it: dates are days of the person's calendar. */
@@ -15,9 +16,11 @@ const FORMS: Readonly<Record<FilterField, RegExp>> = {
   since: /^\d{4}-\d{2}-\d{2}$/,
   until: /^\d{4}-\d{2}-\d{2}$/,
 };
-const DAY_MS = 86_400_000;
 
-export const isFilterValue = (field: FilterField, text: string): boolean => FORMS[field].test(text);
+export function isFilterValue(field: FilterField, text: string): boolean {
+  const isDay = field === 'since' || field === 'until';
+  return FORMS[field].test(text) && (!isDay || dayStart(text) !== undefined);
+}
 
 /** The day so many days before, as a date field has it. */
 export function dayBefore(now: Date, days: number): string {
@@ -46,12 +49,7 @@ export function useActivityFilter() {
 export function movementFilter({ since, until, ...rest }: ActivityFilter): MovementFilter {
   return {
     ...rest,
-    ...(since !== undefined && { since: startOfDay(since).toISOString() }),
-    ...(until !== undefined && { until: new Date(startOfDay(until).getTime() + DAY_MS).toISOString() }),
+    ...(since !== undefined && { since: dayStart(since) }),
+    ...(until !== undefined && { until: dayStart(until, 1) }),
   };
-}
-
-function startOfDay(day: string): Date {
-  const start = new Date(`${day}T00:00`);
-  return Number.isNaN(start.getTime()) ? new Date(0) : start;
 }

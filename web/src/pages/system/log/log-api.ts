@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { readPage } from '../../../api/pages.ts';
 import type { ActivityEntry, AdminKey } from '../../../api/schemas.ts';
+import { dayStart } from '../../../components/day-start.ts';
 
 const ENTRIES_PER_PAGE = 100;
 
@@ -15,7 +16,7 @@ export interface LogFilters {
 
 /** The activity log, newest first, one page after the other. */
 export function useLog({ actor, action, target, since, until }: LogFilters) {
-  const query = { actor, action, target, since: dayStart(since, 0), until: dayStart(until, 1) };
+  const query = { actor, action, target, since: dayStart(since), until: dayStart(until, 1) };
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['system', 'log', query],
     queryFn: ({ pageParam, signal }) =>
@@ -31,14 +32,6 @@ export function useLog({ actor, action, target, since, until }: LogFilters) {
     isLoadingMore: isFetchingNextPage,
     more: hasNextPage ? () => void fetchNextPage() : undefined,
   };
-}
-
-/** The beginning of a day at the place of the person. */
-function dayStart(day: string, daysLater: number): string | undefined {
-  const moment = new Date(`${day}T00:00`);
-  if (Number.isNaN(moment.getTime())) return undefined;
-  moment.setDate(moment.getDate() + daysLater);
-  return moment.toISOString();
 }
 
 /** Those who may have acted. */

@@ -1,0 +1,12 @@
+/**
+ * The moment at which a day begins in the person's zone.
+ * @param day As a date field has it, such as 2026-11-22.
+ * @returns `undefined` if there is no such day.
+ */
+export function dayStart(day: string, daysLater = 0): string | undefined {
+  const moment = new Date(`${day}T00:00`);
+  if (Number.isNaN(moment.getTime())) return undefined;
+  // Not by hours: where the clock changes, a day has 23 or 25.
+  moment.setDate(moment.getDate() + daysLater);
+  return moment.toISOString();
+}
