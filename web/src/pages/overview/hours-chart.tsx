@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useState } from 'react';
 import type { Overview } from '../../api/schemas.ts';
+import { ChartTable } from '../../components/chart-table.tsx';
 import { IconChartBar, IconTable } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './overview.module.css';
@@ -61,24 +62,21 @@ function HoursTable({ hours }: { hours: Hours }) {
   const { overview: texts } = useTexts();
   const format = useFormat();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard.
-    <section className={styles.tableBox} aria-label={texts.hoursTable} tabIndex={0}>
-      <table className={`${styles.table} number`}>
-        <thead>
-          <tr>
-            <th scope="col">{texts.hour}</th>
-            <th scope="col">{texts.changesInHour}</th>
+    <ChartTable label={texts.hoursTable}>
+      <thead>
+        <tr>
+          <th scope="col">{texts.hour}</th>
+          <th scope="col">{texts.changesInHour}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {hours.toReversed().map(({ beganAt, movements }) => (
+          <tr key={beganAt}>
+            <td>{format.time(new Date(beganAt))}</td>
+            <td>{format.quantity(movements)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {hours.toReversed().map(({ beganAt, movements }) => (
-            <tr key={beganAt}>
-              <td>{format.time(new Date(beganAt))}</td>
-              <td>{format.quantity(movements)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+        ))}
+      </tbody>
+    </ChartTable>
   );
 }

@@ -8,8 +8,8 @@ import { IconChartLine, IconTable } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './chart.module.css';
 import { chartPoints, joinedMovements } from './chart-points.ts';
-import { ChartTable } from './chart-table.tsx';
 import { CHART_MOVEMENTS, type Pet, useHistory } from './pet-api.ts';
+import { PointsTable } from './points-table.tsx';
 
 const StockChart = lazy(() => import('./stock-chart.tsx'));
 const RANGES = [7, 30, 90, 365] as const;
@@ -75,7 +75,7 @@ export function ChartPanel({ pet, newest, lowStockAt }: Props) {
       ) : history.isPending ? (
         <Skeleton height={240} />
       ) : isTable ? (
-        <ChartTable points={points} />
+        <PointsTable points={points} />
       ) : (
         <div className={styles.chart} role="img" aria-label={summary}>
           <Suspense fallback={<Skeleton height={240} />}>
