@@ -66,7 +66,7 @@ function commonErrors(document: OpenApiDocument): ReadonlySet<string> {
 }
 
 /** The error codes of an operation by status. */
-export function errorsOf(document: OpenApiDocument, operation: Operation): Record<string, string[]> {
+function errorsOf(document: OpenApiDocument, operation: Operation): Record<string, string[]> {
   const all = Object.entries(document['x-error-codes']);
   const errors = Object.entries(operation.responses)
     .filter(([status]) => Number(status) >= 400)

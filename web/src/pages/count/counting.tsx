@@ -16,7 +16,7 @@ interface Props {
 const focus = (section: HTMLElement | null) => section?.focus({ preventScroll: true });
 
 /** More digits could be more than a quantity. */
-export const MAX_DIGITS = 15;
+const MAX_DIGITS = 15;
 
 /** The pet that is being counted, with the number pad. */
 export function Counting({ counting, row, isBlind }: Props) {

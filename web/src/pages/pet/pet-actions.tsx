@@ -63,7 +63,7 @@ export function PetActions({ pet, name, onAdjust, onEdit, onReload }: Props) {
 }
 
 /** Archives or restores, which the other one undoes. */
-export function useSetArchived({ petId }: Pet, name: string, onReload: () => Promise<unknown>) {
+function useSetArchived({ petId }: Pet, name: string, onReload: () => Promise<unknown>) {
   const { pet: texts } = useTexts();
   const { show } = useToast();
   const set = async (isArchived: boolean) => {

@@ -48,7 +48,6 @@ export const app: typeof english = {
     key: 'Verwaltungsschlüssel',
     keyHint: 'Er beginnt mit psa_. Der Browser speichert ihn nicht.',
     action: 'Anmelden',
-    byLink: 'Anmeldung läuft …',
     linkUsed:
       'Dieser Link gilt nicht. Ein Link gilt einmal und nur kurze Zeit. petstore-server login-link erzeugt einen neuen; ein Schlüssel geht auch.',
     refused: 'Dieser Schlüssel gilt nicht. Ist er vollständig, nicht widerrufen und nicht abgelaufen?',
@@ -67,7 +66,6 @@ export const app: typeof english = {
     notFound: 'Diese Seite gibt es nicht',
     notFoundHint: 'Die Adresse ist vielleicht falsch geschrieben, oder ihr Inhalt ist gelöscht.',
     toStock: 'Zum Bestand',
-    comingSoon: 'Diese Seite ist noch nicht gebaut',
   },
   actions: {
     save: 'Speichern',

@@ -21,7 +21,6 @@ export const stock: typeof english = {
   units: (units) => `${units} Stück`,
   editQuantity: (name) => `Menge von ${name}`,
   becomes: (before, after) => `${before} → ${after}`,
-  editHint: 'Eine Zahl setzt, +3 und -2 ändern. Enter speichert und geht weiter.',
   invalid: 'Eine Zahl eingeben, oder eine Änderung wie +3 oder -2.',
   saved: (name, before, after) => `${name}: ${before} → ${after}`,
   failed: (name, why) => `${name} wurde nicht geändert: ${why}`,

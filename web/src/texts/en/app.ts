@@ -47,7 +47,6 @@ export const app = {
     key: 'Management key',
     keyHint: 'It begins with psa_. The browser does not keep it.',
     action: 'Sign in',
-    byLink: 'Signing in…',
     linkUsed:
       'This link does not work. A link works once and for a short time. Make another with petstore-server login-link, or use a key.',
     refused: 'This key does not work. Check that it is complete, not revoked and not expired.',
@@ -65,7 +64,6 @@ export const app = {
     notFound: 'There is no such page',
     notFoundHint: 'The address may be misspelt, or what it showed is gone.',
     toStock: 'Go to stock',
-    comingSoon: 'This page is not built yet',
   },
   actions: {
     save: 'Save',

@@ -19,7 +19,6 @@ export const stock = {
   units: (units: string) => `${units} units`,
   editQuantity: (name: string) => `Quantity of ${name}`,
   becomes: (before: string, after: string) => `${before} → ${after}`,
-  editHint: 'A number sets, +3 and -2 add. Enter saves and moves down.',
   invalid: 'Type a number, or a change such as +3 or -2.',
   saved: (name: string, before: string, after: string) => `${name}: ${before} → ${after}`,
   failed: (name: string, why: string) => `${name} was not changed: ${why}`,

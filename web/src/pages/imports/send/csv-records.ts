@@ -1,5 +1,5 @@
 /** No row of the service is longer. It bounds what is kept of a file, too. */
-export const MAX_ROW_CHARACTERS = 65_536;
+const MAX_ROW_CHARACTERS = 65_536;
 export type Separator = ',' | ';' | '\t';
 
 export type CsvFault = 'quote-open' | 'quote-followed' | 'row-too-long' | 'field-count';

@@ -9,7 +9,7 @@ export const PET_FIELDS = [
   'restockAt',
 ] as const;
 export type PetField = (typeof PET_FIELDS)[number];
-export const REQUIRED_FIELDS: readonly PetField[] = ['petId', 'quantity'];
+const REQUIRED_FIELDS: readonly PetField[] = ['petId', 'quantity'];
 
 /** A column becomes a field, or is left out. */
 export type Mapping = readonly (PetField | null)[];

@@ -73,12 +73,12 @@ const OrderRow = memo(function OrderRow({ order, names, address, isOpen }: RowPr
   const others = order.lines.length - NAMED_LINES;
   return (
     <tr className={styles.row} data-open={isOpen || undefined}>
-      <td className={styles.number}>
+      <td>
         <Link href={address} className={styles.link} data-order-link>
           {order.orderId}
         </Link>
       </td>
-      <td className={styles.status}>
+      <td>
         <OrderBadge status={order.status} />
       </td>
       <td className={styles.items}>

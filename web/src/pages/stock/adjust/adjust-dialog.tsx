@@ -124,14 +124,12 @@ export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props)
             }
             autoComplete="off"
             data-autofocus
-            className={styles.value}
           />
           <Select
             label={shared.fields.reason}
             value={reason}
             onChange={(reason) => reason && set({ reason: reason as Reason })}
             data={REASONS.map((reason) => ({ value: reason, label: shared.reason[reason] }))}
-            className={styles.reason}
           />
         </div>
         <Textarea
