@@ -1,19 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { counted, entry, LABRADOR, openCount, press, recorded, scan } from '../count/count-phone.ts';
 import { openShop } from '../support/shop.ts';
+
+/** Types a count of the pet that was scanned first, and leaves it open. */
+async function typeCount(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Neon tetra' }).waitFor();
+  await press(page, '3', '5');
+  await counted(page, '35').waitFor();
+}
+
+/** Waits until the pet that was scanned next has ended that count. */
+async function waitUntilRecorded(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: LABRADOR }).waitFor();
+  await entry(page, 'Neon tetra').getByText('Recorded').waitFor();
+}
 
 test('a hand scanner works anywhere, and ends the count before it', async (t) => {
   const shop = await openShop(t);
   const page = await openCount(t, shop);
   await scan(page, '0031');
-  await page.getByRole('heading', { name: 'Neon tetra' }).waitFor();
-  await press(page, '3', '5');
-  await counted(page, '35').waitFor();
+  await typeCount(page);
   await page.getByRole('searchbox', { name: 'Search or scan a pet' }).focus();
   await scan(page, '1');
-  await page.getByRole('heading', { name: LABRADOR }).waitFor();
-  await entry(page, 'Neon tetra').getByText('Recorded').waitFor();
+  await waitUntilRecorded(page);
   await scan(page, '99999');
   await page.getByText('No pet has the id 99999').waitFor();
   assert.deepEqual(await recorded(shop), [[31, -305, 35]]);
@@ -23,17 +34,14 @@ test('a slow phone knows a hand scanner by when it pressed the keys, not by when
   const shop = await openShop(t);
   const page = await openCount(t, shop);
   await scan(page, '0031');
-  await page.getByRole('heading', { name: 'Neon tetra' }).waitFor();
-  await press(page, '3', '5');
-  await counted(page, '35').waitFor();
+  await typeCount(page);
   // The page needs longer for each key than a person between two.
   await page.evaluate(`window.addEventListener('keydown', () => {
     const end = performance.now() + 120;
     while (performance.now() < end);
   })`);
   await scan(page, '0001');
-  await page.getByRole('heading', { name: LABRADOR }).waitFor();
-  await entry(page, 'Neon tetra').getByText('Recorded').waitFor();
+  await waitUntilRecorded(page);
   assert.deepEqual(await recorded(shop), [[31, -305, 35]]);
 });
 
@@ -43,13 +51,10 @@ test('a scanner as slow as a person finds pets in the search field, and loses no
   const search = page.getByRole('searchbox', { name: 'Search or scan a pet' });
   await search.focus();
   await scan(page, '31', 120);
-  await page.getByRole('heading', { name: 'Neon tetra' }).waitFor();
-  await press(page, '3', '5');
-  await counted(page, '35').waitFor();
+  await typeCount(page);
   await search.focus();
   await scan(page, '1', 120);
-  await page.getByRole('heading', { name: LABRADOR }).waitFor();
-  await entry(page, 'Neon tetra').getByText('Recorded').waitFor();
+  await waitUntilRecorded(page);
   assert.deepEqual(await recorded(shop), [[31, -305, 35]]);
 });
 
@@ -57,9 +62,7 @@ test('the next pet does not end a count that the device cannot keep', async (t) 
   const shop = await openShop(t);
   const page = await openCount(t, shop);
   await scan(page, '31');
-  await page.getByRole('heading', { name: 'Neon tetra' }).waitFor();
-  await press(page, '3', '5');
-  await counted(page, '35').waitFor();
+  await typeCount(page);
   await page.evaluate('Storage.prototype.setItem = () => { throw new Error("full"); }');
   await scan(page, '1');
   await page.getByRole('alert').getByText('cannot keep another count').waitFor();
