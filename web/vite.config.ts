@@ -30,7 +30,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_000,
-    // Licenses ask for their text in copies, and a bundle is one.
+    // Licenses require their text in each copy, and a bundle is one.
     license: { fileName: LICENSES },
     rolldownOptions: { input: { dashboard: 'index.html', docs: 'docs.html' } },
   },

@@ -42,7 +42,7 @@ export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
       centered={false}
       yOffset="12vh"
       radius={10}
-      // There at once, so that no key is lost.
+      // It opens immediately, so that no key is lost.
       transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': app.search.label } }}
     >

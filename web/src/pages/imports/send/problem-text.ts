@@ -13,7 +13,7 @@ export class TooLargeFile extends Error {
   }
 }
 
-/** Says what is wrong with a file, or why it was not sent. */
+/** Describes what is wrong with a file, or why it was not sent. */
 export function useProblemText(): (error: unknown) => string {
   const { app, imports } = useTexts();
   const format = useFormat();
