@@ -20,8 +20,6 @@ interface Lock {
   packages: Record<string, { version?: string }>;
 }
 
-export type Bump = 'major' | 'minor' | 'patch';
-
 /** Every place of the version, with the versions in it. */
 export function versionsIn(root: string): ReadonlyMap<string, readonly string[]> {
   const manifests = MANIFESTS.map((folder) => join(folder, 'package.json'));
