@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { SYSTEM_CLOCK } from '../../../client/src/clock.ts';
 import { PetstoreClient } from '../../../client/src/index.ts';
 
 const CALLS = 100_000;
@@ -19,14 +20,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 /** Every fifth call fails once, each has the same signal, and each address is another one. */
 test(`${CALLS} calls leave nothing behind`, async () => {
   let requests = 0;
-  const clock = {
-    now: () => performance.now(),
-    after: (_ms: number, callback: () => void) => {
-      const timer = setTimeout(callback, _ms);
-      return () => clearTimeout(timer);
-    },
-    random: () => 0,
-  };
+  const clock = { ...SYSTEM_CLOCK, random: () => 0 };
   const fetch: typeof globalThis.fetch = async () => {
     requests += 1;
     if (requests % 5 === 0) throw new TypeError('fetch failed');

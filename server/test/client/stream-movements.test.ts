@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../../client/src/clock.ts';
 import type { Movement, PetstoreError } from '../../../client/src/index.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
@@ -9,15 +10,8 @@ import { eventsOf, streamOf } from './support/stream-pieces.ts';
 
 const LARGE = 9007199254740993n;
 const pets = [petRow(7n), petRow(LARGE)];
-const clock = {
-  now: () => performance.now(),
-  after: (ms: number, callback: () => void) => {
-    const timer = setTimeout(callback, ms);
-    return () => clearTimeout(timer);
-  },
-  // No jitter, so that nothing waits.
-  random: () => 0,
-};
+/** Without jitter, so that nothing waits. */
+const clock = { ...SYSTEM_CLOCK, random: () => 0 };
 
 /** Changes the stock some times, and returns the sequences and the movements as the service has them. */
 async function changed(t: TestContext, count: number): Promise<{ app: TestApp; movements: Movement[] }> {

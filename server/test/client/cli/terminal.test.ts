@@ -11,8 +11,7 @@ import { petstoreOf } from './support/petstore.ts';
 /** Sets the title of the window, in 7 and in 8 bits; reverses text; ends the line. */
 const HOSTILE = '\u001b]0;owned\u0007 \u009d0;owned\u009c \u202egnp.exe \u2066 \r\n\u2028 \u007f';
 /** What a terminal obeys, or what changes how text reads. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the test looks for.
-const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+const OBEYED = /(?!\n)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
 
 test('text of the service cannot command the terminal, as text or as JSON', async (t) => {
