@@ -51,7 +51,7 @@ function explain(error: unknown): never {
     insufficient_scope:
       'Use a key with the scope webhooks:manage; or let the operator make the endpoint, and set PETSTORE_WEBHOOK_SECRET to its secret.',
     validation_failed:
-      'The service sends only to public addresses by https, unless its operator allows others. A tunnel such as cloudflared or ngrok gives this port one.',
+      'The service sends only to public addresses by https, unless its operator allows others (PETSTORE_WEBHOOK_NETWORKS). A tunnel such as cloudflared or ngrok gives this port one.',
   };
   const way = ways[error.code];
   throw way === undefined ? error : new CommandFailure(`${error.message} ${way}`, exitCodeOf(error), error);
