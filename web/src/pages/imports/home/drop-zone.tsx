@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { type ChangeEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useOfferedCommands } from '../../../components/commands.ts';
 import { useHotkeys } from '../../../components/hotkeys/hotkey-provider.tsx';
 import { IconFileImport, IconFileUpload } from '../../../icons/icons.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
+import { useMay } from '../../../session/session-context.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import { type ChosenFile, readHead } from '../send/file-head.ts';
 import { useProblemText } from '../send/problem-text.ts';
@@ -11,15 +11,10 @@ import styles from './drop-zone.module.css';
 
 const ACCEPTED = '.csv,.tsv,.txt,.json,.ndjson,.jsonl,text/csv,application/json,application/x-ndjson';
 
-interface Props {
-  /** Whether the person may import. */
-  readonly isEnabled: boolean;
-  readonly onChoose: (chosen: ChosenFile) => void;
-}
-
 /** Takes a file that is dropped anywhere on the page, or chosen. */
-export function DropZone({ isEnabled, onChoose }: Props) {
+export function DropZone({ onChoose }: { onChoose: (chosen: ChosenFile) => void }) {
   const { app, imports } = useTexts();
+  const mayImport = useMay('staff');
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string>();
   const problemText = useProblemText();
@@ -33,9 +28,9 @@ export function DropZone({ isEnabled, onChoose }: Props) {
     },
     [onChoose, problemText, imports.oneFile],
   );
-  const isOver = useDroppedFiles(isEnabled ? take : undefined);
-  useHotkeys(app.pages.imports, isEnabled ? [{ keys: 'n', label: imports.choose, run: choose }] : []);
-  useOfferedCommands(isEnabled ? [{ label: imports.import, keys: 'n', run: choose }] : []);
+  const isOver = useDroppedFiles(mayImport ? take : undefined);
+  useHotkeys(app.pages.imports, mayImport ? [{ keys: 'n', label: imports.choose, run: choose }] : []);
+  useOfferedCommands(mayImport ? [{ label: imports.import, keys: 'n', run: choose }] : []);
   const onInput = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     take(currentTarget.files);
     // The same file again is a change too.
@@ -50,15 +45,9 @@ export function DropZone({ isEnabled, onChoose }: Props) {
         {isOver ? imports.drop : imports.dropHere}
       </h2>
       <p className={styles.hint}>{imports.dropHint}</p>
-      {isEnabled ? (
-        <Button leftSection={<IconFileUpload size={16} stroke={1.75} />} onClick={choose}>
-          {imports.choose}
-        </Button>
-      ) : (
-        <RoleButton needs="staff" onClick={choose}>
-          {imports.choose}
-        </RoleButton>
-      )}
+      <RoleButton needs="staff" leftSection={<IconFileUpload size={16} stroke={1.75} />} onClick={choose}>
+        {imports.choose}
+      </RoleButton>
       <input ref={input} type="file" accept={ACCEPTED} hidden onChange={onInput} />
       {problem !== undefined && (
         <p role="alert" className={styles.problem}>

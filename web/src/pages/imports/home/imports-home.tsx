@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { PageBody } from '../../../components/page/page-body.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
-import { useMay } from '../../../session/session-context.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import type { ChosenFile } from '../send/file-head.ts';
 import { PreparePanel } from '../send/prepare-panel.tsx';
@@ -13,7 +12,6 @@ import { ImportsList } from './imports-list.tsx';
 export function ImportsHome() {
   const { app, imports } = useTexts();
   const [chosen, setChosen] = useState<ChosenFile>();
-  const mayImport = useMay('staff');
   return (
     <>
       <PageHeader title={app.pages.imports} facts={imports.facts} />
@@ -22,7 +20,7 @@ export function ImportsHome() {
           {chosen ? (
             <PreparePanel chosen={chosen} onClose={() => setChosen(undefined)} />
           ) : (
-            <DropZone isEnabled={mayImport} onChoose={setChosen} />
+            <DropZone onChoose={setChosen} />
           )}
           {!chosen && <ExportPanel />}
         </div>
