@@ -115,3 +115,11 @@ export async function assertAccessible(page: Page): Promise<void> {
   );
   assert.deepEqual(found, [], `axe at ${page.url()}`);
 }
+
+/** Requires it at the widths of a phone, a tablet and a desktop. */
+export async function assertAccessibleAtAnyWidth(page: Page): Promise<void> {
+  for (const width of [360, 768, 1_280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await assertAccessible(page);
+  }
+}

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertAccessible, openPage } from '../support/browser.ts';
+import { assertAccessible, assertAccessibleAtAnyWidth, openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
 import { makeEndpoint, startReceiver, WITH_LOCAL_RECEIVERS } from '../support/webhook-receiver.ts';
 import { XSS_PAYLOADS } from '../support/xss-payloads.ts';
 
-const WIDTHS = [360, 768, 1_280] as const;
 /** Below the limit of an account. */
 const ENDPOINTS = 15;
 
@@ -23,10 +22,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         .getByRole(path.endsWith('/1') ? 'dialog' : 'table')
         .first()
         .waitFor();
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 800 });
-        await assertAccessible(page);
-      }
+      await assertAccessibleAtAnyWidth(page);
     }
     await page.goto(`/webhooks/${endpointId}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
