@@ -4,7 +4,7 @@ import { readPage } from '../api/pages.ts';
 import type { InventoryDetail, InventoryItem, InventoryUpdate, Movement } from '../api/schemas.ts';
 import type { Count, Sent } from './count.ts';
 
-const MOST_MOVEMENTS = 100;
+const MAX_MOVEMENTS = 100;
 /** Then the connection is lost without a sign; all other counts wait for the attempt. */
 const ATTEMPT_MS = 15_000;
 
@@ -68,6 +68,6 @@ async function movementsSince(
   const after = /^"\d+-(\d+)-/.exec(tag)?.[1];
   if (after === undefined) return undefined;
   const path = `/inventory/${petId}/movements`;
-  const { items, next } = await readPage<Movement>(path, { after, limit: MOST_MOVEMENTS }, signal);
+  const { items, next } = await readPage<Movement>(path, { after, limit: MAX_MOVEMENTS }, signal);
   return next === undefined ? items : undefined;
 }

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { focused, openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
 
-const MOST_STOPS = 40;
+const MAX_STOPS = 40;
 /** Controls of one row are not of the same height. */
 const ROW_PX = 24;
 
@@ -33,7 +33,7 @@ const STOP = `(() => {
 async function stopsOf(page: Page): Promise<readonly Stop[]> {
   const stops: Stop[] = [];
   await page.locator('main').waitFor();
-  for (let pressed = 0; pressed < MOST_STOPS; pressed += 1) {
+  for (let pressed = 0; pressed < MAX_STOPS; pressed += 1) {
     await page.keyboard.press('Tab');
     const stop = (await page.evaluate(STOP)) as Stop;
     if (stop.isFixed) break;

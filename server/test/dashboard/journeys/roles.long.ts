@@ -10,7 +10,7 @@ import { makeEndpoint } from '../support/webhook-receiver.ts';
 interface Control {
   readonly name: string | RegExp;
   readonly role?: 'button' | 'searchbox';
-  /** What it calls; the document says which role that needs. */
+  /** What it calls; the document has the role that it needs. */
   readonly operationId: string;
 }
 

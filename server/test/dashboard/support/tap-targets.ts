@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** WCAG 2.5.5 (AAA), and the least height of a row in iOS. */
-const LEAST_PX = 44;
+const MIN_PX = 44;
 /**
  * A link within a line of text is as high as the line (WCAG 2.5.5, exception "inline"). The cross in a list of choices
  * has an equivalent: the chosen entry again.
@@ -11,7 +11,7 @@ const EXCEPTIONS = 'p a, dd a, [class*="_why_"] a, .mantine-InputClearButton-roo
 /** Runs in the page. A control answers where it, its label, or a part of it is the topmost element. */
 const SEARCH = `(() => {
   // Half a pixel may belong to the neighbour on either side.
-  const least = ${LEAST_PX} - 1;
+  const least = ${MIN_PX} - 1;
   const belongsTo = (control, hit) => {
     if (hit === null) return false;
     if (control.contains(hit)) return true;

@@ -5,10 +5,9 @@ import type { Role } from '../../../../src/domain/access/roles.ts';
 import { createKey, type MadeKey, revokeKey, rotateKey } from '../../../../src/domain/actions/keys.ts';
 import { CLI_AUTHOR } from '../../../../src/domain/management/activity.ts';
 import type { ClockedShop } from './clocked-admin.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './diary.ts';
 
-const DAY_MS = 86_400_000;
-
-/** Whose keys appear in the pictures; each has the id of a key, or a key with its secret. */
+/** The people and programs whose keys appear in the pictures. */
 export interface People {
   readonly maya: MadeKey;
   readonly tom: MadeKey;
@@ -49,18 +48,18 @@ export async function hirePeople({ clock, admin, pepper }: ClockedShop): Promise
       author,
     );
 
-  clock.nowMs += 4 * 60_000;
+  clock.nowMs += 4 * MINUTE_MS;
   const shop = await account('Paws & Fins, High Street', 'business');
   const till1 = await client(shop, 'Till 1', ['inventory:read', 'inventory:adjust', 'orders:deliver']);
   const till2 = await client(shop, 'Till 2', ['inventory:read', 'inventory:adjust', 'orders:deliver']);
-  clock.nowMs += 11 * 60_000;
+  clock.nowMs += 11 * MINUTE_MS;
   const web = await account('Web shop', 'pro');
   const oldWebsite = await client(web, 'Website', null, 90);
-  clock.nowMs += 38 * 60_000;
+  clock.nowMs += 38 * MINUTE_MS;
   const tom = await manager('Tom Becker', 'staff');
   const priya = await manager('Priya Shah', 'staff', 365);
   await manager('Accounting', 'viewer');
-  clock.nowMs += 3 * 3_600_000;
+  clock.nowMs += 3 * HOUR_MS;
   const compare = await account('PetPrices comparison', 'free');
   const scraper = await client(compare, 'Crawler', ['inventory:read'], 45);
   const vet = await account('Riverside Veterinary Practice', 'free');

@@ -17,7 +17,7 @@ export interface CsvHead {
   readonly samples: readonly (readonly string[])[];
 }
 
-/** A file that a person chose, and what its beginning says. */
+/** A file that a person chose, and what its beginning has. */
 export interface ChosenFile {
   readonly file: File;
   readonly format: ImportFormat;

@@ -19,7 +19,7 @@ const MAX_DAYS = 36_500;
 
 interface Preview {
   readonly keepDays: number;
-  /** Whether the clock was said to be right. */
+  /** Whether the person confirmed that the clock is right. */
   readonly acceptClock: boolean;
   readonly pruned: PrunedLedger;
 }

@@ -8,7 +8,7 @@ interface LongWork<T> {
   readonly error?: unknown;
 }
 
-/** Work that takes minutes. It goes on while the person is on other pages, and its result stays until the sign-out. */
+/** Work that takes minutes. It continues while the person is on other pages, and its result stays until the sign-out. */
 export function useLongWork<T>(name: string) {
   const key = ['system', 'work', name];
   const queries = useQueryClient();
