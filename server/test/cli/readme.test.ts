@@ -1,36 +1,21 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { VARIABLES } from '../../src/config.ts';
+import { blocksIn, ROOT, readPage } from '../docs/pages.ts';
 import { commandLine, environmentOf, run, temporaryFolder } from '../support/command-line.ts';
 import { LAUNCHER, startUntil } from '../support/launched-process.ts';
 
 const OPERATOR = 'npx petstore-server ';
 /** The state of an import that a job works on. */
 const IS_WORKING = /"state":"(?:checking|applying)"/;
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Values of the variables in the requests of pages. */
 type Variables = Record<string, string>;
 
-interface Block {
-  readonly language: string;
-  readonly text: string;
-}
-
-function page(path: string): string {
-  return readFileSync(join(ROOT, path), 'utf8');
-}
-
-function blocksOf(path: string): Block[] {
-  return [...page(path).matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({
-    language,
-    text: text.trimEnd(),
-  }));
-}
+const blocksOf = (path: string) => blocksIn(readPage(path));
 
 /** The commands of the shell blocks whose first command is this program. */
 function shellBlocksOf(path: string, program: string): string[] {
@@ -217,13 +202,13 @@ test('docs/configuration.md lists every variable with its default and meaning', 
   });
   const table = ['| variable | default | meaning |', '|---|---|---|', ...rows, ''].join('\n');
   assert.ok(
-    page('docs/configuration.md').includes(table),
+    readPage('docs/configuration.md').includes(table),
     `docs/configuration.md must have this table:\n${table}`,
   );
 });
 
 test('the README is short, and its blocks can be pasted', () => {
-  const readme = page('README.md');
+  const readme = readPage('README.md');
   assert.ok(readme.split('\n').length <= 161);
   for (const { language, text } of blocksOf('README.md')) {
     assert.ok(['', 'sh'].includes(language), 'a block has commands only');

@@ -8,7 +8,8 @@ import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { PetstoreClient } from '../../../client/src/index.ts';
 import { startService } from '../blackbox/service.ts';
-import { ROOT, runExample, startProgram } from './support/programs.ts';
+import { ROOT } from '../docs/pages.ts';
+import { runExample, startProgram } from './support/programs.ts';
 
 const LARGE = '9007199254740993';
 const pets = [

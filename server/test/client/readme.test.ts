@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startService } from '../blackbox/service.ts';
-import { ROOT, runExample } from './support/programs.ts';
+import { blocksIn, ROOT, readPage } from '../docs/pages.ts';
+import { runExample } from './support/programs.ts';
 
 const pets = [
   { petId: 7n, quantity: 5 },
@@ -11,11 +12,13 @@ const pets = [
 ];
 
 test('the examples of the page of the client work, and print what their comments say', async (t) => {
-  const page = readFileSync(join(ROOT, 'client/README.md'), 'utf8');
-  const blocks = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
+  const blocks = blocksIn(readPage('client/README.md')).filter(({ language }) => language === 'ts');
   assert.ok(blocks.length >= 8);
   const { port, key } = await startService(t, { pets });
-  const program = blocks.join('\n').replace('http://localhost:8080', `http://127.0.0.1:${port}`);
+  const program = blocks
+    .map(({ text }) => text)
+    .join('\n\n')
+    .replace('http://localhost:8080', `http://127.0.0.1:${port}`);
   // In the repository, so that the name of the package is found.
   const path = join(ROOT, 'examples', `readme-${process.pid}.mts`);
   t.after(() => rmSync(path, { force: true }));

@@ -6,8 +6,9 @@ import { gzipSync } from 'node:zlib';
 import { bundleClient } from '../../../client/scripts/bundle.ts';
 import { PetstoreClient } from '../../../client/src/index.ts';
 import { startService } from '../blackbox/service.ts';
+import { ROOT } from '../docs/pages.ts';
 import { temporaryFolder } from '../support/command-line.ts';
-import { ROOT, runProgram } from './support/programs.ts';
+import { runProgram } from './support/programs.ts';
 import { expectedTour, writeRunner } from './support/tour-runner.ts';
 
 const MAX_COMPRESSED_BYTES = 10_000;

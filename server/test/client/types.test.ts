@@ -10,7 +10,8 @@ import {
 } from '../../../client/scripts/document.ts';
 import { PetstoreClient } from '../../../client/src/index.ts';
 import { componentOf, type Schema } from '../../../scripts/schema-types.ts';
-import { ROOT, runProgram } from './support/programs.ts';
+import { ROOT } from '../docs/pages.ts';
+import { runProgram } from './support/programs.ts';
 
 const document = readDocument();
 const operations = operationsOf(document);

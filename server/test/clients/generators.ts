@@ -22,8 +22,8 @@ const JAR = {
   url: 'https://repo1.maven.org/maven2/org/openapitools/openapi-generator-cli/7.25.0/openapi-generator-cli-7.25.0.jar',
   sha256: '41ce4f6b07f196676439d710759fa1ced7a08066d06ff1bf314681470289efae',
 };
-/** Libraries of the generated Java client, as its `pom.xml` names them. */
-const COPY_LIBRARIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
+/** Copies the libraries that the `pom.xml` of a folder names. */
+export const COPY_LIBRARIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
 
 function copyProgram(folder: string, name: string, place = name): void {
   copyFileSync(fileURLToPath(new URL(`programs/${name}`, import.meta.url)), join(folder, place));

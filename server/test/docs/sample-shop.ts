@@ -4,13 +4,12 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { type OpenApiDocument, operationsOf } from '../../../web/src/docs/document.ts';
 import { referenceOf } from '../../../web/src/docs/reference.ts';
 import { type Service, startService } from '../blackbox/service.ts';
 import { run, temporaryFolder } from '../support/command-line.ts';
+import { ROOT } from './pages.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SAMPLE = join(ROOT, 'server/sample/pets.csv');
 
 /** How the samples of a language run. Their last word is the program. */

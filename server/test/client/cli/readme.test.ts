@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { EXIT_CODES } from '../../../../client/cli/exit-codes.ts';
+import { blocksIn, readPage } from '../../docs/pages.ts';
 import { startApp } from '../../support/harness.ts';
 import { petRow } from '../../support/pet-rows.ts';
 import { petstoreOf } from './support/petstore.ts';
 
-const README = fileURLToPath(new URL('../../../../client/README.md', import.meta.url));
-const section = readFileSync(README, 'utf8').split('\n## Command line\n')[1] ?? '';
+const section = readPage('client/README.md').split('\n## Command line\n')[1] ?? '';
 
 /** A pattern of a text in which … stands for anything. */
 function patternOf(shown: string): RegExp {
@@ -20,9 +18,9 @@ function patternOf(shown: string): RegExp {
 test('the commands of the page work, and print what it shows', async (t) => {
   const app = await startApp(t, { pets: [petRow(7n, 9), petRow(21n, 3)] });
   const petstore = petstoreOf(t, app);
-  const blocks = [...section.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)];
+  const blocks = blocksIn(section);
   let run = 0;
-  for (const [i, [, language, text = '']] of blocks.entries()) {
+  for (const [i, { language, text }] of blocks.entries()) {
     const commands = text.split('\n').filter((line) => line.startsWith('petstore '));
     if (language !== 'sh' || commands.length === 0) continue;
     let output = '';
@@ -32,8 +30,8 @@ test('the commands of the page work, and print what it shows', async (t) => {
       output += (await petstore.text(line)).replaceAll(`${petstore.home}/`, '');
       run += 1;
     }
-    const [, nextLanguage, shown = ''] = blocks[i + 1] ?? [];
-    if (nextLanguage === '') assert.match(output, patternOf(shown), text);
+    const shown = blocks[i + 1];
+    if (shown?.language === '') assert.match(output.trimEnd(), patternOf(shown.text), text);
   }
   assert.equal(run, 11);
 });

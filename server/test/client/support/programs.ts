@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import type { TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { ROOT } from '../../docs/pages.ts';
 import { until } from '../../support/until.ts';
 
-export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 /** Reads the packages of this repository as sources, so that nothing has to be built before. */
 const FROM_SOURCE = ['--conditions=@petstore-inventory/source'];
 
