@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts';
 import { errorOf } from '../api-request.ts';
 import type { RawSocket } from '../raw-socket.ts';
 import { testTargets } from '../targets.ts';
-import { answerOf, settled, startUploads, type Uploading } from './uploading.ts';
+import { answerOf, checked, settled, startUploads, type Uploading } from './uploading.ts';
 
 /** Much shorter than a slow upload. */
 const TIMEOUTS = {
@@ -74,9 +74,7 @@ describe('uploads', { concurrency: true }, () => {
       }
       await canBegin(service, MAX_UNFINISHED_IMPORTS);
       assert.deepEqual(await get(''), []);
-      const socket = await open({ 'Content-Length': String(FILE.length) });
-      socket.send(FILE);
-      assert.equal((await settled(uploading, socket)).state, 'planned');
+      assert.equal((await uploaded(uploading)).state, 'planned');
       assert.ok(service.isAlive(), service.logs());
     });
 
@@ -105,6 +103,20 @@ describe('uploads', { concurrency: true }, () => {
     });
   }
 });
+
+/** The import of a file, sent again while a busy service still begins and abandons the uploads before it. */
+async function uploaded(uploading: Uploading): Promise<Record<string, unknown>> {
+  let found: Record<string, unknown> = {};
+  await until(async () => {
+    const socket = await uploading.open({ 'Content-Length': String(FILE.length) });
+    socket.send(FILE);
+    const answer = await answerOf(socket);
+    if (answer.status === 409) return false;
+    found = await checked(uploading, answer);
+    return true;
+  }, 'an upload is accepted');
+  return found;
+}
 
 /** Waits until so many uploads can begin. More than five unfinished imports would be refused. */
 async function canBegin(service: Uploading['service'], count: number): Promise<void> {

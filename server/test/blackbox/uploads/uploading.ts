@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { createKey } from '../../../src/cli/keys/create-key.ts';
 import { until } from '../../support/until.ts';
 import { assertContract, request } from '../api-request.ts';
-import { RawSocket } from '../raw-socket.ts';
+import { type RawResponse, RawSocket } from '../raw-socket.ts';
 import type { Service } from '../service.ts';
 import type { Target } from '../targets.ts';
 
@@ -50,8 +50,12 @@ export async function answerOf(socket: RawSocket, deadlineMs?: number) {
 }
 
 /** The import of an upload, after its check. */
-export async function settled({ get }: Uploading, socket: RawSocket): Promise<Record<string, unknown>> {
-  const answer = await answerOf(socket);
+export async function settled(uploading: Uploading, socket: RawSocket): Promise<Record<string, unknown>> {
+  return checked(uploading, await answerOf(socket));
+}
+
+/** The import of an answer, after its check. */
+export async function checked({ get }: Uploading, answer: RawResponse): Promise<Record<string, unknown>> {
   assert.equal(answer.status, 202, answer.body.toString());
   const { id } = JSON.parse(answer.body.toString()) as { id: string };
   let found: Record<string, unknown> = {};

@@ -129,6 +129,13 @@ export const IMPORTS: readonly Mutation[] = [
     tests: ['blackbox/uploads/import-uploads.test.ts'],
   },
   {
+    name: 'an upload that ends early stays unfinished',
+    file: 'http/admin/imports/receive-file.ts',
+    from: 'await imports.abandon(id).catch(() => undefined);',
+    to: '',
+    tests: ['blackbox/uploads/import-uploads.test.ts'],
+  },
+  {
     name: 'each part of a file stays in memory with its statement',
     file: 'store/sqlite/admin/engine.ts',
     from: 'const statement = hasBytes ? this.#reused(sql) : this.#prepareRun(sql);',
