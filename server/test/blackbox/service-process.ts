@@ -8,7 +8,8 @@ export type Runtime = (typeof RUNTIMES)[number];
 
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const BUN = fileURLToPath(new URL('../../../node_modules/.bin/bun', import.meta.url));
-const READY_TIMEOUT_MS = 30_000;
+/** A busy machine may start a dozen instances at once. */
+const READY_TIMEOUT_MS = 90_000;
 const STOPPED_TIMEOUT_MS = 20_000;
 
 /** How a process of the service is run. */
