@@ -35,6 +35,9 @@ try {
     '--minify-syntax',
     '--minify-whitespace',
     '--sourcemap=none',
+    // Otherwise it reads these files in the folder where it is started, and runs code that bunfig.toml names.
+    '--no-compile-autoload-dotenv',
+    '--no-compile-autoload-bunfig',
     ...target,
   ];
   execFileSync(BUN, [...words, ...entries, '--outfile', resolve(values.outfile)], { stdio: 'inherit' });

@@ -1,7 +1,7 @@
 import { type Config, VARIABLES } from '../config.ts';
 import { createAccount } from '../domain/actions/accounts.ts';
 import { CLI_AUTHOR } from '../domain/management/activity.ts';
-import { releaseFile } from '../domain/release-files.ts';
+import { isExecutable, releaseFile } from '../domain/release-files.ts';
 import { isPostgres } from '../store/open-engine.ts';
 import { createKey } from './keys/create-key.ts';
 import { findManagementKey, makeSignInLink } from './keys/sign-in-link.ts';
@@ -140,11 +140,13 @@ function existingText(account: string, database: string): string[] {
   const isDefault = database === VARIABLES.database.default;
   // The shown address of a PostgreSQL database lacks its password.
   const setting = isDefault || isPostgres(database) ? '' : `PETSTORE_DATABASE=${shellQuoted(database)} `;
+  // Without an installation npx would offer the package of a stranger.
+  const program = isExecutable() ? shellQuoted(process.execPath) : 'npx petstore-server';
   const where = isPostgres(database) ? ', with the same PETSTORE_DATABASE and PETSTORE_PEPPER' : '';
   return [
     `The database has pets, accounts and keys already. A key is shown only once; to make another one${where}:`,
     '',
-    `  ${setting}npx petstore-server keys create --account ${shellQuoted(account)}`,
+    `  ${setting}${program} keys create --account ${shellQuoted(account)}`,
   ];
 }
 

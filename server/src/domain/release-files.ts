@@ -9,6 +9,11 @@ export function embedFiles(paths: Readonly<Record<string, string>>): void {
   for (const [name, path] of Object.entries(paths)) embedded.set(name, path);
 }
 
+/** Whether the service is a single-file executable. */
+export function isExecutable(): boolean {
+  return embedded.size > 0;
+}
+
 /**
  * The path of a file or folder that a release has besides its code.
  * @param name Relative to the folder above `src`.
@@ -19,7 +24,7 @@ export function releaseFile(name: string): string {
 
 /** The files of an executable below a folder, by their path from there. `undefined`: this is no executable. */
 export function embeddedFolder(name: string): ReadonlyMap<string, string> | undefined {
-  if (embedded.size === 0) return undefined;
+  if (!isExecutable()) return undefined;
   const prefix = `${name}/`;
   const files = [...embedded].filter(([file]) => file.startsWith(prefix));
   return new Map(files.map(([file, path]) => [file.slice(prefix.length), path]));

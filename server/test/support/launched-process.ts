@@ -12,8 +12,10 @@ export async function startUntil(
   words: readonly string[],
   isEnough: (text: string) => boolean,
   extra: Readonly<Record<string, string>> = {},
+  program: readonly [string, ...string[]] = [process.execPath, LAUNCHER],
 ): Promise<{ text: string; stop: () => Promise<number | null> }> {
-  const child: ChildProcess = spawn(process.execPath, [LAUNCHER, ...words], {
+  const [binary, ...before] = program;
+  const child: ChildProcess = spawn(binary, [...before, ...words], {
     cwd: folder,
     env: environmentOf(folder, extra),
     stdio: ['ignore', 'pipe', 'inherit'],
