@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { releaseNotes } from './changelog.ts';
-import { sbomOfInstalled, sbomOfPages } from './sbom.ts';
+import { sbomOfClient, sbomOfPages, sbomOfServer } from './sbom.ts';
 
 const PUBLISHED = ['server', 'client'];
 const CHECKSUMS = 'SHA256SUMS';
@@ -37,8 +37,9 @@ export function buildRelease(
     // Compilers leave the output of modules that are gone.
     rmSync(join(root, workspace, 'dist'), { recursive: true, force: true });
     run('npm', 'pack', '--silent', '--workspace', workspace, '--pack-destination', folder);
-    write(`${workspace}.cdx.json`, sbomOfInstalled(join(root, workspace)));
   }
+  write('server.cdx.json', sbomOfServer(root));
+  write('client.cdx.json', sbomOfClient(root));
   write('pages.cdx.json', sbomOfPages(root));
   const script = join(root, 'server/scripts/build-executable.ts');
   for (const target of targets.length > 0 ? targets : [undefined]) {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { sbomOfServer } from '../../../scripts/release/sbom.ts';
 import { outsideNode } from '../cli/outside-node.ts';
 import { temporaryFolder } from '../support/command-line.ts';
 import { machineEnvironment } from '../support/machine-environment.ts';
@@ -49,6 +50,18 @@ function assertClient(t: TestContext, client: Tarball): void {
   assert.ok(client.size < MAX_CLIENT_BYTES);
 }
 
+/** The names of all packages that an installation of ours brought. */
+function packagesIn(folder: string): readonly string[] {
+  const { packages } = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'));
+  const names = Object.keys(packages).map((path) => path.replace(/^(?:.*\/)?node_modules\//, ''));
+  return names.filter((name) => !name.startsWith('@petstore-inventory/')).toSorted();
+}
+
+function componentsOf(sbom: string): readonly string[] {
+  const { components } = JSON.parse(sbom) as { components: { name: string }[] };
+  return components.map(({ name }) => name).toSorted();
+}
+
 test('packages carry the license of the repository, one version, and are public', () => {
   const license = readFileSync(join(ROOT, 'LICENSE'), 'utf8');
   const versions = ['.', 'server', 'client', 'web', 'bench'].map((folder) => {
@@ -70,6 +83,7 @@ test('both tarballs are minimal, and installed offline in an empty folder they s
   assertServer(t, server);
   assertClient(t, client);
   const shop = installOffline(folder, [server, client]);
+  assert.deepEqual(packagesIn(shop), componentsOf(sbomOfServer(ROOT)));
   const words = [join(shop, 'node_modules/.bin/petstore-server')];
   await assertReleaseWorks(t, { binary: process.execPath, words, folder: shop }, async ({ url, key }) => {
     writeFileSync(join(shop, 'list.mjs'), PROGRAM);

