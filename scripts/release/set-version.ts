@@ -2,14 +2,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { closeUnreleased } from './changelog.ts';
-import { nextVersion, setVersion, theVersion } from './versions.ts';
+import { nextVersion } from './next-version.ts';
+import { requireUnreleased } from './unreleased.ts';
+import { setVersion, theVersion } from './versions.ts';
 
 /* npm run release:version -- minor */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CHANGELOG = join(ROOT, 'CHANGELOG.md');
 
 const version = nextVersion(theVersion(ROOT), process.argv[2] ?? '');
-// Before anything is written, because it may be refused.
+// Before anything is written, because both may refuse.
+requireUnreleased(ROOT, version);
 const changelog = closeUnreleased(
   readFileSync(CHANGELOG, 'utf8'),
   version,

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A release has one version. `openapi.json` has another one, that of the interface. */
-const VERSION = /^\d+\.\d+\.\d+(?:-[0-9a-z]+(?:\.[0-9a-z]+)*)?$/;
 const MANIFESTS = ['.', 'server', 'client', 'web', 'bench'];
 const LOCK = 'package-lock.json';
 /** Other places: a file, and what is before a version in it. */
@@ -42,16 +41,6 @@ export function theVersion(root: string): string {
   if (other.length === 0) return version;
   const named = other.map(([file, versions]) => `${file} has ${[...new Set(versions)].join(' and ')}`);
   throw new Error(`package.json has version ${version}, but ${named.join(', ')}.`);
-}
-
-/** @param wanted A version, or which part of the present one increases. */
-export function nextVersion(present: string, wanted: string): string {
-  if (VERSION.test(wanted)) return wanted;
-  const [major = 0, minor = 0, patch = 0] = (present.split('-', 1)[0] ?? '').split('.').map(Number);
-  if (wanted === 'major') return `${major + 1}.0.0`;
-  if (wanted === 'minor') return `${major}.${minor + 1}.0`;
-  if (wanted === 'patch') return `${major}.${minor}.${patch + 1}`;
-  throw new Error(`Name a version such as 1.2.3, or major, minor or patch; not ${wanted}.`);
 }
 
 /** Writes the version to all its places. */

@@ -16,6 +16,7 @@ import { ORDERS } from './mutations/orders.ts';
 import { PARSING } from './mutations/parsing.ts';
 import { POSTGRES } from './mutations/postgres.ts';
 import { PRUNES } from './mutations/prunes.ts';
+import { RELEASES } from './mutations/releases.ts';
 import { SESSIONS } from './mutations/sessions.ts';
 import { USAGE } from './mutations/usage.ts';
 import { WEBHOOKS } from './mutations/webhooks.ts';
@@ -37,6 +38,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...PARSING,
   ...OPERATOR,
   ...PRUNES,
+  ...RELEASES,
   ...ORDERS,
   ...WEBHOOKS,
   ...IMPORTS,
