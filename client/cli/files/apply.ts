@@ -5,18 +5,16 @@ import type { Explanation } from '../stock/change-options.ts';
 import type { Chunk, ChunkResult, Journal } from './journal.ts';
 import { changeOf, type PlannedChange, type RefusedRow } from './plan.ts';
 
-export interface ApplyOptions {
-  readonly isAdding: boolean;
-  readonly report: (step: string, done: number, total: number) => void;
-}
-
 /** Applies the chunks of an import that have no result yet. Each change requires the state that was planned for. */
-export async function applyChunks(run: Run, journal: Journal, options: ApplyOptions): Promise<void> {
+export async function applyChunks(
+  run: Run,
+  journal: Journal,
+  report: (step: string, done: number, total: number) => void,
+): Promise<void> {
   for (const chunk of journal.open) {
-    options.report('Applying changes', journal.done, journal.total);
+    report('Applying changes', journal.done, journal.total);
     run.context.signal.throwIfAborted();
-    const { isAdding } = options;
-    journal.add(await applyChunk(run, chunk, { isAdding, explanation: journal.begin.explanation }));
+    journal.add(await applyChunk(run, chunk, journal.begin));
   }
 }
 

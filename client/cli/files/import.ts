@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { addCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { runCommand } from '../run.ts';
 import { withExplanation } from '../stock/change-options.ts';
-import { readRows } from './rows.ts';
 import { Import, type ImportOptions } from './run-import.ts';
 
 /** Adds the import of a file of the stock. */
@@ -14,7 +13,8 @@ export function addImport(program: Command, context: Context): void {
       notes:
         'The file is CSV with a header, a JSON array or NDJSON, with petId, quantity and status. Pets that are not in the file ' +
         'do not change. A pet that has changed since the preview is not changed. After Ctrl-C the same command continues, ' +
-        'and changes nothing twice. Refused rows go to a file that can be imported again.',
+        'and changes nothing twice; if the file has changed since, --add is refused until you choose --resume or --fresh. ' +
+        'Refused rows go to a file that can be imported again.',
       examples: [
         'import stock.csv --dry-run',
         'import recount.csv --reason cycle_count',
@@ -26,12 +26,17 @@ export function addImport(program: Command, context: Context): void {
     .option('--add', 'add the quantities to those of the pets, instead of replacing them; needs --reason')
     .option('--dry-run', 'show what would change, but change nothing')
     .option('--yes', 'do not ask')
-    .option('--fresh', 'forget an interrupted import of the file, and plan again')
+    .addOption(
+      new Option('--resume', 'finish the interrupted import of the file, as the file was then').conflicts([
+        'fresh',
+        'dryRun',
+      ]),
+    )
+    .option('--fresh', 'forget an interrupted import of the file, and import the whole file')
     .option('--failed <file>', 'where refused rows go; by default stock.failed.csv for stock.csv')
     .action((file: string, options: ImportOptions, command: Command) => {
-      if (options.add && options.reason === undefined) return command.error('error: --add needs --reason');
-      return runCommand(context, command, (run) =>
-        new Import(run, file, options, readRows(file, options.add === true), command).run(),
-      );
+      if (options.add && !options.resume && options.reason === undefined)
+        return command.error('error: --add needs --reason');
+      return runCommand(context, command, (run) => new Import(run, file, options, command).run());
     });
 }

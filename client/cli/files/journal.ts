@@ -1,23 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseExact, writeExact } from '../../src/exact-json.ts';
-import { stateFolder } from '../account/config-file.ts';
-import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandFailure } from '../failure.ts';
 import type { Explanation } from '../stock/change-options.ts';
 import type { PlannedChange, RefusedRow } from './plan.ts';
 import { writePrivateFile } from './whole-file.ts';
 
-const FORMAT = 1;
-
-/** What an import is: the same file for the same service in the same way. */
-export interface ImportIdentity {
-  readonly url: string;
-  readonly digest: string;
-  readonly isAdding: boolean;
-}
+const FORMAT = 2;
 
 /** Changes that are sent together, under a key: sent again, they are made at most once. */
 export interface Chunk {
@@ -32,14 +22,21 @@ export interface ChunkResult {
   readonly refused: readonly RefusedRow[];
 }
 
+/** What a record says about its import before the first change. */
 interface Begin {
   readonly format: number;
   readonly begunAt: string;
+  readonly url: string;
+  /** The path of the file, without links. */
+  readonly path: string;
+  readonly isAdding: boolean;
   /** A continued import has that of its beginning: the service refuses a key with another body. */
   readonly explanation: Explanation;
   readonly refused: readonly RefusedRow[];
   readonly unchanged: number;
 }
+
+type Facts = Omit<Begin, 'format' | 'begunAt'>;
 
 /**
  * The record of an import that is being applied, on disk before the first change is sent. Each line is a JSON value: the
@@ -49,18 +46,20 @@ export class Journal {
   readonly begin: Begin;
   readonly chunks: readonly Chunk[];
   readonly #results: Map<string, ChunkResult>;
-  readonly #file: string;
+  /** Where it is. */
+  readonly file: string;
+  /** The bytes before a line that was not written whole; it goes away before the next one is written. */
+  #wholeBytes: number | undefined;
 
   private constructor(file: string, begin: Begin, chunks: readonly Chunk[], results: readonly ChunkResult[]) {
-    this.#file = file;
+    this.file = file;
     this.begin = begin;
     this.chunks = chunks;
     this.#results = new Map(results.map((result) => [result.key, result]));
   }
 
-  /** The unfinished import of the same file; `undefined` without one. */
-  static find(context: Context, identity: ImportIdentity): Journal | undefined {
-    const file = journalFile(context, identity);
+  /** The record in a file; `undefined` without one. @throws CommandFailure if it is damaged */
+  static read(file: string): Journal | undefined {
     let text: string;
     try {
       text = readFileSync(file, 'utf8');
@@ -70,35 +69,30 @@ export class Journal {
     }
     // Without its line feed, the last line was not written whole; its chunk is sent again.
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-    if (whole.length < text.length) truncateSync(file, Buffer.byteLength(whole));
     const [begin, ...records] = recordsOf(whole);
     if (begin?.format !== FORMAT) {
       throw new CommandFailure(
-        `${file} is damaged, or of another release of petstore. Add --fresh to plan the import again.`,
+        `${file} is damaged, or of another release of petstore, so it does not show which changes were made. ` +
+          'Compare the history with the file. Then add --fresh to import the whole file.',
       );
     }
     const chunks = records.filter((record): record is typeof record & Chunk => record.changes !== undefined);
     const results = records.filter(
       (record): record is typeof record & ChunkResult => record.applied !== undefined,
     );
-    return new Journal(file, begin, chunks, results);
+    const journal = new Journal(file, begin, chunks, results);
+    if (whole.length < text.length) journal.#wholeBytes = Buffer.byteLength(whole);
+    return journal;
   }
 
   /** Begins the record of an import. */
   static start(
-    context: Context,
-    identity: ImportIdentity,
-    plan: { readonly chunks: readonly (readonly PlannedChange[])[] } & Pick<
-      Begin,
-      'explanation' | 'refused' | 'unchanged'
-    >,
+    file: string,
+    { chunks: plan, ...facts }: { readonly chunks: readonly (readonly PlannedChange[])[] } & Facts,
   ): Journal {
-    const file = journalFile(context, identity);
-    const { explanation, refused, unchanged } = plan;
-    const begunAt = new Date().toISOString();
-    const begin: Begin = { format: FORMAT, begunAt, explanation, refused, unchanged };
+    const begin: Begin = { format: FORMAT, begunAt: new Date().toISOString(), ...facts };
     const name = randomBytes(12).toString('hex');
-    const chunks = plan.chunks.map((changes, i) => ({ key: `import-${name}-${i}`, changes }));
+    const chunks = plan.map((changes, i) => ({ key: `import-${name}-${i}`, changes }));
     if (existsSync(file)) {
       throw new CommandFailure(
         'Another process has begun to import this file. This one changed nothing. Run the command again when the other has ended.',
@@ -133,17 +127,15 @@ export class Journal {
   add(result: ChunkResult): void {
     this.#results.set(result.key, result);
     // Another process that continued the same import removes the file at its end.
-    if (existsSync(this.#file)) appendFileSync(this.#file, `${writeExact(result)}\n`);
+    if (!existsSync(this.file)) return;
+    if (this.#wholeBytes !== undefined) truncateSync(this.file, this.#wholeBytes);
+    this.#wholeBytes = undefined;
+    appendFileSync(this.file, `${writeExact(result)}\n`);
   }
 
   /** Forgets the import. */
   remove(): void {
-    rmSync(this.#file, { force: true });
-  }
-
-  /** Forgets an unfinished import, also one that cannot be read. */
-  static forget(context: Context, identity: ImportIdentity): void {
-    rmSync(journalFile(context, identity), { force: true });
+    rmSync(this.file, { force: true });
   }
 }
 
@@ -156,9 +148,4 @@ function recordsOf(text: string): readonly (Begin & Partial<Chunk & ChunkResult>
     if (error instanceof SyntaxError) return [];
     throw error;
   }
-}
-
-function journalFile(context: Context, identity: ImportIdentity): string {
-  const name = createHash('sha256').update(JSON.stringify(identity)).digest('hex');
-  return join(stateFolder(context), 'imports', `${name}.ndjson`);
 }

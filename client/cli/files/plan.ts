@@ -63,8 +63,16 @@ export async function makePlan(run: Run, rows: readonly FileRow[], options: Plan
   return { changes, refused, unchanged: rows.length - changes.length - refused.length };
 }
 
+/** The changes of each request. */
+export function chunksOf(changes: readonly PlannedChange[], explanation: Explanation): PlannedChange[][] {
+  const size = chunkSize(explanation);
+  const chunks = [];
+  for (let start = 0; start < changes.length; start += size) chunks.push(changes.slice(start, start + size));
+  return chunks;
+}
+
 /** How many changes fit into one request: each has the whole explanation. */
-export function chunkSize(explanation: Explanation): number {
+function chunkSize(explanation: Explanation): number {
   const bytes = CHANGE_BYTES + Buffer.byteLength(JSON.stringify(explanation));
   return Math.min(MAX_CHANGES, Math.floor(MAX_BYTES / bytes));
 }

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import type { Command } from 'commander';
 import { isConfirmed } from '../../../server/src/cli/terminal/confirm.ts';
 import { type Progress, withProgress } from '../../../server/src/cli/terminal/progress.ts';
@@ -5,17 +6,19 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandFailure, FailedResult, Interruption, reportOf } from '../failure.ts';
 import type { Run } from '../run.ts';
 import { type ExplanationOptions, explanationOf } from '../stock/change-options.ts';
-import { count, readableTime, thousands } from '../terminal/texts.ts';
+import { count, thousands } from '../terminal/texts.ts';
 import { applyChunks } from './apply.ts';
-import { type ImportIdentity, Journal } from './journal.ts';
-import { chunkSize, makePlan, type Plan } from './plan.ts';
+import { Journal } from './journal.ts';
+import { chunksOf, makePlan } from './plan.ts';
 import { describePlan, describeRefused, planJson, refusedFileOf, writeRefused } from './report.ts';
-import type { FileRows } from './rows.ts';
+import { type FileRow, readRows } from './rows.ts';
+import { describeUnfinished, pathOf, requireSameImport, UnfinishedImports } from './unfinished.ts';
 
 export interface ImportOptions extends ExplanationOptions {
   readonly add?: true;
   readonly dryRun?: true;
   readonly yes?: true;
+  readonly resume?: true;
   readonly fresh?: true;
   readonly failed?: string;
   readonly json?: true;
@@ -26,34 +29,48 @@ export class Import {
   readonly #run: Run;
   readonly #file: string;
   readonly #options: ImportOptions;
-  readonly #rows: FileRows;
   readonly #command: Command;
+  readonly #unfinished: UnfinishedImports;
 
-  constructor(run: Run, file: string, options: ImportOptions, rows: FileRows, command: Command) {
+  constructor(run: Run, file: string, options: ImportOptions, command: Command) {
     this.#run = run;
     this.#file = file;
     this.#options = options;
-    this.#rows = rows;
     this.#command = command;
+    this.#unfinished = new UnfinishedImports(run.context, run.url);
   }
 
   async run(): Promise<void> {
-    const { context, url } = this.#run;
-    const { ignored, digest } = this.#rows;
+    const { resume, dryRun, fresh } = this.#options;
+    const ofFile = this.#unfinished.ofFile(this.#file);
+    if (resume) {
+      if (ofFile) return this.#continue(ofFile);
+      throw new CommandFailure(`No interrupted import of ${this.#file} is known.`, EXIT.wrongUsage);
+    }
+    const isAdding = this.#options.add === true;
+    const { rows, ignored, digest } = readRows(this.#file, isAdding);
     if (ignored.length > 0)
       this.#note(`Ignored, because an API key cannot change them: ${ignored.join(', ')}.`);
-    const identity: ImportIdentity = { url, digest, isAdding: this.#options.add === true };
-    if (this.#options.fresh) Journal.forget(context, identity);
-    const unfinished = this.#options.dryRun ? undefined : Journal.find(context, identity);
-    if (unfinished) return this.#continue(unfinished);
-    await this.#begin(identity);
+    const record = this.#unfinished.recordOf({ url: this.#run.url, digest, isAdding });
+    const same = dryRun || fresh ? undefined : Journal.read(record);
+    if (same) return this.#continue(same);
+    if (!dryRun && !fresh) requireSameImport(ofFile, isAdding);
+    const replaced = [...(ofFile ? [ofFile.file] : []), ...(fresh ? [record] : [])];
+    await this.#begin(rows, record, replaced);
   }
 
-  async #begin(identity: ImportIdentity): Promise<void> {
-    const { context, printer } = this.#run;
-    const { dryRun, json } = this.#options;
-    const plan = await this.#withProgress((progress) =>
-      makePlan(this.#run, this.#rows.rows, { ...this.#how(), report: progress.report }),
+  /** @param replaced The records that this import replaces as soon as it begins */
+  async #begin(rows: readonly FileRow[], record: string, replaced: readonly string[]): Promise<void> {
+    const { url, printer } = this.#run;
+    const { dryRun, json, add: isAdding = false } = this.#options;
+    const explanation = explanationOf(this.#options);
+    if (isAdding)
+      for (const other of this.#unfinished.addingOthers(this.#file))
+        this.#note(
+          `${describeUnfinished(other)} If this file is a corrected copy of it, answer no, and finish that one with --resume.`,
+        );
+    const plan = await this.#withProgress(({ report }) =>
+      makePlan(this.#run, rows, { isAdding, explanation, report }),
     );
     const text = describePlan(this.#file, plan, printer.paint);
     if (dryRun) {
@@ -62,31 +79,24 @@ export class Import {
     }
     if (!json) await printer.lines([text]);
     if (plan.changes.length > 0) await this.#confirm(`Change ${count(plan.changes.length, 'pet')}? [y/N] `);
+    for (const file of replaced) rmSync(file, { force: true });
     const { refused, unchanged } = plan;
+    const chunks = chunksOf(plan.changes, explanation);
+    const path = pathOf(this.#file);
     await this.#apply(
-      Journal.start(context, identity, {
-        chunks: this.#chunksOf(plan),
-        explanation: explanationOf(this.#options),
-        refused,
-        unchanged,
-      }),
+      Journal.start(record, { chunks, url, path, isAdding, explanation, refused, unchanged }),
     );
   }
 
   async #continue(journal: Journal): Promise<void> {
-    const { done, total, begin } = journal;
-    this.#note(
-      `An import of this file, begun ${readableTime(begin.begunAt)}, was interrupted: ${thousands(done)} of ${thousands(total)} changes have a result.`,
-    );
+    this.#note(describeUnfinished(journal));
     await this.#confirm('Continue it? [y/N] ');
     await this.#apply(journal);
   }
 
   async #apply(journal: Journal): Promise<void> {
     try {
-      await this.#withProgress((progress) =>
-        applyChunks(this.#run, journal, { ...this.#how(), report: progress.report }),
-      );
+      await this.#withProgress(({ report }) => applyChunks(this.#run, journal, report));
     } catch (error) {
       throw this.#interrupted(error, journal);
     }
@@ -139,18 +149,6 @@ export class Import {
 
   #withProgress<T>(work: (progress: Progress) => Promise<T>): Promise<T> {
     return withProgress(this.#command, work, this.#run.context.stderr);
-  }
-
-  #how() {
-    return { isAdding: this.#options.add === true, explanation: explanationOf(this.#options) };
-  }
-
-  #chunksOf({ changes }: Plan) {
-    const size = chunkSize(explanationOf(this.#options));
-    const chunks = [];
-    for (let start = 0; start < changes.length; start += size)
-      chunks.push(changes.slice(start, start + size));
-    return chunks;
   }
 
   #note(text: string): void {

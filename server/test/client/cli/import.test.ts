@@ -138,7 +138,7 @@ test('--fresh forgets an interrupted import; a failure of the service keeps it',
   assert.match(unasked.stderr, /was interrupted/);
   const fresh = await petstore.run(`import ${file} --fresh --dry-run`);
   assert.match(fresh.stdout, /1 to change/);
-  const done = await petstore.run(`import ${file} --yes`);
+  const done = await petstore.run(`import ${file} --yes --fresh`);
   assert.deepEqual([done.code, done.stderr], [0, '']);
   const [item] = await petstore.list('list --status sold');
   assert.deepEqual(item, { petId: LARGE, quantity: 80, status: 'sold' });
