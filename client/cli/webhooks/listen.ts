@@ -84,7 +84,9 @@ async function listen(context: Context, options: ListenOptions, source: Source):
   const printer = new Printer(context, options.json === true);
   const note = (text: string) => void stderr.write(`${safe(text)}\n`);
   let secret = 'secret' in source ? source.secret : undefined;
-  let left = options.count ?? Number.POSITIVE_INFINITY;
+  const most = options.count ?? Number.POSITIVE_INFINITY;
+  let taken = 0;
+  let printed = 0;
   let finish = () => {};
   const ended = new Promise<void>((resolve, reject) => {
     finish = resolve;
@@ -93,10 +95,17 @@ async function listen(context: Context, options: ListenOptions, source: Source):
   // It may end before anything waits for it.
   ended.catch(() => {});
   const onDelivery = async (delivery: Delivery) => {
-    if (delivery.event.type === 'webhook.test') return note('The test message arrived.');
+    if (delivery.event.type === 'webhook.test') {
+      note('The test message arrived.');
+      return true;
+    }
+    // Printing waits for a slow reader, while further messages arrive.
+    if (taken === most) return false;
+    taken += 1;
     await printer.lines([printer.isJson ? safeJson(delivery.body) : deliveryLine(delivery, printer.paint)]);
-    left -= 1;
-    if (left === 0) finish();
+    printed += 1;
+    if (printed === most) finish();
+    return true;
   };
   const { port, host } = options;
   const receiver = await startReceiver({ port, host, secret: () => secret, onDelivery, onRefused: note });

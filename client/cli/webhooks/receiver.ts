@@ -25,7 +25,8 @@ export interface ReceiverOptions {
   readonly port: number;
   /** The secret, as soon as it is known. */
   readonly secret: () => string | undefined;
-  readonly onDelivery: (delivery: Delivery) => Promise<void>;
+  /** Resolves with whether the message was taken. The service sends one again that was not. */
+  readonly onDelivery: (delivery: Delivery) => Promise<boolean>;
   /** Called with the reason for each message that is refused. */
   readonly onRefused: (reason: string) => void;
 }
@@ -93,8 +94,8 @@ async function receive(
   const isRepeated = known.has(event.id);
   known.add(event.id);
   if (known.size > MAX_KNOWN_IDS) known.delete(known.values().next().value as string);
-  await onDelivery({ event, body: body.toString('utf8'), isRepeated });
-  response.writeHead(204, CLOSING).end();
+  const isTaken = await onDelivery({ event, body: body.toString('utf8'), isRepeated });
+  response.writeHead(isTaken ? 204 : 503, CLOSING).end();
 }
 
 /** The body; `undefined` if it is too long. It is read to its end, because only then does the sender read the response. */

@@ -55,6 +55,32 @@ test('prints signed messages, marks repeated ones, and refuses others', async (t
   await assert.rejects(fetch(url), 'it listens no more');
 });
 
+test('--count ends after exactly so many, however many arrive together, and takes no others', async (t) => {
+  const petstore = petstoreOf(t, undefined, { env: { PETSTORE_WEBHOOK_SECRET: SECRET } });
+  let url = '';
+  let output = '';
+  const ended = petstore.run('webhooks listen --port 0 --count 3', {
+    onOutput: (text) => {
+      output += text;
+      url ||= LISTENING.exec(text)?.[1] ?? '';
+    },
+  });
+  await until(() => url !== '', 'it listens');
+  const ids = Array.from({ length: 12 }, (_, i) => `${i}.0-a`);
+  const sent = ids.map((id) =>
+    fetch(url, messageOf(id)).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  const areTaken = await Promise.all(sent);
+  assert.equal((await ended).code, 0);
+  const taken = ids.filter((_, i) => areTaken[i]);
+  assert.equal(taken.length, 3);
+  const printed = [...output.matchAll(/^order\.placed .* (\S+)$/gm)].map(([, id]) => id);
+  assert.deepEqual(printed.toSorted(), taken.toSorted());
+});
+
 test('a wrong secret, a used port and a missing scope are explained', async (t) => {
   const petstore = petstoreOf(t, undefined, { env: { PETSTORE_WEBHOOK_SECRET: 'secret' } });
   assert.match((await petstore.run('webhooks listen')).stderr, /must be a secret such as whsec_/);
