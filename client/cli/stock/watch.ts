@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import type { PetstoreError } from '../../src/index.ts';
 import { parseNumber, parsePetIds, parseUnits } from '../arguments.ts';
 import { addCommand, JSON_LINES } from '../command.ts';
 import type { Context } from '../context.ts';
 import { runCommand } from '../run.ts';
 import { jsonOf } from '../terminal/printer.ts';
+import { safe } from '../terminal/safe-text.ts';
 import { movementLine } from './format-movement.ts';
 
 interface WatchOptions {
@@ -28,8 +30,13 @@ export function addWatch(program: Command, context: Context): void {
     .action((options: WatchOptions, command: Command) =>
       runCommand(context, command, async ({ client, printer, request }) => {
         const pets = options.pet && new Set(options.pet);
+        const { stderr } = context;
+        const onDisconnect = ({ message }: PetstoreError) => {
+          if (stderr.isTTY) stderr.write(`The connection broke (${safe(message)}); connecting again …\n`);
+        };
         let left = options.count ?? Number.POSITIVE_INFINITY;
-        for await (const movement of client.streamMovements({ after: options.after }, request)) {
+        const stream = client.streamMovements({ after: options.after }, { ...request, onDisconnect });
+        for await (const movement of stream) {
           if (pets && !pets.has(movement.petId)) continue;
           await printer.lines([printer.isJson ? jsonOf(movement) : movementLine(movement, printer.paint)]);
           left -= 1;

@@ -27,6 +27,8 @@ interface Reader {
 export class LiveInventory implements AsyncIterable<InventoryChange> {
   readonly #client: Operations;
   readonly #options: StreamOptions;
+  /** After the first list, the copy ends only when it must. */
+  readonly #patient: StreamOptions;
   readonly #stop = new AbortController();
   readonly #readers = new Set<Reader>();
   #items = new Map<bigint, InventoryItem>();
@@ -36,6 +38,8 @@ export class LiveInventory implements AsyncIterable<InventoryChange> {
   private constructor(client: Operations, options: StreamOptions) {
     this.#client = client;
     this.#options = { ...options, signal: this.#stop.signal };
+    const forever = Number.POSITIVE_INFINITY;
+    this.#patient = { ...this.#options, maxWaitMs: forever, maxRetries: forever };
   }
 
   /** Loads the stock and begins to follow it. @throws PetstoreError or the reason of the signal */
@@ -128,7 +132,7 @@ export class LiveInventory implements AsyncIterable<InventoryChange> {
   async #follow(): Promise<void> {
     while (!this.#end) {
       try {
-        for await (const movement of this.#client.streamMovements({ after: this.#sequence }, this.#options)) {
+        for await (const movement of this.#client.streamMovements({ after: this.#sequence }, this.#patient)) {
           this.#apply(movement);
         }
       } catch (error) {
@@ -137,12 +141,13 @@ export class LiveInventory implements AsyncIterable<InventoryChange> {
     }
   }
 
-  /** Loads the list again if only the place in the ledger is lost. */
+  /** Loads the list again if only the place in the ledger is lost: a place that does not exist is an invalid parameter. */
   async #recover(error: unknown): Promise<void> {
-    const isLost = error instanceof PetstoreError && /^(ledger_replaced|history_pruned)$/.test(error.code);
+    const isLost =
+      error instanceof PetstoreError &&
+      /^(ledger_replaced|history_pruned|invalid_parameter)$/.test(error.code);
     if (!isLost) throw error;
-    const forever = Number.POSITIVE_INFINITY;
-    await this.#load({ ...this.#options, maxWaitMs: forever, maxRetries: forever });
+    await this.#load(this.#patient);
   }
 
   #apply(movement: Movement): void {

@@ -41,10 +41,18 @@ export async function* followMovements(
   let retryMs = FIRST_RECONNECT_MS;
   let failures = 0;
   let body = await caller.open('/movements/stream', { query, options });
-  // Without its hash, a stream on which nothing happens would continue another ledger.
-  void placeAt(caller, query.after, signal).then((place) => {
-    newest ??= place;
-  });
+  let isFirst = true;
+  let isPlaced = false;
+  /** Without its hash, a stream on which nothing happens would continue another ledger. */
+  const findPlace = () => {
+    if (isPlaced || order.last === undefined) return;
+    isPlaced = true;
+    void placeAt(caller, order.last, signal).then((place) => {
+      // After a restart of the service, it may be a place in another ledger.
+      if (isFirst) newest ??= place;
+    });
+  };
+  findPlace();
   for (;;) {
     try {
       const parser = new EventStreamParser();
@@ -56,12 +64,14 @@ export async function* followMovements(
             failures = 0;
             yield movement;
           }
+          if (!newest) findPlace();
         }
       }
     } catch (error) {
       if (!(error instanceof PetstoreError && RESUMABLE.includes(error.code))) throw error;
       options.onDisconnect?.(error);
     }
+    isFirst = false;
     order.restart();
     await pause(clock, clock.random() * Math.min(MAX_RECONNECT_MS, retryMs * 2 ** failures), signal);
     failures += 1;
@@ -72,10 +82,10 @@ export async function* followMovements(
 /** The movement at a sequence, if there is one and the limits admit a request now. */
 async function placeAt(
   caller: Caller,
-  sequence: number | undefined,
+  sequence: number,
   signal: AbortSignal | undefined,
 ): Promise<Place | undefined> {
-  if (!sequence) return undefined;
+  if (sequence === 0) return undefined;
   const options = { signal, maxWaitMs: 0, maxRetries: 0 };
   try {
     return (await caller.call<Movement>('GET', MOVEMENT_PATH, { path: [sequence], options })).data;

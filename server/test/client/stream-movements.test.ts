@@ -118,6 +118,25 @@ test('another ledger with the same sequences is an error', async (t) => {
   await assert.rejects(stream.next(), { code: 'ledger_replaced' });
 });
 
+test('also on a stream from now on that had no movement, when the other ledger has grown past it', async (t) => {
+  const old = await startApp(t, { pets });
+  const other = await startApp(t, { pets: [...pets, petRow(8n), petRow(9n)] });
+  let app = old;
+  let hasPlace = false;
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set('Authorization', `Bearer ${app.key}`);
+    const response = await fetchOf(app)(input, { ...init, headers });
+    hasPlace ||= String(input).endsWith('/movements/2');
+    return response;
+  };
+  const next = clientOf(old, { fetch, clock }).streamMovements().next();
+  await until(() => hasPlace, 'the client knows the place in the ledger');
+  app = other;
+  old.app.startDraining();
+  await assert.rejects(next, { code: 'ledger_replaced' });
+});
+
 test('an end that cannot be continued is an error', async (t) => {
   const { app } = await changed(t, 1);
   const end = 'event: end\ndata: {"code":"revoked_api_key","message":"Revoked.","status":401}\n\n';

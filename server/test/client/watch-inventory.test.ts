@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../../client/src/clock.ts';
 import type { InventoryChange } from '../../../client/src/index.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { startApp } from '../support/harness.ts';
@@ -78,6 +79,37 @@ test('also if nothing happened since the list, and the other ledger has grown pa
   old.app.startDraining();
   await until(() => stock.get(9) !== undefined, 'the list was loaded again');
   assert.deepEqual([...stock.items.keys()], [7n, 9n, 10n, 11n]);
+});
+
+test('waits for a service that goes away between the list and the stream', async (t) => {
+  const app = await startApp(t, { pets });
+  let failures = 0;
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const isDown = String(input).includes('/stream') && failures < 20;
+    if (!isDown) return fetchOf(app)(input, init);
+    failures += 1;
+    return Promise.reject(new TypeError('fetch failed'));
+  };
+  const client = clientOf(app, { fetch, clock: { ...SYSTEM_CLOCK, random: () => 0 } });
+  const stock = await client.watchInventory();
+  t.after(() => stock.close());
+  await client.updateInventory(7, { quantity: 40 });
+  await until(() => stock.get(7)?.quantity === 40, 'the change has arrived');
+  assert.equal(failures, 20);
+});
+
+test('loads the list again when an older backup is restored between the list and the stream', async (t) => {
+  const [old, restored] = [await startApp(t, { pets }), await startApp(t, { pets: [petRow(7n, 1)] })];
+  let app = old;
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const response = await fetchOf(app)(input, withKey(init, app.key));
+    app = restored;
+    return response;
+  };
+  const stock = await clientOf(old, { fetch }).watchInventory();
+  t.after(() => stock.close());
+  await until(() => stock.items.size === 1, 'the list was loaded again');
+  assert.equal(stock.get(7)?.quantity, 1);
 });
 
 test('never shows an old copy after its end', async (t) => {

@@ -61,6 +61,27 @@ export const CLIENT_COMMANDS: readonly Mutation[] = [
     tests: ['client/cli/import.test.ts'],
   },
   {
+    name: 'an edited file is added again although its import is unfinished',
+    file: `${CLI}/files/run-import.ts`,
+    from: '    if (!dryRun && !fresh) requireSameImport(ofFile, isAdding);\n',
+    to: '',
+    tests: ['client/cli/edited-import.test.ts'],
+  },
+  {
+    name: 'a dry run forgets an interrupted import',
+    file: `${CLI}/files/run-import.ts`,
+    from: 'await this.#begin(rows, record, replaced);',
+    to: 'for (const gone of replaced) rmSync(gone, { force: true });\n    await this.#begin(rows, record, replaced);',
+    tests: ['client/cli/edited-import.test.ts'],
+  },
+  {
+    name: 'webhooks listen takes more events than --count',
+    file: `${CLI}/webhooks/listen.ts`,
+    from: '    if (taken === most) return false;\n',
+    to: '',
+    tests: ['client/cli/webhooks.test.ts'],
+  },
+  {
     name: 'an endpoint stays after the command that made it',
     file: `${CLI}/webhooks/endpoint.ts`,
     from: 'client.deleteWebhookEndpoint(endpoint.id, { maxWaitMs: 10_000 })',

@@ -98,8 +98,22 @@ export const CLIENT_LIBRARY: readonly Mutation[] = [
   {
     name: 'a stream on which nothing happened continues another ledger',
     file: `${CLIENT}/stream/movement-stream.ts`,
-    from: 'newest ??= place;',
+    from: 'if (isFirst) newest ??= place;',
     to: '',
+    tests: ['client/watch-inventory.test.ts'],
+  },
+  {
+    name: 'a stream from now on without a movement continues another ledger',
+    file: `${CLIENT}/stream/movement-stream.ts`,
+    from: '          if (!newest) findPlace();\n',
+    to: '',
+    tests: ['client/stream-movements.test.ts'],
+  },
+  {
+    name: 'a copy ends because the service restarts before its stream begins',
+    file: `${CLIENT}/stream/live-inventory.ts`,
+    from: 'streamMovements({ after: this.#sequence }, this.#patient)',
+    to: 'streamMovements({ after: this.#sequence }, this.#options)',
     tests: ['client/watch-inventory.test.ts'],
   },
   {
