@@ -3,7 +3,7 @@ import { addCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { runCommand } from '../run.ts';
 import { withExplanation } from '../stock/change-options.ts';
-import { Import, type ImportOptions } from './run-import.ts';
+import type { ImportOptions } from './run-import.ts';
 
 /** Adds the import of a file of the stock. */
 export function addImport(program: Command, context: Context): void {
@@ -37,6 +37,10 @@ export function addImport(program: Command, context: Context): void {
     .action((file: string, options: ImportOptions, command: Command) => {
       if (options.add && !options.resume && options.reason === undefined)
         return command.error('error: --add needs --reason');
-      return runCommand(context, command, (run) => new Import(run, file, options, command).run());
+      return runCommand(context, command, async (run) => {
+        // Its readers of files are most of this program.
+        const { Import } = await import('./run-import.ts');
+        await new Import(run, file, options, command).run();
+      });
     });
 }

@@ -1,4 +1,5 @@
 import util from 'node:util';
+import { thousands } from '../../../server/src/cli/terminal/thousands.ts';
 import type { Context, OutputStream } from '../context.ts';
 
 type Format = Parameters<typeof util.styleText>[0];
@@ -52,7 +53,7 @@ export class Paint {
 
   /** A change of a number: green above 0, red below. */
   delta(delta: number): string {
-    const text = delta > 0 ? `+${delta.toLocaleString('en')}` : delta.toLocaleString('en');
+    const text = delta > 0 ? `+${thousands(delta)}` : thousands(delta);
     return delta === 0 ? text : this.style(delta > 0 ? 'green' : 'red', text);
   }
 }

@@ -1,9 +1,7 @@
+import { thousands } from '../../../server/src/cli/terminal/thousands.ts';
 import { safe } from './safe-text.ts';
 
-/** A number for people, such as `1,000,000`. */
-export function thousands(number: number | bigint): string {
-  return number.toLocaleString('en');
-}
+export { thousands };
 
 /** A number of things, such as `1 pet` or `2 pets`. */
 export function count(number: number, thing: string): string {

@@ -1,22 +1,16 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { WebhookEndpointRequest } from '../../src/index.ts';
 import { parseNumber, parsePetIds } from '../arguments.ts';
 import { addCommand, JSON_LINES } from '../command.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CommandFailure, Interruption } from '../failure.ts';
-import { type Run, runCommand } from '../run.ts';
-import { Printer } from '../terminal/printer.ts';
-import { safe, safeJson } from '../terminal/safe-text.ts';
-import { withEndpoint } from './endpoint.ts';
-import { deliveryLine } from './format-delivery.ts';
-import { type Delivery, startReceiver } from './receiver.ts';
+import { CommandFailure } from '../failure.ts';
+import { runCommand } from '../run.ts';
 
 const SECRET_VARIABLE = 'PETSTORE_WEBHOOK_SECRET';
 const DEFAULT_PORT = 9_000;
 const LOCAL_HOST = '127.0.0.1';
 
-interface ListenOptions {
+export interface ListenOptions {
   readonly port: number;
   readonly host: string;
   readonly url?: string;
@@ -46,7 +40,9 @@ export function addListen(webhooks: Command, context: Context): void {
     .option('--types <types>', 'only these types, with commas between them', parseTypes)
     .option('--pet <pet-ids>', 'only events of these pets, with commas between them', parsePetIds)
     .option('--count <n>', 'end after this many events', parseNumber)
-    .action(({ url, ...options }: ListenOptions, command: Command) => {
+    .action(async ({ url, ...options }: ListenOptions, command: Command) => {
+      // It loads a server.
+      const { listen } = await import('./receive-events.ts');
       const secret = context.env[SECRET_VARIABLE];
       if (url !== undefined) {
         return runCommand(context, command, (run) => listen(context, options, { run, url }));
@@ -73,54 +69,4 @@ function parseTypes(text: string): readonly string[] {
   const types = text.split(',');
   if (types.every((type) => /^[a-z_]+\.[a-z_]+$/.test(type))) return types;
   throw new InvalidArgumentError('Give types such as inventory.low,order.placed.');
-}
-
-/** An endpoint to make, or the secret of one that exists. */
-type Source = { readonly run: Run; readonly url: string } | { readonly secret: string };
-
-/** Receives and prints events until Ctrl-C or the last one of `--count`. */
-async function listen(context: Context, options: ListenOptions, source: Source): Promise<void> {
-  const { signal, stderr } = context;
-  const printer = new Printer(context, options.json === true);
-  const note = (text: string) => void stderr.write(`${safe(text)}\n`);
-  let secret = 'secret' in source ? source.secret : undefined;
-  const most = options.count ?? Number.POSITIVE_INFINITY;
-  let taken = 0;
-  let printed = 0;
-  let finish = () => {};
-  const ended = new Promise<void>((resolve, reject) => {
-    finish = resolve;
-    signal.addEventListener('abort', () => reject(new Interruption()), { once: true });
-  });
-  // It may end before anything waits for it.
-  ended.catch(() => {});
-  const onDelivery = async (delivery: Delivery) => {
-    if (delivery.event.type === 'webhook.test') {
-      note('The test message arrived.');
-      return true;
-    }
-    // Printing waits for a slow reader, while further messages arrive.
-    if (taken === most) return false;
-    taken += 1;
-    await printer.lines([printer.isJson ? safeJson(delivery.body) : deliveryLine(delivery, printer.paint)]);
-    printed += 1;
-    if (printed === most) finish();
-    return true;
-  };
-  const { port, host } = options;
-  const receiver = await startReceiver({ port, host, secret: () => secret, onDelivery, onRefused: note });
-  note(`Listening on ${receiver.address}. Press Ctrl-C to stop.`);
-  try {
-    if ('secret' in source) return await ended;
-    const keep = (made: string) => {
-      secret = made;
-    };
-    await withEndpoint(source.run, endpointOf(source.url, options), { note, keep }, () => ended);
-  } finally {
-    await receiver.close();
-  }
-}
-
-function endpointOf(url: string, { types, pet }: ListenOptions): WebhookEndpointRequest {
-  return { url, description: 'petstore webhooks listen', types, petIds: pet };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
@@ -51,6 +51,26 @@ test('the bundle is small and needs no package; bash completes with it, and runs
   const trap = join(folder, 'trap');
   complete(`$(touch ${trap})`, '`', '');
   assert.throws(() => readFileSync(trap), 'what is typed is not run');
+});
+
+test('a command line without requests loads no network, no cryptography and no reader of files', async (t) => {
+  const { file } = await bundleOf(t);
+  const report = 'process.on("exit", () => console.error(process.moduleLoadList.join("\\n")))';
+  for (const word of ['--version', '--help']) {
+    const words = ['--import', `data:text/javascript,${encodeURIComponent(report)}`, file, word];
+    const { status, stderr } = spawnSync(process.execPath, words, {
+      env: machineEnvironment(),
+      encoding: 'utf8',
+    });
+    const loaded = stderr.split('\n');
+    assert.equal(status, 0, stderr);
+    assert.ok(loaded.includes('NativeModule fs'));
+    const slow = ['http', 'https', 'crypto', 'tls', 'zlib', 'internal/deps/undici/undici'];
+    assert.deepEqual(
+      slow.filter((name) => loaded.includes(`NativeModule ${name}`)),
+      [],
+    );
+  }
 });
 
 function leavesOf(command: Command, path: readonly string[] = []): [string, Command][] {

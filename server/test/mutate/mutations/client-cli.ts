@@ -76,7 +76,7 @@ export const CLIENT_COMMANDS: readonly Mutation[] = [
   },
   {
     name: 'webhooks listen takes more events than --count',
-    file: `${CLI}/webhooks/listen.ts`,
+    file: `${CLI}/webhooks/receive-events.ts`,
     from: '    if (taken === most) return false;\n',
     to: '',
     tests: ['client/cli/webhooks.test.ts'],

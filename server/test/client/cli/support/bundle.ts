@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -8,7 +8,9 @@ import { temporaryFolder } from '../../../support/command-line.ts';
 const CLIENT = fileURLToPath(new URL('../../../../../client', import.meta.url));
 
 export interface Bundle {
+  /** The program, with its chunks beside it. */
   readonly file: string;
+  /** The text of all files. */
   readonly text: string;
 }
 
@@ -17,7 +19,14 @@ export async function bundleOf(t: Pick<TestContext, 'after'>): Promise<Bundle> {
   const { default: config } = (await import(pathToFileURL(join(CLIENT, 'rolldown.config.js')).href)) as {
     default: { readonly output: object };
   };
-  const file = join(temporaryFolder(t), 'petstore.mjs');
-  await build({ ...config, cwd: CLIENT, logLevel: 'silent', output: { ...config.output, file } });
-  return { file, text: readFileSync(file, 'utf8') };
+  const dir = temporaryFolder(t);
+  writeFileSync(join(dir, 'package.json'), '{"type":"module"}');
+  const { output } = await build({
+    ...config,
+    cwd: CLIENT,
+    logLevel: 'silent',
+    output: { ...config.output, dir },
+  });
+  const text = output.map((file) => (file.type === 'chunk' ? file.code : '')).join('');
+  return { file: join(dir, 'petstore.js'), text };
 }

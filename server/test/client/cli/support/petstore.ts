@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Transform } from 'node:stream';
 import type { TestContext } from 'node:test';
 import type { Context } from '../../../../../client/cli/context.ts';
 import { runProgram } from '../../../../../client/cli/program.ts';
@@ -21,6 +21,8 @@ export interface Surroundings {
   readonly signal?: AbortSignal;
   /** Whether output and input are a terminal. */
   readonly isTTY?: boolean;
+  /** The reader of standard output reads only then. */
+  readonly readAfter?: Promise<void>;
   /** Called with each piece of output. */
   readonly onOutput?: (text: string) => void;
 }
@@ -70,7 +72,8 @@ async function runIn(home: string, words: readonly string[], surroundings: Surro
   stdin.end(surroundings.stdin ?? '');
   const output = { stdout: '', stderr: '' };
   const streamOf = (name: 'stdout' | 'stderr') => {
-    const stream = Object.assign(new PassThrough(), { isTTY });
+    const isHeld = name === 'stdout' && surroundings.readAfter;
+    const stream = Object.assign(isHeld ? passingAfter(isHeld) : new PassThrough(), { isTTY });
     return stream.setEncoding('utf8').on('data', (text: string) => {
       output[name] += text;
       onOutput?.(text);
@@ -88,6 +91,14 @@ async function runIn(home: string, words: readonly string[], surroundings: Surro
   };
   const code = await runProgram(words, context);
   return { code, ...output };
+}
+
+/** A stream whose writers wait until then. */
+function passingAfter(moment: Promise<void>): Transform {
+  return new Transform({
+    highWaterMark: 1,
+    transform: (piece, _encoding, pass) => void moment.then(() => pass(null, piece)),
+  });
 }
 
 /** The words of a command line; quotes keep words together. */
