@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { MAIN, SOURCE } from '../support/bundle/service-program.ts';
 import { machineEnvironment } from '../support/machine-environment.ts';
 
 export const RUNTIMES = ['node', 'bun'] as const;
 export type Runtime = (typeof RUNTIMES)[number];
 
-export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const BUN = fileURLToPath(new URL('../../../node_modules/.bin/bun', import.meta.url));
 /** A busy machine may start a dozen instances at once. */
 const READY_TIMEOUT_MS = 90_000;
@@ -20,7 +20,7 @@ export interface ServiceEnvironment {
   readonly env: NodeJS.ProcessEnv;
   /** Where it runs. */
   readonly folder: string;
-  /** What the program runs; without it, the source. */
+  /** What the program runs; without it, the service. */
   readonly words?: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export async function launchService({
   binary,
   env,
   folder,
-  words = [MAIN],
+  words = [binary === BUN ? SOURCE : MAIN],
 }: ServiceEnvironment): Promise<ServiceProcess> {
   const output: string[] = [];
   const child = spawn(binary, [...words, 'serve'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });

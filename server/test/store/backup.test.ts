@@ -4,12 +4,11 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { openAdmin } from '../../src/store/open-admin.ts';
 import { databaseFile } from '../../src/store/sqlite/open.ts';
+import { MAIN } from '../support/bundle/service-program.ts';
 import { commandLine, environmentOf, newAdminStore, petRow } from '../support/command-line.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const TIMEOUT_MS = 30_000;
 
 async function newSqliteStore(t: TestContext) {

@@ -6,12 +6,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { startService } from '../blackbox/service.ts';
+import { MAIN } from '../support/bundle/service-program.ts';
 import { commandLine, environmentOf, json, temporaryFolder } from '../support/command-line.ts';
 import type { Ended } from '../support/command-process.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const REFUSED_TIMEOUT_MS = 10_000;
 
 type Variables = Readonly<Record<string, string>>;

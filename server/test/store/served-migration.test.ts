@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { launchService, serviceEnvironment } from '../blackbox/service-process.ts';
-import { commandLine, json, temporaryFolder } from '../support/command-line.ts';
+import { SOURCE } from '../support/bundle/service-program.ts';
+import {
+  type CommandLine,
+  commandLine,
+  environmentOf,
+  json,
+  run,
+  temporaryFolder,
+} from '../support/command-line.ts';
 import { newDatabase, testEngine } from '../support/test-database.ts';
 
 const IN_USE =
@@ -13,10 +21,11 @@ async function databaseOfThisRelease(t: TestContext) {
   const folder = temporaryFolder(t);
   const database = await newDatabase(t);
   const env = { PETSTORE_DATABASE: database.url, ...testEngine().variables };
-  const laterRelease = (sql: string) =>
-    commandLine(folder, {
-      env: { ...env, NODE_OPTIONS: `--import=${LATER_RELEASE}`, LATER_MIGRATION: sql },
-    });
+  const laterRelease = (sql: string): CommandLine => {
+    const extra = { ...env, NODE_OPTIONS: `--import=${LATER_RELEASE}`, LATER_MIGRATION: sql };
+    // The module that it imports changes one of the source.
+    return (...words) => run(process.execPath, [SOURCE, ...words], folder, environmentOf(folder, extra));
+  };
   const thisRelease = commandLine(folder, { env });
   await json(thisRelease, 'migrate');
   const applied = async () =>

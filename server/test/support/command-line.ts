@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 import type { PetRow } from '../../src/domain/management/pet-file-row.ts';
 import { DEFAULT_RULES, openAdmin, prepareStore } from '../../src/store/open-admin.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
+import { MAIN, SOURCE } from './bundle/service-program.ts';
 import type { Ended } from './command-process.ts';
 import { machineEnvironment } from './machine-environment.ts';
 import { runShared } from './shared-commands.ts';
 import { newDatabase, type TestDatabase, testEngine } from './test-database.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const BUN = fileURLToPath(new URL('../../../node_modules/.bin/bun', import.meta.url));
 
 /** Commands that keep a database open, also after a failure. */
@@ -54,10 +54,10 @@ export function commandLine(
   { runtime, env: extra = {} }: { runtime?: 'node' | 'bun'; env?: Readonly<Record<string, string>> } = {},
 ): CommandLine {
   const env = environmentOf(folder, extra);
-  const binary = runtime === 'bun' ? BUN : process.execPath;
+  const [binary, main] = runtime === 'bun' ? [BUN, SOURCE] : [process.execPath, MAIN];
   return (...words) => {
     const isShared = runtime === undefined && !SERVING.has(words[0] ?? '');
-    return isShared ? runShared({ words, folder, env }) : run(binary, [MAIN, ...words], folder, env);
+    return isShared ? runShared({ words, folder, env }) : run(binary, [main, ...words], folder, env);
   };
 }
 

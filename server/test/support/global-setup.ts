@@ -1,6 +1,8 @@
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shareWithChildren } from '../postgres/support/shared-postgres.ts';
+import { bundleService } from './bundle/service-bundle.ts';
+import { BUNDLE_VARIABLE } from './bundle/service-program.ts';
 
 /** A file system in memory that Linux has. */
 const MEMORY = '/dev/shm';
@@ -11,10 +13,12 @@ const closing: (() => unknown)[] = [];
 
 /**
  * `node --test` calls this before a run. Temporary files are in memory if it has room: a database there still calls
- * fsync, but does not wait for a disk. All test files share one PostgreSQL, except those that break theirs.
+ * fsync, but does not wait for a disk. All test files share one PostgreSQL, except those that break theirs, and a bundle
+ * of the service.
  */
 export async function globalSetup(): Promise<void> {
   await useMemory();
+  process.env[BUNDLE_VARIABLE] = await bundleService();
   await shareWithChildren({ after: (close) => void closing.push(close as () => unknown) });
 }
 

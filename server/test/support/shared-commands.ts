@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { COMMAND_PROCESS } from './bundle/service-program.ts';
 import type { CommandRequest, Ended } from './command-process.ts';
 
-const PROGRAM = fileURLToPath(new URL('./command-process.ts', import.meta.url));
 /** Variables that the service reads. The runtime reads the others when a process starts. */
 const OF_SERVICE = /^(?:PETSTORE_|PORT$)/;
 
@@ -29,7 +28,7 @@ export async function runShared(request: CommandRequest): Promise<Ended> {
 }
 
 function startChild({ env }: CommandRequest): ChildProcess {
-  const child = fork(PROGRAM, { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(COMMAND_PROCESS, { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   child.unref();
   return child;
 }

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import { openAdmin } from '../../../src/store/open-admin.ts';
+import { MAIN } from '../../support/bundle/service-program.ts';
 import { environmentOf, newAdminStore, petRow, temporaryFolder } from '../../support/command-line.ts';
 import { petRows } from '../../support/pet-rows.ts';
 import { testEngine } from '../../support/test-database.ts';
 import { filledShop, interruptPrune, prunedShop } from './pruned-shop.ts';
-
-const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 
 /** On PostgreSQL the first and the last, and one between two retained movements. */
 const INTERRUPTED_AT = testEngine().share < 1 ? [0, 4, 9] : [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];

@@ -5,7 +5,6 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import type { WriteCommand, WriteRequest } from '../../../src/domain/write-command.ts';
@@ -14,11 +13,11 @@ import { PostgresStore } from '../../../src/store/postgres/store.ts';
 import { SqliteStore } from '../../../src/store/sqlite/store.ts';
 import type { StoreOptions } from '../../../src/store/store-options.ts';
 import { startService } from '../../blackbox/service.ts';
+import { MAIN } from '../../support/bundle/service-program.ts';
 import { commandLine, environmentOf, json, temporaryFolder } from '../../support/command-line.ts';
 import { SeededRandom } from '../../support/limit-clients.ts';
 import { sharedPostgres } from '../support/shared-postgres.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const KILLS = 3;
 
 const PETS = `petId,name,category,quantity,status

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { errorOf, listedQuantities, request, setQuantity } from '../../blackbox/api-request.ts';
 import type { RawResponse } from '../../blackbox/raw-socket.ts';
 import { type Service, startService } from '../../blackbox/service.ts';
-import { MAIN } from '../../blackbox/service-process.ts';
+import { MAIN } from '../../support/bundle/service-program.ts';
 import { environmentOf, run, temporaryFolder } from '../../support/command-line.ts';
 import { ordersOf, placeOrder } from './order-requests.ts';
 

@@ -5,15 +5,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { databaseFile, openDatabase, openReader } from '../../../src/store/sqlite/open.ts';
 import { listedQuantities } from '../../blackbox/api-request.ts';
 import { RawSocket } from '../../blackbox/raw-socket.ts';
 import { startService } from '../../blackbox/service.ts';
+import { MAIN } from '../../support/bundle/service-program.ts';
 import { environmentOf, temporaryFolder } from '../../support/command-line.ts';
 import { startApp } from '../../support/harness.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const CHANGES = 200;
 const FIRST_PET = 5_000_000;
 const TRACED = 'trace=read,recvfrom,write,writev,sendto,sendmsg,pwrite64,fsync,fdatasync';

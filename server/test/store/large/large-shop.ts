@@ -13,12 +13,8 @@ import { UNEXPLAINED } from '../../../src/domain/ledger/ledger.ts';
 import type { PetRow } from '../../../src/domain/management/pet-file-row.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { NO_LIMIT } from '../../blackbox/operator.ts';
-import {
-  launchService,
-  MAIN,
-  type ServiceProcess,
-  serviceEnvironment,
-} from '../../blackbox/service-process.ts';
+import { launchService, type ServiceProcess, serviceEnvironment } from '../../blackbox/service-process.ts';
+import { MAIN } from '../../support/bundle/service-program.ts';
 import { run } from '../../support/command-line.ts';
 import type { Ended } from '../../support/command-process.ts';
 import { petRow } from '../../support/pet-rows.ts';

@@ -48,7 +48,7 @@ const FAILURES: readonly (readonly [string, string, RegExp])[] = [
   [
     'with an error after its end is named with that error',
     "import { test } from 'node:test';\ntest('ends early', () => { setTimeout(() => Promise.reject(new Error('planted')), 20); });\ntest('waits', () => new Promise((resolve) => { process.once('unhandledRejection', resolve); }));\n",
-    /Error: planted\n +at .*✖ Error: Test "ends early".*generated asynchronous activity.*ended with code 1/s,
+    /^(?=.*Error: planted\n +at )(?=.*✖ Error: Test "ends early".*generated asynchronous activity).*ended with code 1/s,
   ],
   ['without tests is no success', '', /No result of bad\.test\.mjs/],
   [
