@@ -21,8 +21,8 @@ export const RELEASES: readonly Mutation[] = [
   {
     name: 'a version that has a tag is released again',
     file: `${RELEASE}/unreleased.ts`,
-    from: "if (git('tag', '--list', `v${version}`) !== '')",
-    to: "if (git('tag', '--list', version) !== '')",
+    from: "git('tag', '--list',",
+    to: "git('branch', '--list',",
     tests: ['release/versions.test.ts'],
   },
   {
