@@ -11,10 +11,12 @@ const PARENT_CHECK_MS = 250;
 /** The command line of npm's shell when it runs this program alone, as `npm start` and `npx` do. */
 const NPM_COMMAND = /^['"]?petstore-server['"]?(?:\s[^&|;]*)?$/;
 
+/** Of a checkout; a package has JavaScript. */
+const source = new URL('../src/main.ts', import.meta.url);
+
 stopWithParent();
 
 if (process.versions.bun || Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) {
-  const source = new URL('../src/main.ts', import.meta.url);
   if (existsSync(source)) {
     // In the environment, because the writing thread reads it too. Types are stripped once, at the first start; otherwise
     // each process would hold 30 MB of compiler.
@@ -29,9 +31,10 @@ if (process.versions.bun || Number.parseInt(process.versions.node, 10) >= OLDEST
   const node = findInstalledNode(dirname(fileURLToPath(import.meta.url)));
   if (node) runWith(node);
   else {
+    const other = existsSync(source) ? 'run npm ci in the checkout, which installs one there, or ' : '';
     process.stderr.write(
       `error: petstore-server needs Node ${OLDEST_NODE} or later, and this is ${process.version}; ` +
-        'run npm ci in the checkout, which installs one there, or install a newer Node.\n',
+        `${other}install a newer Node.\n`,
     );
     process.exitCode = 1;
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { copyFileSync, globSync, readFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -88,14 +88,20 @@ test('an old Node without the one of the lockfile gets a sentence, not a stack t
   // A machine without an older Node has nothing to refuse.
   if (node === process.execPath) return;
   const folder = temporaryFolder(t);
-  const launcher = join(folder, 'petstore-server.mjs');
+  const launcher = join(folder, 'bin/petstore-server.mjs');
+  for (const name of ['bin', 'src']) mkdirSync(join(folder, name));
   copyFileSync(LAUNCHER, launcher);
-  const { code, stdout, stderr } = await run(node, [launcher, 'serve'], folder, environmentOf(folder));
-  assert.deepEqual([code, stdout], [1, '']);
-  assert.match(
-    stderr,
-    /^error: petstore-server needs Node 24 or later, and this is v\d[\d.]*; run npm ci in the checkout, [^\n]*\n$/,
-  );
+  const refusal = async () => {
+    const { code, stdout, stderr } = await run(node, [launcher, 'serve'], folder, environmentOf(folder));
+    assert.deepEqual([code, stdout], [1, '']);
+    const start = /^error: petstore-server needs Node 24 or later, and this is v\d[\d.]*; /;
+    assert.match(stderr, start);
+    return stderr.replace(start, '');
+  };
+  assert.equal(await refusal(), 'install a newer Node.\n', 'in a package');
+  writeFileSync(join(folder, 'src/main.ts'), '');
+  const remedy = 'run npm ci in the checkout, which installs one there, or install a newer Node.\n';
+  assert.equal(await refusal(), remedy);
 });
 
 test('no script and no page starts the TypeScript itself: an old Node cannot read it, and so cannot explain that', () => {

@@ -125,7 +125,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     title: 'a missing database, used by the command line',
-    message: /^There is no database at .*; petstore-server migrate makes one\.$/,
+    message: /^There is no database at \/.*; run this where .*petstore-server migrate\.$/,
     words: ['verify'],
     spoil: (folder) => ({ PETSTORE_DATABASE: `sqlite:${join(folder, 'elsewhere.db')}` }),
   },

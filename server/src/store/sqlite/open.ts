@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../../domain/errors.ts';
 import { createPrivately } from './file/private-file.ts';
@@ -58,7 +58,10 @@ export function openReader(file: string): DatabaseSync {
 
 function prepareFile(file: string, create: boolean): void {
   if (!existsSync(file) && !create) {
-    throw new OperatorError(`There is no database at ${file}; petstore-server migrate makes one.`);
+    throw new OperatorError(
+      `There is no database at ${resolve(file)}; run this where the service runs, set PETSTORE_DATABASE, ` +
+        'or make one with petstore-server migrate.',
+    );
   }
   try {
     makeFolder(dirname(file));
