@@ -17,6 +17,7 @@ export const GUIDES = [
   'docs/limits.md',
   'docs/errors.md',
   'docs/int64.md',
+  'client/README.md',
   'docs/stability.md',
   'docs/dashboard.md',
   'docs/management.md',
