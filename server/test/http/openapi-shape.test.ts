@@ -54,6 +54,16 @@ for (const { name: file, document } of DOCUMENTS) {
     for (const name of names) assert.ok(!names.has(`New${name}`), `New${name} is the constructor of ${name}`);
   });
 
+  test(`${file}: a 304 has the headers of its 200 but that of the content (RFC 9110 section 15.4.5)`, () => {
+    for (const { operation } of operationsIn(document)) {
+      const { 200: found, 304: unchanged } = operation.responses;
+      if (found === undefined || unchanged === undefined) continue;
+      const known = ['Content-Disposition', ...Object.keys(unchanged.headers ?? {})];
+      const missing = Object.keys(found.headers ?? {}).filter((name) => !known.includes(name));
+      assert.deepEqual(missing, [], operation.operationId);
+    }
+  });
+
   test(`${file}: every integer has a format that it fits, and every string a limit`, () => {
     const LIMITS = ['format', 'pattern', 'enum', 'const', 'maxLength'];
     let count = 0;

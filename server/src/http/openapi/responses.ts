@@ -1,5 +1,5 @@
 import type { RouteConfig, z } from '@hono/zod-openapi';
-import { component, type Reference, schemaAt } from './components.ts';
+import { component, definitionOf, type Reference, schemaAt } from './components.ts';
 import {
   BAD_ACTION_REQUEST,
   BAD_REQUEST,
@@ -84,7 +84,8 @@ function badRequest(isWrite: boolean, isAction: boolean): Reference {
 
 /** The 304 of a list has the link to the next page. */
 function ownNotModified(success: Reference | OwnSuccess): Reference {
-  return 'headers' in success && success.headers === NEXT_PAGE ? PAGE_NOT_MODIFIED : NOT_MODIFIED;
+  const { headers }: { headers?: Headers } = ('$ref' in success ? definitionOf(success) : success) ?? {};
+  return headers?.Link === NEXT_PAGE.Link ? PAGE_NOT_MODIFIED : NOT_MODIFIED;
 }
 
 function ownResponse({ schema, description, mediaType = 'application/json', headers }: OwnSuccess) {

@@ -3,6 +3,8 @@ import { styleText } from 'node:util';
 
 /** An assertion may hold two long bodies and their difference. */
 const MAX_ERROR_CHARACTERS = 4_000;
+/** An error may be its own cause. */
+const MAX_CAUSES = 5;
 
 /** Reports each failed test with its file and error, errors after a test, the stderr of tests, and the counts of the run. */
 export default async function* reportFailures(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
@@ -29,9 +31,17 @@ function isOfSubtests(error: Error & { readonly failureType?: unknown }): boolea
 
 function shortened(error: Error): string {
   const cause: unknown = error.cause ?? error;
-  const text = cause instanceof Error ? (cause.stack ?? cause.message) : processEnd(error, String(cause));
+  const text = cause instanceof Error ? withCauses(cause) : processEnd(error, String(cause));
   const left = text.length - MAX_ERROR_CHARACTERS;
   return left > 0 ? `${text.slice(0, MAX_ERROR_CHARACTERS)}\n… and ${left} more characters` : text;
+}
+
+function withCauses(error: Error): string {
+  const texts: string[] = [];
+  for (let one: unknown = error; one instanceof Error && texts.length < MAX_CAUSES; one = one.cause) {
+    texts.push(one.stack ?? one.message);
+  }
+  return texts.join('\nCaused by ');
 }
 
 /** A file fails with this when its process does. */

@@ -36,6 +36,11 @@ test('files of one process pass together, and their hooks run around their own t
 const FAILURES: readonly (readonly [string, string, RegExp])[] = [
   ['that fails is named with its line', FAILS, /✖ fails \(.*bad\.test\.mjs:3\)\nError: planted/],
   [
+    'whose error has causes is named with them',
+    "import { test } from 'node:test';\ntest('fails', () => {\n  throw new Error('above', { cause: new Error('planted') });\n});\n",
+    /Error: above\n +at .*\nCaused by Error: planted\n +at /s,
+  ],
+  [
     'that cannot be loaded is named with its error',
     "import './nowhere.mjs';\n",
     /✖ bad\.test\.mjs .*\nError.*nowhere/,
