@@ -66,6 +66,8 @@ test('staff sets the default thresholds and undoes it; the activity log has both
   await page.getByText('Undone').waitFor();
   assert.deepEqual(await shop.send('GET', '/thresholds'), { lowStockAt: null, restockAt: null });
   await page.getByRole('link', { name: 'Activity log' }).click();
+  await page.getByLabel('Action').selectOption('orders.place');
+  await page.waitForURL('**/system/log?action=orders.place');
   await page.getByLabel('Action').selectOption('thresholds.set');
   await page.waitForURL('**/system/log?action=thresholds.set');
   await page.getByRole('row', { name: 'sessions.create' }).waitFor({ state: 'detached' });

@@ -69,7 +69,7 @@ export function revokeKey(
   return engine.transaction(async () => {
     if ((await engine.run(ADMIN.revokeKey, [keyId, atMs])) === 0) return;
     const found = await findKey(engine, keyId);
-    const action = `${groupOf({ role: found?.key.role ?? null })}.revoke`;
+    const action = `${groupOf({ role: found?.key.role ?? null })}.revoke` as const;
     await recordAction(engine, author, { action, target: keyId, details: { name: found?.key.name } });
   });
 }

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../domain/errors.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import { stockTag, unmetHeader } from '../../domain/ledger/stock.ts';
-import type { ActionAuthor } from '../../domain/management/activity.ts';
+import type { ActionAuthor, Verb } from '../../domain/management/activity.ts';
 import type { ExportPart, ExportQuery } from '../../domain/management/pet-export.ts';
 import type { PetRowsPart } from '../../domain/management/pet-rows.ts';
 import type { PetStore } from '../../domain/management/pet-store.ts';
@@ -151,8 +151,8 @@ export class SqlPetStore implements PetStore {
   }
 }
 
-function action(verb: string, { petId }: { readonly petId: bigint }, details: object) {
-  return { action: `pets.${verb}`, target: String(petId), details: { ...details } };
+function action(verb: Verb<'pets'>, { petId }: { readonly petId: bigint }, details: object) {
+  return { action: `pets.${verb}` as const, target: String(petId), details: { ...details } };
 }
 
 function found(petId: bigint, pet: ManagedPet | undefined): ManagedPet {

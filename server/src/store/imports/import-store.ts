@@ -1,7 +1,7 @@
 import { createId } from '../../domain/access/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { MAX_INT64, MIN_INT64 } from '../../domain/inventory.ts';
-import type { ActionAuthor } from '../../domain/management/activity.ts';
+import type { ActionAuthor, Verb } from '../../domain/management/activity.ts';
 import {
   type Import,
   type ImportRow,
@@ -153,20 +153,20 @@ export class SqlImportStore implements ImportStore {
     });
   }
 
-  async #recorded(verb: string, id: string, author: ActionAuthor, nowMs: number): Promise<Import> {
+  async #recorded(verb: Verb<'imports'>, id: string, author: ActionAuthor, nowMs: number): Promise<Import> {
     const changed = await this.#required(id);
     await this.#record(verb, changed, author, nowMs);
     return changed;
   }
 
   async #record(
-    verb: string,
+    verb: Verb<'imports'>,
     { id, mode, fileName, byteCount, counts }: Import,
     author: ActionAuthor,
     nowMs: number,
   ): Promise<void> {
     const details = { fileName, byteCount, mode, ...(verb === 'apply' ? counts : {}) };
-    const action = { action: `imports.${verb}`, target: id, details, author, recordedAtMs: nowMs };
+    const action = { action: `imports.${verb}` as const, target: id, details, author, recordedAtMs: nowMs };
     await this.#engine.run(RECORD_ACTION, actionValues(action));
   }
 

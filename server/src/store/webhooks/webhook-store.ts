@@ -1,6 +1,6 @@
 import { createId } from '../../domain/access/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import type { ActionAuthor } from '../../domain/management/activity.ts';
+import type { ActionAuthor, Verb } from '../../domain/management/activity.ts';
 import { type EventReference, positionText } from '../../domain/webhooks/events.ts';
 import type {
   DeliveryAttempt,
@@ -47,7 +47,7 @@ const NOT_FAILING = { failingSinceMs: null, failures: 0, retryAtMs: null };
 
 interface Change {
   /** The verb of the action, such as `pause`. */
-  readonly verb: string;
+  readonly verb: Verb<'webhooks'>;
   /** The new values of the row. */
   readonly columns: Partial<EndpointRow>;
   readonly details?: Readonly<Record<string, unknown>>;
@@ -280,10 +280,15 @@ export class SqlWebhookStore implements WebhookStore {
 
   async #record(
     author: ActionAuthor,
-    change: { verb: string; target: string; details: Readonly<Record<string, unknown>>; nowMs: number },
+    change: {
+      verb: Verb<'webhooks'>;
+      target: string;
+      details: Readonly<Record<string, unknown>>;
+      nowMs: number;
+    },
   ): Promise<void> {
     const { verb, target, details, nowMs } = change;
-    const action = { action: `webhooks.${verb}`, target, details, author, recordedAtMs: nowMs };
+    const action = { action: `webhooks.${verb}` as const, target, details, author, recordedAtMs: nowMs };
     await this.#engine.run(RECORD_ACTION, actionValues(action));
   }
 }

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { ActivityQuery } from '../../../domain/management/activity.ts';
+import { ACTION_NAMES, type ActivityQuery } from '../../../domain/management/activity.ts';
 import { isStorableText } from '../../../domain/storable-text.ts';
 import { NEXT_PAGE } from '../../openapi/headers.ts';
 import { CURSOR, LIMIT, momentParameter, queryParameter } from '../../openapi/parameters.ts';
@@ -13,7 +13,7 @@ import {
   readTimestamp,
 } from '../../request/query-parameters.ts';
 import { ActorSchema } from '../../schemas/actor.ts';
-import { moment, REQUEST_ID_PATTERN, text } from '../../schemas/values.ts';
+import { moment, REQUEST_ID_PATTERN } from '../../schemas/values.ts';
 import { ADMIN_ERRORS, adminOperation, respondJson } from '../admin-operation.ts';
 import { activityMembers } from './activity-members.ts';
 
@@ -29,6 +29,11 @@ const filter = (name: (typeof FILTERS)[number], description: string, example: st
     example,
   });
 
+const ActionSchema = z.enum(ACTION_NAMES).openapi('ActivityAction', {
+  description: 'What was done: a group and a verb. Values may be added.',
+  example: 'accounts.create',
+});
+
 const ActivitySchema = z
   .object({
     recordedAt: moment('When it was done.'),
@@ -37,7 +42,7 @@ const ActivitySchema = z
       .string()
       .nullable()
       .openapi({ pattern: REQUEST_ID_PATTERN, description: 'The request; `null` for the command line.' }),
-    action: text(100, 'What was done.', 'accounts.create'),
+    action: ActionSchema,
     target: z
       .string()
       .nullable()

@@ -1,25 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core';
+import { ACTIVITY_ACTIONS } from '../../../api/schemas.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import styles from './log.module.css';
 import { type LogFilters, useActors } from './log-api.ts';
 
-/** The actions that the service records. */
-const ACTIONS: Readonly<Record<string, string>> = {
-  accounts: 'create update',
-  keys: 'create rotate revoke lift-ban',
-  'admin-keys': 'create rotate revoke',
-  sessions: 'create end',
-  'sign-in-codes': 'create',
-  pets: 'create update archive restore import',
-  imports: 'create plan apply cancel delete',
-  thresholds: 'set',
-  orders: 'expire',
-  movements: 'prune',
-  webhooks: 'create update delete pause resume rotate replay test',
-};
-const ACTION_NAMES = Object.entries(ACTIONS).flatMap(([group, verbs]) =>
-  verbs.split(' ').map((verb) => `${group}.${verb}`),
-);
 const COMMAND_LINE = 'cli';
 
 interface Props {
@@ -41,7 +25,7 @@ export function LogFilterRow({ filters, onChange }: Props) {
     actors.push({ value: filters.actor, label: filters.actor });
   const actions = [
     { value: '', label: system.anything },
-    ...[...new Set([...ACTION_NAMES, filters.action])].filter(Boolean),
+    ...[...new Set([...ACTIVITY_ACTIONS, filters.action])].filter(Boolean),
   ];
   return (
     <search className={styles.filters}>

@@ -5,6 +5,8 @@ import { useTexts } from '../../../texts/texts-context.tsx';
 /** The pages of what actions change, by their groups. */
 const PAGES: Readonly<Record<string, string>> = {
   pets: '/pets/',
+  inventory: '/pets/',
+  orders: '/orders/',
   accounts: '/access/accounts/',
   keys: '/access/keys/',
   'admin-keys': '/access/management-keys/',
