@@ -1,12 +1,8 @@
-import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { AccountSelect } from '../../../components/accounts/account-select.tsx';
-import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
-import { SecretDialog } from '../../../components/secrets/secret-dialog.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { useRefresh } from '../access-api.ts';
-import { type Expiry, ExpiryField } from './expiry-field.tsx';
 import { createApiKey } from './keys-api.ts';
+import { NewKeyDialog } from './new-key-dialog.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { SCOPES } from './scopes.ts';
 
@@ -18,49 +14,25 @@ interface Props {
 
 export function CreateKeyDialog({ accountId, onClose }: Props) {
   const { keys } = useTexts().access;
-  const refresh = useRefresh();
   const [account, setAccount] = useState<string | null>(accountId ?? null);
-  const [name, setName] = useState('');
   const [scopes, setScopes] = useState(SCOPES);
-  const [expiresAt, setExpiresAt] = useState<Expiry>();
-  const [secret, setSecret] = useState<string>();
-  const isReady = name.trim() !== '' && account !== null && scopes.length > 0 && expiresAt !== null;
-  const submit = async () => {
-    const { key } = await createApiKey({
-      accountId: account as string,
-      name: name.trim(),
-      ...(scopes.length < SCOPES.length && { scopes }),
-      ...(typeof expiresAt === 'string' && { expiresAt }),
-    });
-    void refresh();
-    setSecret(key);
-  };
-  if (secret !== undefined)
-    return (
-      <SecretDialog title={keys.createdTitle} label={keys.secret.client} secret={secret} onClose={onClose} />
-    );
   return (
-    <FormDialog
-      title={keys.create}
-      action={keys.createAction}
-      isReady={isReady}
+    <NewKeyDialog
+      kind="client"
+      nameHint={keys.nameHint}
+      isReady={account !== null && scopes.length > 0}
       size={560}
       onClose={onClose}
-      onSubmit={submit}
-      staysOpen
+      onCreate={(key) =>
+        createApiKey({
+          ...key,
+          accountId: account as string,
+          ...(scopes.length < SCOPES.length && { scopes }),
+        })
+      }
     >
-      <TextInput
-        label={keys.name}
-        description={keys.nameHint}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        maxLength={100}
-        autoComplete="off"
-        data-autofocus
-      />
       {accountId === undefined && <AccountSelect value={account} onChange={setAccount} />}
       <ScopePicker chosen={scopes} onChange={setScopes} />
-      <ExpiryField onChange={setExpiresAt} />
-    </FormDialog>
+    </NewKeyDialog>
   );
 }

@@ -1,12 +1,9 @@
-import { Radio, Stack, TextInput } from '@mantine/core';
+import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Role } from '../../../api/schemas.ts';
-import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
-import { SecretDialog } from '../../../components/secrets/secret-dialog.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { useRefresh } from '../access-api.ts';
-import { type Expiry, ExpiryField } from './expiry-field.tsx';
 import { createManagementKey } from './keys-api.ts';
+import { NewKeyDialog } from './new-key-dialog.tsx';
 
 const ROLES: readonly Role[] = ['viewer', 'staff', 'administrator'];
 
@@ -15,47 +12,14 @@ export function CreateManagementKeyDialog({ onClose }: { onClose: () => void }) 
     app: { roles },
     access: { keys },
   } = useTexts();
-  const refresh = useRefresh();
-  const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('staff');
-  const [expiresAt, setExpiresAt] = useState<Expiry>();
-  const [secret, setSecret] = useState<string>();
-  const submit = async () => {
-    const { key } = await createManagementKey({
-      name: name.trim(),
-      role,
-      ...(typeof expiresAt === 'string' && { expiresAt }),
-    });
-    void refresh();
-    setSecret(key);
-  };
-  if (secret !== undefined)
-    return (
-      <SecretDialog
-        title={keys.createdTitle}
-        label={keys.secret.management}
-        secret={secret}
-        onClose={onClose}
-      />
-    );
   return (
-    <FormDialog
-      title={keys.create}
-      action={keys.createAction}
-      isReady={name.trim() !== '' && expiresAt !== null}
+    <NewKeyDialog
+      kind="management"
+      nameHint={keys.personHint}
       onClose={onClose}
-      onSubmit={submit}
-      staysOpen
+      onCreate={(key) => createManagementKey({ ...key, role })}
     >
-      <TextInput
-        label={keys.name}
-        description={keys.personHint}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        maxLength={100}
-        autoComplete="off"
-        data-autofocus
-      />
       <Radio.Group label={keys.role} value={role} onChange={(next) => setRole(next as Role)}>
         <Stack gap={8} mt={4}>
           {ROLES.map((each) => (
@@ -63,7 +27,6 @@ export function CreateManagementKeyDialog({ onClose }: { onClose: () => void }) 
           ))}
         </Stack>
       </Radio.Group>
-      <ExpiryField onChange={setExpiresAt} />
-    </FormDialog>
+    </NewKeyDialog>
   );
 }

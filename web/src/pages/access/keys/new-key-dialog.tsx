@@ -1,0 +1,68 @@
+import { TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
+import { SecretDialog } from '../../../components/secrets/secret-dialog.tsx';
+import { useTexts } from '../../../texts/texts-context.tsx';
+import { useRefresh } from '../access-api.ts';
+import { type Expiry, ExpiryField } from './expiry-field.tsx';
+import type { KeyKind } from './keys-api.ts';
+
+/** What keys of both kinds have. */
+export interface NewKey {
+  readonly name: string;
+  readonly expiresAt?: string;
+}
+
+interface Props {
+  readonly kind: KeyKind;
+  readonly nameHint: string;
+  /** Whether the fields of this kind are complete. */
+  readonly isReady?: boolean;
+  readonly size?: number;
+  /** The fields of this kind, between name and expiry. */
+  readonly children: ReactNode;
+  readonly onCreate: (key: NewKey) => Promise<{ readonly key: string }>;
+  readonly onClose: () => void;
+}
+
+/** Creates a key, and then shows its secret. */
+export function NewKeyDialog({ kind, nameHint, isReady = true, size, children, onCreate, onClose }: Props) {
+  const { keys } = useTexts().access;
+  const refresh = useRefresh();
+  const [name, setName] = useState('');
+  const [expiresAt, setExpiresAt] = useState<Expiry>();
+  const [secret, setSecret] = useState<string>();
+  const submit = async () => {
+    const expiry = typeof expiresAt === 'string' ? { expiresAt } : undefined;
+    const { key } = await onCreate({ name: name.trim(), ...expiry });
+    void refresh();
+    setSecret(key);
+  };
+  if (secret !== undefined)
+    return (
+      <SecretDialog title={keys.createdTitle} label={keys.secret[kind]} secret={secret} onClose={onClose} />
+    );
+  return (
+    <FormDialog
+      title={keys.create}
+      action={keys.createAction}
+      isReady={isReady && name.trim() !== '' && expiresAt !== null}
+      size={size}
+      onClose={onClose}
+      onSubmit={submit}
+      staysOpen
+    >
+      <TextInput
+        label={keys.name}
+        description={nameHint}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={100}
+        autoComplete="off"
+        data-autofocus
+      />
+      {children}
+      <ExpiryField onChange={setExpiresAt} />
+    </FormDialog>
+  );
+}
