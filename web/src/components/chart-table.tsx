@@ -1,12 +1,15 @@
+import { ScrollArea } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './chart-table.module.css';
 
-/** The numbers of a chart as a table, which scrolls below its header. */
+/** The numbers of a chart as a table, which scrolls below its header, also by keyboard. */
 export function ChartTable({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard.
-    <section className={styles.box} aria-label={label} tabIndex={0}>
+    <ScrollArea.Autosize
+      className={styles.box}
+      viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}
+    >
       <table className={`${styles.table} number`}>{children}</table>
-    </section>
+    </ScrollArea.Autosize>
   );
 }
