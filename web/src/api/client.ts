@@ -1,6 +1,7 @@
 import { ApiError } from './api-error.ts';
 import { parseExact, writeExact } from './exact-json.ts';
 import { sendFile } from './send-file.ts';
+import { learnTime } from './service-clock.ts';
 
 export const API_BASE = '/admin/v1';
 
@@ -61,11 +62,13 @@ export async function open(method: string, path: string, options: RequestOptions
     credentials: 'same-origin',
   } as const;
   const { onSent } = options.raw ?? {};
+  const sentAtMs = Date.now();
   const sending = onSent ? sendFile(url, request, onSent) : fetch(url, request);
   const response = await sending.catch((error: unknown) => {
     if (options.signal?.aborted) throw error;
     throw unreachable();
   });
+  learnTime(response.headers, sentAtMs);
   if (response.ok) return response;
   throw await errorOf(response, path);
 }

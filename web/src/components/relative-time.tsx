@@ -1,17 +1,18 @@
 import { useSyncExternalStore } from 'react';
+import { serviceNow } from '../api/service-clock.ts';
 import { useFormat } from '../texts/texts-context.tsx';
 import styles from './values.module.css';
 
 const TICK_MS = 15_000;
 const listeners = new Set<() => void>();
-let nowMs = Date.now();
+let nowMs = serviceNow();
 let timer: ReturnType<typeof setInterval> | undefined;
 
 /** One clock for all relative times of the page. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
-    nowMs = Date.now();
+    nowMs = serviceNow();
     for (const each of listeners) each();
   }, TICK_MS);
   return () => {
@@ -30,7 +31,7 @@ export function RelativeTime({ at }: { at: string }) {
   const format = useFormat();
   const moment = new Date(at);
   // A moment that is newer than the last tick is not in the future.
-  const now = Math.max(useNow(), Math.min(moment.getTime(), Date.now()));
+  const now = Math.max(useNow(), Math.min(moment.getTime(), serviceNow()));
   return (
     <time className={styles.time} dateTime={at} title={format.dateTime(moment)}>
       {format.relative(moment, now)}

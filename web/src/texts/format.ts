@@ -1,3 +1,5 @@
+import { serviceNow } from '../api/service-clock.ts';
+
 /** Numbers and times in the person's locale. */
 export interface Format {
   readonly locale: string;
@@ -62,7 +64,7 @@ export function createFormat(locale: string, nowText: string): Format {
     weekday: (moment) => weekdays.format(moment),
     utcDay: (moment) => utcDays.format(moment),
     percent: (share) => percents.format(share),
-    relative: (moment, nowMs = Date.now()) => {
+    relative: (moment, nowMs = serviceNow()) => {
       const seconds = Math.round((moment.getTime() - nowMs) / 1_000);
       if (Math.abs(seconds) < NOW_SECONDS) return nowText;
       const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];

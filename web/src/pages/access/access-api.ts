@@ -12,6 +12,7 @@ import type {
   Session,
   UsageUnit,
 } from '../../api/schemas.ts';
+import { serviceNow } from '../../api/service-clock.ts';
 import { useRecords } from '../../components/records/use-records.ts';
 
 /** A ban, a session or a used request may be new at any time. */
@@ -49,7 +50,7 @@ const UNIT_MS: Readonly<Record<UsageUnit, number>> = { minute: 60_000, hour: 3_6
 
 /** The current period is the last one. */
 function sinceOf(unit: UsageUnit, periods: number): string {
-  return new Date(Date.now() - (periods - 1) * UNIT_MS[unit]).toISOString();
+  return new Date(serviceNow() - (periods - 1) * UNIT_MS[unit]).toISOString();
 }
 
 export const createAccount = (body: AccountCreation) => api<Account>('POST', '/accounts', { body });

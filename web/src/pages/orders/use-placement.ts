@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { ApiError, isApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey } from '../../api/client.ts';
 import type { ManagedPet, OrderPlacement } from '../../api/schemas.ts';
+import { serviceNow } from '../../api/service-clock.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import type { NewLine } from './new-order-lines.tsx';
@@ -75,7 +76,7 @@ function bodyOf(lines: OrderPlacement['lines'], { reference, note, hold }: Words
     ...(reference !== '' && { referenceId: reference }),
     ...(note !== '' && { note }),
     ...(length === null && { expiresAt: null }),
-    ...(typeof length === 'number' && { expiresAt: new Date(Date.now() + length).toISOString() }),
+    ...(typeof length === 'number' && { expiresAt: new Date(serviceNow() + length).toISOString() }),
   };
 }
 

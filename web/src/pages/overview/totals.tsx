@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import type { Overview, PetStatus } from '../../api/schemas.ts';
+import { serviceNow } from '../../api/service-clock.ts';
 import { StatusBadge } from '../../components/badge.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
@@ -72,7 +73,7 @@ export function Totals({ overview: { pets, categories, otherPets, countedAt } }:
             </li>
           )}
         </ul>
-        {Date.now() - Date.parse(countedAt) > OLD_MS && (
+        {serviceNow() - Date.parse(countedAt) > OLD_MS && (
           <p className={styles.counted}>
             {texts.countedAt} <RelativeTime at={countedAt} />
           </p>

@@ -1,5 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { serviceNow } from '../../../api/service-clock.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 
 const DAY_MS = 86_400_000;
@@ -17,7 +18,7 @@ export function ExpiryField({ onChange }: { onChange: (expiry: Expiry) => void }
   const choose = (next: Choice) => {
     setChoice(next);
     if (next === 'date') onChange(endOf(date));
-    else onChange(next === 'never' ? undefined : new Date(Date.now() + DAYS[next] * DAY_MS).toISOString());
+    else onChange(next === 'never' ? undefined : new Date(serviceNow() + DAYS[next] * DAY_MS).toISOString());
   };
   return (
     <>
@@ -38,7 +39,7 @@ export function ExpiryField({ onChange }: { onChange: (expiry: Expiry) => void }
           type="date"
           label={expiry.date}
           value={date}
-          min={new Date().toISOString().slice(0, 10)}
+          min={new Date(serviceNow()).toISOString().slice(0, 10)}
           onChange={(event) => {
             setDate(event.currentTarget.value);
             onChange(endOf(event.currentTarget.value));
