@@ -1,5 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useSyncExternalStore } from 'react';
+import { browserStorage, keepChoice } from '../storage/browser-storage.ts';
 
 export type Density = 'comfortable' | 'dense';
 
@@ -8,7 +9,7 @@ const HEIGHTS: Readonly<Record<Density, number>> = { comfortable: 44, dense: 36 
 /** Rows of a phone have two lines. */
 const PHONE_HEIGHT = 64;
 const listeners = new Set<() => void>();
-let density: Density = localStorage.getItem(STORAGE_KEY) === 'dense' ? 'dense' : 'comfortable';
+let density: Density = browserStorage.getItem(STORAGE_KEY) === 'dense' ? 'dense' : 'comfortable';
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -17,7 +18,7 @@ function subscribe(listener: () => void): () => void {
 
 export function chooseDensity(chosen: Density): void {
   density = chosen;
-  localStorage.setItem(STORAGE_KEY, chosen);
+  keepChoice(STORAGE_KEY, chosen);
   for (const listener of listeners) listener();
 }
 

@@ -1,8 +1,7 @@
-import { type Count, parseCount } from './count.ts';
+import type { BrowserStorage } from '../storage/browser-storage.ts';
+import { type Count, isSettled, parseCount } from './count.ts';
 
-/** Where counts are kept; each has its own entry, so that tabs do not overwrite each other. */
-export type CountStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
-
+/** Each count has its own entry, so that tabs do not overwrite each other. */
 const PREFIX = 'count:';
 /** About 400 kB, a tenth of what a browser keeps. */
 export const MAX_COUNTS = 1_000;
@@ -14,13 +13,15 @@ export class QueueFullError extends Error {
 
 /** The counts of this browser, the newest first. They outlive a reload, and all tabs see them. */
 export class CountQueue {
-  readonly #storage: CountStorage;
+  readonly #storage: BrowserStorage;
   readonly #listeners = new Set<() => void>();
   #counts: readonly Count[] | undefined;
   /** Unchanged counts stay the same objects, so that only changed rows are drawn again. */
   readonly #parsed = new Map<string, { readonly text: string; readonly count: Count | undefined }>();
+  /** Changes for which the browser had no room. After a reload the idempotency keys lead to them again. */
+  readonly #unkept = new Map<string, Count>();
 
-  constructor(storage: CountStorage) {
+  constructor(storage: BrowserStorage) {
     this.#storage = storage;
   }
 
@@ -38,7 +39,7 @@ export class CountQueue {
   add(count: Count): void {
     this.refresh();
     if (this.counts.length >= MAX_COUNTS) {
-      const oldest = this.counts.findLast(({ state }) => state === 'sent' || state === 'kept');
+      const oldest = this.counts.findLast(isSettled);
       if (!oldest) throw new QueueFullError(`${MAX_COUNTS} counts wait.`);
       this.remove(oldest.id);
     }
@@ -50,13 +51,19 @@ export class CountQueue {
     const count = this.#read(id);
     if (!count) return undefined;
     const changed = { ...count, ...changes };
-    this.#write(changed);
+    try {
+      this.#write(changed);
+    } catch {
+      this.#unkept.set(id, changed);
+      this.refresh();
+    }
     return changed;
   }
 
   remove(id: string): void {
     this.#storage.removeItem(PREFIX + id);
     this.#parsed.delete(id);
+    this.#unkept.delete(id);
     this.refresh();
   }
 
@@ -78,6 +85,7 @@ export class CountQueue {
     } catch {
       throw new QueueFullError('The browser has no room for another count.');
     }
+    this.#unkept.delete(count.id);
     this.refresh();
   }
 
@@ -87,6 +95,8 @@ export class CountQueue {
       this.#parsed.delete(id);
       return undefined;
     }
+    const unkept = this.#unkept.get(id);
+    if (unkept) return unkept;
     const known = this.#parsed.get(id);
     if (known?.text === text) return known.count;
     const count = parseCount(text);

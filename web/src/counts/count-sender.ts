@@ -31,6 +31,8 @@ export class CountSender {
   /** @returns Whether each attempt had an answer. */
   async #sendAll(keyId: string): Promise<boolean> {
     for (let count = this.#queue.next(keyId); count; count = this.#queue.next(keyId)) {
+      // Before the request: from now on it cannot be withdrawn without the service.
+      this.#queue.update(count.id, { isTried: true });
       const changes = await this.#send(count);
       if (!changes) return false;
       this.#queue.update(count.id, changes);

@@ -17,7 +17,9 @@ export type CountState =
   /** The person kept the quantity of the service. */
   | 'kept'
   /** The service cannot accept it. */
-  | 'refused';
+  | 'refused'
+  /** It was recorded, and then taken back. */
+  | 'undone';
 
 /** A pet that somebody counted. It is kept in the browser until the count is finished. */
 export interface Count {
@@ -36,8 +38,12 @@ export interface Count {
   readonly keyId: string;
   readonly by: string;
   readonly state: CountState;
+  /** It was sent at least one time, so that the service may have it. */
+  readonly isTried?: boolean;
+  /** The idempotency key of its undo. */
+  readonly undoKey?: string;
   readonly now?: Interference;
-  /** Why it was refused. */
+  /** Why it was refused, or cannot be taken back. */
   readonly problem?: string;
 }
 
@@ -59,5 +65,9 @@ export function parseCount(text: string): Count | undefined {
     return undefined;
   }
 }
+
+/** Whether nothing is left to do for it. */
+export const isSettled = ({ state }: Count): boolean =>
+  state === 'sent' || state === 'kept' || state === 'undone';
 
 export const difference = ({ counted, expected }: Count): number => counted - expected;

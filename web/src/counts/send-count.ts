@@ -2,11 +2,11 @@ import { ApiError, isApiError } from '../api/api-error.ts';
 import { newIdempotencyKey, send } from '../api/client.ts';
 import { readPage } from '../api/pages.ts';
 import type { InventoryDetail, InventoryItem, InventoryUpdate, Movement } from '../api/schemas.ts';
-import type { Count, Sent } from './count.ts';
+import type { Count, Interference, Sent } from './count.ts';
 
 const MAX_MOVEMENTS = 100;
 /** Then the connection is lost without a sign; all other counts wait for the attempt. */
-const ATTEMPT_MS = 15_000;
+export const ATTEMPT_MS = 15_000;
 
 /** Sends a count, which is recorded if the pet is as it was when it was counted. */
 export async function sendCount(count: Count): Promise<Sent> {
@@ -44,20 +44,31 @@ function isToRepeat(error: ApiError): boolean {
 /** The count counts again from the state of now, unless somebody changed the quantity: then the person decides. */
 async function changedMeanwhile(count: Count, signal: AbortSignal): Promise<Sent> {
   try {
-    const { value, headers } = await send<InventoryDetail>('GET', `/inventory/${count.petId}`, { signal });
-    const tag = headers.get('ETag') ?? '';
-    const movements = await movementsSince(count, signal);
-    const last = movements?.findLast(({ delta, kind }) => delta !== 0 || kind === 'set');
+    const { now, isSame } = await interferenceOf(count, signal);
     // A reservation, or another name, does not change what is on the shelf.
-    if (movements && !last && value.quantity === count.expected) return { tag, key: newIdempotencyKey() };
-    return {
-      state: 'conflict',
-      now: { quantity: value.quantity, tag, who: last?.actor.name, at: last?.recordedAt ?? value.updatedAt },
-    };
+    if (isSame && now.quantity === count.expected) return { tag: now.tag, key: newIdempotencyKey() };
+    return { state: 'conflict', now };
   } catch (error) {
     if (isApiError(error, 'not_found')) return { state: 'refused', problem: error.message };
     return undefined;
   }
+}
+
+/** The pet as it is now, who changed its quantity since the tag of the count, and whether nobody did. */
+export async function interferenceOf(
+  count: Count,
+  signal: AbortSignal,
+): Promise<{ readonly now: Interference; readonly isSame: boolean }> {
+  const { value, headers } = await send<InventoryDetail>('GET', `/inventory/${count.petId}`, { signal });
+  const movements = await movementsSince(count, signal);
+  const last = movements?.findLast(({ delta, kind }) => delta !== 0 || kind === 'set');
+  const now = {
+    quantity: value.quantity,
+    tag: headers.get('ETag') ?? '',
+    who: last?.actor.name,
+    at: last?.recordedAt ?? value.updatedAt,
+  };
+  return { now, isSame: movements !== undefined && !last };
 }
 
 /** The movements of the pet since it was counted; `undefined` if there are too many to read. */

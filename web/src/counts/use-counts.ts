@@ -1,15 +1,18 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { newIdempotencyKey } from '../api/client.ts';
-import { useLiveStatus } from '../live/use-live.ts';
+import { serviceNow } from '../api/service-clock.ts';
+import { movementStream, useLiveStatus } from '../live/use-live.ts';
 import type { Session } from '../session/session-api.ts';
+import { browserStorage } from '../storage/browser-storage.ts';
 import type { Count } from './count.ts';
 import { CountQueue, isCountKey } from './count-queue.ts';
 import { CountSender } from './count-sender.ts';
 import { sendCount } from './send-count.ts';
+import { undoCount } from './undo-count.ts';
 
 const RETRY_MS = 5_000;
 
-export const countQueue = new CountQueue(localStorage);
+export const countQueue = new CountQueue(browserStorage);
 const sender = new CountSender(countQueue, sendCount);
 
 /** All counts of this browser, the newest first. */
@@ -29,7 +32,9 @@ export function useCountSender({ keyId }: Pick<Session, 'keyId'>): void {
   useEffect(() => {
     const onStorage = ({ key }: StorageEvent) => isCountKey(key) && countQueue.refresh();
     const onOnline = () => void sender.run(keyId);
-    const timer = setInterval(onOnline, RETRY_MS);
+    // A browser without a network may still reach a service on its own machine.
+    const isReachable = () => navigator.onLine || movementStream.status.state === 'live';
+    const timer = setInterval(() => isReachable() && onOnline(), RETRY_MS);
     window.addEventListener('storage', onStorage);
     window.addEventListener('online', onOnline);
     return () => {
@@ -49,7 +54,7 @@ export function keepCount(
   counted: number,
   { keyId, name }: Pick<Session, 'keyId' | 'name'>,
 ): Count {
-  const countedAt = new Date().toISOString();
+  const countedAt = new Date(serviceNow()).toISOString();
   const key = newIdempotencyKey();
   const count: Count = {
     id: `${countedAt} ${key.slice(0, 8)}`,
@@ -74,6 +79,15 @@ export function overwriteWith({ id, now }: Count): void {
 
 /** Leaves the quantity of the service. */
 export const keepTheirs = ({ id }: Count): unknown => countQueue.update(id, { state: 'kept' });
+
+/** Takes a count back: one that was not sent yet never happened. @throws Error if the service was not reached */
+export async function undo(count: Count): Promise<void> {
+  if (count.state === 'waiting' && !count.isTried) return countQueue.remove(count.id);
+  const undoKey = count.undoKey ?? newIdempotencyKey();
+  // Kept first, so that an undo whose answer is lost can be repeated.
+  countQueue.update(count.id, { undoKey });
+  countQueue.update(count.id, await undoCount({ ...count, undoKey }));
+}
 
 /** Takes over counts that somebody else left on this device. */
 export function adopt(counts: readonly Count[], { keyId, name }: Pick<Session, 'keyId' | 'name'>): void {

@@ -1,3 +1,4 @@
+import { browserStorage, keepChoice } from '../storage/browser-storage.ts';
 import type { Texts } from './en.ts';
 import { en } from './en.ts';
 
@@ -15,13 +16,13 @@ export const isLanguage = (text: string | null | undefined): text is Language =>
 
 /** The language that the person chose, or else the first of the browser's that exists. */
 export function preferredLanguage(): Language {
-  const chosen = localStorage.getItem(STORAGE_KEY);
+  const chosen = browserStorage.getItem(STORAGE_KEY);
   if (isLanguage(chosen)) return chosen;
   return navigator.languages.map((name) => name.split('-')[0]).find(isLanguage) ?? 'en';
 }
 
 export function keepLanguage(language: Language): void {
-  localStorage.setItem(STORAGE_KEY, language);
+  keepChoice(STORAGE_KEY, language);
 }
 
 export const loadTexts = (language: Language): Promise<Texts> => LOADERS[language]();

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Count } from '../../../../web/src/counts/count.ts';
-import {
-  CountQueue,
-  type CountStorage,
-  MAX_COUNTS,
-  QueueFullError,
-} from '../../../../web/src/counts/count-queue.ts';
+import { CountQueue, MAX_COUNTS, QueueFullError } from '../../../../web/src/counts/count-queue.ts';
 import { CountSender } from '../../../../web/src/counts/count-sender.ts';
 import { petIdOf, ScanBurst } from '../../../../web/src/pages/count/scan-burst.ts';
+import type { BrowserStorage } from '../../../../web/src/storage/browser-storage.ts';
 
 const ME = 'key_me';
 
-class MemoryStorage implements CountStorage {
+class MemoryStorage implements BrowserStorage {
   readonly #items = new Map<string, string>();
   #keys: string[] = [];
   get length() {
@@ -79,6 +75,50 @@ test('a storage without room refuses the count', () => {
     throw new DOMException('full', 'QuotaExceededError');
   };
   assert.throws(() => new CountQueue(storage).add(countOf(1)), QueueFullError);
+});
+
+test('a storage that becomes full keeps no count from being sent', async () => {
+  const storage = new MemoryStorage();
+  const queue = new CountQueue(storage);
+  for (const number of [1, 2]) queue.add(countOf(number));
+  const setItem = storage.setItem.bind(storage);
+  storage.setItem = () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  const sent: string[] = [];
+  const send = async ({ key }: Count) => {
+    sent.push(key);
+    return { state: 'sent' } as const;
+  };
+  await new CountSender(queue, send).run(ME);
+  assert.deepEqual(sent, ['key-1', 'key-2']);
+  assert.deepEqual(
+    queue.counts.map(({ state }) => state),
+    ['sent', 'sent'],
+  );
+  // A reload sends them again, and the service knows their keys.
+  await new CountSender(new CountQueue(storage), send).run(ME);
+  assert.deepEqual(sent.slice(2), ['key-1', 'key-2']);
+  storage.setItem = setItem;
+  queue.update('000001', { state: 'undone' });
+  queue.remove('000002');
+  assert.deepEqual(
+    new CountQueue(storage).counts.map(({ state }) => state),
+    ['undone'],
+  );
+});
+
+test('a count is marked before it is sent, so that it is not withdrawn meanwhile', async () => {
+  const queue = new CountQueue(new MemoryStorage());
+  queue.add(countOf(1));
+  const marks: unknown[] = [];
+  const sender = new CountSender(queue, async () => {
+    marks.push(queue.counts[0]?.isTried);
+    return undefined;
+  });
+  await sender.run(ME);
+  assert.deepEqual(marks, [true]);
+  assert.equal(queue.counts[0]?.state, 'waiting');
 });
 
 test('counts are sent in their order, and an attempt without an answer keeps all that wait', async () => {

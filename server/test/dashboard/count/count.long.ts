@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { until } from '../../support/until.ts';
-import { openShop } from '../support/shop.ts';
+import { openShop, type Shop } from '../support/shop.ts';
 import { choose, count, entry, LABRADOR, openCount, recorded, scan } from './count-phone.ts';
 
 test('counts wait for a service that was killed, and are recorded after its restart', async (t) => {
@@ -20,6 +20,66 @@ test('counts wait for a service that was killed, and are recorded after its rest
     [1, 2, 6],
     [31, -2, 338],
   ]);
+});
+
+const undoButton = (page: Page, name: string) =>
+  page.getByRole('button', { name: `Undo the count of ${name}` });
+const quantityOf = async (shop: Shop, petId: number) =>
+  ((await shop.send('GET', `/inventory/${petId}`)) as { quantity: number }).quantity;
+
+test('a count is undone in the list, recorded or not', async (t) => {
+  const shop = await openShop(t);
+  const page = await openCount(t, shop);
+  await count(page, 'labrador', LABRADOR, 6);
+  await undoButton(page, LABRADOR).click();
+  await entry(page, LABRADOR).getByText('Undone').waitFor();
+  assert.equal(await quantityOf(shop, 1), 4);
+  await page.getByText('0 counted, 0 waiting').waitFor();
+  // A later count of the pet is the truth; only that one can be undone.
+  await count(page, 'labrador', LABRADOR, 5);
+  await entry(page, LABRADOR).first().getByText('Recorded').waitFor();
+  await count(page, 'labrador', LABRADOR, 7);
+  await entry(page, LABRADOR).first().getByText('5 → 7').waitFor();
+  assert.equal(await undoButton(page, LABRADOR).count(), 1);
+
+  // The oldest one may be on its way to the service, the others are not.
+  await page.context().setOffline(true);
+  await count(page, '26', 'Zebra finch', 41);
+  await count(page, 'neon', 'Neon tetra', 338);
+  await entry(page, 'Neon tetra').getByText('Waits').waitFor();
+  await undoButton(page, 'Neon tetra').click();
+  await entry(page, 'Neon tetra').waitFor({ state: 'detached' });
+  await page.context().setOffline(false);
+  await entry(page, 'Zebra finch').getByText('Recorded').waitFor();
+  assert.equal(await quantityOf(shop, 31), 340);
+});
+
+test('an undo without an answer is repeated and recorded once; one after a change of somebody else says so', async (t) => {
+  const shop = await openShop(t);
+  const page = await openCount(t, shop);
+  await count(page, '3', 'French Bulldog puppy', 5);
+  const { length } = (await shop.send('GET', '/inventory/3/movements')) as unknown[];
+  await page.route('**/revert', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await undoButton(page, 'French Bulldog puppy').click();
+  await page.getByRole('alert').getByText('was not undone').waitFor();
+  await page.unrouteAll();
+  await page.reload();
+  await undoButton(page, 'French Bulldog puppy').click();
+  await entry(page, 'French Bulldog puppy').getByText('Undone').waitFor();
+  assert.equal(((await shop.send('GET', '/inventory/3/movements')) as unknown[]).length, length + 1);
+
+  await count(page, 'labrador', LABRADOR, 6);
+  await entry(page, LABRADOR).getByText('Recorded').waitFor();
+  await shop.send('PATCH', '/inventory/1', { quantity: 9 });
+  await undoButton(page, LABRADOR).click();
+  await entry(page, LABRADOR).getByText('administrator changed it to 9').waitFor();
+  assert.equal(await undoButton(page, LABRADOR).count(), 0);
+  assert.equal(await quantityOf(shop, 1), 9);
+  await entry(page, LABRADOR).getByRole('button', { name: 'Count again' }).click();
+  await page.getByText('Expected 9').waitFor();
 });
 
 test('a session that ended loses no count', async (t) => {
@@ -52,7 +112,8 @@ test('two tabs send each count one time', async (t) => {
   const shop = await openShop(t);
   const page = await openCount(t, shop);
   const sent: string[] = [];
-  page.context().on('request', (request) => {
+  // Not those that reach nothing while the phone is offline.
+  page.context().on('requestfinished', (request) => {
     if (request.method() === 'PATCH') sent.push(`${request.url()} ${request.headers()['idempotency-key']}`);
   });
   const other = await page.context().newPage();

@@ -14,11 +14,12 @@ interface Props {
 export function CountHeader({ counts, isBlind, onBlind, onFinish }: Props) {
   const { app, count } = useTexts();
   const { quantity } = useFormat();
+  const counted = counts.filter(({ state }) => state !== 'undone').length;
   const waiting = counts.filter(({ state }) => state === 'waiting').length;
   return (
     <PageHeader
       title={app.pages.count}
-      facts={count.facts(quantity(counts.length), quantity(waiting))}
+      facts={count.facts(quantity(counted), quantity(waiting))}
       actions={
         <>
           <Switch

@@ -3,9 +3,11 @@ import { memo } from 'react';
 import { Badge, type Shape, type Tone } from '../../components/badge.tsx';
 import { Change } from '../../components/quantity.tsx';
 import { type Count, difference } from '../../counts/count.ts';
-import { countQueue, keepTheirs, overwriteWith } from '../../counts/use-counts.ts';
+import { countQueue } from '../../counts/use-counts.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { CountConflict } from './count-conflict.tsx';
 import styles from './list.module.css';
+import { UndoCount } from './undo-count.tsx';
 
 interface Props {
   readonly counts: readonly Count[];
@@ -19,11 +21,13 @@ const BADGES: Readonly<Record<Count['state'], readonly [Shape, Tone]>> = {
   conflict: ['triangle', 'danger'],
   kept: ['square', 'neutral'],
   refused: ['cross', 'danger'],
+  undone: ['square', 'neutral'],
 };
 
 /** What was counted, the newest first, with what became of it. */
 export function CountList({ counts, onAgain }: Props) {
   const { count } = useTexts();
+  const newest = new Map(counts.toReversed().map(({ petId, id }) => [petId, id]));
   return (
     <section className={styles.list} aria-label={count.list}>
       <h2 className={styles.heading}>{count.list}</h2>
@@ -32,7 +36,12 @@ export function CountList({ counts, onAgain }: Props) {
       ) : (
         <ol className={styles.counts}>
           {counts.map((one) => (
-            <CountRow key={one.id} count={one} onAgain={onAgain} />
+            <CountRow
+              key={one.id}
+              count={one}
+              isNewest={newest.get(one.petId) === one.id}
+              onAgain={onAgain}
+            />
           ))}
         </ol>
       )}
@@ -40,10 +49,16 @@ export function CountList({ counts, onAgain }: Props) {
   );
 }
 
-const CountRow = memo(function CountRow({ count, onAgain }: { count: Count; onAgain: Props['onAgain'] }) {
+interface RowProps extends Pick<Props, 'onAgain'> {
+  readonly count: Count;
+  /** Whether no later count is of the same pet. */
+  readonly isNewest: boolean;
+}
+
+const CountRow = memo(function CountRow({ count, isNewest, onAgain }: RowProps) {
   const texts = useTexts();
   const format = useFormat();
-  const { petId, name, counted, expected, state, problem } = count;
+  const { petId, name, counted, expected, state, now, problem } = count;
   const [shape, tone] = BADGES[state];
   const delta = difference(count);
   return (
@@ -69,51 +84,21 @@ const CountRow = memo(function CountRow({ count, onAgain }: { count: Count; onAg
         <Badge shape={shape} tone={tone}>
           {texts.count.state[state]}
         </Badge>
+        {isNewest && onAgain && <UndoCount count={count} />}
       </span>
-      {state === 'conflict' && <Conflict count={count} onAgain={onAgain} />}
-      {state === 'refused' && (
+      {now !== undefined && (state === 'conflict' || state === 'sent') && (
+        <CountConflict count={count} now={now} onAgain={onAgain} />
+      )}
+      {problem !== undefined && (
         <div className={styles.problem} role="alert">
           <p>{problem}</p>
-          <Button variant="default" size="compact-md" onClick={() => countQueue.remove(count.id)}>
-            {texts.count.discard}
-          </Button>
+          {state === 'refused' && (
+            <Button variant="default" size="compact-md" onClick={() => countQueue.remove(count.id)}>
+              {texts.count.discard}
+            </Button>
+          )}
         </div>
       )}
     </li>
   );
 });
-
-/** Who changed the pet after it was counted, and the choice between both numbers. */
-function Conflict({ count, onAgain }: { count: Count; onAgain: Props['onAgain'] }) {
-  const texts = useTexts().count;
-  const format = useFormat();
-  const { now, counted, petId } = count;
-  if (!now) return null;
-  const quantity = format.quantity(now.quantity);
-  return (
-    <div className={styles.problem} role="alert">
-      <p>
-        {now.who !== undefined && now.at !== undefined
-          ? texts.conflict(now.who, quantity, format.relative(new Date(now.at)))
-          : texts.conflictUnknown(quantity)}
-      </p>
-      <div className={styles.choices}>
-        <Button variant="default" onClick={() => keepTheirs(count)}>
-          {texts.keep(quantity)}
-        </Button>
-        <Button variant="default" onClick={() => overwriteWith(count)}>
-          {texts.set(format.quantity(counted))}
-        </Button>
-        <Button
-          variant="subtle"
-          onClick={() => {
-            keepTheirs(count);
-            onAgain?.(petId);
-          }}
-        >
-          {texts.recount}
-        </Button>
-      </div>
-    </div>
-  );
-}

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Change, Quantity } from '../../components/quantity.tsx';
-import { type Count, difference } from '../../counts/count.ts';
+import { type Count, difference, isSettled } from '../../counts/count.ts';
 import { countQueue } from '../../counts/use-counts.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import styles from './list.module.css';
@@ -17,13 +17,16 @@ export function Summary({ counts, onClose }: Props) {
   const of = (state: Count['state']) => counts.filter((count) => count.state === state);
   const sent = of('sent');
   const changed = sent.filter((count) => difference(count) !== 0);
-  const open = counts.filter(({ state }) => state !== 'sent' && state !== 'kept');
+  const open = counts.filter((count) => !isSettled(count));
   const finish = () => {
-    for (const { id } of [...sent, ...of('kept')]) countQueue.remove(id);
+    for (const { id } of counts.filter(isSettled)) countQueue.remove(id);
     onClose();
   };
   const rows: readonly (readonly [string, number])[] = [
-    [summary.counted, new Set(counts.map(({ petId }) => petId)).size],
+    [
+      summary.counted,
+      new Set(counts.filter(({ state }) => state !== 'undone').map(({ petId }) => petId)).size,
+    ],
     [summary.changed, changed.length],
     [summary.confirmed, sent.length - changed.length],
     [summary.waiting, of('waiting').length],

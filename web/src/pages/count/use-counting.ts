@@ -59,10 +59,11 @@ export function useCounting(store: StockStore, counts: readonly Count[], onSaved
 /** A recorded count is known here before the live stream says so. */
 function useKnownCounts(store: StockStore, counts: readonly Count[]): void {
   useEffect(() => {
-    for (const { state, petId, tag, counted } of counts) {
-      const row = state === 'sent' ? store.find(petId) : undefined;
+    for (const { state, petId, tag, counted, expected } of counts) {
+      const row = state === 'sent' || state === 'undone' ? store.find(petId) : undefined;
       const known = row && stateOfTag(tag);
-      if (known && known.version > row.version) store.put({ ...row, ...known, quantity: counted });
+      const quantity = state === 'undone' ? expected : counted;
+      if (known && known.version > row.version) store.put({ ...row, ...known, quantity });
     }
   }, [store, counts]);
 }

@@ -33,7 +33,11 @@ export const count: typeof english = {
     conflict: 'Inzwischen geändert',
     kept: 'Nicht geändert',
     refused: 'Abgelehnt',
+    undone: 'Rückgängig gemacht',
   },
+  undoOf: (name) => `Zählung von ${name} rückgängig machen`,
+  undoFailed: (name) =>
+    `Die Zählung von ${name} wurde nicht rückgängig gemacht: Der Dienst ist nicht erreichbar.`,
   conflict: (who, quantity, ago) => `${who} hat ${ago} ${quantity} gesetzt.`,
   conflictUnknown: (quantity) => `Inzwischen wurde ${quantity} gesetzt.`,
   keep: (quantity) => `${quantity} behalten`,
