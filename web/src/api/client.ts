@@ -21,10 +21,10 @@ export interface Answer<T> {
   readonly headers: Headers;
 }
 
-/** Called when the session is missing or over. */
-let onSignedOut: () => void = () => {};
+/** Called when the session is missing or over. It resolves with whether the same person has signed in again. */
+let onSignedOut: () => Promise<boolean> = async () => false;
 
-export function handleSignedOut(handler: () => void): void {
+export function handleSignedOut(handler: () => Promise<boolean>): void {
   onSignedOut = handler;
 }
 
@@ -70,7 +70,12 @@ export async function open(method: string, path: string, options: RequestOptions
   });
   learnTime(response.headers, sentAtMs);
   if (response.ok) return response;
-  throw await errorOf(response, path);
+  if (response.status === 401 && path !== '/session') {
+    const isBack = onSignedOut();
+    // A change is not lost with the session. What only reads is read again by its page.
+    if (method !== 'GET' && (await unlessAborted(isBack, options.signal))) return open(method, path, options);
+  }
+  throw await errorOf(response);
 }
 
 function headersOf({ body, raw, ifMatch, idempotencyKey }: RequestOptions): Record<string, string> {
@@ -90,7 +95,7 @@ function queryOf(query: RequestOptions['query'] = {}): string {
   return parameters.size === 0 ? '' : `?${parameters}`;
 }
 
-async function errorOf(response: Response, path: string): Promise<ApiError> {
+async function errorOf(response: Response): Promise<ApiError> {
   const { status, headers } = response;
   const body = await response.json().catch(() => ({}));
   const { code = 'internal_error', message = response.statusText } = body as {
@@ -99,7 +104,6 @@ async function errorOf(response: Response, path: string): Promise<ApiError> {
   };
   const seconds = Number(headers.get('Retry-After'));
   if (status === 429 && seconds > 0) heldUntilMs = Math.max(heldUntilMs, Date.now() + seconds * 1_000);
-  if (status === 401 && path !== '/session') onSignedOut();
   return new ApiError(code, message, status, headers);
 }
 
@@ -108,16 +112,22 @@ function unreachable(): ApiError {
 }
 
 /** Resolves at this moment; rejects when the signal aborts. */
-function waitUntil(moment: number, signal: AbortSignal | undefined): Promise<void> {
+async function waitUntil(moment: number, signal: AbortSignal | undefined): Promise<void> {
   const delay = moment - Date.now();
-  if (delay <= 0) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, delay);
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
+  if (delay <= 0) return;
+  const reached = Promise.withResolvers<void>();
+  const timer = setTimeout(reached.resolve, delay);
+  await unlessAborted(reached.promise, signal).finally(() => clearTimeout(timer));
+}
+
+/** Rejects when the signal aborts first. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort);
+  return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
 /** A new key for `Idempotency-Key`: the same change sent again has the same key. */

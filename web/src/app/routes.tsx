@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { Activity, Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { ErrorBoundary } from '../components/states/error-boundary.tsx';
 import { ErrorState } from '../components/states/error-state.tsx';
@@ -11,10 +11,19 @@ import { PAGES } from './pages.ts';
 import { Shell } from './shell/shell.tsx';
 
 export function Routes() {
-  const { session, error, retry } = useSessionState();
+  const { session, paused, error, retry } = useSessionState();
   const [path] = useLocation();
   if (path === SIGN_IN_PATH) return <SignInPage />;
-  if (session) return <SignedIn />;
+  const shown = session ?? paused;
+  if (shown)
+    return (
+      <>
+        <Activity key={shown.keyId} mode={session ? 'visible' : 'hidden'}>
+          <SignedIn />
+        </Activity>
+        {!session && <SignInPage />}
+      </>
+    );
   if (error !== undefined) return <ErrorState error={error} onRetry={retry} isWholePage />;
   return null;
 }

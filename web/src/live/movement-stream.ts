@@ -49,12 +49,17 @@ export class MovementStream {
     void this.#run(this.#stop.signal);
   }
 
-  stop(): void {
+  /** Ends the connection. `start` resumes after the last movement. */
+  pause(): void {
     this.#stop?.abort();
     this.#stop = undefined;
     this.#wake?.();
-    this.#lastId = undefined;
     this.#setState('connecting');
+  }
+
+  stop(): void {
+    this.pause();
+    this.#lastId = undefined;
   }
 
   /** Connects again without waiting, such as when the browser is online again. */

@@ -1,10 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useLocation } from 'wouter';
 import { isApiError } from '../api/api-error.ts';
 import { handleSignedOut } from '../api/client.ts';
 import type { Role } from '../api/schemas.ts';
 import { movementStream } from '../live/use-live.ts';
+import { newPause, type Pause } from './pause.ts';
 import { readSession, type Session } from './session-api.ts';
 
 export const SIGN_IN_PATH = '/sign-in';
@@ -13,6 +23,8 @@ const RANKS: Readonly<Record<Role, number>> = { viewer: 0, staff: 1, administrat
 interface SessionState {
   /** `undefined` while it is not known yet, `null` without a session. */
   readonly session: Session | null | undefined;
+  /** A session that ended while its pages were open. They wait for its person, with all that is typed in them. */
+  readonly paused: Session | undefined;
   readonly error: unknown;
   begin(session: Session): void;
   end(): void;
@@ -24,12 +36,19 @@ const SessionContext = createContext<SessionState | undefined>(undefined);
 /** Reads the session once, and leads to the sign-in page when there is none or when it ends. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<Session | null>();
+  const [paused, setPaused] = useState<Session>();
+  const pause = useRef<Pause>(undefined);
+  const current = useRef(session);
+  current.current = session;
   const [error, setError] = useState<unknown>();
   const [attempt, setAttempt] = useState(0);
   const [, navigate] = useLocation();
   const queries = useQueryClient();
 
   const leave = useCallback(() => {
+    pause.current?.end(false);
+    pause.current = undefined;
+    setPaused(undefined);
     movementStream.stop();
     queries.clear();
     setSession(null);
@@ -38,13 +57,39 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     navigate(here === '/' ? SIGN_IN_PATH : `${SIGN_IN_PATH}?next=${encodeURIComponent(here)}`);
   }, [navigate, queries]);
 
-  const begin = useCallback((next: Session) => {
-    setSession(next);
-    movementStream.start();
-  }, []);
+  const begin = useCallback(
+    (next: Session) => {
+      const isBack = pause.current?.keyId === next.keyId;
+      if (isBack) void queries.invalidateQueries();
+      else {
+        movementStream.stop();
+        queries.clear();
+      }
+      setPaused(undefined);
+      setSession(next);
+      movementStream.start();
+      pause.current?.end(isBack);
+      pause.current = undefined;
+    },
+    [queries],
+  );
+
+  const onSignedOut = useCallback(async () => {
+    const ended = current.current;
+    if (pause.current) return pause.current.ended;
+    if (!ended) {
+      leave();
+      return false;
+    }
+    movementStream.pause();
+    setPaused(ended);
+    setSession(null);
+    pause.current = newPause(ended, leave);
+    return pause.current.ended;
+  }, [leave]);
 
   useEffect(() => {
-    handleSignedOut(leave);
+    handleSignedOut(onSignedOut);
     setError(undefined);
     if (attempt === 0) {
       // A link to sign in replaces a session, so its page reads none.
@@ -56,11 +101,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       if (isApiError(failure) && failure.status === 401) leave();
       else setError(failure);
     });
-  }, [begin, leave, attempt]);
+  }, [begin, leave, onSignedOut, attempt]);
 
   const state = useMemo(
-    () => ({ session, error, begin, end: leave, retry: () => setAttempt((count) => count + 1) }),
-    [session, error, begin, leave],
+    () => ({ session, paused, error, begin, end: leave, retry: () => setAttempt((count) => count + 1) }),
+    [session, paused, error, begin, leave],
   );
   return <SessionContext value={state}>{children}</SessionContext>;
 }
@@ -78,7 +123,8 @@ export function useSessionState(): SessionState {
 
 /** The session of a page behind the sign-in. */
 export function useSession(): Session {
-  const { session } = useSessionState();
+  const { session: running, paused } = useSessionState();
+  const session = running ?? paused;
   if (!session) throw new Error('Only pages behind the sign-in have a session.');
   return session;
 }

@@ -5,12 +5,12 @@ import { ApiError } from '../api/api-error.ts';
 import { Logo } from '../components/logo.tsx';
 import { useTexts } from '../texts/texts-context.tsx';
 import { type Credential, type Session, signIn } from './session-api.ts';
-import { useSessionState } from './session-context.tsx';
+import { SIGN_IN_PATH, useSessionState } from './session-context.tsx';
 import styles from './sign-in-page.module.css';
 
 /** Signs in with a key, or with the code of a link: `/sign-in#code=…`. A fragment is not sent to any server. */
 export function SignInPage() {
-  const { begin } = useSessionState();
+  const { begin, paused } = useSessionState();
   const [, navigate] = useLocation();
   const { app } = useTexts();
   const [code] = useState(readCode);
@@ -32,7 +32,7 @@ export function SignInPage() {
   };
   const finish = (session: Session) => {
     begin(session);
-    navigate(nextPage(), { replace: true });
+    if (location.pathname === SIGN_IN_PATH) navigate(nextPage(), { replace: true });
   };
 
   // A code works once, so it must not be sent twice when React mounts the page again.
@@ -60,7 +60,7 @@ export function SignInPage() {
         <h1 id={`${id}-title`} className={styles.title}>
           {app.signIn.title}
         </h1>
-        <p className={styles.intro}>{nextPage() === '/' ? app.signIn.intro : app.signIn.ended}</p>
+        <p className={styles.intro}>{nextPage() === '/' && !paused ? app.signIn.intro : app.signIn.ended}</p>
         <PasswordInput
           name="key"
           label={app.signIn.key}

@@ -28,7 +28,8 @@ export function useStock(isOwn: (row: StockRow) => boolean): {
     const load = async () => {
       // A stream that is live before the rows are read misses nothing that is newer than they are.
       await movementStream.settled();
-      if (attempt === 0) await loadRows((rows) => store.append(rows), stop.signal);
+      // Rows that are there stay, such as after a session that ended.
+      if (attempt === 0 && store.rows.length === 0) await loadRows((rows) => store.append(rows), stop.signal);
       else await store.replaceBy((onRows) => loadRows(onRows, stop.signal));
       store.complete();
     };

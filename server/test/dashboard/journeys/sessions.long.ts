@@ -15,6 +15,11 @@ async function signIn(page: Page, key: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+async function endSessions(shop: Shop): Promise<void> {
+  const sessions = (await shop.send('GET', '/sessions')) as { sessionId: string }[];
+  for (const { sessionId } of sessions) await shop.send('DELETE', `/sessions/${sessionId}`);
+}
+
 /** The path with the code of a new sign-in link. */
 async function linkOf(shop: Shop): Promise<string> {
   const { link } = await shop.service.cli('login-link');
@@ -64,8 +69,7 @@ test('a page whose session was ended says so, and returns to its place after the
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/stock?status=sold' });
   await page.getByRole('row', { name: 'Miniature Dachshund' }).waitFor();
-  const sessions = (await shop.send('GET', '/sessions')) as { sessionId: string }[];
-  for (const { sessionId } of sessions) await shop.send('DELETE', `/sessions/${sessionId}`);
+  await endSessions(shop);
   await page.getByText('Your session has ended. Sign in to continue.').waitFor();
   await signIn(page, await shop.makeKey('staff'));
   await page.waitForURL('**/stock?status=sold');
@@ -74,6 +78,47 @@ test('a page whose session was ended says so, and returns to its place after the
   const petId = ((await row.getAttribute('id')) ?? '').replace('row-', '');
   await shop.send('PATCH', `/inventory/${petId}`, { quantity: 70 });
   await row.getByRole('button', { name: 'Quantity of Miniature Dachshund puppy: 70' }).waitFor();
+});
+
+test('what is typed outlives the session, and a change that it refused is made after the sign-in', async (t) => {
+  const shop = await openShop(t);
+  const key = await shop.makeKey('staff');
+  const page = await openPage(t, shop, { role: null, path: '/stock?category=Dogs' });
+  await signIn(page, key);
+  await page.locator('#row-1').click();
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Change' }).fill('+3');
+  await dialog.getByRole('textbox', { name: 'Note' }).fill('Two boxes');
+  await endSessions(shop);
+  await page.getByText('Your session has ended. Sign in to continue.').waitFor();
+  assert.equal(await dialog.count(), 0, 'the dialog is hidden');
+  assert.equal(await page.getByRole('row').count(), 0);
+  // Somebody else changes a pet meanwhile.
+  await shop.send('POST', '/inventory/2/adjustments', { delta: 7, reason: 'restock' });
+  await signIn(page, key);
+  assert.equal(await dialog.getByRole('textbox', { name: 'Note' }).inputValue(), 'Two boxes');
+  await dialog.getByText('7', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Adjust stock' }).click();
+  await page.getByText('Changed 1 pet').waitFor();
+  await page.locator('#row-1').getByRole('button', { name: ': 7' }).waitFor();
+  await page.locator('#row-2').getByRole('button', { name: ': 10' }).waitFor();
+  assert.equal(await page.locator('#row-1').count(), 1, 'no row is there two times');
+
+  // The edit itself meets the end of the session.
+  await page.route('**/movements/stream*', (route) => route.abort());
+  await page.locator('#row-1 [data-cell="quantity"]').click();
+  await endSessions(shop);
+  await page.keyboard.type('9');
+  await page.keyboard.press('Enter');
+  await keyField(page).waitFor();
+  await page.unrouteAll();
+  await signIn(page, key);
+  await page.getByText('7 → 9').waitFor();
+  const [last] = (await shop.send('GET', '/inventory/1/movements?order=desc&limit=1')) as {
+    quantityAfter: number;
+  }[];
+  assert.equal(last?.quantityAfter, 9);
 });
 
 test('a session ends with its key while the page is open', async (t) => {
