@@ -55,6 +55,12 @@ test('the beginning of a file decides its format, separator and encoding', async
   assert.deepEqual(await head('a.txt', 'id\tn\n1\t2'), ['csv', '\t', 'utf-8', ['id', 'n']]);
   const latin = Uint8Array.from(Buffer.from('id;Stück\n1;2', 'latin1'));
   assert.deepEqual(await head('a.csv', latin), ['csv', ';', 'windows-1252', ['id', 'Stück']]);
+  const wide = Uint8Array.from(Buffer.from('id;n\n1;2', 'utf16le'));
+  assert.deepEqual(await head('a.csv', wide), ['csv', ';', 'utf-16le', ['id', 'n']]);
+  const swapped = Uint8Array.from(Buffer.from('\uFEFFid;n\n1;2', 'utf16le').swap16());
+  assert.deepEqual(await head('a.csv', swapped), ['csv', ';', 'utf-16be', ['id', 'n']]);
+  assert.deepEqual(await head('a.csv', swapped.subarray(2)), ['csv', ';', 'utf-16be', ['id', 'n']]);
+  await assert.rejects(head('a.csv', 'x'.repeat(10_000_000)), { fault: 'row-too-long', line: 1 });
   assert.deepEqual((await head('a.txt', ' [{"petId":1}]'))[0], 'json');
   assert.deepEqual((await head('a.json', '{"petId":1}\n'))[0], 'ndjson');
   const isUnusable = (error: unknown) => error instanceof UnusableFile;

@@ -1,5 +1,5 @@
 import type { ImportFormat } from '../../../api/schemas.ts';
-import { type CsvRecord, CsvRecords, type Separator } from './csv-records.ts';
+import { type CsvRecord, CsvRecords, type Separator, UnreadableCsv } from './csv-records.ts';
 
 const HEAD_BYTES = 65_536;
 const SAMPLES = 3;
@@ -7,7 +7,7 @@ const SAMPLES = 3;
 const SPREADSHEETS = ['PK\u0003\u0004', '\u00d0\u00cf\u0011\u00e0'];
 const SEPARATORS: readonly Separator[] = [',', ';', '\t'];
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252';
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 export interface CsvHead {
   readonly separator: Separator;
@@ -49,9 +49,11 @@ export async function readHead(file: File): Promise<ChosenFile> {
   return { file, format, csv: format === 'csv' ? csvHead(text, encoding, isWhole) : undefined };
 }
 
-/** Excel writes UTF-16 as "Unicode text", and the code page of Windows as plain CSV. */
+/** Excel writes UTF-16 as "Unicode text", and the code page of Windows as plain CSV. Some tools write UTF-16 without its mark. */
 function encodingOf(bytes: Uint8Array): Encoding {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return 'utf-16be';
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
     return 'utf-8';
@@ -73,6 +75,7 @@ function csvHead(text: string, encoding: Encoding, isWhole: boolean): CsvHead {
   const [headerLine = ''] = text.split(/\r?\n|\r/, 1);
   const separator = SEPARATORS.toSorted((a, b) => countOf(headerLine, b) - countOf(headerLine, a))[0] ?? ',';
   const records = new CsvRecords(separator).read(text, isWhole).filter((record) => !isBlank(record));
+  if (records.length === 0 && !isWhole) throw new UnreadableCsv(1, 'row-too-long');
   const [headers = [], ...samples] = records.map(({ fields }) => fields);
   return { separator, encoding, headers, samples: samples.slice(0, SAMPLES) };
 }
