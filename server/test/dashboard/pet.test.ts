@@ -101,7 +101,10 @@ test('details are edited while others sell, and an edit of the same value is sho
   await shop.send('PATCH', '/pets/2', { name: 'Rex' });
   await page.keyboard.press('Enter');
   await page.getByRole('alert').getByText('administrator edited this pet meanwhile').waitFor();
-  assert.equal(await page.getByRole('dialog').getByLabel('Name').inputValue(), 'Rex');
+  await page.getByRole('dialog').getByText('Now: Rex').waitFor();
+  assert.equal(await page.getByRole('dialog').getByLabel('Name').inputValue(), 'Goldie the second');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Goldie the second' }).waitFor();
 });
 
 test('a pet without stock is archived and restored, and its status is changed', async (t) => {

@@ -52,7 +52,8 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
   const [base, setBase] = useState(pet);
   const [values, setValues] = useState(() => valuesOf(pet));
   const [problem, setProblem] = useState<string>();
-  const [hasConflict, setConflict] = useState(false);
+  /** What somebody else set in the fields that the person changed too. */
+  const [theirs, setTheirs] = useState<Partial<Values>>();
   const [isBusy, setBusy] = useState(false);
   const isLatest = latest?.version === base.version;
   const isValid = isThreshold(values.lowStockAt) && isThreshold(values.restockAt);
@@ -78,9 +79,21 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
       const now = valuesOf(current);
       if (FIELDS.every((field) => now[field] === before[field])) return save(current);
       await onReload();
+      const isMine = (field: Field) => values[field].trim() !== before[field];
+      const mine = FIELDS.filter((field) => isMine(field) && now[field] !== values[field].trim());
+      // Such as an earlier attempt whose answer was lost.
+      if (mine.length === 0) return onClose();
       setBase(current);
-      setValues(now);
-      setConflict(true);
+      setValues(
+        Object.fromEntries(
+          FIELDS.map((field) => [field, isMine(field) ? values[field] : now[field]]),
+        ) as Record<Field, string>,
+      );
+      setTheirs(
+        Object.fromEntries(
+          mine.filter((field) => now[field] !== before[field]).map((field) => [field, now[field]]),
+        ),
+      );
     }
   };
   const submit = (event: FormEvent) => {
@@ -88,7 +101,7 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
     if (!isValid) return;
     setBusy(true);
     setProblem(undefined);
-    setConflict(false);
+    setTheirs(undefined);
     save(base)
       .catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)))
       .finally(() => setBusy(false));
@@ -96,6 +109,7 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
   const input = (field: Field) => ({
     label: shared.fields[field],
     value: values[field],
+    description: theirs?.[field] === undefined ? undefined : words.nowIs(theirs[field]),
     autoComplete: 'off',
     onChange: (event: { currentTarget: { value: string } }) => {
       const { value } = event.currentTarget;
@@ -122,7 +136,7 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
           <TextInput {...threshold('restockAt')} />
         </div>
         <p className={styles.hint}>{words.thresholdHint}</p>
-        {hasConflict && (
+        {theirs && (
           <p role="alert" className={styles.conflict}>
             {words.editConflict(isLatest ? authorName(latest.actor, texts) : words.someone)}
           </p>

@@ -26,7 +26,8 @@ export const pet: typeof english = {
   editTitle: (name) => `${name} bearbeiten`,
   edited: (name) => `${name} gespeichert`,
   editConflict: (who) =>
-    `${who} hat dieses Tier inzwischen bearbeitet. Das sind die neuen Werte; ändere sie und speichere.`,
+    `${who} hat dieses Tier inzwischen bearbeitet. Deine Werte sind noch da. Speichern setzt sie.`,
+  nowIs: (value) => (value === '' ? 'Jetzt leer' : `Jetzt: ${value}`),
   ofShop: (value) => `Laden: ${value}`,
   noThreshold: 'keine',
   thresholdHint: 'Leer: Es gilt die Vorgabe des Ladens.',

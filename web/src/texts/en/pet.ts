@@ -24,7 +24,8 @@ export const pet = {
   editTitle: (name: string) => `Edit ${name}`,
   edited: (name: string) => `Saved ${name}`,
   editConflict: (who: string) =>
-    `${who} edited this pet meanwhile. These are the new values; change them and save.`,
+    `${who} edited this pet meanwhile. Your values are still here. Saving sets them.`,
+  nowIs: (value: string) => (value === '' ? 'Now empty' : `Now: ${value}`),
   ofShop: (value: string) => `Shop: ${value}`,
   noThreshold: 'none',
   thresholdHint: 'Empty: the default of the shop applies.',
