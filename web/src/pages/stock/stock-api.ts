@@ -39,8 +39,8 @@ export const previewChanges = (changes: readonly BatchChange[], signal?: AbortSi
   api<InventoryBatchResult>('POST', '/inventory/batch', { body: { changes, dryRun: true }, signal });
 
 /** Applies all changes or none. With a plan, only if nothing that they touch has changed since the preview. */
-export const applyChanges = (changes: readonly BatchChange[], planId?: string) =>
+export const applyChanges = (changes: readonly BatchChange[], idempotencyKey: string, planId?: string) =>
   api<InventoryBatchResult>('POST', '/inventory/batch', {
     body: { changes, ...(planId !== undefined && { planId }) },
-    idempotencyKey: newIdempotencyKey(),
+    idempotencyKey,
   });

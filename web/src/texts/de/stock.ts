@@ -51,6 +51,8 @@ export const stock: typeof english = {
   before: 'Vorher',
   after: 'Nachher',
   applied: (pets) => `${pets} geändert`,
+  applyUnanswered:
+    'Der Dienst hat nicht geantwortet, vielleicht sind die Änderungen gebucht. Noch einmal anwenden bucht nichts doppelt.',
   changedSincePreview: 'Der Bestand hat sich seit der Vorschau geändert. Prüfe die neue, dann anwenden.',
   refusedRows: (rows) => `Nicht änderbar: ${rows}. Darum wird nichts angewendet.`,
   tooFew: (quantity) => `Nur ${quantity} im Bestand.`,

@@ -2,16 +2,16 @@ import { Button, Group, SegmentedControl, Select, Textarea, TextInput } from '@m
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
-import { isApiError } from '../../../api/api-error.ts';
 import type { InventoryBatchResult, Reason } from '../../../api/schemas.ts';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import type { StockStore } from '../../../stock/stock-store.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import type { EditBook } from '../edit/edit-book.ts';
-import { applyChanges, MAX_CHANGES, previewChanges } from '../stock-api.ts';
+import { MAX_CHANGES, previewChanges } from '../stock-api.ts';
 import styles from './adjust-dialog.module.css';
 import { ChangePreview } from './change-preview.tsx';
-import { type Adjustment, changesOf, showResult } from './changes.ts';
+import { type Adjustment, changesOf } from './changes.ts';
+import { useApply } from './use-apply.ts';
 
 const REASONS: readonly Reason[] = [
   'received',
@@ -46,8 +46,7 @@ export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props)
     reason: undefined as Reason | undefined,
     note: '',
   });
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { apply, isBusy, problem, clearProblem } = useApply(store, book);
   const value = readValue(form.mode, form.text);
   const reason = form.reason ?? usualReason(form.mode, value);
   const kept = useMemo(() => petIds.filter((petId) => !left.has(petId)), [petIds, left]);
@@ -67,26 +66,16 @@ export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props)
   const plan = asked === changes && asked.length > 0 ? preview.data : undefined;
   const refused = plan?.rows.filter(({ code }) => code !== 'done') ?? [];
   const set = (fields: Partial<typeof form>) => {
-    setProblem(undefined);
+    clearProblem();
     setForm((before) => ({ ...before, ...fields }));
   };
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!plan || refused.length > 0 || isBusy) return;
-    setBusy(true);
-    try {
-      const result = await book.run(kept, () => applyChanges(changes, plan.planId));
-      showResult(store, result);
-      onApplied(result);
-    } catch (error) {
-      const isStale = isApiError(error) && error.status === 409;
-      setProblem(
-        isStale ? stock.changedSincePreview : error instanceof Error ? error.message : String(error),
-      );
-      if (isStale) await preview.refetch();
-      setBusy(false);
-    }
+    const result = await apply(kept, changes, plan);
+    if (result) onApplied(result);
+    else await preview.refetch();
   };
 
   const [first = ''] = petIds;

@@ -1,3 +1,4 @@
+import { newIdempotencyKey } from '../../../api/client.ts';
 import type { BatchChange, InventoryBatchResult, Reason } from '../../../api/schemas.ts';
 import { stateOfTag } from '../../../stock/stock-row.ts';
 import type { StockStore } from '../../../stock/stock-store.ts';
@@ -36,5 +37,5 @@ export async function undoChanges(store: StockStore, { rows }: InventoryBatchRes
     if (!before || !after?.etag || before.quantity === after.quantity) return [];
     return [{ petId, quantity: before.quantity, ifMatch: after.etag, reason: 'correction' }];
   });
-  if (changes.length > 0) showResult(store, await applyChanges(changes));
+  if (changes.length > 0) showResult(store, await applyChanges(changes, newIdempotencyKey()));
 }

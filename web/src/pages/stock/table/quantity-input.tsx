@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { parseQuantity, type QuantityEdit } from '../../../components/parse-quantity.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from './quantity-cell.module.css';
@@ -17,8 +17,14 @@ interface Props {
 export function QuantityInput({ label, current, typed, onSave, onCancel }: Props) {
   const { stock } = useTexts();
   const format = useFormat();
-  const [text, setText] = useState(typed === '' ? String(current) : typed);
+  const [own, setOwn] = useState(typed === '' ? undefined : typed);
+  const text = own ?? String(current);
   const edit = parseQuantity(text, current);
+  const field = useRef<HTMLInputElement>(null);
+  // Until something is typed, the field follows the changes of others: it would set their quantity back.
+  useLayoutEffect(() => {
+    if (own === undefined && text !== '') field.current?.select();
+  }, [own, text]);
   const isInvalid = edit === undefined && text.trim() !== '' && !/^[+\-−]$/.test(text.trim());
 
   // The focus leaves the field when Enter or Escape has ended the edit.
@@ -51,11 +57,10 @@ export function QuantityInput({ label, current, typed, onSave, onCancel }: Props
         autoComplete="off"
         value={text}
         ref={(input) => {
-          if (!input || input === document.activeElement) return;
-          input.focus();
-          if (typed === '') input.select();
+          field.current = input;
+          if (input && input !== document.activeElement) input.focus();
         }}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => setOwn(event.currentTarget.value)}
         onKeyDown={onKeyDown}
         onBlur={onBlur}
       />

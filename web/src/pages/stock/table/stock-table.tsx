@@ -1,4 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -18,6 +18,7 @@ import type { EditBook, PendingEdit } from '../edit/edit-book.ts';
 import { StockHeader } from './stock-header.tsx';
 import styles from './stock-table.module.css';
 import { type RowActions, StockTableRow } from './stock-table-row.tsx';
+import { useActiveRow } from './use-active-row.ts';
 import type { Selection } from './use-selection.ts';
 import { useTableKeys } from './use-table-keys.ts';
 
@@ -44,13 +45,19 @@ export function StockTable(props: Props) {
   const format = useFormat();
   const [, navigate] = useLocation();
   const rowHeight = useRowHeight();
-  const [active, setActive] = useState(0);
+  const petIdAt = useCallback((at: number): string => store.at(shown[at] as number).petId, [store, shown]);
+  const { position, activate, reset } = useActiveRow(petIdAt, shown.length);
   const [editing, setEditing] = useState<{ readonly petId: string; readonly typed: string }>();
+  const editedAt = useMemo(
+    () => (editing ? shown.findIndex((index) => store.at(index).petId === editing.petId) : -1),
+    [editing, shown, store],
+  );
   const virtualizer = useVirtualizer({
     count: shown.length,
     getScrollElement: () => gridRef.current,
     estimateSize: () => rowHeight,
     overscan: OVERSCAN,
+    rangeExtractor: (range) => withRow(defaultRangeExtractor(range), editedAt),
     scrollPaddingStart: 36,
     scrollPaddingEnd: 8,
   });
@@ -60,25 +67,25 @@ export function StockTable(props: Props) {
   // Another result begins at its top.
   const result = `${query.words}|${query.status}|${query.category}|${query.alert}|${query.isArchived}|${query.sort}|${query.isDescending}`;
   const shownResult = useRef(result);
+  const resetActive = useRef(reset);
+  resetActive.current = reset;
   useEffect(() => {
     if (shownResult.current === result) return;
     shownResult.current = result;
-    setActive(0);
+    resetActive.current();
     virtualizer.scrollToOffset(0);
   }, [result, virtualizer]);
 
   const last = shown.length - 1;
-  const position = Math.min(active, Math.max(last, 0));
-  const petIdAt = (at: number): string => store.at(shown[at] as number).petId;
   const focusGrid = useCallback(() => gridRef.current?.focus({ preventScroll: true }), [gridRef]);
   const moveTo = (to: number) => {
     const next = Math.max(0, Math.min(to, last));
-    setActive(next);
+    activate(next);
     virtualizer.scrollToIndex(next, { align: 'auto' });
   };
   const beginEdit = (at: number, typed: string) => {
     if (!mayEdit || at > last) return;
-    setActive(at);
+    activate(at);
     setEditing({ petId: petIdAt(at), typed });
   };
 
@@ -128,7 +135,7 @@ export function StockTable(props: Props) {
     const row = target.closest<HTMLElement>('[data-position]');
     if (!row || target.closest('a, [role="alert"], input:not([type="checkbox"])')) return;
     const at = Number(row.dataset.position);
-    setActive(at);
+    activate(at);
     if (target.closest('[data-cell="quantity"]')) return beginEdit(at, '');
     if (event.shiftKey) selection.extendTo(at);
     else if (target.closest(`.${styles.check}`)) selection.toggle(petIdAt(at));
@@ -189,6 +196,10 @@ export function StockTable(props: Props) {
     </div>
   );
 }
+
+/** What is typed stays while its row is out of view. */
+const withRow = (rows: number[], at: number): number[] =>
+  at < 0 || rows.includes(at) ? rows : [...rows, at].toSorted((a, b) => a - b);
 
 function selectedOf({ petIds }: Selection, count: number): 'none' | 'some' | 'all' {
   if (petIds.size === 0) return 'none';
