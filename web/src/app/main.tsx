@@ -5,8 +5,10 @@ import '../theme/tokens.css';
 import '../theme/global.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { ignoreStrayClicks } from '../components/stray-clicks.ts';
 import { App } from './app.tsx';
 
+ignoreStrayClicks();
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <App />

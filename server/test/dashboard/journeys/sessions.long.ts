@@ -119,6 +119,15 @@ test('what is typed outlives the session, and a change that it refused is made a
     quantityAfter: number;
   }[];
   assert.equal(last?.quantityAfter, 9);
+
+  // Nothing of it is for somebody else.
+  await page.keyboard.press('e');
+  await dialog.getByRole('textbox', { name: 'Note' }).fill('For my eyes');
+  await endSessions(shop);
+  await keyField(page).waitFor();
+  await signIn(page, await shop.makeKey('staff'));
+  await page.locator('#row-1').waitFor();
+  assert.equal(await dialog.count(), 0);
 });
 
 test('a session ends with its key while the page is open', async (t) => {

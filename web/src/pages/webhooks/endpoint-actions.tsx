@@ -104,7 +104,12 @@ function PauseButton({ endpoint: { id, pausedAt } }: { endpoint: WebhookEndpoint
     onError: (error) => toast.show({ message: error.message, isError: true }),
   });
   return (
-    <Button variant="default" loading={change.isPending} onClick={() => change.mutate()}>
+    <Button
+      variant="default"
+      loading={change.isPending}
+      // The second click of a double click would do the opposite.
+      onClick={({ detail }) => detail <= 1 && change.mutate()}
+    >
       {isPaused ? webhooks.resume : webhooks.pause}
     </Button>
   );
