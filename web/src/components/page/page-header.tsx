@@ -4,6 +4,9 @@ import { IconChevronLeft } from '../../icons/icons.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import styles from './page-header.module.css';
 
+/** It may be cut after three lines on a phone. */
+const LONG = 60;
+
 interface Props {
   readonly title: string;
   /** The page above, such as the list of a detail. */
@@ -29,7 +32,9 @@ export function PageHeader({ title, parent, facts, actions }: Props) {
             {parent.label}
           </Link>
         )}
-        <h1 className={styles.title}>{title}</h1>
+        <h1 className={styles.title} title={title.length > LONG ? title : undefined}>
+          {title}
+        </h1>
         <div className={`${styles.facts} number`}>{facts}</div>
       </div>
       {actions !== undefined && <div className={styles.actions}>{actions}</div>}

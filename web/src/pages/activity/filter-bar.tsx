@@ -1,7 +1,8 @@
-import { Button, Popover, UnstyledButton } from '@mantine/core';
+import { Button, Popover } from '@mantine/core';
 import { useState } from 'react';
+import { FilterChip } from '../../components/filter-chip.tsx';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
-import { IconFilter, IconX } from '../../icons/icons.tsx';
+import { IconFilter } from '../../icons/icons.tsx';
 import type { Texts } from '../../texts/en.ts';
 import type { Format } from '../../texts/format.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
@@ -34,14 +35,11 @@ export function FilterBar({ filter, petNames, onChange }: Props) {
     <ul className={styles.chips} aria-label={activity.filters}>
       {chips.map(({ field, text }) => (
         <li key={field}>
-          <UnstyledButton
-            className={styles.chip}
-            aria-label={`${activity.chip(activity.fields[field], text)}. ${activity.remove(activity.fields[field])}`}
-            onClick={() => onChange({ ...filter, [field]: '' })}
-          >
-            {activity.chip(activity.fields[field], text)}
-            <IconX size={14} stroke={2} aria-hidden />
-          </UnstyledButton>
+          <FilterChip
+            text={activity.chip(activity.fields[field], text)}
+            removal={activity.remove(activity.fields[field])}
+            onRemove={() => onChange({ ...filter, [field]: '' })}
+          />
         </li>
       ))}
       <li>

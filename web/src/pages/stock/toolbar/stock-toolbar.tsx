@@ -1,13 +1,13 @@
-import { ActionIcon, Button, Menu, TextInput, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { chooseDensity, useDensity, useIsPhone } from '../../../components/density.ts';
+import { FilterChip } from '../../../components/filter-chip.tsx';
 import { KeyCaps } from '../../../components/hotkeys/key-caps.tsx';
 import {
   IconBaselineDensityMedium,
   IconBaselineDensitySmall,
   IconFilter,
   IconSearch,
-  IconX,
 } from '../../../icons/icons.tsx';
 import type { StockQuery } from '../../../stock/stock-view.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
@@ -41,14 +41,11 @@ export function StockToolbar({ query, onChange, categories, count, onEnter }: Pr
       <ul className={styles.chips} aria-label={stock.filters}>
         {chips.map(({ field, value, without }) => (
           <li key={field}>
-            <UnstyledButton
-              className={styles.chip}
-              onClick={() => onChange(without)}
-              aria-label={`${stock.filterChip(field, value)}. ${stock.removeFilter(field)}`}
-            >
-              {stock.filterChip(field, value)}
-              <IconX size={14} stroke={2} aria-hidden />
-            </UnstyledButton>
+            <FilterChip
+              text={stock.filterChip(field, value)}
+              removal={stock.removeFilter(field)}
+              onRemove={() => onChange(without)}
+            />
           </li>
         ))}
         <li>
