@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { en, type Texts } from './en.ts';
 import { createFormat, type Format } from './format.ts';
+import { isolateTexts } from './isolate.ts';
 import { keepLanguage, type Language, loadTexts, localeOf, preferredLanguage } from './languages.ts';
 
 interface TextsState {
@@ -34,7 +35,12 @@ export function TextsProvider({ children }: { children: ReactNode }) {
   }, []);
   const state = useMemo(
     () =>
-      texts && { texts, format: createFormat(localeOf(language), texts.app.relative.now), language, choose },
+      texts && {
+        texts: isolateTexts(texts),
+        format: createFormat(localeOf(language), texts.app.relative.now),
+        language,
+        choose,
+      },
     [texts, language, choose],
   );
   return state ? <TextsContext value={state}>{children}</TextsContext> : null;

@@ -32,7 +32,12 @@ export function Counting({ counting, row, isBlind }: Props) {
           <h2 className={styles.name}>{name}</h2>
           <p className={`${styles.facts} number`}>
             {row.petId}
-            {row.category !== null && ` · ${row.category}`}
+            {row.category !== null && (
+              <>
+                {' · '}
+                <bdi>{row.category}</bdi>
+              </>
+            )}
             {' · '}
             {isBlind ? count.hidden : count.expected(format.quantity(row.quantity))}
           </p>

@@ -37,7 +37,7 @@ export function ImportView({ importId }: { importId: string }) {
         facts={
           <>
             {imports.formats[found.format]} · {format.bytes(found.byteCount)} ·{' '}
-            {imports.modeFacts[found.mode]} · {names.get(found.createdBy) ?? found.createdBy},{' '}
+            {imports.modeFacts[found.mode]} · <bdi>{names.get(found.createdBy) ?? found.createdBy}</bdi>,{' '}
             <RelativeTime at={found.createdAt} />
           </>
         }

@@ -74,7 +74,7 @@ export function OrderHistory({ order, pets }: Props) {
               {what} <span className={drawer.units}>{units.join(', ')}</span>
             </span>
             <span className={drawer.when}>
-              {who} · <RelativeTime at={at} />
+              <bdi>{who}</bdi> · <RelativeTime at={at} />
             </span>
             {note !== null && <span className={drawer.note}>{note}</span>}
           </li>

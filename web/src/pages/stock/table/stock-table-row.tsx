@@ -71,7 +71,7 @@ export const StockTableRow = memo(function StockTableRow(props: Props) {
           {name}
         </Link>
         <span className={styles.below} aria-hidden="true">
-          {category ?? texts.shared.noCategory} · {texts.shared.status[status]}
+          <bdi>{category ?? texts.shared.noCategory}</bdi> · {texts.shared.status[status]}
         </span>
       </div>
       <div role="gridcell" className={styles.category} title={category ?? undefined}>
