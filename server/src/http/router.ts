@@ -1,6 +1,7 @@
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { ApiError } from '../domain/errors.ts';
 import type { MaybePromise } from '../domain/maybe-promise.ts';
+import { toStorableText } from '../domain/storable-text.ts';
 import type { Answer } from '../listen/exchange.ts';
 import { ACCEPT_PATCH } from './request/json-body.ts';
 import { type Operation, perform } from './request/operation.ts';
@@ -78,7 +79,8 @@ export class Routes {
     const parameter = (name: string) => {
       const place = places[name];
       const text = (typeof place === 'number' ? stash?.[place] : place) ?? '';
-      return text.includes('%') ? decodeURIComponent(text) : text;
+      // No resource has an id with U+0000, and PostgreSQL fails on one.
+      return text.includes('%') ? toStorableText(decodeURIComponent(text)) : text;
     };
     return { operation, parameter };
   }

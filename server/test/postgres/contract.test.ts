@@ -5,6 +5,7 @@ runOnPostgres([
   'admin/activity',
   'admin/keys',
   'admin/order-approval',
+  'fuzz/hostile/unstorable-parameters',
   'inventory/list-paging',
   'ledger/audit',
   'ledger/ledger-operations',

@@ -1,5 +1,6 @@
 import { ApiError } from '../../domain/errors.ts';
 import { parseWholeNumber } from '../../domain/numeral.ts';
+import { isStorableText } from '../../domain/storable-text.ts';
 import { parseTimestamp } from '../../domain/timestamps.ts';
 
 export const DEFAULT_PAGE_ITEMS = 100;
@@ -11,8 +12,8 @@ export function invalidParameter(message: string): ApiError {
 }
 
 /**
- * Reads a query that may have these parameters and no others, each once. An ignored misspelt parameter would return
- * other data than the client wants.
+ * Reads a query that may have these parameters and no others, each once and without U+0000. An ignored misspelt
+ * parameter would return other data than the client wants.
  */
 export function readQuery(query: string, names: readonly string[]): URLSearchParams {
   const parameters = new URLSearchParams(query);
@@ -22,7 +23,9 @@ export function readQuery(query: string, names: readonly string[]): URLSearchPar
         `The query parameter ${JSON.stringify(name)} is unknown here. ${knownNames(names)}`,
       );
     }
-    if (parameters.getAll(name).length > 1) throw invalidParameter(`Send the query parameter ${name} once.`);
+    const values = parameters.getAll(name);
+    if (values.length > 1) throw invalidParameter(`Send the query parameter ${name} once.`);
+    if (!values.every(isStorableText)) throw invalidParameter(`${name} must not contain U+0000.`);
   }
   return parameters;
 }

@@ -44,4 +44,18 @@ export const PARSING: readonly Mutation[] = [
     to: 'if (limit >= 1 && limit <= max + 1) return limit;',
     tests: ['ledger/list-movements.test.ts', 'inventory/list-paging.test.ts'],
   },
+  {
+    name: 'a query may bring U+0000 to the database',
+    file: 'http/request/query-parameters.ts',
+    from: 'if (!values.every(isStorableText))',
+    to: 'if (values.length === 0)',
+    tests: ['fuzz/hostile/unstorable-parameters.test.ts'],
+  },
+  {
+    name: 'a path may bring U+0000 to the database',
+    file: 'http/router.ts',
+    from: 'toStorableText(decodeURIComponent(text))',
+    to: 'decodeURIComponent(text)',
+    tests: ['postgres/contract.test.ts'],
+  },
 ];
