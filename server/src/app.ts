@@ -61,6 +61,7 @@ export class App {
       checkHealth: () => store.checkHealth(),
       isDraining: () => this.#draining.isDraining,
       metrics,
+      isDashboardOff: this.#parts.dashboard?.isOff ?? false,
       metricsToken: config.metricsToken,
       chargeAddress: (context) => this.#address.charge(context),
       requireAddressLeft: (context) => this.#address.requireLeft(context),

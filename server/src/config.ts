@@ -128,7 +128,7 @@ export const VARIABLES = {
   dashboard: variable(
     'PETSTORE_DASHBOARD',
     '',
-    'folder of the built dashboard; empty: web/dist of this release; off: none, and / shows the documentation',
+    'folder of the built dashboard; empty: web/dist of this release; off: none, and / shows the documentation if it is built',
     anyText,
   ),
   corsOrigins: variable(

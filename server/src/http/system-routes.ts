@@ -16,6 +16,7 @@ export interface ServiceParts {
   readonly checkHealth: () => Promise<void>;
   readonly isDraining: () => boolean;
   readonly metrics: Metrics;
+  readonly isDashboardOff: boolean;
   /** The bearer token that `/metrics` requires; empty: none. */
   readonly metricsToken: string;
   /** Counts a wrong token against the limit of the caller's address. @throws ApiError when the limit is used up. */
@@ -35,6 +36,7 @@ export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, Serv
   const { metrics, metricsToken } = parts;
   const openApi = prepared(parts.document);
   const adminOpenApi = prepared(parts.adminDocument);
+  const withoutBuild = answerWithoutBuild(parts.isDashboardOff);
   return {
     '/healthz': (context) => context.respond(200, '{"status":"ok"}\n', plain(JSON_TYPE)),
     '/readyz': async (context) => {
@@ -52,8 +54,8 @@ export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, Serv
     '/openapi.json': (context) => openApi.answer(context),
     '/admin/openapi.json': (context) => adminOpenApi.answer(context),
     // A build of the pages has its own.
-    '/': answerWithoutBuild,
-    '/docs': answerWithoutBuild,
+    '/': withoutBuild,
+    '/docs': withoutBuild,
     // Relative, because a proxy may serve all paths below a prefix.
     '/docs/': (context) => {
       const headers = { ...plain('text/plain; charset=utf-8', DOCUMENT_CACHING), Location: '../docs' };

@@ -68,6 +68,11 @@ export class Dashboard {
     this.#hasPages = hasPages;
   }
 
+  /** Whether there is only the documentation, if that is built. */
+  get isOff(): boolean {
+    return !this.#hasPages;
+  }
+
   /** Whether there are the pages of the dashboard. */
   get isBuilt(): boolean {
     return this.#hasPages && this.#build !== undefined;

@@ -11,7 +11,49 @@ a{color:inherit}`;
 
 const COMMANDS = ['npm ci', 'npm run build --workspace web'] as const;
 
-const PAGE = `<!doctype html>
+const POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+const ALL = {
+  missing: 'The dashboard and the documentation are not built',
+  remedy: 'Build them in the checkout, then restart the service. <code>npm start</code> does both.',
+};
+/** `npm start` builds nothing then. */
+const DOCUMENTATION = {
+  missing: 'The documentation is not built',
+  remedy:
+    'Build it in the checkout, then restart the service. The dashboard is switched off: <code>PETSTORE_DASHBOARD=off</code>.',
+};
+
+/**
+ * `/` and `/docs` without a build: how to make one.
+ * @param isOff Whether the dashboard is switched off, so that only the documentation is missing.
+ */
+export function answerWithoutBuild(isOff: boolean): (context: RequestContext) => Answer {
+  const { missing, remedy } = isOff ? DOCUMENTATION : ALL;
+  const page = pageOf(missing, remedy);
+  const value = {
+    message: `${missing}: run ${COMMANDS.join(' and ')}, then restart the service. The API works without a build.`,
+    openapi: '/openapi.json',
+    health: '/healthz',
+  };
+  const headers = { 'Cache-Control': 'no-store', Vary: 'Accept' };
+  const pageHeaders = {
+    ...headers,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': POLICY,
+    'Referrer-Policy': 'no-referrer',
+  };
+  return (context) =>
+    (context.header('accept') ?? '').includes('text/html')
+      ? context.respond(200, page, pageHeaders)
+      : context.respond(200, `${JSON.stringify(value)}\n`, {
+          ...headers,
+          'Content-Type': 'application/json',
+        });
+}
+
+function pageOf(missing: string, remedy: string): string {
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -20,35 +62,11 @@ const PAGE = `<!doctype html>
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>The pet store is open. Its dashboard and documentation are not built.</h1>
-<p>Build them in the checkout, then restart the service. <code>npm start</code> does both.</p>
+<h1>The pet store is open. ${missing}.</h1>
+<p>${remedy}</p>
 <pre>${COMMANDS.join('\n')}</pre>
-<p>The API works without them: <a href="openapi.json">OpenAPI document</a>, <a href="healthz">health</a>. The guides are in the folder <code>docs</code> of the checkout.</p>
+<p>The API works without a build: <a href="openapi.json">OpenAPI document</a>, <a href="healthz">health</a>. The guides are in the folder <code>docs</code> of the checkout.</p>
 </body>
 </html>
 `;
-
-const POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-
-const VALUE = {
-  message: `The dashboard and the documentation are not built: run ${COMMANDS.join(' and ')}, then restart the service. The API works without them.`,
-  openapi: '/openapi.json',
-  health: '/healthz',
-};
-
-/** `/` and `/docs` without a build: how to make one. */
-export function answerWithoutBuild(context: RequestContext): Answer {
-  const headers = { 'Cache-Control': 'no-store', Vary: 'Accept' };
-  if (!(context.header('accept') ?? '').includes('text/html')) {
-    return context.respond(200, `${JSON.stringify(VALUE)}\n`, {
-      ...headers,
-      'Content-Type': 'application/json',
-    });
-  }
-  return context.respond(200, PAGE, {
-    ...headers,
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': POLICY,
-    'Referrer-Policy': 'no-referrer',
-  });
 }

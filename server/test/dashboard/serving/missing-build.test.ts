@@ -24,6 +24,21 @@ test('without a build / and /docs show how to make one, to people and to program
   assert.equal(stock.status, 401);
 });
 
+test('with the dashboard switched off, only the documentation is missing without a build', async (t) => {
+  const { request } = await startApp(t, { dashboard: new Dashboard(undefined, false) });
+  for (const path of ['/', '/docs']) {
+    const page = await request('GET', path, { key: null, headers: { Accept: 'text/html' } });
+    assert.match(page.text, /<h1>The pet store is open\. The documentation is not built\.<\/h1>/);
+    assert.match(page.text, /PETSTORE_DASHBOARD=off/);
+    assert.doesNotMatch(page.text, /npm start/, 'it builds nothing then');
+    const { json } = await request('GET', path, { key: null });
+    assert.equal(
+      (json as unknown as { message: string }).message,
+      'The documentation is not built: run npm ci and npm run build --workspace web, then restart the service. The API works without a build.',
+    );
+  }
+});
+
 test('without the dashboard the documentation is at / too, and there is no other page', async (t) => {
   const docs = { contentType: 'text/html', variants: { identity: variantOf(Buffer.from('<p>docs</p>')) } };
   const build = { index: '<p>__CSP_NONCE__</p>', docs, files: new Map() };

@@ -87,6 +87,13 @@ export const DASHBOARD: readonly Mutation[] = [
     tests: ['dashboard/serving/build-dashboard.test.ts'],
   },
   {
+    name: 'a dashboard that is switched off is called not built',
+    file: 'http/dashboard/missing-build.ts',
+    from: 'isOff ? DOCUMENTATION : ALL',
+    to: 'ALL',
+    tests: ['dashboard/serving/missing-build.test.ts'],
+  },
+  {
     name: 'a page that another site opened believes that there is no session',
     file: 'http/dashboard/dashboard.ts',
     from: 'return isOwn && names.every',
