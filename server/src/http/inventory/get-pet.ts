@@ -49,7 +49,8 @@ export function getPet({
   sunsetAtMs,
   baseUrl,
 }: GetPetOptions): OperationDefinition<Services> {
-  const docsUrl = new URL('/docs#getPet', baseUrl).href;
+  // Beside /v1: a proxy may serve all paths below a prefix.
+  const docsUrl = new URL('docs#getPet', baseUrl).href;
   return {
     route: {
       operationId: 'getPet',
