@@ -69,6 +69,8 @@ describe('uploads', { concurrency: true }, () => {
         const socket = await open({ 'Content-Length': '50000000' });
         for (let sent = 0; sent < 3; sent += 1) socket.send(PIECE);
         await until(() => socket.unsentBytes === 0 || socket.isClosed, 'the bytes are sent');
+        // The upload has begun then, because its bytes were sent before.
+        assert.deepEqual(await get(''), []);
         socket[end]();
         await canBegin(service, 1);
       }
