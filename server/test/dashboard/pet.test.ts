@@ -106,33 +106,3 @@ test('details are edited while others sell, and an edit of the same value is sho
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Goldie the second' }).waitFor();
 });
-
-test('a pet without stock is archived and restored, and its status is changed', async (t) => {
-  const shop = await openShop(t);
-  await shop.send('PATCH', '/inventory/1', { quantity: 0 });
-  const page = await openPage(t, shop, { role: 'staff', path: '/pets/1' });
-  await page.getByRole('button', { name: 'Available' }).click();
-  await page.getByRole('menuitem', { name: 'Sold' }).click();
-  await page.getByText('Labrador Retriever puppy is now: Sold').waitFor();
-  await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Archive' }).click();
-  await page.getByText('This pet is archived.').waitFor();
-  await page.keyboard.press('u');
-  await page.getByText('This pet is archived.').waitFor({ state: 'hidden' });
-});
-
-test('a viewer sees the chart as a table, and changes nothing', async (t) => {
-  const shop = await openShop(t);
-  await shop.send('POST', '/inventory/1/adjustments', { delta: 6, reason: 'received', note: 'By van' });
-  const page = await openPage(t, shop, { role: 'viewer', path: '/pets/1' });
-  await page.getByRole('img', { name: /Quantity from .* to 10/ }).waitFor();
-  await page.locator('.recharts-surface').first().waitFor();
-  await page.getByRole('button', { name: 'Show as table' }).click();
-  await page.getByRole('cell', { name: '+6' }).waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Edit details' }).count(), 0);
-  assert.equal(await page.getByRole('button', { name: /Undo change/ }).count(), 0);
-  await page.keyboard.press('e');
-  assert.equal(await page.getByRole('dialog').count(), 0);
-  await page.goto('/pets/777');
-  await page.getByText('There is no such page').waitFor();
-});

@@ -22,9 +22,9 @@ async function walk({ request, config }: TestApp, firstPage: string): Promise<bi
 }
 
 test('the pages contain every pet exactly once, in order, for any page size', async (t) => {
-  const petIds = [-(2n ** 63n), -5n, -1n, 0n, ...petRows(597).map(({ petId }) => petId), 2n ** 63n - 1n];
+  const petIds = [-(2n ** 63n), -5n, -1n, 0n, ...petRows(197).map(({ petId }) => petId), 2n ** 63n - 1n];
   const app = await startApp(t, { pets: petIds.map((petId) => petRow(petId)) });
-  for (const limit of [1, 2, 100, 301, 302, 601, 602, 603, 1_000]) {
+  for (const limit of [1, 2, 100, 101, 102, 201, 202, 203, 1_000]) {
     const pages = await walk(app, `/v1/inventory?limit=${limit}`);
     assert.deepEqual(pages.flat(), petIds, `pages of ${limit}`);
     assert.equal(pages.length, Math.ceil(petIds.length / limit), `pages of ${limit}`);

@@ -2,7 +2,6 @@ import { runOnPostgres } from './support/on-postgres.ts';
 
 /** Tests that run against every store: of the store, the service on it, and the operator's commands. */
 runOnPostgres([
-  'admin/activity',
   'admin/keys',
   'admin/order-approval',
   'fuzz/hostile/unstorable-parameters',

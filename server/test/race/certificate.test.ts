@@ -4,16 +4,16 @@ import { KILL, STAGES } from './stage.ts';
 
 const SIZES: Sizes = {
   races: 1,
-  clients: 12,
-  moves: 200,
+  clients: 8,
+  moves: 120,
   faults: () => [KILL],
-  writers: 100,
+  writers: 60,
   versions: 2,
-  orders: 150,
-  expiring: 80,
+  orders: 120,
+  expiring: 40,
   holdMs: 1_500,
-  keys: 12,
-  duplicates: 8,
+  keys: 8,
+  duplicates: 6,
   kills: 1,
   failures: 1,
 };

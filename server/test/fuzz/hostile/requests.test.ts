@@ -4,7 +4,7 @@ import { distinctSlots, requestSlots } from './request-slots.ts';
 import { hostileFaults, keysOf, startHostile, warmUp } from './walk.ts';
 
 /** Each reader of a text gets a part of the shapes here. The long test sends all of them, also on Bun. */
-const EVERY = 16;
+const EVERY = 32;
 
 test('no part of a request costs more CPU time than its size explains', async (t) => {
   const service = await startHostile(t, { runtime: 'node' });
