@@ -22,6 +22,12 @@ function licenseComment(folder) {
   return `\n/*\n${name} ${version}\n\n${text.replaceAll('*/', '* /')}\n*/\n`;
 }
 
+/** The name of a chunk. The modules of packages are called `dist` and `index`. */
+function nameOf(module) {
+  if (module.includes('@bomb.sh')) return 'completion';
+  return module.includes('@clack') ? 'prompts' : '[name]';
+}
+
 /** The command line without dependencies, for every runtime of the package. What few commands need is in chunks of its own. */
 export default {
   input: 'cli/main.ts',
@@ -30,9 +36,11 @@ export default {
   output: {
     dir: 'dist',
     entryFileNames: 'petstore.js',
-    chunkFileNames: 'cli/[name].js',
+    chunkFileNames: ({ facadeModuleId }) => `cli/${nameOf(facadeModuleId ?? '')}.js`,
     minify: true,
-    codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
+    codeSplitting: {
+      groups: [{ name: 'shared', minShareCount: 2 }],
+    },
   },
   plugins: [licenses],
 };
