@@ -71,7 +71,7 @@ export class PetstoreClient extends Operations {
       }
       return this.page<T>(method, path, { ...parts, query });
     };
-    return new PagePromise(this.#caller.call<readonly T[]>(method, path, parts), next);
+    return new PagePromise(this.#caller.call<readonly T[]>(method, path, { ...parts, isList: true }), next);
   }
 }
 

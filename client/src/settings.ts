@@ -73,7 +73,10 @@ function readBaseUrl(text: string): string {
     url = new URL(text);
   } catch {}
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
-    throw invalidArgument(`baseUrl must be an address such as https://stock.example.com/v1, not "${text}".`);
+    // It may have a password.
+    throw invalidArgument(
+      'baseUrl must be an address such as https://stock.example.com/v1, without a password.',
+    );
   }
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path}${path.endsWith('/v1') ? '' : '/v1'}`;

@@ -94,6 +94,6 @@ async function within<T>(
 /** The innermost message: that of `fetch` itself is only that it failed. */
 function reasonOf(cause: unknown): string {
   let reason = cause;
-  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;
+  while (reason instanceof Error && (reason.cause as Error)?.message) reason = reason.cause;
   return reason instanceof Error ? reason.message || reason.name : String(reason);
 }

@@ -29,7 +29,7 @@ export class Caller {
     const { clock } = this.settings;
     return repeat(request, options, clock, async (deadlineMs, check) => {
       if (!request.isFree) await this.#enter(deadlineMs, options);
-      return responseOf<T>(await this.#receive(request, options, check), parts.exact);
+      return responseOf<T>(await this.#receive(request, options, check), parts);
     });
   }
 
@@ -95,14 +95,19 @@ export class Caller {
   }
 }
 
-/** @throws PetstoreError if the body is not JSON: it ended early, or is not one of the service. */
-function responseOf<T>({ status, headers, text }: Received, exact: RegExp | undefined): ApiResponse<T> {
+/** @throws PetstoreError if the body is not such JSON: it ended early, or is not one of the service. */
+function responseOf<T>({ status, headers, text }: Received, { exact, isList }: RequestParts): ApiResponse<T> {
   const sequence = headers.get('Inventory-Sequence');
   let data: T;
   try {
     data = (text === '' && status === 204 ? undefined : parseExact(text, exact)) as T;
+    if (isList ? !Array.isArray(data) : data === null) throw data;
   } catch (cause) {
-    throw new PetstoreError('The response is not JSON.', { code: 'invalid_response', status, cause });
+    throw new PetstoreError('The response is not JSON of the service.', {
+      code: 'invalid_response',
+      status,
+      cause,
+    });
   }
   return {
     data,

@@ -12,6 +12,8 @@ export interface RequestParts {
   readonly options?: ConditionalWriteOptions | undefined;
   /** Whether the operation takes an `Idempotency-Key`. */
   readonly isKeyed?: boolean;
+  /** Whether the response must be a list. */
+  readonly isList?: boolean;
   /** The members of the response that are bigints; by default petIds. */
   readonly exact?: RegExp;
 }

@@ -135,6 +135,27 @@ test('a storm of refusals gets few requests, and ends with an error', async (t) 
   assert.ok(requests.length <= 60, `${requests.length} requests`);
 });
 
+test('JSON of another service is no result', async (t) => {
+  const answer =
+    (body: string): RequestListener =>
+    (_request, response) =>
+      response.writeHead(200, JSON_TYPE).end(body);
+  const options = { maxRetries: 0 };
+  for (const body of ['null', '{}', '"ok"']) {
+    const { client } = await serverOf(t, [answer(body)]);
+    await assert.rejects(client(options).listInventory(), { code: 'invalid_response', status: 200 }, body);
+  }
+  const { client } = await serverOf(t, [answer('null')]);
+  await assert.rejects(client(options).getInventoryItem(7), { code: 'invalid_response' });
+});
+
+test('the error about an address does not repeat its password', () => {
+  assert.throws(
+    () => new PetstoreClient({ baseUrl: 'http://shop:secret@127.0.0.1', apiKey: KEY }),
+    ({ code, message }: PetstoreError) => code === 'invalid_argument' && !message.includes('secret'),
+  );
+});
+
 test('a redirect is not followed: the key stays here', async (t) => {
   const other = await serverOf(t, [good]);
   const redirect: RequestListener = (_request, response) =>
