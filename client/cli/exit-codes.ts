@@ -45,6 +45,7 @@ const BY_STATUS: Readonly<Record<number, ExitCode>> = {
 export function exitCodeOf({ code, status }: PetstoreError): ExitCode {
   if (code === 'invalid_argument') return EXIT.wrongUsage;
   if (code === 'ledger_replaced') return EXIT.refused;
-  if (status === undefined || code === 'invalid_response') return EXIT.unreachable;
+  if (status === undefined || code === 'invalid_response' || code === 'route_not_found')
+    return EXIT.unreachable;
   return BY_STATUS[status] ?? (status < 500 ? EXIT.wrongUsage : EXIT.unreachable);
 }

@@ -59,6 +59,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   connection_failed: 'Check that the service runs, and its address: petstore login changes it.',
   timed_out: 'Try again.',
   invalid_response: 'Check that the address is that of the service: petstore login changes it.',
+  route_not_found: 'Check that the address is that of the service: petstore login changes it.',
   missing_api_key: LOG_IN,
   invalid_api_key: LOG_IN,
   expired_api_key: LOG_IN,

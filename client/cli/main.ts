@@ -4,17 +4,17 @@ import { Interruption } from './failure.ts';
 import { runProgram } from './program.ts';
 
 const interruption = new AbortController();
-let isUnread = false;
+let unwritable: NodeJS.ErrnoException | undefined;
 
 /** A reader that closes the pipe early, such as `head`, is not a failure. The command ends, and removes what it made. */
-function endQuietlyWhenUnread(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-  isUnread = true;
+function endWhenUnwritable(error: NodeJS.ErrnoException): void {
+  unwritable ??= error;
   interruption.abort(new Interruption());
 }
 
-process.stdout.on('error', endQuietlyWhenUnread);
-process.stderr.on('error', endQuietlyWhenUnread);
+process.stdout.on('error', endWhenUnwritable);
+// The exit code is all that can still be reported.
+process.stderr.on('error', () => {});
 
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.once(name, () => {
@@ -34,6 +34,18 @@ const exitCode = await runProgram(process.argv.slice(2), {
   fetch: globalThis.fetch,
   signal: interruption.signal,
 });
-if (isUnread) process.exit(exitCode === EXIT.interrupted ? EXIT.done : exitCode);
-// Kept connections must not keep the process alive; what was written to a pipe must arrive first.
-process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
+
+/** Ends the process. Kept connections must not keep it alive. */
+function end(): never {
+  if (!unwritable) process.exit(exitCode);
+  if (unwritable.code === 'EPIPE') process.exit(exitCode === EXIT.interrupted ? EXIT.done : exitCode);
+  process.stderr.write(`error: Standard output cannot be written (${unwritable.message}).\n`);
+  process.exit(EXIT.failed);
+}
+
+if (unwritable) end();
+// What was written to a pipe must arrive first. An error arrives here before it is an event.
+process.stdout.write('', (error) => {
+  unwritable ??= error ?? undefined;
+  process.stderr.write('', end);
+});

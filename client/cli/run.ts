@@ -7,6 +7,9 @@ import { Interruption } from './failure.ts';
 import { Printer } from './terminal/printer.ts';
 import { Waiting } from './terminal/waiting.ts';
 
+/** The list of a large shop is one response. */
+export const LIST_TIMEOUT_MS = 600_000;
+
 export const AGENT = `petstore-cli/${VERSION}`;
 
 /** What a command with requests works with. */
@@ -36,8 +39,6 @@ export async function runCommand(
     fetch,
     userAgent: AGENT,
     maxWaitMs: maxWait * 1_000,
-    // The list of a large shop is one response.
-    timeoutMs: 600_000,
     ...(maxWait === 0 && { maxRetries: 0 }),
   });
   const waiting = new Waiting(

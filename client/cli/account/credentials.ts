@@ -11,14 +11,16 @@ export const KEY_VARIABLE = 'PETSTORE_API_KEY';
  * of that login. @throws CommandFailure
  */
 export function readCredentials(context: Context): Login {
-  const { [URL_VARIABLE]: url, [KEY_VARIABLE]: apiKey } = context.env;
+  // Files of secrets and variables often end with a line feed.
+  const url = context.env[URL_VARIABLE]?.trim();
+  const apiKey = context.env[KEY_VARIABLE]?.trim();
   if (apiKey && !apiKey.startsWith('psk_')) {
     throw new CommandFailure(
       `${KEY_VARIABLE} must be an API key, which begins with psk_live_ or psk_test_.`,
       EXIT.notAllowed,
     );
   }
-  if (url && !/^https?:\/\/./.test(url)) {
+  if (url && !/^https?:\/\/./i.test(url)) {
     throw new CommandFailure(
       `${URL_VARIABLE} must be an address such as https://stock.example.com.`,
       EXIT.wrongUsage,

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { InventoryItem } from '../../src/index.ts';
 import { addCommand } from '../command.ts';
 import type { Context } from '../context.ts';
-import { runCommand } from '../run.ts';
+import { LIST_TIMEOUT_MS, runCommand } from '../run.ts';
 import { type MomentOptions, withMoment } from '../stock/list.ts';
 import { count } from '../terminal/texts.ts';
 import { writeWholeFile } from './whole-file.ts';
@@ -40,7 +40,9 @@ export function addExport(program: Command, context: Context): void {
       return runCommand(context, command, async ({ client, printer, request, wait }) => {
         const { asOf, atSequence } = options;
         const { data, inventorySequence } = await wait('Reading the stock', () =>
-          client.listInventory({ asOf, atSequence }, request).withResponse(),
+          client
+            .listInventory({ asOf, atSequence }, { ...request, timeoutMs: LIST_TIMEOUT_MS })
+            .withResponse(),
         );
         if (isStandardOutput) return printer.lines(linesOf(data, format));
         writeWholeFile(file, piecesOf(linesOf(data, format)));

@@ -3,7 +3,7 @@ import type { AlertLevel, InventoryItem, ListInventoryQuery, PetStatus } from '.
 import { parseDelta, parseNumber, parsePast, parsePetIds, parseSome, parseUnits } from '../arguments.ts';
 import { addCommand, JSON_LINES } from '../command.ts';
 import type { Context } from '../context.ts';
-import { type Run, runCommand } from '../run.ts';
+import { LIST_TIMEOUT_MS, type Run, runCommand } from '../run.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { tableLines } from '../terminal/table.ts';
 import { thousands } from '../terminal/texts.ts';
@@ -92,7 +92,9 @@ async function readStock(
   options: ListOptions,
 ): Promise<readonly InventoryItem[]> {
   const { limit } = options;
-  if (limit === undefined) return client.listInventory(queryOf(options), request);
+  if (limit === undefined) {
+    return client.listInventory(queryOf(options), { ...request, timeoutMs: LIST_TIMEOUT_MS });
+  }
   const query = { ...queryOf(options), limit: Math.min(limit, MAX_PAGE) };
   const items: InventoryItem[] = [];
   for await (const page of client.listInventory(query, request).pages()) {

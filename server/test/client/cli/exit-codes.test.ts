@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
+import { type StdioOptions, spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { EXIT } from '../../../../client/cli/exit-codes.ts';
 import { startApp } from '../../support/harness.ts';
+import { machineEnvironment } from '../../support/machine-environment.ts';
 import { petRow } from '../../support/pet-rows.ts';
 import { petstoreOf, type Surroundings } from './support/petstore.ts';
 
+const PETSTORE = fileURLToPath(new URL('../../../../client/bin/petstore.js', import.meta.url));
 const pets = [petRow(7n, 5)];
 
 const WRONG_USAGE: readonly (readonly [string, RegExp])[] = [
@@ -151,4 +156,23 @@ test('130: interrupted while it waits', async (t) => {
   const { code, stdout, stderr } = await ended;
   assert.deepEqual([code, stderr], [EXIT.interrupted, '']);
   assert.match(stdout, /pet 7 {2}import/);
+});
+
+test('7: an address with a wrong path', async (t) => {
+  const app = await startApp(t, { pets });
+  const env = { PETSTORE_URL: 'http://localhost/shop', PETSTORE_API_KEY: app.key };
+  const { code, stderr } = await petstoreOf(t, app, { env }).run('get 7');
+  assert.equal(code, EXIT.unreachable);
+  assert.match(stderr, /Check that the address is that of the service/);
+});
+
+test('1: a full disk below standard output is reported in a sentence; below standard error it changes nothing', async () => {
+  const full = openSync('/dev/full', 'w');
+  const run = (stdio: StdioOptions, word: string) =>
+    spawnSync(process.execPath, [PETSTORE, word], { stdio, env: machineEnvironment(), encoding: 'utf8' });
+  const { status, stderr } = run(['ignore', full, 'pipe'], '--help');
+  assert.equal(status, EXIT.failed);
+  assert.match(stderr, /^error: Standard output cannot be written \(ENOSPC.*\)\.\n$/);
+  assert.equal(run(['ignore', 'pipe', full], 'lst').status, EXIT.wrongUsage);
+  closeSync(full);
 });

@@ -82,6 +82,13 @@ export const CLIENT_COMMANDS: readonly Mutation[] = [
     tests: ['client/cli/webhooks.test.ts'],
   },
   {
+    name: 'a full disk is a stack trace, or a success',
+    file: `${CLI}/main.ts`,
+    from: '  if (!unwritable) process.exit(exitCode);\n',
+    to: '  process.exit(exitCode);\n',
+    tests: ['client/cli/exit-codes.test.ts'],
+  },
+  {
     name: 'an endpoint stays after the command that made it',
     file: `${CLI}/webhooks/endpoint.ts`,
     from: 'client.deleteWebhookEndpoint(endpoint.id, { maxWaitMs: 10_000 })',
