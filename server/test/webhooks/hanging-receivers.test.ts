@@ -37,12 +37,19 @@ test('receivers that hang again and again delay no other by more than a second',
   }
 });
 
-test('the last of a thousand attempts begins within a second, although none before it ends', async () => {
+test('the last of a thousand attempts begins within a second, although none before it ends', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
   const slots = new DeliverySlots();
-  const beganAtMs = performance.now();
   for (let i = 0; i < THOUSAND; i += 1) void slots.run('prompt', hang);
-  await slots.run('prompt', async () => {});
-  assert.ok(performance.now() - beganAtMs < 1_000);
+  let hasBegun = false;
+  void slots.run('prompt', async () => {
+    hasBegun = true;
+  });
+  for (let ms = 0; !hasBegun && ms < 1_000; ms += 10) {
+    t.mock.timers.tick(10);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.ok(hasBegun);
 });
 
 test('an attempt is broken off only where another one waits for its place', async () => {
