@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressedFiles } from './build/compressed-files.ts';
-import { guidesModule } from './build/guides-module.ts';
+import { guidesModule } from './build/guides-page.ts';
 import { llmsTexts } from './build/llms.ts';
 import { otherLicenses } from './build/other-licenses.ts';
 import { scalarBundle } from './build/scalar-bundle.ts';
