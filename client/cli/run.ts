@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { PetstoreClient, type RequestOptions, VERSION } from '../src/index.ts';
-import { readCredentials } from './account/credentials.ts';
+import { plainAddress, readCredentials } from './account/credentials.ts';
 import type { CommonOptions } from './command.ts';
 import type { Context } from './context.ts';
 import { Interruption } from './failure.ts';
@@ -16,6 +16,7 @@ export const AGENT = `petstore-cli/${VERSION}`;
 export interface Run {
   readonly context: Context;
   readonly client: PetstoreClient;
+  /** The address of the service, in the same form whatever the user wrote. */
   readonly url: string;
   readonly printer: Printer;
   /** Options of every request: Ctrl-C aborts it. */
@@ -49,7 +50,7 @@ export async function runCommand(
     await work({
       context,
       client,
-      url,
+      url: plainAddress(url),
       printer: new Printer(context, json === true),
       request: { signal },
       wait: (step, of) => waiting.during(step, of),

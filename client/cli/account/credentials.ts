@@ -56,6 +56,11 @@ export function readCredentials(context: Context): Login {
 }
 
 function isSameService(one: string, other: string): boolean {
-  const plain = (url: string) => url.replace(/\/+$/, '').replace(/\/v1$/, '');
-  return plain(one) === plain(other);
+  return plainAddress(one) === plainAddress(other);
+}
+
+/** One form of the addresses that lead to the same place. */
+export function plainAddress(url: string): string {
+  const { origin, pathname } = URL.canParse(url) ? new URL(url) : { origin: url, pathname: '' };
+  return origin + pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
 }

@@ -48,7 +48,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   server.listen(options.port, options.host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw new CommandFailure(
-      `Port ${options.port} cannot be used (${error.message}). Choose another --port.`,
+      `Port ${options.port} of ${options.host} cannot be used (${error.message}). Choose another --port or --host.`,
       EXIT.failed,
       error,
     );

@@ -16,7 +16,10 @@ function delivery(units: number, pets = PETS): string {
 }
 
 /** Adds 2 units to each pet of `delivery.csv`, and is interrupted after the first 1,000. */
-async function interrupted(t: TestContext, kind = ADD): Promise<Petstore & { readonly file: string }> {
+async function interrupted(
+  t: TestContext,
+  kind = ADD,
+): Promise<Petstore & { readonly file: string; readonly key: string }> {
   const app = await startApp(t, { pets: petRows(PETS).map((pet) => ({ ...pet, quantity: 5 })) });
   const petstore = petstoreOf(t, app);
   const file = fileIn(petstore, 'delivery.csv', delivery(2));
@@ -24,7 +27,7 @@ async function interrupted(t: TestContext, kind = ADD): Promise<Petstore & { rea
   const fetch = losing(app, 2, () => interruption.abort());
   const { code } = await petstore.run(`import ${file} ${kind}`, { fetch, signal: interruption.signal });
   assert.equal(code, 130);
-  return { ...petstore, file };
+  return { ...petstore, file, key: app.key };
 }
 
 function recordsOf({ home }: Petstore): number {
@@ -76,6 +79,16 @@ test('an edited file whose quantities are set is compared with the stock again',
   const { code, stderr } = await petstore.run(`import ${petstore.file} --yes`);
   assert.deepEqual([code, stderr, recordsOf(petstore)], [0, '', 0]);
   assert.deepEqual(new Set(await quantities(petstore)), new Set([3]));
+});
+
+test('another form of the address is the same service', async (t) => {
+  const petstore = await interrupted(t);
+  for (const url of ['http://LOCALHOST:80/v1/', 'http://localhost/']) {
+    const env = { PETSTORE_URL: url, PETSTORE_API_KEY: petstore.key };
+    const { code, stderr } = await petstore.run(`import ${petstore.file} --add --reason received`, { env });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /was interrupted/, url);
+  }
 });
 
 test('a copy of a file is the same import; another file is imported, after a note', async (t) => {
