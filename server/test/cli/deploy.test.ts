@@ -39,6 +39,7 @@ interface ComposeService {
   readonly stop_grace_period?: string;
   readonly scale?: number;
   readonly ports?: readonly string[];
+  readonly networks?: readonly string[];
 }
 
 const textOf = (name: string): string => readFileSync(join(DEPLOY, name), 'utf8');
@@ -54,6 +55,7 @@ const compose = parse(textOf('compose.yaml'), { merge: true }) as {
   services: Readonly<
     Record<'secrets' | 'database' | 'petstore' | 'load-balancer' | 'operator', ComposeService>
   >;
+  networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
 };
 const deployment = manifest('deployment.yaml').spec;
 const pod = deployment.template.spec;
@@ -195,6 +197,15 @@ test('a load balancer sets the address of the client, and the service uses it', 
   }
 });
 
+test('Compose lets the service and its commands out to receivers of webhooks, and nothing else', () => {
+  const waysOut = (name: keyof typeof compose.services) =>
+    (compose.services[name].networks ?? []).filter((network) => !compose.networks[network]?.internal);
+  for (const name of ['petstore', 'operator'] as const) assert.deepEqual(waysOut(name), ['receivers'], name);
+  assert.deepEqual(waysOut('database'), []);
+  // Otherwise it would find each instance at two addresses.
+  assert.ok(!waysOut('load-balancer').includes('receivers'));
+});
+
 test('the image runs the Node of the lockfile and reports its release', () => {
   const { optionalDependencies, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const nodes = Object.entries<string>(optionalDependencies).filter(([name]) => name.startsWith('node-'));
@@ -215,7 +226,7 @@ test('the image runs the Node of the lockfile and reports its release', () => {
 
 test('no image has a floating tag', () => {
   for (const [name, { image }] of Object.entries(compose.services)) {
-    assert.match(image, /^[\w./-]+:\d+(?:\.\d+)*$/, name);
+    assert.match(image, /^[\w./-]+:\d+(?:\.\d+)*(?:-[a-z]+\.\d+)?$/, name);
   }
 });
 
