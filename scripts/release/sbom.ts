@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /*
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 /** The heading of a license in `licenses.txt`, which Vite and `web/build/other-licenses.ts` write. */
 const PACKAGE_OF_PAGES = /^## (?<name>\S+) - (?<version>\S+) \(/gm;
-/** The first lines of a license at the end of the command line, which `client/rolldown.config.js` writes. */
+/** The first lines of a license at the end of a file of the command line, which `client/rolldown.config.js` writes. */
 const PACKAGE_OF_BUNDLE = /^\/\*\n(?<name>\S+) (?<version>\d\S*)\n$/gm;
 
 interface Component {
@@ -37,8 +37,10 @@ export function sbomOfServer(root: string): string {
 
 /** The packages inside the built command line of the client. */
 export function sbomOfClient(root: string): string {
-  const bundle = readFileSync(join(root, 'client/dist/petstore.js'), 'utf8');
-  return sbomOf(root, 'client', npmSbom(root, 'client'), packagesIn(bundle, PACKAGE_OF_BUNDLE));
+  const dist = join(root, 'client/dist');
+  const bundle = globSync(['petstore.js', 'cli/*.js'], { cwd: dist });
+  const text = bundle.map((file) => readFileSync(join(dist, file), 'utf8')).join('');
+  return sbomOf(root, 'client', npmSbom(root, 'client'), packagesIn(text, PACKAGE_OF_BUNDLE));
 }
 
 /** The packages inside the built pages. */
