@@ -53,9 +53,10 @@ export function buildRelease(
   return readdirSync(folder).map((name) => ({ name, bytes: statSync(join(folder, name)).size }));
 }
 
-/** `petstore-server-linux-arm64` for `bun-linux-arm64`. */
+/** `petstore-server-linux-x64` for `bun-linux-x64-baseline`. */
 export function executableName(target = `bun-${process.platform}-${process.arch}`): string {
-  return `${target.replace(/^bun/, 'petstore-server')}${target.includes('windows') ? '.exe' : ''}`;
+  const platform = target.replace(/^bun-/, '').replace(/-baseline$/, '');
+  return `petstore-server-${platform}${target.includes('windows') ? '.exe' : ''}`;
 }
 
 /** As `sha256sum --check` reads them. */

@@ -3,8 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../support/command-line.ts';
+import { freePort } from '../postgres/support/free-port.ts';
+import { run, temporaryFolder } from '../support/command-line.ts';
+import { machineEnvironment } from '../support/machine-environment.ts';
 import { ROOT } from './packages.ts';
+import { scriptOf } from './workflow.ts';
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const CHECK = join(ROOT, 'scripts/release/check.ts');
@@ -23,7 +26,7 @@ interface Sbom {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
-test('release:check makes all files of a release, with lists of packages and checksums', (t) => {
+test('release:check makes all files of a release, with lists of packages and checksums', async (t) => {
   const output = join(temporaryFolder(t), 'release');
   execFileSync(process.execPath, [CHECK, '--tag', `v${version}`, '--output', output], {
     cwd: ROOT,
@@ -46,7 +49,20 @@ test('release:check makes all files of a release, with lists of packages and che
   );
 
   assertSboms(output);
+  await assertStarts(output, executable);
 });
+
+/** Runs the script of the workflow that tries an executable. */
+async function assertStarts(folder: string, executable: string): Promise<void> {
+  const script = scriptOf('try', 'Start it in an empty folder');
+  assert.match(script, /PORT=8099/);
+  const text = script.replaceAll('8099', String(await freePort()));
+  const env = { ...machineEnvironment(), FILE: executable, GITHUB_REF_NAME: `v${version}` };
+  const { code, stderr } = await run('bash', ['-exc', text], folder, env);
+  assert.equal(code, 0, stderr);
+  const other = await run('bash', ['-ec', text], folder, { ...env, GITHUB_REF_NAME: 'v0.0.1' });
+  assert.equal(other.code, 1, 'an executable of another version');
+}
 
 /** Each lists the packages that its part of a release contains, and no tool. */
 function assertSboms(folder: string): void {
