@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../support/harness.ts';
 import { petRow } from '../../support/pet-rows.ts';
+import { until } from '../../support/until.ts';
 import { petstoreOf } from './support/petstore.ts';
 
 const LARGE = 9007199254740993n;
@@ -118,4 +119,27 @@ test('watches movements, of some pets only, from a place in the past', async (t)
     await petstore.text('watch --after 4 --count 1'),
     /^\d\d:\d\d:\d\d {2}pet 8 {2}adjust {2}-1 {2}3 -> 2 {2}sold {2}by test\n$/,
   );
+});
+
+test('watch reports on a terminal that the connection broke, and nothing in a pipe', async (t) => {
+  for (const isTTY of [true, false]) {
+    const app = await startApp(t, { pets });
+    const interruption = new AbortController();
+    let output = '';
+    const watch = petstoreOf(t, app).run('watch --after 3', {
+      isTTY,
+      signal: interruption.signal,
+      onOutput: (text) => {
+        output += text;
+      },
+    });
+    await until(() => output.includes('import'), 'the stream is open');
+    app.app.startDraining();
+    if (isTTY) await until(() => output.includes('connecting again'), 'the break is reported');
+    interruption.abort();
+    const { code, stderr } = await watch;
+    assert.equal(code, 130);
+    if (isTTY) assert.match(stderr, /^The connection broke \(.*\); connecting again …\n$/);
+    else assert.equal(stderr, '');
+  }
 });

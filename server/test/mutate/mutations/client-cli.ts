@@ -68,6 +68,13 @@ export const CLIENT_COMMANDS: readonly Mutation[] = [
     tests: ['client/cli/edited-import.test.ts'],
   },
   {
+    name: 'another form of the address is another service for an interrupted import',
+    file: `${CLI}/run.ts`,
+    from: 'url: plainAddress(url),',
+    to: 'url,',
+    tests: ['client/cli/edited-import.test.ts'],
+  },
+  {
     name: 'a dry run forgets an interrupted import',
     file: `${CLI}/files/run-import.ts`,
     from: 'await this.#begin(rows, record, replaced);',

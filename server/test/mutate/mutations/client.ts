@@ -110,6 +110,20 @@ export const CLIENT_LIBRARY: readonly Mutation[] = [
     tests: ['client/stream-movements.test.ts'],
   },
   {
+    name: 'a list that is no list is a result',
+    file: `${CLIENT}/http/caller.ts`,
+    from: 'if (isList ? !Array.isArray(data) : data === null) throw data;',
+    to: '',
+    tests: ['client/hostile-server.test.ts'],
+  },
+  {
+    name: 'a copy ends because an older backup was restored before its stream began',
+    file: `${CLIENT}/stream/live-inventory.ts`,
+    from: '|history_pruned|invalid_parameter)',
+    to: '|history_pruned)',
+    tests: ['client/watch-inventory.test.ts'],
+  },
+  {
     name: 'a copy ends because the service restarts before its stream begins',
     file: `${CLIENT}/stream/live-inventory.ts`,
     from: 'streamMovements({ after: this.#sequence }, this.#patient)',
