@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { ADDRESS_DELAY_MS } from '../address-delay.ts';
 
 /** A key that is pasted into a search must not be in the address, which the browser and proxies keep. */
 const SECRET = /ps[ak]_|whsec_/;
@@ -12,15 +13,18 @@ export function useWords(): readonly [string, (words: string) => void] {
   const kept = SECRET.test(words) ? '' : words;
   useEffect(() => {
     if (kept === inAddress) return;
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (kept === '') next.delete('q');
-        else next.set('q', kept);
-        return next;
-      },
-      { replace: true },
-    );
+    const write = () =>
+      setSearch(
+        (before) => {
+          const next = new URLSearchParams(before);
+          if (kept === '') next.delete('q');
+          else next.set('q', kept);
+          return next;
+        },
+        { replace: true },
+      );
+    const timer = setTimeout(write, ADDRESS_DELAY_MS);
+    return () => clearTimeout(timer);
   }, [kept, inAddress, setSearch]);
   return [words, setWords];
 }

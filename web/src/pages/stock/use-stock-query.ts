@@ -1,5 +1,6 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { ADDRESS_DELAY_MS } from '../../components/address-delay.ts';
 import { SORT_COLUMNS, type SortColumn, type StockQuery } from '../../stock/stock-view.ts';
 
 const STATUSES = ['available', 'pending', 'sold'] as const;
@@ -9,11 +10,30 @@ const ALERTS = ['any', 'low', 'out', 'oversold'] as const;
 export function useStockQuery(): readonly [StockQuery, (changes: Partial<StockQuery>) => void] {
   const [parameters, setParameters] = useSearchParams();
   const text = parameters.toString();
-  const query = useMemo(() => readQuery(new URLSearchParams(text)), [text]);
-  const change = useCallback(
-    (changes: Partial<StockQuery>) =>
-      setParameters((before) => writeQuery({ ...readQuery(before), ...changes }), { replace: true }),
+  /** Words that are not in the address yet. */
+  const [typed, setTyped] = useState<string>();
+  const query = useMemo(() => {
+    const inAddress = readQuery(new URLSearchParams(text));
+    return typed === undefined ? inAddress : { ...inAddress, words: typed };
+  }, [text, typed]);
+  const write = useCallback(
+    (changes: Partial<StockQuery>) => {
+      setParameters((before) => writeQuery({ ...readQuery(before), ...changes }), { replace: true });
+      setTyped(undefined);
+    },
     [setParameters],
+  );
+  useEffect(() => {
+    if (typed === undefined) return;
+    const timer = setTimeout(() => write({ words: typed }), ADDRESS_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [typed, write]);
+  const change = useCallback(
+    ({ words, ...others }: Partial<StockQuery>) => {
+      if (Object.keys(others).length > 0) write({ words: words ?? typed ?? query.words, ...others });
+      else setTyped(words);
+    },
+    [write, typed, query.words],
   );
   return [query, change];
 }
