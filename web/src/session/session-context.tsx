@@ -13,6 +13,7 @@ import { useLocation } from 'wouter';
 import { isApiError } from '../api/api-error.ts';
 import { handleSignedOut } from '../api/client.ts';
 import type { Role } from '../api/schemas.ts';
+import { useToast } from '../components/toast/toast-provider.tsx';
 import { movementStream } from '../live/use-live.ts';
 import { newPause, type Pause } from './pause.ts';
 import { readSession, type Session } from './session-api.ts';
@@ -44,34 +45,38 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [attempt, setAttempt] = useState(0);
   const [, navigate] = useLocation();
   const queries = useQueryClient();
+  const { clear } = useToast();
+
+  /** Nothing of the shop stays for the next person. */
+  const forget = useCallback(() => {
+    movementStream.stop();
+    queries.clear();
+    clear();
+  }, [queries, clear]);
 
   const leave = useCallback(() => {
     pause.current?.end(false);
     pause.current = undefined;
     setPaused(undefined);
-    movementStream.stop();
-    queries.clear();
+    forget();
     setSession(null);
     const here = location.pathname + location.search;
     if (location.pathname === SIGN_IN_PATH) return;
     navigate(here === '/' ? SIGN_IN_PATH : `${SIGN_IN_PATH}?next=${encodeURIComponent(here)}`);
-  }, [navigate, queries]);
+  }, [navigate, forget]);
 
   const begin = useCallback(
     (next: Session) => {
       const isBack = pause.current?.keyId === next.keyId;
       if (isBack) void queries.invalidateQueries();
-      else {
-        movementStream.stop();
-        queries.clear();
-      }
+      else forget();
       setPaused(undefined);
       setSession(next);
       movementStream.start();
       pause.current?.end(isBack);
       pause.current = undefined;
     },
-    [queries],
+    [queries, forget],
   );
 
   const onSignedOut = useCallback(async () => {

@@ -57,7 +57,14 @@ export function useStock(isOwn: (row: StockRow) => boolean): {
 function useRefresh(store: StockStore): (petIds: ReadonlySet<string>) => void {
   const waiting = useRef(new Set<string>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      // The page may come back, after another sign-in.
+      timer.current = undefined;
+    },
+    [],
+  );
   const run = async () => {
     timer.current = undefined;
     const petIds = [...waiting.current];

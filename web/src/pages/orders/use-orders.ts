@@ -103,7 +103,14 @@ export function useLiveOrders(): { readonly newOrders: number; readonly showNew:
   const [newIds, setNewIds] = useState<ReadonlySet<number>>(new Set());
   const collected = useRef(new Set<number>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      // The page may come back, after another sign-in.
+      timer.current = undefined;
+    },
+    [],
+  );
 
   const reload = () => {
     setNewIds(new Set());

@@ -50,8 +50,8 @@ export function useUpload(onDone: (importId: string) => void) {
     running.current = controller;
     setProblem(undefined);
     run(chosen, choice, controller.signal).catch((error: unknown) => {
-      if (controller.signal.aborted) return;
       setProgress(undefined);
+      if (controller.signal.aborted) return;
       setProblem(problemText(error));
     });
   };
