@@ -5,6 +5,7 @@ import { CACHES } from './mutations/caches.ts';
 import { CLIENT_LIBRARY } from './mutations/client.ts';
 import { CLIENT_COMMANDS } from './mutations/client-cli.ts';
 import { DASHBOARD } from './mutations/dashboard.ts';
+import { DASHBOARD_EDITS } from './mutations/dashboard-edits.ts';
 import { DASHBOARD_PAGES } from './mutations/dashboard-pages.ts';
 import { DOCUMENTATION } from './mutations/docs.ts';
 import { IMPORTS } from './mutations/imports.ts';
@@ -28,6 +29,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...SESSIONS,
   ...DASHBOARD,
   ...DASHBOARD_PAGES,
+  ...DASHBOARD_EDITS,
   ...DOCUMENTATION,
   ...LEDGER,
   ...WRITES,
