@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressedFiles } from './build/compressed-files.ts';
-import { guidesModule } from './build/guides-page.ts';
+import { guidesPage } from './build/guides-page.ts';
 import { llmsTexts } from './build/llms.ts';
 import { otherLicenses } from './build/other-licenses.ts';
 import { scalarBundle } from './build/scalar-bundle.ts';
@@ -15,7 +15,7 @@ const LICENSES = 'licenses.txt';
 export default defineConfig({
   plugins: [
     react(),
-    guidesModule(),
+    guidesPage(),
     scalarBundle(),
     llmsTexts(),
     sizeBudget(),
@@ -33,6 +33,13 @@ export default defineConfig({
     // Licenses require their text in each copy, and a bundle is one.
     license: { fileName: LICENSES },
     rolldownOptions: { input: { dashboard: 'index.html', docs: 'docs.html' } },
+  },
+  experimental: {
+    // A proxy may serve the documentation below a prefix. The pages of the dashboard have paths of any depth.
+    renderBuiltUrl: (file, { hostId, hostType }) => {
+      if (hostType !== 'html') return { relative: true };
+      return hostId === 'docs.html' ? `./${file}` : undefined;
+    },
   },
   server: {
     port: 5173,

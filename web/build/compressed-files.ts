@@ -5,9 +5,9 @@ import type { Plugin } from 'vite';
 const LARGE_BYTES = 1_000_000;
 const QUALITY_OF_LARGE = 9;
 
-const COMPRESSIBLE = /\.(?:js|css|svg|json)$/;
+const COMPRESSIBLE = /\.(?:js|css|svg|json)$|^docs\.html$/;
 
-/** Writes `.br` and `.gz` beside each text file whose name has a hash, so that the service compresses nothing. */
+/** Writes `.br` and `.gz` beside each text file, so that the service compresses nothing. */
 export function compressedFiles(): Plugin {
   return {
     name: 'compressed-files',

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import GithubSlugger from 'github-slugger';
+import { marked, type Token, type Tokens } from 'marked';
 
 const ROOT = new URL('../../', import.meta.url);
 
@@ -28,19 +29,24 @@ export const GUIDES = [
   'SECURITY.md',
 ] as const;
 
-/** The requests of the quick start for other programs, which the service serves beside the page. */
+/** The requests of the quick start for other programs. */
 export const COLLECTION = 'docs/petstore.postman_collection.json';
+/** What the service serves beside the page, with its address from there. */
+const SERVED = new Map([
+  [COLLECTION, 'petstore.postman_collection.json'],
+  ['openapi.json', 'openapi.json'],
+  ['admin-openapi.json', 'admin/openapi.json'],
+]);
 
-/** A block of code, a comment, or a line of text. */
-const PIECE = /^```[\s\S]*?^```$|<!--[\s\S]*?-->\n*|^.*$/gm;
-const HEADING = /^(#{1,6}) +(.+)$/;
-const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g;
-
-interface Heading {
-  /** The id on GitHub, which is unique in its file. */
-  readonly fragment: string;
-  /** The id on the page of all guides, as Scalar makes it. */
+/** A heading of a guide with what follows it. */
+export interface Section {
+  /** The id on the page of all guides. */
   readonly slug: string;
+  readonly depth: number;
+  /** Markdown. */
+  readonly title: string;
+  /** The content after the heading, whose links lead to places of the page. */
+  readonly tokens: readonly Token[];
 }
 
 /** The addresses of what the guides link to. */
@@ -51,56 +57,101 @@ export interface Addresses {
   ofPicture(path: string): string;
 }
 
+/** A text of the repository by its path; a folder has an empty one. `undefined`: neither is there. */
+type Read = (path: string) => string | undefined;
+
 /**
- * All guides as one Markdown text, whose links lead to its own headings.
- * @param texts The guides by their paths.
- * @throws Error for a link to a heading that is not there.
+ * All guides in the order of the page.
+ * @throws Error for a link to a file or a heading that is not there.
  */
-export function joinGuides(addresses: Addresses, texts: ReadonlyMap<string, string> = readGuides()): string {
+export function readGuides(
+  addresses: Addresses,
+  paths: readonly string[] = GUIDES,
+  read: Read = readText,
+): Section[] {
   const slugger = new GithubSlugger();
-  const headings = new Map([...texts].map(([path, text]) => [path, headingsOf(text, slugger)]));
+  const guides = paths.map((path) => sectionsOf(path, read(path) ?? '', slugger));
+  const pages = new Map(paths.map((path, index) => [path, guides[index] ?? []]));
 
   /** @returns `undefined` for what is only in the repository. */
   const addressOf = (target: string, from: string): string | undefined => {
     if (/^[a-z]+:/.test(target)) return target;
-    const { pathname, hash } = new URL(target, new URL(from, 'file:///'));
-    const path = decodeURIComponent(pathname).slice(1);
-    if (path === COLLECTION) return target;
-    const found = headings.get(path);
-    if (!found) return undefined;
-    const heading = hash === '' ? found[0] : found.find(({ fragment }) => `#${fragment}` === hash);
-    if (!heading) throw new Error(`${from}: no heading has the address ${target}.`);
-    return addresses.ofHeading(heading.slug);
+    const { path, fragment } = resolve(target, from);
+    const served = SERVED.get(path);
+    if (served !== undefined) return served;
+    const text = read(path);
+    if (text === undefined) throw new Error('no such file');
+    const page = pages.get(path);
+    const sections = page ?? (fragment === '' ? [] : sectionsOf(path, text, new GithubSlugger()));
+    const section = fragment === '' ? sections[0] : sections.find((one) => one.fragment === fragment);
+    if (fragment !== '' && !section) throw new Error('no heading has this address');
+    return page && section && addresses.ofHeading(section.slug);
   };
-  const linked = (line: string, from: string): string =>
-    line.replaceAll(LINK, (_, mark: string, label: string, target: string) => {
-      if (mark === '!') {
-        const path = new URL(target, new URL(from, 'file:///')).pathname.slice(1);
-        return `![${label}](${addresses.ofPicture(path)})`;
-      }
-      const address = addressOf(target, from);
-      return address === undefined ? label : `[${label}](${address})`;
-    });
-  return [...texts]
-    .map(([path, text]) =>
-      text.replaceAll(PIECE, (piece) => {
-        if (piece.startsWith('<!--')) return '';
-        return piece.startsWith('```') ? piece : linked(piece, path);
-      }),
-    )
-    .join('\n\n');
+
+  const relink = (token: Token, from: string): void => {
+    if (token.type === 'image') {
+      const { path } = resolve(token.href, from);
+      if (read(path) === undefined) throw new Error('no such file');
+      token.href = addresses.ofPicture(path);
+    }
+    if (token.type !== 'link') return;
+    const address = addressOf(token.href, from);
+    if (address === undefined) becomeText(token as Tokens.Link);
+    else token.href = address;
+  };
+  for (const [path, sections] of pages) {
+    for (const { tokens } of sections) {
+      void marked.walkTokens([...tokens], (token) => {
+        const target = String((token as { href?: unknown }).href);
+        try {
+          relink(token, path);
+        } catch (error) {
+          const line = lineOf(target, read(path) ?? '');
+          throw new Error(`${path}:${line}: ${target}: ${(error as Error).message}.`);
+        }
+      });
+    }
+  }
+  return guides.flat();
 }
 
-function readGuides(): ReadonlyMap<string, string> {
-  return new Map(GUIDES.map((path) => [path, readFileSync(new URL(path, ROOT), 'utf8')]));
+function resolve(target: string, from: string): { path: string; fragment: string } {
+  const { pathname, hash } = new URL(target, new URL(from, 'file:///'));
+  return { path: decodeURIComponent(pathname).slice(1), fragment: hash.slice(1) };
 }
 
-function headingsOf(text: string, slugger: GithubSlugger): Heading[] {
+/** A link to what the page lacks is its label. */
+function becomeText(link: Tokens.Link): void {
+  const { raw, text, tokens } = link;
+  for (const name of Object.keys(link)) delete (link as unknown as Record<string, unknown>)[name];
+  Object.assign(link, { type: 'text', raw, text, tokens, escaped: true });
+}
+
+function lineOf(target: string, text: string): number {
+  return text.split('\n').findIndex((line) => line.includes(`](${target})`)) + 1;
+}
+
+/** The sections of a text. Comments are left out. */
+function sectionsOf(path: string, text: string, slugger: GithubSlugger): (Section & { fragment: string })[] {
   const own = new GithubSlugger();
-  return [...text.matchAll(PIECE)].flatMap(([piece]) => {
-    const [, , title] = HEADING.exec(piece) ?? [];
-    return title === undefined ? [] : { fragment: own.slug(title), slug: slugger.slug(title) };
-  });
+  const sections: (Section & { fragment: string; tokens: Token[] })[] = [];
+  for (const token of marked.lexer(text)) {
+    if (token.type === 'heading') {
+      const { depth, text: title } = token as Tokens.Heading;
+      sections.push({ slug: slugger.slug(title), fragment: own.slug(title), depth, title, tokens: [] });
+    } else if (token.type !== 'space' && !token.raw.startsWith('<!--')) {
+      const section = sections.at(-1);
+      if (!section) throw new Error(`${path} does not start with its title.`);
+      section.tokens.push(token);
+    }
+  }
+  return sections;
+}
+
+function readText(path: string): string | undefined {
+  const url = new URL(path, ROOT);
+  if (!existsSync(url)) return undefined;
+  return statSync(url).isDirectory() ? '' : readFileSync(url, 'utf8');
 }
 
 /** The path of a file of the repository on this machine. */

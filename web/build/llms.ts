@@ -23,19 +23,19 @@ export function llmsText(): string {
   const document = JSON.parse(readFileSync(repositoryFile('openapi.json'), 'utf8')) as OpenApiDocument;
   const guides = GUIDES.map((path) => {
     const [, title = ''] = /^# (.+)$/m.exec(readFileSync(repositoryFile(path), 'utf8')) ?? [];
-    return `- [${title}](/docs#v1/description/${title.toLowerCase().replaceAll(' ', '-')})`;
+    return `- [${title}](docs#v1/description/${title.toLowerCase().replaceAll(' ', '-')})`;
   });
   const operations = operationsOf(document).map(
     ({ method, path, operation: { operationId, summary } }) =>
-      `- [${operationId}](/docs#${operationId}): ${method} /v1${path}. ${summary}.`,
+      `- [${operationId}](docs#${operationId}): ${method} /v1${path}. ${summary}.`,
   );
   return `# ${document.info.title}
 
 > A stock service over HTTP with JSON: exact limits, a ledger behind every number, orders, webhooks.
 
-- [All guides as one text](/llms-full.txt)
-- [OpenAPI document](/openapi.json): every operation, schema and error code
-- [OpenAPI document of the management API](/admin/openapi.json)
+- [All guides as one text](llms-full.txt)
+- [OpenAPI document](openapi.json): every operation, schema and error code
+- [OpenAPI document of the management API](admin/openapi.json)
 
 ## Guides
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { errorsPage } from '../../../web/build/errors-page.ts';
-import { joinGuides, repositoryFile } from '../../../web/build/guides.ts';
+import { guidesHtml } from '../../../web/build/guide-html.ts';
+import { readGuides, repositoryFile } from '../../../web/build/guides.ts';
 import { llmsFullText, llmsText } from '../../../web/build/llms.ts';
 import { postmanCollection } from '../../../web/build/postman-collection.ts';
 import { SCOPES } from '../../src/domain/access/api-key.ts';
@@ -43,28 +44,77 @@ test('the collection of requests has each operation one time', () => {
 test('llms.txt lists each operation, and llms-full.txt has each guide', () => {
   const text = llmsText();
   for (const operation of OPERATIONS)
-    assert.ok(text.includes(`[${operation}](/docs#${operation})`), operation);
+    assert.ok(text.includes(`[${operation}](docs#${operation})`), operation);
   assert.match(llmsFullText(), /^# Quick start$/m);
 });
 
 test('links between guides become links of the page, and pictures addresses of files', () => {
-  const text = joinGuides(ADDRESSES);
-  assert.match(text, /\[a collection\]\(petstore\.postman_collection\.json\)/, 'the service serves it');
-  assert.match(text, /\(#page\/repeat-a-write-safely\)/);
-  assert.match(text, /\(\/docs\/pictures\/bans\.svg\)/);
-  assert.doesNotMatch(text, /\]\([\w./-]+\.md/, 'no link leads to a file of the repository');
-  assert.doesNotMatch(text, /<!--/);
+  const page = guidesHtml(readGuides(ADDRESSES), (slug) => `page/${slug}`);
+  assert.match(
+    page,
+    /<a href="petstore\.postman_collection\.json">a collection<\/a>/,
+    'the service serves it',
+  );
+  assert.match(page, /href="#page\/repeat-a-write-safely"/);
+  assert.match(page, /<img src="\/docs\/pictures\/bans\.svg"/);
+  assert.doesNotMatch(page, /(?:href|src)="[^"]*\.md/, 'no link leads to a file of the repository');
+  assert.doesNotMatch(page, /<!--/);
+  const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+  assert.equal(ids.length, new Set(ids).size, 'each id is there one time');
+  for (const [, id = ''] of page.matchAll(/href="#([^"]*)"/g)) assert.ok(ids.includes(id), id);
 });
 
-test('a link to a heading that is not there stops the build', () => {
-  const guides = (link: string) =>
-    new Map([
-      ['docs/one.md', `# One\n\nSee [two](${link}).`],
-      ['docs/two.md', '# Two\n\n## Part'],
-    ]);
-  assert.match(joinGuides(ADDRESSES, guides('two.md#part')), /\[two\]\(#page\/part\)/);
-  assert.throws(
-    () => joinGuides(ADDRESSES, guides('two.md#parts')),
-    /docs\/one\.md: no heading has the address two\.md#parts/,
-  );
+/** A guide with a link, and another one, beside a file and a picture. */
+const linking = (link: string) => {
+  const texts = new Map([
+    ['docs/one.md', `# One\n\n\`[two](missing.md)\`\n\nSee\n${link}.`],
+    ['docs/two.md', '# Two\n\n## Part'],
+    ['notes.md', '# Notes\n\n## Old'],
+    ['docs/pictures/a.svg', ''],
+    ['openapi.json', '{}'],
+  ]);
+  const guides = readGuides(ADDRESSES, ['docs/one.md', 'docs/two.md'], (path) => texts.get(path));
+  return guidesHtml(guides, (slug) => slug);
+};
+
+test('links to what is only in the repository become texts', () => {
+  assert.match(linking('[the *notes*](../notes.md#old)'), /See\nthe <em>notes<\/em>\./);
+  assert.match(linking('[two](two.md#part)'), /See\n<a href="#page\/part">two<\/a>\./);
+  assert.match(linking('[two](two.md)'), /href="#page\/two"/);
+  assert.match(linking('[a](../openapi.json)'), /href="openapi\.json"/, 'the service serves it');
+  assert.match(linking('![a](pictures/a.svg)'), /<img src="\/docs\/pictures\/a\.svg" alt="a">/);
+});
+
+test('a link that leads nowhere stops the build, with its file, line and target', () => {
+  for (const [target, reason] of [
+    ['two.md#parts', 'no heading has this address'],
+    ['../notes.md#new', 'no heading has this address'],
+    ['three.md', 'no such file'],
+    ['../docs/pictures/b.svg', 'no such file'],
+  ] as const) {
+    const message = `docs/one.md:6: ${target}: ${reason}.`;
+    assert.throws(() => linking(`[a](${target})`), { message });
+  }
+  assert.throws(() => linking('![b](pictures/b.svg)'), { message: /^docs\/one\.md:6: pictures\/b\.svg: / });
+});
+
+test('links of the other pages of the repository lead to files and headings', () => {
+  const pages = ['README.md', 'CONTRIBUTING.md', 'DECISIONS.md', 'docs/figures.md'];
+  const others = [
+    'client/README.md',
+    'examples/README.md',
+    'deploy/README.md',
+    'bench/README.md',
+    'web/README.md',
+  ];
+  assert.ok(readGuides(ADDRESSES, [...pages, ...others]).length > 100);
+});
+
+test('code of the guides is shown as it is written, with a button that copies it', () => {
+  const read = () => '# One\n\n```sh\ncurl "<b>" # $KEY\n```\n\n```\n1 < 2\n```\n';
+  const page = guidesHtml(readGuides(ADDRESSES, ['docs/one.md'], read), (slug) => slug);
+  assert.equal(page.match(/<button type="button" class="copy">/g)?.length, 2);
+  assert.match(page, /1 &lt; 2/);
+  assert.match(page, /&lt;b&gt;/);
+  assert.match(page, /class="hljs-comment"/);
 });

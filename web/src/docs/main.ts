@@ -1,9 +1,13 @@
 import '@fontsource-variable/inter/index.css';
 import '../theme/tokens.css';
-import guides from 'virtual:guides';
 import scalarUrl from 'virtual:scalar-bundle';
 import './docs.css';
+import './guides.css';
+import './loading.css';
+import { copyOnClick } from './copy.ts';
 import { type OpenApiDocument, operationsOf } from './document.ts';
+import { Guides } from './guides.ts';
+import { showOwnAddress } from './own-address.ts';
 import { type ReferenceOptions, referenceOf } from './reference.ts';
 
 /** The parts of the page. Their names begin the addresses of everything in them. */
@@ -11,7 +15,7 @@ const CLIENT = 'v1';
 const MANAGEMENT = 'admin';
 
 const MANAGEMENT_INTRODUCTION = `The interface of the dashboard and of operators' programs. The guide
-[Management](#${CLIENT}/description/management) explains roles and sign-in; all guides are with the [API](#${CLIENT}).`;
+[Management](#${CLIENT}/description/management) explains roles and sign-in. [admin/openapi.json](admin/openapi.json) is its document; all guides are with the [API](#${CLIENT}).`;
 
 /** What Scalar would make samples for, except curl. Some of these round large integers. */
 const OTHER_LANGUAGES = [
@@ -22,7 +26,8 @@ const OTHER_LANGUAGES = [
 const OPTIONS = {
   agent: { disabled: true },
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-  documentDownloadType: 'json',
+  // What it offers has the headings of the guides inside.
+  documentDownloadType: 'none',
   generateOperationSlug: ({ operationId = '' }: { operationId?: string }) => operationId,
   hiddenClients: Object.fromEntries(OTHER_LANGUAGES.map((language) => [language, true])),
   hideClientButton: true,
@@ -69,35 +74,43 @@ function headingSlugs(...documents: readonly OpenApiDocument[]) {
   return ({ slug }: { slug: string }) => addressOf(bySlug.get(slug.replaceAll(/[-_]/g, '')) ?? slug).slice(1);
 }
 
-/** Leads short addresses such as `/docs#getPet`, which headers of responses have, and `/docs#not_found` to their place. */
-function openShortAddress(api: OpenApiDocument): void {
+/** Leads short addresses such as `/docs#not_found` to the guides. */
+function openGuide(guides: Guides): void {
+  const name = location.hash.slice(1);
+  if (guides.has(addressOf(name).slice(1))) location.replace(addressOf(name));
+}
+
+/** Leads short addresses such as `/docs#getPet`, which headers of responses have, to the operations. */
+function openOperation(api: OpenApiDocument): void {
   const name = location.hash.slice(1);
   const found = operationsOf(api).find(({ operation }) => operation.operationId === name)?.operation;
   const [tag] = found?.tags ?? [];
   if (tag) history.replaceState(null, '', `#${CLIENT}/tag/${tag.toLowerCase()}/${name}`);
-  else if (Object.hasOwn(api['x-error-codes'], name)) history.replaceState(null, '', addressOf(name));
 }
 
-async function start(): Promise<void> {
+async function start(guides: Guides): Promise<void> {
+  showChosenColours();
   const [scalar, api, management] = await Promise.all([
     loadScalar(),
     load('openapi.json'),
     load('admin/openapi.json'),
   ]);
-  openShortAddress(api);
+  openOperation(api);
   const options = (serverPath: string, introduction: string): ReferenceOptions => ({
     serverUrl: new URL(serverPath, document.baseURI).href,
     hasSamples: serverPath === CLIENT,
     introduction,
     errorAddress: addressOf,
   });
+  guides.cover();
   scalar.createApiReference('#docs', {
     ...OPTIONS,
+    plugins: [() => ({ name: 'guides', extensions: [], markdown: guides.show })],
     sources: [
       {
         title: 'API',
         slug: CLIENT,
-        content: referenceOf(api, options(CLIENT, guides)),
+        content: referenceOf(api, options(CLIENT, guides.headings)),
         generateHeadingSlug: headingSlugs(api, management),
         hiddenClients: true,
       },
@@ -108,10 +121,20 @@ async function start(): Promise<void> {
       },
     ],
   });
-  document.getElementById('loading')?.remove();
 }
 
-start().catch((error: unknown) => {
+/** Scalar stores which colours the reader chose. */
+function showChosenColours(): void {
+  const chosen = localStorage.getItem('colorMode');
+  if (chosen === 'light' || chosen === 'dark') document.body.classList.add(`${chosen}-mode`);
+}
+
+const root = document.getElementById('guides') as HTMLElement;
+const guides = new Guides(root);
+copyOnClick();
+showOwnAddress(root);
+openGuide(guides);
+start(guides).catch((error: unknown) => {
   const loading = document.getElementById('loading');
-  if (loading) loading.textContent = `The documentation did not load: ${String(error)}`;
+  if (loading) loading.textContent = `The search and the reference did not load: ${String(error)}`;
 });

@@ -19,6 +19,7 @@ export function builtFixture(t: Pick<TestContext, 'after'>): string {
   mkdirSync(join(folder, 'assets'), { recursive: true });
   writeFileSync(join(folder, 'index.html'), INDEX);
   writeFileSync(join(folder, 'docs.html'), DOCS);
+  writeFileSync(join(folder, 'docs.html.br'), brotliCompressSync(DOCS));
   writeFileSync(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>\n');
   const script = join(folder, 'assets/index-x7Qa.js');
   writeFileSync(script, SCRIPT);

@@ -66,6 +66,10 @@ for (const target of testTargets()) {
       "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     );
     assert.equal(docs.headers.get('Cache-Control'), 'no-cache', 'a new release has other files');
+    const small = await get(service, '/docs', { 'Accept-Encoding': 'br' });
+    assert.equal(small.headers.get('Content-Encoding'), 'br');
+    assert.equal(brotliDecompressSync(small.body).toString(), DOCS);
+    assert.equal((await get(service, '/docs.html.br', BROWSER)).status, 401);
   });
 
   test(`on ${target.name}, a page knows when its browser has no session`, async (t) => {

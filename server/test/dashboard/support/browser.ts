@@ -15,6 +15,8 @@ export interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
   readonly locale?: string;
   readonly timezoneId?: string;
+  /** Called before the page opens. */
+  readonly prepare?: (page: Page) => Promise<void>;
   /** Of a page that has signed in already, instead of a role. */
   readonly storageState?: StorageState;
 }
@@ -61,6 +63,7 @@ export async function openPage(
     colorScheme = 'light',
     locale = 'en-GB',
     timezoneId = 'UTC',
+    prepare,
     storageState,
   }: PageOptions = {},
 ): Promise<Page> {
@@ -77,6 +80,7 @@ export async function openPage(
   }
   const page = await context.newPage();
   watch(page, shop.url, problems);
+  await prepare?.(page);
   await page.goto(path);
   return page;
 }

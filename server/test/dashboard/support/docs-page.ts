@@ -4,7 +4,7 @@ import { openPage, type PageOptions } from './browser.ts';
 import type { Shop } from './shop.ts';
 
 /** The script has 5 MB, and other tests use the processor too. */
-const RENDER_TIMEOUT_MS = 90_000;
+export const RENDER_TIMEOUT_MS = 90_000;
 
 /** Opens the documentation, and waits until it shows its guides. */
 export async function openDocs(
