@@ -18,9 +18,10 @@ export function referenceOf(document: OpenApiDocument, options: ReferenceOptions
   const made = structuredClone(document);
   made.servers = [{ url: options.serverUrl }];
   made.info.description = options.introduction;
+  const common = commonErrors(made);
   for (const listed of operationsOf(made)) {
     const { operation } = listed;
-    operation.description += `\n\n${factsOf(made, operation, options)}`;
+    operation.description += `\n\n${factsOf(made, operation, common, options)}`;
     const stability = operation['x-stability'];
     if (stability) operation['x-badges'] = [{ name: stability }];
     if (options.hasSamples) operation['x-codeSamples'] = samplesOf(made, listed);
@@ -38,11 +39,15 @@ function withoutExample({ example, ...parameter }: Parameter): Parameter {
 }
 
 /** What a caller needs, and what refuses the call, as Markdown. */
-function factsOf(document: OpenApiDocument, operation: Operation, options: ReferenceOptions): string {
+function factsOf(
+  document: OpenApiDocument,
+  operation: Operation,
+  everywhere: ReadonlySet<string>,
+  options: ReferenceOptions,
+): string {
   const { 'x-scope': scope, 'x-role': role } = operation;
   const links = (codes: readonly string[]) =>
     codes.map((code) => `[${code}](${options.errorAddress(code)})`).join(', ');
-  const everywhere = commonErrors(document);
   const errors = Object.entries(errorsOf(document, operation));
   const needs = [scope && `Scope of the key: \`${scope}\`.`, role && `Role: \`${role}\`.`].filter(Boolean);
   const rows = [
