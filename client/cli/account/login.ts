@@ -89,7 +89,7 @@ async function firstLine({ stdin }: Context): Promise<string> {
 
 /** @throws CommandFailure for what cannot be a key, before it is sent anywhere. */
 function checked({ url, apiKey }: Login): Login {
-  if (/^psk_(?:live|test)_\w{16,}$/.test(apiKey)) return { url: url.replace(/\/+$/, ''), apiKey };
+  if (/^psk_(?:live|test)_\w{16,}$/.test(apiKey)) return { url: url.trim().replace(/\/+$/, ''), apiKey };
   const reason = apiKey.startsWith('psa_')
     ? 'That is a management key; this program needs an API key, which begins with psk_.'
     : 'That is not an API key: one begins with psk_live_ or psk_test_.';

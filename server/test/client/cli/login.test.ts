@@ -118,11 +118,13 @@ test('the environment takes precedence, and a kept key goes to no other service'
   );
 });
 
-test('a line feed after a variable is not part of it', async (t) => {
+test('space around a variable or an address is not part of it', async (t) => {
   const app = await startApp(t);
   const env = { PETSTORE_URL: ' http://localhost\n', PETSTORE_API_KEY: `${app.key}\r\n` };
   const { code, stderr } = await petstoreOf(t, app, { env }).run('limits');
   assert.deepEqual([code, stderr], [0, '']);
+  const kept = await petstoreOf(t, app).run(['login', ' http://localhost/ '], { stdin: `${app.key} \n` });
+  assert.match(kept.stdout, /^The key works at http:\/\/localhost \(plan /);
 });
 
 test('a damaged login is reported; plain http to another machine is warned about', async (t) => {
