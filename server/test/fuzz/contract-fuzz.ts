@@ -13,10 +13,16 @@ import { FUZZED_OPERATIONS } from './requests.ts';
 const PETS = petRows(12);
 /** From so many cases on each operation must have succeeded. */
 const CASES_FOR_ALL = 10_000;
-/** They need an import in a state that the jobs decide, in their own time; or a session. */
-const DEPENDENT = ['planImport', 'applyImport', 'cancelImport', 'getSession', 'endSession'].map(
-  (name) => `/admin/v1 ${name}`,
-);
+/** They need an import in a state that the jobs decide, in their own time; an order that was approved; or a session. */
+const DEPENDENT = [
+  'planImport',
+  'applyImport',
+  'cancelImport',
+  'deliverOrder',
+  'returnOrder',
+  'getSession',
+  'endSession',
+].map((name) => `/admin/v1 ${name}`);
 
 interface Place {
   readonly base: string;

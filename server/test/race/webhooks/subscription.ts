@@ -9,7 +9,7 @@ import type { Stage } from '../stage.ts';
 import { assertDelivered, missingMessages, type ShopHistory } from './delivery-check.ts';
 import { Receiver } from './receiver.ts';
 
-/** More than a lease of a killed sender and the back-off of a receiver that has failed. */
+/** Without a new message: more than a lease of a killed sender and the back-off of a receiver that has failed. */
 const PATIENCE_MS = 60_000;
 const POLL_INTERVAL_MS = 250;
 
@@ -53,9 +53,12 @@ export class Subscription {
   async assertComplete(): Promise<{ readonly events: number; readonly deliveries: number }> {
     const { received, faults } = this.#receiver;
     const history = await this.#history();
-    for (let waitedMs = 0; missingMessages(received, history) > 0 && waitedMs < PATIENCE_MS; ) {
+    let [missing, waitedMs] = [missingMessages(received, history), 0];
+    while (missing > 0 && waitedMs < PATIENCE_MS) {
       await delay(POLL_INTERVAL_MS);
-      waitedMs += POLL_INTERVAL_MS;
+      const left = missingMessages(received, history);
+      waitedMs = left < missing ? 0 : waitedMs + POLL_INTERVAL_MS;
+      missing = left;
     }
     assert.deepEqual(faults, []);
     assertDelivered(received, history);
