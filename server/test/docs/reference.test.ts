@@ -35,6 +35,8 @@ test('an operation shows its scope or role, its stability, and its errors with l
   const { description, 'x-badges': badges } = operation(reference('openapi.json'), 'adjustInventory');
   assert.match(description, /\n\nScope of the key: `inventory:adjust`\.\n/);
   assert.deepEqual(badges, [{ name: 'beta' }]);
+  const statuses = [...description.matchAll(/^\| (\w+) \|/gm)].map(([, status]) => status);
+  assert.deepEqual(statuses.slice(0, 2), ['Status', '400']);
   assert.match(description, /\n\| 409 \| .*\[insufficient_stock\]\(#errors\/insufficient_stock\).* \|\n/);
   assert.match(description, /\n\| any \| .*\[rate_limit_exceeded\]\(#errors\/rate_limit_exceeded\).* \|$/);
   assert.equal(
