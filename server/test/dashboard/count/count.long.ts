@@ -58,6 +58,7 @@ test('an undo without an answer is repeated and recorded once; one after a chang
   const shop = await openShop(t);
   const page = await openCount(t, shop);
   await count(page, '3', 'French Bulldog puppy', 5);
+  await entry(page, 'French Bulldog puppy').getByText('Recorded').waitFor();
   const { length } = (await shop.send('GET', '/inventory/3/movements')) as unknown[];
   await page.route('**/revert', async (route) => {
     await route.fetch();
