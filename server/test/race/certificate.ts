@@ -100,5 +100,5 @@ async function raceOnce(t: TestContext, stage: Stage, sizes: Sizes, seed: number
   const counts = [...result.counts].map(([what, count]) => `${count} ${what}`).toSorted();
   t.diagnostic(`seed ${seed}: ${names.join(', ')}; ${result.movements} movements; ${counts.join(', ')}`);
   assert.deepEqual(result.faults, [], `seed ${seed}`);
-  assert.ok(result.movements > moves / 4, 'there was something to disagree about');
+  assert.ok(result.movements > moves / 5, 'there was something to disagree about');
 }

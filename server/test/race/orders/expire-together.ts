@@ -1,52 +1,28 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { request } from '../../blackbox/api-request.ts';
 import { SeededRandom } from '../../support/limit-clients.ts';
-import { parsePetIds, readLedger } from '../checker/movement-pages.ts';
-import { Connections, type RaceRequest } from '../connections.ts';
+import { readLedger } from '../checker/movement-pages.ts';
+import { Connections } from '../connections.ts';
 import { verdictOf } from '../racer.ts';
-import type { ItemJson } from '../requests.ts';
 import { KILL, type Stage } from '../stage.ts';
-import { requestOrder } from './order-requests.ts';
+import { type ExpiryOptions, placeInTime, reservedUnits } from './place-in-time.ts';
 import { readOrders } from './read-orders.ts';
 
-const WORKERS = 40;
 const WRITERS = 2;
 const RETRY_PAUSE_MS = 20;
 /** All orders are expired within this time of their expiry. */
-const MAX_LATE_MS = 10_000;
+const MAX_LATE_MS = 30_000;
 const POLL_INTERVAL_MS = 25;
 /** How long no instance is killed, although none has begun. */
 const MAX_UNHARMED_MS = 300;
-
-export interface ExpiryOptions {
-  readonly seed: number;
-  readonly orders: number;
-  /** From the start of the placements to the expiry of all. */
-  readonly holdMs: number;
-  /** Of which there is a unit for each order. */
-  readonly petId: bigint;
-  /** A pet that others change meanwhile. */
-  readonly writtenPetId: bigint;
-}
 
 /**
  * Places orders that expire in the same moment, and kills an instance then, while clients write. Asserts that all expire
  * in time and exactly once. Returns how late the last one was, in milliseconds.
  */
 export async function expireTogether(stage: Stage, options: ExpiryOptions): Promise<number> {
-  const { seed, orders, holdMs, petId, writtenPetId } = options;
-  const expiresAtMs = Date.now() + holdMs;
-  const prefix = `expiry-${seed}`;
-  await placeAll(stage, orders, (index) => {
-    const { request: one } = requestOrder(
-      [{ petId, quantity: 1 }],
-      prefix,
-      new Date(expiresAtMs).toISOString(),
-    );
-    return { ...one, headers: { 'Idempotency-Key': `${prefix}-${index}` } };
-  });
-  assert.ok(Date.now() < expiresAtMs, 'all orders are placed before they expire');
+  const { orders, writtenPetId } = options;
+  const { prefix, expiresAtMs } = await placeInTime(stage, options);
   await delay(expiresAtMs - Date.now());
   const lateMs = await whileWriting(stage, writtenPetId, () => untilExpired(stage, expiresAtMs, options));
   const service = { port: stage.ports()[0]!, key: stage.keys[0]!.key };
@@ -86,25 +62,6 @@ async function untilExpired(
   return lateMs;
 }
 
-async function placeAll(
-  stage: Stage,
-  count: number,
-  requestOf: (index: number) => RaceRequest,
-): Promise<void> {
-  let next = 0;
-  const workers = Array.from({ length: WORKERS }, async (_, worker) => {
-    const connections = new Connections(stage.keys[worker % stage.keys.length]!.key);
-    for (let index = next++; index < count; index = next++) {
-      const ports = stage.ports();
-      const exchange = await connections.send(ports[index % ports.length]!, requestOf(index));
-      assert.ok(exchange.kind === 'answered');
-      assert.equal(exchange.answer.status, 201, String(exchange.answer.body));
-    }
-    connections.close();
-  });
-  await Promise.all(workers);
-}
-
 /** Runs work while clients write, whatever fails. */
 async function whileWriting<T>(stage: Stage, petId: bigint, work: () => Promise<T>): Promise<T> {
   const writing = { isOver: false };
@@ -128,17 +85,4 @@ async function write(stage: Stage, petId: bigint, writing: { readonly isOver: bo
     else await delay(RETRY_PAUSE_MS);
   }
   connections.close();
-}
-
-/** The reserved units of a pet, from any instance that answers. */
-async function reservedUnits({ keys, ports }: Stage, petId: bigint): Promise<number | undefined> {
-  for (const port of ports()) {
-    try {
-      const { status, body } = await request({ port }, { path: `/v1/inventory/${petId}`, key: keys[0]!.key });
-      if (status === 200) return (parsePetIds(String(body)) as ItemJson).reserved;
-    } catch {
-      // The instance is the one that was killed.
-    }
-  }
-  return undefined;
 }

@@ -7,6 +7,7 @@ import { PROXY_FAULTS, ProxyFault } from './proxy-faults.ts';
 
 const MOVES = 500;
 const CLIENTS = 8;
+const MAX_ATTEMPTS = 9;
 
 test('a race reports each fault that a proxy injects, and none without a fault', async (t) => {
   const stage = await STAGES[0]!.start(t, { pets: HOT_PETS, keys: 3 });
@@ -18,13 +19,18 @@ test('a race reports each fault that a proxy injects, and none without a fault',
   for (const [index, kind] of PROXY_FAULTS.entries()) {
     const { name, reported } = kind;
     await t.test(name, async () => {
-      const fault = new ProxyFault(kind);
-      proxy.fault = fault;
-      const { faults } = await run(index + 2).finally(() => {
-        proxy.fault = undefined;
-      });
-      assert.ok(fault.wasInjected, 'there was an occasion');
-      assert.match(faults.join('\n'), reported);
+      // On a busy machine a race may have no occasion for a fault.
+      for (let attempt = 0; ; attempt += 1) {
+        const fault = new ProxyFault(kind);
+        proxy.fault = fault;
+        const { faults } = await run(index + 2 + attempt * PROXY_FAULTS.length).finally(() => {
+          proxy.fault = undefined;
+        });
+        assert.ok(fault.wasInjected || attempt < MAX_ATTEMPTS, 'there was an occasion');
+        if (!fault.wasInjected) continue;
+        assert.match(faults.join('\n'), reported);
+        return;
+      }
     });
   }
   assert.deepEqual((await run(PROXY_FAULTS.length + 2)).faults, []);
