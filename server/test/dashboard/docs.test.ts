@@ -22,6 +22,8 @@ test('the documentation finds guides, errors and operations, and sends a request
   const page = await openDocs(t, { ...shop, url: proxy.url }, { path: '/stock/docs' });
   await findInDocs(page, 'adjustInventory');
   await findInDocs(page, 'rate_limit_exceeded');
+  const found = page.locator('[role="option"][id$="/rate_limit_exceeded"]');
+  await found.filter({ hasText: 'rate_limit_exceeded' }).waitFor();
   await page.keyboard.press('Escape');
   const answered = page.waitForResponse(
     (response) => new URL(response.url()).pathname === '/stock/v1/inventory',
