@@ -54,10 +54,10 @@ export const CLIENT_COMMANDS: readonly Mutation[] = [
     tests: ['client/cli/import.test.ts'],
   },
   {
-    name: 'a continued import sends another explanation under the same key',
+    name: 'an import sends its changes without their explanation',
     file: `${CLI}/files/apply.ts`,
-    from: 'explanation: journal.begin.explanation',
-    to: 'explanation: options.explanation',
+    from: 'await applyChunk(run, chunk, journal.begin)',
+    to: 'await applyChunk(run, chunk, { ...journal.begin, explanation: {} as Explanation })',
     tests: ['client/cli/import.test.ts'],
   },
   {

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { useState } from 'react';
-import { download } from '../../components/download.ts';
+import { download } from '../../components/downloads/download.ts';
 import type { MovementFilter } from '../../components/movements/use-movement-feed.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { IconDownload } from '../../icons/icons.tsx';

@@ -1,8 +1,8 @@
 import { writeExact } from '../../api/exact-json.ts';
 import { readPage } from '../../api/pages.ts';
 import type { Movement } from '../../api/schemas.ts';
+import { spreadsheetField } from '../../components/downloads/spreadsheet-field.ts';
 import { type MovementFilter, movementsPath } from '../../components/movements/use-movement-feed.ts';
-import { spreadsheetField } from '../../components/spreadsheet-field.ts';
 
 export type ExportFormat = 'csv' | 'ndjson';
 

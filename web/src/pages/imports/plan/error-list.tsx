@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Import, ImportError } from '../../../api/schemas.ts';
-import { download } from '../../../components/download.ts';
+import { download } from '../../../components/downloads/download.ts';
 import { type Column, RecordsTable } from '../../../components/records/records-table.tsx';
 import { IconDownload } from '../../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';

@@ -1,5 +1,5 @@
 import type { ImportError } from '../../../api/schemas.ts';
-import { spreadsheetField } from '../../../components/spreadsheet-field.ts';
+import { spreadsheetField } from '../../../components/downloads/spreadsheet-field.ts';
 
 /** Errors as CSV. Their messages quote the file, which may hold formulas. */
 export function errorsCsv(errors: readonly ImportError[]): string {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { SYSTEM_CLOCK } from '../../../client/src/clock.ts';
-import { PetstoreClient } from '../../../client/src/index.ts';
-import { type Service, startService } from '../blackbox/service.ts';
-import { temporaryFolder } from '../support/command-line.ts';
-import { until } from '../support/until.ts';
-import { petstoreOf } from './cli/support/petstore.ts';
+import { SYSTEM_CLOCK } from '../../../../client/src/clock.ts';
+import { PetstoreClient } from '../../../../client/src/index.ts';
+import { type Service, startService } from '../../blackbox/service.ts';
+import { temporaryFolder } from '../../support/command-line.ts';
+import { until } from '../../support/until.ts';
+import { petstoreOf } from '../cli/support/petstore.ts';
 
 const pets = Array.from({ length: 20 }, (_, i) => ({
   petId: 9007199254740993n + BigInt(i),

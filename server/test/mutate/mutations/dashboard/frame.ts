@@ -1,4 +1,4 @@
-import type { Mutation } from '../mutation.ts';
+import type { Mutation } from '../../mutation.ts';
 
 /** The pages of the dashboard. */
 export const DASHBOARD: readonly Mutation[] = [

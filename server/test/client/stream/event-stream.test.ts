@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EventStreamParser } from '../../../client/src/stream/event-stream.ts';
+import { EventStreamParser } from '../../../../client/src/stream/event-stream.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

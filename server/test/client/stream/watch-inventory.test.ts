@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SYSTEM_CLOCK } from '../../../client/src/clock.ts';
-import type { InventoryChange } from '../../../client/src/index.ts';
-import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
-import { startApp } from '../support/harness.ts';
-import { petRow } from '../support/pet-rows.ts';
-import { until } from '../support/until.ts';
-import { clientOf, fetchOf } from './support/client-of.ts';
+import { SYSTEM_CLOCK } from '../../../../client/src/clock.ts';
+import type { InventoryChange } from '../../../../client/src/index.ts';
+import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
+import { startApp } from '../../support/harness.ts';
+import { petRow } from '../../support/pet-rows.ts';
+import { until } from '../../support/until.ts';
+import { clientOf, fetchOf } from '../support/client-of.ts';
 
 const LARGE = 9007199254740993n;
 const pets = [petRow(7n), petRow(8n), petRow(LARGE)];

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { SYSTEM_CLOCK } from '../../../client/src/clock.ts';
-import type { Movement, PetstoreError } from '../../../client/src/index.ts';
-import { startApp, type TestApp } from '../support/harness.ts';
-import { petRow } from '../support/pet-rows.ts';
-import { until } from '../support/until.ts';
-import { clientOf, fetchOf } from './support/client-of.ts';
-import { eventsOf, streamOf } from './support/stream-pieces.ts';
+import { SYSTEM_CLOCK } from '../../../../client/src/clock.ts';
+import type { Movement, PetstoreError } from '../../../../client/src/index.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import { petRow } from '../../support/pet-rows.ts';
+import { until } from '../../support/until.ts';
+import { clientOf, fetchOf } from '../support/client-of.ts';
+import { eventsOf, streamOf } from '../support/stream-pieces.ts';
 
 const LARGE = 9007199254740993n;
 const pets = [petRow(7n), petRow(LARGE)];
