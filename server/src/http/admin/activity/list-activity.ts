@@ -29,9 +29,12 @@ const filter = (name: (typeof FILTERS)[number], description: string, example: st
     example,
   });
 
-const ActionSchema = z.enum(ACTION_NAMES).openapi('ActivityAction', {
-  description: 'What was done: a group and a verb. Values may be added.',
+/** New actions must not break generated clients, so the list is not an `enum`. */
+const ActionSchema = z.string().openapi('ActivityAction', {
+  pattern: '^[a-z-]{1,40}\\.[a-z-]{1,40}$',
+  description: 'What was done: a group and a verb. `x-actions` lists all; more may be added.',
   example: 'accounts.create',
+  'x-actions': ACTION_NAMES,
 });
 
 const ActivitySchema = z
