@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { openAdmin } from '../../../src/store/open-admin.ts';
 import { startPostgres } from '../../postgres/support/postgres-server.ts';
+import { accountCommands, orderCommands, petCommands, webhookCommands } from './command-rounds.ts';
 import { bounds, commandsDone, Examination, progress } from './examination.ts';
 import { LargeShop, MOVEMENTS, ORDERS, PETS, petIdsOf, placeOrders, writePets } from './large-shop.ts';
 
@@ -31,31 +32,6 @@ const sqlite = new Examination(
   'SQLite',
 );
 
-/** The commands about accounts, keys and bans, which do not grow with pets. */
-async function accountCommands(of: Examination): Promise<void> {
-  const limits = ['--plan', 'enterprise', '--per-minute', '1000000000', '--per-day', '1000000000'];
-  const name = `shop on ${of.engine}`;
-  await of.command('accounts create', [name, ...limits]);
-  await of.command('accounts set-plan', [name, ...limits]);
-  await of.command('accounts list');
-  const { key, id } = await of.command('keys create', ['--account', name]);
-  of.shop.key ||= String(key);
-  const { id: other } = await of.command('keys rotate', [String(id), '--overlap', '24h']);
-  await of.command('keys revoke', [String(other)]);
-  await of.command('keys list');
-  await of.command('bans list');
-  await of.command('bans lift', [String(id)]);
-}
-
-/** The commands about orders and thresholds. The default of these thresholds makes half of all pets low. */
-async function orderCommands(of: Examination): Promise<void> {
-  await of.command('orders list', ['--limit', '10000']);
-  await of.command('orders list', ['--pet', String(PETS), '--status', 'placed']);
-  await of.command('orders show', [String(ORDERS)]);
-  await of.command('orders expire', [String(ORDERS)]);
-  await of.command('pets thresholds', ['--default', '--low', '50', '--restock', '60']);
-}
-
 async function examine(of: Examination): Promise<void> {
   await of.command('verify');
   await of.serve();
@@ -64,6 +40,8 @@ async function examine(of: Examination): Promise<void> {
   await of.shop.stop();
   await of.start();
   await orderCommands(of);
+  await petCommands(of);
+  await webhookCommands(of);
   await of.command('verify');
 }
 

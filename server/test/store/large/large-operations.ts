@@ -25,6 +25,25 @@ const json = (value: unknown) => JSON.stringify(value);
 const rows = (from: number, count: number, delta: number) =>
   Array.from({ length: count }, (_, i) => ({ petId: from + i * 7, delta, reason: 'received' }));
 
+let endpointPath = '';
+
+/** A request for the endpoint that was created before. */
+function ofEndpoint(
+  operation: string,
+  suffix = '',
+  more: Omit<CheckedRequest, 'bound' | 'path'> = {},
+): readonly CheckedRequest[] {
+  return [
+    {
+      bound: operation,
+      get path() {
+        return `${endpointPath}${suffix}`;
+      },
+      ...more,
+    },
+  ];
+}
+
 /** The measured requests per operationId. An operation without one fails the test. */
 export const QUESTIONS: Readonly<Record<string, readonly CheckedRequest[]>> = {
   listInventory: [
@@ -185,6 +204,33 @@ export const QUESTIONS: Readonly<Record<string, readonly CheckedRequest[]>> = {
     { bound: 'getStoreInventory', path: '/store/inventory' },
     { bound: 'getStoreInventory', path: '/store/inventory' },
   ],
+  createWebhookEndpoint: [
+    {
+      bound: 'createWebhookEndpoint',
+      method: 'POST',
+      path: '/webhook-endpoints',
+      body: json({ url: 'https://shop.example/hooks' }),
+      status: 201,
+      check: ({ headers: { location = '' } }) => {
+        endpointPath = location.slice(location.indexOf('/webhook-endpoints'));
+      },
+    },
+  ],
+  listWebhookEndpoints: [{ bound: 'listWebhookEndpoints', path: '/webhook-endpoints', check: WHOLE.check }],
+  getWebhookEndpoint: ofEndpoint('getWebhookEndpoint'),
+  updateWebhookEndpoint: ofEndpoint('updateWebhookEndpoint', '', {
+    method: 'PATCH',
+    body: json({ types: ['inventory.changed'] }),
+  }),
+  testWebhookEndpoint: ofEndpoint('testWebhookEndpoint', '/test', { method: 'POST' }),
+  listWebhookDeliveries: ofEndpoint('listWebhookDeliveries', '/deliveries', { check: WHOLE.check }),
+  replayWebhookEvents: ofEndpoint('replayWebhookEvents', `/replay?after=${MOVEMENTS / 2}.0`, {
+    method: 'POST',
+  }),
+  rotateWebhookSecret: ofEndpoint('rotateWebhookSecret', '/rotate', { method: 'POST' }),
+  pauseWebhookEndpoint: ofEndpoint('pauseWebhookEndpoint', '/pause', { method: 'POST' }),
+  resumeWebhookEndpoint: ofEndpoint('resumeWebhookEndpoint', '/resume', { method: 'POST' }),
+  deleteWebhookEndpoint: ofEndpoint('deleteWebhookEndpoint', '', { method: 'DELETE', status: 204 }),
   getPet: [{ bound: 'getPet', path: `/pets/${MIDDLE}` }],
   getRateLimit: [{ bound: 'getRateLimit', path: '/rate-limit' }],
 };

@@ -1,0 +1,75 @@
+import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
+import { openAdmin } from '../../../src/store/open-admin.ts';
+import type { Examination } from './examination.ts';
+import { MOVEMENTS, ORDERS, PETS } from './large-shop.ts';
+
+/** The commands about accounts, keys and bans, which do not grow with pets. */
+export async function accountCommands(of: Examination): Promise<void> {
+  const limits = ['--plan', 'enterprise', '--per-minute', '1000000000', '--per-day', '1000000000'];
+  const name = `shop on ${of.engine}`;
+  await of.command('accounts create', [name, ...limits]);
+  await of.command('accounts set-plan', [name, ...limits]);
+  await of.command('accounts list');
+  const { key, id } = await of.command('keys create', ['--account', name]);
+  of.shop.key ||= String(key);
+  const { id: other } = await of.command('keys rotate', [String(id), '--overlap', '24h']);
+  await of.command('keys revoke', [String(other)]);
+  await of.command('keys list');
+  await of.command('bans list');
+  await of.command('bans lift', [String(id)]);
+  await of.command('accounts usage', [name]);
+  const made = await of.command('admin-keys create', ['--role', 'administrator', '--name', name]);
+  await of.command('login-link');
+  const { id: newer } = await of.command('admin-keys rotate', [String(made.id)]);
+  await of.command('admin-keys revoke', [String(newer)]);
+  await of.command('admin-keys list');
+}
+
+/** The commands about orders and thresholds. The default of these thresholds makes half of all pets low. */
+export async function orderCommands(of: Examination): Promise<void> {
+  await of.command('orders list', ['--limit', '10000']);
+  await of.command('orders list', ['--pet', String(PETS), '--status', 'placed']);
+  await of.command('orders show', [String(ORDERS)]);
+  await of.command('orders expire', [String(ORDERS)]);
+  await of.command('pets thresholds', ['--default', '--low', '50', '--restock', '60']);
+}
+
+/** The commands about pets, and about imports, of which one is unfinished. */
+export async function petCommands(of: Examination): Promise<void> {
+  const added = String(PETS + 1);
+  await of.command('pets create', [added, '--name', 'Added later']);
+  await of.command('pets edit', [added, '--category', 'Late']);
+  await of.command('pets archive', [added]);
+  await of.command('pets restore', [added]);
+  await of.command('pets list', ['--status', 'sold', '--limit', '10000']);
+  await of.command('pets search', ['Added', 'later']);
+  await of.command('pets export', [of.shop.file(`${of.engine}.csv`)]);
+  const admin = await openAdmin(of.shop.database);
+  const id = await admin.imports.begin({ format: 'csv', mode: 'set', fileName: null, actor: 'cli' });
+  await admin.imports.addPart(id, 0, Buffer.from('petId,quantity\n1,1\n'));
+  await admin.imports.complete(id, CLI_AUTHOR);
+  await admin.close();
+  await of.command('pets imports list');
+  await of.command('pets imports show', [id]);
+  await of.command('pets imports cancel', [id]);
+  await of.command('pets imports delete', [id]);
+  await of.command('activity', ['--limit', '10000']);
+}
+
+/** The commands about webhook endpoints. */
+export async function webhookCommands(of: Examination): Promise<void> {
+  const url = 'https://shop.example/hooks';
+  const created = await of.command('webhooks create', [url, '--account', `shop on ${of.engine}`]);
+  const endpoint = [(created as { endpoint: { id: string } }).endpoint.id];
+  await of.command('webhooks update', [...endpoint, '--description', 'till']);
+  await of.command('webhooks show', endpoint);
+  await of.command('webhooks list');
+  await of.command('webhooks deliveries', endpoint);
+  await of.command('webhooks replay', [...endpoint, '--after', `${MOVEMENTS / 2}.0`]);
+  await of.command('webhooks pause', endpoint);
+  await of.command('webhooks resume', endpoint);
+  await of.command('webhooks rotate', endpoint);
+  // Its host does not exist.
+  await of.command('webhooks test', endpoint, 1);
+  await of.command('webhooks delete', [...endpoint, '--yes']);
+}
