@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createKey } from '../../../src/cli/keys/create-key.ts';
+import { until } from '../../support/until.ts';
 import { openPage } from '../support/browser.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
@@ -18,6 +19,15 @@ async function signIn(page: Page, key: string): Promise<void> {
 async function endSessions(shop: Shop): Promise<void> {
   const sessions = (await shop.send('GET', '/sessions')) as { sessionId: string }[];
   for (const { sessionId } of sessions) await shop.send('DELETE', `/sessions/${sessionId}`);
+}
+
+/** The status of a request with the cookie of a page. */
+async function statusOf(page: Page, shop: Shop): Promise<number> {
+  const [cookie] = await page.context().cookies();
+  const answer = await fetch(`${shop.url}/admin/v1/session`, {
+    headers: { Cookie: `${cookie?.name}=${cookie?.value}` },
+  });
+  return answer.status;
 }
 
 /** The path with the code of a new sign-in link. */
@@ -109,6 +119,8 @@ test('what is typed outlives the session, and a change that it refused is made a
   await page.route('**/movements/stream*', (route) => route.abort());
   await page.locator('#row-1 [data-cell="quantity"]').click();
   await endSessions(shop);
+  // With PostgreSQL an instance may need five seconds for it.
+  await until(async () => (await statusOf(page, shop)) === 401, 'the session is over');
   await page.keyboard.type('9');
   await page.keyboard.press('Enter');
   await keyField(page).waitFor();
