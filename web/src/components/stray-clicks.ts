@@ -2,7 +2,7 @@ const CONTROLS = 'button, a, input, select, [role="menuitem"], [role="option"]';
 
 /**
  * A list that moved, a page that came or a dialog that closed may have put another control below the pointer. The second
- * click of a double click is not for that one: it would undo another change, or confirm what nobody has read.
+ * click of a double click is not for that one: it would undo another change, or confirm what was not read.
  */
 export function ignoreStrayClicks(): void {
   let first: Element | null = null;

@@ -54,7 +54,7 @@ async function changedMeanwhile(count: Count, signal: AbortSignal): Promise<Sent
   }
 }
 
-/** The pet as it is now, who changed its quantity since the tag of the count, and whether nobody did. */
+/** The pet as it is now, who changed its quantity since the tag of the count, and whether it is unchanged. */
 export async function interferenceOf(
   count: Count,
   signal: AbortSignal,
