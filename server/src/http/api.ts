@@ -35,10 +35,8 @@ export class Api {
       return this.#answerOptions(context);
     }
     // Only the interface with sessions has an open operation, the sign-in.
-    if (sessions && routes.find(context)?.isOpen) {
-      address.charge(context);
-      return routes.answer(context);
-    }
+    // It has a limit of its own: requests without a key from a shop's address must not keep its staff out.
+    if (sessions && routes.find(context)?.isOpen) return routes.answer(context);
     context.credential = this.#credentialOf(context);
     return andThen(this.#identify(context, context.credential), (principal) => {
       if (principal instanceof ApiError) return this.#answerUnauthenticated(context, principal);

@@ -223,6 +223,25 @@ test('failed sign-ins are limited per address, and others do not count', async (
   assert.equal((await attempt({ key }, '192.0.2.1')).status, 200);
 });
 
+test('requests without a key from the same address do not count as sign-ins', async (t) => {
+  const app = await startShop(t, { PETSTORE_ADDRESS_LIMIT: '3' });
+  const { key } = await app.makeAdminKey('viewer');
+  const from = '192.0.2.1';
+  for (let i = 0; i < 4; i += 1) await app.request('GET', '/admin/v1/session', { key: null, from });
+  assert.equal((await app.request('GET', '/v1/inventory', { key: null, from })).status, 429);
+  const withKey = await app.request('POST', '/admin/v1/session', {
+    key: null,
+    body: JSON.stringify({ key }),
+    from,
+  });
+  assert.deepEqual([withKey.status, withKey.headers.get('X-RateLimit-Remaining')], [200, '10']);
+  for (let i = 0; i < 10; i += 1) {
+    await app.request('POST', '/admin/v1/session', { key: null, body: '{"key":"x"}', from });
+  }
+  const unread = await app.request('POST', '/admin/v1/session', { key: null, body: '{', from });
+  assert.equal(unread.status, 429, 'before the body is read');
+});
+
 test('the cookie has its prefix with TLS, and elsewhere only this machine or the operator allows sessions', async (t) => {
   const app = await startShop(t, { PETSTORE_TRUSTED_PROXIES: '192.0.2.9' });
   const { key } = await app.makeAdminKey('viewer');

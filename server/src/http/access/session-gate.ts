@@ -61,6 +61,12 @@ export class SessionGate {
     requireNoOtherSite(context, this.#rules);
   }
 
+  /** @throws ApiError when too many sign-ins from the address failed. */
+  requireSignInLeft(context: RequestContext): void {
+    this.#signIns.show(context);
+    this.#signIns.requireLeft(context);
+  }
+
   /** Counts a sign-in against its address. @throws ApiError when too many failed. */
   beginSignIn(context: RequestContext): void {
     this.#signIns.charge(context);

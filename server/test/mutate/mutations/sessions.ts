@@ -94,6 +94,20 @@ export const SESSIONS: readonly Mutation[] = [
     tests: ['admin/sessions.test.ts'],
   },
   {
+    name: 'requests without a key keep the people of their address from signing in',
+    file: 'http/api.ts',
+    from: 'routes.find(context)?.isOpen) return',
+    to: 'routes.find(context)?.isOpen) address.charge(context);\n    if (sessions && routes.find(context)?.isOpen) return',
+    tests: ['admin/sessions.test.ts'],
+  },
+  {
+    name: 'the body of a sign-in over the limit is read',
+    file: 'http/access/session-gate.ts',
+    from: '    this.#signIns.requireLeft(context);\n',
+    to: '',
+    tests: ['admin/sessions.test.ts'],
+  },
+  {
     name: 'sign-ins that succeed count as failed',
     file: 'http/access/session-gate.ts',
     from: '    this.#signIns.refund(context);\n',

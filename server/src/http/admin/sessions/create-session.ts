@@ -43,6 +43,7 @@ export const createSession = adminOperation({
   create: (services) => async (context) => {
     requireNoQuery(context);
     services.sessions.requireSignInAllowed(context);
+    services.sessions.requireSignInLeft(context);
     const body = await readJsonBody(context, { schema, maxBytes: MAX_BODY_BYTES });
     services.sessions.beginSignIn(context);
     const secret = createSessionSecret();
