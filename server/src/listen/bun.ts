@@ -1,6 +1,6 @@
 import { andThen, type MaybePromise } from '../domain/maybe-promise.ts';
 import { BodyBuffer } from './body-buffer.ts';
-import { piecesInTime } from './body-pieces.ts';
+import { arrivedIn, piecesInTime } from './body-pieces.ts';
 import { isResolved, type RoutedRequest, routesByDepth } from './bun-targets.ts';
 import { type Answer, HOST, type IncomingRequest } from './exchange.ts';
 import { type Handler, type Listener, type ListenOptions, UNSENDABLE } from './listener.ts';
@@ -35,10 +35,13 @@ class BunRequest implements IncomingRequest {
   readonly target: string;
   readonly #server: BunServer;
   readonly #request: Request;
+  readonly #timeoutSeconds: number;
 
-  constructor(server: BunServer, request: Request) {
+  /** @param timeoutSeconds How long the body may take. Bun's own time limit begins again with each byte. */
+  constructor(server: BunServer, request: Request, timeoutSeconds: number) {
     this.#server = server;
     this.#request = request;
+    this.#timeoutSeconds = timeoutSeconds;
     this.method = request.method;
     const { url } = request;
     // A request of HTTP/1.0 without a Host header has no host in its URL: it is a path only.
@@ -57,7 +60,11 @@ class BunRequest implements IncomingRequest {
     return this.#request.headers.get(name);
   }
 
-  async readBody(maxBytes: number): Promise<Uint8Array | undefined> {
+  readBody(maxBytes: number): Promise<Uint8Array | undefined> {
+    return arrivedIn(this.#timeoutSeconds, this.#readAll(maxBytes));
+  }
+
+  async #readAll(maxBytes: number): Promise<Uint8Array | undefined> {
     if (this.header('content-length') !== null) {
       const bytes = await this.#request.bytes();
       return bytes.byteLength > maxBytes ? undefined : bytes;
@@ -81,8 +88,10 @@ class BunRequest implements IncomingRequest {
 /** Serves a handler on a port with Bun's HTTP server. */
 export function listenOnBun(handler: Handler, options: ListenOptions): Promise<Listener> {
   const { Bun } = globalThis as unknown as { Bun: BunRuntime };
+  const requestOf = (native: Request, bunServer: BunServer) =>
+    new BunRequest(bunServer, native, options.requestTimeoutSeconds);
   const take = (native: Request, bunServer: BunServer): MaybePromise<Answer> => {
-    const request = new BunRequest(bunServer, native);
+    const request = requestOf(native, bunServer);
     // Bun makes a URL without a host from an invalid one, and joins repeated headers.
     const host = request.header('host');
     if (host === null || HOST.test(host)) return handler.answer(request);
@@ -95,14 +104,12 @@ export function listenOnBun(handler: Handler, options: ListenOptions): Promise<L
         return toResponse(made);
       } catch (cause) {
         handler.noteUnsent(cause);
-        return responseOf(handler.refuseUnparsed(...UNSENDABLE, new BunRequest(bunServer, native)));
+        return responseOf(handler.refuseUnparsed(...UNSENDABLE, requestOf(native, bunServer)));
       }
     });
   };
   const refuse = (native: Request, bunServer: BunServer) =>
-    responseOf(
-      handler.refuseUnparsed('malformed_request', AMBIGUOUS_PATH, new BunRequest(bunServer, native)),
-    );
+    responseOf(handler.refuseUnparsed('malformed_request', AMBIGUOUS_PATH, requestOf(native, bunServer)));
   const server = Bun.serve({
     port: options.port,
     hostname: options.host,

@@ -14,13 +14,14 @@ export interface IncomingRequest extends Peer {
   /**
    * Reads the whole body. Must be called once only.
    * @returns `undefined` as soon as the body has more than `maxBytes`; the rest of it is not read.
-   * @throws Error when the body ends before its declared length.
+   * @throws LateBody when it takes longer than a request may (Bun; Node answers itself). Error when the body ends before its
+   * declared length.
    */
   readBody(maxBytes: number): Promise<Uint8Array | undefined>;
   /**
    * The body in pieces, for one that is too large for the memory. A piece is read when the one before it was used. Must be
    * called once only, and not with `readBody`. The body may take longer than the time limit of a request.
-   * @throws SilentBody when no piece comes for some time. Error when the body ends before its declared length.
+   * @throws LateBody when no piece comes for some time. Error when the body ends before its declared length.
    */
   readPieces(silenceSeconds: number): AsyncIterable<Uint8Array>;
 }

@@ -45,7 +45,7 @@ test('a body without a piece for too long is refused', async (t) => {
   const socket = await RawSocket.open(port);
   socket.send(`${head(5)}hell`);
   const answer = await socket.next();
-  assert.deepEqual([answer?.status, answer?.body.toString()], [408, 'SilentBody']);
+  assert.deepEqual([answer?.status, answer?.body.toString()], [408, 'LateBody']);
   socket.destroy();
 });
 

@@ -325,7 +325,7 @@ test('no account has more than a quarter of the readers, even if its plan allows
   assert.throws(() => room.open(0, null, 'a', 60), {
     code: 'service_unavailable',
     headers: { 'Retry-After': '5' },
-    message: /^Your account has 12 live streams open here/,
+    message: /^Your account or management key has 12 live streams open here/,
   });
   for (const account of ['b', 'c', 'd']) for (let i = 0; i < 12; i += 1) room.open(0, null, account, 60);
   assert.equal(room.live.readerCount, 48);
@@ -345,7 +345,7 @@ test('an account can use its whole limit of concurrent readers, independent of o
   assert.throws(() => room.open(0, null, 'a', 2), {
     code: 'service_unavailable',
     headers: { 'Retry-After': '5' },
-    message: /^Your account has 2 live streams open here/,
+    message: /^Your account or management key has 2 live streams open here/,
   });
   const other = room.open(0, null, 'b', 1);
   await first.cancel();

@@ -50,10 +50,10 @@ export class LiveRoom {
   open(
     after = this.store.length,
     expiresAtMs: number | null = null,
-    accountId = 'a',
+    holder = 'a',
     planLimit = 1_000,
   ): LiveClient {
-    const client = { peer: {}, credential: { authorization: 'Bearer x' }, expiresAtMs, accountId, planLimit };
+    const client = { peer: {}, credential: { authorization: 'Bearer x' }, expiresAtMs, holder, planLimit };
     return new LiveClient(this.store, after, this.live.open(after, this.store.headNow(), client));
   }
 }

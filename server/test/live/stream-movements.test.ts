@@ -135,6 +135,16 @@ test('a stream above PETSTORE_MAX_STREAMS gets 503, and a disconnect frees a pla
   assert.equal(await openReaders(app), '1');
 });
 
+test('each management key has a share of the streams of its own', async (t) => {
+  const app = await startApp(t, { pets, config: { PETSTORE_MAX_STREAMS: '8' } });
+  const base = '/admin/v1';
+  const [viewer, other] = [await app.makeAdminKey('viewer'), await app.makeAdminKey('viewer')];
+  for (let i = 0; i < 2; i += 1) await openStream(t, { app: app.app, key: viewer.key, base });
+  const refused = await app.request('GET', `${base}/movements/stream`, { key: viewer.key });
+  assert.equal(refused.code, 'service_unavailable');
+  assert.equal((await openStream(t, { app: app.app, key: other.key, base })).response.status, 200);
+});
+
 test('a sequence before those that the operator keeps is 410', async (t) => {
   const app = await startApp(t, { pets });
   for (let quantity = 100; quantity < 110; quantity += 1) await update(app, 1, { quantity });

@@ -11,7 +11,7 @@ import {
   historyPruned,
   ledgerReplaced,
   restarting,
-  tooManyOfAccount,
+  tooManyOfHolder,
   tooManyReaders,
   tooSlow,
 } from './stream-errors.ts';
@@ -37,8 +37,8 @@ const MAX_PAUSE_MS = 250;
 const SHORTEST_RETRY_MS = 1_000;
 const RETRY_SPREAD_MS = 2_000;
 
-/** The share of an instance's readers that one account may have. */
-const SHARE_OF_ACCOUNT = 0.25;
+/** The share of an instance's readers that one account, or one management key, may have. */
+const SHARE_OF_HOLDER = 0.25;
 
 /** The part of a store that live readers need. */
 export type LiveStore = Pick<StockStore, 'onMovements'> &
@@ -116,14 +116,14 @@ export class LiveHub {
   /**
    * Opens a stream of the movements after a sequence, as events.
    * @param head The end of the ledger at the request; not before the sequence.
-   * @throws ApiError `service_unavailable` when the instance or the account has reached its limit of readers.
+   * @throws ApiError `service_unavailable` when the instance, the account or the management key has reached its limit of readers.
    */
   open(sequence: number, head: LedgerHead, client: ReaderClient): ReadableStream<Uint8Array> {
     if (this.#readers.size >= this.#options.maxReaders) throw tooManyReaders();
-    const { accountId, planLimit } = client;
-    const share = Math.max(1, Math.floor(this.#options.maxReaders * SHARE_OF_ACCOUNT));
-    const maxOfAccount = Math.min(planLimit, share);
-    if (this.#countOf(accountId) >= maxOfAccount) throw tooManyOfAccount(maxOfAccount);
+    const { holder, planLimit } = client;
+    const share = Math.max(1, Math.floor(this.#options.maxReaders * SHARE_OF_HOLDER));
+    const maxOfHolder = Math.min(planLimit, share);
+    if (this.#countOf(holder) >= maxOfHolder) throw tooManyOfHolder(maxOfHolder);
     const retryMs = SHORTEST_RETRY_MS + ((this.#opened * 619) % RETRY_SPREAD_MS);
     this.#opened += 1;
     const opening = openingEvent(sequence, retryMs);
@@ -148,13 +148,13 @@ export class LiveHub {
     }
   }
 
-  #countOf(accountId: string): number {
-    return this.#readersOf.get(accountId) ?? 0;
+  #countOf(holder: string): number {
+    return this.#readersOf.get(holder) ?? 0;
   }
 
   #add(reader: LiveReader, head: LedgerHead): void {
     this.#readers.add(reader);
-    this.#readersOf.set(reader.accountId, this.#countOf(reader.accountId) + 1);
+    this.#readersOf.set(reader.holder, this.#countOf(reader.holder) + 1);
     this.#options.onReaders(this.#readers.size);
     if (this.#stopPolling) return;
     this.#tail.begin(head);
@@ -170,10 +170,10 @@ export class LiveHub {
 
   #remove(reader: LiveReader): void {
     if (!this.#readers.delete(reader)) return;
-    const { accountId } = reader;
-    const left = this.#countOf(accountId) - 1;
-    if (left > 0) this.#readersOf.set(accountId, left);
-    else this.#readersOf.delete(accountId);
+    const { holder } = reader;
+    const left = this.#countOf(holder) - 1;
+    if (left > 0) this.#readersOf.set(holder, left);
+    else this.#readersOf.delete(holder);
     this.#catchUp.remove(reader);
     this.#options.onReaders(this.#readers.size);
     if (this.#readers.size > 0) return;

@@ -15,7 +15,8 @@ export interface ReaderClient {
   readonly credential: Credential;
   /** The expiry of the credential at its last check. */
   readonly expiresAtMs: number | null;
-  readonly accountId: string;
+  /** The account whose share of the streams the reader takes, or the management key. */
+  readonly holder: string;
   /** Readers per instance that the plan of the account allows. */
   readonly planLimit: number;
 }
@@ -28,7 +29,7 @@ export class LiveReader {
   readonly stream: ReadableStream<Uint8Array>;
   readonly peer: Peer;
   readonly credential: Credential;
-  readonly accountId: string;
+  readonly holder: string;
   expiresAtMs: number | null;
   /** The access version of the last successful check of its key; `undefined` before the first. */
   accessVersion: number | undefined;
@@ -45,7 +46,7 @@ export class LiveReader {
   /** @param opening Its first piece. */
   constructor(
     position: number,
-    { peer, credential, expiresAtMs, accountId }: ReaderClient,
+    { peer, credential, expiresAtMs, holder }: ReaderClient,
     owner: ReaderOwner,
     { opening, nowMs }: { opening: Uint8Array; nowMs: number },
   ) {
@@ -53,7 +54,7 @@ export class LiveReader {
     this.peer = peer;
     this.credential = credential;
     this.expiresAtMs = expiresAtMs;
-    this.accountId = accountId;
+    this.holder = holder;
     this.givenAtMs = nowMs;
     const source = {
       start: (controller: ReadableStreamDefaultController<Uint8Array>) => {

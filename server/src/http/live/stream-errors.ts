@@ -29,8 +29,8 @@ export function tooManyReaders(): ApiError {
   return serviceUnavailable('This instance has reached its limit of live streams. Retry later.');
 }
 
-export function tooManyOfAccount(max: number): ApiError {
+export function tooManyOfHolder(max: number): ApiError {
   return serviceUnavailable(
-    `Your account has ${max} live streams open here, which is its limit. Close one, or retry later.`,
+    `Your account or management key has ${max} live streams open here, which is its limit. Close one, or retry later.`,
   );
 }

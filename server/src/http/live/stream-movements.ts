@@ -116,12 +116,12 @@ function answer(
   };
   if (context.isHead) return context.respond(200, null, headers);
   const principal = context.principal as Principal;
-  const { account } = principal;
+  const { account, key } = principal;
   const client = {
     peer: context.request,
     credential: context.credential,
     expiresAtMs: accessEndsAtMs(principal),
-    accountId: account.id,
+    holder: key.role === null ? account.id : key.id,
     planLimit: account.limits.perMinute,
   };
   const stream = live.open(after, head, client);

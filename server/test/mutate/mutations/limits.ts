@@ -3,6 +3,27 @@ import type { Mutation } from '../mutation.ts';
 /** Windows, bans, addresses. */
 export const LIMITS: readonly Mutation[] = [
   {
+    name: 'all management keys share one share of the streams',
+    file: 'http/live/stream-movements.ts',
+    from: 'holder: key.role === null ? account.id : key.id,',
+    to: 'holder: account.id,',
+    tests: ['live/stream-movements.test.ts'],
+  },
+  {
+    name: 'a body may take any time on Bun',
+    file: 'listen/bun.ts',
+    from: 'return arrivedIn(this.#timeoutSeconds, this.#readAll(maxBytes));',
+    to: 'return this.#readAll(maxBytes);',
+    tests: ['blackbox/slow-clients.test.ts'],
+  },
+  {
+    name: 'a body that is late is called cut short',
+    file: 'http/request/body-text.ts',
+    from: 'cause instanceof LateBody ?',
+    to: 'false ?',
+    tests: ['blackbox/slow-clients.test.ts'],
+  },
+  {
     name: 'a minute admits one request too many',
     file: 'domain/access/rate-limit.ts',
     from: 'if (this.minute.used >= limits.perMinute)',

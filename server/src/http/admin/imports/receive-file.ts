@@ -1,6 +1,6 @@
 import { ApiError } from '../../../domain/errors.ts';
 import type { Import, ImportFormat, ImportStore, NewImport } from '../../../domain/management/imports.ts';
-import { SilentBody } from '../../../listen/body-pieces.ts';
+import { LateBody } from '../../../listen/body-pieces.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { authorOf } from '../admin-operation.ts';
 
@@ -93,7 +93,7 @@ async function* piecesOf(context: RequestContext): AsyncGenerator<Uint8Array, vo
   const pieces = context.request.readPieces(SILENCE_SECONDS)[Symbol.asyncIterator]();
   for (;;) {
     const { done, value } = await pieces.next().catch((cause: unknown) => {
-      throw cause instanceof SilentBody ? late(context) : endedEarly(context, cause);
+      throw cause instanceof LateBody ? late(context) : endedEarly(context, cause);
     });
     if (done) return;
     yield value;
