@@ -10,10 +10,14 @@ import {
 import { MOVEMENT_FIELDS, type MovementRow, toMovement } from '../history/movement-row.ts';
 import { rowStatement, type SqlClient } from '../sql-client.ts';
 
-/** Movements per scan: about a millisecond. */
-const MAX_MOVEMENTS = 1_000;
-/** Recorded events per scan: an order can have 50 kB. */
-const MAX_RECORDED = 100;
+/** The most rows that one scan takes: whole numbers from 1 on. */
+export interface ScanLimits {
+  readonly movements: number;
+  readonly recorded: number;
+}
+
+/** A thousand movements take about a millisecond. A recorded event may be an order of 50 kB. */
+export const SCAN_LIMITS: ScanLimits = { movements: 1_000, recorded: 100 };
 
 /** The columns of a movement that decide which endpoints receive it. */
 export interface MovementFacts {
@@ -27,6 +31,7 @@ export interface MovementFacts {
 export interface EventScan {
   readonly movements: readonly MovementFacts[];
   readonly recorded: readonly RecordedEvent[];
+  /** How far the scan reached. Only here it shows whether it reached the head: the numbers of rows do not. */
   readonly upTo: EventPosition;
 }
 
@@ -56,6 +61,10 @@ ORDER BY sequence, number LIMIT CAST($5 AS bigint)`,
 type MovementValues = [number, string, PetStatus, AlertLevel | null, AlertLevel | null];
 type RecordedValues = [number, number, RecordedEvent['type'], string | null, string, number];
 
+/** The number of the alert of a movement, which is its last event without a row. */
+const ALERT = FIRST_RECORDED_EVENT - 1;
+const AFTER_ALL: EventPosition = { sequence: Number.POSITIVE_INFINITY, number: 0 };
+
 /** Reads the events of a database in their order, which is that of their positions. */
 export class EventReader {
   readonly #client: SqlClient;
@@ -72,34 +81,34 @@ export class EventReader {
   }
 
   /**
-   * Reads the events after a position, as many as one scan may read.
+   * Reads the events after a position, as many as one scan may take.
    * @param head A result of `head`; later events are not read, because an earlier one may still be committed.
+   * @throws RangeError for a limit that is not a whole number from 1 on.
    */
   async scan(
     after: EventPosition,
     head: EventPosition,
-    maxMovements: number = MAX_MOVEMENTS,
+    limits: ScanLimits = SCAN_LIMITS,
   ): Promise<EventScan> {
+    requireWhole(limits);
     // The alert of a movement comes after the movement.
-    const first = after.number < FIRST_RECORDED_EVENT - 1 ? after.sequence - 1 : after.sequence;
+    const first = after.number < ALERT ? after.sequence - 1 : after.sequence;
+    // One row more than the scan takes shows whether there are more.
     const [movements, recorded] = await Promise.all([
-      this.#client.read<MovementValues>(MOVEMENTS, [first, head.sequence, maxMovements]),
+      this.#client.read<MovementValues>(MOVEMENTS, [first, head.sequence, limits.movements + 1]),
       this.#client.read<RecordedValues>(RECORDED, [
         after.sequence,
         after.number,
         head.sequence,
         head.number,
-        MAX_RECORDED,
+        limits.recorded + 1,
       ]),
     ]);
-    let upTo = head;
-    const lastMovement = movements.length === maxMovements ? movements.at(-1) : undefined;
-    if (lastMovement && lastMovement[0] < upTo.sequence) upTo = { sequence: lastMovement[0], number: 1 };
-    const lastRecorded = recorded.length === MAX_RECORDED ? recorded.at(-1) : undefined;
-    if (lastRecorded) {
-      const position = { sequence: lastRecorded[0], number: lastRecorded[1] };
-      if (comparePositions(position, upTo) < 0) upTo = position;
-    }
+    const upTo = [
+      head,
+      endOfTaken(movements, limits.movements, ([sequence]) => ({ sequence, number: ALERT })),
+      endOfTaken(recorded, limits.recorded, ([sequence, number]) => ({ sequence, number })),
+    ].reduce(earlier);
     return {
       movements: movements.map(toFacts).filter(({ sequence }) => sequence <= upTo.sequence),
       recorded: recorded.map(toRecorded).filter((event) => comparePositions(event, upTo) <= 0),
@@ -118,6 +127,28 @@ WHERE movements.sequence IN (${places}) ORDER BY movements.sequence`,
     );
     return rows.map(toMovement);
   }
+}
+
+/** SQLite rounds a limit that is not whole, PostgreSQL refuses it, and neither shows which rows are missing. */
+function requireWhole(limits: ScanLimits): void {
+  for (const [name, limit] of Object.entries(limits)) {
+    if (Number.isSafeInteger(limit) && limit > 0) continue;
+    throw new RangeError(`A scan takes a whole number of ${name} from 1 on, not ${limit}.`);
+  }
+}
+
+/** The position of the last row that a scan takes; after all positions where it takes all rows. */
+function endOfTaken<Row>(
+  rows: readonly Row[],
+  limit: number,
+  positionOf: (row: Row) => EventPosition,
+): EventPosition {
+  const isMore = rows[limit] !== undefined;
+  return isMore ? positionOf(rows[limit - 1] as Row) : AFTER_ALL;
+}
+
+function earlier(a: EventPosition, b: EventPosition): EventPosition {
+  return comparePositions(a, b) <= 0 ? a : b;
 }
 
 function toFacts([sequence, petId, statusAfter, alertBefore, alertAfter]: MovementValues): MovementFacts {

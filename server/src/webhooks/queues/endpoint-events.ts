@@ -17,7 +17,8 @@ export class EndpointEvents {
   #isLive = false;
   /** The source lacks earlier events in its ring that only this endpoint receives. */
   #indexedAt: EventPosition;
-  #scanSize = 0;
+  /** Movements of the next page; `undefined` before the first one. */
+  #nextScan: number | undefined;
 
   /** @param cursor All events up to here are delivered. */
   constructor(source: EventSource, subscription: Subscription, cursor: EventPosition) {
@@ -108,10 +109,10 @@ export class EndpointEvents {
 
   async #readPage(): Promise<void> {
     const [before, subscription] = [this.#read, this.#subscription];
-    const page = await this.#source.page(before, subscription, this.#scanSize);
+    const page = await this.#source.page(before, subscription, this.#nextScan);
     // The filter changed meanwhile.
     if (this.#read !== before || this.#subscription !== subscription) return;
-    this.#scanSize = page.nextScan;
+    this.#nextScan = page.nextScan;
     this.#cursor = before;
     for (const message of page.messages) {
       if (this.#pending.isFull) return;

@@ -2,7 +2,6 @@ import { comparePositions, type EventPosition } from '../../domain/webhooks/even
 import type { EventFacts } from './event-facts.ts';
 import type { Message } from './message.ts';
 
-const MAX_ENTRIES = 4_096;
 const MAX_CHARACTERS = 8 * 1_024 * 1_024;
 /** How much stays when the ring is full, so that entries are removed together. */
 const KEPT_SHARE = 0.75;
@@ -14,13 +13,15 @@ export interface RingEntry {
 
 /** The newest events that any endpoint received, in their order. */
 export class EventRing {
+  readonly #maxEntries: number;
   #entries: RingEntry[] = [];
   #characters = 0;
   #from: EventPosition;
 
   /** @param from Before the first event. */
-  constructor(from: EventPosition) {
+  constructor(from: EventPosition, maxEntries: number) {
     this.#from = from;
+    this.#maxEntries = maxEntries;
   }
 
   /** All events after this position are in the ring. */
@@ -31,7 +32,7 @@ export class EventRing {
   add(entry: RingEntry): void {
     this.#entries.push(entry);
     this.#characters += entry.message.body.length;
-    if (this.#entries.length > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) this.#trim();
+    if (this.#entries.length > this.#maxEntries || this.#characters > MAX_CHARACTERS) this.#trim();
   }
 
   *after(position: EventPosition): Generator<RingEntry> {
@@ -55,7 +56,7 @@ export class EventRing {
   #trim(): void {
     let removed = 0;
     while (
-      this.#entries.length - removed > MAX_ENTRIES * KEPT_SHARE ||
+      this.#entries.length - removed > this.#maxEntries * KEPT_SHARE ||
       (this.#characters > MAX_CHARACTERS * KEPT_SHARE && removed < this.#entries.length)
     ) {
       const { message } = this.#entries[removed] as RingEntry;

@@ -1,5 +1,5 @@
 import { comparePositions, type EventPosition } from '../../domain/webhooks/events.ts';
-import type { EventReader } from '../../store/webhooks/event-reader.ts';
+import { type EventReader, SCAN_LIMITS, type ScanLimits } from '../../store/webhooks/event-reader.ts';
 import { type EventFacts, factsOf, matches, type PetIdsOf, type Subscription } from './event-facts.ts';
 import { EventRing, type RingEntry } from './event-ring.ts';
 import { type Message, movementMessage, type RenderRecorded, recordedMessage } from './message.ts';
@@ -7,8 +7,6 @@ import { Semaphore } from './semaphore.ts';
 
 /** Messages per page of an endpoint that is behind: it bounds the memory of each of many. */
 const MAX_PAGE_MESSAGES = 2;
-const MIN_SCAN = 16;
-const MAX_SCAN = 1_000;
 /** Pages that are read at the same time. New events wait behind no more of them. */
 const MAX_CONCURRENT_PAGES = 4;
 
@@ -16,6 +14,17 @@ export interface SourceOptions {
   readonly petIdsOf: PetIdsOf;
   readonly renderRecorded: RenderRecorded;
 }
+
+/** How much is read together, and how much is kept. */
+export interface SourceLimits {
+  /** Of the first page of an endpoint, and where many events match. */
+  readonly minScan: number;
+  /** Of new events, and of pages where few match. */
+  readonly scan: ScanLimits;
+  readonly ringEntries: number;
+}
+
+export const SOURCE_LIMITS: SourceLimits = { minScan: 16, scan: SCAN_LIMITS, ringEntries: 4_096 };
 
 /** Receives new events in their order. */
 export interface EventReceiver {
@@ -27,7 +36,7 @@ export interface EventPage {
   readonly messages: readonly Message[];
   /** No other event up to here matches. */
   readonly upTo: EventPosition;
-  /** The size of the next scan: larger where few events match. */
+  /** The movements of the next scan, a whole number: more where few events match. */
   readonly nextScan: number;
 }
 
@@ -39,23 +48,34 @@ export class EventSource {
   readonly ring: EventRing;
   readonly #reader: EventReader;
   readonly #options: SourceOptions;
+  readonly #limits: SourceLimits;
   readonly #pages = new Semaphore(MAX_CONCURRENT_PAGES);
   #head: EventPosition;
   #decided: EventPosition;
   #position: EventPosition;
 
   /** Begins after the newest event. */
-  static async start(reader: EventReader, options: SourceOptions): Promise<EventSource> {
-    return new EventSource(reader, options, await reader.head());
+  static async start(
+    reader: EventReader,
+    options: SourceOptions,
+    limits = SOURCE_LIMITS,
+  ): Promise<EventSource> {
+    return new EventSource(reader, options, limits, await reader.head());
   }
 
-  private constructor(reader: EventReader, options: SourceOptions, head: EventPosition) {
+  private constructor(
+    reader: EventReader,
+    options: SourceOptions,
+    limits: SourceLimits,
+    head: EventPosition,
+  ) {
     this.#reader = reader;
     this.#options = options;
+    this.#limits = limits;
     this.#head = head;
     this.#decided = head;
     this.#position = head;
-    this.ring = new EventRing(head);
+    this.ring = new EventRing(head, limits.ringEntries);
   }
 
   /** The newest event of the database at the last look. */
@@ -81,7 +101,7 @@ export class EventSource {
     this.#head = head;
     if (comparePositions(head, this.#position) <= 0) return false;
     const after = this.#position;
-    const scan = await this.#reader.scan(after, head);
+    const scan = await this.#reader.scan(after, head, this.#limits.scan);
     const wanted = factsOf(scan, after, this.#options.petIdsOf).filter((facts) => receiver.isWanted(facts));
     this.#decided = scan.upTo;
     for (const entry of await this.#load(wanted)) {
@@ -92,21 +112,30 @@ export class EventSource {
     return comparePositions(scan.upTo, head) < 0;
   }
 
-  /** Reads the next events of one endpoint. */
-  page(after: EventPosition, subscription: Subscription, scanSize: number): Promise<EventPage> {
+  /**
+   * Reads the next events of one endpoint.
+   * @param movements Of the page before: its `nextScan`.
+   */
+  page(
+    after: EventPosition,
+    subscription: Subscription,
+    movements = this.#limits.minScan,
+  ): Promise<EventPage> {
     return this.#pages.run(async () => {
-      const size = Math.min(Math.max(scanSize, MIN_SCAN), MAX_SCAN);
-      const scan = await this.#reader.scan(after, this.#head, size);
+      const scan = await this.#reader.scan(after, this.#head, { ...this.#limits.scan, movements });
       const matching = factsOf(scan, after, this.#options.petIdsOf).filter((facts) =>
         matches(subscription, facts),
       );
       const taken = matching.slice(0, MAX_PAGE_MESSAGES);
       const messages = (await this.#load(taken)).map(({ message }) => message);
       const isFull = matching.length > taken.length;
+      const { minScan, scan: maxScan } = this.#limits;
       return {
         messages,
         upTo: isFull ? (taken.at(-1) as EventFacts).position : scan.upTo,
-        nextScan: isFull ? size / 2 : size * 2,
+        nextScan: isFull
+          ? Math.max(minScan, Math.floor(movements / 2))
+          : Math.min(maxScan.movements, movements * 2),
       };
     });
   }

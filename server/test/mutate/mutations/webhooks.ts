@@ -146,4 +146,32 @@ export const WEBHOOKS: readonly Mutation[] = [
     to: 'attempt.turns * TURN_MS >= 100 * PROMPT_MS',
     tests: ['webhooks/hanging-receivers.test.ts'],
   },
+  {
+    name: 'a scan of movements that is full counts as one that reached the head',
+    file: 'store/webhooks/event-reader.ts',
+    from: 'limits.movements + 1]',
+    to: 'limits.movements]',
+    tests: ['webhooks/event-reader.test.ts'],
+  },
+  {
+    name: 'a scan of recorded events that is full counts as one that reached the head',
+    file: 'store/webhooks/event-reader.ts',
+    from: 'limits.recorded + 1,',
+    to: 'limits.recorded,',
+    tests: ['webhooks/event-reader.test.ts'],
+  },
+  {
+    name: 'a scan takes any size',
+    file: 'store/webhooks/event-reader.ts',
+    from: 'Number.isSafeInteger(limit) && limit > 0',
+    to: 'limit !== null',
+    tests: ['webhooks/event-reader.test.ts'],
+  },
+  {
+    name: 'half of an odd number of movements is not whole',
+    file: 'webhooks/queues/event-source.ts',
+    from: 'Math.floor(movements / 2)',
+    to: 'movements / 2',
+    tests: ['webhooks/endpoint-events.test.ts'],
+  },
 ];

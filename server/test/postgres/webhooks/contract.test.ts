@@ -1,4 +1,10 @@
 import { runOnPostgres } from '../support/on-postgres.ts';
 
 /** Tests of the sender of webhooks that run against every store. */
-runOnPostgres(['webhooks/event-ids', 'webhooks/leases', 'webhooks/sender']);
+runOnPostgres([
+  'webhooks/endpoint-events',
+  'webhooks/event-ids',
+  'webhooks/event-reader',
+  'webhooks/leases',
+  'webhooks/sender',
+]);
