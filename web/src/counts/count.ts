@@ -1,3 +1,5 @@
+import { type StockRow, stateOfTag } from '../stock/stock-row.ts';
+
 /** Somebody else's change of a pet after it was counted. */
 export interface Interference {
   /** The quantity now, and the tag of that state. */
@@ -71,3 +73,19 @@ export const isSettled = ({ state }: Count): boolean =>
   state === 'sent' || state === 'kept' || state === 'undone';
 
 export const difference = ({ counted, expected }: Count): number => counted - expected;
+
+/** A pet as it was seen, with the counts of this browser that were recorded since. Changes of others are left out. */
+export function afterOwnCounts(seen: StockRow, counts: readonly Count[]): StockRow {
+  let row = seen;
+  for (;;) {
+    const next = counts.find(
+      ({ petId, state, tag }) =>
+        petId === row.petId &&
+        (state === 'sent' || state === 'undone') &&
+        stateOfTag(tag)?.version === row.version + 1,
+    );
+    const state = next && stateOfTag(next.tag);
+    if (!state) return row;
+    row = { ...row, ...state, quantity: next.state === 'sent' ? next.counted : next.expected };
+  }
+}

@@ -23,6 +23,9 @@ const EVERYTHING: StockQuery = {
   isDescending: false,
 };
 
+/** Draws soon, together with other changes. @returns What takes it back. */
+type DrawSoon = (draw: () => void) => () => void;
+
 /** All pets of the page, in the order of petId, and those of them that show. */
 export class StockStore {
   #rows: StockRow[] = [];
@@ -32,7 +35,12 @@ export class StockStore {
   readonly #moved = new Set<string>();
   readonly #listeners = new Set<() => void>();
   #snapshot: StockSnapshot = { revision: 0, shown: [], moved: 0, isComplete: false, error: undefined };
-  #frame: number | undefined;
+  readonly #drawSoon: DrawSoon;
+  #stopDrawing: (() => void) | undefined;
+
+  constructor(drawSoon: DrawSoon) {
+    this.#drawSoon = drawSoon;
+  }
 
   get snapshot(): StockSnapshot {
     return this.#snapshot;
@@ -139,12 +147,12 @@ export class StockStore {
 
   /** Draws many changes of one moment together. */
   #changeSoon(): void {
-    this.#frame ??= requestAnimationFrame(() => this.#change({}));
+    this.#stopDrawing ??= this.#drawSoon(() => this.#change({}));
   }
 
   #change(fields: Partial<StockSnapshot>): void {
-    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
-    this.#frame = undefined;
+    this.#stopDrawing?.();
+    this.#stopDrawing = undefined;
     const { revision } = this.#snapshot;
     this.#snapshot = { ...this.#snapshot, ...fields, moved: this.#moved.size, revision: revision + 1 };
     for (const listener of this.#listeners) listener();

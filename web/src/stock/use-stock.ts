@@ -12,13 +12,18 @@ const WIDER_KINDS: readonly Movement['kind'][] = ['import', 'thresholds'];
 const MAX_SINGLE_READS = 20;
 const RELOAD_DELAY_MS = 500;
 
+function inNextFrame(draw: () => void): () => void {
+  const frame = requestAnimationFrame(draw);
+  return () => cancelAnimationFrame(frame);
+}
+
 /** All pets, kept current by the live stream. */
 export function useStock(isOwn: (row: StockRow) => boolean): {
   store: StockStore;
   snapshot: StockSnapshot;
   reload: () => void;
 } {
-  const [store] = useState(() => new StockStore());
+  const [store] = useState(() => new StockStore(inNextFrame));
   const snapshot = useSyncExternalStore(store.subscribe, () => store.snapshot);
   const [attempt, setAttempt] = useState(0);
   const refresh = useRefresh(store);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Count } from '../../../../web/src/counts/count.ts';
+import { afterOwnCounts, type Count } from '../../../../web/src/counts/count.ts';
 import { CountQueue, MAX_COUNTS, QueueFullError } from '../../../../web/src/counts/count-queue.ts';
 import { CountSender } from '../../../../web/src/counts/count-sender.ts';
 import { petIdOf, ScanBurst } from '../../../../web/src/pages/count/scan-burst.ts';
+import { rowOfLine, tagOf } from '../../../../web/src/stock/stock-row.ts';
 import type { BrowserStorage } from '../../../../web/src/storage/browser-storage.ts';
 
 const ME = 'key_me';
@@ -188,66 +189,89 @@ test('a second count of a pet is sent on top of the first', async () => {
   );
 });
 
-test('quick keys with Enter at the end are a code, those of a person are none', () => {
-  const typed = (keys: string, gapMs: number) => {
-    const burst = new ScanBurst();
-    const found = [...keys.replaceAll('\n', '⏎')].map((key, i) =>
-      burst.press(key === '⏎' ? 'Enter' : key, 1_000 + i * gapMs),
-    );
-    return found.at(-1);
-  };
-  assert.deepEqual(typed('4711\n', 12), { code: '4711' });
-  assert.deepEqual(typed('7\n', 12), { code: '7' });
-  assert.equal(typed('12\n', 90), undefined);
-  assert.equal(typed('\n', 1), undefined);
+/** What the last key leads to, with each key as its name and its time; `⏎` and `⇥` are Enter and Tab. */
+function pressed(keys: string, timesMs: readonly number[], minLength?: number) {
+  const burst = new ScanBurst();
+  const names: Readonly<Record<string, string>> = { '⏎': 'Enter', '⇥': 'Tab' };
+  const found = [...keys].map((key, i) => burst.press(names[key] ?? key, timesMs[i] ?? 0, minLength)).at(-1);
+  return typeof found === 'object' ? found.code : burst.rest()?.code;
+}
+const every = (gapMs: number, keys: string) => Array.from(keys, (_key, i) => 1_000 + i * gapMs);
+
+test('keys of scanners are codes, those of a person are none', () => {
+  const scans: readonly (readonly [scanner: string, keys: string, times: readonly number[], code: string])[] =
+    [
+      ['USB, Enter', '4711⏎', every(2, '4711⏎'), '4711'],
+      ['USB, Tab', '0045⇥', every(5, '0045⇥'), '0045'],
+      ['USB, no key at the end, EAN-13', '4006381333931', every(3, '4006381333931'), '4006381333931'],
+      ['USB, no key at the end, EAN-8', '96385074', every(3, '96385074'), '96385074'],
+      [
+        'USB, the kind of barcode before it',
+        ']E04006381333931⏎',
+        every(4, ']E04006381333931⏎'),
+        ']E04006381333931',
+      ],
+      ['radio, slow', '00471⏎', every(44, '00471⏎'), '00471'],
+      ['radio, a key comes late', '4711⏎', [0, 10, 100, 101, 110], '4711'],
+      [
+        'radio, a key comes late in a long code',
+        '4006381333931⏎',
+        [...every(10, '4006381').map((ms) => ms - 1_000), ...every(12, '333931⏎').map((ms) => ms - 660)],
+        '4006381333931',
+      ],
+    ];
+  for (const [scanner, keys, times, code] of scans) assert.equal(pressed(keys, times), code, scanner);
+  const persons: readonly (readonly [what: string, keys: string, times: readonly number[]])[] = [
+    ['a digit, and Enter with the other hand', '4⏎', [0, 25]],
+    ['two digits with two fingers', '12⏎', every(20, '12⏎')],
+    ['three keys of a pad that roll', '123⏎', every(30, '123⏎')],
+    ['four digits', '1200⏎', every(90, '1200⏎')],
+    ['Enter alone', '⏎', [0]],
+    ['Tab after a letter', 'a⇥', [0, 5]],
+    ['the end of what was typed', '35⏎', [0, 200, 230]],
+    ['Enter after a pause', '1234⏎', [0, 10, 20, 30, 340]],
+    ['thirteen digits that are no trade number', '4006381333932', every(3, '4006381333932')],
+    ['a trade number that was typed', '96385074', every(120, '96385074')],
+  ];
+  for (const [what, keys, times] of persons) assert.equal(pressed(keys, times), undefined, what);
+  assert.equal(pressed('7⏎', every(12, '7⏎'), 1), '7', 'no pet is chosen');
+  assert.equal(pressed('⏎', [0], 1), undefined);
+});
+
+test('a code may follow another key, or another code', () => {
   const burst = new ScanBurst();
   assert.equal(burst.press('9', 0), 'begin');
   assert.equal(burst.press('4', 500), 'begin');
-  assert.equal(burst.press('2', 510), undefined);
-  assert.deepEqual(burst.press('Enter', 520), { code: '42' });
+  for (const [i, key] of [...'711'].entries()) assert.equal(burst.press(key, 510 + i), undefined);
+  assert.deepEqual(burst.press('Enter', 520), { code: '4711' });
   assert.equal(burst.press('Enter', 521), undefined);
-  assert.equal(burst.press('7', 530), 'begin', 'the next code may follow immediately');
+  assert.equal(burst.press('7', 530), 'begin');
+  burst.rest();
+  assert.equal(burst.press('8', 540), 'begin');
 });
 
-test('a key that a radio delivers late leaves the code whole; the end of what a person types is no code', () => {
-  const pressed = (keys: readonly (readonly [string, number])[]) => {
-    const burst = new ScanBurst();
-    return keys.map(([key, atMs]) => burst.press(key, atMs)).at(-1);
+test('a count holds for the pet as it was chosen, after the counts of this browser', () => {
+  const seen = rowOfLine(['9', null, null, 3, 0, 'available', null, null, null, 4, 4, 4, null]);
+  const tagged = (version: number) => tagOf({ version, lastSequence: version, updatedAtMs: version });
+  const sent = countOf(1, { petId: '9', state: 'sent', counted: 6, tag: tagged(5) });
+  const undone = countOf(2, { petId: '9', state: 'undone', expected: 3, tag: tagged(6) });
+  const others = [
+    countOf(3, { petId: '8', state: 'sent', tag: tagged(5) }),
+    countOf(4, { petId: '9', tag: tagged(5) }),
+    countOf(5, { petId: '9', state: 'sent', tag: tagged(8) }),
+  ];
+  const quantityAfter = (counts: readonly Count[]) => {
+    const { version, quantity } = afterOwnCounts(seen, counts);
+    return [version, quantity];
   };
-  const late = [
-    ['4', 0],
-    ['7', 10],
-    ['1', 100],
-    ['1', 101],
-    ['Enter', 110],
-  ] as const;
-  assert.deepEqual(pressed(late), { code: '4711' });
-  assert.equal(
-    pressed([
-      ['3', 0],
-      ['5', 200],
-      ['Enter', 230],
-    ]),
-    undefined,
-  );
-  assert.equal(
-    pressed([
-      ['3', 0],
-      ['Enter', 46],
-    ]),
-    undefined,
-  );
-  assert.equal(
-    pressed([
-      ['3', 0],
-      ['Enter', 301],
-    ]),
-    undefined,
-  );
+  assert.deepEqual(quantityAfter(others), [4, 3]);
+  assert.deepEqual(quantityAfter([sent, ...others]), [5, 6]);
+  assert.deepEqual(quantityAfter([undone, sent, ...others]), [6, 3]);
 });
 
 test('a code is a petId in plain decimal, also with zeros before it', () => {
   assert.equal(petIdOf('0042'), '42');
+  assert.equal(petIdOf(']C10042'), '42');
   assert.equal(petIdOf('-9223372036854775808'), '-9223372036854775808');
   for (const code of ['9223372036854775808', '', 'x1', '1.0', ' 1'])
     assert.equal(petIdOf(code), undefined, code);

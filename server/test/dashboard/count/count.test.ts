@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertAccessible } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
 import { choose, count, entry, LABRADOR, openCount, press, recorded, scan } from './count-phone.ts';
 
@@ -24,7 +25,9 @@ test('pets are counted with one thumb: changes and confirmations are recorded', 
   assert.equal(await page.getByText('Expected 340').count(), 0);
   await count(page, '31', 'Neon tetra', 340);
   await entry(page, 'Neon tetra').getByText('Recorded').waitFor();
-  await count(page, 'labrador', LABRADOR, 5);
+  // A digit, and Enter quickly after it, are no barcode of another pet.
+  await choose(page, 'labrador', LABRADOR);
+  await scan(page, '5');
   await entry(page, LABRADOR).getByText('−1').waitFor();
   await entry(page, LABRADOR).filter({ hasText: '−1' }).getByText('Recorded').waitFor();
   assert.deepEqual(await recorded(shop), [
@@ -99,4 +102,13 @@ test('a conflict names who changed the pet, and the person decides; a reservatio
     [26, 1, 41],
     [1, -3, 6],
   ]);
+  // What is sold while a person counts is not counted.
+  await choose(page, 'labrador', LABRADOR);
+  await press(page, '5');
+  await shop.send('PATCH', '/inventory/1', { quantity: 2 });
+  await page.getByText('Changed to 2 while you count').waitFor();
+  await assertAccessible(page);
+  await press(page, 'Enter');
+  await entry(page, LABRADOR).getByRole('button', { name: 'Keep 2' }).waitFor();
+  assert.equal((await recorded(shop)).length, 2);
 });

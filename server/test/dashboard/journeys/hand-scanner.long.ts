@@ -64,7 +64,7 @@ test('the next pet does not end a count that the device cannot keep', async (t) 
   await scan(page, '31');
   await typeCount(page);
   await page.evaluate('Storage.prototype.setItem = () => { throw new Error("full"); }');
-  await scan(page, '1');
+  await scan(page, '0001');
   await page.getByRole('alert').getByText('cannot keep another count').waitFor();
   await counted(page, '35').waitFor();
 });

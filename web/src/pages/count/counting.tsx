@@ -7,7 +7,7 @@ import { NumberPad } from './number-pad.tsx';
 import type { Counting as CountingState } from './use-counting.ts';
 
 interface Props {
-  readonly counting: Pick<CountingState, 'typed' | 'type' | 'save' | 'choose'>;
+  readonly counting: Pick<CountingState, 'changedTo' | 'typed' | 'type' | 'save' | 'choose'>;
   readonly row: StockRow;
   readonly isBlind: boolean;
 }
@@ -20,7 +20,7 @@ const MAX_DIGITS = 15;
 
 /** The pet that is being counted, with the number pad. */
 export function Counting({ counting, row, isBlind }: Props) {
-  const { typed, type, save, choose } = counting;
+  const { changedTo, typed, type, save, choose } = counting;
   const { count, shared } = useTexts();
   const format = useFormat();
   const name = row.name ?? shared.unnamed(row.petId);
@@ -47,6 +47,16 @@ export function Counting({ counting, row, isBlind }: Props) {
           onClick={() => choose(undefined)}
           attributes={{ root: { 'aria-label': count.leave } }}
         />
+      </div>
+      <div role="status">
+        {changedTo !== undefined && (
+          <p className={styles.changed}>
+            {isBlind ? count.changed : count.changedTo(format.quantity(changedTo))}
+            <Button size="compact-md" variant="default" onClick={() => choose(row.petId)}>
+              {count.recount}
+            </Button>
+          </p>
+        )}
       </div>
       <p className={styles.display}>
         <output

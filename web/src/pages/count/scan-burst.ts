@@ -1,12 +1,14 @@
 /** The mean time between two keys of a hand scanner; a person needs more. */
 const MEAN_GAP_MS = 45;
 /** A person at work needs less. After it, keys are another burst. */
-const QUIET_MS = 300;
+export const QUIET_MS = 300;
 const MAX_CODE = 100;
+/** Fewer characters, and Enter quickly after them, are a quantity that a person types. */
+export const MIN_CODE = 4;
 
 /**
- * Finds the keys of a hand scanner among those of a person: many in a short time, with Enter at the end. A radio delivers
- * some of them late, so their mean counts. The end of a burst alone is no code: it would be that of another pet.
+ * Finds the keys of a hand scanner among those of a person: many in a short time, with Enter or Tab at the end. A radio
+ * delivers some of them late, so their mean counts. The end of a burst alone is no code: it would be that of another pet.
  */
 export class ScanBurst {
   #code = '';
@@ -16,16 +18,19 @@ export class ScanBurst {
   /**
    * Takes a key.
    * @param atMs When it was pressed, not when a busy page received it.
+   * @param minLength The shortest code: where digits mean nothing else, one character is enough.
    * @returns `begin` for the first key of what may be a code, the code at its end, and otherwise nothing.
    */
-  press(key: string, atMs: number): 'begin' | { readonly code: string } | undefined {
+  press(key: string, atMs: number, minLength = MIN_CODE): 'begin' | { readonly code: string } | undefined {
     if (atMs - this.#lastMs > QUIET_MS) this.#code = '';
     this.#lastMs = atMs;
     const code = this.#code;
-    if (key === 'Enter') {
+    if (key === 'Enter' || key === 'Tab') {
       this.#code = '';
       const isQuick = atMs - this.#firstMs <= MEAN_GAP_MS * code.length;
-      return isQuick && code !== '' ? { code } : undefined;
+      // Tab alone moves the focus, also after a letter.
+      const shortest = key === 'Tab' ? MIN_CODE : Math.max(minLength, 1);
+      return isQuick && code.length >= shortest ? { code } : undefined;
     }
     if (key.length !== 1) return undefined;
     this.#code = (code + key).slice(0, MAX_CODE);
@@ -33,14 +38,36 @@ export class ScanBurst {
     this.#firstMs = atMs;
     return 'begin';
   }
+
+  /**
+   * Called when no key has followed for `QUIET_MS`. A scanner may be set to send no key at the end: then its check digit
+   * says that the code is whole, and not a number that a person types.
+   */
+  rest(): { readonly code: string } | undefined {
+    const code = this.#code;
+    this.#code = '';
+    const isQuick = this.#lastMs - this.#firstMs <= MEAN_GAP_MS * (code.length - 1);
+    return isQuick && isTradeNumber(code.replace(SYMBOLOGY, '')) ? { code } : undefined;
+  }
 }
+
+/** EAN-8, UPC-A, EAN-13 and GTIN-14, whose last digit checks the others. */
+function isTradeNumber(code: string): boolean {
+  if (!/^(?:\d{8}|\d{12,14})$/.test(code)) return false;
+  const digits = Array.from(code, Number).reverse();
+  return digits.reduce((sum, digit, at) => sum + digit * (at % 2 === 1 ? 3 : 1), 0) % 10 === 0;
+}
+
+/** What a scanner may send before a code to name the kind of barcode (ISO/IEC 15424), such as `]E0`. */
+const SYMBOLOGY = /^\][A-Za-z][0-9A-Za-z]/;
 
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /** The petId of a code, such as a barcode with zeros before it; `undefined` if it is none. */
 export function petIdOf(code: string): string | undefined {
-  if (!/^-?\d{1,40}$/.test(code)) return undefined;
-  const value = BigInt(code);
+  const digits = code.replace(SYMBOLOGY, '');
+  if (!/^-?\d{1,40}$/.test(digits)) return undefined;
+  const value = BigInt(digits);
   return value >= MIN_INT64 && value <= MAX_INT64 ? String(value) : undefined;
 }

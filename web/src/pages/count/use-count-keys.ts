@@ -20,6 +20,7 @@ export function useCountKeys({ row, typed, type, save, choose }: Counting, actio
   } = useTexts();
   const typedBefore = useRef('');
   useKeyScanner({
+    isCounting: row !== undefined,
     onBegin: () => {
       typedBefore.current = typed;
     },

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import type { Count } from '../../counts/count.ts';
+import { afterOwnCounts, type Count } from '../../counts/count.ts';
 import { QueueFullError } from '../../counts/count-queue.ts';
 import { keepCount } from '../../counts/use-counts.ts';
 import { useSession } from '../../session/session-context.tsx';
@@ -11,7 +11,10 @@ import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 const TICK_MS = 20;
 
 export interface Counting {
+  /** The pet as it was when it was chosen. */
   readonly row: StockRow | undefined;
+  /** Its quantity, if somebody else has changed it since. */
+  readonly changedTo: number | undefined;
   readonly typed: string;
   /** What was saved last, for screen readers. */
   readonly message: string;
@@ -27,14 +30,18 @@ export function useCounting(store: StockStore, counts: readonly Count[], onSaved
   const format = useFormat();
   const session = useSession();
   const toast = useToast();
-  const [petId, setPetId] = useState<string>();
+  const [seen, setSeen] = useState<StockRow>();
   const [typed, setTyped] = useState('');
   const [message, setMessage] = useState('');
-  const row = petId === undefined ? undefined : store.find(petId);
+  // A count holds for the state that was seen: what others change while the person counts is asked about.
+  const row = seen && afterOwnCounts(seen, counts);
+  const now = seen && store.find(seen.petId);
+  const changedTo =
+    row && now && now.version > row.version && now.quantity !== row.quantity ? now.quantity : undefined;
   useKnownCounts(store, counts);
 
   const choose = (next: string | undefined) => {
-    setPetId(next);
+    setSeen(next === undefined ? undefined : store.find(next));
     setTyped('');
   };
   const save = (text = typed) => {
@@ -53,7 +60,7 @@ export function useCounting(store: StockStore, counts: readonly Count[], onSaved
     onSaved();
     return true;
   };
-  return { row, typed, message, type: setTyped, choose, save };
+  return { row, changedTo, typed, message, type: setTyped, choose, save };
 }
 
 /** A recorded count is known here before the live stream says so. */

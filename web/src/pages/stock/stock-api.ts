@@ -1,36 +1,43 @@
 import { api, newIdempotencyKey, send } from '../../api/client.ts';
-import type {
-  BatchChange,
-  InventoryBatchResult,
-  InventoryItem,
-  Movement,
-  Reason,
-} from '../../api/schemas.ts';
-import { type StockRow, tagOf } from '../../stock/stock-row.ts';
+import type { BatchChange, InventoryBatchResult, InventoryItem, Movement } from '../../api/schemas.ts';
+import { readRow } from '../../stock/read-row.ts';
+import { type StockRow, stateOfTag, tagOf } from '../../stock/stock-row.ts';
+import type { StockCalls } from './edit/edit-book.ts';
 
-/** Sets a count, unless somebody has changed the pet since. */
-export async function setQuantity(row: StockRow, quantity: number) {
+async function setQuantity(row: StockRow, count: number) {
   const { value, headers } = await send<InventoryItem>('PATCH', `/inventory/${row.petId}`, {
-    body: { quantity },
+    body: { quantity: count },
     ifMatch: tagOf(row),
     idempotencyKey: newIdempotencyKey(),
   });
-  return { item: value, tag: headers.get('ETag') ?? '' };
+  const tag = headers.get('ETag') ?? '';
+  const state = stateOfTag(tag);
+  if (!state) throw new Error(`The service sent the tag ${tag}.`);
+  const { quantity, status } = value;
+  return { ...state, quantity, status };
 }
 
-export const addQuantity = (petId: string, delta: number, reason: Reason) =>
+const addQuantity = (petId: string, delta: number) =>
   api<Movement>('POST', `/inventory/${petId}/adjustments`, {
-    body: { delta, reason },
+    body: { delta, reason: 'correction' },
     idempotencyKey: newIdempotencyKey(),
   });
 
-export const revertMovement = (sequence: number) =>
+const revertMovement = (sequence: number) =>
   api<Movement>('POST', `/movements/${sequence}/revert`, { idempotencyKey: newIdempotencyKey() });
 
-export async function newestMovement(petId: string): Promise<Movement | undefined> {
+async function newestMovement(petId: string): Promise<Movement | undefined> {
   const query = { order: 'desc', limit: 1 };
   return (await api<readonly Movement[]>('GET', `/inventory/${petId}/movements`, { query }))[0];
 }
+
+export const STOCK_CALLS: StockCalls = {
+  setQuantity,
+  addQuantity,
+  revertMovement,
+  readRow,
+  newestMovement,
+};
 
 /** Pets per request. */
 export const MAX_CHANGES = 1_000;

@@ -13,6 +13,7 @@ import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { AdjustDialog } from './adjust/adjust-dialog.tsx';
 import { undoChanges } from './adjust/changes.ts';
 import { EditBook } from './edit/edit-book.ts';
+import { STOCK_CALLS } from './stock-api.ts';
 import { StockEmpty } from './stock-empty.tsx';
 import styles from './stock-page.module.css';
 import { StockTable } from './table/stock-table.tsx';
@@ -41,7 +42,7 @@ export default function StockPage() {
   notify.current = { toast, stock, format, nameOf };
   const book = useMemo(
     () =>
-      new EditBook(store, {
+      new EditBook(store, STOCK_CALLS, {
         onSaved: ({ petId, before, after, undo }) => {
           const now = notify.current;
           const message = now.stock.saved(

@@ -14,6 +14,8 @@ export const count: typeof english = {
   pet: 'Gezähltes Tier',
   expected: (quantity) => `Erwartet ${quantity}`,
   hidden: 'Blind gezählt',
+  changed: 'Geändert, während du zählst.',
+  changedTo: (quantity) => `Auf ${quantity} geändert, während du zählst.`,
   counted: 'Gezählt',
   pad: 'Ziffernblock',
   delete: 'Letzte Ziffer löschen',

@@ -26,7 +26,8 @@ export const stock: typeof english = {
   failed: (name, why) => `${name} wurde nicht geändert: ${why}`,
   unanswered: (name) =>
     `${name}: keine Antwort vom Dienst. Wenn die Verbindung wieder da ist, zeigt die Zahl, ob sie geändert wurde.`,
-  conflict: (who, quantity, ago) => `${who} hat ${ago} ${quantity} gesetzt`,
+  conflict: (before, now, who) => `${before} → ${now}: ${who}`,
+  was: (quantity) => `War ${quantity}`,
   someone: 'Jemand',
   keep: (quantity) => `${quantity} behalten`,
   set: (quantity) => `${quantity} setzen`,

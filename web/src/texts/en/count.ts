@@ -12,6 +12,8 @@ export const count = {
   pet: 'Counted pet',
   expected: (quantity: string) => `Expected ${quantity}`,
   hidden: 'Blind count',
+  changed: 'Changed while you count.',
+  changedTo: (quantity: string) => `Changed to ${quantity} while you count.`,
   counted: 'Counted',
   pad: 'Number pad',
   delete: 'Delete the last digit',

@@ -24,7 +24,8 @@ export const stock = {
   failed: (name: string, why: string) => `${name} was not changed: ${why}`,
   unanswered: (name: string) =>
     `${name}: no answer from the service. When the connection is back, the number shows whether it was changed.`,
-  conflict: (who: string, quantity: string, ago: string) => `${who} set ${quantity}, ${ago}`,
+  conflict: (before: string, now: string, who: string) => `${before} → ${now}: ${who}`,
+  was: (quantity: string) => `Was ${quantity}`,
   someone: 'Someone',
   keep: (quantity: string) => `Keep ${quantity}`,
   set: (quantity: string) => `Set ${quantity}`,

@@ -1,3 +1,4 @@
+import { authorName } from '../../../components/movements/movement-facts.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import type { PendingEdit } from '../edit/edit-book.ts';
 import styles from './quantity-cell.module.css';
@@ -9,16 +10,19 @@ interface Props {
   readonly onSet: () => void;
 }
 
-/** Somebody has changed the pet meanwhile: who, to what, and the choice. */
+/** Somebody has changed the pet since the edit began: before and now, who, and the choice between now and the person's number. */
 export function ConflictNote({ current, edit, onKeep, onSet }: Props) {
-  const { stock } = useTexts();
+  const texts = useTexts();
+  const { stock } = texts;
   const format = useFormat();
   const { theirs } = edit;
-  const who = theirs?.actor.name ?? stock.someone;
-  const ago = theirs ? format.relative(new Date(theirs.recordedAt)) : '';
+  const who = theirs ? authorName(theirs.actor, texts) : stock.someone;
+  const author = theirs ? `${who}, ${format.relative(new Date(theirs.recordedAt))}` : who;
   return (
     <span className={styles.conflict} role="alert">
-      <span className={styles.who}>{stock.conflict(who, format.quantity(current), ago)}</span>
+      <span className={styles.who}>
+        {stock.conflict(format.quantity(edit.before), format.quantity(current), author)}
+      </span>
       <button type="button" className={styles.choice} onClick={onKeep}>
         {stock.keep(format.quantity(current))}
       </button>

@@ -15,10 +15,10 @@ import styles from './stock-table.module.css';
 const FLASH_MS = 1_500;
 
 export interface RowActions {
-  save(petId: string, edit: QuantityEdit, move: number): void;
+  save(seen: StockRow, edit: QuantityEdit, move: number): void;
   cancel(): void;
   keepTheirs(petId: string): void;
-  setMine(petId: string): void;
+  setMine(seen: StockRow): void;
 }
 
 interface Props {
@@ -98,7 +98,7 @@ export const StockTableRow = memo(function StockTableRow(props: Props) {
             current={row.quantity}
             edit={edit}
             onKeep={() => actions.keepTheirs(petId)}
-            onSet={() => actions.setMine(petId)}
+            onSet={() => actions.setMine(row)}
           />
         )}
       </div>
@@ -111,18 +111,19 @@ export const StockTableRow = memo(function StockTableRow(props: Props) {
 
 function QuantityCell({ row, name, typed, edit, mayEdit, actions, texts, format }: Props & { name: string }) {
   const label = texts.stock.editQuantity(name);
+  const shown = edit?.kind === 'saving' ? edit.quantity : row.quantity;
   if (typed !== undefined) {
     return (
       <QuantityInput
         label={label}
-        current={row.quantity}
+        row={row}
+        current={shown}
         typed={typed}
-        onSave={(parsed, move) => actions.save(row.petId, parsed, move)}
+        onSave={(parsed, move, seen) => actions.save(seen, parsed, move)}
         onCancel={actions.cancel}
       />
     );
   }
-  const shown = edit?.kind === 'saving' ? edit.quantity : row.quantity;
   const isFlashing = Date.now() - row.flashedAtMs < FLASH_MS;
   return (
     <button

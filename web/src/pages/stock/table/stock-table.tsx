@@ -94,9 +94,9 @@ export function StockTable(props: Props) {
   latest.current = { moveTo, position };
   const actions = useMemo<RowActions>(
     () => ({
-      save: (petId, edit, move) => {
+      save: (seen, edit, move) => {
         setEditing(undefined);
-        book.save(petId, edit);
+        book.save(seen, edit);
         if (move === 0) return;
         focusGrid();
         latest.current.moveTo(latest.current.position + move);
@@ -109,8 +109,8 @@ export function StockTable(props: Props) {
         book.keepTheirs(petId);
         focusGrid();
       },
-      setMine: (petId) => {
-        book.setMine(petId);
+      setMine: (seen) => {
+        book.setMine(seen);
         focusGrid();
       },
     }),
