@@ -47,7 +47,7 @@ export const VARIABLES = {
   database: variable(
     'PETSTORE_DATABASE',
     'sqlite:./data/petstore.db',
-    'location of the data: a file, or postgres://user:password@host:5432/database for many instances',
+    'location of the data: a file, or postgres://user:password@host:5432/database for many instances; without it start uses sqlite:./data/sample.db',
     database,
   ),
   readDatabase: variable(

@@ -6,6 +6,7 @@ import { isPostgres } from '../store/open-engine.ts';
 import { addCommand } from './command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';
 import { pepperCheck } from './pepper.ts';
+import { refuseSample } from './prepare-database.ts';
 import { count, type Output, runCommand } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 import { table } from './terminal/table.ts';
@@ -41,7 +42,10 @@ export function addMove(program: Command): void {
             from,
             to,
             acceptedUnsafe: config.acceptUnsafe,
-            checkIdentity: (identity) => requireSamePepper(config.pepper, identity.pepperCheck),
+            checkIdentity: (identity) => {
+              refuseSample(from, identity);
+              requireSamePepper(config.pepper, identity.pepperCheck);
+            },
             progress: progress.report,
           });
         });

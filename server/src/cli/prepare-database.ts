@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts';
+import { type Config, VARIABLES } from '../config.ts';
 import type { Environment } from '../domain/access/api-key.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { prepareStore, previewStore, shownDatabase } from '../store/open-admin.ts';
-import type { PreparedDatabase, SettleIdentity } from '../store/schema/database-metadata.ts';
+import type { FoundDatabase, PreparedDatabase, SettleIdentity } from '../store/schema/database-metadata.ts';
 import { makePepper, pepperCheck, readPepper, requirePepper, requirePepperFile } from './pepper.ts';
 
 export interface ReadyDatabase extends PreparedDatabase {
@@ -11,11 +11,18 @@ export interface ReadyDatabase extends PreparedDatabase {
 }
 
 /**
- * Makes the database if there is none, brings its schema up to this release, and reads or makes its pepper.
- * @throws OperatorError when the database is of another environment than the configured one, or its pepper is missing.
+ * What a command does with sample data: `make` marks a new database for it, `accept` works with it, and `refuse` leaves
+ * it alone, because a shop must not be mixed with it.
  */
-export async function prepareDatabase(config: Config): Promise<ReadyDatabase> {
-  const settle = settleIdentity(config, () => makePepper(config));
+export type SampleUse = 'make' | 'accept' | 'refuse';
+
+/**
+ * Makes the database if there is none, brings its schema up to this release, and reads or makes its pepper.
+ * @throws OperatorError when the database is of another environment than the configured one, its pepper is missing, or
+ * its sample data is refused.
+ */
+export async function prepareDatabase(config: Config, sample: SampleUse = 'refuse'): Promise<ReadyDatabase> {
+  const settle = settleIdentity(config, sample, () => makePepper(config));
   const prepared = await prepareStore(config.database, config.acceptUnsafe, settle);
   return { ...prepared, pepper: requirePepper(config, prepared.pepperCheck) };
 }
@@ -25,7 +32,7 @@ export async function previewDatabase(
   config: Config,
 ): Promise<PreparedDatabase & { readonly newPepperFile: string | null }> {
   let newPepperFile: string | null = null;
-  const settle = settleIdentity(config, () => {
+  const settle = settleIdentity(config, 'refuse', () => {
     newPepperFile = requirePepperFile(config);
     return new Uint8Array();
   });
@@ -34,15 +41,19 @@ export async function previewDatabase(
   return { ...prepared, newPepperFile };
 }
 
-function settleIdentity(config: Config, newPepper: () => Uint8Array): SettleIdentity {
+function settleIdentity(config: Config, sample: SampleUse, newPepper: () => Uint8Array): SettleIdentity {
   return (found, hasKeys) => {
-    if (found) refuseOtherEnvironment(config, found.environment);
+    if (found) {
+      refuseOtherEnvironment(config, found.environment);
+      if (sample === 'refuse') refuseSample(config.database, found);
+    }
     const pepper = readPepper(config);
     // Without keys a lost pepper does not matter: a new one replaces it.
     if (found && (pepper || hasKeys)) return found;
     return {
       environment: found?.environment ?? config.environment,
       pepperCheck: pepperCheck(pepper ?? newPepper()),
+      isSample: found?.isSample ?? sample === 'make',
     };
   };
 }
@@ -52,5 +63,17 @@ export function refuseOtherEnvironment(config: Config, environment: Environment)
   if (process.env.PETSTORE_ENVIRONMENT === undefined || config.environment === environment) return;
   throw new OperatorError(
     `${shownDatabase(config.database)} holds the keys of ${environment}, and PETSTORE_ENVIRONMENT is ${config.environment}; set PETSTORE_DATABASE to the database of ${config.environment}.`,
+  );
+}
+
+/** @throws OperatorError for a database with sample data, which names what to do instead. */
+export function refuseSample(database: string, { isSample }: Pick<FoundDatabase, 'isSample'>): void {
+  if (!isSample) return;
+  const byDefault = VARIABLES.database.default;
+  const other = database === byDefault ? 'sqlite:./data/shop.db' : byDefault;
+  throw new OperatorError(
+    `${shownDatabase(database)} has the sample data of petstore-server start, and a shop must not be mixed with it. ` +
+      `Set PETSTORE_DATABASE to a database of the shop, such as ${other}. ` +
+      'To keep pets that you added to the sample, run pets export, and import that file there.',
   );
 }

@@ -12,15 +12,23 @@ import { count, type Output } from './terminal/output.ts';
 import { withDatabase } from './with-database.ts';
 
 const SAMPLE_SHOP = 'sample/pets.csv';
+/** Where `start` has its sample shop, unless PETSTORE_DATABASE names another database: never where a shop is. */
+export const SAMPLE_DATABASE = 'sqlite:./data/sample.db';
 const DEMO = { name: 'demo', plan: 'pro' } as const;
 
-/** Makes the database, and fills a new one with the sample shop. Returns the number of its pets. */
-export async function prepareFirstLook(config: Config, { sample }: { sample: boolean }): Promise<number> {
-  const { isEmpty } = await prepareDatabase(config);
-  if (!isEmpty || !sample) return 0;
-  const { created } = await importPetFile(config, releaseFile(SAMPLE_SHOP));
+/**
+ * Makes the database, and fills a new one with the sample shop. An empty database that `migrate` made stays empty.
+ * @returns Whether the database is a sample, and how many pets this call put in.
+ */
+export async function prepareFirstLook(
+  config: Config,
+  { sample }: { sample: boolean },
+): Promise<{ isSample: boolean; samplePets: number }> {
+  const { isEmpty, isSample } = await prepareDatabase(config, sample ? 'make' : 'accept');
+  if (!isEmpty || !isSample) return { isSample, samplePets: 0 };
+  const { created } = await importPetFile(config, releaseFile(SAMPLE_SHOP), { sample: 'accept' });
   await withDatabase(config, placeSampleOrders);
-  return created;
+  return { isSample, samplePets: created };
 }
 
 export interface DemoKey {
@@ -64,7 +72,10 @@ export async function makeFirstLink(config: Config, url: string): Promise<string
 export interface FirstLook extends DemoKey {
   readonly url: string;
   readonly database: string;
+  /** Pets that this start put in. */
   readonly samplePets: number;
+  /** Whether the database is a sample. */
+  readonly isSample: boolean;
   /** Why the dashboard is not built, as a sentence. */
   readonly problem: string | undefined;
   /** Signs in to the dashboard one time. */
@@ -73,7 +84,7 @@ export interface FirstLook extends DemoKey {
 
 /** The banner of `start`: addresses, and how to send the first request. */
 export function describeFirstLook(look: FirstLook): Output {
-  const { url, database, samplePets, problem, signInLink, account, key, adminKey } = look;
+  const { url, database, samplePets, isSample, problem, signInLink, account, key, adminKey } = look;
   const value = {
     url,
     api: `${url}/v1`,
@@ -81,6 +92,7 @@ export function describeFirstLook(look: FirstLook): Output {
     health: `${url}/healthz`,
     database,
     samplePets,
+    isSample,
     account,
     key: key ?? null,
     adminKey: adminKey ?? null,
@@ -104,6 +116,7 @@ export function describeFirstLook(look: FirstLook): Output {
     ...(problem === undefined ? [] : ['', problem]),
     ...(signInLink === undefined ? [] : linkText(signInLink)),
     '',
+    ...(isSample ? sampleText(database) : []),
     'Press Ctrl-C to stop. The next start has the same data.',
   ].join('\n');
   return { value, text };
@@ -129,9 +142,19 @@ function keyText({ key, adminKey, url }: { key: string; adminKey: string; url: s
 function linkText(link: string): string[] {
   return [
     '',
-    'Sign in to the dashboard, one time within 10 minutes; petstore-server login-link makes another link:',
+    'Sign in to the dashboard, one time within 10 minutes; the command login-link makes another link:',
     '',
     `  ${link}`,
+  ];
+}
+
+/** What the commands need for the sample's database, which is not theirs by default. */
+function sampleText(database: string): string[] {
+  return [
+    'This is a sample: a shop of your own starts in another database. Commands use the sample after:',
+    '',
+    `  export PETSTORE_DATABASE=${isPostgres(database) ? 'postgres://…' : shellQuoted(database)}`,
+    '',
   ];
 }
 

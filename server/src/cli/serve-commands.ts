@@ -3,7 +3,13 @@ import { readConfig, VARIABLES } from '../config.ts';
 import { shownDatabase } from '../store/open-admin.ts';
 import { addCommand } from './command.ts';
 import { buildDashboard, isBuildDue } from './dashboard/build-dashboard.ts';
-import { describeFirstLook, makeDemoKey, makeFirstLink, prepareFirstLook } from './quickstart.ts';
+import {
+  describeFirstLook,
+  makeDemoKey,
+  makeFirstLink,
+  prepareFirstLook,
+  SAMPLE_DATABASE,
+} from './quickstart.ts';
 import { print } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
@@ -27,14 +33,19 @@ export function addService(program: Command): void {
   addCommand(program, 'start', {
     summary: 'run the service for a first look: a new database gets a sample shop, an account and a key',
     notes:
+      `Without PETSTORE_DATABASE the sample shop is in ${SAMPLE_DATABASE}. No shop can be set up in a database with sample data.\n` +
       'It builds the dashboard of a checkout if that is missing or older than its sources.\n' +
       'It reads the variables of serve; the default of PETSTORE_LOG_LEVEL is warn.',
     example: 'start',
   })
-    .option('--no-sample', 'leave a new database without the sample shop')
-    .action(async (options: { sample: boolean }, command: Command) => {
-      const config = readConfig({ PETSTORE_LOG_LEVEL: 'warn', ...process.env });
-      const samplePets = await prepareFirstLook(config, options);
+    .option('--no-sample', 'start a shop without the sample, in the database of serve')
+    .action(async ({ sample }: { sample: boolean }, command: Command) => {
+      const config = readConfig({
+        PETSTORE_LOG_LEVEL: 'warn',
+        ...(sample && { PETSTORE_DATABASE: SAMPLE_DATABASE }),
+        ...process.env,
+      });
+      const { samplePets, isSample } = await prepareFirstLook(config, { sample });
       const problem =
         config.dashboard === '' && isBuildDue()
           ? await withProgress(command, (progress) => {
@@ -43,11 +54,14 @@ export function addService(program: Command): void {
             })
           : undefined;
       const { startService } = await import('./serve.ts');
-      const { url, hasDashboard, stopped } = await startService(config);
+      const { url, hasDashboard, stopped } = await startService(config, 'accept');
       const demo = await makeDemoKey(config);
       const signInLink = hasDashboard ? await makeFirstLink(config, url) : undefined;
       const database = shownDatabase(config.database);
-      print(command, describeFirstLook({ url, database, samplePets, problem, signInLink, ...demo }));
+      print(
+        command,
+        describeFirstLook({ url, database, samplePets, isSample, problem, signInLink, ...demo }),
+      );
       await stopped;
     });
 }

@@ -16,7 +16,7 @@ import { openStore } from '../store/open.ts';
 import { isPostgres } from '../store/open-engine.ts';
 import { requireReplica } from '../store/postgres/admin/verify-replica.ts';
 import { WebhookService } from '../webhooks/webhook-service.ts';
-import { prepareDatabase } from './prepare-database.ts';
+import { prepareDatabase, type SampleUse } from './prepare-database.ts';
 
 /** Management actions take milliseconds, except where they wait for an import that is being applied. */
 const MANAGEMENT_TIMEOUT_MS = 30_000;
@@ -31,8 +31,8 @@ export interface RunningService {
 }
 
 /** Starts the service, and stops it gracefully on SIGTERM or SIGINT. */
-export async function startService(config: Config): Promise<RunningService> {
-  const { pepper, environment, pepperCheck } = await prepareDatabase(config);
+export async function startService(config: Config, sample: SampleUse = 'refuse'): Promise<RunningService> {
+  const { pepper, environment, pepperCheck } = await prepareDatabase(config, sample);
   if (config.readDatabase !== '') {
     await requireReplica(config.readDatabase, config.database, { environment, pepperCheck });
   }

@@ -7,7 +7,7 @@ import { openAdminEngine } from './open-engine.ts';
 import { shownAddress } from './postgres/address.ts';
 import { PostgresAdminEngine } from './postgres/admin/engine.ts';
 import { MoveTarget } from './postgres/admin/move-target.ts';
-import type { DatabaseIdentity, SettleIdentity } from './schema/database-metadata.ts';
+import type { FoundDatabase, SettleIdentity } from './schema/database-metadata.ts';
 import { MOVED_TABLES, type MovedRow, type MovedTable } from './schema/tables.ts';
 import { MoveSource } from './sqlite/admin/move-source.ts';
 import { databaseFile } from './sqlite/open.ts';
@@ -19,7 +19,7 @@ export interface MoveOptions {
   readonly to: string;
   readonly acceptedUnsafe: readonly string[];
   /** Called with the source's identity before anything is written; it may throw. */
-  readonly checkIdentity: (identity: DatabaseIdentity) => void;
+  readonly checkIdentity: (identity: FoundDatabase) => void;
   readonly progress?: ReportProgress;
 }
 

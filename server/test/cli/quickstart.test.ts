@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { FIRST_HASH } from '../../src/domain/ledger/ledger.ts';
 import { commandLine, environmentOf, json, run, temporaryFolder } from '../support/command-line.ts';
@@ -31,10 +29,8 @@ test('start opens a sample shop with a key that works, and a second start keeps 
     ['approved', 'placed'],
   );
   const { key: second } = await json(cli, 'keys', 'create', '--account', 'demo');
-  writeFileSync(join(folder, 'more.csv'), 'petId,quantity\n1000,1\n');
-  await json(cli, 'pets', 'import', 'more.csv');
   const withSecond = await fetch(url, { headers: { Authorization: `Bearer ${String(second)}` } });
-  assert.equal(((await withSecond.json()) as unknown[]).length, 61);
+  assert.equal(((await withSecond.json()) as unknown[]).length, 60);
   assert.equal(await first.stop(), 0);
 
   const again = await startUntil(t, folder, ['start', '--json'], (text) => text.endsWith('\n'));
@@ -43,12 +39,13 @@ test('start opens a sample shop with a key that works, and a second start keeps 
   const kept = await fetch(`${String(value.api)}/inventory`, {
     headers: { Authorization: `Bearer ${key}` },
   });
-  assert.equal(((await kept.json()) as unknown[]).length, 61);
+  assert.equal(((await kept.json()) as unknown[]).length, 60);
   assert.equal(((await json(cli, 'orders', 'list')) as unknown as unknown[]).length, 2);
   assert.equal(await again.stop(), 0);
 
   // The printed command works in a terminal that has none of the service's variables.
   const third = await startUntil(t, folder, ['start'], isOpen);
+  assert.match(third.text, /^ {2}export PETSTORE_DATABASE=sqlite:\S+petstore\.db$/m);
   const [, command] =
     /^ {2}(PETSTORE_DATABASE=.* npx petstore-server keys create --account demo)$/m.exec(third.text) ?? [];
   assert.ok(command, third.text);
@@ -76,6 +73,17 @@ test('start leaves the shop empty if requested, and a start that fails hides no 
   assert.match(started.text, /psk_live_\w{38}/);
   assert.doesNotMatch(started.text, /sample shop/);
   assert.equal(await started.stop(), 0);
+});
+
+test('start fills no database that migrate made', async (t) => {
+  const folder = temporaryFolder(t);
+  const cli = commandLine(folder);
+  await json(cli, 'migrate');
+  const started = await startUntil(t, folder, ['start', '--json'], (text) => text.endsWith('\n'));
+  const { samplePets, isSample } = JSON.parse(started.text) as Record<string, unknown>;
+  assert.deepEqual([samplePets, isSample], [0, false]);
+  assert.equal(await started.stop(), 0);
+  await json(cli, 'accounts', 'create', 'shop', '--plan', 'pro');
 });
 
 test('serve makes no sample and no key, and logs JSON only', async (t) => {

@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { VARIABLES } from '../../src/config.ts';
+import { builtFixture } from '../dashboard/serving/built-fixture.ts';
 import { blocksIn, ROOT, readPage } from '../docs/pages.ts';
 import { commandLine, environmentOf, run, temporaryFolder } from '../support/command-line.ts';
 import { LAUNCHER, startUntil } from '../support/launched-process.ts';
@@ -150,13 +151,20 @@ test('the quick start gets the responses that it shows, and the tours of other p
   assert.equal(await stop(), 0);
 });
 
+/** Finds a quick equivalent of npx, and an npm that builds nothing, before the programs of the machine. */
+function shellPath(t: TestContext): string {
+  const folder = temporaryFolder(t);
+  // Without npx's second of start-up per command; launcher.test.ts runs npx itself.
+  writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${LAUNCHER}" "$@"\n`);
+  writeFileSync(join(folder, 'npm'), '#!/bin/sh\n');
+  for (const name of ['npx', 'npm']) chmodSync(join(folder, name), 0o755);
+  return `${folder}${delimiter}${process.env.PATH}`;
+}
+
 /** Runs shell blocks in sequence and unchanged, in the checkout and on a database of the test. */
 async function runBlocks(t: TestContext, blocks: readonly string[]): Promise<string> {
   const folder = temporaryFolder(t);
-  // The equivalent of npx without its second of start-up per command; launcher.test.ts runs npx itself.
-  writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${LAUNCHER}" "$@"\n`);
-  chmodSync(join(folder, 'npx'), 0o755);
-  const path = `${folder}${delimiter}${process.env.PATH}`;
+  const path = shellPath(t);
   let output = '';
   for (const block of blocks) {
     const text = block.replace('petstore-backup.db', join(folder, 'petstore-backup.db'));
@@ -172,14 +180,53 @@ async function runBlocks(t: TestContext, blocks: readonly string[]): Promise<str
   return output;
 }
 
-test('the README sets a shop up and serves it', async (t) => {
-  const [setUp = '', serve = '', ...more] = shellBlocksOf('README.md', 'npx petstore-server');
+test('the README sets a shop up where a first look was, twice, and signs its owner in', async (t) => {
+  const folder = temporaryFolder(t);
+  const [setUp = ''] = shellBlocksOf('README.md', 'npm run build');
+  const [serve, login = '', ...more] = shellBlocksOf('README.md', 'npx petstore-server');
   assert.deepEqual([serve, more], ['npx petstore-server serve', []]);
-  const output = await runBlocks(t, [setUp]);
-  assert.match(output, /psk_live_\w{38}/);
-  assert.match(output, /60 pets imported from server\/sample\/pets\.csv/);
-  const served = await startUntil(t, temporaryFolder(t), ['serve'], (text) => /"listening".*\n$/.test(text));
-  assert.equal(await served.stop(), 0);
+  // As in a checkout: each command has the database that is its own by default.
+  const extra = { PETSTORE_DATABASE: undefined, PETSTORE_DASHBOARD: builtFixture(t), PATH: shellPath(t) };
+  const start = async (command: string) => {
+    const started = await startUntil(
+      t,
+      folder,
+      [command, '--json'],
+      (text) => /"url":.*\n$/.test(text),
+      extra,
+    );
+    const [, url = ''] = /"url":"([^"]+)"/.exec(started.text) ?? [];
+    return { ...started, url };
+  };
+  const runBlock = (text: string) => run('sh', ['-c', text], folder, environmentOf(folder, extra));
+  for (const isAgain of [false, true]) {
+    const looked = await start('start');
+    assert.equal(await looked.stop(), 0);
+
+    const made = await runBlock(setUp);
+    assert.match(made.stdout, /psk_live_\w{38}[^]*psa_live_\w{38}/);
+    assert.match(made.stdout, isAgain ? /0 new, 0 changed, 2 unchanged/ : /2 new, 0 changed/);
+    assert.match(made.stderr, isAgain ? /^error: There is an account named "shop" already\.\n$/ : /^$/);
+    const served = await start('serve');
+    const signIn = await runBlock(login);
+    const [, code = ''] = /^ {2}http\S+\/sign-in#code=(\S+)$/m.exec(signIn.stdout) ?? [];
+    const session = await fetch(`${served.url}/admin/v1/session`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ code }),
+    });
+    assert.equal(session.status, 200, signIn.stderr);
+    const headers = { Cookie: session.headers.get('Set-Cookie')?.split(';')[0] ?? '' };
+    const namesOf = async (path: string) => {
+      const response = await fetch(`${served.url}${path}`, { headers });
+      return ((await response.json()) as { name: string }[]).map(({ name }) => name);
+    };
+    assert.deepEqual(await namesOf('/admin/v1/pets'), ['Rex', 'Goldie']);
+    assert.deepEqual(await namesOf('/admin/v1/accounts'), ['shop']);
+    assert.equal(await served.stop(), 0);
+  }
+  const sample = commandLine(folder, { env: { PETSTORE_DATABASE: `sqlite:${folder}/data/sample.db` } });
+  assert.match((await sample('verify')).stdout, /^60 pets, /);
 });
 
 test('the commands of docs/operating.md set a shop up, verify it and back it up', async (t) => {

@@ -7,6 +7,7 @@ import { CLIENT_COMMANDS } from './mutations/client-cli.ts';
 import { DASHBOARD_EDITS } from './mutations/dashboard/edits.ts';
 import { DASHBOARD } from './mutations/dashboard/frame.ts';
 import { DASHBOARD_PAGES } from './mutations/dashboard/pages.ts';
+import { DATABASES } from './mutations/databases.ts';
 import { DOCUMENTATION } from './mutations/docs.ts';
 import { IMPORTS } from './mutations/imports.ts';
 import { LEDGER } from './mutations/ledger.ts';
@@ -38,6 +39,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...POSTGRES,
   ...AUDIT,
   ...PARSING,
+  ...DATABASES,
   ...OPERATOR,
   ...PRUNES,
   ...RELEASES,

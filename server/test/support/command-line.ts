@@ -29,11 +29,11 @@ export function temporaryFolder(t: Pick<TestContext, 'after'>): string {
   return folder;
 }
 
-/** The machine's environment without variables of the service, and with a database in a folder. */
-export function environmentOf(
-  folder: string,
-  extra: Readonly<Record<string, string>> = {},
-): NodeJS.ProcessEnv {
+/**
+ * The machine's environment without variables of the service, and with a database in a folder.
+ * @param extra More variables; `undefined` leaves one out.
+ */
+export function environmentOf(folder: string, extra: Readonly<NodeJS.ProcessEnv> = {}): NodeJS.ProcessEnv {
   return {
     ...machineEnvironment(),
     PORT: '0',

@@ -11,7 +11,7 @@ export async function startUntil(
   folder: string,
   words: readonly string[],
   isEnough: (text: string) => boolean,
-  extra: Readonly<Record<string, string>> = {},
+  extra: Readonly<NodeJS.ProcessEnv> = {},
   program: readonly [string, ...string[]] = [process.execPath, LAUNCHER],
 ): Promise<{ text: string; stop: () => Promise<number | null> }> {
   const [binary, ...before] = program;

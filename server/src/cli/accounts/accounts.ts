@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { createAccount } from '../../domain/actions/accounts.ts';
+import type { AdminStore } from '../../domain/admin-store.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { addCommand, addGroup } from '../command.ts';
 import { parseName } from '../parse-name.ts';
@@ -21,10 +22,11 @@ export function addAccounts(program: Command): void {
   addPlanOptions(create).action((name: string, options: PlanOptions, command: Command) =>
     runCommand(command, (config) => {
       requireLimits(options, command);
-      return withDatabase(config, async (store) => {
+      const make = async (store: AdminStore) => {
         const account = await createAccount(store, { ...options, name }, CLI_AUTHOR);
         return describeAccount(account, `Account ${name} is made, on ${planText(account)}.`);
-      });
+      };
+      return withDatabase(config, make, { sample: 'refuse' });
     }),
   );
 

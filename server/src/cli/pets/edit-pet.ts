@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { requireRightClock } from '../../domain/actions/clock.ts';
+import type { AdminStore } from '../../domain/admin-store.ts';
 import { PET_STATUSES, type PetStatus } from '../../domain/inventory.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { ManagedPet, PetChanges } from '../../domain/management/pets.ts';
@@ -38,17 +39,16 @@ export function addEdit(pets: Command): void {
   )
     .option('--quantity <n>', 'units on hand', parseUnits, 0)
     .addOption(new Option('--status <status>', 'its status').choices(PET_STATUSES).default('available'))
-    .action((petId: bigint, options: CreateOptions, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) => {
-          await requireRightClock(store, acceptanceOf(options));
-          const { quantity, status } = options;
-          const none = { name: null, category: null, lowStockAt: null, restockAt: null };
-          const pet = { ...none, ...changesOf(options), petId, quantity, status };
-          return described(await store.pets.create(pet, CLI_AUTHOR), 'created');
-        }),
-      ),
-    );
+    .action((petId: bigint, options: CreateOptions, command: Command) => {
+      const create = async (store: AdminStore) => {
+        await requireRightClock(store, acceptanceOf(options));
+        const { quantity, status } = options;
+        const none = { name: null, category: null, lowStockAt: null, restockAt: null };
+        const pet = { ...none, ...changesOf(options), petId, quantity, status };
+        return described(await store.pets.create(pet, CLI_AUTHOR), 'created');
+      };
+      return runCommand(command, (config) => withDatabase(config, create, { sample: 'refuse' }));
+    });
   withTexts(
     addCommand(pets, 'edit', {
       summary: 'change the name, category or thresholds of a pet',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
 import { requireRightClock } from '../../domain/actions/clock.ts';
-import type { ImportResult } from '../../domain/admin-store.ts';
+import type { AdminStore, ImportResult } from '../../domain/admin-store.ts';
 import type { ImportMode } from '../../domain/management/imports.ts';
 import { readPetFile } from '../../pet-file/read.ts';
 import { PET_FIELDS } from '../../pet-file/values.ts';
@@ -57,6 +57,8 @@ function modeOf({ add }: ModeOption): ImportMode {
 
 interface ImportOptions extends ClockOptions, ModeOption {
   readonly progress?: Progress;
+  /** Whether a database with sample data is refused, as it is by default. */
+  readonly sample?: 'accept' | 'refuse';
 }
 
 /** Imports a file of pets. The file is read and checked before the database is opened. */
@@ -65,12 +67,12 @@ export async function importPetFile(
   file: string,
   options: ImportOptions = {},
 ): Promise<ImportResult> {
-  const { progress = new Progress(undefined) } = options;
+  const { progress = new Progress(undefined), sample = 'refuse' } = options;
   progress.show(`Reading ${file}`);
   const { maxQuantity } = config;
   const mode = modeOf(options);
   const rows = readPetFile(file, { maxQuantity, mode });
-  return withDatabase(config, async (store) => {
+  const work = async (store: AdminStore) => {
     await requireRightClock(store, acceptanceOf(options));
     progress.show(`Importing ${count(rows.length, 'pet')}`, rows.length);
     return store.importPets(
@@ -79,5 +81,6 @@ export async function importPetFile(
       undefined,
       mode === 'add' ? { maxQuantity } : undefined,
     );
-  });
+  };
+  return withDatabase(config, work, { sample });
 }

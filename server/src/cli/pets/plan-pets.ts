@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import type { AdminStore } from '../../domain/admin-store.ts';
 import type { PlacedRow } from '../../domain/import-jobs.ts';
 import type { ImportMode, ImportRow, PetValues } from '../../domain/management/imports.ts';
 import { readPetFile } from '../../pet-file/read.ts';
@@ -25,10 +26,10 @@ export async function planPetFile(
   );
   const shown: ImportRow[] = [];
   const counts = { created: 0, changed: 0 };
-  await withDatabase(config, async (store) => {
+  const compare = async ({ importJobs }: AdminStore) => {
     for (let start = 0; start < rows.length; start += ROWS_PER_PIECE) {
       progress.report('Comparing pets', start, rows.length);
-      const differing = await store.importJobs.compare(rows.slice(start, start + ROWS_PER_PIECE), {
+      const differing = await importJobs.compare(rows.slice(start, start + ROWS_PER_PIECE), {
         mode,
         maxQuantity,
       });
@@ -37,7 +38,8 @@ export async function planPetFile(
         if (shown.length < MAX_SHOWN) shown.push(row);
       }
     }
-  });
+  };
+  await withDatabase(config, compare, { sample: 'refuse' });
   const unchanged = rows.length - counts.created - counts.changed;
   const hidden = counts.created + counts.changed - shown.length;
   return dryRunOutput(

@@ -29,7 +29,7 @@ import { readChainHead } from '../ledger/ledger-bounds.ts';
 import { OrderReader } from '../orders/order-reader.ts';
 import type { OrderStatementName } from '../orders/order-sql.ts';
 import { previewPrune } from '../prune/prune.ts';
-import type { DatabaseIdentity, OpenedAdminStore, PepperSource } from '../schema/database-metadata.ts';
+import type { FoundDatabase, OpenedAdminStore, PepperSource } from '../schema/database-metadata.ts';
 import { UsageReader } from '../usage/usage-reader.ts';
 import { SecretBox } from '../webhooks/secret-box.ts';
 import { SqlWebhookStore } from '../webhooks/webhook-store.ts';
@@ -51,6 +51,7 @@ import { verifyDatabase } from './verify.ts';
 export class SqlAdminStore implements OpenedAdminStore {
   readonly environment: Environment;
   readonly pepperCheck: string;
+  readonly isSample: boolean;
   readonly orders: OrderStore;
   readonly activity: SqlActivityLog;
   readonly webhooks: SqlWebhookStore;
@@ -77,7 +78,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   private constructor(
     engine: AdminEngine,
     rules: StockRules,
-    { environment, pepperCheck }: DatabaseIdentity,
+    { environment, pepperCheck, isSample }: FoundDatabase,
     pepper: PepperSource,
   ) {
     this.#engine = engine;
@@ -97,6 +98,7 @@ export class SqlAdminStore implements OpenedAdminStore {
     this.shop = new SqlShopState(engine);
     this.environment = environment;
     this.pepperCheck = pepperCheck;
+    this.isSample = isSample;
   }
 
   now(): Promise<number> {

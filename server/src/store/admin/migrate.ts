@@ -40,7 +40,7 @@ export async function prepareWithin(engine: AdminEngine, settle: SettleIdentity)
   const identity = settle(await readIdentity(engine), await hasRows(engine, 'api_keys'));
   await writeIdentity(engine, identity);
   const isEmpty = !(await hasRows(engine, 'accounts')) && !(await hasRows(engine, 'movements'));
-  return { ...identity, migrations, isEmpty };
+  return { ...identity, isSample: identity.isSample ?? false, migrations, isEmpty };
 }
 
 /** Runs a command in a transaction that is rolled back. */

@@ -9,6 +9,18 @@ export interface DatabaseIdentity {
   readonly pepperCheck: string;
 }
 
+/** A database as it is found. */
+export interface FoundDatabase extends DatabaseIdentity {
+  /** Whether it was made for sample data. */
+  readonly isSample: boolean;
+}
+
+/** What `SettleIdentity` decides. */
+export interface SettledIdentity extends DatabaseIdentity {
+  /** Marks the database for sample data. The mark is in the database before the data is, and stays for ever. */
+  readonly isSample?: boolean;
+}
+
 /**
  * The pepper of a database with this `pepperCheck`: only some commands need it.
  * @throws OperatorError when it is missing or another one.
@@ -16,9 +28,9 @@ export interface DatabaseIdentity {
 export type PepperSource = (pepperCheck: string) => Uint8Array;
 
 /** Decides the identity of a database from the one found, if any, and whether it has keys. */
-export type SettleIdentity = (found: DatabaseIdentity | undefined, hasKeys: boolean) => DatabaseIdentity;
+export type SettleIdentity = (found: FoundDatabase | undefined, hasKeys: boolean) => SettledIdentity;
 
-export interface PreparedDatabase extends DatabaseIdentity {
+export interface PreparedDatabase extends FoundDatabase {
   /** The names of the migrations that were run now. */
   readonly migrations: readonly string[];
   /** Whether it has neither an account nor a movement yet. */
@@ -26,4 +38,4 @@ export interface PreparedDatabase extends DatabaseIdentity {
 }
 
 /** The operator's store with what is needed to make keys for it. */
-export interface OpenedAdminStore extends AdminStore, DatabaseIdentity {}
+export interface OpenedAdminStore extends AdminStore, FoundDatabase {}

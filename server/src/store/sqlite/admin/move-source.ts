@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { requireIdentity } from '../../admin/identity.ts';
 import { requireCurrentSchema } from '../../admin/migrate.ts';
 import { hexOf } from '../../hex.ts';
-import type { DatabaseIdentity } from '../../schema/database-metadata.ts';
+import type { FoundDatabase } from '../../schema/database-metadata.ts';
 import { MOVED_TABLES, type MovedRow, type MovedTable } from '../../schema/tables.ts';
 import { ServingLock } from '../file/serving-lock.ts';
 import { openDatabase } from '../open.ts';
@@ -17,7 +17,7 @@ LEFT JOIN usage AS day ON day.account_id = id AND day.window = 'day')`;
 
 /** A database to move: no service uses it, and no process can write to it, until it is closed. */
 export class MoveSource {
-  readonly identity: DatabaseIdentity;
+  readonly identity: FoundDatabase;
   readonly #database: DatabaseSync;
   readonly #lock: ServingLock;
 
@@ -39,7 +39,7 @@ export class MoveSource {
     }
   }
 
-  private constructor(database: DatabaseSync, lock: ServingLock, identity: DatabaseIdentity) {
+  private constructor(database: DatabaseSync, lock: ServingLock, identity: FoundDatabase) {
     this.#database = database;
     this.#lock = lock;
     this.identity = identity;
