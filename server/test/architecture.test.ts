@@ -251,3 +251,19 @@ test(`no folder has more than ${MAX_FILES_PER_FOLDER} files`, () => {
   const full = [...counts].filter(([, count]) => count > MAX_FILES_PER_FOLDER);
   assert.deepEqual(full, []);
 });
+
+/** No disk: sockets, and the ends of threads. A thread that runs `webhooks/queues/` is started again after an error. */
+const WITHOUT_BACKGROUND = /^(?:listen|cli|webhooks\/queues)\/|close-worker\.ts$/;
+
+test('work for which no caller waits is started by inBackground, so that no error of it ends the process', () => {
+  const offences: string[] = [];
+  for (const [file, source] of sources) {
+    if (WITHOUT_BACKGROUND.test(file)) continue;
+    const found =
+      source.match(
+        /\bvoid [\w.#]+\(.*|\bPromise\.resolve\([\w.#]+\(.*|\.then\(\(\) => this\.#\w+\(\)\);$/gm,
+      ) ?? [];
+    offences.push(...found.map((text) => `${file}: ${text}`));
+  }
+  assert.deepEqual(offences, []);
+});

@@ -82,3 +82,14 @@ export function serviceUnavailable(message: string, cause?: unknown, retryAfterS
     cause,
   });
 }
+
+/** Why a store cannot serve now. `reason` is public, for `/readyz`; the message is for the log, with the remedy. */
+export class NotReady extends Error {
+  override name = 'NotReady';
+  readonly reason: string;
+
+  constructor(reason: string, message = reason, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.reason = reason;
+  }
+}

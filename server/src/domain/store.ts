@@ -124,7 +124,7 @@ export interface KeyStore {
 export interface Store extends InventoryStore, StockStore, LimitStore, KeyStore {
   /** The environment whose keys this database holds. */
   readonly environment: Environment;
-  /** Resolves when a request can be served now; rejects with the reason when not. */
+  /** Resolves when requests can be served now. Rejects when not, with `NotReady` where the reason is known. */
   checkHealth(): Promise<void>;
   /** Whether any webhook endpoint is not paused. */
   hasActiveWebhooks(): MaybePromise<boolean>;

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { ApiError } from '../domain/errors.ts';
+import { ApiError, NotReady } from '../domain/errors.ts';
 import type { Answer } from '../listen/exchange.ts';
 import { bearerToken } from './access/bearer-token.ts';
 import { answerWithoutBuild } from './dashboard/missing-build.ts';
@@ -43,7 +43,7 @@ export function serviceRoutes(parts: ServiceParts): Readonly<Record<string, Serv
       // Returned, not thrown: an ordinary stop is not a failure for the log.
       if (parts.isDraining()) return errorResponse(context, notReady('The service is stopping.'));
       await parts.checkHealth().catch((cause: unknown) => {
-        throw notReady('The database does not answer.', cause);
+        throw notReady(reasonOf(cause), cause);
       });
       return context.respond(200, '{"status":"ready"}\n', plain(JSON_TYPE));
     },
@@ -72,6 +72,12 @@ function prepared(document: () => object): PreparedDocument {
 
 function plain(contentType: string, caching = 'no-store'): Record<string, string> {
   return { 'Content-Type': contentType, 'Cache-Control': caching };
+}
+
+/** What may be public of why the store is not ready. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof NotReady) return cause.reason;
+  return cause instanceof ApiError ? cause.message : 'The database does not answer.';
 }
 
 function notReady(message: string, cause?: unknown): ApiError {

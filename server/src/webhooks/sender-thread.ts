@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { inBackground } from '../domain/in-background.ts';
 import type { MaybePromise } from '../domain/maybe-promise.ts';
 import { workerModule } from '../domain/release-files.ts';
 import { closeWorker } from '../management/close-worker.ts';
@@ -51,15 +52,15 @@ export class SenderThread {
 
   /** From now on the thread runs while there are endpoints. */
   start(): void {
-    this.#timer = setInterval(() => void this.#check(), CHECK_INTERVAL_MS);
+    this.#timer = setInterval(() => this.#checkSoon(), CHECK_INTERVAL_MS);
     this.#timer.unref();
-    void this.#check();
+    this.#checkSoon();
   }
 
   /** Called after a change of an endpoint, so that it has an effect immediately. */
   wake(): void {
     if (this.#worker) this.#worker.postMessage('wake' satisfies SenderCommand);
-    else void this.#check();
+    else this.#checkSoon();
   }
 
   /** Ends the thread after it has reported, or after a few seconds. */
@@ -69,16 +70,30 @@ export class SenderThread {
     if (this.#worker) await closeWorker(this.#worker);
   }
 
+  #checkSoon(): void {
+    inBackground(
+      () => this.#check(),
+      (cause) => this.#options.onError('the webhook sender cannot start yet', cause),
+    );
+  }
+
   /** Starts the thread if there is an endpoint to send to. */
   async #check(): Promise<void> {
     if (this.#worker || this.#isChecking || performance.now() < this.#notBeforeMs) return;
     this.#isChecking = true;
     try {
-      // Where the database cannot be read, the next check tries again.
-      const hasActive = await Promise.resolve(this.#options.hasActive()).catch(() => false);
-      if (hasActive && !this.#isClosing) this.#startWorker();
+      if ((await this.#hasActive()) && !this.#isClosing) this.#startWorker();
     } finally {
       this.#isChecking = false;
+    }
+  }
+
+  /** The store reports a database that cannot be read; the next check tries again. */
+  async #hasActive(): Promise<boolean> {
+    try {
+      return await this.#options.hasActive();
+    } catch {
+      return false;
     }
   }
 

@@ -70,7 +70,9 @@ export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Throws immediately while the ledger is gone, as a database in the process does. */
   accessVersion(): number {
+    if (this.isGone) throw serviceUnavailable('The database does not answer.');
     return this.version;
   }
 

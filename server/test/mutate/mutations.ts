@@ -9,6 +9,7 @@ import { DASHBOARD } from './mutations/dashboard/frame.ts';
 import { DASHBOARD_PAGES } from './mutations/dashboard/pages.ts';
 import { DATABASES } from './mutations/databases.ts';
 import { DOCUMENTATION } from './mutations/docs.ts';
+import { FAULTS } from './mutations/faults.ts';
 import { IMPORTS } from './mutations/imports.ts';
 import { LEDGER } from './mutations/ledger.ts';
 import { LIMITS } from './mutations/limits.ts';
@@ -25,6 +26,7 @@ import { WEBHOOKS } from './mutations/webhooks.ts';
 import { WRITES } from './mutations/writes.ts';
 
 export const ALL_MUTATIONS: readonly Mutation[] = [
+  ...FAULTS,
   ...LIMITS,
   ...ACCESS,
   ...SESSIONS,

@@ -1,3 +1,4 @@
+import { inBackground } from '../../domain/in-background.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Ledger } from '../../domain/ledger-store.ts';
 import type { LiveReader } from './live-reader.ts';
@@ -53,7 +54,11 @@ export class CatchUp {
     for (const { position } of this.#behind) {
       if (this.#pages.size >= PAGES_AT_ONCE) return;
       const isRead = [...this.#pages].some((after) => position >= after && position < after + PAGE_MOVEMENTS);
-      if (!isRead) void this.#readPage(position);
+      if (isRead) continue;
+      inBackground(
+        () => this.#readPage(position),
+        (cause) => this.#owner.onError(cause),
+      );
     }
   }
 

@@ -34,6 +34,17 @@ export class KeyWatch {
    */
   async check(readers: Iterable<LiveReader>): Promise<void> {
     if (this.#isChecking) return;
+    this.#isChecking = true;
+    try {
+      await this.#checkAll(readers);
+    } catch {
+      // A database error must not end streams; requests report it.
+    } finally {
+      this.#isChecking = false;
+    }
+  }
+
+  async #checkAll(readers: Iterable<LiveReader>): Promise<void> {
     const version = this.#keys.accessVersion();
     const nowMs = this.#options.clock();
     const suspects = new Map<string, LiveReader[]>();
@@ -45,18 +56,10 @@ export class KeyWatch {
       if (same) same.push(reader);
       else suspects.set(text, [reader]);
     }
-    if (suspects.size === 0) return;
-    this.#isChecking = true;
-    try {
-      const unchecked = [...suspects.values()];
-      while (unchecked.length > 0) {
-        const batch = unchecked.splice(0, KEYS_AT_ONCE);
-        await Promise.all(batch.map((holders) => this.#checkKey(holders, version, nowMs)));
-      }
-    } catch {
-      // A database error must not end streams; requests report it.
-    } finally {
-      this.#isChecking = false;
+    const unchecked = [...suspects.values()];
+    while (unchecked.length > 0) {
+      const batch = unchecked.splice(0, KEYS_AT_ONCE);
+      await Promise.all(batch.map((holders) => this.#checkKey(holders, version, nowMs)));
     }
   }
 

@@ -1,4 +1,5 @@
 import type { ApiError } from '../../domain/errors.ts';
+import { inBackground } from '../../domain/in-background.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import type { Ledger, StockStore } from '../../domain/ledger-store.ts';
 import type { KeyStore } from '../../domain/store.ts';
@@ -158,14 +159,14 @@ export class LiveHub {
     this.#options.onReaders(this.#readers.size);
     if (this.#stopPolling) return;
     this.#tail.begin(head);
-    const stopListening = this.#store.onMovements(() => void this.#tail.poll());
+    const stopListening = this.#store.onMovements(() => this.#poll());
     const stopTicking = this.#options.every(TICK_MS, () => this.#tick());
     this.#stopPolling = () => {
       stopListening();
       stopTicking();
     };
     // Movements that were committed before the listener was added.
-    void this.#tail.poll();
+    this.#poll();
   }
 
   #remove(reader: LiveReader): void {
@@ -222,8 +223,18 @@ export class LiveHub {
     const nowMs = this.#options.elapsedMs();
     for (const reader of this.#readers) this.#check(reader, nowMs);
     this.#catchUp.retry();
-    void this.#access.check(this.#readers);
-    void this.#tail.poll();
+    inBackground(
+      () => this.#access.check(this.#readers),
+      (cause) => this.#reportError(cause),
+    );
+    this.#poll();
+  }
+
+  #poll(): void {
+    inBackground(
+      () => this.#tail.poll(),
+      (cause) => this.#reportError(cause),
+    );
   }
 
   /** Sends a heartbeat to an idle reader, and ends the stream of a slow one. */

@@ -44,5 +44,5 @@ function notModified(response: Answer): Answer {
 
 /** Cancels a stream that has started, so that it frees its resources. */
 function discard({ body }: Answer): void {
-  if (body instanceof ReadableStream) void body.cancel();
+  if (body instanceof ReadableStream) body.cancel().catch(() => undefined);
 }

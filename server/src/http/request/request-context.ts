@@ -106,7 +106,7 @@ export class RequestContext {
 
 /** A response to HEAD: with the length of the GET response, or without one for a stream (RFC 9110 section 8.6). */
 function headOf(status: number, body: AnswerBody, headers: Record<string, string>): Answer {
-  if (body instanceof ReadableStream) void body.cancel();
+  if (body instanceof ReadableStream) body.cancel().catch(() => undefined);
   else if (body !== null) headers['Content-Length'] = String(Buffer.byteLength(body));
   return { status, headers, body: null };
 }

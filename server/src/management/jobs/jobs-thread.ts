@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { inBackground } from '../../domain/in-background.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import { workerModule } from '../../domain/release-files.ts';
 import type { ManagementDatabase } from '../call-messages.ts';
@@ -32,9 +33,9 @@ export class JobsThread {
 
   /** Continues what an earlier process left, and looks for such work from time to time. */
   start(): void {
-    this.#timer = setInterval(() => void this.#look(), LOOK_INTERVAL_MS);
+    this.#timer = setInterval(() => this.#lookSoon(), LOOK_INTERVAL_MS);
     this.#timer.unref();
-    void this.#look();
+    this.#lookSoon();
   }
 
   /** Called when there is new work. */
@@ -51,12 +52,24 @@ export class JobsThread {
     if (this.#worker) await closeWorker(this.#worker);
   }
 
+  #lookSoon(): void {
+    inBackground(
+      () => this.#look(),
+      (cause) => this.#options.onError('The thread of the imports cannot start yet.', cause),
+    );
+  }
+
   async #look(): Promise<void> {
     if (this.#isClosing || this.#worker) return;
+    if (await this.#hasWork()) this.wake();
+  }
+
+  /** The store reports a database that cannot be read; the next look tries again. */
+  async #hasWork(): Promise<boolean> {
     try {
-      if (await this.#options.hasWork()) this.wake();
+      return await this.#options.hasWork();
     } catch {
-      // The store reports a database that fails; the next look tries again.
+      return false;
     }
   }
 
@@ -70,7 +83,7 @@ export class JobsThread {
     worker.once('exit', () => {
       this.#worker = undefined;
       // A message may have come after its last look.
-      void this.#look();
+      this.#lookSoon();
     });
     return worker;
   }

@@ -270,10 +270,10 @@ export class PostgresStore implements Store {
   }
 
   async #pollAndFlush(): Promise<void> {
-    this.#connections.probe();
-    // In case a notification was lost with its connection, or the session cannot listen.
-    this.#listeners.wake();
     try {
+      this.#connections.probe();
+      // In case a notification was lost with its connection, or the session cannot listen.
+      this.#listeners.wake();
       await this.#poll();
       await this.#flush();
       await this.#deferred.deleteIdempotencyRecords();

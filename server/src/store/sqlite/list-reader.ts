@@ -65,7 +65,7 @@ export class ListReader {
   page(after: bigint | undefined, limit: number): MaybePromise<InventoryPage> {
     // The connection is in a reading in steps, which must see one moment to its end.
     if (this.#reading) return this.#reading.then(() => this.page(after, limit));
-    this.#database.exec('BEGIN');
+    this.#begin();
     try {
       const tag = listTag(this.#readHead());
       const chunk = this.#readChunk({ after, last: undefined }, limit);
@@ -84,8 +84,14 @@ export class ListReader {
     this.#database.close();
   }
 
-  #refresh(): MaybePromise<InventoryList> {
+  /** Begins a transaction. One whose end failed would otherwise refuse all later ones. */
+  #begin(): void {
+    if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
     this.#database.exec('BEGIN');
+  }
+
+  #refresh(): MaybePromise<InventoryList> {
+    this.#begin();
     try {
       const head = this.#readHead();
       const isWhole = !this.#isWorthMarking(head);

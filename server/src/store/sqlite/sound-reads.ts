@@ -1,10 +1,7 @@
+import type { NotReady } from '../../domain/errors.ts';
 import { unreadable } from '../errors.ts';
 import { isDamaged } from './file/busy.ts';
-import { damaged, type WriterThread } from './writer-thread.ts';
-
-/** The disk did not confirm a commit, so it may be there after a crash or not. */
-const UNCERTAIN =
-  'The disk refuses to confirm commits (fsync), so the service answers 503 until it confirms one; check the disk.';
+import type { WriterThread } from './writer-thread.ts';
 
 /** Reads of a database that a restart would find in the same state. */
 export class SoundReads {
@@ -15,14 +12,14 @@ export class SoundReads {
   }
 
   /** Why the database must not be read now: a restart may find another state. */
-  findFault(): string | undefined {
-    return this.#writer.loss ?? (this.#writer.isCertain ? undefined : UNCERTAIN);
+  findFault(): NotReady | undefined {
+    return this.#writer.fault;
   }
 
   /** @throws The refusal of a fault, if there is one. */
   require(refusal: (cause: unknown) => Error): void {
     const fault = this.findFault();
-    if (fault !== undefined) throw refusal(new Error(fault));
+    if (fault !== undefined) throw refusal(fault);
   }
 
   /** Reads, and turns errors into those that callers expect. */
@@ -37,7 +34,7 @@ export class SoundReads {
 
   /** Throws what callers expect after an error of a read; damage ends the service's use of the database. */
   readonly onFailure = (cause: unknown): never => {
-    if (isDamaged(cause)) this.#writer.noteLoss(damaged((cause as Error).message));
+    if (isDamaged(cause)) this.#writer.noteDamage((cause as Error).message);
     return unreadable(cause);
   };
 }

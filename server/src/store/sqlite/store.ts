@@ -2,6 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Environment } from '../../domain/access/api-key.ts';
 import type { Ban } from '../../domain/access/bans.ts';
 import type { Principal, SessionOwner } from '../../domain/access/principal.ts';
+import type { NotReady } from '../../domain/errors.ts';
+import { inBackground } from '../../domain/in-background.ts';
 import type { Pet } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import { dayOf, SALES_DAYS } from '../../domain/ledger/sales.ts';
@@ -74,14 +76,13 @@ export class SqliteStore implements Store {
   readonly #walIndex: WalIndex;
   readonly #list: ListReader;
   readonly #limits: MemoryLimits;
-  readonly #flushTimer: NodeJS.Timeout;
+  readonly #timers: readonly NodeJS.Timeout[];
   readonly #pendingBans: PendingBans;
   readonly #keyUses = new CredentialUses();
   readonly #sessionUses = new CredentialUses();
   readonly #listeners: Listeners;
-  readonly #pollTimer: NodeJS.Timeout;
   #watchedSequence = -1;
-  #isLossLogged = false;
+  #loggedFault: string | undefined;
   #isFresh = false;
   #isClosed = false;
   readonly #turnEnds = (): void => {
@@ -157,13 +158,15 @@ export class SqliteStore implements Store {
       (ban) => this.#pendingBans.save(ban),
     );
     this.#refreshHead();
-    this.#flushTimer = setInterval(() => {
-      void this.#flush();
-      this.#purgeUsage();
-    }, FLUSH_INTERVAL_MS);
-    this.#flushTimer.unref();
-    this.#pollTimer = setInterval(() => this.#poll(), POLL_INTERVAL_MS);
-    this.#pollTimer.unref();
+    const every = (ms: number, work: () => MaybePromise<void>) => {
+      const report = (cause: unknown) => options.onError('A regular task of the database failed.', cause);
+      return setInterval(() => inBackground(work, report), ms).unref();
+    };
+    this.#timers = [
+      every(FLUSH_INTERVAL_MS, () => this.#flush()),
+      every(FLUSH_INTERVAL_MS, () => this.#purgeUsage()),
+      every(POLL_INTERVAL_MS, () => this.#poll()),
+    ];
   }
 
   inventoryTag(): string {
@@ -208,7 +211,7 @@ export class SqliteStore implements Store {
     const fault = this.#reads.findFault();
     if (fault !== undefined) {
       const { windows, atMs } = this.#limits.limitStatus(principal, nowMs);
-      return { windows, refusal: undefined, failure: unusable(new Error(fault)), atMs };
+      return { windows, refusal: undefined, failure: unusable(fault), atMs };
     }
     return this.#pendingBans.whenSaved(principal.key.id, this.#limits.admit(principal, nowMs));
   }
@@ -243,7 +246,7 @@ export class SqliteStore implements Store {
   }
 
   async checkHealth(): Promise<void> {
-    this.#reads.require((cause) => cause as Error);
+    this.#reads.require((fault) => fault as NotReady);
     this.#reads.read(() => this.#statements.head.get());
   }
 
@@ -257,16 +260,15 @@ export class SqliteStore implements Store {
   }
 
   databaseBytes(): number {
-    return servedBytes(this.#options.file);
+    return this.#reads.read(() => servedBytes(this.#options.file));
   }
 
   freeBytes(): Promise<number> {
-    return freeBytesOf(this.#options.file);
+    return this.#reads.read(() => freeBytesOf(this.#options.file));
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#flushTimer);
-    clearInterval(this.#pollTimer);
+    for (const timer of this.#timers) clearInterval(timer);
     await this.#flush();
     await this.#writer.close();
     await this.#list.close();
@@ -293,11 +295,9 @@ export class SqliteStore implements Store {
   /** Checks that the files are still there, and wakes listeners after a commit of another process. */
   #poll(): void {
     this.#writer.checkFiles();
-    const { loss } = this.#writer;
-    if (loss !== undefined && !this.#isLossLogged) {
-      this.#isLossLogged = true;
-      this.#options.onError(loss, undefined);
-    }
+    const fault = this.#reads.findFault()?.message;
+    if (fault !== undefined && fault !== this.#loggedFault) this.#options.onError(fault, undefined);
+    this.#loggedFault = fault;
     if (!this.#listeners.hasAny) return;
     try {
       this.#refreshHead();

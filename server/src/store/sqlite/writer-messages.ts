@@ -59,5 +59,7 @@ export type FailureKind =
   | 'unconfirmed'
   /** nothing was written, because an earlier batch is unconfirmed; */
   | 'uncertain'
-  /** it was committed to files that the next start will not find. */
-  | 'lost';
+  /** it was committed to files that the next start will not find; */
+  | 'lost'
+  /** it was committed, but an error of the file system left it unknown whether the next start will find the files. */
+  | 'unchecked';

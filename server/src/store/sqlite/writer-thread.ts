@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { NotReady } from '../../domain/errors.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import { workerModule } from '../../domain/release-files.ts';
 import { weightOf } from '../../domain/write-command.ts';
@@ -39,7 +40,8 @@ export class WriterThread {
   #isClosing = false;
   #isCertain = true;
   #files: ServedFiles | undefined;
-  #loss: string | undefined;
+  #loss: NotReady | undefined;
+  #doubt: NotReady | undefined;
   /** Detects writes of other programs into the database file. Also runs after each batch, before its acknowledgement. */
   findOverwrite: () => string | undefined = () => undefined;
 
@@ -67,18 +69,37 @@ export class WriterThread {
     return this.#isCertain;
   }
 
-  /** A sentence for the operator when the next start would not find new commits; once set, it never changes. */
-  get loss(): string | undefined {
+  /** Why the next start would not find new commits; once set, it never changes. */
+  get loss(): NotReady | undefined {
     return this.#loss;
   }
 
-  /** Checks that the paths still name the open files. */
-  checkFiles(): void {
-    this.noteLoss(this.#files?.findFault() ?? this.findOverwrite());
+  /** Why a restart may find another state: a loss, or what ends by itself. */
+  get fault(): NotReady | undefined {
+    return this.#loss ?? this.#doubt ?? (this.#isCertain ? undefined : uncertain());
   }
 
-  noteLoss(loss: string | undefined): void {
-    this.#loss ??= loss;
+  /** Checks that the paths still name the open files. An error of the file system counts until the next call. */
+  checkFiles(): void {
+    this.#check(() => this.#files?.findFault() ?? this.findOverwrite());
+  }
+
+  noteDamage(message: string): void {
+    this.#noteLoss('The database file is damaged.', damaged(message));
+  }
+
+  #noteLoss(reason: string, message: string): void {
+    this.#loss ??= new NotReady(reason, message);
+  }
+
+  #check(findFault: () => string | undefined): void {
+    try {
+      const fault = findFault();
+      this.#doubt = undefined;
+      if (fault !== undefined) this.#noteLoss(REPLACED, fault);
+    } catch (error) {
+      this.#doubt = unchecked((error as Error).message);
+    }
   }
 
   submit(write: WriterMessage): Promise<WriterReply> {
@@ -114,6 +135,7 @@ export class WriterThread {
       worker.once('exit', () => {
         this.#worker = undefined;
         // The running batch may be on disk or not, so its callers get "unconfirmed".
+        if (this.#pending) this.#isCertain = false;
         this.#pending?.reject(unconfirmed());
         this.#pending = undefined;
       });
@@ -140,24 +162,44 @@ export class WriterThread {
     this.#pending = undefined;
     if ('results' in answer) {
       this.#isCertain = true;
-      this.noteLoss(this.findOverwrite());
-      if (this.#loss !== undefined) pending?.reject(unconfirmed(new Error(this.#loss)));
+      this.#check(this.findOverwrite);
+      if (this.fault !== undefined) pending?.reject(unconfirmed(this.fault));
       else pending?.resolve(answer.results.map(unpackReply));
       return;
     }
     const { failure, kind } = answer;
     this.#isCertain = kind !== 'unconfirmed' && kind !== 'uncertain';
-    if (kind === 'lost') this.noteLoss(failure);
-    if (kind === 'damaged') this.noteLoss(damaged(failure));
+    if (kind === 'lost') this.#noteLoss(REPLACED, failure);
+    if (kind === 'unchecked') this.#doubt = unchecked(failure);
+    if (kind === 'damaged') this.noteDamage(failure);
     pending?.reject(refusal(kind, new Error(failure)));
   }
 }
 
-/** A sentence for the operator about an error of SQLite. */
-export function damaged(message: string): string {
-  return `The database file is damaged or was overwritten (${message}), so the service answers 503 to all requests until it is restarted; stop it, run petstore-server verify, and restore a backup if it finds faults.`;
+const REPLACED = 'The files of the database were deleted, moved, replaced or overwritten.';
+
+/** The disk did not confirm a commit, so it may be there after a crash or not. */
+function uncertain(): NotReady {
+  const reason = 'The disk refuses to confirm commits (fsync).';
+  return new NotReady(
+    reason,
+    `${reason} The service answers 503 until the disk confirms one; check the disk.`,
+  );
 }
 
+function unchecked(message: string): NotReady {
+  const reason = 'The files of the database cannot be checked.';
+  const remedy = `(${message}), so the service answers 503 until they can be; check the disk and the permissions of the folder.`;
+  return new NotReady(reason, `The files of the database cannot be checked ${remedy}`);
+}
+
+function damaged(message: string): string {
+  return `The database file is damaged or was overwritten (${message}), so the service answers 503 to all requests until it is restarted; restart it and run petstore-server verify, and restore a backup only if verify finds faults.`;
+}
+
+/** The kinds after which the changes may be durable. */
+const UNCONFIRMED: readonly FailureKind[] = ['unconfirmed', 'lost', 'unchecked'];
+
 function refusal(kind: FailureKind, cause: Error): Error {
-  return kind === 'unconfirmed' || kind === 'lost' ? unconfirmed(cause) : notWritten(cause, kind === 'busy');
+  return UNCONFIRMED.includes(kind) ? unconfirmed(cause) : notWritten(cause, kind === 'busy');
 }

@@ -63,8 +63,12 @@ function commitBatch(writes: readonly WriterMessage[]): BatchReply {
     return failed(error, isCertain ? 'not_written' : 'unconfirmed');
   }
   ledger.noteCommit();
-  const failure = files.findFault();
-  return failure === undefined ? { results: results.map(packReply) } : { failure, kind: 'lost' };
+  try {
+    const failure = files.findFault();
+    return failure === undefined ? { results: results.map(packReply) } : { failure, kind: 'lost' };
+  } catch (error) {
+    return failed(error, 'unchecked');
+  }
 }
 
 function failureKind(error: unknown): FailureKind {

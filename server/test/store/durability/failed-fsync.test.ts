@@ -15,28 +15,28 @@ const DEADLINE_MS = 15_000;
 const SYNCS = 'fsync,fdatasync';
 const PETS = [1n, 2n].map((petId) => ({ petId, quantity: 5 }));
 
-/** Arguments of strace that make a sync of the log fail; the system call is skipped, as on a disk error. */
-function failing(databaseDir: string, when = ''): string[] {
+/** Arguments of strace that make system calls on the log fail; a call is skipped, as on a disk error. */
+function failing(databaseDir: string, when = '', calls = SYNCS): string[] {
   const log = join(databaseDir, 'petstore.db-wal');
   return [
     '-f',
     '-P',
     log,
     '-e',
-    `trace=${SYNCS}`,
+    `trace=${calls}`,
     '-e',
-    `inject=${SYNCS}:error=EIO${when}`,
+    `inject=${calls}:error=EIO${when}`,
     '-o',
     '/dev/null',
   ];
 }
 
 /**
- * Makes syncs of the log fail in a running service. Returns a function that ends the fault; `undefined` if tracing is
- * not permitted.
+ * Makes system calls on the log fail in a running service. Returns a function that ends the fault; `undefined` if
+ * tracing is not permitted.
  */
-async function failSyncs(t: TestContext, service: Service, when?: string) {
-  const words = [...failing(service.databaseDir, when), '-p', String(service.pid)];
+async function failCalls(t: TestContext, service: Service, when?: string, calls?: string) {
+  const words = [...failing(service.databaseDir, when, calls), '-p', String(service.pid)];
   const strace = spawn('strace', words, { stdio: ['ignore', 'ignore', 'pipe'] });
   t.after(() => strace.kill('SIGKILL'));
   if (!(await isAttached(strace))) return undefined;
@@ -71,7 +71,7 @@ async function assertForgotten(
   const databaseDir = temporaryFolder(t);
   const service = await startService(t, { databaseDir, pets: PETS });
   assert.equal((await setQuantity(service, 1, 6)).status, 200);
-  const repair = await failSyncs(t, service, ':when=1');
+  const repair = await failCalls(t, service, ':when=1');
   if (!repair) return t.diagnostic('strace may not attach to a process here.');
   const refused = await write(service);
   assert.equal(refused.status, 503);
@@ -99,7 +99,7 @@ test('while no fsync succeeds nothing is answered from the database, and a chang
   const databaseDir = temporaryFolder(t);
   const service = await startService(t, { databaseDir, pets: PETS });
   assert.equal((await setQuantity(service, 1, 6)).status, 200);
-  const repair = await failSyncs(t, service);
+  const repair = await failCalls(t, service);
   if (!repair) return t.diagnostic('strace may not attach to a process here.');
   const unconfirmed = await setQuantity(service, 1, 77);
   assert.equal(unconfirmed.status, 503);
@@ -117,6 +117,24 @@ test('while no fsync succeeds nothing is answered from the database, and a chang
   const quantities = await listedQuantities(again);
   assert.deepEqual([quantities.get('1'), quantities.get('2')], ['6', '5']);
   assert.deepEqual((await again.cli('verify')).faults, []);
+});
+
+test('a commit after which the files cannot be checked is unconfirmed, and is there as soon as they can be', async (t) => {
+  if (!mayTrace(t)) return;
+  const service = await startService(t, { pets: PETS });
+  const repair = await failCalls(t, service, '', 'statx');
+  if (!repair) return t.diagnostic('strace may not attach to a process here.');
+  const ready = () => request(service, { path: '/readyz' });
+  await until(async () => (await ready()).status === 503);
+  assert.match(errorOf(await ready()).message, /files of the database cannot be checked/);
+  for (const path of ['/v1/inventory', '/v1/inventory/1']) {
+    assert.equal((await request(service, { path, key: service.key })).status, 503, path);
+  }
+  assert.equal((await setQuantity(service, 1, 7)).status, 503);
+  await repair();
+  await until(async () => (await ready()).status === 200);
+  assert.equal((await setQuantity(service, 1, 8)).status, 200);
+  assert.equal((await listedQuantities(service)).get('1'), '8');
 });
 
 test('a command whose commit the disk does not confirm reports that the change may or may not be stored', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SenderThread } from '../../../src/webhooks/sender-thread.ts';
 import { until } from '../../support/until.ts';
 import { startReceiver } from '../receiver.ts';
 import { newSendingShop } from '../sending-shop.ts';
@@ -26,4 +27,30 @@ test('a sending thread that crashes is followed by one that continues after the 
     ['2.0', '3.0', '4.0'],
   );
   await until(() => thread.numbers()?.endpoints.healthy === 1, 'the numbers of the new thread');
+});
+
+test('a look for endpoints that throws immediately or later ends nothing, and is repeated', async (t) => {
+  const ignore = () => undefined;
+  const looks = [
+    () => {
+      throw new Error('disk I/O error');
+    },
+    () => Promise.reject(new Error('disk I/O error')),
+  ];
+  const failures: unknown[] = [];
+  const thread = new SenderThread({
+    data: { url: '', pepper: new Uint8Array(), owner: 'test', networks: [], version: '1.0.0' },
+    hasActive: () => looks.shift()?.() ?? false,
+    onNumbers: ignore,
+    onPaused: ignore,
+    onUnopened: ignore,
+    onError: (_, cause) => failures.push(cause),
+  });
+  t.after(() => thread.close());
+  thread.start();
+  await until(() => {
+    thread.wake();
+    return looks.length === 0;
+  }, 'both looks');
+  assert.deepEqual(failures, []);
 });

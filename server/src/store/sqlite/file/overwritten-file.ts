@@ -20,7 +20,10 @@ export class OverwrittenFile {
     this.findFault();
   }
 
-  /** A sentence for the operator as soon as the file was overwritten. */
+  /**
+   * A sentence for the operator as soon as the file was overwritten.
+   * @throws Error of the file system, which says nothing about the file: a later call may succeed.
+   */
   findFault(): string | undefined {
     if (!IS_TIME_EXACT) return undefined;
     const checkpoint = this.#walIndex.readCheckpoint();
@@ -38,5 +41,5 @@ export class OverwrittenFile {
 }
 
 function overwritten(file: string): string {
-  return `${file} was written by another program while the service uses it, so the service answers 503 to all requests until it is restarted; stop it, delete the -wal and -shm files beside it, restore a backup, and start it again.`;
+  return `${file} was written by another program while the service uses it, so the service answers 503 to all requests until it is restarted; restart it and run petstore-server verify; only if verify finds faults, stop the service, delete the -wal and -shm files beside it, restore a backup, and start it again.`;
 }

@@ -24,24 +24,30 @@ export class ServedFiles {
     this.identities = identities ?? this.#paths.map(identityOf);
   }
 
-  /** A sentence for the operator as soon as a path does not name the file that is open; a few microseconds. */
+  /**
+   * A sentence for the operator as soon as a path does not name the file that is open; a few microseconds.
+   * @throws Error of the file system, which says nothing about the file: a later call may succeed.
+   */
   findFault(): string | undefined {
     const changed = this.#paths.find((path, i) => identityOf(path) !== this.identities[i]);
     return (
       changed &&
-      `${changed} was deleted, moved or replaced while the service uses it, so the service answers 503 to all requests until it is restarted; stop it, put the file back together with its -wal file or restore a backup, and start it again.`
+      `${changed} was deleted, moved or replaced while the service uses it, so the service answers 503 to all requests until it is restarted; stop it, put the file back together with its -wal file, start it again, and run petstore-server verify; restore a backup only if the file is lost or verify finds faults.`
     );
   }
 }
 
+/** There is no such file. Any other error leaves it unknown which file a path names. */
+const MISSING: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR'];
+
 /** The link's own path: the next start looks for the log next to the file that the link names. */
 function identityOf(path: string): string | undefined {
   try {
-    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    return stats && `${stats.dev}:${stats.ino}`;
-  } catch {
-    // A folder that cannot be searched any more also hides the file from the next start.
-    return undefined;
+    const { dev, ino } = lstatSync(path, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch (error) {
+    if (MISSING.includes((error as NodeJS.ErrnoException).code)) return undefined;
+    throw error;
   }
 }
 

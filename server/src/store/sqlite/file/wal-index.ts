@@ -25,10 +25,20 @@ export class WalIndex {
     this.#descriptor = openSync(`${databaseFile}-shm`, 'r');
   }
 
-  /** True until `noteSeen`: a read of the database that failed has seen nothing. */
+  /** True until `noteSeen`: a read of the database that failed has seen nothing. Also true where the disk fails. */
   hasChanged(): boolean {
-    const length = readSync(this.#descriptor, this.#now, 0, HEADER_BYTES, 0);
-    return length !== HEADER_BYTES || !this.#now.equals(this.#seen);
+    if (this.#readHeader()) return !this.#now.equals(this.#seen);
+    // No valid header is empty, so the next one that can be read differs.
+    this.#now.fill(0);
+    return true;
+  }
+
+  #readHeader(): boolean {
+    try {
+      return readSync(this.#descriptor, this.#now, 0, HEADER_BYTES, 0) === HEADER_BYTES;
+    } catch {
+      return false;
+    }
   }
 
   /** Marks the last reported change as read. */
@@ -36,7 +46,10 @@ export class WalIndex {
     [this.#seen, this.#now] = [this.#now, this.#seen];
   }
 
-  /** Identifies what checkpoints have copied into the database so far; `undefined` during a checkpoint. */
+  /**
+   * Identifies what checkpoints have copied into the database so far; `undefined` during a checkpoint.
+   * @throws Error of the file system.
+   */
   readCheckpoint(): string | undefined {
     const bytes = Buffer.alloc(COPYING[1]);
     if (readSync(this.#descriptor, bytes, 0, bytes.length, 0) !== bytes.length) return undefined;
