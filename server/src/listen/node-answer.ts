@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from './exchange.ts';
 
 /** How long, and how much of, a body that the service did not read is discarded, so that its client reads the answer. */
-const DISCARD_TIMEOUT_MS = 500;
+const DISCARD_TIMEOUT_MS = 2_000;
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -31,7 +31,8 @@ export function writeAnswer(
     outgoing.writeHead(status, headers).flushHeaders();
     void pump(body.getReader(), outgoing, onBroken);
   }
-  if (incoming.method !== 'GET' && incoming.method !== 'HEAD') discardUnreadBody(incoming, outgoing);
+  if (incoming.method === 'GET' || incoming.method === 'HEAD' || incoming.readableEnded) return;
+  discardUnreadBody(incoming, outgoing, headers.Connection === 'close' || !outgoing.shouldKeepAlive);
 }
 
 /** Writes pieces as the client reads them. On a read error, abort the connection: no answer is truncated silently. */
@@ -69,16 +70,19 @@ function drained(outgoing: ServerResponse): Promise<void> {
 }
 
 /**
- * Reads the rest of a body, within bounds, after an answer that keeps the connection, so that the next request can
- * follow. After an answer that closes the connection, Node ends its side itself.
+ * Reads the rest of a body, within bounds, after the answer: so that the next request can follow, or, if the answer closes
+ * the connection, so that the client reads it (RFC 9112 section 9.6). A socket that is closed with unread bytes is reset,
+ * and proxies then report a failed service instead of the answer.
  */
-function discardUnreadBody(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  if (incoming.readableEnded) return;
+function discardUnreadBody(incoming: IncomingMessage, outgoing: ServerResponse, closes: boolean): void {
+  const { socket } = incoming;
+  // Node calls it after an answer that closes the connection.
+  if (closes) socket.destroySoon = () => socket.end();
   outgoing.once('finish', () => {
     if (incoming.readableEnded || incoming.destroyed) return;
-    const { socket } = incoming;
     let discarded = 0;
-    const cut = () => socket.destroySoon();
+    const cut = () => socket.destroy();
+    if (closes) incoming.once('end', cut);
     const timer = setTimeout(cut, DISCARD_TIMEOUT_MS);
     timer.unref();
     incoming.on('data', (piece: Buffer) => {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RawSocket } from '../blackbox/raw-socket.ts';
+import { until } from '../support/until.ts';
 import { answerOf, listen } from './listening.ts';
 
 /** A busy machine may hold a piece back; Node breaks off a connection after twice the second one without any. */
@@ -99,4 +102,26 @@ test('a slow reader slows the client down', async (t) => {
   assert.ok(process.memoryUsage().rss - before.rss < length / 2);
   release();
   assert.equal(await (await sending).text(), String(length));
+});
+
+test('a client that still sends its body reads an answer that closes the connection', async (t) => {
+  const requests: string[] = [];
+  const { port } = await listen(t, (request) => {
+    requests.push(request.target);
+    return answerOf('too large', 413, { Connection: 'close' });
+  });
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const errors: Error[] = [];
+  socket.on('error', (error) => errors.push(error));
+  const body = 'x'.repeat(5_000_000);
+  socket.pause();
+  socket.write(head(body.length));
+  await until(() => requests.length === 1, 'the request is answered');
+  socket.write(`${body}${head(0)}`);
+  const received: Buffer[] = [];
+  socket.on('data', (bytes: Buffer) => received.push(bytes)).resume();
+  await once(socket, 'end');
+  assert.match(Buffer.concat(received).toString(), /^HTTP\/1\.1 413 .*too large$/s);
+  assert.deepEqual([errors, requests.length], [[], 1], 'what follows the body is not answered');
+  socket.destroy();
 });

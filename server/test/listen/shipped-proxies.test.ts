@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createKey } from '../../src/cli/keys/create-key.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
 import { type Service, startService } from '../blackbox/service.ts';
 import { RUNTIMES } from '../blackbox/service-process.ts';
@@ -71,6 +72,104 @@ async function get(port: number, target: string, key?: string): Promise<{ status
     socket.destroy();
   }
 }
+
+/** The limits of bodies: of most operations, of those with lists, and of a batch. */
+const BODY_BYTES = [16 * 1024, 64 * 1024, 1024 * 1024];
+const MAX_IMPORT_BYTES = 3 * 1024 * 1024;
+
+interface Sent {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly type: string | null;
+}
+
+interface BodyRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly key: string;
+}
+
+async function send(
+  port: number,
+  { method, path, key }: BodyRequest,
+  body: Buffer,
+  type: string,
+): Promise<Sent> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': type },
+    body: new Uint8Array(body),
+  });
+  const text = await answer.text();
+  const isError = answer.status >= 400;
+  const code = isError ? (JSON.parse(text) as { code: string }).code : undefined;
+  return { status: answer.status, code, type: answer.headers.get('Content-Type') };
+}
+
+/** A request for each operation of a document that takes JSON. */
+async function bodyRequests(
+  port: number,
+  document: string,
+  base: string,
+  key: string,
+): Promise<BodyRequest[]> {
+  const { paths } = (await (await fetch(`http://127.0.0.1:${port}${document}`)).json()) as {
+    paths: Record<string, Record<string, { requestBody?: { content: object } }>>;
+  };
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { requestBody }]) => requestBody !== undefined && 'application/json' in requestBody.content)
+      .map(([method]) => ({
+        method: method.toUpperCase(),
+        path: `${base}${path.replaceAll(/\{\w+\}/g, '999999')}`,
+        key,
+      })),
+  );
+}
+
+function spaced(bytes: number): Buffer {
+  return Buffer.from(`{${' '.repeat(bytes - 2)}}`);
+}
+
+test('shipped proxies let pass the largest body of each operation, and refuse larger ones as the service does', async (t) => {
+  const env = { PETSTORE_TRUSTED_PROXIES: '127.0.0.1', PETSTORE_MAX_IMPORT_BYTES: String(MAX_IMPORT_BYTES) };
+  const service = await startService(t, { env, pets: [{ petId: 1n, quantity: 2 }] });
+  const adminKey = await service.withAdmin(async (admin, config) => {
+    const fields = { role: 'administrator', name: 'a', scopes: null, expiresAtMs: null } as const;
+    return (await createKey(config, admin, fields)).secret;
+  });
+  const requests = [
+    ...(await bodyRequests(service.port, '/openapi.json', '/v1', service.key)),
+    ...(await bodyRequests(service.port, '/admin/openapi.json', '/admin/v1', adminKey)),
+  ].filter(({ path }) => path !== '/admin/v1/imports');
+  assert.ok(requests.length > 20);
+  const upload = { method: 'POST', path: '/admin/v1/imports', key: adminKey };
+  const file = (bytes: number) => Buffer.from('petId,quantity\n1,2\n'.padEnd(bytes, '\n'));
+  for (const proxy of SHIPPED_PROXIES) {
+    const path = findProgram(proxy.program);
+    const missing = `${proxy.program} is not installed`;
+    await t.test(proxy.file, { skip: path === undefined && missing }, async (inner) => {
+      const { port } = await startShippedProxy(inner, proxy, path ?? '', service.port);
+      for (const request of requests) {
+        const name = `${request.method} ${request.path}`;
+        for (const bytes of BODY_BYTES) {
+          const body = spaced(bytes);
+          const direct = await send(service.port, request, body, 'application/json');
+          assert.deepEqual(
+            await send(port, request, body, 'application/json'),
+            direct,
+            `${name}, ${bytes} bytes`,
+          );
+        }
+      }
+      const batch = { method: 'POST', path: '/v1/inventory/batch', key: service.key };
+      const tooLarge = { status: 413, code: 'body_too_large', type: 'application/json' };
+      assert.deepEqual(await send(port, batch, spaced(1024 * 1024 + 1), 'application/json'), tooLarge);
+      assert.equal((await send(port, upload, file(MAX_IMPORT_BYTES), 'text/csv')).status, 202);
+      assert.deepEqual(await send(port, upload, file(MAX_IMPORT_BYTES + 1), 'text/csv'), tooLarge);
+    });
+  }
+});
 
 for (const runtime of RUNTIMES) {
   test(`shipped proxies show no metrics of a service on ${runtime}, for any spelling of the path`, async (t) => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -67,6 +67,8 @@ export async function startShippedProxy(
   servicePort: number,
 ): Promise<{ readonly port: number }> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-proxy-'));
+  // The workers of nginx run as another user, and write larger bodies there.
+  await chmod(folder, 0o755);
   const watch = new OrphanWatch(folder, 'TERM');
   const running: { child?: ChildProcess } = {};
   t.after(async () => {

@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** Windows, bans, addresses. */
 export const LIMITS: readonly Mutation[] = [
   {
+    name: 'an answer that closes the connection is lost to a client that still sends',
+    file: 'listen/node-answer.ts',
+    from: '  if (closes) socket.destroySoon = () => socket.end();\n',
+    to: '',
+    tests: ['listen/long-bodies.test.ts'],
+  },
+  {
     name: 'all management keys share one share of the streams',
     file: 'http/live/stream-movements.ts',
     from: 'holder: key.role === null ? account.id : key.id,',
