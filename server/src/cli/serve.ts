@@ -75,7 +75,12 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
     onNumbers: (numbers) => metrics.observeWebhooks(numbers),
     onPaused: (endpointId, reason) => log.warn({ endpointId, reason }, 'webhook endpoint paused'),
     onUnopened: (endpointId) =>
-      log.error({ endpointId }, 'webhook endpoint skipped: its secret does not open under this pepper'),
+      log.error(
+        { endpointId },
+        'webhook endpoint skipped: its secret does not open under this pepper, or its row is damaged',
+      ),
+    onEndpointError: (endpointId, error) =>
+      log.error({ endpointId, error }, 'webhook endpoint delayed: its events cannot be read or sent'),
     onError,
   });
   const hasPages = config.dashboard !== 'off';

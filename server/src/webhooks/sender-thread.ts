@@ -30,6 +30,8 @@ export interface SenderThreadOptions {
   readonly onPaused: (id: string, reason: 'failing' | 'gone') => void;
   /** Called for an endpoint to which nothing is sent, because its secret does not open. */
   readonly onUnopened: (id: string) => void;
+  /** Called for an endpoint whose events cannot be read or sent now; it is tried again. */
+  readonly onEndpointError: (id: string, error: string) => void;
   /** Called for an unexpected end of the thread. It will be started again. */
   readonly onError: (message: string, cause: unknown) => void;
 }
@@ -98,7 +100,7 @@ export class SenderThread {
   }
 
   #startWorker(): void {
-    const { data, onNumbers, onPaused, onUnopened, onError } = this.#options;
+    const { data, onNumbers, onPaused, onUnopened, onEndpointError, onError } = this.#options;
     const worker = new Worker(workerModule('sender-worker', import.meta.url), {
       workerData: data,
       resourceLimits: {
@@ -111,6 +113,7 @@ export class SenderThread {
     worker.on('message', (news: SenderNews) => {
       if (news.kind === 'paused') return onPaused(news.id, news.reason);
       if (news.kind === 'unopened') return onUnopened(news.id);
+      if (news.kind === 'failed') return onEndpointError(news.id, news.error);
       this.#backoffMs = FIRST_BACKOFF_MS;
       onNumbers(news.numbers);
     });

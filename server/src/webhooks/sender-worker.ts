@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { AdminEngine } from '../store/admin/admin-engine.ts';
 import { isPostgres, openAdminEngine } from '../store/open-engine.ts';
@@ -47,6 +48,8 @@ async function start(): Promise<Running> {
     wait: systemWait,
     onPaused: (id, reason) => post({ kind: 'paused', id, reason }),
     onUnopened: (id) => post({ kind: 'unopened', id }),
+    // As text, because not every error can be copied to another thread.
+    onError: (id, error) => post({ kind: 'failed', id, error: inspect(error) }),
     onFatal: crash,
   });
   const timer = setInterval(() => post({ kind: 'numbers', numbers: sender.numbers() }), NUMBERS_INTERVAL_MS);

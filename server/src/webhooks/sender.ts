@@ -7,7 +7,7 @@ import { PeriodicTask, type Wait } from './periodic-task.ts';
 import { ProgressReports } from './progress-reports.ts';
 import { DeliverySlots } from './queues/delivery-slots.ts';
 import { EndpointQueue, type QueueOptions } from './queues/endpoint-queue.ts';
-import { EventSource, type SourceOptions } from './queues/event-source.ts';
+import { EventSource, type SourceLimits, type SourceOptions } from './queues/event-source.ts';
 import { LeasedQueues } from './queues/leased-queues.ts';
 import { type SenderNumbers, SenderStats } from './sender-stats.ts';
 import { UnopenedEndpoints } from './unopened-endpoints.ts';
@@ -26,6 +26,8 @@ export interface SenderOptions {
   readonly store: Omit<WebhookSenderStore, 'hasActive'>;
   readonly reader: EventReader;
   readonly source: SourceOptions;
+  /** `SOURCE_LIMITS` by default. */
+  readonly limits?: SourceLimits;
   readonly deliverer: Pick<Deliverer, 'attempt'>;
   readonly clocks: Clocks;
   /** From 0 up to 1. */
@@ -35,6 +37,8 @@ export interface SenderOptions {
   readonly onPaused: (id: string, reason: 'failing' | 'gone') => void;
   /** Called once for an endpoint whose secret does not open. */
   readonly onUnopened: (id: string) => void;
+  /** Called for an endpoint whose events cannot be read or sent now; it is tried again. */
+  readonly onError: (endpointId: string, error: unknown) => void;
   /** Called when the sender does not work any more: it must be stopped, and started again. */
   readonly onFatal: (error: unknown) => void;
 }
@@ -53,22 +57,22 @@ export class Sender {
   #isStopping = false;
 
   static async start(options: SenderOptions): Promise<Sender> {
-    const source = await EventSource.start(options.reader, options.source);
+    const source = await EventSource.start(options.reader, options.source, options.limits);
     const sender = new Sender(options, source);
     for (const task of sender.#tasks) task.start();
     return sender;
   }
 
   private constructor(options: SenderOptions, source: EventSource) {
-    const { clocks, random, wait, store, onUnopened, onFatal } = options;
+    const { clocks, random, wait, store, onUnopened, onError } = options;
     this.#options = options;
     this.#lease = new LeaseClock(clocks);
     this.#reports = new ProgressReports(store);
     this.#unopened = new UnopenedEndpoints(store, onUnopened);
     const onProgress = (queue: EndpointQueue) => this.#reports.add(queue);
     const send: QueueOptions['send'] = (shipment, isSlow) => this.#send(shipment, isSlow);
-    const queueOptions = { source, clocks, random, wait, send, onProgress, onError: onFatal };
-    this.#queues = new LeasedQueues((leased) => new EndpointQueue(leased, queueOptions));
+    const queueOptions = { source, clocks, random, wait, send, onProgress, onError };
+    this.#queues = new LeasedQueues((leased) => new EndpointQueue(leased, queueOptions), onError);
     const onDatabase = (intervalMs: number, run: () => Promise<boolean>) => {
       const guard = new DatabaseGuard(options);
       return new PeriodicTask(intervalMs, () => guard.run(run), wait);

@@ -21,4 +21,5 @@ export type SenderCommand = 'wake' | 'close';
 export type SenderNews =
   | { readonly kind: 'numbers'; readonly numbers: SenderNumbers }
   | { readonly kind: 'paused'; readonly id: string; readonly reason: 'failing' | 'gone' }
-  | { readonly kind: 'unopened'; readonly id: string };
+  | { readonly kind: 'unopened'; readonly id: string }
+  | { readonly kind: 'failed'; readonly id: string; readonly error: string };

@@ -221,6 +221,7 @@ function idleWebhooks({ config, pepper }: Pick<AppParts, 'config' | 'pepper'>): 
     onNumbers: ignore,
     onPaused: ignore,
     onUnopened: ignore,
+    onEndpointError: ignore,
     onError: ignore,
   });
 }

@@ -5,7 +5,7 @@ import type {
   WithSecret,
 } from '../../src/domain/webhooks/webhook-store.ts';
 import { isPostgres, openAdminEngine } from '../../src/store/open-engine.ts';
-import { EventReader } from '../../src/store/webhooks/event-reader.ts';
+import { type EventClient, EventReader } from '../../src/store/webhooks/event-reader.ts';
 import { SecretBox } from '../../src/store/webhooks/secret-box.ts';
 import { SqlWebhookSenderStore } from '../../src/store/webhooks/sender-store.ts';
 import { parseNetworks } from '../../src/webhooks/delivery/addresses.ts';
@@ -13,6 +13,7 @@ import { type Clocks, Deliverer, SYSTEM_CLOCKS } from '../../src/webhooks/delive
 import { Destinations, type Resolve } from '../../src/webhooks/delivery/destination.ts';
 import { HttpDelivery } from '../../src/webhooks/delivery/http-delivery.ts';
 import { systemWait, type Wait } from '../../src/webhooks/periodic-task.ts';
+import type { SourceLimits } from '../../src/webhooks/queues/event-source.ts';
 import { RECORDED_DATA } from '../../src/webhooks/recorded-data.ts';
 import { Sender } from '../../src/webhooks/sender.ts';
 import { petRow, TEST_PEPPER } from '../support/command-line.ts';
@@ -29,6 +30,11 @@ export interface SendingOptions {
   readonly timeoutMs?: number;
   /** Between the sender and the database. */
   readonly wrap?: (store: WebhookSenderStore) => WebhookSenderStore;
+  /** Between the sender and the events of the database. */
+  readonly wrapReads?: (client: EventClient) => EventClient;
+  /** Instead of requests to receivers. */
+  readonly deliverer?: Pick<Deliverer, 'attempt'>;
+  readonly limits?: SourceLimits;
 }
 
 /** A running sender of a test. */
@@ -40,6 +46,8 @@ export interface RunningSender {
   readonly paused: readonly (readonly [string, string])[];
   /** Endpoints whose secret does not open. */
   readonly unopened: readonly string[];
+  /** Endpoints whose events could not be read or sent, with the error. */
+  readonly errors: readonly (readonly [string, string])[];
   /** Errors after which it must be started again. */
   readonly fatal: readonly unknown[];
 }
@@ -60,6 +68,7 @@ export async function newSendingShop(t: TestContext): Promise<SendingShop> {
   const startSender = async (options: SendingOptions = {}): Promise<RunningSender> => {
     const paused: [string, string][] = [];
     const unopened: string[] = [];
+    const errors: [string, string][] = [];
     const fatal: unknown[] = [];
     const [reading, writing] = [
       await openAdminEngine(shop.database.url),
@@ -77,14 +86,16 @@ export async function newSendingShop(t: TestContext): Promise<SendingShop> {
     const sender = await Sender.start({
       owner: options.owner ?? 'sender',
       store: options.wrap?.(store) ?? store,
-      reader: new EventReader(reading),
+      reader: new EventReader(options.wrapReads?.(reading) ?? reading),
+      ...(options.limits && { limits: options.limits }),
       source: RECORDED_DATA,
-      deliverer: new Deliverer(delivery, networks, '1.0.0', clocks),
+      deliverer: options.deliverer ?? new Deliverer(delivery, networks, '1.0.0', clocks),
       clocks,
       random: () => 0.5,
       wait: options.wait ?? systemWait,
       onPaused: (id, reason) => paused.push([id, reason]),
       onUnopened: (id) => unopened.push(id),
+      onError: (id, error) => errors.push([id, String(error)]),
       onFatal: (error) => fatal.push(error),
     });
     const stopAll = async () => {
@@ -98,7 +109,7 @@ export async function newSendingShop(t: TestContext): Promise<SendingShop> {
       return stopping;
     };
     stops.push(stop);
-    return { sender, stop, paused, unopened, fatal };
+    return { sender, stop, paused, unopened, errors, fatal };
   };
   return {
     ...shop,

@@ -65,11 +65,13 @@ type RecordedValues = [number, number, RecordedEvent['type'], string | null, str
 const ALERT = FIRST_RECORDED_EVENT - 1;
 const AFTER_ALL: EventPosition = { sequence: Number.POSITIVE_INFINITY, number: 0 };
 
+export type EventClient = Pick<SqlClient, 'all' | 'read'>;
+
 /** Reads the events of a database in their order, which is that of their positions. */
 export class EventReader {
-  readonly #client: SqlClient;
+  readonly #client: EventClient;
 
-  constructor(client: SqlClient) {
+  constructor(client: EventClient) {
     this.#client = client;
   }
 

@@ -1,4 +1,3 @@
-import { OperatorError } from '../../domain/errors.ts';
 import type {
   EndpointProgress,
   LeasedEndpoint,
@@ -48,22 +47,22 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
       const endpoints: LeasedEndpoint[] = [];
       const unopened: Leases['unopened'][number][] = [];
       for (const row of rows) {
-        const leased = { endpoint: toEndpoint(row, nowMs), token: row.leaseToken };
-        const secrets = this.#open(row, nowMs);
-        if (secrets) endpoints.push({ ...leased, secrets });
-        else unopened.push(leased);
+        const opened = this.#open(row, nowMs);
+        if (opened) endpoints.push(opened);
+        // Without its filter, which can be what is damaged.
+        else unopened.push({ endpoint: toEndpoint({ ...row, petIds: null }, nowMs), token: row.leaseToken });
       }
       return { endpoints, unopened };
     });
   }
 
-  /** `undefined` where a secret does not open. */
-  #open(row: EndpointRow, nowMs: number): readonly string[] | undefined {
+  /** `undefined` where a secret does not open or the row is damaged: the leases of the others must not depend on it. */
+  #open(row: EndpointRow, nowMs: number): LeasedEndpoint | undefined {
     try {
-      return signingSecrets(row, this.#secrets, nowMs);
-    } catch (error) {
-      if (error instanceof OperatorError) return undefined;
-      throw error;
+      const secrets = signingSecrets(row, this.#secrets, nowMs);
+      return { endpoint: toEndpoint(row, nowMs), token: row.leaseToken, secrets };
+    } catch {
+      return undefined;
     }
   }
 

@@ -10,6 +10,10 @@ import type { EventSource } from './event-source.ts';
 import type { Message } from './message.ts';
 import { type FailureOptions, ReceiverFailures } from './receiver-failures.ts';
 
+/** Pauses after errors that are not failures of the receiver. */
+const FIRST_ERROR_DELAY_MS = 250;
+const MAX_ERROR_DELAY_MS = 30_000;
+
 /** What a queue needs of its sender. */
 export interface QueueOptions extends FailureOptions {
   readonly source: EventSource;
@@ -23,7 +27,8 @@ export interface QueueOptions extends FailureOptions {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Called when there is something to report. */
   readonly onProgress: (queue: EndpointQueue) => void;
-  readonly onError: (error: unknown) => void;
+  /** Called for the first error in a row that is not a failure of the receiver. The queue tries again by itself. */
+  readonly onError: (endpointId: string, error: unknown) => void;
 }
 
 /** Delivers the events of one endpoint, one after the other. */
@@ -45,6 +50,8 @@ export class EndpointQueue {
   #reported: EventPosition;
   #wake: () => void = () => {};
   #isSlow = false;
+  /** Errors in a row that are not failures of the receiver. */
+  #errors = 0;
   /** When the event was recorded whose delivery fails. */
   #failedAtMs: number | undefined;
 
@@ -70,7 +77,7 @@ export class EndpointQueue {
   }
 
   get isFailing(): boolean {
-    return this.#failures.count > 0;
+    return this.#failures.count > 0 || this.#errors > 0;
   }
 
   /** When the oldest event was recorded that is known to wait. */
@@ -89,9 +96,7 @@ export class EndpointQueue {
   }
 
   start(): void {
-    this.#running = this.#run().catch((error: unknown) => {
-      if (!this.#ending.signal.aborted) this.#options.onError(error);
-    });
+    this.#running = this.#run();
   }
 
   /** Ends after the attempt in progress. */
@@ -139,15 +144,34 @@ export class EndpointQueue {
     const { signal } = this.#ending;
     await this.#waitForRetry();
     while (!signal.aborted) {
-      const next = this.#events.first;
-      if (next) await this.#deliver(next);
-      else if (!this.#events.isAtEnd) await this.#events.refill();
-      else {
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
+      try {
+        await this.#step();
+        this.#errors = 0;
+      } catch (error) {
+        await this.#waitAfter(error);
       }
     }
+  }
+
+  async #step(): Promise<void> {
+    const next = this.#events.first;
+    if (next) await this.#deliver(next);
+    else if (!this.#events.isAtEnd) await this.#events.refill();
+    else {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** What one endpoint cannot read or send must not end the sender, which would stop all of them. */
+  async #waitAfter(error: unknown): Promise<void> {
+    const { signal } = this.#ending;
+    if (signal.aborted) return;
+    this.#errors += 1;
+    if (this.#errors === 1) this.#options.onError(this.id, error);
+    const delayMs = FIRST_ERROR_DELAY_MS * 2 ** (this.#errors - 1);
+    await this.#options.wait(Math.min(delayMs, MAX_ERROR_DELAY_MS), signal);
   }
 
   async #deliver(message: Message): Promise<void> {

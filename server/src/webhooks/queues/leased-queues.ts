@@ -1,5 +1,5 @@
 import type { LeasedEndpoint } from '../../domain/webhooks/webhook-store.ts';
-import type { EndpointQueue } from './endpoint-queue.ts';
+import type { EndpointQueue, QueueOptions } from './endpoint-queue.ts';
 import type { EventFacts } from './event-facts.ts';
 import type { Message } from './message.ts';
 import { SubscriptionIndex } from './subscription-index.ts';
@@ -7,11 +7,16 @@ import { SubscriptionIndex } from './subscription-index.ts';
 /** The queues of the endpoints whose leases this process has. */
 export class LeasedQueues implements Iterable<EndpointQueue> {
   readonly #create: (leased: LeasedEndpoint) => EndpointQueue;
+  readonly #onError: QueueOptions['onError'];
+  /** Endpoints whose last lease could not be used. */
+  #unusable: ReadonlySet<string> = new Set();
   readonly #queues = new Map<string, EndpointQueue>();
   readonly #index = new SubscriptionIndex<EndpointQueue>();
 
-  constructor(create: (leased: LeasedEndpoint) => EndpointQueue) {
+  /** @param onError Called for an endpoint that cannot have a queue; the next `accept` tries again. */
+  constructor(create: (leased: LeasedEndpoint) => EndpointQueue, onError: QueueOptions['onError']) {
     this.#create = create;
+    this.#onError = onError;
   }
 
   [Symbol.iterator](): Iterator<EndpointQueue> {
@@ -30,15 +35,18 @@ export class LeasedQueues implements Iterable<EndpointQueue> {
   accept(leased: readonly LeasedEndpoint[]): void {
     const ids = new Set(leased.map(({ endpoint }) => endpoint.id));
     for (const id of [...this.#queues.keys()]) if (!ids.has(id)) this.drop(id);
+    const unusable = new Set<string>();
     for (const one of leased) {
-      const queue = this.#queues.get(one.endpoint.id);
-      if (queue?.token === one.token) this.#update(queue, one);
-      else {
-        // A change that must not mix with attempts before it, such as a replay, has a new token.
-        this.drop(one.endpoint.id);
-        this.#add(one);
+      try {
+        this.#acceptOne(one);
+      } catch (error) {
+        const { id } = one.endpoint;
+        this.drop(id);
+        unusable.add(id);
+        if (!this.#unusable.has(id)) this.#onError(id, error);
       }
     }
+    this.#unusable = unusable;
   }
 
   /** @param token Only the queue with this token. */
@@ -52,6 +60,16 @@ export class LeasedQueues implements Iterable<EndpointQueue> {
 
   dropAll(): void {
     for (const id of [...this.#queues.keys()]) this.drop(id);
+  }
+
+  #acceptOne(leased: LeasedEndpoint): void {
+    const queue = this.#queues.get(leased.endpoint.id);
+    if (queue?.token === leased.token) this.#update(queue, leased);
+    else {
+      // A change that must not mix with attempts before it, such as a replay, has a new token.
+      this.drop(leased.endpoint.id);
+      this.#add(leased);
+    }
   }
 
   #add(leased: LeasedEndpoint): void {

@@ -44,6 +44,7 @@ test('a look for endpoints that throws immediately or later ends nothing, and is
     onNumbers: ignore,
     onPaused: ignore,
     onUnopened: ignore,
+    onEndpointError: ignore,
     onError: (_, cause) => failures.push(cause),
   });
   t.after(() => thread.close());

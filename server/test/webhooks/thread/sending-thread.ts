@@ -28,6 +28,7 @@ export function startSendingThread(
     },
     onPaused: () => undefined,
     onUnopened: () => undefined,
+    onEndpointError: () => undefined,
     onError: (_message, cause) => failures.push(cause),
   });
   t.after(() => thread.close());
