@@ -19,3 +19,19 @@ export async function openAdminEngine(url: string, responseTimeoutMs?: number): 
   const { SqliteAdminEngine } = await import('./sqlite/admin/engine.ts');
   return SqliteAdminEngine.open(databaseFile(url));
 }
+
+/**
+ * Runs commands whose transactions may wait for the ledger's lock beside those of `writing`, each on a new connection. On SQLite
+ * they run on `writing`: the file has one lock, and two connections in one thread would wait for each other.
+ */
+export function besideWriting(url: string, writing: AdminEngine, open: () => Promise<AdminEngine>) {
+  return async <T>(command: (engine: AdminEngine) => Promise<T>): Promise<T> => {
+    if (!isPostgres(url)) return command(writing);
+    const engine = await open();
+    try {
+      return await command(engine);
+    } finally {
+      await engine.close();
+    }
+  };
+}

@@ -2,59 +2,68 @@ import type { EndpointProgress, WebhookSenderStore } from '../domain/webhooks/we
 import { Sequentially } from '../store/sql-client.ts';
 import type { EndpointQueue } from './queues/endpoint-queue.ts';
 
-/** Endpoints per transaction: some milliseconds, so that writes of stock do not wait longer. */
+/**
+ * Endpoints and logged attempts per transaction: some milliseconds, so that writes of stock do not wait longer, and a dozen round
+ * trips, so that a lease is renewed in time behind it although each of them takes a second.
+ */
 const MAX_ENDPOINTS_PER_REPORT = 100;
+const MAX_ATTEMPTS_PER_REPORT = 500;
 
-export interface WrittenProgress {
-  readonly written: readonly EndpointProgress[];
-  /** The ids of those of which nothing was written, because their token is not the newest. */
-  readonly lost: ReadonlySet<string>;
+interface ReportOptions {
+  readonly store: Pick<WebhookSenderStore, 'report'>;
+  /** Called for an endpoint of which nothing is written, because its token is not the newest. */
+  readonly onLost: (progress: EndpointProgress) => void;
 }
 
 /** Collects the progress of many endpoints, and writes it together. */
 export class ProgressReports {
-  readonly #store: Pick<WebhookSenderStore, 'report'>;
+  readonly #options: ReportOptions;
   readonly #changed = new Set<EndpointQueue>();
   readonly #writes = new Sequentially();
   #unwritten: readonly EndpointProgress[] = [];
 
-  constructor(store: Pick<WebhookSenderStore, 'report'>) {
-    this.#store = store;
+  constructor(options: ReportOptions) {
+    this.#options = options;
   }
 
   add(queue: EndpointQueue): void {
     this.#changed.add(queue);
   }
 
-  /** Forgets what is not written. */
-  clear(): void {
-    this.#changed.clear();
-    this.#unwritten = [];
-  }
-
   /**
-   * Writes everything that was added. A failed write is repeated by the next call.
+   * Writes what was added before the call. What is added meanwhile is left for the next call: with a slow database there is always
+   * more. A failed write is repeated by the next call.
    */
-  write(): Promise<WrittenProgress> {
-    return this.#writes.run(() => this.#writeAll());
+  write(): Promise<void> {
+    return this.#writes.run(() => this.#write());
   }
 
-  async #writeAll(): Promise<WrittenProgress> {
-    const written: EndpointProgress[] = [];
-    const lost = new Set<string>();
-    while (this.#unwritten.length > 0 || this.#changed.size > 0) {
-      if (this.#unwritten.length === 0) this.#unwritten = this.#take();
+  async #write(): Promise<void> {
+    let left = this.#changed.size;
+    while (this.#unwritten.length > 0 || left > 0) {
+      if (this.#unwritten.length === 0) {
+        this.#unwritten = this.#take(left);
+        left -= this.#unwritten.length;
+      }
       const progress = this.#unwritten;
-      for (const id of await this.#store.report(progress)) lost.add(id);
-      written.push(...progress);
-      if (this.#unwritten === progress) this.#unwritten = [];
+      const lost = new Set(await this.#options.store.report(progress));
+      this.#unwritten = [];
+      for (const one of progress) if (lost.has(one.id)) this.#options.onLost(one);
     }
-    return { written, lost };
   }
 
-  #take(): readonly EndpointProgress[] {
-    const queues = [...this.#changed].slice(0, MAX_ENDPOINTS_PER_REPORT);
-    for (const queue of queues) this.#changed.delete(queue);
-    return queues.map((queue) => queue.takeProgress());
+  /** The progress of at most this many endpoints, those that were added first. */
+  #take(most: number): readonly EndpointProgress[] {
+    const taken: EndpointProgress[] = [];
+    let attempts = 0;
+    for (const queue of this.#changed) {
+      if (taken.length === Math.min(most, MAX_ENDPOINTS_PER_REPORT) || attempts >= MAX_ATTEMPTS_PER_REPORT)
+        break;
+      this.#changed.delete(queue);
+      const progress = queue.takeProgress();
+      taken.push(progress);
+      attempts += progress.attempts.length;
+    }
+    return taken;
   }
 }

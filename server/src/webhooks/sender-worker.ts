@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { AdminEngine } from '../store/admin/admin-engine.ts';
-import { isPostgres, openAdminEngine } from '../store/open-engine.ts';
+import { besideWriting, isPostgres, openAdminEngine } from '../store/open-engine.ts';
 import { EventReader } from '../store/webhooks/event-reader.ts';
 import { SecretBox } from '../store/webhooks/secret-box.ts';
 import { SqlWebhookSenderStore } from '../store/webhooks/sender-store.ts';
@@ -39,7 +39,11 @@ async function start(): Promise<Running> {
   const delivery = new HttpDelivery({ destinations });
   const sender = await Sender.start({
     owner,
-    store: new SqlWebhookSenderStore(writing, new SecretBox(() => pepper)),
+    store: new SqlWebhookSenderStore(
+      writing,
+      new SecretBox(() => pepper),
+      besideWriting(url, writing, openEngine),
+    ),
     reader: new EventReader(reading),
     source: RECORDED_DATA,
     deliverer: new Deliverer(delivery, allowed, version, SYSTEM_CLOCKS),

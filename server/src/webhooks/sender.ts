@@ -1,4 +1,4 @@
-import type { WebhookSenderStore } from '../domain/webhooks/webhook-store.ts';
+import type { EndpointPause, WebhookSenderStore } from '../domain/webhooks/webhook-store.ts';
 import type { EventReader } from '../store/webhooks/event-reader.ts';
 import { DatabaseGuard } from './database-guard.ts';
 import type { AttemptResult, Clocks, Deliverer, Shipment } from './delivery/attempt.ts';
@@ -54,6 +54,8 @@ export class Sender {
   readonly #leasing: PeriodicTask;
   readonly #tasks: readonly PeriodicTask[];
   readonly #unopened: UnopenedEndpoints;
+  /** Endpoints to pause. */
+  readonly #pauses: EndpointPause[] = [];
   #isStopping = false;
 
   static async start(options: SenderOptions): Promise<Sender> {
@@ -67,9 +69,12 @@ export class Sender {
     const { clocks, random, wait, store, onUnopened, onError } = options;
     this.#options = options;
     this.#lease = new LeaseClock(clocks);
-    this.#reports = new ProgressReports(store);
+    this.#reports = new ProgressReports({ store, onLost: (progress) => this.#lose(progress) });
     this.#unopened = new UnopenedEndpoints(store, onUnopened);
-    const onProgress = (queue: EndpointQueue) => this.#reports.add(queue);
+    const onProgress = (queue: EndpointQueue) => {
+      this.#reports.add(queue);
+      if (queue.pause) this.#pauses.push(queue.pause);
+    };
     const send: QueueOptions['send'] = (shipment, isSlow) => this.#send(shipment, isSlow);
     const queueOptions = { source, clocks, random, wait, send, onProgress, onError };
     this.#queues = new LeasedQueues((leased) => new EndpointQueue(leased, queueOptions), onError);
@@ -82,6 +87,7 @@ export class Sender {
       this.#leasing,
       onDatabase(POLL_INTERVAL_MS, () => source.poll(this.#queues)),
       onDatabase(REPORT_INTERVAL_MS, () => this.#report()),
+      onDatabase(REPORT_INTERVAL_MS, () => this.#pause()),
       new PeriodicTask(SKIP_REPORT_INTERVAL_MS, async () => this.#addSkipped(), wait),
       new PeriodicTask(LEASE_CHECK_INTERVAL_MS, async () => this.#checkLease(), wait),
     ];
@@ -124,14 +130,19 @@ export class Sender {
     });
   }
 
-  /** Takes and renews leases. */
+  /**
+   * Takes and renews leases. A renewal waits for no report, because leases would end where reports take long. After leases have
+   * ended, what was delivered must be written before its endpoints are read again; nothing is added to it meanwhile.
+   */
   async #renew(): Promise<boolean> {
     if (this.#isStopping) return false;
-    // What was delivered must be written before an endpoint is read again.
-    await this.#report();
+    const isRenewal = this.#requireLease();
+    if (!isRenewal) await this.#report();
     const granted = this.#lease.begin();
     const { endpoints, unopened } = await this.#options.store.lease(this.#options.owner, LEASE_MS);
     if (this.#isStopping) return false;
+    // The leases have ended meanwhile, and the endpoints may have been read too early.
+    if (isRenewal && !this.#requireLease()) return true;
     granted();
     this.#queues.accept(endpoints);
     await this.#unopened.observe(unopened, this.#options.clocks.wallMs());
@@ -142,7 +153,6 @@ export class Sender {
   #requireLease(): boolean {
     if (this.#lease.leftMs() > 0) return true;
     this.#queues.dropAll();
-    this.#reports.clear();
     return false;
   }
 
@@ -152,11 +162,25 @@ export class Sender {
   }
 
   async #report(): Promise<boolean> {
-    const { written, lost } = await this.#reports.write();
-    for (const { id, token, pause } of written) {
-      if (lost.has(id)) this.wake();
-      else if (pause) this.#options.onPaused(id, pause.reason);
-      if (lost.has(id) || pause) this.#queues.drop(id, token);
+    await this.#reports.write();
+    return false;
+  }
+
+  /** Another sender has the endpoint, or a change of it ended the queue. */
+  #lose({ id, token }: Pick<EndpointPause, 'id' | 'token'>): void {
+    this.#queues.drop(id, token);
+    this.wake();
+  }
+
+  /** Apart from the reports, because a pause waits for the ledger, which an import may hold for minutes. */
+  async #pause(): Promise<boolean> {
+    const pauses = [...this.#pauses];
+    if (pauses.length === 0) return false;
+    const paused = new Set(await this.#options.store.pause(pauses));
+    this.#pauses.splice(0, pauses.length);
+    for (const pause of pauses) {
+      if (paused.has(pause.id)) this.#options.onPaused(pause.id, pause.reason);
+      this.#lose(pause);
     }
     return false;
   }

@@ -41,7 +41,8 @@ export async function newEndpointShop(t: TestContext): Promise<EndpointShop> {
     newSender: async (pepper = TEST_PEPPER) => {
       const engine = await openAdminEngine(database.url);
       t.after(() => engine.close());
-      return { sender: new SqlWebhookSenderStore(engine, new SecretBox(() => pepper)), engine };
+      const secrets = new SecretBox(() => pepper);
+      return { sender: new SqlWebhookSenderStore(engine, secrets, (command) => command(engine)), engine };
     },
   };
 }

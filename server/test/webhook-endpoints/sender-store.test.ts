@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EndpointProgress } from '../../src/domain/webhooks/webhook-store.ts';
+import type { EndpointPause, EndpointProgress } from '../../src/domain/webhooks/webhook-store.ts';
 import { AUTHOR, newEndpointShop, progressOf } from './endpoint-shop.ts';
 
 type Attempt = EndpointProgress['attempts'][number];
 
 const LEASE_MS = 60_000;
+
+function pauseOf(fields: Pick<EndpointPause, 'id' | 'token'>): EndpointPause {
+  return { reason: 'gone', atMs: 7, ...fields };
+}
 
 function attempt(fields: Partial<Attempt> = {}): Attempt {
   const event = { eventId: '1.0', eventType: 'inventory.changed', attempt: 1 } as const;
@@ -50,10 +54,10 @@ test('a sender that lost its lease writes nothing', async (t) => {
   const [taken] = (await two.lease('two', LEASE_MS)).endpoints;
   assert.equal(taken?.endpoint.id, id);
   const cursor = { sequence: 0, number: 0 };
-  const late = leased.map((lease) =>
-    progressOf(lease, { cursor, attempts: [attempt()], pause: { reason: 'gone', atMs: 7 } }),
-  );
+  const late = leased.map((lease) => progressOf(lease, { cursor, attempts: [attempt()] }));
   assert.deepEqual(await one.report(late), [id]);
+  const pauses = leased.map(({ endpoint, token }) => pauseOf({ id: endpoint.id, token }));
+  assert.deepEqual(await one.pause(pauses), [kept]);
   assert.deepEqual(await store.webhooks.find(id), taken.endpoint);
   assert.deepEqual(await store.webhooks.attempts(id), []);
   assert.equal((await store.webhooks.find(kept)).pauseReason, 'gone');
@@ -152,9 +156,9 @@ test('a pause by a sender is an event of its account, one time', async (t) => {
   const { sender } = await newSender();
   const [leased] = (await sender.lease('one', LEASE_MS)).endpoints;
   assert.ok(leased);
-  const pause = { reason: 'failing', atMs: 1_800_000_000_000 } as const;
-  await sender.report([progressOf(leased, { pause })]);
-  await sender.report([progressOf(leased, { pause: { ...pause, reason: 'gone' } })]);
+  const pause = { id, token: leased.token, reason: 'failing', atMs: 1_800_000_000_000 } as const;
+  assert.deepEqual(await sender.pause([pause]), [id]);
+  assert.deepEqual(await sender.pause([{ ...pause, reason: 'gone' }]), []);
   const paused = await store.webhooks.find(id);
   assert.deepEqual([paused.pauseReason, paused.pausedAtMs, paused.version], ['failing', pause.atMs, 2]);
   const events = await database.rows('SELECT sequence, number, type, account_id, data FROM events');

@@ -37,6 +37,7 @@ test('a sender stops when its clock says that the lease may be over, and goes on
     wrap: (store) => ({
       hasActive: () => store.hasActive(),
       release: (owner) => store.release(owner),
+      pause: (pauses) => store.pause(pauses),
       report: (progress) => store.report(progress),
       lease: (owner, ms) => (isCut ? Promise.reject(new Error('no connection')) : store.lease(owner, ms)),
     }),

@@ -119,6 +119,7 @@ test('an endpoint that fails for three days is paused, and an event says so', as
     wrap: (store) => ({
       hasActive: () => store.hasActive(),
       release: (owner) => store.release(owner),
+      pause: (pauses) => store.pause(pauses),
       lease: (owner, ms) => store.lease(owner, ms),
       report: async (progress) => {
         const lost = await store.report(progress);

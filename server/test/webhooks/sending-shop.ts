@@ -4,7 +4,7 @@ import type {
   WebhookSenderStore,
   WithSecret,
 } from '../../src/domain/webhooks/webhook-store.ts';
-import { isPostgres, openAdminEngine } from '../../src/store/open-engine.ts';
+import { besideWriting, isPostgres, openAdminEngine } from '../../src/store/open-engine.ts';
 import { type EventClient, EventReader } from '../../src/store/webhooks/event-reader.ts';
 import { SecretBox } from '../../src/store/webhooks/secret-box.ts';
 import { SqlWebhookSenderStore } from '../../src/store/webhooks/sender-store.ts';
@@ -12,6 +12,7 @@ import { parseNetworks } from '../../src/webhooks/delivery/addresses.ts';
 import { type Clocks, Deliverer, SYSTEM_CLOCKS } from '../../src/webhooks/delivery/attempt.ts';
 import { Destinations, type Resolve } from '../../src/webhooks/delivery/destination.ts';
 import { HttpDelivery } from '../../src/webhooks/delivery/http-delivery.ts';
+import { LEASE_MS } from '../../src/webhooks/lease-clock.ts';
 import { systemWait, type Wait } from '../../src/webhooks/periodic-task.ts';
 import type { SourceLimits } from '../../src/webhooks/queues/event-source.ts';
 import { RECORDED_DATA } from '../../src/webhooks/recorded-data.ts';
@@ -76,7 +77,11 @@ export async function newSendingShop(t: TestContext): Promise<SendingShop> {
     ];
     // In one thread, SQLite must not wait for the lock of a transaction that cannot go on meanwhile.
     if (!isPostgres(shop.database.url)) await writing.exec('PRAGMA busy_timeout = 0');
-    const store = new SqlWebhookSenderStore(writing, new SecretBox(() => TEST_PEPPER));
+    const store = new SqlWebhookSenderStore(
+      writing,
+      new SecretBox(() => TEST_PEPPER),
+      besideWriting(shop.database.url, writing, () => openAdminEngine(shop.database.url, LEASE_MS)),
+    );
     const networks = parseNetworks(LOOPBACK);
     const { clocks = SYSTEM_CLOCKS, resolve = async () => ['127.0.0.1'] } = options;
     const delivery = new HttpDelivery({

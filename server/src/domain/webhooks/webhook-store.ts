@@ -100,10 +100,16 @@ export interface EndpointProgress {
   readonly failingSinceMs: number | null;
   readonly failures: number;
   readonly retryAtMs: number | null;
-  /** Set where the sender pauses it. */
-  readonly pause?: { readonly reason: 'failing' | 'gone'; readonly atMs: number };
   /** Attempts since the last report, the oldest first; at most `MAX_LOGGED_ATTEMPTS`. */
   readonly attempts: readonly UnloggedAttempt[];
+}
+
+/** A sender pauses an endpoint to which it cannot deliver. */
+export interface EndpointPause {
+  readonly id: string;
+  readonly token: number;
+  readonly reason: 'failing' | 'gone';
+  readonly atMs: number;
 }
 
 /** The senders' side of the endpoints. */
@@ -123,4 +129,9 @@ export interface WebhookSenderStore {
    * endpoints are returned.
    */
   report(progress: readonly EndpointProgress[]): Promise<readonly string[]>;
+  /**
+   * Pauses endpoints, and records an event for each. It waits for the ledger's lock, and no report waits for it. Returns the
+   * ids of those that were active, and whose token is the newest.
+   */
+  pause(pauses: readonly EndpointPause[]): Promise<readonly string[]>;
 }

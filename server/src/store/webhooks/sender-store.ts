@@ -1,4 +1,5 @@
 import type {
+  EndpointPause,
   EndpointProgress,
   LeasedEndpoint,
   Leases,
@@ -23,14 +24,23 @@ import {
 } from './sender-statements.ts';
 import type { WebhookEngine } from './webhook-engine.ts';
 
+/** Runs a command on a connection whose transactions may wait for the ledger's lock. */
+export type WithLedger = <T>(command: (engine: WebhookEngine) => Promise<T>) => Promise<T>;
+
 /** The senders' side of the webhook endpoints, on either engine. */
 export class SqlWebhookSenderStore implements WebhookSenderStore {
   readonly #engine: WebhookEngine;
   readonly #secrets: OpenedSecrets;
+  readonly #withLedger: WithLedger;
 
-  constructor(engine: WebhookEngine, secrets: SecretBox) {
+  /**
+   * @param engine Writes leases and reports, which must not wait for the ledger.
+   * @param withLedger Writes pauses.
+   */
+  constructor(engine: WebhookEngine, secrets: SecretBox, withLedger: WithLedger) {
     this.#engine = engine;
     this.#secrets = new OpenedSecrets(secrets);
+    this.#withLedger = withLedger;
   }
 
   async hasActive(): Promise<boolean> {
@@ -72,22 +82,34 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
 
   report(progress: readonly EndpointProgress[]): Promise<readonly string[]> {
     return this.#engine.transaction(async () => {
-      // Before the endpoints, as everywhere: a pause is also an event, whose place the ledger decides.
-      if (progress.some(({ pause }) => pause)) await this.#engine.lockLedger();
       const fenced: string[] = [];
-      const sorted = progress.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-      for (const portion of portionsOf(sorted)) fenced.push(...(await this.#report(portion)));
+      for (const portion of portionsOf(sortedById(progress))) fenced.push(...(await this.#report(portion)));
       return fenced;
     });
   }
 
-  async #report(progress: readonly EndpointProgress[]): Promise<readonly string[]> {
-    const lock = lockReported(progress.length, this.#engine.dialect.forUpdate);
-    const found = await this.#engine.all<ReportedRow>(
-      lock,
-      progress.map(({ id }) => id),
+  pause(pauses: readonly EndpointPause[]): Promise<readonly string[]> {
+    return this.#withLedger((engine) =>
+      engine.transaction(async () => {
+        // Before the endpoints, as everywhere: a pause is also an event, whose place the ledger decides.
+        await engine.lockLedger();
+        const paused: string[] = [];
+        for (const portion of portionsOf(sortedById(pauses))) {
+          const rows = await lockRows(engine, portion);
+          for (const pause of portion) {
+            const row = rows.get(pause.id);
+            if (row?.token !== pause.token || row.pausedAtMs !== null || paused.includes(row.id)) continue;
+            await pauseEndpoint(engine, row, pause);
+            paused.push(row.id);
+          }
+        }
+        return paused;
+      }),
     );
-    const rows = new Map(found.map((row) => [row.id, row]));
+  }
+
+  async #report(progress: readonly EndpointProgress[]): Promise<readonly string[]> {
+    const rows = await lockRows(this.#engine, progress);
     const isOwn = ({ id, token }: EndpointProgress) => rows.get(id)?.token === token;
     const own = progress.filter(isOwn).map((report) => ({ report, row: rows.get(report.id) as ReportedRow }));
     if (own.length > 0) {
@@ -102,21 +124,34 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
     for (const portion of portionsOf(attempts)) {
       await this.#engine.run(logAttempts(portion.length), portion.flat());
     }
-    for (const { report, row } of own) {
-      if (report.pause && row.pausedAtMs === null) await this.#pause(row, report.pause);
-    }
     return progress.filter((report) => !isOwn(report)).map(({ id }) => id);
   }
+}
 
-  async #pause(
-    { id, accountId, url }: ReportedRow,
-    { reason, atMs }: NonNullable<EndpointProgress['pause']>,
-  ): Promise<void> {
-    await this.#engine.run(PAUSE, [id, atMs, reason]);
-    const data = JSON.stringify({ id, url, pauseReason: reason, pausedAt: new Date(atMs).toISOString() });
-    const recordedAtMs = await this.#engine.now();
-    await recordEvent(this.#engine, { type: 'webhook_endpoint.paused', accountId, data, recordedAtMs });
-  }
+/** The rows of endpoints, locked. */
+async function lockRows(
+  engine: WebhookEngine,
+  endpoints: readonly { readonly id: string }[],
+): Promise<ReadonlyMap<string, ReportedRow>> {
+  const lock = lockReported(endpoints.length, engine.dialect.forUpdate);
+  const ids = endpoints.map(({ id }) => id);
+  return new Map((await engine.all<ReportedRow>(lock, ids)).map((row) => [row.id, row]));
+}
+
+async function pauseEndpoint(
+  engine: WebhookEngine,
+  { id, accountId, url }: ReportedRow,
+  { reason, atMs }: EndpointPause,
+): Promise<void> {
+  await engine.run(PAUSE, [id, atMs, reason]);
+  const data = JSON.stringify({ id, url, pauseReason: reason, pausedAt: new Date(atMs).toISOString() });
+  const recordedAtMs = await engine.now();
+  await recordEvent(engine, { type: 'webhook_endpoint.paused', accountId, data, recordedAtMs });
+}
+
+/** In the order in which every transaction locks endpoints. */
+function sortedById<Item extends { readonly id: string }>(items: readonly Item[]): readonly Item[] {
+  return items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 function progressValues(report: EndpointProgress, row: ReportedRow): readonly SqlValue[] {

@@ -58,9 +58,14 @@ export class EndpointEvents {
 
   /** Uses another filter for the events after the cursor. */
   change(subscription: Subscription): void {
-    this.#cursor = this.cursor;
+    this.detach();
     this.#subscription = subscription;
     this.#indexedAt = this.#source.decided;
+  }
+
+  /** Nothing is offered from now on, so the cursor no longer follows the source past events that do not match. */
+  detach(): void {
+    this.#cursor = this.cursor;
     this.forget();
   }
 

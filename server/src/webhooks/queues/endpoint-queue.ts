@@ -1,6 +1,6 @@
 import { comparePositions, type EventPosition } from '../../domain/webhooks/events.ts';
 import { MAX_LOGGED_ATTEMPTS } from '../../domain/webhooks/webhook-endpoint.ts';
-import type { EndpointProgress, LeasedEndpoint } from '../../domain/webhooks/webhook-store.ts';
+import type { EndpointPause, EndpointProgress, LeasedEndpoint } from '../../domain/webhooks/webhook-store.ts';
 import type { AttemptResult, Shipment } from '../delivery/attempt.ts';
 import { signingKey } from '../delivery/signature.ts';
 import { PROMPT_MS } from './delivery-slots.ts';
@@ -95,6 +95,12 @@ export class EndpointQueue {
     return comparePositions(this.#events.cursor, this.#reported) !== 0;
   }
 
+  /** Set where no further attempt may be made: the endpoint must be paused. */
+  get pause(): EndpointPause | undefined {
+    const { pause } = this.#failures;
+    return pause && { id: this.id, token: this.token, ...pause };
+  }
+
   start(): void {
     this.#running = this.#run();
   }
@@ -106,9 +112,13 @@ export class EndpointQueue {
     return this.#running;
   }
 
-  /** Ends immediately. An attempt in progress is interrupted, and is not reported. */
+  /**
+   * Ends immediately. An attempt in progress is interrupted, and is not reported. What was delivered before can still be
+   * reported: no event that comes later counts as done.
+   */
   stop(): void {
     this.#stopping.abort();
+    this.#events.detach();
     void this.finish();
   }
 

@@ -1,4 +1,4 @@
-import type { EndpointProgress } from '../../domain/webhooks/webhook-store.ts';
+import type { EndpointPause, EndpointProgress } from '../../domain/webhooks/webhook-store.ts';
 import type { Clocks } from '../delivery/attempt.ts';
 import { mustPause, retryAfterMs, retryDelayMs } from './retry-schedule.ts';
 
@@ -17,7 +17,7 @@ export interface FailureOptions {
 export class ReceiverFailures {
   readonly #options: FailureOptions;
   #failing: Failing;
-  #pause: EndpointProgress['pause'];
+  #pause: Pick<EndpointPause, 'reason' | 'atMs'> | undefined;
 
   constructor({ failingSinceMs, failures, retryAtMs }: Failing, options: FailureOptions) {
     this.#failing = { failingSinceMs, failures, retryAtMs };
@@ -30,13 +30,13 @@ export class ReceiverFailures {
   }
 
   /** Set when no further attempt may be made. */
-  get pause(): EndpointProgress['pause'] {
+  get pause(): Pick<EndpointPause, 'reason' | 'atMs'> | undefined {
     return this.#pause;
   }
 
   /** For a report. */
-  get progress(): Failing & Pick<EndpointProgress, 'pause'> {
-    return { ...this.#failing, ...(this.#pause && { pause: this.#pause }) };
+  get progress(): Failing {
+    return this.#failing;
   }
 
   succeed(): void {

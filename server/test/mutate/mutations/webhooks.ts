@@ -202,4 +202,32 @@ export const WEBHOOKS: readonly Mutation[] = [
     to: 'movements / 2',
     tests: ['webhooks/endpoint-events.test.ts'],
   },
+  {
+    name: 'a report has no end while deliveries are faster than the database',
+    file: 'webhooks/progress-reports.ts',
+    from: 'while (this.#unwritten.length > 0 || left > 0) {',
+    to: 'while (this.#unwritten.length > 0 || left > 0 || this.#changed.size > 0) {\n      left = this.#changed.size;',
+    tests: ['webhooks/slow-store.test.ts'],
+  },
+  {
+    name: 'what was delivered is forgotten when the leases end',
+    file: 'webhooks/sender.ts',
+    from: 'if (!isRenewal) await this.#report();',
+    to: '',
+    tests: ['webhooks/slow-store.test.ts'],
+  },
+  {
+    name: 'a pause waits for the ledger on the connection of the reports',
+    file: 'store/open-engine.ts',
+    from: 'if (!isPostgres(url)) return command(writing);',
+    to: 'if (url !== undefined) return command(writing);',
+    tests: ['postgres/webhooks/contract.test.ts'],
+  },
+  {
+    name: 'an event after the end of a queue counts as delivered',
+    file: 'webhooks/queues/endpoint-queue.ts',
+    from: '    this.#events.detach();\n',
+    to: '',
+    tests: ['webhooks/slow-store.test.ts'],
+  },
 ];

@@ -7,4 +7,5 @@ runOnPostgres([
   'webhooks/event-reader',
   'webhooks/leases',
   'webhooks/sender',
+  'webhooks/slow-store',
 ]);

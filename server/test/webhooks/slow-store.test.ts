@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { WebhookSenderStore } from '../../src/domain/webhooks/webhook-store.ts';
+import { isPostgres, openAdminEngine } from '../../src/store/open-engine.ts';
+import { systemWait } from '../../src/webhooks/periodic-task.ts';
+import { petRow } from '../support/command-line.ts';
+import { until } from '../support/until.ts';
+import { AUTHOR } from '../webhook-endpoints/endpoint-shop.ts';
+import { ok, startReceiver } from './receiver.ts';
+import { newSendingShop, type SendingShop } from './sending-shop.ts';
+
+const changed = { types: ['inventory.changed'] as const };
+const RENEWAL_MS = 5_000;
+const REPORT_MS = 250;
+const placesOf = (messages: readonly { readonly place: string }[]) => messages.map(({ place }) => place);
+
+/** The store with a step before and after each write that a test chooses. */
+function wrapped(
+  steps: Partial<Record<'lease' | 'report' | 'pause', <T>(write: () => Promise<T>) => Promise<T>>>,
+): (store: WebhookSenderStore) => WebhookSenderStore {
+  const directly = <T>(write: () => Promise<T>) => write();
+  const { lease = directly, report = directly, pause = directly } = steps;
+  return (store) => ({
+    hasActive: () => store.hasActive(),
+    release: (owner) => store.release(owner),
+    lease: (owner, ms) => lease(() => store.lease(owner, ms)),
+    report: (progress) => report(() => store.report(progress)),
+    pause: (pauses) => pause(() => store.pause(pauses)),
+  });
+}
+
+/** Clocks that a test moves forward. */
+function movableClocks() {
+  const moved = { ms: 0 };
+  const clocks = { wallMs: () => Date.now(), elapsedMs: () => performance.now() + moved.ms };
+  return { moved, clocks };
+}
+
+/** Another process holds the ledger, as an import does, until the result is called. */
+async function holdLedger(shop: SendingShop): Promise<() => Promise<void>> {
+  const engine = await openAdminEngine(shop.database.url);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const held = Promise.withResolvers<void>();
+  const holding = engine.transaction(async () => {
+    await engine.lockLedger();
+    held.resolve();
+    await released;
+  });
+  await held.promise;
+  return async () => {
+    release();
+    await holding;
+    await engine.close();
+  };
+}
+
+test('leases are renewed while there is progress again whenever a report ends', async (t) => {
+  const shop = await newSendingShop(t);
+  const held: (() => void)[] = [];
+  let isHeld = true;
+  const receiver = await startReceiver(t, (response, message) => {
+    if (isHeld) held.push(() => ok(response, message));
+    else ok(response, message);
+  });
+  const answer = () => {
+    for (const one of held.splice(0)) one();
+  };
+  const paths = ['/a', '/b'];
+  for (const path of paths) await shop.subscribe(receiver.url + path, changed);
+  const events = Array.from({ length: 120 }, (_, i) => petRow(i + 2));
+  await shop.store.importPets(events, 'test');
+  const { moved, clocks } = movableClocks();
+  const healthy: number[] = [];
+  const { sender, stop } = await shop.startSender({
+    clocks,
+    wait: (ms, signal) => systemWait(ms === REPORT_MS ? 1 : ms, signal),
+    wrap: wrapped({
+      report: async (write) => {
+        const lost = await write();
+        if (!isHeld) return lost;
+        const { endpoints, results } = sender.numbers();
+        await until(() => {
+          answer();
+          return endpoints.healthy === 0 || sender.numbers().results.delivered > results.delivered;
+        }, 'another delivery');
+        healthy.push(endpoints.healthy);
+        moved.ms += 1_000;
+        // As often as leases are renewed.
+        if (healthy.length % 5 === 0) sender.wake();
+        return lost;
+      },
+    }),
+  });
+  await until(() => held.length === paths.length, 'the first attempts');
+  answer();
+  await until(() => healthy.length >= 30, 'half a minute of slow reports');
+  isHeld = false;
+  answer();
+  await until(() => paths.every((path) => receiver.messages(path).length >= events.length), 'all events');
+  await stop();
+  assert.deepEqual([...new Set(healthy)], [paths.length], 'no queue is dropped');
+  for (const path of paths) {
+    const expected = events.map((_, i) => `${i + 2}.0`);
+    assert.deepEqual(placesOf(receiver.messages(path)), expected);
+  }
+});
+
+test('an endpoint that is gone delays no other one, although the ledger is held for a minute', async (t) => {
+  const shop = await newSendingShop(t);
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const good = await startReceiver(t, (response, message) => void held.then(() => ok(response, message)));
+  const gone = await startReceiver(t, (response) => void held.then(() => response.writeHead(410).end()));
+  const { endpoint } = await shop.subscribe(good.url, changed);
+  const other = await shop.subscribe(gone.url, changed);
+  const { moved, clocks } = movableClocks();
+  let leases = 0;
+  const { sender, paused, stop } = await shop.startSender({
+    clocks,
+    wrap: wrapped({
+      lease: async (write) => {
+        const leased = await write();
+        leases += 1;
+        return leased;
+      },
+    }),
+  });
+  await shop.change(1, 5);
+  await until(() => good.messages().length + gone.messages().length === 2, 'both attempts');
+  const release = await holdLedger(shop);
+  answer();
+  if (isPostgres(shop.database.url)) {
+    const cursor = async () => (await shop.store.webhooks.find(endpoint.id)).cursor.sequence;
+    await until(async () => (await cursor()) === 2, 'the progress of the healthy endpoint');
+    for (let passedMs = 0; passedMs < 60_000; passedMs += RENEWAL_MS) {
+      const before = leases;
+      moved.ms += RENEWAL_MS;
+      sender.wake();
+      await until(() => leases > before, 'a renewal');
+    }
+  } else {
+    // The whole file is held. Nothing can be written, so sending stops at the end of the leases, and nothing is forgotten.
+    await until(() => sender.numbers().results.delivered === 1, 'the delivery');
+    moved.ms += 60_000;
+    await until(() => sender.numbers().endpoints.healthy === 0, 'the end of the leases');
+  }
+  assert.deepEqual(paused, []);
+  await release();
+  await until(() => paused.length === 1, 'the pause');
+  assert.deepEqual(paused, [[other.endpoint.id, 'gone']]);
+  sender.wake();
+  await shop.change(1, 6);
+  await until(() => good.messages().length >= 2, 'the next event');
+  await stop();
+  assert.deepEqual(placesOf(good.messages()), ['2.0', '3.0']);
+  assert.deepEqual(placesOf(gone.messages()), ['2.0']);
+});
+
+test('an event that comes after an endpoint was paused does not count as delivered', async (t) => {
+  const shop = await newSendingShop(t);
+  const receiver = await startReceiver(t);
+  const { endpoint } = await shop.subscribe(receiver.url, changed);
+  await shop.subscribe(receiver.url, changed);
+  let reporting = Promise.resolve();
+  const { sender } = await shop.startSender({
+    wrap: wrapped({ report: (write) => reporting.then(write) }),
+  });
+  await until(() => sender.numbers().endpoints.healthy === 2, 'the leases');
+  let report = () => {};
+  reporting = new Promise((resolve) => {
+    report = resolve;
+  });
+  await shop.change(1, 5);
+  await until(() => receiver.messages().length === 2, 'the first event');
+  await until(() => sender.numbers().results.delivered === 2, 'its deliveries');
+  await shop.store.webhooks.pause(endpoint.id, AUTHOR);
+  sender.wake();
+  await until(() => sender.numbers().endpoints.healthy === 1, 'the end of its queue');
+  await shop.change(1, 6);
+  await until(() => receiver.messages().length === 3, 'the second event at the other endpoint');
+  report();
+  await until(async () => (await shop.store.webhooks.find(endpoint.id)).cursor.sequence >= 2, 'the report');
+  await shop.store.webhooks.resume(endpoint.id, AUTHOR);
+  sender.wake();
+  await until(() => receiver.messages().length === 4, 'the second event');
+  assert.deepEqual(placesOf(receiver.messages()), ['2.0', '2.0', '3.0', '3.0']);
+});
