@@ -82,7 +82,14 @@ function adminApi(
     authenticator,
     sessions,
     facts: systemFacts(parts.version, config, parts.clock),
-    importing: { maxBytes: config.maxImportBytes, wake: parts.wakeImports },
+    importing: {
+      maxBytes: config.maxImportBytes,
+      room: async () => {
+        const free = await (parts.freeBytes ?? (() => store.freeBytes()))();
+        return free === undefined ? undefined : free - config.diskReserveBytes;
+      },
+      wake: parts.wakeImports,
+    },
   };
   const routes = new Routes(
     ADMIN_PATH,

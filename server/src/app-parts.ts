@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { ManagementStore } from './domain/management-store.ts';
+import type { MaybePromise } from './domain/maybe-promise.ts';
 import type { Store } from './domain/store.ts';
 import type { WebhookSending } from './domain/webhooks/webhook-sending.ts';
 import type { Dashboard } from './http/dashboard/dashboard.ts';
@@ -20,6 +21,8 @@ export interface AppParts {
   readonly dashboard?: Dashboard | undefined;
   /** Called when an import needs work. */
   readonly wakeImports: () => void;
+  /** What is left of the disk of the database, in place of what the store reports; for tests. */
+  readonly freeBytes?: (() => MaybePromise<number | undefined>) | undefined;
   readonly pepper: Uint8Array;
   readonly metrics: Metrics;
   readonly log: Logger;

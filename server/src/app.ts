@@ -182,5 +182,6 @@ function databaseMetrics(store: Store): Parameters<Metrics['addDatabase']>[0] {
       return { pets: itemCount, bytes, freeBytes };
     },
     checkHealth: () => store.checkHealth(),
+    isDiskFull: () => store.isDiskFull(),
   };
 }

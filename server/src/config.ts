@@ -15,6 +15,7 @@ import {
   someOf,
 } from './config-parsers.ts';
 import { ENVIRONMENTS, type Environment } from './domain/access/api-key.ts';
+import type { DiskLimits } from './domain/disk.ts';
 import { DURABILITY_SETTINGS } from './domain/durability.ts';
 import { OperatorError } from './domain/errors.ts';
 import { MAX_QUANTITY, STATUS_POLICIES, type StatusPolicy } from './domain/inventory.ts';
@@ -209,6 +210,18 @@ export const VARIABLES = {
     'largest file of an import over HTTP',
     integer(1, 2_147_483_648),
   ),
+  diskReserveBytes: variable(
+    'PETSTORE_DISK_RESERVE',
+    '134217728',
+    'bytes of the disk of the database that files of imports and their plans leave for changes',
+    integer(0, 1_000_000_000_000_000),
+  ),
+  databaseCapacity: variable(
+    'PETSTORE_DATABASE_CAPACITY',
+    '0',
+    'bytes that a PostgreSQL database may take, whose server does not report its disk; 0: unknown, so imports are not compared with it',
+    integer(0, 1_000_000_000_000_000),
+  ),
   drainDelaySeconds: variable(
     'PETSTORE_DRAIN_DELAY',
     '0',
@@ -284,6 +297,13 @@ function followPort(
 /** The rules by which every process of the shop changes stock. */
 export function stockRules({ statusPolicy, maxQuantity, orderHoldSeconds }: Config): StockRules {
   return { statusPolicy, maxQuantity, orderHoldMs: orderHoldSeconds === 0 ? null : orderHoldSeconds * 1_000 };
+}
+
+export function diskLimits({ diskReserveBytes, databaseCapacity }: Config): DiskLimits {
+  return {
+    reserveBytes: diskReserveBytes,
+    capacityBytes: databaseCapacity === 0 ? undefined : databaseCapacity,
+  };
 }
 
 /** The base address of the management API, beside that of clients. */

@@ -75,7 +75,9 @@ export type ErrorCode =
   /** An error of the service; report the `X-Request-Id`. */
   | 'internal_error'
   /** The service cannot do it now; repeat it after `Retry-After`. Nothing changed, unless the message states that the change could not be confirmed. */
-  | 'service_unavailable';
+  | 'service_unavailable'
+  /** The disk of the database has no room for the file; nothing of it was kept. */
+  | 'disk_full';
 
 /** Oldest first (`asc`), or newest first (`desc`). */
 export type MovementOrder = "asc" | "desc";

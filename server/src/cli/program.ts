@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
+import { isDiskFull } from '../domain/disk.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { addAccounts } from './accounts/accounts.ts';
 import { addActivity } from './activity/activity.ts';
@@ -20,7 +21,6 @@ import { FailedResult } from './terminal/output.ts';
 import { addWebhooks } from './webhooks/webhooks.ts';
 
 /** SQLite's result code when nothing more can be written (sqlite.org/rescode.html). */
-const SQLITE_FULL = 13;
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
@@ -102,7 +102,6 @@ export function buildProgram(): Command {
 /** The message of an error, without a stack trace. An error of the operator has a sentence already. */
 function sentence(error: unknown): string {
   if (error instanceof OperatorError || error instanceof FailedResult) return error.message;
-  if ((error as { errcode?: number }).errcode === SQLITE_FULL)
-    return 'The disk is full; make room and try again.';
+  if (isDiskFull(error)) return 'The disk of the database is full; make room and try again.';
   return `Unexpected error: ${error instanceof Error ? error.message : String(error)}`;
 }

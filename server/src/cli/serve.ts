@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { App } from '../app.ts';
-import { type Config, stockRules } from '../config.ts';
+import { type Config, diskLimits, stockRules } from '../config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { readBuild } from '../http/dashboard/built-files.ts';
 import { Dashboard } from '../http/dashboard/dashboard.ts';
@@ -48,6 +48,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
     readDatabase: config.readDatabase,
     rules: stockRules(config),
     environment,
+    capacityBytes: diskLimits(config).capacityBytes,
     onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),
     onListRebuild: (chunks) => metrics.observeListRebuild(chunks),
     onBanLifted: (ban) => log.info(banFields(ban), 'ban lifted'),
@@ -61,7 +62,10 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   ] as const;
   const [{ store: management }, { store: jobs }] = threads;
   const onError = (message: string, cause: unknown) => log.error({ err: cause }, message);
-  const imports = new JobsThread(database, { hasWork: () => store.hasImportWork(Date.now()), onError });
+  const imports = new JobsThread(
+    { ...database, disk: diskLimits(config) },
+    { hasWork: () => store.hasImportWork(Date.now()), onError },
+  );
   const webhooks = new WebhookService({
     data: {
       url: config.database,

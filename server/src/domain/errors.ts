@@ -37,6 +37,7 @@ export const ERROR_STATUS = {
   headers_too_large: 431,
   internal_error: 500,
   service_unavailable: 503,
+  disk_full: 507,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

@@ -1,3 +1,4 @@
+import type { DiskLimits } from './disk.ts';
 import type { Faults, ImportFormat, ImportMode, ImportRow } from './management/imports.ts';
 import type { PetRow } from './management/pet-file-row.ts';
 
@@ -7,6 +8,8 @@ export interface ImportTask {
   readonly state: 'checking' | 'applying';
   readonly format: ImportFormat;
   readonly mode: ImportMode;
+  /** Rows that it would change, once it is planned. */
+  readonly changes: number;
   /** Names this lease. */
   readonly owner: string;
 }
@@ -63,6 +66,10 @@ export interface ImportJobs {
   finishCheck(task: ImportTask, faults: Faults): Promise<void>;
   /** Writes all rows and the new state in one transaction; or finds that the plan is stale, or the lease lost. */
   apply(task: ImportTask): Promise<void>;
+  /** Ends an import that can be planned again. @param reason A sentence. */
+  fail(task: ImportTask, reason: string): Promise<void>;
+  /** What is left of the disk, as `Store.freeBytes`. */
+  freeBytes(disk: DiskLimits): Promise<number | undefined>;
   /** Lets another runner continue, after a delay. */
   release(task: ImportTask, delayMs: number): Promise<void>;
   /** Deletes old imports, and uploads that were interrupted, in portions. Returns whether there is more. */

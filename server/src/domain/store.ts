@@ -132,8 +132,13 @@ export interface Store extends InventoryStore, StockStore, LimitStore, KeyStore 
   hasImportWork(nowMs: number): MaybePromise<boolean>;
   /** The size of the database on disk. */
   databaseBytes(): MaybePromise<number>;
-  /** What is left of the disk for other users than root; `undefined` when the disk is that of another machine. */
+  /**
+   * What is left of the disk for other users than root. On PostgreSQL, whose server reports no disk, what is left of the
+   * configured capacity; `undefined` without one.
+   */
   freeBytes(): MaybePromise<number | undefined>;
+  /** Whether a change was refused lately because the disk of the database is full. */
+  isDiskFull(): boolean;
   /** Writes what is only in memory, waits for every write in progress, and closes. */
   close(): Promise<void>;
 }

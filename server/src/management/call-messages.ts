@@ -1,3 +1,4 @@
+import { type DiskLimits, diskFull, isDiskFull } from '../domain/disk.ts';
 import { ApiError, type ErrorCode, OperatorError, serviceUnavailable } from '../domain/errors.ts';
 import type { StockRules } from '../domain/ledger/ledger-transaction.ts';
 
@@ -8,6 +9,8 @@ export interface ManagementDatabase {
   readonly rules: StockRules;
   /** The secret under which the secrets of webhooks are sealed. */
   readonly pepper: Uint8Array;
+  /** For the thread of the imports. */
+  readonly disk?: DiskLimits;
   /** A call whose database server sends nothing for so long fails; without it, calls may take minutes. */
   readonly responseTimeoutMs?: number;
 }
@@ -44,7 +47,9 @@ export function packError(thrown: unknown): PackedError {
   if (PROGRAM_ERRORS.some((one) => thrown instanceof one)) {
     return packed('unexpected', 'internal_error', thrown as Error);
   }
-  const refusal = serviceUnavailable('The database cannot be used now.', thrown);
+  const refusal = isDiskFull(thrown)
+    ? diskFull(thrown)
+    : serviceUnavailable('The database cannot be used now.', thrown);
   return packed('api', refusal.code, refusal, refusal.headers);
 }
 

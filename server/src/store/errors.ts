@@ -1,3 +1,4 @@
+import { diskFull, isDiskFull } from '../domain/disk.ts';
 import { type ApiError, serviceUnavailable } from '../domain/errors.ts';
 
 /** The errors that callers get when a database fails. Its own error is the cause, for the log. */
@@ -14,6 +15,7 @@ export function unusable(cause: unknown): ApiError {
 
 /** A change that was certainly not made. `isBusy`: another process kept the database locked too long. */
 export function notWritten(cause: unknown, isBusy = false): Error {
+  if (isDiskFull(cause)) return diskFull(cause);
   return isBusy
     ? serviceUnavailable('The database is busy.', cause, 1)
     : serviceUnavailable('The change cannot be written now; nothing was changed.', cause);

@@ -17,6 +17,8 @@ export interface StoreOptions {
   readonly onBanLifted?: (ban: Ban) => void;
   /** Called with errors that no request reports, such as counts that cannot be written. */
   readonly onError: (message: string, cause: unknown) => void;
+  /** What a PostgreSQL database may take of its disk; `undefined`: unknown. */
+  readonly capacityBytes?: number | undefined;
   /** The time that windows and bans follow in place of the database's clock, and that the store opens at; for tests. */
   readonly clock?: () => number;
   /** Milliseconds of clocks that are never set; for tests. They follow `clock` where it is given alone. */

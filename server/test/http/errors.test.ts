@@ -52,6 +52,13 @@ async function patchOnce({ request }: TestApp, key: string, quantity = 1): Promi
   return request('PATCH', '/v1/inventory/1', { body: `{"quantity":${quantity}}`, headers });
 }
 
+/** Sends a file to a service whose disk is full. */
+async function uploadToFullDisk({ request, makeAdminKey }: TestApp): Promise<Answer> {
+  const { key } = await makeAdminKey('staff');
+  const headers = { 'Content-Type': 'text/csv' };
+  return request('POST', '/admin/v1/imports', { key, body: 'petId,quantity\n1,1\n', headers });
+}
+
 /** A way to each code. */
 const TRIGGERS: Readonly<Record<ErrorCode, (app: TestApp) => Promise<Answer>>> = {
   malformed_request: ({ request }) => request('GET', '/v1/inventory/%zz'),
@@ -117,6 +124,7 @@ const TRIGGERS: Readonly<Record<ErrorCode, (app: TestApp) => Promise<Answer>>> =
   api_key_banned: (app) => requestAs(app, { perMinute: 1, perDay: 1 }, 40),
   headers_too_large: ({ refuseUnparsed }) =>
     refuseUnparsed('headers_too_large', 'The headers are too large.'),
+  disk_full: uploadToFullDisk,
   internal_error: meetUnforeseen,
   service_unavailable: async (app) => {
     await dropPets(app);
@@ -126,7 +134,7 @@ const TRIGGERS: Readonly<Record<ErrorCode, (app: TestApp) => Promise<Answer>>> =
 
 for (const [code, trigger] of Object.entries(TRIGGERS) as [ErrorCode, (app: TestApp) => Promise<Answer>][]) {
   test(`${ERROR_STATUS[code]} ${code} can be met, and is counted under its own name`, async (t) => {
-    const app = await startApp(t, { pets });
+    const app = await startApp(t, { pets, freeBytes: () => 0 });
     const answer = await trigger(app);
     assert.deepEqual([answer.status, answer.code], [ERROR_STATUS[code], code]);
     const metrics = await app.request('GET', '/metrics', { key: null });

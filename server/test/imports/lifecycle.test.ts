@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { IMPORT_KEPT_MS, MAX_UNFINISHED_IMPORTS } from '../../src/domain/management/imports.ts';
+import {
+  IMPORT_KEPT_MS,
+  MAX_UNFINISHED_IMPORTS,
+  MAX_UNFINISHED_IMPORTS_PER_KEY,
+} from '../../src/domain/management/imports.ts';
 import { ImportShop, STAFF } from './import-shop.ts';
 
 const FILE = `petId,quantity\n${Array.from({ length: 10_000 }, (_, i) => `${i},1\n`).join('')}`;
@@ -18,14 +22,14 @@ async function counts({ database }: ImportShop): Promise<unknown> {
   return row;
 }
 
-test('an upload is not shown before it is complete, and leaves nothing when it is abandoned', async (t) => {
+test('an upload is shown while it arrives, and leaves nothing when it is abandoned', async (t) => {
   const shop = await ImportShop.open(t);
   const { imports } = shop.store;
   const id = await imports.begin({ format: 'csv', mode: 'set', fileName: null, actor: STAFF.actor });
   await imports.addPart(id, 0, Buffer.from('petId'));
-  assert.equal(await imports.find(id), undefined);
-  assert.deepEqual(await imports.list({ limit: 10 }), []);
-  await assert.rejects(imports.apply(id, STAFF), /There is no import/);
+  const [listed] = await imports.list({ limit: 10 });
+  assert.deepEqual([listed?.id, listed?.state, listed?.byteCount], [id, 'receiving', 5]);
+  await assert.rejects(imports.apply(id, STAFF), /cannot be applied: it is being received/);
   await shop.runJobs();
   await imports.abandon(id);
   await purge(shop);
@@ -33,6 +37,19 @@ test('an upload is not shown before it is complete, and leaves nothing when it i
   await assert.rejects(imports.addPart(id, 1, Buffer.from('x')), /interrupted for too long/);
   await assert.rejects(imports.complete(id, STAFF), /interrupted for too long/);
   assert.deepEqual(await shop.actions(), []);
+});
+
+test('an upload can be cancelled and deleted while it arrives, and nothing more of it is stored', async (t) => {
+  const shop = await ImportShop.open(t);
+  const { imports } = shop.store;
+  for (const end of ['cancel', 'delete'] as const) {
+    const id = await imports.begin({ format: 'csv', mode: 'set', fileName: null, actor: STAFF.actor });
+    await imports.addPart(id, 0, Buffer.from('petId'));
+    await imports[end](id, STAFF);
+    await assert.rejects(imports.addPart(id, 1, Buffer.from('x')), /cancelled or deleted/);
+    await purge(shop);
+    assert.equal(((await counts(shop)) as number[])[1], 0, 'its parts are deleted');
+  }
 });
 
 test('an upload of a process that died leaves nothing after a minute', async (t) => {
@@ -49,6 +66,20 @@ test('an upload of a process that died leaves nothing after a minute', async (t)
   await shop.endLeases();
   await purge(shop);
   assert.deepEqual(await counts(shop), [0, 0, 0]);
+});
+
+test('an import that failed too often does not keep the one after it from its runner', async (t) => {
+  const shop = await ImportShop.open(t);
+  const { importJobs } = shop.store;
+  // The database returns the rows of an owner in any order, so more than one try.
+  for (let round = 0; round < 8; round += 1) {
+    const failing = await shop.upload(FILE);
+    await shop.database.run(`UPDATE imports SET attempts = 10, created_at = 0 WHERE id = '${failing}'`);
+    const waiting = await shop.upload(FILE);
+    assert.equal((await importJobs.claim())?.id, waiting);
+    assert.equal((await shop.find(failing)).state, 'failed');
+    await shop.store.imports.delete(waiting, STAFF);
+  }
 });
 
 test('an import is cancelled in each state that is not final', async (t) => {
@@ -168,15 +199,23 @@ test('a stopped runner leaves its import to the next one', async (t) => {
   assert.deepEqual((await shop.find(id)).counts, { new: 10_000, changed: 0, unchanged: 0 });
 });
 
-test('five imports are unfinished at most, also of uploads that begin together', async (t) => {
+test('a key has five unfinished imports at most, and all keys twenty, also of uploads that begin together', async (t) => {
   const shop = await ImportShop.open(t);
   const upload = { format: 'csv', mode: 'set', fileName: null, actor: STAFF.actor } as const;
-  const begun = await Promise.allSettled(
-    Array.from({ length: MAX_UNFINISHED_IMPORTS + 2 }, () => shop.store.imports.begin(upload)),
-  );
-  assert.equal(begun.filter(({ status }) => status === 'fulfilled').length, MAX_UNFINISHED_IMPORTS);
-  await assert.rejects(shop.store.imports.begin(upload), /There are 5 unfinished imports already/);
-  await shop.store.imports.abandon((begun[0] as PromiseFulfilledResult<string>).value);
+  const begin = async (actor: string) => {
+    const many = Array.from({ length: MAX_UNFINISHED_IMPORTS_PER_KEY + 2 });
+    const begun = await Promise.allSettled(many.map(() => shop.store.imports.begin({ ...upload, actor })));
+    return begun.filter((one) => one.status === 'fulfilled');
+  };
+  const begun = await begin(STAFF.actor);
+  assert.equal(begun.length, MAX_UNFINISHED_IMPORTS_PER_KEY);
+  await assert.rejects(shop.store.imports.begin(upload), /This key has 5 unfinished imports already/);
+  for (const other of ['key_2', 'key_3', 'key_4']) {
+    assert.equal((await begin(other)).length, MAX_UNFINISHED_IMPORTS_PER_KEY);
+  }
+  assert.equal((await shop.store.imports.list({ limit: 100 })).length, MAX_UNFINISHED_IMPORTS);
+  assert.equal((await begin('key_5')).length, 0);
+  await shop.store.imports.abandon(begun[0]?.value ?? '');
   const { id } = await shop.planned('petId,quantity\nx,1\n');
   assert.equal((await shop.find(id)).state, 'invalid');
   await shop.store.imports.begin(upload);

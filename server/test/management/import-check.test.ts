@@ -8,7 +8,14 @@ const LINES = 10_000;
 
 /** Reads a file of so many rows. Returns the rows that were taken. */
 function check(rows: number): { readonly checked: ImportCheck; readonly taken: number } {
-  const task = { id: 'imp_1', state: 'checking', format: 'ndjson', mode: 'set', owner: 'test' } as const;
+  const task = {
+    id: 'imp_1',
+    state: 'checking',
+    format: 'ndjson',
+    mode: 'set',
+    changes: 0,
+    owner: 'test',
+  } as const;
   const checked = new ImportCheck(task, Number.MAX_SAFE_INTEGER);
   let taken = 0;
   const takeAll = () => {

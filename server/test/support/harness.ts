@@ -50,6 +50,8 @@ export interface AppOptions {
   /** Environment variables besides the address of the database. */
   readonly config?: Readonly<Record<string, string>>;
   readonly dashboard?: Dashboard;
+  /** What is left of the disk. */
+  readonly freeBytes?: AppParts['freeBytes'];
 }
 
 export interface Sending {
@@ -139,8 +141,8 @@ export async function startApps(
 
   const making = keyMaking({ config, admin, clock }, options);
   const own = await making.makeKey();
-  const { elapsed, dashboard } = options;
-  const parts = { config, elapsed, dashboard, database, admin, clock, ...making, ...own, close };
+  const { elapsed, dashboard, freeBytes } = options;
+  const parts = { config, elapsed, dashboard, freeBytes, database, admin, clock, ...making, ...own, close };
   const apps: TestApp[] = [];
   for (let i = 0; i < instances; i += 1) apps.push(await startInstance(parts, ready, closing));
   return apps;
@@ -151,7 +153,7 @@ type Surroundings = Omit<
   TestApp,
   'app' | 'store' | 'logs' | 'request' | 'refuseUnparsed' | 'openAnotherStore'
 > &
-  Pick<AppOptions, 'elapsed'> & { readonly dashboard: Dashboard | undefined };
+  Pick<AppOptions, 'elapsed' | 'freeBytes'> & { readonly dashboard: Dashboard | undefined };
 
 async function startInstance(
   parts: Surroundings,
@@ -188,6 +190,7 @@ async function startInstance(
     ...threads,
     webhooks,
     dashboard: parts.dashboard,
+    freeBytes: parts.freeBytes,
     pepper,
     metrics,
     log,

@@ -384,7 +384,7 @@ export type Import = {
   readonly updatedAt: string;
 };
 
-export type ImportState = "checking" | "planned" | "invalid" | "applying" | "applied" | "stale" | "cancelled" | "failed";
+export type ImportState = "receiving" | "checking" | "planned" | "invalid" | "applying" | "applied" | "stale" | "cancelled" | "failed";
 
 export type ImportFormat = "csv" | "json" | "ndjson";
 

@@ -11,12 +11,14 @@ export const IMPORT_MODES = ['set', 'add'] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
 /**
+ * - `receiving`: the file arrives.
  * - `checking`: the file is read and compared with the stock. Then it is `planned`, or `invalid` for its faults.
  * - `applying`: it waits for its transaction, or that runs. Then it is `applied`, or `stale` because stock changed after
  *   the plan; it can be planned again.
  * - `failed`: it was interrupted too often.
  */
 export const IMPORT_STATES = [
+  'receiving',
   'checking',
   'planned',
   'invalid',
@@ -32,8 +34,10 @@ export type ImportState = (typeof IMPORT_STATES)[number];
 export const IMPORT_EFFECTS = ['new', 'changed', 'unchanged'] as const;
 export type ImportEffect = (typeof IMPORT_EFFECTS)[number];
 
-/** Imports that wait to be checked, applied or cancelled. */
-export const MAX_UNFINISHED_IMPORTS = 5;
+/** Imports that arrive, or wait to be checked, applied or cancelled. */
+export const MAX_UNFINISHED_IMPORTS = 20;
+/** Of these, the ones of one key: others must find a place. */
+export const MAX_UNFINISHED_IMPORTS_PER_KEY = 5;
 /** One transaction of so many rows holds the ledger for less than the time that a write of a client waits. */
 export const MAX_IMPORT_ROWS = 2_000_000;
 /** An import without an action is deleted after this time. */
@@ -119,9 +123,9 @@ export interface ImportRowsQuery {
  * import.
  */
 export interface ImportStore {
-  /** Begins an upload. Nothing shows the import before it is complete. Returns its id. */
+  /** Begins an upload, which is `receiving`. Returns its id. @throws OperatorError while too many are unfinished. */
   begin(upload: NewImport): Promise<string>;
-  /** Adds the next part of the file. An upload ends when no part comes for a minute. */
+  /** Adds the next part of the file. An upload ends when no part comes for a minute, or when somebody cancels or deletes it. */
   addPart(id: string, number: number, content: Uint8Array): Promise<void>;
   /** Ends the upload; the import is `checking`. */
   complete(id: string, author: ActionAuthor): Promise<Import>;

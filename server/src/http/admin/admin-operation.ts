@@ -38,6 +38,8 @@ export interface AdminServices extends Services {
 export interface Importing {
   /** The largest file. */
   readonly maxBytes: number;
+  /** The bytes that files may take of the disk; `undefined`: unknown. */
+  readonly room: () => Promise<number | undefined>;
   /** Called when an import needs work. */
   readonly wake: () => void;
 }

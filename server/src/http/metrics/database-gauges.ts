@@ -12,12 +12,14 @@ export interface DatabaseReader {
   readonly read: () => Promise<DatabaseFacts>;
   /** Rejects while no request can be served. */
   readonly checkHealth: () => Promise<void>;
+  /** Whether changes are refused because the disk is full. */
+  readonly isDiskFull: () => boolean;
 }
 
 export interface DatabaseFacts {
   readonly pets: number;
   readonly bytes: number;
-  /** `undefined`: the disk is that of another machine. */
+  /** `undefined`: the disk is that of another machine, and its capacity is not configured. */
   readonly freeBytes: number | undefined;
 }
 
@@ -32,7 +34,7 @@ export class DatabaseGauges {
   /** @param elapsedMs Milliseconds of a clock that is never set. */
   constructor(
     registry: Registry,
-    { read, checkHealth }: DatabaseReader,
+    { read, checkHealth, isDiskFull }: DatabaseReader,
     elapsedMs: () => number = () => performance.now(),
   ) {
     this.#read = read;
@@ -47,6 +49,14 @@ export class DatabaseGauges {
           () => 0,
         );
         this.set((await within(READ_TIMEOUT_MS, health)) ?? 0);
+      },
+    });
+    new Gauge({
+      name: 'petstore_disk_full',
+      help: 'Whether changes are refused because the disk of the database is full: 1 or 0.',
+      registers: [registry],
+      collect() {
+        this.set(isDiskFull() ? 1 : 0);
       },
     });
     const gauge = (name: string, help: string, select: (facts: DatabaseFacts) => number | undefined) => {
@@ -71,7 +81,7 @@ export class DatabaseGauges {
     );
     gauge(
       'petstore_disk_free_bytes',
-      'Space that is left on the disk of a SQLite database; at most one minute old.',
+      'Space that is left on the disk of a SQLite database, or of PETSTORE_DATABASE_CAPACITY; at most one minute old.',
       ({ freeBytes }) => freeBytes,
     );
   }

@@ -44,4 +44,5 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   internal_error: 'An error of the service; report the `X-Request-Id`.',
   service_unavailable:
     'The service cannot do it now; repeat it after `Retry-After`. Nothing changed, unless the message states that the change could not be confirmed.',
+  disk_full: 'The disk of the database has no room for the file; nothing of it was kept.',
 };

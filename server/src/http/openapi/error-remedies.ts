@@ -156,4 +156,8 @@ export const ERROR_REMEDIES: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     remedy:
       'Wait for `Retry-After` seconds and send the request again; a write with the same `Idempotency-Key`.',
   },
+  disk_full: {
+    cause: 'The disk of the database has too little room for the file: changes need the rest.',
+    remedy: 'Delete imports that are not needed, enlarge the disk, or send a smaller file.',
+  },
 };

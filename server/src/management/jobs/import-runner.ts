@@ -1,3 +1,4 @@
+import { type DiskLimits, isDiskFull } from '../../domain/disk.ts';
 import type { ImportJobs, ImportTask } from '../../domain/import-jobs.ts';
 import { ImportCheck } from './import-check.ts';
 
@@ -6,16 +7,29 @@ const SLICE_BYTES = 262_144;
 /** Before another try of an import whose database failed. */
 const RETRY_DELAY_MS = 5_000;
 
+/** A piece of rows in the plan, with its copy in the log of the database. */
+const PIECE_ROOM_BYTES = 2_000_000;
+/** A movement, its indexes and its pet, with their copies in the log of the database. */
+const CHANGE_ROOM_BYTES = 1_000;
+
+const NO_ROOM =
+  'The disk of the database has no room for it. Make room, for example by deleting other imports; then plan it again.';
+
+/** Thrown before work that would take the room that changes need. */
+class NoRoom extends Error {}
+
 /** Checks and applies imports, one after the other. Any number of runners may work on one database. */
 export class ImportRunner {
   readonly #jobs: ImportJobs;
   readonly #maxQuantity: number;
   readonly #isStopping: () => boolean;
+  readonly #disk: DiskLimits | undefined;
 
-  constructor(jobs: ImportJobs, maxQuantity: number, isStopping: () => boolean) {
+  constructor(jobs: ImportJobs, maxQuantity: number, isStopping: () => boolean, disk?: DiskLimits) {
     this.#jobs = jobs;
     this.#maxQuantity = maxQuantity;
     this.#isStopping = isStopping;
+    this.#disk = disk;
   }
 
   /**
@@ -26,13 +40,32 @@ export class ImportRunner {
     const task = await this.#jobs.claim();
     if (task === undefined) return false;
     try {
-      await (task.state === 'checking' ? this.#check(task) : this.#jobs.apply(task));
+      await (task.state === 'checking' ? this.#check(task) : this.#apply(task));
     } catch (error) {
+      // Tried again it would only fill the disk again.
+      if (error instanceof NoRoom || isDiskFull(error)) return this.#giveUp(task);
       // A lost connection cannot release it; then it waits for the end of the lease.
       await this.#jobs.release(task, RETRY_DELAY_MS).catch(() => undefined);
       throw error;
     }
     return true;
+  }
+
+  async #giveUp(task: ImportTask): Promise<true> {
+    await this.#jobs.clearRows(task);
+    await this.#jobs.fail(task, NO_ROOM);
+    return true;
+  }
+
+  async #apply(task: ImportTask): Promise<void> {
+    await this.#requireRoom(task.changes * CHANGE_ROOM_BYTES);
+    await this.#jobs.apply(task);
+  }
+
+  async #requireRoom(bytes: number): Promise<void> {
+    if (this.#disk === undefined) return;
+    const free = await this.#jobs.freeBytes(this.#disk);
+    if (free !== undefined && free < this.#disk.reserveBytes + bytes) throw new NoRoom();
   }
 
   async #check(task: ImportTask): Promise<void> {
@@ -59,6 +92,7 @@ export class ImportRunner {
       }
       const rows = check.take(isLast);
       if (rows.length === 0) return true;
+      await this.#requireRoom(PIECE_ROOM_BYTES);
       const refused = await this.#jobs.addRows(task, rows, {
         readBytes: check.readBytes,
         maxQuantity: this.#maxQuantity,

@@ -74,9 +74,8 @@ export class JobsThread {
   }
 
   #startWorker(): Worker {
-    const { url, rules, pepper } = this.#database;
     const worker = new Worker(workerModule('jobs-worker', import.meta.url), {
-      workerData: { url, rules, pepper },
+      workerData: this.#database,
     });
     worker.on('message', (cause: unknown) => this.#options.onError('An import is tried again.', cause));
     worker.once('error', (cause) => this.#options.onError('The thread of the imports ended.', cause));

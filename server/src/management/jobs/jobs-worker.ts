@@ -10,7 +10,7 @@ const IDLE_MS = 10_000;
 const FAILURE_BACKOFF_MS = 5_000;
 
 /** The thread of the jobs: it works until nothing needs work. */
-const { url, rules, pepper } = workerData as ManagementDatabase;
+const { url, rules, pepper, disk } = workerData as ManagementDatabase;
 let isStopping = false;
 const wakeUp = new WakeUp();
 let store: OpenedAdminStore | undefined;
@@ -24,7 +24,7 @@ parentPort?.on('message', (message: 'work' | 'close') => {
 async function work(): Promise<boolean> {
   wakeUp.reset();
   store ??= await openAdmin(url, rules, () => pepper);
-  const runner = new ImportRunner(store.importJobs, rules.maxQuantity, () => isStopping);
+  const runner = new ImportRunner(store.importJobs, rules.maxQuantity, () => isStopping, disk);
   return (await runner.runNext()) || (await store.importJobs.purge());
 }
 

@@ -1,4 +1,3 @@
-import type { ImportResult } from '../../domain/admin-store.ts';
 import type { ImportTask } from '../../domain/import-jobs.ts';
 import { type Faults, type FileFault, MAX_IMPORT_FAULTS } from '../../domain/management/imports.ts';
 import type { ImportEngine } from './import-engine.ts';
@@ -6,9 +5,6 @@ import { IS_HELD } from './import-lease.ts';
 import { STALE_ROWS } from './plan-sql.ts';
 
 const APPLIED = `UPDATE imports SET state = 'applied', updated_at = $3, lease_until = 0 WHERE ${IS_HELD} 'applying'`;
-
-const NOTE_RESULT =
-  'UPDATE imports SET new_count = $2, changed_count = $3, unchanged_count = $4 WHERE id = $1';
 
 const STALE = `UPDATE imports SET state = 'stale', updated_at = $3, lease_until = 0, attempts = 0, faults = $4, fault_count = $5
 WHERE ${IS_HELD} 'applying'`;
@@ -35,7 +31,7 @@ export async function applyPlan(engine: ImportEngine, task: ImportTask): Promise
     await engine.importPets(
       { importId: id },
       { ...author, atMs: undefined },
-      { begin: () => begin(engine, task), end: (result) => noteResult(engine, id, result) },
+      { begin: () => begin(engine, task) },
     );
   } catch (error) {
     if (error instanceof LostLease) return;
@@ -63,12 +59,4 @@ async function begin(engine: ImportEngine, { id, owner }: ImportTask): Promise<v
     }),
   );
   throw new StalePlan({ faults, faultCount: stale[0]?.total ?? 0 });
-}
-
-async function noteResult(
-  engine: ImportEngine,
-  id: string,
-  { created, changed, unchanged }: ImportResult,
-): Promise<void> {
-  await engine.run(NOTE_RESULT, [id, created, changed, unchanged]);
 }

@@ -15,7 +15,7 @@ const COUNTS = 'SELECT effect, count(*) AS count FROM import_rows WHERE import_i
 /** Removes the rows of an earlier check. Returns whether the lease still holds. */
 export async function clearRows(engine: ImportEngine, task: ImportTask): Promise<boolean> {
   for (;;) {
-    const deleted = await whileHeld(engine, task, 0, () => deleteRows(engine, task.id));
+    const deleted = await engine.cleanUp(() => renewed(engine, task, 0, () => deleteRows(engine, task.id)));
     if (deleted === undefined) return false;
     if (deleted < ROWS_PER_DELETION) return true;
   }
@@ -28,12 +28,13 @@ export function addRows(
   rows: readonly PlacedRow[],
   { readBytes, maxQuantity }: CheckProgress,
 ): Promise<readonly RefusedRow[] | undefined> {
-  return whileHeld(engine, task, readBytes, async () => {
+  const add = async () => {
     if (rows.length === 0) return [];
     const values = [task.id, givenRows(rows), maxQuantity];
     if ((await engine.run(planRows(engine.dialect, task.mode), values)) === rows.length) return [];
     return findRefused(engine, task, rows, maxQuantity);
-  });
+  };
+  return engine.transaction(() => renewed(engine, task, readBytes, add));
 }
 
 /** The rows that are not in the plan, or could not be in one. */
@@ -71,16 +72,14 @@ export async function finishCheck(
   );
 }
 
-/** Runs work in a transaction that renews the lease; `undefined` if another runner has it, or the import is cancelled. */
-function whileHeld<T>(
+/** Renews the lease and runs work in a transaction; `undefined` if another runner has it, or the import is cancelled. */
+async function renewed<T>(
   engine: ImportEngine,
   task: ImportTask,
   readBytes: number,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
-  return engine.transaction(async () => {
-    const nowMs = await engine.now();
-    const values = [task.id, task.owner, nowMs + CHECK_LEASE_MS, nowMs, readBytes];
-    return (await engine.run(RENEW, values)) === 0 ? undefined : work();
-  });
+  const nowMs = await engine.now();
+  const values = [task.id, task.owner, nowMs + CHECK_LEASE_MS, nowMs, readBytes];
+  return (await engine.run(RENEW, values)) === 0 ? undefined : work();
 }

@@ -17,7 +17,7 @@ export interface ImportTransaction {
   /** Called when the ledger is locked. */
   begin(): Promise<void>;
   /** Called when the rows are written. */
-  end(result: ImportResult): Promise<void>;
+  end?(result: ImportResult): Promise<void>;
 }
 
 export interface ImportDialect {
@@ -32,6 +32,15 @@ export interface ImportEngine extends SqlClient {
   now(): Promise<number>;
   /** Within a transaction, keeps other processes from writing to the ledger until it ends. */
   lockLedger(): Promise<void>;
+  /**
+   * Makes sure of the room that `cleanUp` needs on a full disk. Called before files are stored. A server of its own has its own
+   * reserves.
+   */
+  keepReserve(): void;
+  /** What is left of the disk; on a server of its own of its capacity, `undefined` if that is unknown. */
+  freeBytes(capacityBytes: number | undefined): Promise<number | undefined>;
+  /** As `transaction`, for a change that frees room: it succeeds on a full disk too. */
+  cleanUp<T>(command: () => Promise<T>): Promise<T>;
   /** Creates and updates all rows in one transaction, or none. */
   importPets(source: ImportSource, author: ImportAuthor, within?: ImportTransaction): Promise<ImportResult>;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DiskLimits } from '../../domain/disk.ts';
 import type {
   CheckProgress,
   CompareOptions,
@@ -25,7 +26,8 @@ lease_until = CAST($2 AS bigint) + CASE WHEN state = 'checking' THEN ${CHECK_LEA
 WHERE lease_until <= $2 AND id = (SELECT id FROM imports WHERE state IN ('checking', 'applying') AND lease_until <= $2
 ORDER BY created_at, id LIMIT 1) AND state IN ('checking', 'applying')`;
 
-const CLAIMED = 'SELECT id, state, format, mode, attempts FROM imports WHERE lease_owner = $1';
+const CLAIMED =
+  'SELECT id, state, format, mode, new_count + changed_count AS changes, attempts FROM imports WHERE lease_owner = $1';
 
 const FAIL = `UPDATE imports SET state = 'failed', updated_at = $3, lease_until = 0, failure = $4 WHERE id = $1 AND lease_owner = $2
 AND state IN ('checking', 'applying')`;
@@ -45,8 +47,9 @@ export class SqlImportJobs implements ImportJobs {
   }
 
   async claim(): Promise<ImportTask | undefined> {
-    const owner = randomUUID();
     for (;;) {
+      // An owner names one lease: `CLAIMED` must not find an import that this call failed before.
+      const owner = randomUUID();
       const row = await this.#engine.transaction(async () => {
         if ((await this.#engine.run(CLAIM, [owner, await this.#engine.now()])) === 0) return undefined;
         return (await this.#engine.all<ClaimedRow>(CLAIMED, [owner]))[0];
@@ -54,7 +57,7 @@ export class SqlImportJobs implements ImportJobs {
       if (row === undefined) return undefined;
       const { attempts, ...task } = row;
       if (attempts <= MAX_ATTEMPTS) return { ...task, owner };
-      await this.#fail({ ...task, owner });
+      await this.fail({ ...task, owner }, `It was interrupted ${MAX_ATTEMPTS} times.`);
     }
   }
 
@@ -101,13 +104,16 @@ export class SqlImportJobs implements ImportJobs {
     await this.#engine.transaction(() => this.#engine.run(RELEASE, [id, owner, untilMs]));
   }
 
-  purge(): Promise<boolean> {
-    return purgeImports(this.#engine);
+  async fail({ id, owner }: ImportTask, reason: string): Promise<void> {
+    const nowMs = await this.#engine.now();
+    await this.#engine.cleanUp(() => this.#engine.run(FAIL, [id, owner, nowMs, reason]));
   }
 
-  async #fail({ id, owner }: ImportTask): Promise<void> {
-    const reason = `It was interrupted ${MAX_ATTEMPTS} times.`;
-    const nowMs = await this.#engine.now();
-    await this.#engine.transaction(() => this.#engine.run(FAIL, [id, owner, nowMs, reason]));
+  freeBytes({ capacityBytes }: DiskLimits): Promise<number | undefined> {
+    return this.#engine.freeBytes(capacityBytes);
+  }
+
+  purge(): Promise<boolean> {
+    return purgeImports(this.#engine);
   }
 }

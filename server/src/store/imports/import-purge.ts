@@ -20,11 +20,10 @@ WHERE state IN ('deleted', 'applied', 'cancelled', 'invalid') LIMIT ${PARTS_PER_
 export async function purgeImports(engine: ImportEngine): Promise<boolean> {
   const nowMs = await engine.now();
   const times = [nowMs, nowMs - IMPORT_KEPT_MS];
-  if ((await engine.all(EXPIRED, times)).length > 0)
-    await engine.transaction(() => engine.run(EXPIRE, times));
+  if ((await engine.all(EXPIRED, times)).length > 0) await engine.cleanUp(() => engine.run(EXPIRE, times));
   const parts = await engine.all<{ id: string; number: number }>(NEEDLESS_PARTS);
   if (parts.length > 0) {
-    await engine.transaction(async () => {
+    await engine.cleanUp(async () => {
       for (const { id, number } of parts)
         await engine.run('DELETE FROM import_parts WHERE import_id = $1 AND number = $2', [id, number]);
     });
@@ -32,7 +31,7 @@ export async function purgeImports(engine: ImportEngine): Promise<boolean> {
   }
   const [deleted] = await engine.all<{ id: string }>(DELETED);
   if (deleted === undefined) return false;
-  return engine.transaction(async () => {
+  return engine.cleanUp(async () => {
     const rows = await deleteRows(engine, deleted.id);
     if (rows === 0) await engine.run(`DELETE FROM imports WHERE id = $1 AND state = 'deleted'`, [deleted.id]);
     return true;

@@ -9,6 +9,7 @@ import {
   type ImportState,
   type ImportStore,
   MAX_UNFINISHED_IMPORTS,
+  MAX_UNFINISHED_IMPORTS_PER_KEY,
   type NewImport,
 } from '../../domain/management/imports.ts';
 import { actionValues, RECORD_ACTION } from '../ledger/activity-row.ts';
@@ -20,12 +21,12 @@ import { type PlannedRow, previewRows } from './plan-sql.ts';
 const UPLOAD_TIMEOUT_MS = 60_000;
 
 const UNFINISHED = `state IN ('receiving', 'checking', 'planned', 'stale', 'applying')`;
-/** Uploads and deleted imports are not shown. */
-const SHOWN = `state NOT IN ('receiving', 'deleted')`;
+const SHOWN = `state <> 'deleted'`;
 
 const BEGIN = `INSERT INTO imports (id, state, format, mode, file_name, byte_count, actor, created_at, updated_at, lease_until)
 SELECT $1, 'receiving', $2, $3, $4, 0, $5, CAST($6 AS bigint), CAST($6 AS bigint), CAST($7 AS bigint)
-WHERE (SELECT count(*) FROM imports WHERE ${UNFINISHED}) < ${MAX_UNFINISHED_IMPORTS}`;
+WHERE (SELECT count(*) FROM imports WHERE ${UNFINISHED}) < ${MAX_UNFINISHED_IMPORTS}
+AND (SELECT count(*) FROM imports WHERE ${UNFINISHED} AND actor = $5) < ${MAX_UNFINISHED_IMPORTS_PER_KEY}`;
 
 const EXTEND_UPLOAD = `UPDATE imports SET byte_count = byte_count + $2, updated_at = $3, lease_until = $4
 WHERE id = $1 AND state = 'receiving'`;
@@ -40,7 +41,7 @@ const APPLY = `UPDATE imports SET state = 'applying', updated_at = $2, lease_unt
 request_id = $4 WHERE id = $1 AND state = 'planned'`;
 
 const CANCEL = `UPDATE imports SET state = 'cancelled', updated_at = $2, lease_until = 0
-WHERE id = $1 AND (state IN ('checking', 'planned', 'stale') OR state = 'applying' AND lease_until <= $2)`;
+WHERE id = $1 AND (state IN ('receiving', 'checking', 'planned', 'stale') OR state = 'applying' AND lease_until <= $2)`;
 
 const DELETE = `UPDATE imports SET state = 'deleted', updated_at = $2, lease_until = 0
 WHERE id = $1 AND ${SHOWN} AND (state <> 'applying' OR lease_until <= $2)`;
@@ -55,6 +56,7 @@ export class SqlImportStore implements ImportStore {
 
   begin({ format, mode, fileName, actor }: NewImport): Promise<string> {
     const id = createId('imp');
+    this.#engine.keepReserve();
     return this.#engine.transaction(async () => {
       // Two instances must not both find the last free place.
       await this.#engine.lockLedger();
@@ -62,7 +64,7 @@ export class SqlImportStore implements ImportStore {
       const values = [id, format, mode, fileName, actor, nowMs, nowMs + UPLOAD_TIMEOUT_MS];
       if ((await this.#engine.run(BEGIN, values)) === 1) return id;
       throw new OperatorError(
-        `There are ${MAX_UNFINISHED_IMPORTS} unfinished imports already; apply, cancel or delete one of them first.`,
+        `This key has ${MAX_UNFINISHED_IMPORTS_PER_KEY} unfinished imports already, or all keys together have ${MAX_UNFINISHED_IMPORTS}; apply, cancel or delete one of them first.`,
       );
     });
   }
@@ -86,7 +88,7 @@ export class SqlImportStore implements ImportStore {
 
   async abandon(id: string): Promise<void> {
     const sql = `UPDATE imports SET state = 'deleted' WHERE id = $1 AND state = 'receiving'`;
-    await this.#engine.transaction(() => this.#engine.run(sql, [id]));
+    await this.#engine.cleanUp(() => this.#engine.run(sql, [id]));
   }
 
   async list({ limit, before }: { limit: number; before?: string | undefined }): Promise<readonly Import[]> {
@@ -130,7 +132,7 @@ export class SqlImportStore implements ImportStore {
   }
 
   delete(id: string, author: ActionAuthor): Promise<void> {
-    return this.#engine.transaction(async () => {
+    return this.#engine.cleanUp(async () => {
       const found = await this.#required(id);
       const nowMs = await this.#engine.now();
       if ((await this.#engine.run(DELETE, [id, nowMs])) === 0) throw refusal('deleted', found);
@@ -145,7 +147,8 @@ export class SqlImportStore implements ImportStore {
     author: ActionAuthor,
     change: (nowMs: number) => Promise<number>,
   ): Promise<Import> {
-    return this.#engine.transaction(async () => {
+    const isFreeing = verb === 'cancel';
+    return this.#engine[isFreeing ? 'cleanUp' : 'transaction'](async () => {
       const nowMs = await this.#engine.now();
       if ((await change(nowMs)) === 1) return this.#recorded(verb, id, author, nowMs);
       const past = { plan: 'planned', apply: 'applied', cancel: 'cancelled' } as const;
@@ -178,10 +181,13 @@ export class SqlImportStore implements ImportStore {
 }
 
 function interrupted(): OperatorError {
-  return new OperatorError('The upload was interrupted for too long; send the file again.');
+  return new OperatorError(
+    'The upload was interrupted for too long, cancelled or deleted; send the file again.',
+  );
 }
 
 const STATE_PHRASES: Readonly<Record<ImportState, string>> = {
+  receiving: 'is being received',
   checking: 'is being checked',
   planned: 'is planned',
   invalid: 'is invalid',

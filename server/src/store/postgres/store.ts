@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Environment } from '../../domain/access/api-key.ts';
 import type { Principal, SessionOwner } from '../../domain/access/principal.ts';
+import { isDiskFull, notReadyForFullDisk } from '../../domain/disk.ts';
 import type { Pet, PetStatus } from '../../domain/inventory.ts';
 import type { LedgerHead } from '../../domain/ledger/ledger.ts';
 import { dayOf, SALES_DAYS } from '../../domain/ledger/sales.ts';
@@ -40,6 +41,9 @@ const POLL_INTERVAL_MS = 1_000;
 
 const ORDER_STATEMENTS = named(POSTGRES_ORDERS);
 
+/** A change that was refused for a full disk counts for so long: nothing reports that there is room again. */
+const FULL_MS = 30_000;
+
 export interface PostgresStoreOptions extends StoreOptions {
   readonly url: string;
   /** The address of a replica, for the history. */
@@ -74,6 +78,7 @@ export class PostgresStore implements Store {
   #pollTimer: NodeJS.Timeout | undefined;
   #polling: Promise<void> = Promise.resolve();
   #accessVersion = -1;
+  #fullUntilMs = 0;
   #isReachable = true;
   #areEventsLate = false;
   #isClosing = false;
@@ -184,7 +189,10 @@ export class PostgresStore implements Store {
   async write(request: WriteRequest): Promise<WriteAnswer> {
     const fault = this.#clockGuard?.findFault(request.author.atMs);
     if (fault !== undefined) throw wrongClock(new Error(fault));
-    return this.#writer.write(request);
+    return this.#writer.write(request).catch((error: unknown) => {
+      if (isDiskFull(error)) this.#fullUntilMs = performance.now() + FULL_MS;
+      throw error;
+    });
   }
 
   onMovements(listener: () => void): () => void {
@@ -222,8 +230,9 @@ export class PostgresStore implements Store {
     this.#deferred.noteSessionUse(sessionId, nowMs);
   }
 
-  checkHealth(): Promise<void> {
-    return this.#health.check();
+  async checkHealth(): Promise<void> {
+    await this.#health.check();
+    if (this.isDiskFull()) throw notReadyForFullDisk();
   }
 
   async hasActiveWebhooks(): Promise<boolean> {
@@ -243,8 +252,13 @@ export class PostgresStore implements Store {
     return size?.bytes ?? 0;
   }
 
-  freeBytes(): undefined {
-    return undefined;
+  async freeBytes(): Promise<number | undefined> {
+    const { capacityBytes } = this.#options;
+    return capacityBytes === undefined ? undefined : capacityBytes - (await this.databaseBytes());
+  }
+
+  isDiskFull(): boolean {
+    return performance.now() < this.#fullUntilMs;
   }
 
   async close(): Promise<void> {

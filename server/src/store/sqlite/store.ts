@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Environment } from '../../domain/access/api-key.ts';
 import type { Ban } from '../../domain/access/bans.ts';
 import type { Principal, SessionOwner } from '../../domain/access/principal.ts';
+import { notReadyForFullDisk } from '../../domain/disk.ts';
 import type { NotReady } from '../../domain/errors.ts';
 import { inBackground } from '../../domain/in-background.ts';
 import type { Pet } from '../../domain/inventory.ts';
@@ -248,6 +249,7 @@ export class SqliteStore implements Store {
   async checkHealth(): Promise<void> {
     this.#reads.require((fault) => fault as NotReady);
     this.#reads.read(() => this.#statements.head.get());
+    if (this.isDiskFull()) throw notReadyForFullDisk();
   }
 
   hasActiveWebhooks(): boolean {
@@ -265,6 +267,10 @@ export class SqliteStore implements Store {
 
   freeBytes(): Promise<number> {
     return this.#reads.read(() => freeBytesOf(this.#options.file));
+  }
+
+  isDiskFull(): boolean {
+    return this.#writer.isFull;
   }
 
   async close(): Promise<void> {

@@ -53,6 +53,8 @@ export type FailureKind =
   | 'busy'
   /** nothing was changed, because the file does not contain a sound database; */
   | 'damaged'
+  /** nothing was changed, because the disk is full; */
+  | 'full'
   /** nothing was changed; */
   | 'not_written'
   /** its COMMIT failed, and after a crash it could be there: the state of the database is not certain; */

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { diskFull } from '../../domain/disk.ts';
 import { NotReady } from '../../domain/errors.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import { workerModule } from '../../domain/release-files.ts';
@@ -39,6 +40,7 @@ export class WriterThread {
   #pending: PendingBatch | undefined;
   #isClosing = false;
   #isCertain = true;
+  #isFull = false;
   #files: ServedFiles | undefined;
   #loss: NotReady | undefined;
   #doubt: NotReady | undefined;
@@ -67,6 +69,11 @@ export class WriterThread {
   /** Whether there is no unconfirmed commit that could be there after a crash. */
   get isCertain(): boolean {
     return this.#isCertain;
+  }
+
+  /** Whether the last batch was refused because the disk is full. The counts of requests try again each second. */
+  get isFull(): boolean {
+    return this.#isFull;
   }
 
   /** Why the next start would not find new commits; once set, it never changes. */
@@ -162,6 +169,7 @@ export class WriterThread {
     this.#pending = undefined;
     if ('results' in answer) {
       this.#isCertain = true;
+      this.#isFull = false;
       this.#check(this.findOverwrite);
       if (this.fault !== undefined) pending?.reject(unconfirmed(this.fault));
       else pending?.resolve(answer.results.map(unpackReply));
@@ -169,6 +177,7 @@ export class WriterThread {
     }
     const { failure, kind } = answer;
     this.#isCertain = kind !== 'unconfirmed' && kind !== 'uncertain';
+    this.#isFull = kind === 'full';
     if (kind === 'lost') this.#noteLoss(REPLACED, failure);
     if (kind === 'unchecked') this.#doubt = unchecked(failure);
     if (kind === 'damaged') this.noteDamage(failure);
@@ -201,5 +210,6 @@ function damaged(message: string): string {
 const UNCONFIRMED: readonly FailureKind[] = ['unconfirmed', 'lost', 'unchecked'];
 
 function refusal(kind: FailureKind, cause: Error): Error {
+  if (kind === 'full') return diskFull(cause);
   return UNCONFIRMED.includes(kind) ? unconfirmed(cause) : notWritten(cause, kind === 'busy');
 }

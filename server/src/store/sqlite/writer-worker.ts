@@ -1,7 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { isDiskFull } from '../../domain/disk.ts';
 import { AccountEventWriter } from './account-event-writer.ts';
 import { overwriteFailedCommit, undoFailedCommit } from './failed-commit.ts';
 import { isBusy, isDamaged } from './file/busy.ts';
+import { withReserve } from './file/disk-reserve.ts';
 import { ServedFiles } from './file/served-files.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { openDatabase, WRITER_BUSY_TIMEOUT_MS } from './open.ts';
@@ -44,10 +46,15 @@ function writeAll(writes: readonly WriterMessage[]): WriterReply[] {
 
 /** Whether no failed COMMIT could be there after a crash. */
 let isCertain = !isAfterCrash;
+/** Whether the last batch that needed room found none. */
+let isFull = false;
 
 function commitBatch(writes: readonly WriterMessage[]): BatchReply {
   isCertain ||= overwriteFailedCommit(database);
   if (!isCertain) return { failure: 'An earlier commit is still unconfirmed.', kind: 'uncertain' };
+  // One page shows whether there is room again: a batch of counts may change nothing, and would prove nothing.
+  isFull &&= !overwriteFailedCommit(database);
+  if (isFull) return { failure: 'The disk is still full.', kind: 'full' };
   let results: WriterReply[];
   try {
     begin.run();
@@ -60,7 +67,7 @@ function commitBatch(writes: readonly WriterMessage[]): BatchReply {
     commit.run();
   } catch (error) {
     isCertain = undoFailedCommit(database, error);
-    return failed(error, isCertain ? 'not_written' : 'unconfirmed');
+    return failed(error, isCertain ? failureKind(error) : 'unconfirmed');
   }
   ledger.noteCommit();
   try {
@@ -73,13 +80,32 @@ function commitBatch(writes: readonly WriterMessage[]): BatchReply {
 
 function failureKind(error: unknown): FailureKind {
   if (isDamaged(error)) return 'damaged';
+  if (isDiskFull(error)) return 'full';
   return isBusy(error) ? 'busy' : 'not_written';
 }
 
 function failed(error: unknown, kind: FailureKind): BatchReply {
+  isFull = kind === 'full';
   return { failure: (error as Error).message, kind };
 }
 
+/**
+ * Ends the leases of uploads and of imports. Only one process serves a file, and this one has just begun, so their owner
+ * is gone. Without it they would block others until they expire.
+ */
+function endImportLeases(): void {
+  const { held } = database
+    .prepare('SELECT EXISTS (SELECT 1 FROM imports WHERE lease_until > 0) AS held')
+    .get() as { held: number };
+  if (held === 0) return;
+  try {
+    withReserve(file, () => database.exec('UPDATE imports SET lease_until = 0 WHERE lease_until > 0'));
+  } catch {
+    // They expire by themselves. A database that cannot be written now must still be served.
+  }
+}
+
+if (!isAfterCrash) endImportLeases();
 parentPort?.on('message', (message: readonly PackedMessage[] | 'close') => {
   if (message === 'close') {
     database.close();

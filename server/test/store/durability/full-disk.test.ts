@@ -28,13 +28,14 @@ async function fillWithChanges(service: Service, from: number): Promise<Map<stri
 }
 
 /** While nothing can be written: 503 with Retry-After, nothing changed, and lists as before. */
-async function assertReadOnly(service: Service): Promise<void> {
+async function assertReadOnly(service: Service, isFull: boolean): Promise<void> {
   const before = await listedQuantities(service);
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const refused = await setQuantity(service, 40 + attempt, 77);
     assert.equal(refused.status, 503, refused.body.toString());
     assert.equal(errorOf(refused).code, 'service_unavailable');
     assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    assert.equal(errorOf(refused).message.includes('disk of the database is full'), isFull);
   }
   const orders = await ordersOf(service);
   assert.equal((await placeOrder(service, 1, 1)).status, 503);
@@ -42,6 +43,10 @@ async function assertReadOnly(service: Service): Promise<void> {
   assert.deepEqual(await listedQuantities(service), before);
   const read = await request(service, { path: '/v1/pets/1', key: service.key });
   assert.equal(read.status, 200);
+  if (isFull) {
+    const readiness = await request(service, { path: '/readyz' });
+    assert.deepEqual([readiness.status, errorOf(readiness).message.includes('disk')], [503, true]);
+  }
   assert.ok(service.isAlive());
 }
 
@@ -59,6 +64,7 @@ async function assertRecovers(service: Service, acknowledged: ReadonlyMap<string
   const quantities = await listedQuantities(service);
   assert.equal(quantities.get('50'), '123456');
   for (const [petId, quantity] of acknowledged) assert.equal(quantities.get(petId), quantity);
+  assert.equal((await request(service, { path: '/readyz' })).status, 200);
   const { faults } = await service.cli('verify');
   assert.deepEqual(faults, []);
 }
@@ -103,7 +109,7 @@ test('a full disk refuses changes, serves lists, and accepts changes again as so
     const filler = join(databaseDir, 'filler');
     fillDisk(filler);
     const acknowledged = await fillWithChanges(service, 10_000 * (round + 1));
-    await assertReadOnly(service);
+    await assertReadOnly(service, true);
     rmSync(filler);
     await assertRecovers(service, acknowledged);
   }
@@ -142,7 +148,7 @@ async function survivesFileLimit(t: TestContext, databaseDir: string): Promise<v
   limitFileSize(service.pid, `${MAX_FILE_BYTES}:unlimited`);
   const acknowledged = await fillWithChanges(service, 10_000);
   assert.ok(acknowledged.size > 0);
-  await assertReadOnly(service);
+  await assertReadOnly(service, false);
   limitFileSize(service.pid, 'unlimited:unlimited');
   await assertRecovers(service, acknowledged);
   assert.equal(await service.stop(), 0);

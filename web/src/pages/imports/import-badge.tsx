@@ -3,6 +3,7 @@ import { Badge, type Shape, type Tone } from '../../components/badge.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 
 const STATES: Readonly<Record<ImportState, readonly [Shape, Tone]>> = {
+  receiving: ['half', 'accent'],
   checking: ['half', 'accent'],
   planned: ['ring', 'accent'],
   invalid: ['triangle', 'danger'],

@@ -24,7 +24,8 @@ const TYPES: Readonly<Record<ImportFormat, string>> = {
   ndjson: 'application/x-ndjson',
 };
 
-export const isBusy = (state: ImportState): boolean => state === 'checking' || state === 'applying';
+export const isBusy = (state: ImportState): boolean =>
+  state === 'receiving' || state === 'checking' || state === 'applying';
 /** Nothing changes it any more, except its deletion. */
 export const isOver = (state: ImportState): boolean =>
   state === 'invalid' || state === 'applied' || state === 'cancelled';

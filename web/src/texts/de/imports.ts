@@ -35,6 +35,7 @@ export const imports: typeof english = {
   sent: 'Gesendet',
   sentBy: 'Von',
   states: {
+    receiving: 'Kommt an',
     checking: 'Wird geprüft',
     planned: 'Geplant',
     invalid: 'Hat Fehler',
@@ -68,6 +69,7 @@ export const imports: typeof english = {
   checkHint: 'Der nächste Schritt zeigt, was sich ändern würde.',
   progress: { mapping: 'Lesen', sending: 'Senden' },
   hints: {
+    receiving: (arrived) => `${arrived} der Datei sind angekommen.`,
     checking: (checked, all) => `${checked} von ${all} sind geprüft. Du kannst diese Seite verlassen.`,
     planned: 'Noch ist nichts geändert. Alle Zeilen werden geschrieben, oder keine.',
     nothing: 'Der Laden hat diese Werte schon. Es gibt nichts anzuwenden.',

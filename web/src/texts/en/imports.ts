@@ -34,6 +34,7 @@ export const imports = {
   sent: 'Sent',
   sentBy: 'By',
   states: {
+    receiving: 'Arriving',
     checking: 'Checking',
     planned: 'Planned',
     invalid: 'Has errors',
@@ -67,6 +68,7 @@ export const imports = {
   checkHint: 'The next step shows what would change.',
   progress: { mapping: 'Reading', sending: 'Sending' },
   hints: {
+    receiving: (arrived: string) => `${arrived} of the file have arrived.`,
     checking: (checked: string, all: string) => `${checked} of ${all} are checked. You may leave this page.`,
     planned: 'Nothing has changed yet. All rows are written, or none.',
     nothing: 'The shop has these values already. There is nothing to apply.',

@@ -13,6 +13,11 @@ import { FILE_TYPES, readFormat, receiveFile } from './receive-file.ts';
 const MAX_FILE_NAME = 200;
 const { 409: CONFLICT, 413: TOO_LARGE } = ACTION_ERRORS as Record<409 | 413, Reference>;
 
+const DISK_FULL = errorComponent('DiskFull', {
+  description: 'The disk of the database has no room for the file. Changes of stock are still possible.',
+  codes: ['disk_full'],
+});
+
 const UNKNOWN_TYPE = errorComponent('UnknownFileType', {
   description: 'The body is not a file of a known type.',
   headers: header('Accept', 'AcceptFile', {
@@ -38,7 +43,7 @@ export const createImport = adminOperation({
     tags: ['Imports'],
     summary: 'Send a file of pets',
     description:
-      'Takes a file of pets: CSV with a header, a JSON array, or one JSON object per line. The fields are `petId`, `name`, `category`, `quantity`, `status`, `lowStockAt` and `restockAt`. A pet that is not in the file does not change, nor does a value whose field is empty, `null` or missing. With `mode=add` the quantities are added to those of the pets; a sum below 0 or above the largest quantity is an error of its row.\n\nThe file is then checked and compared with the stock; nothing changes before the import is applied. Five imports may be unfinished. A file without an action for 7 days is deleted.',
+      'Takes a file of pets: CSV with a header, a JSON array, or one JSON object per line. The fields are `petId`, `name`, `category`, `quantity`, `status`, `lowStockAt` and `restockAt`. A pet that is not in the file does not change, nor does a value whose field is empty, `null` or missing. With `mode=add` the quantities are added to those of the pets; a sum below 0 or above the largest quantity is an error of its row.\n\nThe file is then checked and compared with the stock; nothing changes before the import is applied. A key may have five unfinished imports, all keys together twenty. A file must arrive with at least 1,000 bytes per second. The disk of the database must have room for it beyond `PETSTORE_DISK_RESERVE`, which changes need. A file without an action for 7 days is deleted.',
     'x-stability': 'beta',
     parameters: [FILE_NAME, MODE],
     request: {
@@ -59,9 +64,10 @@ export const createImport = adminOperation({
       },
       errors: {
         ...ACTION_ERRORS,
-        409: { ...CONFLICT, description: 'Five imports are unfinished already.' },
+        409: { ...CONFLICT, description: 'Too many imports are unfinished already.' },
         413: { ...TOO_LARGE, description: 'The file is larger than `PETSTORE_MAX_IMPORT_BYTES`.' },
         415: UNKNOWN_TYPE,
+        507: DISK_FULL,
       },
     }),
   },
@@ -77,7 +83,8 @@ export const createImport = adminOperation({
       }
       const format = readFormat(context);
       const mode = readMode(parameters.get('mode'));
-      const file = { format, mode, fileName, maxBytes: importing.maxBytes };
+      const { maxBytes, room } = importing;
+      const file = { format, mode, fileName, maxBytes, room };
       const created = await receiveFile(context, management.imports, file);
       importing.wake();
       return respondJson(context, 202, importJson(created), { Location: `${baseUrl}/imports/${created.id}` });

@@ -14,6 +14,12 @@ const SILENCE_SECONDS = 15;
 const CONNECTION_SILENCE_SECONDS = 60;
 /** The slowest line for the largest file by default: 75 kB per second. */
 const MAX_UPLOAD_MS = 3_600_000;
+/** A client that sends a byte per second would keep its place for an hour. */
+const MIN_BYTES_PER_SECOND = 1_000;
+/** A small file may arrive slowly, and any file begin slowly. */
+const SLOW_START_MS = 30_000;
+/** A part is written to the log of the database, and copied from there into the database. */
+const COPIES = 2;
 
 const FORMATS: readonly (readonly [pattern: RegExp, format: ImportFormat])[] = [
   [/^text\/csv$/, 'csv'],
@@ -37,27 +43,48 @@ export function readFormat(context: RequestContext): ImportFormat {
   );
 }
 
+interface FileLimits {
+  readonly maxBytes: number;
+  /** The bytes that files may take of the disk now; `undefined`: unknown. */
+  readonly room: () => Promise<number | undefined>;
+}
+
 /**
  * Writes the body of a request as the file of a new import, part by part. After any error nothing of it is left.
- * @throws ApiError `body_too_large`, `request_timeout` or `malformed_request`.
+ * @throws ApiError `body_too_large`, `disk_full`, `request_timeout` or `malformed_request`.
  */
 export async function receiveFile(
   context: RequestContext,
   imports: ImportStore,
-  file: Omit<NewImport, 'actor'> & { readonly maxBytes: number },
+  file: Omit<NewImport, 'actor'> & FileLimits,
 ): Promise<Import> {
-  const { maxBytes, ...upload } = file;
-  if (Number(context.header('content-length') ?? 0) > maxBytes) throw tooLarge(context, maxBytes);
+  const { maxBytes, room, ...upload } = file;
+  const declaredBytes = Number(context.header('content-length') ?? 0);
+  if (declaredBytes > maxBytes) throw tooLarge(context, maxBytes);
+  await requireRoom(context, room, declaredBytes);
   const author = authorOf(context);
   const id = await imports.begin({ ...upload, actor: author.actor });
   try {
-    await writeParts(context, maxBytes, (number, part) => imports.addPart(id, number, part));
+    await writeParts(context, maxBytes, async (number, part) => {
+      await requireRoom(context, room, COPIES * part.byteLength);
+      await imports.addPart(id, number, part);
+    });
     return await imports.complete(id, author);
   } catch (error) {
     // The database may have failed; then the upload ends with its lease.
     await imports.abandon(id).catch(() => undefined);
     throw error;
   }
+}
+
+async function requireRoom(context: RequestContext, room: FileLimits['room'], bytes: number): Promise<void> {
+  const free = await room();
+  if (free === undefined || bytes <= free) return;
+  context.closes = true;
+  throw new ApiError(
+    'disk_full',
+    `The disk of the database is full: it has room for ${Math.max(0, free)} bytes of files, and this one needs ${bytes}. Make room, or delete other imports.`,
+  );
 }
 
 async function writeParts(
@@ -89,15 +116,26 @@ async function writeParts(
 }
 
 async function* piecesOf(context: RequestContext): AsyncGenerator<Uint8Array, void, undefined> {
+  let [arrivedBytes, waitedMs] = [0, 0];
   context.request.allowSilence?.(CONNECTION_SILENCE_SECONDS);
   const pieces = context.request.readPieces(SILENCE_SECONDS)[Symbol.asyncIterator]();
   for (;;) {
+    // Only the waits for the client count: while the database is locked, nothing is read.
+    const askedAtMs = performance.now();
     const { done, value } = await pieces.next().catch((cause: unknown) => {
       throw cause instanceof LateBody ? late(context) : endedEarly(context, cause);
     });
     if (done) return;
+    waitedMs += performance.now() - askedAtMs;
+    arrivedBytes += value.byteLength;
+    if (isTooSlow(arrivedBytes, waitedMs)) throw late(context);
     yield value;
   }
+}
+
+/** Whether a body arrives more slowly than a client may send it. @param waitedMs The time in which it arrived. */
+export function isTooSlow(arrivedBytes: number, waitedMs: number): boolean {
+  return arrivedBytes < ((waitedMs - SLOW_START_MS) / 1_000) * MIN_BYTES_PER_SECOND;
 }
 
 function tooLarge(context: RequestContext, maxBytes: number): ApiError {

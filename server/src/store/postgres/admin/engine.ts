@@ -15,7 +15,7 @@ import { damageOf } from '../audit-source.ts';
 import { readClock } from '../database-clock.ts';
 import { batchKeysOf, readBatch } from '../load-batch.ts';
 import { recordBatch } from '../record-batch.ts';
-import { LOCK, NOTIFY } from '../statements.ts';
+import { LOCK, NOTIFY, READ } from '../statements.ts';
 import { connectAdmin, inTransaction } from './client.ts';
 import { collectStatistics } from './collect-statistics.ts';
 import { importPets } from './import.ts';
@@ -112,6 +112,19 @@ export class PostgresAdminEngine implements AdminEngine {
 
   transaction<T>(command: () => Promise<T>): Promise<T> {
     return this.#transactions.run(() => inTransaction(this.client, command));
+  }
+
+  /** Nothing to do: deletions need no room that the server's own WAL does not have. */
+  keepReserve(): void {}
+
+  async freeBytes(capacityBytes: number | undefined): Promise<number | undefined> {
+    if (capacityBytes === undefined) return undefined;
+    const [size] = await this.all<{ bytes: number }>(READ.size.text);
+    return capacityBytes - (size?.bytes ?? 0);
+  }
+
+  cleanUp<T>(command: () => Promise<T>): Promise<T> {
+    return this.transaction(command);
   }
 
   snapshot<T>(command: () => Promise<T>): Promise<T> {

@@ -105,7 +105,7 @@ export async function importPets(
   await engine.run(SET_STOCK, [head.sequence]);
   if (moved > 0) await engine.run(NOTIFY);
   const result = { created, changed: moved - created, unchanged: rowCount - moved };
-  await within?.end(result);
+  await within?.end?.(result);
   return result;
 }
 

@@ -12,6 +12,8 @@ import { SQLITE_ORDERS } from '../../orders/order-sql.ts';
 import { servedOlderSchema } from '../../schema/migrations.ts';
 import { Sequentially, type SqlValue } from '../../sql-client.ts';
 import { fileDamage, SqliteAuditSource } from '../audit-source.ts';
+import { keepReserve, releaseReserve } from '../file/disk-reserve.ts';
+import { freeBytesOf } from '../file/served-files.ts';
 import { ServingLock } from '../file/serving-lock.ts';
 import { LedgerWriter } from '../ledger-writer.ts';
 import { MIGRATIONS } from '../migrations.ts';
@@ -102,6 +104,23 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
 
   transaction<T>(command: () => Promise<T>): Promise<T> {
     return this.#transactions.run(() => inAsyncWriteTransaction(this.#database, command));
+  }
+
+  freeBytes(): Promise<number> {
+    return freeBytesOf(this.name);
+  }
+
+  keepReserve(): void {
+    keepReserve(this.name);
+  }
+
+  async cleanUp<T>(command: () => Promise<T>): Promise<T> {
+    try {
+      return await this.transaction(command);
+    } catch (error) {
+      if (!releaseReserve(this.name, error)) throw error;
+      return this.transaction(command);
+    }
   }
 
   snapshot<T>(command: () => Promise<T>): Promise<T> {

@@ -99,7 +99,7 @@ export async function importPets(
       prepareWide(database, SET_STOCK).run({ newest: head.sequence });
       database.exec(SET_THRESHOLDS);
       const result = { created, changed: moved - created, unchanged: rowCount - moved };
-      await within?.end(result);
+      await within?.end?.(result);
       return result;
     });
   } finally {

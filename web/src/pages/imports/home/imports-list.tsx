@@ -58,7 +58,9 @@ function useColumns(): readonly Column<Import>[] {
         isNumber: true,
         from: 'tablet',
         cell: ({ counts, state }) =>
-          state === 'checking' || state === 'invalid' ? app.records.empty : format.quantity(counts[effect]),
+          state === 'receiving' || state === 'checking' || state === 'invalid'
+            ? app.records.empty
+            : format.quantity(counts[effect]),
       }),
     ),
     { name: imports.sentBy, from: 'desktop', cell: ({ createdBy }) => names.get(createdBy) ?? createdBy },

@@ -13,6 +13,7 @@ import { actOn, deleteImport, type ImportAction, isOver, useNoteImport } from '.
 
 /** What a person may do with an import in its state, the likely action last. */
 const ACTIONS: Readonly<Record<Import['state'], readonly ImportAction[]>> = {
+  receiving: ['cancel'],
   checking: ['cancel'],
   planned: ['cancel', 'plan', 'apply'],
   invalid: [],

@@ -13,6 +13,7 @@ export function ImportStatus({ found, by }: { found: Import; by: string }) {
   const { state, byteCount, checkedBytes, counts, errorCount, failure, updatedAt } = found;
   const rows = counts.new + counts.changed;
   const hint = {
+    receiving: imports.hints.receiving(format.bytes(byteCount)),
     checking: imports.hints.checking(format.bytes(checkedBytes), format.bytes(byteCount)),
     planned: rows === 0 ? imports.hints.nothing : imports.hints.planned,
     invalid: imports.hints.invalid(format.quantity(errorCount), errorCount === 1),
@@ -39,7 +40,7 @@ export function ImportStatus({ found, by }: { found: Import; by: string }) {
         <Progress.Root className={styles.bar} size={4}>
           <Progress.Section
             value={share * 100}
-            animated={state === 'applying'}
+            animated={state === 'applying' || state === 'receiving'}
             aria-label={imports.states[state]}
           />
         </Progress.Root>

@@ -26,7 +26,7 @@ export function ImportView({ importId }: { importId: string }) {
     return error ? <ErrorState error={error} onRetry={() => void refetch()} isWholePage /> : <PageSkeleton />;
   const { state, errorCount, counts } = found;
   const show = search.get('show');
-  const hasPlan = state !== 'checking' && state !== 'invalid';
+  const hasPlan = state !== 'receiving' && state !== 'checking' && state !== 'invalid';
   const showsProblems = errorCount > 0 && (show === 'problems' || (show === null && state === 'stale'));
   const effect = EFFECTS.find((known) => known === show);
   return (
