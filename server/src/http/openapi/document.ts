@@ -3,7 +3,7 @@ import { ERROR_STATUS, type ErrorCode } from '../../domain/errors.ts';
 import type { OperationDescription } from '../request/operation.ts';
 import { ErrorSchema } from '../schemas/error.ts';
 import { MovementOrderSchema } from '../schemas/movement.ts';
-import { WholeNumberSchema } from '../schemas/values.ts';
+import { EntityTagsSchema, WholeNumberSchema } from '../schemas/values.ts';
 import { components } from './components.ts';
 import { ERROR_MEANINGS } from './error-descriptions.ts';
 
@@ -63,6 +63,7 @@ export function makeDocument(operations: readonly OperationDescription[], facts:
   registry.register('Error', ErrorSchema);
   registry.register('MovementOrder', MovementOrderSchema);
   registry.register('WholeNumber', WholeNumberSchema);
+  registry.register('EntityTags', EntityTagsSchema);
   for (const { route, scope, role, isCostly, isOpen } of operations) {
     registry.registerPath({
       ...route,

@@ -1,14 +1,20 @@
 import { DEFAULT_PAGE_ITEMS, MAX_PAGE_ITEMS } from '../request/query-parameters.ts';
 import { component, type ParameterObject, type Reference, schemaAt } from './components.ts';
-import { DATE_TIME, HEADER_TEXT } from './value-schemas.ts';
+import { DATE_TIME } from './value-schemas.ts';
 
 type Definition = Omit<ParameterObject, 'in' | 'name'> & { readonly component?: string };
 
-/** A parameter component. Its name is that of the parameter, unless `component` gives one. */
+/** Generators make a type of each parameter and each schema, in one namespace. */
+const NAME_PREFIX = { path: 'Path', query: 'Query', header: '', cookie: '' } as const;
+
+/** A parameter component. Its name is its place and name, unless `component` gives one. */
 function parameter(place: ParameterObject['in'], name: string, definition: Definition): Reference {
-  const { component: componentName = name.slice(0, 1).toUpperCase() + name.slice(1), ...described } =
-    definition;
+  const { component: componentName = NAME_PREFIX[place] + capitalized(name), ...described } = definition;
   return component('parameters', componentName, { name, in: place, ...described });
+}
+
+function capitalized(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1);
 }
 
 export function pathParameter(name: string, definition: Definition): Reference {
@@ -27,7 +33,7 @@ export function wholeNumberParameter(name: string, description: string, example:
 /** @param owner Begins the name of the component where another operation has a parameter of this name. */
 export function momentParameter(name: string, description: string, owner?: string): Reference {
   return queryParameter(name, {
-    ...(owner !== undefined && { component: `${owner}${name.slice(0, 1).toUpperCase()}${name.slice(1)}` }),
+    ...(owner !== undefined && { component: owner + capitalized(name) }),
     description,
     schema: DATE_TIME,
     example: '2026-07-01T12:00:00Z',
@@ -79,22 +85,26 @@ export const LIMIT = queryParameter('limit', {
 export const READ_HEADERS: readonly Reference[] = [
   parameter('header', 'If-None-Match', {
     component: 'IfNoneMatch',
-    description: 'The `ETag` of the representation that the client has.',
-    schema: HEADER_TEXT,
+    description: '`ETag`s of representations that the client has, or `*`.',
+    schema: schemaAt('EntityTags'),
   }),
   parameter('header', 'If-Match', {
     component: 'IfMatch',
-    description: 'One or more `ETag`s, or `*`. The response is 412 unless one of them matches.',
-    schema: HEADER_TEXT,
+    description: '`ETag`s, or `*`: the response is 412 unless one matches.',
+    schema: schemaAt('EntityTags'),
   }),
 ];
 
 export const IDEMPOTENCY_KEY = parameter('header', 'Idempotency-Key', {
   component: 'IdempotencyKey',
   description:
-    'Makes it safe to send the request again: 1 to 255 visible ASCII characters, bare or between quotes. The same request with the same key gets the same response for 24 hours. A key belongs to the account, the method and the path.',
+    'Makes it safe to send the request again: visible ASCII characters, bare or between quotes. The same request with the same key gets the same response for 24 hours. A key belongs to the account, the method and the path.',
   // Between quotes, a quote or a backslash takes two characters.
-  schema: { type: 'string', minLength: 1, maxLength: 512 },
+  schema: {
+    type: 'string',
+    pattern: '^(?:[!#-~][!-~]{0,254}|"(?:[!#-\\[\\]-~]|\\\\["\\\\]){1,255}")$',
+    maxLength: 512,
+  },
   example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
 });
 
@@ -103,15 +113,15 @@ export const WRITE_HEADERS: readonly Reference[] = [
   parameter('header', 'If-Match', {
     component: 'WriteIfMatch',
     description:
-      'One or more `ETag`s of the item or order, or `*`. If it matches none of them, nothing changes and the response is 412.',
-    schema: HEADER_TEXT,
+      '`ETag`s of the item or order, or `*`: unless one matches, nothing changes and the response is 412.',
+    schema: schemaAt('EntityTags'),
     example: '"3-4711-mqxz0p3k"',
   }),
   parameter('header', 'If-None-Match', {
     component: 'WriteIfNoneMatch',
     description:
-      'One or more `ETag`s of the item or order, or `*`. If it matches one of them, nothing changes and the response is 412.',
-    schema: HEADER_TEXT,
+      '`ETag`s of the item or order, or `*`: if one matches, nothing changes and the response is 412.',
+    schema: schemaAt('EntityTags'),
     example: '"3-4711-mqxz0p3k"',
   }),
   IDEMPOTENCY_KEY,

@@ -9,5 +9,4 @@ export const DATE_TIME = { type: 'string', format: 'date-time' } as const;
 export const REQUEST_ID = { type: 'string', pattern: REQUEST_ID_PATTERN } as const;
 export const ENTITY_TAG = { type: 'string', pattern: ENTITY_TAG_PATTERN } as const;
 /** A header field is at most as long as all headers of a request together. */
-export const HEADER_TEXT = { type: 'string', minLength: 1, maxLength: 16_384 } as const;
 export const LINK = { type: 'string', pattern: '^<[^>]+>; rel="', maxLength: 16_384 } as const;

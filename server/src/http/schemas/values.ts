@@ -19,6 +19,11 @@ export const PetIdSchema = z.bigint().openapi('PetId', PET_ID_FACTS);
 /** A whole number that every JSON reader holds exactly (RFC 8259 section 6). */
 const SAFE_INTEGER = { format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
 
+/** `*` or a list of entity tags (RFC 9110 section 13.1). A header field is at most as long as all headers together. */
+export const EntityTagsSchema = z.string().openapi('EntityTags', {
+  pattern: '^(?:\\*|(?:W/)?"[!#-~]*"(?:[ \\t]*,[ \\t]*(?:W/)?"[!#-~]*")*)$',
+  maxLength: 16_384,
+});
 export const WholeNumberSchema = z.int().openapi('WholeNumber', SAFE_INTEGER);
 export const QuantitySchema = z
   .int()

@@ -50,7 +50,10 @@ export const EventTypeSchema = z
 
 export const TypesSchema = listOf(EventTypeSchema, { max: EVENT_TYPES.length, rule: TYPES_RULE }).openapi(
   'WebhookTypes',
-  { description: 'Only events of these types; `null`: of all types, also of those that later releases add.' },
+  {
+    uniqueItems: true,
+    description: 'Only events of these types; `null`: of all types, also of those that later releases add.',
+  },
 );
 
 export const PetIdsSchema = listOf(ExactPetIdSchema, { max: MAX_FILTER_PETS, rule: PET_IDS_RULE }).openapi(
@@ -62,6 +65,7 @@ export const StatusesSchema = listOf(z.enum(PET_STATUSES, STATUS_RULE).openapi('
   max: PET_STATUSES.length,
   rule: STATUSES_RULE,
 }).openapi('WebhookStatuses', {
+  uniqueItems: true,
   description: 'Only movements that leave one of these statuses, and all other events; `null`: all.',
 });
 

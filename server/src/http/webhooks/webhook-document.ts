@@ -17,14 +17,14 @@ export const PATH = '/webhook-endpoints';
 export const ENDPOINT_PATH = `${PATH}/{endpointId}`;
 
 export const ENDPOINT_ID = pathParameter('endpointId', {
-  component: 'WebhookEndpointId',
+  component: 'EndpointId',
   description: 'The id of the endpoint.',
   schema: schemaAt('WebhookEndpointId'),
   example: 'whe_4fQ2n8Zk1bXw0aLr',
 });
 
 export const ENDPOINT_RESPONSE = success(
-  'WebhookEndpoint',
+  'Endpoint',
   'The endpoint as it is now.',
   schemaAt('WebhookEndpoint'),
   {},

@@ -23,7 +23,7 @@ const NAMES = [...FILTERS, 'since', 'until', 'limit', 'cursor'];
 
 const filter = (name: (typeof FILTERS)[number], description: string, example: string) =>
   queryParameter(name, {
-    component: `Activity${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
+    component: `QueryActivity${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
     description,
     schema: { type: 'string', minLength: 1, maxLength: MAX_FILTER_CHARACTERS },
     example,

@@ -47,7 +47,6 @@ export const getAccountUsage = adminOperation({
     parameters: [
       ACCOUNT_ID,
       queryParameter('unit', {
-        component: 'UsageUnit',
         description: 'The length of the periods; `hour` by default.',
         schema: { $ref: '#/components/schemas/UsageUnit' },
       }),
