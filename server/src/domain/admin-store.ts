@@ -45,9 +45,10 @@ export interface NewAccount {
 /** The new values of an account; what is left out stays. */
 export interface AccountChange {
   readonly name?: string;
-  /** Set together with its limits. */
   readonly plan?: PlanName;
-  readonly limits?: Limits;
+  /** Requests per minute and per day of the enterprise plan. */
+  readonly perMinute?: number;
+  readonly perDay?: number;
 }
 
 /** A part of the accounts, in the order of their names. */
@@ -101,8 +102,12 @@ export interface AdminStore {
   createAccount(account: NewAccount, author: ActionAuthor): Promise<void>;
   listAccounts(query?: AccountQuery): Promise<readonly Account[]>;
   findAccount(accountId: string): Promise<Account | undefined>;
-  /** @throws OperatorError `not_found`, or `conflict` when another account has the name. */
-  updateAccount(accountId: string, change: AccountChange, author: ActionAuthor): Promise<void>;
+  /**
+   * Returns the account as it is after the change. Limits without a plan are for the plan that the account has then.
+   * @throws OperatorError `not_found`, `validation_failed` when limits and plan do not fit, or `conflict` when another
+   * account has the name.
+   */
+  updateAccount(accountId: string, change: AccountChange, author: ActionAuthor): Promise<Account>;
   createKey(key: NewKey, author: ActionAuthor): Promise<void>;
   listKeys(query?: KeyQuery): Promise<readonly Principal[]>;
   /** Finds a key of either kind by its id. */

@@ -34,7 +34,7 @@ async function serviceWithLimits(t: TestContext, perMinute: number, perDay: numb
   const service = await startService(t, { databaseDir: temporaryFolder(t) });
   await service.withAdmin(async (admin) => {
     const { id } = findAccount(await admin.listAccounts(), service.account);
-    await admin.updateAccount(id, { plan: 'enterprise', limits: { perMinute, perDay } }, CLI_AUTHOR);
+    await admin.updateAccount(id, { plan: 'enterprise', perMinute, perDay }, CLI_AUTHOR);
   });
   return service;
 }

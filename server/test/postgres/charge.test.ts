@@ -111,7 +111,7 @@ test(`the statement that charges follows the law of the windows, step by step ($
           (models.get(each.account) as Model).limits = { perMinute, perDay };
           await store.updateAccount(
             prefix + each.account,
-            { plan: 'enterprise', limits: { perMinute, perDay } },
+            { plan: 'enterprise', perMinute, perDay },
             CLI_AUTHOR,
           );
           continue;

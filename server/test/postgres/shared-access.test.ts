@@ -132,13 +132,9 @@ test('another plan counts on all stores within 5 s, also where the windows were 
       }
     }
   };
-  await app.admin.updateAccount(
-    id,
-    { plan: 'enterprise', limits: { perMinute: 6, perDay: 500 } },
-    CLI_AUTHOR,
-  );
+  await app.admin.updateAccount(id, { plan: 'enterprise', perMinute: 6, perDay: 500 }, CLI_AUTHOR);
   await allSoon((sent) => `200 "minute";r=${3 - sent}, "day";r=${497 - sent}`);
-  await app.admin.updateAccount(id, { plan: 'enterprise', limits: { perMinute: 6, perDay: 6 } }, CLI_AUTHOR);
+  await app.admin.updateAccount(id, { plan: 'enterprise', perMinute: 6, perDay: 6 }, CLI_AUTHOR);
   await allSoon(() => '429 "minute";r=0, "day";r=0');
 });
 

@@ -124,7 +124,7 @@ test('many accounts in random order over several stores, with operators at work:
     const { account, key } = random.pick(principals);
     await app.admin.updateAccount(
       account.id,
-      { plan: 'enterprise', limits: { perMinute: 1_000_000, perDay: 900_000 + round } },
+      { plan: 'enterprise', perMinute: 1_000_000, perDay: 900_000 + round },
       CLI_AUTHOR,
     );
     if (round % 10 === 0) await app.admin.revokeKey(key.id, clock.nowMs, CLI_AUTHOR);

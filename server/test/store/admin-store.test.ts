@@ -52,14 +52,28 @@ test('an account is stored as created, and its name is unique', async (t) => {
 test('a change of plan sets its limits, and notifies a running service', async (t) => {
   const { store, accessVersion } = await storeWithKey(t);
   const before = await accessVersion();
-  await store.updateAccount(SHOP.id, { plan: 'enterprise', limits: { perMinute: 7, perDay: 9 } }, CLI_AUTHOR);
+  await store.updateAccount(SHOP.id, { plan: 'enterprise', perMinute: 7, perDay: 9 }, CLI_AUTHOR);
   const [account] = await store.listAccounts();
   assert.equal(account?.plan, 'enterprise');
   assert.deepEqual(account.limits, { perMinute: 7, perDay: 9 });
   assert.ok((await accessVersion()) > before);
-  await assert.rejects(store.updateAccount('acc_none', { plan: 'free', limits: SHOP.limits }, CLI_AUTHOR), {
+  await assert.rejects(store.updateAccount('acc_none', { plan: 'free' }, CLI_AUTHOR), {
     name: 'OperatorError',
   });
+});
+
+test('limits that come together with a change to another plan are refused, or come first', async (t) => {
+  const { store } = await storeWithKey(t);
+  for (let round = 0; round < 10; round += 1) {
+    await store.updateAccount(SHOP.id, { plan: 'enterprise', perMinute: 7, perDay: 9 }, CLI_AUTHOR);
+    const [plan, limits] = await Promise.allSettled([
+      store.updateAccount(SHOP.id, { plan: 'free' }, CLI_AUTHOR),
+      store.updateAccount(SHOP.id, { perMinute: 700, perDay: 7_000 }, CLI_AUTHOR),
+    ]);
+    assert.equal(plan.status, 'fulfilled');
+    if (limits.status === 'rejected') assert.equal(limits.reason.code, 'validation_failed');
+    assert.equal((await store.listAccounts())[0]?.plan, 'free');
+  }
 });
 
 test('a key without explicit scopes has every scope', async (t) => {

@@ -26,10 +26,9 @@ export function addSetPlan(accounts: Command): void {
         requireLimits(options, command);
         return withDatabase(config, async (store) => {
           const account = findAccount(await store.listAccounts(), name);
-          const change = { plan: options.plan, limits: limitsOf(options) };
-          if (dryRun) return previewPlan(store, account, { ...account, ...change });
-          await store.updateAccount(account.id, change, CLI_AUTHOR);
-          const changed = { ...account, ...change };
+          const { plan } = options;
+          if (dryRun) return previewPlan(store, account, { ...account, plan, limits: limitsOf(options) });
+          const changed = await store.updateAccount(account.id, options, CLI_AUTHOR);
           return describeAccount(changed, `Account ${account.name} is now on ${planText(changed)}.`);
         });
       }),

@@ -1,5 +1,6 @@
 import type { Account } from '../../domain/access/api-key.ts';
 import type { Limits } from '../../domain/access/plans.ts';
+import { limitsOf } from '../../domain/actions/accounts.ts';
 import type { AccountChange, NewAccount } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
@@ -41,27 +42,33 @@ export async function findAccount(engine: AdminEngine, accountId: string): Promi
 export function updateAccount(
   engine: AdminEngine,
   accountId: string,
-  { name, plan, limits }: AccountChange,
+  { name, perMinute, perDay, ...choice }: AccountChange,
   author: ActionAuthor,
-): Promise<void> {
+): Promise<Account> {
   return withUniqueName(engine, name, async () => {
-    const values = [name, plan, limits?.perMinute, limits?.perDay].map((value) => value ?? null);
-    if ((await engine.run(ADMIN.updateAccount, [accountId, ...values])) === 0) {
-      throw new OperatorError(`There is no account ${accountId}.`, { code: 'not_found' });
-    }
-    const details = { name, plan, ...limits };
+    // Locked, so that no other change of the plan comes between this look and the change.
+    const [row] = await engine.all<AccountRow>(`${ADMIN.account} ${engine.dialect.forUpdate}`, [accountId]);
+    if (!row) throw new OperatorError(`There is no account ${accountId}.`, { code: 'not_found' });
+    const before = toAccount(row);
+    const { plan = before.plan } = choice;
+    const hasPlan = choice.plan !== undefined || perMinute !== undefined || perDay !== undefined;
+    const limits = hasPlan ? limitsOf({ plan, perMinute, perDay }) : before.limits;
+    const after = { ...before, name: name ?? before.name, plan, limits };
+    await engine.run(ADMIN.updateAccount, [accountId, after.name, plan, limits.perMinute, limits.perDay]);
+    const details = { name, ...(hasPlan && { plan, ...limits }) };
     await recordAction(engine, author, { action: 'accounts.update', target: accountId, details });
+    return after;
   });
 }
 
 /** @throws OperatorError `conflict` when another account has the name. */
-async function withUniqueName(
+async function withUniqueName<T>(
   engine: AdminEngine,
   name: string | undefined,
-  change: () => Promise<void>,
-): Promise<void> {
+  change: () => Promise<T>,
+): Promise<T> {
   try {
-    await engine.transaction(change);
+    return await engine.transaction(change);
   } catch (error) {
     if (!engine.isDuplicate(error)) throw error;
     throw new OperatorError(`There is an account named ${JSON.stringify(name)} already.`);

@@ -122,7 +122,7 @@ export class SqlAdminStore implements OpenedAdminStore {
     return findAccount(this.#engine, accountId);
   }
 
-  updateAccount(accountId: string, change: AccountChange, author: ActionAuthor): Promise<void> {
+  updateAccount(accountId: string, change: AccountChange, author: ActionAuthor): Promise<Account> {
     return updateAccount(this.#engine, accountId, change, author);
   }
 

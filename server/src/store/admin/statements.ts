@@ -16,8 +16,7 @@ VALUES ($1, $2, $3, $4, $5, $6)`,
 WHERE CAST($1 AS text) IS NULL OR name ${bytewise} > (SELECT name FROM accounts WHERE id = $1)
 ORDER BY name ${bytewise} LIMIT CAST($2 AS bigint)`,
 
-  updateAccount: `UPDATE accounts SET name = coalesce($2, name), plan = coalesce($3, plan),
-per_minute = coalesce($4, per_minute), per_day = coalesce($5, per_day) WHERE id = $1`,
+  updateAccount: 'UPDATE accounts SET name = $2, plan = $3, per_minute = $4, per_day = $5 WHERE id = $1',
 
   createKey: `INSERT INTO api_keys (id, account_id, role, name, hash, hint, scopes, created_at, expires_at, rotated_from)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,

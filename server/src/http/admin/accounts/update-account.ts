@@ -1,6 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import type { Account } from '../../../domain/access/api-key.ts';
-import { limitsOf, nameOf, requireAccount } from '../../../domain/actions/accounts.ts';
+import { nameOf, requireAccount } from '../../../domain/actions/accounts.ts';
 import type { AccountChange } from '../../../domain/admin-store.ts';
 import { responses } from '../../openapi/responses.ts';
 import { MAX_BODY_BYTES, readJsonBody } from '../../request/json-body.ts';
@@ -48,19 +47,15 @@ export const updateAccount = adminOperation({
       requireNoQuery(context);
       const accountId = parameter('accountId');
       const body = await readJsonBody(context, { schema, maxBytes: MAX_BODY_BYTES, isPatch: true });
-      const account = await requireAccount(management, accountId);
-      const change = changeOf(body, account);
-      if (Object.keys(change).length > 0)
-        await management.updateAccount(accountId, change, authorOf(context));
-      return respondJson(context, 200, accountJson(await requireAccount(management, accountId)));
+      const change = changeOf(body);
+      const account =
+        Object.keys(change).length > 0
+          ? await management.updateAccount(accountId, change, authorOf(context))
+          : await requireAccount(management, accountId);
+      return respondJson(context, 200, accountJson(account));
     },
 });
 
-function changeOf(body: z.infer<typeof schema>, account: Account): AccountChange {
-  const { plan = account.plan, perMinute, perDay } = body;
-  const hasPlan = body.plan !== undefined || perMinute !== undefined || perDay !== undefined;
-  return onlySet<AccountChange>({
-    name: body.name === undefined ? undefined : nameOf(body.name),
-    ...(hasPlan && { plan, limits: limitsOf({ plan, perMinute, perDay }) }),
-  });
+function changeOf({ name, plan, perMinute, perDay }: z.infer<typeof schema>): AccountChange {
+  return onlySet<AccountChange>({ name: name && nameOf(name), plan, perMinute, perDay });
 }
