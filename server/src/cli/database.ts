@@ -66,7 +66,7 @@ function addBackup(program: Command): void {
       runCommand(command, async (config) => {
         await withProgress(command, (progress) => {
           progress.show(`Copying and checking ${shownDatabase(config.database)}`);
-          return withDatabase(config, (store) => store.backup(file, progress.report));
+          return withDatabase(config, (store) => store.backup(file, progress.report), { left: 'accept' });
         });
         const bytes = statSync(file).size;
         const pepper = config.pepper === '' ? pepperFile(config.database) : 'PETSTORE_PEPPER';
@@ -97,7 +97,7 @@ function addVerify(program: Command): void {
       runCommand(command, async (config) => {
         const report = await withProgress(command, (progress) => {
           progress.show(`Verifying ${shownDatabase(config.database)}`);
-          return withDatabase(config, (store) => store.verify(expect, progress.report));
+          return withDatabase(config, (store) => store.verify(expect, progress.report), { left: 'accept' });
         });
         const { length: faultCount } = report.faults;
         const failure = `${count(faultCount, 'fault')} found; restore a backup, and keep this database for an investigation.`;

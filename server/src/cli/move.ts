@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { database } from '../config-parsers.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { pepperFile, shownDatabase } from '../store/open-admin.ts';
@@ -13,6 +13,7 @@ import { table } from './terminal/table.ts';
 import { thousands } from './terminal/thousands.ts';
 
 interface MoveOptions extends DryRunOption {
+  readonly undo?: true;
   readonly from: string;
   readonly to: string;
 }
@@ -23,16 +24,19 @@ export function addMove(program: Command): void {
     summary: 'move a shop from a SQLite file into an empty PostgreSQL database',
     notes:
       'Pets, ledger, accounts, keys, counts and bans move in one transaction. Both sides are compared and verified before ' +
-      'the commit. Stop the service first. The file does not change; an interrupted move can be repeated.\n' +
+      'the commit. Stop the service first. An interrupted move can be repeated. Afterwards the file is not served any more: it ' +
+      'says where the shop is. --undo takes a move back, as long as nothing was changed in the PostgreSQL database.\n' +
       "PGPASSWORD or PostgreSQL's .pgpass file can hold a password that must not be on a command line.",
     example: 'move --from sqlite:./data/petstore.db --to postgres://petstore@db.internal:5432/petstore',
   });
   withDryRun(move, 'the number of rows, after a check of both sides')
     .requiredOption('--from <address>', 'the SQLite database, as PETSTORE_DATABASE names it')
     .requiredOption('--to <address>', 'the PostgreSQL database')
-    .action(async ({ from, to, dryRun }: MoveOptions, command: Command) => {
+    .addOption(new Option('--undo', 'take the move back that had these addresses').conflicts('dryRun'))
+    .action(async ({ from, to, dryRun, undo }: MoveOptions, command: Command) => {
       requireAddress(command, '--from', from, 'sqlite');
       requireAddress(command, '--to', to, 'postgres');
+      if (undo) return runCommand(command, ({ acceptUnsafe }) => takeBack(command, from, to, acceptUnsafe));
       await runCommand(command, async (config) => {
         // Loaded here, because no other command needs it.
         const { moveDatabase, previewMove } = await import('../store/move.ts');
@@ -60,6 +64,24 @@ export function addMove(program: Command): void {
         };
       });
     });
+}
+
+async function takeBack(
+  command: Command,
+  from: string,
+  to: string,
+  acceptedUnsafe: readonly string[],
+): Promise<Output> {
+  const { undoMove } = await import('../store/move.ts');
+  const target = shownDatabase(to);
+  await withProgress(command, (progress) => {
+    progress.show(`Comparing with ${target}`);
+    return undoMove({ from, to, acceptedUnsafe, progress: progress.report });
+  });
+  return {
+    value: { from, to: target, undone: true },
+    text: `${from} has its shop again, and can be served. ${target} is marked, and is not served any more.`,
+  };
 }
 
 function describePreview(from: string, to: string, rows: Readonly<Record<string, number>>): Output {

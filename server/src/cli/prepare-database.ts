@@ -45,6 +45,7 @@ function settleIdentity(config: Config, sample: SampleUse, newPepper: () => Uint
   return (found, hasKeys) => {
     if (found) {
       refuseOtherEnvironment(config, found.environment);
+      refuseLeft(config.database, found);
       if (sample === 'refuse') refuseSample(config.database, found);
     }
     const pepper = readPepper(config);
@@ -75,5 +76,14 @@ export function refuseSample(database: string, { isSample }: Pick<FoundDatabase,
     `${shownDatabase(database)} has the sample data of petstore-server start, and a shop must not be mixed with it. ` +
       `Set PETSTORE_DATABASE to a database of the shop, such as ${other}. ` +
       'To keep pets that you added to the sample, run pets export, and import that file there.',
+  );
+}
+
+/** @throws OperatorError for a database that its shop left, which says where the shop is. */
+export function refuseLeft(database: string, { move }: Pick<FoundDatabase, 'move'>): void {
+  if (move?.movedTo === undefined) return;
+  throw new OperatorError(
+    `The shop of ${shownDatabase(database)} moved to ${move.movedTo}; set PETSTORE_DATABASE to that database. ` +
+      'If the move was a mistake, petstore-server move with --undo takes it back.',
   );
 }

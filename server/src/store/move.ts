@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { OperatorError } from '../domain/errors.ts';
 import type { ReportProgress } from '../domain/report-progress.ts';
+import { readIdentity, writeMove } from './admin/identity.ts';
 import { prepareWithin, undone } from './admin/migrate.ts';
 import { verifyDatabase } from './admin/verify.ts';
 import { prepareStore } from './open-admin.ts';
@@ -30,8 +32,9 @@ export type MovedCounts = Readonly<Record<string, number>>;
 
 /**
  * Moves a shop: everything in its database, in one transaction of the target, compared row by row and verified on
- * both sides before the commit. After any error or interruption the source is unchanged, the target is empty, and the
- * move can be run again.
+ * both sides before the commit. Immediately before that commit the source is marked as one that the shop left, so that
+ * at no time both can be served. After any error or interruption the target has everything or nothing, and the move
+ * can be run again: it completes or repeats it.
  */
 export function moveDatabase(options: MoveOptions): Promise<MovedCounts> {
   return withSource(options, async (source) => {
@@ -58,12 +61,16 @@ export function previewMove(options: MoveOptions): Promise<MovedCounts> {
 
 /** Runs a command with the source, after it is verified. */
 async function withSource<T>(
-  { from, checkIdentity, progress }: MoveOptions,
+  { from, to, checkIdentity, progress }: MoveOptions,
   command: (source: MoveSource) => Promise<T>,
 ): Promise<T> {
   const source = await MoveSource.open(databaseFile(from));
   try {
     checkIdentity(source.identity);
+    const { movedTo } = source.identity.move ?? {};
+    if (movedTo !== undefined && movedTo !== shownAddress(to)) {
+      throw new OperatorError(`${from} moved to ${movedTo} already. Nothing was moved.`);
+    }
     await verifySource(from, progress);
     return await command(source);
   } finally {
@@ -114,9 +121,13 @@ async function fillTarget(source: MoveSource, { to: url, progress }: MoveOptions
   const total = Object.values(source.counts()).reduce((sum, rows) => sum + rows, 0);
   const engine = await PostgresAdminEngine.connect(url);
   const { name: database } = engine;
+  const moveId = source.identity.move?.moveId ?? randomUUID();
+  let isMarked = source.identity.move?.movedTo !== undefined;
   try {
     return await engine.transaction(async () => {
       const target = new MoveTarget(engine);
+      // An earlier run was interrupted after its commit.
+      if (isMarked && (await readIdentity(engine))?.move?.moveId === moveId) return source.counts();
       await target.occupy();
       const counts: Record<string, number> = {};
       const copied = counter(progress, 'Copying rows', total);
@@ -126,38 +137,44 @@ async function fillTarget(source: MoveSource, { to: url, progress }: MoveOptions
       await target.settle();
       const compared = counter(progress, 'Comparing rows', total);
       for (const table of MOVED_TABLES) {
-        await requireSame(table, compared(source.rows(table)), target.rows(table));
+        const row = await findDifference(table, compared(source.rows(table)), target.rows(table));
+        if (row === undefined) continue;
+        throw new OperatorError(
+          `Row ${row} of ${table.name} did not arrive as it is in the source. Nothing was moved.`,
+        );
       }
       refuseFaults(database, (await target.verify(progress)).faults);
+      await writeMove(engine, { moveId });
+      await source.mark({ moveId, movedTo: database });
+      isMarked = true;
       return counts;
     });
   } catch (error) {
     if (error instanceof OperatorError) throw error;
-    throw new OperatorError(
-      `The move to ${database} failed (${(error as Error).message}). The target has all rows or none; run petstore-server verify on it for the number of pets. The source is unchanged.`,
-      { cause: error },
-    );
+    const state = isMarked
+      ? 'The source is marked as moved, and is not served. Run the same command again, which completes or repeats the move, or run it with --undo.'
+      : 'Nothing was moved, and the source is unchanged.';
+    throw new OperatorError(`The move to ${database} failed (${(error as Error).message}). ${state}`, {
+      cause: error,
+    });
   } finally {
     await engine.close();
   }
 }
 
-/** @throws OperatorError with the first row that differs. */
-async function requireSame(
+/** The key of the first row that differs. */
+async function findDifference(
   table: MovedTable,
   source: Generator<MovedRow>,
   target: AsyncGenerator<MovedRow>,
-): Promise<void> {
+): Promise<string | undefined> {
   for (;;) {
     const [here, there] = [source.next(), await target.next()];
-    if (here.done && there.done) return;
+    if (here.done && there.done) return undefined;
     const [row, moved] = [here.value as MovedRow | undefined, there.value as MovedRow | undefined];
     if (row && moved && row.every((value, i) => value === moved[i])) continue;
     const names = Object.keys(table.columns);
-    const name = table.key.map((column) => (row ?? moved)?.[names.indexOf(column)]).join(' ');
-    throw new OperatorError(
-      `Row ${name} of ${table.name} did not arrive as it is in the source. Nothing was moved.`,
-    );
+    return table.key.map((column) => (row ?? moved)?.[names.indexOf(column)]).join(' ');
   }
 }
 
@@ -166,4 +183,94 @@ function refuseFaults(database: string, faults: readonly string[]): void {
   throw new OperatorError(
     `${database} does not match its ledger (${faults[0]}); run petstore-server verify for all faults. Nothing was moved.`,
   );
+}
+
+/** Columns that change while a target is only looked at, and tables of which nothing else is compared. */
+const VOLATILE: Readonly<Record<string, readonly string[] | 'all'>> = {
+  metadata: 'all',
+  sessions: 'all',
+  sign_in_codes: 'all',
+  bans: 'all',
+  usage: 'all',
+  usage_history: 'all',
+  quota_notices: 'all',
+  answers: 'all',
+  webhook_attempts: 'all',
+  api_keys: ['last_used_at'],
+  webhook_endpoints: [
+    'cursor_sequence',
+    'cursor_number',
+    'failing_since',
+    'failures',
+    'retry_at',
+    'attempts',
+  ],
+};
+
+/** The tables in which every action of a person or a program leaves a trace. */
+const COMPARED_TABLES = MOVED_TABLES.filter(({ name }) => VOLATILE[name] !== 'all').map((table) => ({
+  ...table,
+  columns: Object.fromEntries(
+    Object.entries(table.columns).filter(([column]) => !VOLATILE[table.name]?.includes(column)),
+  ),
+}));
+
+/**
+ * Takes a move back: the source has its shop again, and the target is marked as left. The target is marked first, so
+ * that at no time both can be served; an interrupted call can be repeated. Request counts, sessions and bans of the
+ * target are lost.
+ * @throws OperatorError when the target has changes that the source lacks.
+ */
+export async function undoMove({ from, to, acceptedUnsafe, progress }: UndoOptions): Promise<void> {
+  const source = await MoveSource.open(databaseFile(from));
+  try {
+    const { move } = source.identity;
+    if (move?.movedTo === undefined) throw new OperatorError(`${from} did not move. Nothing was changed.`);
+    if (move.movedTo !== shownAddress(to)) {
+      throw new OperatorError(
+        `${from} moved to ${move.movedTo}, not to ${shownAddress(to)}. Nothing was changed.`,
+      );
+    }
+    const engine = await PostgresAdminEngine.connectToPrepare(to, acceptedUnsafe);
+    try {
+      await engine.transaction(() => leaveTarget(engine, source, move.moveId, from, progress));
+    } finally {
+      await engine.close();
+    }
+    await source.mark(undefined);
+  } finally {
+    source.close();
+  }
+}
+
+export type UndoOptions = Omit<MoveOptions, 'checkIdentity'>;
+
+/** Within a transaction of the target, marks it as left, unless nothing of the move arrived, or it is marked already. */
+async function leaveTarget(
+  engine: PostgresAdminEngine,
+  source: MoveSource,
+  moveId: string,
+  from: string,
+  progress: ReportProgress | undefined,
+): Promise<void> {
+  await engine.lockSchema();
+  const inUse = () =>
+    new OperatorError(
+      `${engine.name} is in use by a petstore-server; stop every instance and command of it.`,
+    );
+  await engine.whileUnserved(() => engine.lockLedger(), inUse);
+  const hasSchema = (await engine.tableNames()).includes('metadata');
+  const found = hasSchema ? (await readIdentity(engine))?.move : undefined;
+  if (found?.moveId !== moveId || found.movedTo !== undefined) return;
+  const target = new MoveTarget(engine);
+  const total = Object.values(source.counts()).reduce((sum, rows) => sum + rows, 0);
+  const compared = counter(progress, 'Comparing rows', total);
+  for (const table of COMPARED_TABLES) {
+    const row = await findDifference(table, compared(source.rows(table)), target.rows(table));
+    if (row === undefined) continue;
+    throw new OperatorError(
+      `${engine.name} has changes since the move, such as row ${row} of ${table.name}, which ${from} lacks. Go on with ${engine.name}. Nothing was changed.`,
+    );
+  }
+  await writeMove(engine, { moveId, movedTo: from });
 }

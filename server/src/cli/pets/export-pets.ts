@@ -65,7 +65,9 @@ type Work = (store: AdminStore, progress: Progress) => Promise<Output>;
 /** Prints the result, except where the export itself is on standard output. */
 async function runExport(command: Command, file: string, work: Work): Promise<void> {
   const run = (config: Config) =>
-    withProgress(command, (progress) => withDatabase(config, (store) => work(store, progress)));
+    withProgress(command, (progress) =>
+      withDatabase(config, (store) => work(store, progress), { left: 'accept' }),
+    );
   if (file === STANDARD_OUTPUT) await run(readConfig(process.env));
   else await runCommand(command, run);
 }

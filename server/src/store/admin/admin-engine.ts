@@ -1,3 +1,4 @@
+import type { OperatorError } from '../../domain/errors.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import type { ReportProgress } from '../../domain/report-progress.ts';
 import type { WriteRequest } from '../../domain/write-command.ts';
@@ -28,8 +29,8 @@ export interface AdminEngine extends ImportEngine, AuditSource {
   lockLedger(): Promise<void>;
   /** Within a transaction that records movements, wakes the services that wait for them. */
   notifyMovements(): Promise<void>;
-  /** Within a transaction, runs a command while no service uses the database. @throws OperatorError when one does. */
-  whileUnserved(command: () => Promise<void>): Promise<void>;
+  /** Within a transaction, runs a command while no service uses the database. @throws `inUse` when one does. */
+  whileUnserved(command: () => Promise<void>, inUse: () => OperatorError): Promise<void>;
   /** Whether an error says that a unique value exists already. */
   isDuplicate(error: unknown): boolean;
   /** What is wrong with the storage below the ledger, one sentence per fault. */

@@ -29,7 +29,7 @@ import { readChainHead } from '../ledger/ledger-bounds.ts';
 import { OrderReader } from '../orders/order-reader.ts';
 import type { OrderStatementName } from '../orders/order-sql.ts';
 import { previewPrune } from '../prune/prune.ts';
-import type { FoundDatabase, OpenedAdminStore, PepperSource } from '../schema/database-metadata.ts';
+import type { FoundDatabase, MoveMark, OpenedAdminStore, PepperSource } from '../schema/database-metadata.ts';
 import { UsageReader } from '../usage/usage-reader.ts';
 import { SecretBox } from '../webhooks/secret-box.ts';
 import { SqlWebhookStore } from '../webhooks/webhook-store.ts';
@@ -52,6 +52,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   readonly environment: Environment;
   readonly pepperCheck: string;
   readonly isSample: boolean;
+  readonly move: MoveMark | undefined;
   readonly orders: OrderStore;
   readonly activity: SqlActivityLog;
   readonly webhooks: SqlWebhookStore;
@@ -78,7 +79,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   private constructor(
     engine: AdminEngine,
     rules: StockRules,
-    { environment, pepperCheck, isSample }: FoundDatabase,
+    { environment, pepperCheck, isSample, move }: FoundDatabase,
     pepper: PepperSource,
   ) {
     this.#engine = engine;
@@ -99,6 +100,7 @@ export class SqlAdminStore implements OpenedAdminStore {
     this.environment = environment;
     this.pepperCheck = pepperCheck;
     this.isSample = isSample;
+    this.move = move;
   }
 
   now(): Promise<number> {

@@ -1,7 +1,10 @@
 import type { Environment } from '../../domain/access/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import type { FoundDatabase, SettledIdentity } from '../schema/database-metadata.ts';
+import type { FoundDatabase, MoveMark, SettledIdentity } from '../schema/database-metadata.ts';
 import type { SqlClient } from '../sql-client.ts';
+
+/** Names of the rows of a move, which do not move with a shop. */
+export const MOVE = { id: 'move_id', to: 'moved_to' } as const;
 
 interface MetadataRow {
   readonly name: string;
@@ -15,9 +18,16 @@ export async function readIdentity(client: Pick<SqlClient, 'all'>): Promise<Foun
     environment,
     pepper_check: pepperCheck,
     sample_data: sampleData,
+    [MOVE.id]: moveId,
+    [MOVE.to]: movedTo,
   } = Object.fromEntries(rows.map(({ name, value }) => [name, value]));
   if (environment === undefined || pepperCheck === undefined) return undefined;
-  return { environment: environment as Environment, pepperCheck, isSample: sampleData !== undefined };
+  return {
+    environment: environment as Environment,
+    pepperCheck,
+    isSample: sampleData !== undefined,
+    move: moveId === undefined ? undefined : { moveId, ...(movedTo !== undefined && { movedTo }) },
+  };
 }
 
 /** @throws OperatorError when the database has no identity yet. */
@@ -42,4 +52,12 @@ export async function writeIdentity(
   const set = `INSERT INTO metadata VALUES ($1, $2)
 ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE metadata.value <> excluded.value`;
   await client.run(set, ['pepper_check', pepperCheck]);
+}
+
+/** Within a transaction: replaces the mark of a move. `undefined` removes it. */
+export async function writeMove(client: SqlClient, move: MoveMark | undefined): Promise<void> {
+  await client.run('DELETE FROM metadata WHERE name IN ($1, $2)', [MOVE.id, MOVE.to]);
+  const insert = 'INSERT INTO metadata VALUES ($1, $2)';
+  if (move) await client.run(insert, [MOVE.id, move.moveId]);
+  if (move?.movedTo !== undefined) await client.run(insert, [MOVE.to, move.movedTo]);
 }

@@ -7,6 +7,7 @@ import {
   migrationChecksum,
   olderSchema,
   pendingMigrations,
+  servedOlderSchema,
 } from '../schema/migrations.ts';
 import type { AdminEngine } from './admin-engine.ts';
 import { readIdentity, writeIdentity } from './identity.ts';
@@ -64,7 +65,7 @@ export async function migrate(engine: AdminEngine): Promise<readonly string[]> {
     for (const migration of pending) await applyMigration(engine, migration);
   };
   if (isNew) await apply();
-  else if (pending.length > 0) await engine.whileUnserved(apply);
+  else if (pending.length > 0) await engine.whileUnserved(apply, () => servedOlderSchema(engine.name));
   return pending.map(({ name }) => name);
 }
 

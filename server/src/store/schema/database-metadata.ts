@@ -9,10 +9,19 @@ export interface DatabaseIdentity {
   readonly pepperCheck: string;
 }
 
+/** The mark of a move, which both databases have. */
+export interface MoveMark {
+  readonly moveId: string;
+  /** Where the shop is now, without a password. Only the database that the shop left has it. */
+  readonly movedTo?: string;
+}
+
 /** A database as it is found. */
 export interface FoundDatabase extends DatabaseIdentity {
   /** Whether it was made for sample data. */
   readonly isSample: boolean;
+  /** Of the last move from or to this database, unless it was undone on this side. */
+  readonly move: MoveMark | undefined;
 }
 
 /** What `SettleIdentity` decides. */
@@ -30,7 +39,8 @@ export type PepperSource = (pepperCheck: string) => Uint8Array;
 /** Decides the identity of a database from the one found, if any, and whether it has keys. */
 export type SettleIdentity = (found: FoundDatabase | undefined, hasKeys: boolean) => SettledIdentity;
 
-export interface PreparedDatabase extends FoundDatabase {
+export interface PreparedDatabase extends DatabaseIdentity {
+  readonly isSample: boolean;
   /** The names of the migrations that were run now. */
   readonly migrations: readonly string[];
   /** Whether it has neither an account nor a movement yet. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -103,7 +102,20 @@ function keyedRequest(scope: string): WriteRequest {
   return { ...requestTo({ kind: 'change', change }), idempotency: { scope, fingerprint: 'same' } };
 }
 
-/** A copy of that shop, which is made once. */
+/** A small shop in a SQLite file. */
+async function makeSmallShop(t: TestContext): Promise<Shop> {
+  const folder = temporaryFolder(t);
+  const cli = commandLine(folder);
+  await json(cli, 'migrate');
+  await json(cli, 'accounts', 'create', 'shop', '--plan', 'pro');
+  const { id: keyId } = await json(cli, 'keys', 'create', '--account', 'shop');
+  await json(cli, 'pets', 'create', '7', '--quantity', '5');
+  const file = join(folder, 'petstore.db');
+  const pepper = readFileSync(`${file}.pepper`, 'utf8').trim();
+  return { folder, file, from: `sqlite:${file}`, pepper, keyId: String(keyId), cli };
+}
+
+/** A copy of the shop with many pets, which is made once. */
 async function makeShop(t: TestContext): Promise<Shop> {
   const keyId = await shopIsBuilt;
   const folder = temporaryFolder(t);
@@ -113,16 +125,32 @@ async function makeShop(t: TestContext): Promise<Shop> {
   return { folder, file, from: `sqlite:${file}`, pepper, keyId, cli: commandLine(folder) };
 }
 
-function digest(file: string): string {
-  return createHash('sha256').update(readFileSync(file)).digest('hex');
+/** Where the shop of a file moved. */
+function movedTo(file: string): unknown {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    return database.prepare("SELECT value FROM metadata WHERE name = 'moved_to'").get()?.value;
+  } finally {
+    database.close();
+  }
+}
+
+function serverEnv(shop: Shop, url: string): Record<string, string> {
+  return { PETSTORE_DATABASE: url, PETSTORE_PEPPER: shop.pepper };
 }
 
 function onServer(shop: Shop, url: string): ReturnType<typeof commandLine> {
-  return commandLine(shop.folder, { env: { PETSTORE_DATABASE: url, PETSTORE_PEPPER: shop.pepper } });
+  return commandLine(shop.folder, { env: serverEnv(shop, url) });
 }
 
-async function assertRefused(shop: Shop, to: string, reason: RegExp, exitCode = 1): Promise<void> {
-  const { code, stdout, stderr } = await shop.cli('move', '--from', shop.from, '--to', to);
+async function assertRefused(
+  shop: Shop,
+  to: string,
+  reason: RegExp,
+  exitCode = 1,
+  ...more: readonly string[]
+): Promise<void> {
+  const { code, stdout, stderr } = await shop.cli('move', '--from', shop.from, '--to', to, ...more);
   assert.equal(code, exitCode, stdout);
   assert.match(stderr, reason);
 }
@@ -166,15 +194,16 @@ describe('petstore-server move', { concurrency: 3 }, () => {
 
   test('moves texts, large numbers, rotations and bans as they are', async (t) => {
     const shop = await makeShop(t);
-    const before = digest(shop.file);
+    const lists = [['accounts', 'list'], ['keys', 'list'], ['bans', 'list'], ['verify']];
+    const before = await Promise.all(lists.map((words) => json(shop.cli, ...words)));
     const to = await postgres.createDatabase();
     await json(shop.cli, 'move', '--from', shop.from, '--to', to);
-    assert.equal(digest(shop.file), before, 'the file is unchanged');
 
     const destination = onServer(shop, to);
-    for (const words of [['accounts', 'list'], ['keys', 'list'], ['bans', 'list'], ['verify']]) {
-      assert.deepEqual(await json(destination, ...words), await json(shop.cli, ...words), words.join(' '));
+    for (const [i, words] of lists.entries()) {
+      assert.deepEqual(await json(destination, ...words), before[i], words.join(' '));
     }
+    assert.deepEqual(await json(shop.cli, 'verify'), before[3], 'the source keeps its ledger');
     const name = new URL(to).pathname.slice(1);
     const [pet] = await postgres.query('SELECT name, category FROM pets WHERE pet_id < 0', name);
     assert.deepEqual({ ...pet }, { name: 'a, "b"\\ {NULL}', category: null });
@@ -232,8 +261,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
   test('killed at random moments, it has moved nothing, and can be run again', async (t) => {
     const seed = Date.now() % 1_000_000;
     const random = new SeededRandom(seed);
-    const shop = await makeShop(t);
-    const before = digest(shop.file);
+    const [shop, same] = [await makeShop(t), await makeShop(t)];
     const to = await postgres.createDatabase();
     const name = new URL(to).pathname.slice(1);
     const words = [MAIN, 'move', '--from', shop.from, '--to', to, '--json'];
@@ -241,7 +269,7 @@ describe('petstore-server move', { concurrency: 3 }, () => {
 
     const startedAtMs = performance.now();
     const other = await postgres.createDatabase();
-    await promisify(execFile)(process.execPath, words.with(5, other), { env });
+    await promisify(execFile)(process.execPath, words.with(3, same.from).with(5, other), { env });
     const wholeMs = performance.now() - startedAtMs;
     let interrupted = 0;
     for (let round = 1; round <= KILLS; round += 1) {
@@ -252,23 +280,22 @@ describe('petstore-server move', { concurrency: 3 }, () => {
       const timer = setTimeout(() => child.kill('SIGKILL'), random.integer(1, latestMs));
       const code = await ended;
       clearTimeout(timer);
-      assert.equal(digest(shop.file), before, `seed ${seed}, round ${round}: the file is unchanged`);
       if (code === 0) break;
       interrupted += 1;
+      const isMarked = movedTo(shop.file) !== undefined;
       const [table] = await postgres.query("SELECT to_regclass('movements') AS made", name);
       if (table?.made === null) continue;
       const [{ rows }] = (await postgres.query(
         'SELECT (SELECT count(*) FROM movements) + (SELECT count(*) FROM accounts) + (SELECT count(*) FROM pets) AS rows',
         name,
       )) as [{ rows: string }];
-      // A kill after the commit came too late to stop anything: then all of it is there.
-      if (rows === String(2 * 5_003 + 2)) break;
-      assert.equal(rows, '0', `seed ${seed}, round ${round}: all or nothing arrived`);
+      const isWhole = rows === String(2 * 5_003 + 2);
+      assert.ok(isWhole || rows === '0', `seed ${seed}, round ${round}: all or nothing arrived`);
+      assert.ok(isMarked || !isWhole, `seed ${seed}, round ${round}: never both are served`);
     }
     t.diagnostic(`seed ${seed}: interrupted ${interrupted} times in ${Math.round(wholeMs)} ms`);
     assert.ok(interrupted > 0);
-    const done = await shop.cli('move', '--from', shop.from, '--to', to, '--json');
-    if (done.code !== 0) assert.match(done.stderr, /holds accounts already/, 'the last kill came too late');
+    await json(shop.cli, 'move', '--from', shop.from, '--to', to);
     assert.deepEqual((await json(onServer(shop, to), 'verify')).pets, 5_003);
   });
 
@@ -303,7 +330,80 @@ describe('petstore-server move', { concurrency: 3 }, () => {
     await assertRefused(shop, to, /Another petstore-server is serving/);
     await service.stop();
     await json(shop.cli, 'move', '--from', shop.from, '--to', to);
-    await assertRefused(shop, to, /holds accounts already; name an empty database/);
+    await assertRefused(await makeShop(t), to, /holds accounts already; name an empty database/);
+  });
+
+  test('leaves a source that says where the shop is, until an unchanged target is left again', async (t) => {
+    const shop = await makeSmallShop(t);
+    const [to, other] = [await postgres.createDatabase(), await postgres.createDatabase()];
+    const words = ['move', '--from', shop.from, '--to', to];
+    const target = onServer(shop, to);
+    await assertRefused(shop, to, /did not move\. Nothing was changed/, 1, '--undo');
+    const moved = await json(shop.cli, ...words);
+    const { host, pathname, username, password } = new URL(to);
+    const shown = `postgres://${username}@${host}${pathname}`;
+    assert.equal(movedTo(shop.file), shown);
+    for (const command of ['serve', 'start', 'migrate', 'accounts list', 'keys create --account shop']) {
+      const { code, stderr } = await shop.cli(...command.split(' '));
+      assert.equal(code, 1, command);
+      assert.ok(stderr.includes(`moved to ${shown}; set PETSTORE_DATABASE to that database.`), stderr);
+      assert.ok(!stderr.includes(password), command);
+    }
+    assert.equal((await shop.cli('pets', 'export')).code, 0, 'what only reads still works');
+
+    // The same command again changes nothing, and another target is refused.
+    assert.deepEqual(await json(shop.cli, ...words), moved);
+    await assertRefused(shop, other, /petstore\.db moved to .* already\. Nothing was moved/);
+    await assertRefused(shop, other, /moved to .*, not to .*Nothing was changed/, 1, '--undo');
+
+    const instance = await startService(t, {
+      databaseDir: shop.folder,
+      key: 'none',
+      env: serverEnv(shop, to),
+    });
+    await assertRefused(shop, to, /is in use by a petstore-server; stop every instance/, 1, '--undo');
+    await instance.stop();
+    await json(shop.cli, ...words, '--undo');
+    assert.equal(movedTo(shop.file), undefined);
+    await json(shop.cli, 'accounts', 'create', 'later', '--plan', 'free');
+    for (const command of ['serve', 'accounts list']) {
+      const { code, stderr } = await target(...command.split(' '));
+      assert.equal(code, 1, command);
+      assert.ok(stderr.includes(`moved to ${shop.from}; set PETSTORE_DATABASE`), stderr);
+    }
+    await assertRefused(shop, to, /holds accounts already/);
+    await json(shop.cli, 'move', '--from', shop.from, '--to', other);
+    assert.equal(movedTo(shop.file), shown.replace(pathname, new URL(other).pathname));
+  });
+
+  test('takes no move back whose target has changes', async (t) => {
+    const shop = await makeSmallShop(t);
+    const to = await postgres.createDatabase();
+    await json(shop.cli, 'move', '--from', shop.from, '--to', to);
+    await json(onServer(shop, to), 'pets', 'thresholds', '7', '--low', '3');
+    await assertRefused(shop, to, /has changes since the move, such as row .* which .* lacks/, 1, '--undo');
+    assert.notEqual(movedTo(shop.file), undefined);
+    assert.equal((await onServer(shop, to)('accounts', 'list')).code, 0);
+  });
+
+  test('completes or takes back a move that was interrupted after the source was marked', async (t) => {
+    const shop = await makeSmallShop(t);
+    const to = await postgres.createDatabase();
+    const { host, pathname, username } = new URL(to);
+    const mark = () => {
+      const database = new DatabaseSync(shop.file);
+      database.exec(
+        `INSERT INTO metadata VALUES ('move_id', 'one'), ('moved_to', 'postgres://${username}@${host}${pathname}')`,
+      );
+      database.close();
+    };
+    mark();
+    await json(shop.cli, 'move', '--from', shop.from, '--to', to, '--undo');
+    assert.equal((await shop.cli('accounts', 'list')).code, 0, 'nothing had arrived');
+    mark();
+    await json(shop.cli, 'move', '--from', shop.from, '--to', to);
+    assert.deepEqual((await json(onServer(shop, to), 'verify')).pets, 1);
+    assert.equal((await shop.cli('accounts', 'list')).code, 1);
   });
 
   test('refuses another pepper, another environment, another direction and a server that is not there', async (t) => {

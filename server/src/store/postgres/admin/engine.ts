@@ -150,8 +150,8 @@ WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')`);
     await this.client.query(NOTIFY);
   }
 
-  async whileUnserved(command: () => Promise<void>): Promise<void> {
-    await refuseInstances(this.client, this.name, this.#instanceName);
+  async whileUnserved(command: () => Promise<void>, inUse: () => OperatorError): Promise<void> {
+    await refuseInstances(this.client, this.#instanceName, inUse);
     await command();
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { servedOlderSchema } from '../../schema/migrations.ts';
+import type { OperatorError } from '../../../domain/errors.ts';
 
 /** A session that prepares the database must not look like one of an instance: several instances can start together. */
 const PREPARING = 'petstore-server migrate';
@@ -18,16 +18,16 @@ export async function renameSession(client: pg.Client): Promise<string> {
 
 /**
  * Waits until no instance or command is connected to the database.
- * @throws OperatorError when one stays connected.
+ * @throws `inUse` when one stays connected.
  */
 export async function refuseInstances(
   client: pg.Client,
-  database: string,
   instanceName: string,
+  inUse: () => OperatorError,
 ): Promise<void> {
   const deadlineMs = performance.now() + SESSIONS_END_TIMEOUT_MS;
   while (await isConnected(client, instanceName)) {
-    if (performance.now() > deadlineMs) throw servedOlderSchema(database);
+    if (performance.now() > deadlineMs) throw inUse();
     await pause(POLL_INTERVAL_MS);
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { ImportResult } from '../../../domain/admin-store.ts';
+import type { OperatorError } from '../../../domain/errors.ts';
 import type { StockRules } from '../../../domain/ledger/ledger-transaction.ts';
 import type { ReportProgress } from '../../../domain/report-progress.ts';
 import type { WriteRequest } from '../../../domain/write-command.ts';
@@ -9,7 +10,6 @@ import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';
 import type { WriteOutcome } from '../../idempotency/records.ts';
 import type { ImportAuthor, ImportSource, ImportTransaction } from '../../imports/import-engine.ts';
 import { SQLITE_ORDERS } from '../../orders/order-sql.ts';
-import { servedOlderSchema } from '../../schema/migrations.ts';
 import { Sequentially, type SqlValue } from '../../sql-client.ts';
 import { fileDamage, SqliteAuditSource } from '../audit-source.ts';
 import { keepReserve, releaseReserve } from '../file/disk-reserve.ts';
@@ -147,8 +147,8 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
   /** Nothing to do: a service notices each commit. */
   async notifyMovements(): Promise<void> {}
 
-  async whileUnserved(command: () => Promise<void>): Promise<void> {
-    const lock = ServingLock.acquire(this.name, () => servedOlderSchema(this.name));
+  async whileUnserved(command: () => Promise<void>, inUse: () => OperatorError): Promise<void> {
+    const lock = ServingLock.acquire(this.name, inUse);
     try {
       await command();
     } finally {

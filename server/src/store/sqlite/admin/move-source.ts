@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { requireIdentity } from '../../admin/identity.ts';
+import { MOVE, requireIdentity, writeMove } from '../../admin/identity.ts';
 import { requireCurrentSchema } from '../../admin/migrate.ts';
 import { hexOf } from '../../hex.ts';
-import type { FoundDatabase } from '../../schema/database-metadata.ts';
+import type { FoundDatabase, MoveMark } from '../../schema/database-metadata.ts';
 import { MOVED_TABLES, type MovedRow, type MovedTable } from '../../schema/tables.ts';
 import { ServingLock } from '../file/serving-lock.ts';
 import { openDatabase } from '../open.ts';
@@ -15,10 +15,14 @@ coalesce(day.label, -1) AS day_label, coalesce(day.used, 0) AS day_used FROM acc
 LEFT JOIN usage AS minute ON minute.account_id = id AND minute.window = 'minute'
 LEFT JOIN usage AS day ON day.account_id = id AND day.window = 'day')`;
 
-/** A database to move: no service uses it, and no process can write to it, until it is closed. */
+/** Everything that is known about the database, except where it moved. */
+const METADATA = `(SELECT name, value FROM metadata WHERE name NOT IN ('${MOVE.id}', '${MOVE.to}'))`;
+
+/** A database to move: no service uses it, and no process can write to it, until it is marked or closed. */
 export class MoveSource {
   readonly identity: FoundDatabase;
   readonly #database: DatabaseSync;
+  readonly #engine: SqliteAdminEngine;
   readonly #lock: ServingLock;
 
   /** @throws OperatorError when a service uses it, or it is not a database of this release. */
@@ -31,7 +35,7 @@ export class MoveSource {
       lock = ServingLock.acquire(file);
       const identity = await requireIdentity(engine, file);
       database.exec('BEGIN IMMEDIATE');
-      return new MoveSource(database, lock, identity);
+      return new MoveSource(database, engine, lock, identity);
     } catch (error) {
       lock?.release();
       database.close();
@@ -39,8 +43,14 @@ export class MoveSource {
     }
   }
 
-  private constructor(database: DatabaseSync, lock: ServingLock, identity: FoundDatabase) {
+  private constructor(
+    database: DatabaseSync,
+    engine: SqliteAdminEngine,
+    lock: ServingLock,
+    identity: FoundDatabase,
+  ) {
     this.#database = database;
+    this.#engine = engine;
     this.#lock = lock;
     this.identity = identity;
   }
@@ -67,8 +77,14 @@ export class MoveSource {
     );
   }
 
+  /** Durably marks the database as one that a shop left, or with `undefined` as one that has its shop. */
+  async mark(move: MoveMark | undefined): Promise<void> {
+    await writeMove(this.#engine, move);
+    this.#database.exec('COMMIT');
+  }
+
   close(): void {
-    this.#database.exec('ROLLBACK');
+    if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
     this.#database.close();
     // Last: closing any descriptor of a file releases all POSIX locks of this process on it.
     this.#lock.release();
@@ -76,6 +92,7 @@ export class MoveSource {
 }
 
 function sourceOf({ name }: MovedTable): string {
+  if (name === 'metadata') return METADATA;
   return name === 'usage' ? USAGE : name;
 }
 
