@@ -118,6 +118,12 @@ test('one private address among many refuses the name', async (t) => {
   assert.deepEqual(seen, []);
 });
 
+test('an alias of a name without addresses fails with a sentence', async (t) => {
+  const { deliver } = await newSetting(t, () => ['localhost']);
+  const { result, error } = await deliver('https://alias.example/');
+  assert.deepEqual([result, error], ['network', 'The name alias.example has no addresses.']);
+});
+
 test('names of the own host are never looked up, and unknown names are failures', async (t) => {
   const { deliver, queries } = await newSetting(t, (name) => (name === 'dead.example' ? undefined : []));
   assert.match(

@@ -4,12 +4,13 @@ import type { TestContext } from 'node:test';
 import ipaddr from 'ipaddr.js';
 
 const TYPE_A = 1;
+const TYPE_CNAME = 5;
 const TYPE_AAAA = 28;
 const HEADER_BYTES = 12;
 /** A response to a recursive query (RFC 1035 section 4.1.1). */
 const RESPONSE_FLAGS = 0x8180;
 
-/** Returns the addresses of a name; called once per query. `undefined`: no response at all. */
+/** Returns the addresses of a name, or the name of which it is an alias; called once per query. `undefined`: no response at all. */
 export type Zone = (name: string) => readonly string[] | undefined;
 
 export interface NameServer {
@@ -28,9 +29,13 @@ export async function startNameServer(t: Pick<TestContext, 'after'>, zone: Zone)
     const addresses = zone(name);
     if (!addresses) return;
     const kind = type === TYPE_AAAA ? 'ipv6' : 'ipv4';
-    const found = addresses.map((text) => ipaddr.parse(text)).filter((address) => address.kind() === kind);
-    const records =
-      type === TYPE_A || type === TYPE_AAAA ? found.map((address) => recordOf(type, address)) : [];
+    const aliases = addresses.filter((text) => !ipaddr.isValid(text));
+    const found = addresses.filter(ipaddr.isValid).map(ipaddr.parse);
+    const ofKind = found.filter((address) => address.kind() === kind).map((address) => address.toByteArray());
+    const records = [
+      ...aliases.map((name) => recordOf(TYPE_CNAME, nameBytes(name))),
+      ...(type === TYPE_A || type === TYPE_AAAA ? ofKind.map((bytes) => recordOf(type, bytes)) : []),
+    ];
     const header = Buffer.alloc(HEADER_BYTES);
     query.copy(header, 0, 0, 2);
     header.writeUInt16BE(RESPONSE_FLAGS, 2);
@@ -60,7 +65,10 @@ function questionOf(query: Buffer): { name: string; type: number; end: number } 
 }
 
 /** A record without a lifetime, for the name of the question. */
-function recordOf(type: number, address: ipaddr.IPv4 | ipaddr.IPv6): Buffer {
-  const bytes = address.toByteArray();
+function recordOf(type: number, bytes: readonly number[]): Buffer {
   return Buffer.from([0xc0, HEADER_BYTES, 0, type, 0, 1, 0, 0, 0, 0, 0, bytes.length, ...bytes]);
+}
+
+function nameBytes(name: string): number[] {
+  return [...name.split('.').flatMap((label) => [label.length, ...Buffer.from(label)]), 0];
 }

@@ -23,7 +23,8 @@ async function metricsOf(sender: RunningSender['sender'] | undefined): Promise<M
 test('metrics count attempts by result, and endpoints by state', async (t) => {
   const shop = await newSendingShop(t);
   const good = await startReceiver(t);
-  const bad = await startReceiver(t, (response) => response.writeHead(500).end());
+  const later = { 'Retry-After': '3600' };
+  const bad = await startReceiver(t, (response) => response.writeHead(500, later).end());
   await shop.subscribe(good.url);
   const { endpoint } = await shop.subscribe(bad.url);
   const { sender } = await shop.startSender();

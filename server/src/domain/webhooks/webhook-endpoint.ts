@@ -69,3 +69,15 @@ export const MAX_FAILING_MS = 3 * 86_400_000;
 export const MAX_FILTER_PETS = 1_000;
 /** UTF-16 code units. */
 export const MAX_WEBHOOK_DESCRIPTION = 200;
+/** UTF-16 code units of why an attempt failed, and of the beginning of a response. */
+export const MAX_LOGGED_CHARACTERS = 500;
+
+/**
+ * A URL for the activity log and for other receivers: the values of its query, which may be tokens, are hidden. Its path is shown.
+ */
+export function shownUrl(url: string): string {
+  const [beforeQuery = '', query] = url.replace(/#.*/s, '').split(/\?(.*)/s);
+  if (query === undefined || query === '') return beforeQuery;
+  const hidden = query.split('&').map((part) => (part.includes('=') ? part.replace(/=.*/s, '=***') : '***'));
+  return `${beforeQuery}?${hidden.join('&')}`;
+}

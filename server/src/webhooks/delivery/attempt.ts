@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from '../../domain/webhooks/webhook-endpoint.ts';
+import { type DeliveryAttempt, MAX_LOGGED_CHARACTERS } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Network } from './addresses.ts';
 import { DeliveryError, type DeliveryResult } from './delivery-error.ts';
 import { type EndpointUrl, parseEndpointUrl } from './endpoint-url.ts';
@@ -73,7 +73,7 @@ export class Deliverer {
         attemptedAtMs,
         durationMs: Math.round(this.#clocks.elapsedMs() - beganAtMs),
         statusCode,
-        error,
+        error: error?.slice(0, MAX_LOGGED_CHARACTERS).toWellFormed() ?? null,
         response,
       },
     };

@@ -6,7 +6,7 @@ import { type EndpointUrl, isOwnHost, ownAddresses } from './endpoint-url.ts';
 /** How long addresses of a name are used, whatever its records say. */
 const CACHE_MS = 10_000;
 const MAX_CACHED_NAMES = 4_096;
-/** Returns all addresses of a name. Rejects if there are none. */
+/** Returns all addresses of a name. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 /**
@@ -19,7 +19,8 @@ export function createResolve(resolver = new Resolver({ timeout: 2_000, tries: 2
     const addresses = families.flatMap((family) => (family.status === 'fulfilled' ? family.value : []));
     const failed = families.flatMap((family) => (family.status === 'rejected' ? [family.reason] : []));
     // Many name servers fail for the family of which a name has no addresses.
-    if (addresses.length === 0) throw failed[0];
+    // A name without addresses does not fail: it has other records, or is an alias of such a name.
+    if (addresses.length === 0 && failed.length > 0) throw failed[0];
     return addresses;
   };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { MAX_LOGGED_CHARACTERS } from '../../domain/webhooks/webhook-endpoint.ts';
 
 const MAX_BODY_BYTES = 64 * 1_024;
-const MAX_LOGGED_CHARACTERS = 500;
 /** UTF-8 has at most this many bytes per UTF-16 code unit. */
 const MAX_LOGGED_BYTES = 3 * MAX_LOGGED_CHARACTERS;
 
