@@ -2,6 +2,8 @@ import type { EndpointProgress, WebhookSenderStore } from '../domain/webhooks/we
 import { Sequentially } from '../store/sql-client.ts';
 import type { EndpointQueue } from './queues/endpoint-queue.ts';
 
+type ReportedQueue = Pick<EndpointQueue, 'takeProgress'>;
+
 /**
  * Endpoints and logged attempts per transaction: some milliseconds, so that writes of stock do not wait longer, and a dozen round
  * trips, so that a lease is renewed in time behind it although each of them takes a second.
@@ -18,7 +20,7 @@ interface ReportOptions {
 /** Collects the progress of many endpoints, and writes it together. */
 export class ProgressReports {
   readonly #options: ReportOptions;
-  readonly #changed = new Set<EndpointQueue>();
+  readonly #changed = new Set<ReportedQueue>();
   readonly #writes = new Sequentially();
   #unwritten: readonly EndpointProgress[] = [];
 
@@ -26,7 +28,7 @@ export class ProgressReports {
     this.#options = options;
   }
 
-  add(queue: EndpointQueue): void {
+  add(queue: ReportedQueue): void {
     this.#changed.add(queue);
   }
 

@@ -17,6 +17,9 @@ const REPORT_INTERVAL_MS = 250;
 const SKIP_REPORT_INTERVAL_MS = 10_000;
 const RENEW_INTERVAL_MS = 5_000;
 const LEASE_CHECK_INTERVAL_MS = 250;
+const MAX_LAST_RETRIES = 10;
+const LAST_RETRY_MS = 100;
+const NEVER = new AbortController().signal;
 /** How long attempts in progress may take during a stop. */
 const STOP_TIMEOUT_MS = 3_000;
 
@@ -54,8 +57,8 @@ export class Sender {
   readonly #leasing: PeriodicTask;
   readonly #tasks: readonly PeriodicTask[];
   readonly #unopened: UnopenedEndpoints;
-  /** Endpoints to pause. */
-  readonly #pauses: EndpointPause[] = [];
+  /** Endpoints to pause, by their ids. */
+  readonly #pauses = new Map<string, EndpointPause>();
   #isStopping = false;
 
   static async start(options: SenderOptions): Promise<Sender> {
@@ -73,7 +76,7 @@ export class Sender {
     this.#unopened = new UnopenedEndpoints(store, onUnopened);
     const onProgress = (queue: EndpointQueue) => {
       this.#reports.add(queue);
-      if (queue.pause) this.#pauses.push(queue.pause);
+      if (queue.pause) this.#pauses.set(queue.id, queue.pause);
     };
     const send: QueueOptions['send'] = (shipment, isSlow) => this.#send(shipment, isSlow);
     const queueOptions = { source, clocks, random, wait, send, onProgress, onError };
@@ -112,8 +115,20 @@ export class Sender {
     await Promise.all(this.#tasks.map((task) => task.stop()));
     this.#addSkipped();
     this.#queues.dropAll();
-    await this.#reports.write();
-    await this.#options.store.release(this.#options.owner);
+    await this.#insist(() => this.#reports.write());
+    await this.#insist(() => this.#options.store.release(this.#options.owner));
+  }
+
+  /** Repeats a last write that fails, for a second. Without it deliveries are repeated, and the endpoints wait until the leases end. */
+  async #insist(write: () => Promise<void>): Promise<void> {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await write();
+      } catch (error) {
+        if (failures > MAX_LAST_RETRIES) throw error;
+        await this.#options.wait(LAST_RETRY_MS, NEVER);
+      }
+    }
   }
 
   #send(shipment: Shipment, isSlow: boolean): Promise<AttemptResult | undefined> {
@@ -174,11 +189,11 @@ export class Sender {
 
   /** Apart from the reports, because a pause waits for the ledger, which an import may hold for minutes. */
   async #pause(): Promise<boolean> {
-    const pauses = [...this.#pauses];
+    const pauses = [...this.#pauses.values()];
     if (pauses.length === 0) return false;
     const paused = new Set(await this.#options.store.pause(pauses));
-    this.#pauses.splice(0, pauses.length);
     for (const pause of pauses) {
+      if (this.#pauses.get(pause.id) === pause) this.#pauses.delete(pause.id);
       if (paused.has(pause.id)) this.#options.onPaused(pause.id, pause.reason);
       this.#lose(pause);
     }
