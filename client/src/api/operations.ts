@@ -288,7 +288,8 @@ export abstract class Operations {
 
   /**
    * Rotate the secret of a webhook endpoint. Makes a new secret, which is not shown again. Until the
-   * overlap has passed, each message has a signature of both secrets.
+   * overlap has passed, each message has a signature of both secrets. A rotation during the overlap of
+   * another one is a `conflict`, unless its `overlapSeconds` is 0, which ends both secrets now.
    *
    * Scope: `webhooks:manage`.
    */
@@ -318,7 +319,8 @@ export abstract class Operations {
 
   /**
    * Send a test message. Sends a `webhook.test` immediately, also to a paused endpoint, and returns the
-   * attempt. It waits for the response, for 10 seconds at most. Events are not affected.
+   * attempt. It waits for the response, for 10 seconds at most. Events are not affected. An account has
+   * at most 16 tests in progress; another one is a `conflict`.
    *
    * Scope: `webhooks:manage`.
    */

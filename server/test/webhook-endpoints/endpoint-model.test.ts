@@ -13,6 +13,7 @@ interface Known {
   readonly id: string;
   members: Readonly<Record<string, unknown>>;
   isPaused: boolean;
+  isRotated: boolean;
   version: number;
   lastEventId: string;
 }
@@ -68,6 +69,7 @@ class EndpointModel {
     const endpoint = this.known[place];
     if (!endpoint) return 404;
     if (verb === 'replay' && !['0.0', '1.0', '2.1', '3.0', '3.1'].includes(after)) return 400;
+    if (verb === 'rotate' && endpoint.isRotated) return 409;
     this.#change(endpoint, verb, { members, after });
     return verb === 'delete' ? 204 : 200;
   }
@@ -83,6 +85,7 @@ class EndpointModel {
     if (verb === 'update') endpoint.members = { ...endpoint.members, ...members };
     if (verb === 'pause' || verb === 'resume') endpoint.isPaused = verb === 'pause';
     if (verb === 'replay') endpoint.lastEventId = after;
+    if (verb === 'rotate') endpoint.isRotated = true;
     if (verb === 'delete') this.known.splice(this.known.indexOf(endpoint), 1);
   }
 }
@@ -98,10 +101,11 @@ function send({ request }: TestApp, { verb, members, after }: Step, id: string):
 
 async function assertKnown({ request }: TestApp, { known }: EndpointModel): Promise<void> {
   const listed = (await request('GET', PATH)).json as Record<string, unknown>[];
-  const shown = listed.map(({ id, pausedAt, version, lastEventId, ...endpoint }) => {
+  const shown = listed.map(({ id, pausedAt, previousSecretExpiresAt, version, lastEventId, ...endpoint }) => {
     const { url, description, types, petIds, statuses } = endpoint;
     const members = { url, description, types, petIds, statuses };
-    return { id, members, isPaused: pausedAt !== null, version, lastEventId };
+    const isRotated = previousSecretExpiresAt !== null;
+    return { id, members, isPaused: pausedAt !== null, isRotated, version, lastEventId };
   });
   assert.deepEqual(
     shown,
@@ -135,6 +139,7 @@ test('random changes of endpoints have the effects of a model', async (t) => {
           id: endpoint.id,
           members,
           isPaused: false,
+          isRotated: false,
           version: 1,
           lastEventId: `${NEWEST}.1`,
         });

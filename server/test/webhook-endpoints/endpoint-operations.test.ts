@@ -4,8 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { EVENT_TYPES } from '../../src/domain/webhooks/events.ts';
+import { parseNetworks } from '../../src/webhooks/delivery/addresses.ts';
+import { TestSender } from '../../src/webhooks/test-sender.ts';
 import { type Answer, type Sending, startApp, type TestApp } from '../support/harness.ts';
 import { petRows } from '../support/pet-rows.ts';
+import { until } from '../support/until.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
 
 const PATH = '/v1/webhook-endpoints';
 const URL_TEXT = 'https://shop.example/hooks?x=1';
@@ -131,6 +135,22 @@ test('pause, resume, rotate and replay can be sent again', async (t) => {
   assert.notEqual(rotated.secret, secret);
   const { previousSecretExpiresAt, updatedAt } = rotated.endpoint as Shown;
   assert.equal(Date.parse(String(previousSecretExpiresAt)) - Date.parse(String(updatedAt)), 60_000);
+  const again = await app.request('POST', `${path}/rotate`);
+  assert.deepEqual(
+    [again.status, again.code],
+    [409, 'conflict'],
+    'the receiver may still have the old secret',
+  );
+  assert.match(
+    again.text,
+    new RegExp(`signs until ${previousSecretExpiresAt}.* with an overlap of 0 seconds`),
+  );
+  assert.deepEqual((await app.request('GET', path)).json, rotated.endpoint);
+  for (const _time of [1, 2]) {
+    const ended = await send('/rotate', '{"overlapSeconds":0}');
+    assert.equal((ended.endpoint as Shown).previousSecretExpiresAt, null);
+    assert.notEqual(ended.secret, rotated.secret);
+  }
   for (const _time of [1, 2]) assert.equal((await send('/replay?after=1.0')).lastEventId, '1.0');
 });
 
@@ -267,4 +287,41 @@ test('a test is sent to an allowed network, logged, and returned', async (t) => 
   assert.deepEqual((await app.request('GET', `${path}/deliveries`)).json, [attempt]);
   assert.equal(received.length, 1);
   assert.match(received[0] ?? '', /^v1,[A-Za-z0-9+/]{43}=$/);
+});
+
+test('a failed attempt is described within the length of its schema, whatever the host', async (t) => {
+  const app = await start(t);
+  const { path } = await make(app, { url: `https://${Array(31).fill('a'.repeat(63)).join('.')}/` });
+  const answer = await app.request('POST', `${path}/test`);
+  assert.equal(answer.status, 200, answer.text);
+  const { error } = answer.json as { error: string };
+  assert.match(error, /^The name aaa/);
+  assert.equal(error.length, 500);
+  assert.deepEqual((await app.request('GET', `${path}/deliveries`)).json, [answer.json]);
+});
+
+test('an account that has the maximum of tests in progress takes no place of another account', async (t) => {
+  const tests = new TestSender(parseNetworks(['127.0.0.0/8']), '1.0.0');
+  t.after(() => tests.close());
+  const held: (() => void)[] = [];
+  const receiver = await startReceiver(t, (response, message) => {
+    if (message.path === '/hangs') held.push(() => response.writeHead(204).end());
+    else response.writeHead(204).end();
+  });
+  const endpointOf = (accountId: string, path: string) => ({
+    ...{ id: 'whe_0000000000000000', accountId, url: receiver.url + path },
+  });
+  const secrets = [`whsec_${Buffer.alloc(32).toString('base64')}`];
+  const sendHanging = () => tests.send(endpointOf('acc_one', '/hangs'), secrets);
+  const hanging = Array.from({ length: 16 }, sendHanging);
+  await assert.rejects(sendHanging(), { code: 'conflict', message: /16 test messages in progress/ });
+  assert.equal((await tests.send(endpointOf('acc_two', '/'), secrets)).error, null);
+  await until(() => held.length === hanging.length, 'all tests of the first account');
+  for (const answer of held) answer();
+  for (const { error } of await Promise.all(hanging)) assert.equal(error, null);
+  assert.equal(
+    (await tests.send(endpointOf('acc_one', '/'), secrets)).error,
+    null,
+    'its places are free again',
+  );
 });

@@ -143,6 +143,21 @@ test('a rotated secret signs with the old one until the overlap has passed', asy
   assert.deepEqual((await sender.lease('one', 60_000)).endpoints[0]?.secrets, [last.secret]);
 });
 
+test('a second rotation within the overlap is refused, so that the secret of the receiver stays valid', async (t) => {
+  const { store, newEndpoint, newSender } = await newEndpointShop(t);
+  const { endpoint, secret } = await newEndpoint();
+  const rotate = (overlapMs: number) => store.webhooks.rotateSecret(endpoint.id, overlapMs, AUTHOR);
+  const rotated = await rotate(3_600_000);
+  await assert.rejects(rotate(3_600_000), { code: 'conflict', message: /rotated already/ });
+  const { sender } = await newSender();
+  const secrets = async () => (await sender.lease('one', 60_000)).endpoints[0]?.secrets;
+  assert.deepEqual(await secrets(), [rotated.secret, secret]);
+  const ended = await rotate(0);
+  assert.deepEqual(await secrets(), [ended.secret], 'a leaked secret can be ended');
+  assert.deepEqual(await secrets(), [ended.secret]);
+  assert.equal((await rotate(1_000)).endpoint.version, 4);
+});
+
 test('another pepper does not open a secret, and neither does the id of another endpoint', async (t) => {
   const { store, database, newEndpoint, newSender } = await newEndpointShop(t);
   const [one, other] = [(await newEndpoint()).endpoint, (await newEndpoint()).endpoint];
@@ -209,9 +224,10 @@ test('a deleted endpoint is gone with its attempts, and a report of it changes n
 
 test('each change is in the activity log with its author, and without secrets', async (t) => {
   const { store, newEndpoint } = await newEndpointShop(t);
-  const { endpoint, secret } = await newEndpoint({ petIds: [7n] });
+  const url = 'https://example.com/hook?token=abc&x';
+  const { endpoint, secret } = await newEndpoint({ petIds: [7n], url });
   const { id } = endpoint;
-  await store.webhooks.update(id, { petIds: [8n, MAX_INT64] }, AUTHOR);
+  await store.webhooks.update(id, { petIds: [8n, MAX_INT64], url: 'https://example.org/?abc=' }, AUTHOR);
   const rotated = await store.webhooks.rotateSecret(id, 60_000, AUTHOR);
   await store.webhooks.pause(id, AUTHOR);
   await store.webhooks.pause(id, AUTHOR);
@@ -223,13 +239,16 @@ test('each change is in the activity log with its author, and without secrets', 
   assert.deepEqual(
     entries.map(({ action, details }) => [action, details]),
     [
-      ['webhooks.create', { ...everything('acc_shop'), petIds: [7] }],
-      ['webhooks.update', { petIds: [8, MAX_INT64] }],
+      [
+        'webhooks.create',
+        { ...everything('acc_shop'), petIds: [7], url: 'https://example.com/hook?token=***&***' },
+      ],
+      ['webhooks.update', { petIds: [8, MAX_INT64], url: 'https://example.org/?abc=***' }],
       ['webhooks.rotate', { overlapSeconds: 60 }],
       ['webhooks.pause', {}],
       ['webhooks.resume', {}],
       ['webhooks.replay', { after: '0.0' }],
-      ['webhooks.delete', { url: endpoint.url }],
+      ['webhooks.delete', { url: 'https://example.org/?abc=***' }],
     ],
   );
   for (const { actor, requestId } of entries) assert.deepEqual({ actor, requestId }, AUTHOR);

@@ -152,7 +152,7 @@ test('a report writes the progress of hundreds of endpoints', async (t) => {
 
 test('a pause by a sender is an event of its account, one time', async (t) => {
   const { store, database, newEndpoint, newSender } = await newEndpointShop(t);
-  const { id, url } = (await newEndpoint()).endpoint;
+  const { id } = (await newEndpoint({ url: 'https://example.com/hook?token=abc' })).endpoint;
   const { sender } = await newSender();
   const [leased] = (await sender.lease('one', LEASE_MS)).endpoints;
   assert.ok(leased);
@@ -162,6 +162,7 @@ test('a pause by a sender is an event of its account, one time', async (t) => {
   const paused = await store.webhooks.find(id);
   assert.deepEqual([paused.pauseReason, paused.pausedAtMs, paused.version], ['failing', pause.atMs, 2]);
   const events = await database.rows('SELECT sequence, number, type, account_id, data FROM events');
+  const url = 'https://example.com/hook?token=***';
   const data = JSON.stringify({ id, url, pauseReason: 'failing', pausedAt: '2027-01-15T08:00:00.000Z' });
   assert.deepEqual(events, [[1, 2, 'webhook_endpoint.paused', 'acc_shop', data]]);
 });

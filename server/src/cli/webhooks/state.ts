@@ -42,7 +42,8 @@ export function addState(webhooks: Command): void {
     );
   addCommand(webhooks, 'rotate', {
     summary: 'replace the secret of a webhook endpoint, and show the new one once',
-    notes: 'Until the overlap has passed, messages have the signatures of both secrets.',
+    notes:
+      'Until the overlap has passed, messages have the signatures of both secrets, and only --overlap 0 rotates again: it ends both.',
     example: 'webhooks rotate whe_4fQ2n8Zk1bXw0aLr --overlap 1d',
   })
     .argument('<id>', 'id of the endpoint', parseEndpointId)

@@ -7,11 +7,12 @@ export interface WebhookSending {
   /** Called after a change of an endpoint, so that it has an effect immediately. */
   wake(): void;
   /**
-   * Sends `webhook.test` once, past the queue of the endpoint. Never rejects.
+   * Sends `webhook.test` once, past the queue of the endpoint.
    * @param secrets The secrets that sign now.
+   * @throws OperatorError `conflict` while the account has its maximum of tests in progress.
    */
   sendTest(
-    endpoint: Pick<WebhookEndpoint, 'id' | 'url'>,
+    endpoint: Pick<WebhookEndpoint, 'id' | 'url' | 'accountId'>,
     secrets: readonly string[],
   ): Promise<Omit<DeliveryAttempt, 'number'>>;
 }

@@ -46,7 +46,10 @@ export interface WebhookStore {
     accountId?: string,
   ): Promise<WebhookEndpoint>;
   delete(id: string, author: ActionAuthor, accountId?: string): Promise<void>;
-  /** Signs with a new secret and, until the overlap has passed, with the old one too. */
+  /**
+   * Signs with a new secret and, until the overlap has passed, with the old one too.
+   * @throws OperatorError `conflict` during the overlap of a rotation before, unless there is no overlap now.
+   */
   rotateSecret(id: string, overlapMs: number, author: ActionAuthor, accountId?: string): Promise<WithSecret>;
   pause(id: string, author: ActionAuthor, accountId?: string): Promise<WebhookEndpoint>;
   /** Continues after the last delivered event. */

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { ACTION_CONFLICT } from '../openapi/error-responses.ts';
 import { responses } from '../openapi/responses.ts';
 import { MAX_BODY_BYTES, readOptionalJsonBody } from '../request/json-body.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
@@ -42,14 +43,14 @@ export const rotateWebhookSecret = (ownerOf: OwnerOf) =>
       tags: ['Webhooks'],
       summary: 'Rotate the secret of a webhook endpoint',
       description:
-        'Makes a new secret, which is not shown again. Until the overlap has passed, each message has a signature of both secrets.',
+        'Makes a new secret, which is not shown again. Until the overlap has passed, each message has a signature of both secrets. A rotation during the overlap of another one is a `conflict`, unless its `overlapSeconds` is 0, which ends both secrets now.',
       'x-stability': 'beta',
       parameters: [ENDPOINT_ID],
       request: { body: { required: false, content: { 'application/json': { schema: RotationSchema } } } },
       responses: responses({
         success: { schema: WithSecretSchema, description: 'The endpoint and its new secret.' },
         isAction: true,
-        errors: ENDPOINT_BODY_ERRORS,
+        errors: { ...ENDPOINT_BODY_ERRORS, 409: ACTION_CONFLICT },
       }),
     },
     create: (services) => async (context, parameter) => {

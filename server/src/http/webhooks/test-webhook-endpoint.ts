@@ -1,3 +1,4 @@
+import { ACTION_CONFLICT } from '../openapi/error-responses.ts';
 import { responses } from '../openapi/responses.ts';
 import { requireNoQuery } from '../request/query-parameters.ts';
 import { endpointIdParameter, readNoBody, respond } from './endpoint-handler.ts';
@@ -16,13 +17,13 @@ export const testWebhookEndpoint = (ownerOf: OwnerOf) =>
       tags: ['Webhooks'],
       summary: 'Send a test message',
       description:
-        'Sends a `webhook.test` immediately, also to a paused endpoint, and returns the attempt. It waits for the response, for 10 seconds at most. Events are not affected.',
+        'Sends a `webhook.test` immediately, also to a paused endpoint, and returns the attempt. It waits for the response, for 10 seconds at most. Events are not affected. An account has at most 16 tests in progress; another one is a `conflict`.',
       'x-stability': 'beta',
       parameters: [ENDPOINT_ID],
       responses: responses({
         success: { schema: AttemptSchema, description: 'The attempt, successful or not.' },
         isAction: true,
-        errors: ENDPOINT_BODY_ERRORS,
+        errors: { ...ENDPOINT_BODY_ERRORS, 409: ACTION_CONFLICT },
       }),
     },
     create:

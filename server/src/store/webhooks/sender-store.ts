@@ -1,3 +1,4 @@
+import { shownUrl } from '../../domain/webhooks/webhook-endpoint.ts';
 import type {
   EndpointPause,
   EndpointProgress,
@@ -98,7 +99,7 @@ export class SqlWebhookSenderStore implements WebhookSenderStore {
           const rows = await lockRows(engine, portion);
           for (const pause of portion) {
             const row = rows.get(pause.id);
-            if (row?.token !== pause.token || row.pausedAtMs !== null || paused.includes(row.id)) continue;
+            if (row?.token !== pause.token || row.pausedAtMs !== null) continue;
             await pauseEndpoint(engine, row, pause);
             paused.push(row.id);
           }
@@ -144,7 +145,8 @@ async function pauseEndpoint(
   { reason, atMs }: EndpointPause,
 ): Promise<void> {
   await engine.run(PAUSE, [id, atMs, reason]);
-  const data = JSON.stringify({ id, url, pauseReason: reason, pausedAt: new Date(atMs).toISOString() });
+  const pausedAt = new Date(atMs).toISOString();
+  const data = JSON.stringify({ id, url: shownUrl(url), pauseReason: reason, pausedAt });
   const recordedAtMs = await engine.now();
   await recordEvent(engine, { type: 'webhook_endpoint.paused', accountId, data, recordedAtMs });
 }

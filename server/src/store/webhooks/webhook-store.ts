@@ -1,11 +1,13 @@
 import { createId } from '../../domain/access/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ActionAuthor, Verb } from '../../domain/management/activity.ts';
+import { timestamp } from '../../domain/timestamps.ts';
 import { type EventReference, positionText } from '../../domain/webhooks/events.ts';
-import type {
-  DeliveryAttempt,
-  UnloggedAttempt,
-  WebhookEndpoint,
+import {
+  type DeliveryAttempt,
+  shownUrl,
+  type UnloggedAttempt,
+  type WebhookEndpoint,
 } from '../../domain/webhooks/webhook-endpoint.ts';
 import type {
   EndpointQuery,
@@ -42,7 +44,7 @@ const ATTEMPT_COUNT = 'SELECT attempts FROM webhook_endpoints WHERE id = $1';
 
 /** Of a list without a limit. */
 const MAX_LISTED = Number.MAX_SAFE_INTEGER;
-/** A delivery that does not fail. */
+/** Column values that reset the failure state. A change that resets it is fencing, because the running queue has its own. */
 const NOT_FAILING = { failingSinceMs: null, failures: 0, retryAtMs: null };
 
 interface Change {
@@ -95,7 +97,12 @@ export class SqlWebhookStore implements WebhookStore {
         leaseToken: 0,
       };
       await this.#engine.run(INSERT_ENDPOINT, endpointValues(row));
-      await this.#record(author, { verb: 'create', target: id, details: { ...endpoint }, nowMs });
+      await this.#record(author, {
+        verb: 'create',
+        target: id,
+        details: { ...shownMembers(endpoint) },
+        nowMs,
+      });
       return { endpoint: toEndpoint(row, nowMs), secret };
     });
   }
@@ -133,7 +140,7 @@ export class SqlWebhookStore implements WebhookStore {
       return {
         verb: 'update',
         columns: isMoved ? { ...columns, ...NOT_FAILING } : columns,
-        details: { ...changes },
+        details: { ...shownMembers(changes) },
         isFencing: isMoved,
       };
     });
@@ -145,7 +152,7 @@ export class SqlWebhookStore implements WebhookStore {
       await this.#engine.run('DELETE FROM webhook_attempts WHERE endpoint_id = $1', [id]);
       await this.#engine.run('DELETE FROM webhook_endpoints WHERE id = $1', [id]);
       const nowMs = await this.#engine.now();
-      await this.#record(author, { verb: 'delete', target: id, details: { url }, nowMs });
+      await this.#record(author, { verb: 'delete', target: id, details: shownMembers({ url }), nowMs });
     });
   }
 
@@ -158,6 +165,9 @@ export class SqlWebhookStore implements WebhookStore {
     const { secret, sealed } = this.#secrets.create(id);
     const endpoint = await this.#change(id, accountId, author, async (row, nowMs) => {
       const hasOverlap = overlapMs > 0;
+      const { previousSecretExpiresAtMs } = toEndpoint(row, nowMs);
+      if (hasOverlap && previousSecretExpiresAtMs !== null)
+        throw rotatedBefore(id, previousSecretExpiresAtMs);
       const columns = {
         secret: sealed,
         previousSecret: hasOverlap ? row.secret : null,
@@ -165,7 +175,8 @@ export class SqlWebhookStore implements WebhookStore {
         // Failures because of the old secret, which may not have opened, do not count.
         ...NOT_FAILING,
       };
-      return { verb: 'rotate', columns, details: { overlapSeconds: overlapMs / 1_000 } };
+      const details = { overlapSeconds: overlapMs / 1_000 };
+      return { verb: 'rotate', columns, details, isFencing: row.failures > 0 };
     });
     return { endpoint, secret };
   }
@@ -291,4 +302,17 @@ export class SqlWebhookStore implements WebhookStore {
     const action = { action: `webhooks.${verb}` as const, target, details, author, recordedAtMs: nowMs };
     await this.#engine.run(RECORD_ACTION, actionValues(action));
   }
+}
+
+/** Members of an endpoint for the activity log. */
+function shownMembers<Members extends { readonly url?: string }>(members: Members): Members {
+  return members.url === undefined ? members : { ...members, url: shownUrl(members.url) };
+}
+
+/** A second secret would replace one that the receiver may not have yet, and end the one that it has. */
+function rotatedBefore(id: string, previousSecretExpiresAtMs: number): OperatorError {
+  return new OperatorError(
+    `The secret of ${id} was rotated already, and the one before signs until ${timestamp(previousSecretExpiresAtMs)}. Rotate it again after that, or with an overlap of 0 seconds, which ends both secrets now.`,
+    { code: 'conflict' },
+  );
 }

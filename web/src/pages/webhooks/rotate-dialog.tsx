@@ -16,7 +16,9 @@ export function RotateSecretDialog({ endpoint, onClose }: Props) {
   const { webhooks } = useTexts();
   const format = useFormat();
   const refresh = useRefresh();
-  const [overlap, setOverlap] = useState<number>(DEFAULT_OVERLAP_SECONDS);
+  const rotatedUntil = endpoint.previousSecretExpiresAt;
+  // The service refuses a second overlap: it would end the secret that the receiver has.
+  const [overlap, setOverlap] = useState<number>(rotatedUntil === null ? DEFAULT_OVERLAP_SECONDS : 0);
   const [made, setMade] = useState<WebhookEndpointWithSecret>();
   const submit = async () => {
     setMade(await rotateSecret(endpoint.id, overlap));
@@ -47,8 +49,14 @@ export function RotateSecretDialog({ endpoint, onClose }: Props) {
       onSubmit={submit}
       staysOpen
     >
-      <Text>{webhooks.rotateHint}</Text>
-      <OverlapSelect seconds={overlap} onChange={setOverlap} />
+      {rotatedUntil === null ? (
+        <>
+          <Text>{webhooks.rotateHint}</Text>
+          <OverlapSelect seconds={overlap} onChange={setOverlap} />
+        </>
+      ) : (
+        <Text>{webhooks.rotatedBefore(format.dateTime(new Date(rotatedUntil)))}</Text>
+      )}
     </FormDialog>
   );
 }

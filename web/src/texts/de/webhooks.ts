@@ -77,6 +77,8 @@ export const webhooks: typeof english = {
   rotate: 'Geheimnis erneuern',
   rotateAction: 'Neues Geheimnis anlegen',
   rotateHint: 'In der Überlappung ist jede Nachricht mit beiden Geheimnissen signiert.',
+  rotatedBefore: (until) =>
+    `Das Geheimnis wurde schon erneuert, und das vorige signiert bis ${until}. Eine weitere Erneuerung beendet jetzt beide sofort.`,
   oldUntil: (time) => `Das alte Geheimnis signiert auch bis ${time}.`,
   oldEnded: 'Das alte Geheimnis signiert nicht mehr.',
   remove: 'Löschen',

@@ -75,6 +75,8 @@ export const webhooks = {
   rotate: 'Rotate the secret',
   rotateAction: 'Make the new secret',
   rotateHint: 'During the overlap each message is signed with both secrets.',
+  rotatedBefore: (until: string) =>
+    `The secret was rotated already, and the one before it signs until ${until}. Another rotation now ends both immediately.`,
   oldUntil: (time: string) => `The old secret signs too until ${time}.`,
   oldEnded: 'The old secret does not sign any more.',
   remove: 'Delete',
