@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { TurnQueue } from '../../src/listen/turn-queue.ts';
 import { request } from '../blackbox/api-request.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
 import { startService } from '../blackbox/service.ts';
@@ -174,4 +176,32 @@ test('a body that is late behind a paused pipeline is refused after the pipeline
   t.after(() => clearInterval(dripping));
   const statuses = (await socket.untilClosed()).map(({ status }) => status);
   assert.deepEqual(statuses, [...Array<number>(20).fill(200), 400]);
+});
+
+test('the requests of one turn start together, after the last of them is read', async () => {
+  const started: string[] = [];
+  const turn = new TurnQueue((incoming) => started.push(incoming.url ?? ''));
+  const add = (url: string, writableEnded = false) => {
+    const request = { url, socket: { writableEnded } };
+    turn.add(request as IncomingMessage, {} as ServerResponse);
+  };
+  add('/a');
+  add('/refused', true);
+  add('/b');
+  assert.deepEqual(started, []);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(started, ['/a', '/b']);
+});
+
+test('a request whose body the parser refuses in the same packet is not started', async (t) => {
+  const targets: string[] = [];
+  const { port } = await listen(t, ({ target }) => {
+    targets.push(target);
+    return answerOf('started');
+  });
+  const socket = await RawSocket.open(port);
+  socket.send('POST /a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n');
+  const answers = await socket.untilClosed();
+  assert.deepEqual([answers.map(({ status }) => status), targets], [[400], []]);
+  socket.destroy();
 });

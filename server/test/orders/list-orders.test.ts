@@ -89,6 +89,24 @@ test('filters, alone and combined, over pages of any size', async (t) => {
   }
 });
 
+test('the orders of a pet come whole and in order, over several milestones of its lines', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const expected: number[] = [];
+  for (let i = 1; i <= 140; i += 1) {
+    // Lines of other pets lie between, so that places in the index and numbers of lines differ.
+    const lines = i % 3 === 0 ? linesOf([2n, 1]) : i % 5 === 0 ? linesOf([2n, 1], [1n, 1]) : linesOf([1n, 1]);
+    assert.equal((await place(app, lines)).status, 201);
+    if (i % 3 !== 0) expected.push(i);
+  }
+  for (const limit of [1, 31, 32, 33, 64, 65, 100]) {
+    for (const order of ['asc', 'desc']) {
+      const pages = await pagesOf(app, `petId=1&limit=${limit}&order=${order}`);
+      const ids = pages.flat().map(({ orderId }) => orderId);
+      assert.deepEqual(ids, order === 'asc' ? expected : expected.toReversed(), `${limit} ${order}`);
+    }
+  }
+});
+
 test('a page that was begun continues where it ended, whatever is placed meanwhile', async (t) => {
   const [app] = await startShop(t);
   const first = await listOrders(app, '?limit=40');

@@ -3,6 +3,20 @@ import type { Mutation } from '../mutation.ts';
 /** Windows, bans, addresses. */
 export const LIMITS: readonly Mutation[] = [
   {
+    name: 'a request starts although its connection has its last answer',
+    file: 'listen/turn-queue.ts',
+    from: 'if (!incoming.socket.writableEnded) this.#start',
+    to: 'this.#start',
+    tests: ['listen/pipelines.test.ts'],
+  },
+  {
+    name: 'a request starts before those that came with it are read',
+    file: 'listen/turn-queue.ts',
+    from: 'setImmediate(() => this.#startAll());',
+    to: 'this.#startAll();',
+    tests: ['listen/pipelines.test.ts'],
+  },
+  {
     name: 'an answer that closes the connection is lost to a client that still sends',
     file: 'listen/node-answer.ts',
     from: '  if (closes) socket.destroySoon = () => socket.end();\n',

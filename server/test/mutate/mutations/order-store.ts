@@ -88,6 +88,20 @@ export const ORDER_STORE: readonly Mutation[] = [
     tests: [PLANS],
   },
   {
+    name: 'the oldest orders of a pet are read from a milestone too early',
+    file: 'store/orders/order-sql.ts',
+    from: `\`\${SCANNED} / \${MILESTONE_EVERY} + 1\``,
+    to: `\`\${SCANNED} / \${MILESTONE_EVERY}\``,
+    tests: ['orders/list-orders.test.ts'],
+  },
+  {
+    name: 'the newest orders of a pet are read a milestone short',
+    file: 'store/orders/order-sql.ts',
+    from: `steps < \${SCANNED} + \${MILESTONE_EVERY}`,
+    to: `steps < \${SCANNED}`,
+    tests: ['orders/list-orders.test.ts'],
+  },
+  {
     name: 'a page that looked through its share of orders is the last one',
     file: 'store/orders/order-reader.ts',
     from: 'const next = rows.length > limit ? orders.at(-1)?.orderId : rows[0]?.lastRead;',
