@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressedFiles } from './build/compressed-files.ts';
+import { fetchFirst } from './build/fetch-first.ts';
 import { guidesPage } from './build/guides-page.ts';
 import { llmsTexts } from './build/llms.ts';
 import { otherLicenses } from './build/other-licenses.ts';
@@ -15,6 +16,7 @@ const LICENSES = 'licenses.txt';
 export default defineConfig({
   plugins: [
     react(),
+    fetchFirst(),
     guidesPage(),
     scalarBundle(),
     llmsTexts(),

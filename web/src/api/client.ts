@@ -1,19 +1,36 @@
 import { ApiError } from './api-error.ts';
 import { parseExact, writeExact } from './exact-json.ts';
-import { sendFile } from './send-file.ts';
 import { learnTime } from './service-clock.ts';
+import { TimeLimit } from './time-limit.ts';
 
 export const API_BASE = '/admin/v1';
+
+type SentFile = RequestInit & { readonly headers: Record<string, string> };
+/** Sends a file, and calls `onProgress` when a part of it is sent. `fetch` reports nothing. */
+type SendFile = (url: string, request: SentFile, onProgress: () => void) => Promise<Response>;
 
 export interface RequestOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
   /** A body that is sent as it is, such as a file, with its media type. */
-  readonly raw?: { readonly body: Blob; readonly type: string; readonly onSent?: (bytes: number) => void };
+  readonly raw?: { readonly body: Blob; readonly type: string; readonly send?: SendFile };
   readonly ifMatch?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The longest time without an answer, in milliseconds; for work that takes longer than other requests. */
+  readonly limitMs?: number | undefined;
 }
+
+/** Longer than the service waits for a database that another program has locked. */
+const ANSWER_MS = 30_000;
+/** A body, or a part of an upload, takes at most so long. */
+const PROGRESS_MS = 60_000;
+/** A request that takes longer is a reason to look whether the service can be reached. */
+const SLOW_MS = 4_000;
+/** And so long that look may take: an answer, even a refusal, takes milliseconds. */
+const PROBE_MS = 3_000;
+/** For requests that wait for minutes until work is done. */
+export const LONG_WORK_MS = 1_800_000;
 
 export interface Answer<T> {
   readonly value: T;
@@ -26,6 +43,35 @@ let onSignedOut: () => Promise<boolean> = async () => false;
 
 export function handleSignedOut(handler: () => Promise<boolean>): void {
   onSignedOut = handler;
+}
+
+/** Called when a request failed or is slow, which may mean that the connection is lost. */
+let onDoubt: () => void = () => {};
+
+export function handleDoubt(handler: () => void): void {
+  onDoubt = handler;
+}
+
+/** The requests that wait for an answer, except those that take long by nature. */
+const waiting = new Set<TimeLimit>();
+
+/** Ends all requests that wait, with the error `offline`: the service was found not to answer. */
+export function endRequests(): void {
+  for (const limit of waiting) limit.end();
+}
+
+/** Whether the service answers anything now. It may refuse. */
+export async function isReached(): Promise<boolean> {
+  const limit = new TimeLimit(PROBE_MS).start();
+  try {
+    const { status } = await fetch(`${API_BASE}/session`, { cache: 'no-store', signal: limit.signal });
+    // A proxy answers so in place of a service that it does not reach.
+    return status !== 502 && status !== 504;
+  } catch {
+    return false;
+  } finally {
+    limit.clear();
+  }
 }
 
 /** Earlier requests than `Retry-After` allows would be strikes, so all requests wait for it. */
@@ -42,40 +88,92 @@ export async function send<T>(
   path: string,
   options: RequestOptions = {},
 ): Promise<Answer<T>> {
-  const response = await open(method, path, options);
-  const text = await response.text().catch(() => {
-    throw unreachable();
-  });
+  const reading = new TimeLimit(PROGRESS_MS);
+  const response = await request(method, path, options, reading);
+  const text = await textOf(response, reading, options.signal);
   const value = (text === '' ? undefined : parseExact(text)) as T;
   return { value, status: response.status, headers: response.headers };
 }
 
+async function textOf(
+  response: Response,
+  limit: TimeLimit,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  waiting.add(limit.start());
+  try {
+    return await response.text();
+  } catch (error) {
+    throw failureOf(error, signal);
+  } finally {
+    limit.clear();
+    waiting.delete(limit);
+  }
+}
+
 /** Sends a request and returns the response with its body unread, for streams and files. @throws ApiError */
-export async function open(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+export const open = (method: string, path: string, options: RequestOptions = {}): Promise<Response> =>
+  request(method, path, options);
+
+/** @param reading Can abort the body. */
+async function request(
+  method: string,
+  path: string,
+  options: RequestOptions,
+  reading?: TimeLimit,
+): Promise<Response> {
   await waitUntil(heldUntilMs, options.signal);
-  const url = `${API_BASE}${path}${queryOf(options.query)}`;
-  const request = {
-    method,
-    headers: headersOf(options),
-    body: options.raw?.body ?? (options.body === undefined ? null : writeExact(options.body)),
-    signal: options.signal ?? null,
-    credentials: 'same-origin',
-  } as const;
-  const { onSent } = options.raw ?? {};
-  const sentAtMs = Date.now();
-  const sending = onSent ? sendFile(url, request, onSent) : fetch(url, request);
-  const response = await sending.catch((error: unknown) => {
-    if (options.signal?.aborted) throw error;
-    throw unreachable();
-  });
-  learnTime(response.headers, sentAtMs);
+  const response = await sendOnce(method, path, options, reading);
   if (response.ok) return response;
   if (response.status === 401 && path !== '/session') {
     const isBack = onSignedOut();
     // A change is not lost with the session. What only reads is read again by its page.
-    if (method !== 'GET' && (await unlessAborted(isBack, options.signal))) return open(method, path, options);
+    if (method !== 'GET' && (await unlessAborted(isBack, options.signal)))
+      return request(method, path, options, reading);
   }
   throw await errorOf(response);
+}
+
+async function sendOnce(
+  method: string,
+  path: string,
+  options: RequestOptions,
+  reading: TimeLimit | undefined,
+): Promise<Response> {
+  const { raw, signal, limitMs = ANSWER_MS } = options;
+  const url = `${API_BASE}${path}${queryOf(options.query)}`;
+  const limit = new TimeLimit(raw ? PROGRESS_MS : limitMs).start();
+  const isLong = raw !== undefined || limitMs > ANSWER_MS;
+  const slow = isLong ? undefined : setTimeout(() => onDoubt(), SLOW_MS);
+  if (!isLong) waiting.add(limit);
+  const signals = [limit.signal, reading?.signal, signal].filter((each) => each !== undefined);
+  const body = raw?.body ?? (options.body === undefined ? null : writeExact(options.body));
+  const init = {
+    method,
+    headers: headersOf(options),
+    body,
+    signal: AbortSignal.any(signals),
+    credentials: 'same-origin',
+  } as const;
+  const sentAtMs = Date.now();
+  try {
+    const response = await (raw?.send ? raw.send(url, init, () => limit.start()) : fetch(url, init));
+    learnTime(response.headers, sentAtMs);
+    return response;
+  } catch (error) {
+    throw failureOf(error, signal);
+  } finally {
+    limit.clear();
+    clearTimeout(slow);
+    waiting.delete(limit);
+  }
+}
+
+/** What a request without a whole answer throws: the reason of the page that gave it up, or `offline`. */
+function failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted) return error;
+  onDoubt();
+  return unreachable();
 }
 
 function headersOf({ body, raw, ifMatch, idempotencyKey }: RequestOptions): Record<string, string> {

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { HotkeyProvider } from '../components/hotkeys/hotkey-provider.tsx';
 import { ToastProvider } from '../components/toast/toast-provider.tsx';
+import { movementStream } from '../live/use-live.ts';
 import { SessionProvider } from '../session/session-context.tsx';
 import { TextsProvider, useTexts } from '../texts/texts-context.tsx';
 import { cssVariablesResolver, makeTheme } from '../theme/theme.ts';
@@ -16,7 +17,7 @@ const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      retry: (count, error) => error instanceof ApiError && error.isTemporary && count < MAX_RETRIES,
+      retry: isToRetry,
       // The live stream says when something has changed.
       refetchOnWindowFocus: false,
       networkMode: 'always',
@@ -24,6 +25,12 @@ const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
+
+/** Without a connection an attempt can only fail: the page reads again as soon as it is back. */
+function isToRetry(count: number, error: unknown): boolean {
+  if (movementStream.status.state === 'offline') return false;
+  return error instanceof ApiError && error.isTemporary && count < MAX_RETRIES;
+}
 
 export function App() {
   return (

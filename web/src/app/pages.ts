@@ -1,4 +1,4 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { ComponentType, FunctionComponent } from 'react';
 import type { Role } from '../api/schemas.ts';
 import {
   IconActivity,
@@ -12,6 +12,8 @@ import {
   IconShoppingBag,
   IconWebhook,
 } from '../icons/icons.tsx';
+import { LateCode } from '../loading/late-code.ts';
+import { lateComponent } from '../loading/late-component.ts';
 import type { Texts } from '../texts/en.ts';
 
 type PageName = keyof Texts['app']['pages'];
@@ -22,9 +24,8 @@ export interface Page {
   readonly name: PageName;
   /** As wouter writes paths; a page with details in a drawer has a pattern for both. */
   readonly path: string;
-  readonly component: LazyExoticComponent<ComponentType>;
-  /** Loads the code of the page, such as when the pointer is over its link. */
-  readonly preload: () => Promise<PageModule>;
+  readonly component: FunctionComponent;
+  readonly code: LateCode<PageModule>;
   /** Set for pages in the navigation. */
   readonly entry?: {
     readonly href: string;
@@ -39,8 +40,9 @@ export interface Page {
   readonly role?: Role;
 }
 
-function page(fields: Omit<Page, 'component' | 'preload'>, load: () => Promise<PageModule>): Page {
-  return { ...fields, component: lazy(load), preload: load };
+function page(fields: Omit<Page, 'component' | 'code'>, load: () => Promise<PageModule>): Page {
+  const code = new LateCode(load);
+  return { ...fields, component: lateComponent(code), code };
 }
 
 /** All pages behind the sign-in, in the order of the navigation. */

@@ -1,9 +1,10 @@
 import { createParser } from 'eventsource-parser';
 import type { ApiError } from '../api/api-error.ts';
 import { isApiError } from '../api/api-error.ts';
-import { open } from '../api/client.ts';
+import { endRequests, isReached, open } from '../api/client.ts';
 import { parseExact } from '../api/exact-json.ts';
 import type { Movement } from '../api/schemas.ts';
+import { TimeLimit } from '../api/time-limit.ts';
 
 export type LiveState = 'connecting' | 'live' | 'offline';
 
@@ -22,8 +23,20 @@ export interface LiveListener {
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
-/** The service sends at least a comment in 15 seconds. */
-const SILENCE_MS = 40_000;
+/** The service sends at least a comment in 15 seconds, and looks each second whether one is due. */
+const SILENCE_MS = 18_000;
+/** The stream begins with an event, which needs no other work of the service. */
+const OPEN_MS = 5_000;
+
+/** What the stream needs of the service. */
+export interface StreamSource {
+  /** As `open` of the API. */
+  readonly open: typeof open;
+  /** Whether the service answers anything. */
+  readonly isReached: () => Promise<boolean>;
+  /** Called when it does not. */
+  readonly onLost: () => void;
+}
 
 /** One stream of movements per tab, shared by its pages. It resumes after the last movement that it has. */
 export class MovementStream {
@@ -33,6 +46,13 @@ export class MovementStream {
   #lastId: string | undefined;
   #stop: AbortController | undefined;
   #wake: (() => void) | undefined;
+  #connection: TimeLimit | undefined;
+  #isChecking = false;
+  readonly #source: StreamSource;
+
+  constructor(source: StreamSource = { open, isReached, onLost: endRequests }) {
+    this.#source = source;
+  }
 
   get status(): LiveStatus {
     return this.#status;
@@ -65,6 +85,23 @@ export class MovementStream {
   /** Connects again without waiting, such as when the browser is online again. */
   retryNow(): void {
     this.#wake?.();
+  }
+
+  /** Looks whether the service still answers, after a request that did not. If it does not, the stream is offline. */
+  async check(): Promise<void> {
+    if (this.#isChecking || !this.#stop || this.#status.state === 'offline') return;
+    this.#isChecking = true;
+    const isLost = !(await this.#source.isReached());
+    this.#isChecking = false;
+    if (isLost) this.lose();
+  }
+
+  /** Ends the connection, and connects again soon: there is a sign that it is lost. */
+  lose(): void {
+    if (!this.#stop) return;
+    this.#source.onLost();
+    this.#connection?.end();
+    this.#setState('offline');
   }
 
   /** Resolves when the stream is live or cannot be now. */
@@ -108,25 +145,28 @@ export class MovementStream {
   }
 
   async #follow(signal: AbortSignal, onOpen: () => void): Promise<void> {
-    const silence = new AbortController();
-    const timer = new SilenceTimer(() => silence.abort());
+    const opening = new TimeLimit(OPEN_MS).start();
+    const silence = new TimeLimit(SILENCE_MS).start();
+    this.#connection = silence;
     try {
-      const response = await open('GET', '/movements/stream', {
+      const response = await this.#source.open('GET', '/movements/stream', {
         query: { after: this.#lastId },
-        signal: AbortSignal.any([signal, silence.signal]),
+        signal: AbortSignal.any([signal, opening.signal, silence.signal]),
       });
+      opening.clear();
       onOpen();
       const wasOffline = this.#status.state === 'offline';
       this.#setState('live');
       // It begins now, not after what the pages have.
       if (wasOffline && this.#lastId === undefined) this.#skipGap();
-      await this.#read(response.body as ReadableStream<Uint8Array>, timer);
+      await this.#read(response.body as ReadableStream<Uint8Array>, silence);
     } finally {
-      timer.clear();
+      opening.clear();
+      silence.clear();
     }
   }
 
-  async #read(body: ReadableStream<Uint8Array>, timer: SilenceTimer): Promise<void> {
+  async #read(body: ReadableStream<Uint8Array>, silence: TimeLimit): Promise<void> {
     let movements: Movement[] = [];
     let isPruned = false;
     const parser = createParser({
@@ -143,7 +183,7 @@ export class MovementStream {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
-      timer.restart();
+      silence.start();
       const text = decoder.decode(value, { stream: true });
       this.#lastId ??= firstId.exec(text)?.[1];
       parser.feed(text);
@@ -179,23 +219,3 @@ export class MovementStream {
 }
 
 const isSignedOut = (error: unknown): boolean => (error as Partial<ApiError>).status === 401;
-
-/** Calls back after a time without bytes: a connection that is lost without a sign looks like silence. */
-class SilenceTimer {
-  readonly #onSilence: () => void;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(onSilence: () => void) {
-    this.#onSilence = onSilence;
-    this.restart();
-  }
-
-  restart(): void {
-    this.clear();
-    this.#timer = setTimeout(this.#onSilence, SILENCE_MS);
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer);
-  }
-}

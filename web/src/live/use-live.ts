@@ -1,7 +1,9 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { handleDoubt } from '../api/client.ts';
 import { type LiveListener, type LiveStatus, MovementStream } from './movement-stream.ts';
 
 export const movementStream = new MovementStream();
+handleDoubt(() => void movementStream.check());
 
 /** The state of the connection, for the live dot and the offline bar. */
 export function useLiveStatus(): LiveStatus {

@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import { useLocation } from 'wouter';
-import { isApiError } from '../api/api-error.ts';
+import { ApiError, isApiError } from '../api/api-error.ts';
 import { handleSignedOut } from '../api/client.ts';
 import type { Role } from '../api/schemas.ts';
 import { useToast } from '../components/toast/toast-provider.tsx';
@@ -19,6 +19,8 @@ import { newPause, type Pause } from './pause.ts';
 import { readSession, type Session } from './session-api.ts';
 
 export const SIGN_IN_PATH = '/sign-in';
+/** Between two attempts to read the session without a connection. */
+const RETRY_MS = 5_000;
 const RANKS: Readonly<Record<Role, number>> = { viewer: 0, staff: 1, administrator: 2 };
 
 interface SessionState {
@@ -95,18 +97,34 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     handleSignedOut(onSignedOut);
-    setError(undefined);
     if (attempt === 0) {
       // A link to sign in replaces a session, so its page reads none.
       if (location.pathname === SIGN_IN_PATH && location.hash !== '') return setSession(null);
       // The browser would log the refusal of a request that no session can have.
       if (hasNoSession()) return leave();
     }
-    readSession().then(begin, (failure: unknown) => {
-      if (isApiError(failure) && failure.status === 401) leave();
-      else setError(failure);
-    });
+    readSession().then(
+      (read) => {
+        setError(undefined);
+        begin(read);
+      },
+      (failure: unknown) => {
+        if (isApiError(failure) && failure.status === 401) leave();
+        else setError(failure);
+      },
+    );
   }, [begin, leave, onSignedOut, attempt]);
+
+  useEffect(() => {
+    if (!(error instanceof ApiError && error.isTemporary)) return;
+    const retry = () => setAttempt((count) => count + 1);
+    const timer = setTimeout(retry, RETRY_MS);
+    window.addEventListener('online', retry);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', retry);
+    };
+  }, [error]);
 
   const state = useMemo(
     () => ({ session, paused, error, begin, end: leave, retry: () => setAttempt((count) => count + 1) }),

@@ -1,3 +1,4 @@
+import { LateCode } from '../loading/late-code.ts';
 import { browserStorage, keepChoice } from '../storage/browser-storage.ts';
 import type { Texts } from './en.ts';
 import { en } from './en.ts';
@@ -6,9 +7,10 @@ export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
 
 const STORAGE_KEY = 'language';
+const GERMAN = new LateCode(() => import('./de.ts'));
 const LOADERS: Readonly<Record<Language, () => Promise<Texts>>> = {
   en: async () => en,
-  de: async () => (await import('./de.ts')).de,
+  de: async () => (await GERMAN.load()).de,
 };
 
 export const isLanguage = (text: string | null | undefined): text is Language =>
@@ -25,6 +27,7 @@ export function keepLanguage(language: Language): void {
   keepChoice(STORAGE_KEY, language);
 }
 
+/** Rejects with `LateCodeError` without a connection. */
 export const loadTexts = (language: Language): Promise<Texts> => LOADERS[language]();
 
 /** The browser's locale if it is of this language, such as en-GB, or else the language. */

@@ -17,6 +17,8 @@ export interface PageOptions {
   readonly timezoneId?: string;
   /** Called before the page opens. */
   readonly prepare?: (page: Page) => Promise<void>;
+  /** Messages of the console that the test causes, such as of files that it withholds. */
+  readonly expected?: RegExp;
   /** Of a page that has signed in already, instead of a role. */
   readonly storageState?: StorageState;
 }
@@ -64,6 +66,7 @@ export async function openPage(
     locale = 'en-GB',
     timezoneId = 'UTC',
     prepare,
+    expected,
     storageState,
   }: PageOptions = {},
 ): Promise<Page> {
@@ -79,7 +82,7 @@ export async function openPage(
     assert.equal(response.status(), 200, await response.text());
   }
   const page = await context.newPage();
-  watch(page, shop.url, problems);
+  watch(page, shop.url, problems, expected);
   await prepare?.(page);
   await page.goto(path);
   return page;
@@ -91,12 +94,13 @@ async function closeContext(context: BrowserContext): Promise<void> {
   await context.close();
 }
 
-function watch(page: Page, url: string, problems: string[]): void {
+function watch(page: Page, url: string, problems: string[], expected?: RegExp): void {
   page.on('pageerror', (error) => problems.push(error.stack ?? error.message));
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     const isApi = message.location().url.startsWith(`${url}/admin/v1/`);
-    if (!(isApi && REFUSED.test(message.text()))) problems.push(message.text());
+    const isHandled = (isApi && REFUSED.test(message.text())) || expected?.test(message.text());
+    if (!isHandled) problems.push(message.text());
   });
   page.on('request', (request) => {
     const { origin } = new URL(request.url());

@@ -5,7 +5,7 @@ import { IconKeyboard, IconLanguage, IconLogout } from '../../icons/icons.tsx';
 import { signOut } from '../../session/session-api.ts';
 import { useSession, useSessionState } from '../../session/session-context.tsx';
 import { LANGUAGES, type Language } from '../../texts/languages.ts';
-import { useLanguage, useTexts } from '../../texts/texts-context.tsx';
+import { useErrorText, useLanguage, useTexts } from '../../texts/texts-context.tsx';
 import styles from './account-menu.module.css';
 
 export function AccountMenu({ onShowKeys }: { onShowKeys: () => void }) {
@@ -14,8 +14,9 @@ export function AccountMenu({ onShowKeys }: { onShowKeys: () => void }) {
   const { end } = useSessionState();
   const { language, choose } = useLanguage();
   const toast = useToast();
+  const errorText = useErrorText();
   const leave = () =>
-    void signOut().then(end, (error: unknown) => toast.show({ message: String(error), isError: true }));
+    void signOut().then(end, (error: unknown) => toast.show({ message: errorText(error), isError: true }));
   return (
     <Menu position="bottom-end" withinPortal={false} width={240}>
       <Menu.Target>

@@ -47,7 +47,7 @@ export function isCurrent(href: string, path: string): boolean {
   return path === href || path.startsWith(`${href}/`) || (href === '/stock' && path.startsWith('/pets/'));
 }
 
-function Entry({ page: { name, entry, preload } }: { page: EntryPage }) {
+function Entry({ page: { name, entry, code } }: { page: EntryPage }) {
   const { app } = useTexts();
   const [path] = useLocation();
   const isNarrow = useMediaQuery('(max-width: 1100px)', false, { getInitialValueInEffect: false });
@@ -58,7 +58,7 @@ function Entry({ page: { name, entry, preload } }: { page: EntryPage }) {
         href={entry.href}
         className={styles.entry}
         aria-current={isCurrent(entry.href, path) ? 'page' : undefined}
-        onPointerEnter={() => void preload()}
+        onPointerEnter={() => code.preload()}
       >
         <Icon size={18} stroke={1.75} aria-hidden />
         <span className={styles.label}>{app.pages[name]}</span>

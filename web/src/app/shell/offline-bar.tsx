@@ -13,8 +13,13 @@ export function OfflineBar() {
   const waiting = useCounts().filter(({ state }) => state === 'waiting').length;
   useEffect(() => {
     const retry = () => movementStream.retryNow();
+    const lose = () => movementStream.lose();
     window.addEventListener('online', retry);
-    return () => window.removeEventListener('online', retry);
+    window.addEventListener('offline', lose);
+    return () => {
+      window.removeEventListener('online', retry);
+      window.removeEventListener('offline', lose);
+    };
   }, []);
   return (
     <div role="status">

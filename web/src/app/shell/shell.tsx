@@ -1,8 +1,12 @@
-import type { ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
 import { useLocation } from 'wouter';
+import { ApiError } from '../../api/api-error.ts';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
 import { useHotkeySheet } from '../../components/hotkeys/hotkey-sheet.tsx';
 import { useCountSender } from '../../counts/use-counts.ts';
+import { useLiveStatus } from '../../live/use-live.ts';
+import { useAllCode } from '../../loading/use-all-code.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { ENTRIES } from '../pages.ts';
@@ -17,6 +21,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const { app } = useTexts();
   const [, navigate] = useLocation();
   useCountSender(useSession());
+  const { state } = useLiveStatus();
+  useAllCode(state !== 'offline');
+  useReadAgain(state === 'live');
   const { sheet, open: openSheet } = useHotkeySheet();
   useHotkeys(app.keys.general, [
     { keys: 'Mod+k', label: app.keys.palette, run: openPalette, isGlobal: true },
@@ -44,6 +51,17 @@ export function Shell({ children }: { children: ReactNode }) {
       {sheet}
     </div>
   );
+}
+
+/** Reads again what could not be read, as soon as the service is reached again. */
+function useReadAgain(isLive: boolean): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (!isLive) return;
+    const isToRead = ({ state: { error } }: { state: { error: unknown } }) =>
+      error instanceof ApiError && error.isTemporary;
+    void queries.refetchQueries({ type: 'active', predicate: isToRead });
+  }, [isLive, queries]);
 }
 
 /** The search of the page, or the palette on a page without one. */

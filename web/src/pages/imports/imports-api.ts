@@ -10,6 +10,7 @@ import type {
   ImportState,
   SystemFacts,
 } from '../../api/schemas.ts';
+import { sendFile } from '../../api/send-file.ts';
 import { useRecords } from '../../components/records/use-records.ts';
 
 /** While the service works on an import. */
@@ -72,7 +73,15 @@ export function sendImport(
   const { body, name, format, mode } = file;
   return api<Import>('POST', '/imports', {
     query: { fileName: name.slice(0, 200), mode },
-    raw: { body, type: TYPES[format], onSent },
+    raw: {
+      body,
+      type: TYPES[format],
+      send: (url, request, onProgress) =>
+        sendFile(url, request, (bytes) => {
+          onProgress();
+          onSent(bytes);
+        }),
+    },
     signal,
   });
 }

@@ -32,7 +32,13 @@ export default function OverviewPage() {
   useOfferedCommands(mayAdd ? [add] : []);
 
   if (!overview) {
-    return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PageSkeleton />;
+    if (!error) return <PageSkeleton />;
+    return (
+      <>
+        <PageHeader title={app.pages.overview} />
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      </>
+    );
   }
   const { total, archived } = overview.pets;
   const isEmpty = total === 0 && archived === 0;

@@ -1,17 +1,19 @@
 import { ActionIcon, SegmentedControl, Skeleton, Tooltip } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Movement } from '../../api/schemas.ts';
 import { useHotkeys } from '../../components/hotkeys/hotkey-provider.tsx';
 import { useNow } from '../../components/relative-time.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { IconChartLine, IconTable } from '../../icons/icons.tsx';
+import { LateCode } from '../../loading/late-code.ts';
+import { lateComponent } from '../../loading/late-component.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './chart.module.css';
 import { chartPoints, joinedMovements } from './chart-points.ts';
 import { CHART_MOVEMENTS, type Pet, useHistory } from './pet-api.ts';
 import { PointsTable } from './points-table.tsx';
 
-const StockChart = lazy(() => import('./stock-chart.tsx'));
+const StockChart = lateComponent(new LateCode(() => import('./stock-chart.tsx')));
 const RANGES = [7, 30, 90, 365] as const;
 const DEFAULT_RANGE = 30;
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { api, LONG_WORK_MS } from '../../api/client.ts';
 import type {
   ChangedThresholds,
   DefaultThresholds,
@@ -49,9 +49,11 @@ export const useThresholds = () =>
     queryKey: THRESHOLDS_KEY,
     queryFn: ({ signal }) => api<DefaultThresholds>('GET', '/thresholds', { signal }),
   });
-export const setThresholds = (body: NewThresholds) => api<ChangedThresholds>('PUT', '/thresholds', { body });
+export const setThresholds = (body: NewThresholds) =>
+  api<ChangedThresholds>('PUT', '/thresholds', { body, limitMs: LONG_WORK_MS });
 
 /** May take minutes, so the result stays while the person is on other pages. */
 export const verifyLedger = (expect: readonly ExpectedPoint[]) =>
-  api<VerificationReport>('POST', '/ledger/verify', { body: { expect } });
-export const pruneLedger = (body: LedgerPruning) => api<PrunedLedger>('POST', '/ledger/prune', { body });
+  api<VerificationReport>('POST', '/ledger/verify', { body: { expect }, limitMs: LONG_WORK_MS });
+export const pruneLedger = (body: LedgerPruning) =>
+  api<PrunedLedger>('POST', '/ledger/prune', { body, limitMs: LONG_WORK_MS });

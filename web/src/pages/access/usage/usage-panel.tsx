@@ -1,7 +1,9 @@
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Account, UsageUnit } from '../../../api/schemas.ts';
 import { ErrorState } from '../../../components/states/error-state.tsx';
+import { LateCode } from '../../../loading/late-code.ts';
+import { lateComponent } from '../../../loading/late-component.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { useUsage } from '../access-api.ts';
 import styles from './usage-panel.module.css';
@@ -9,7 +11,7 @@ import { allPeriods, limitOf, SHOWN_PERIODS, visibleLimit } from './usage-period
 import { UsageTable } from './usage-table.tsx';
 import { WindowMeters } from './window-meters.tsx';
 
-const UsageChart = lazy(() => import('./usage-chart.tsx'));
+const UsageChart = lateComponent(new LateCode(() => import('./usage-chart.tsx')));
 const UNITS = ['minute', 'hour', 'day'] as const;
 
 /** The requests of an account against its limits. */
