@@ -4,6 +4,7 @@ import { AUDIT } from './mutations/audit.ts';
 import { CACHES } from './mutations/caches.ts';
 import { CLIENT_LIBRARY } from './mutations/client.ts';
 import { CLIENT_COMMANDS } from './mutations/client-cli.ts';
+import { DASHBOARD_CONNECTION } from './mutations/dashboard/connection.ts';
 import { DASHBOARD_EDITS } from './mutations/dashboard/edits.ts';
 import { DASHBOARD } from './mutations/dashboard/frame.ts';
 import { DASHBOARD_PAGES } from './mutations/dashboard/pages.ts';
@@ -33,6 +34,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...DASHBOARD,
   ...DASHBOARD_PAGES,
   ...DASHBOARD_EDITS,
+  ...DASHBOARD_CONNECTION,
   ...DOCUMENTATION,
   ...LEDGER,
   ...WRITES,

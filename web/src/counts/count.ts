@@ -23,6 +23,12 @@ export type CountState =
   /** It was recorded, and then taken back. */
   | 'undone';
 
+/** An error of the service, which the page describes in the language of the person. */
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
 /** A pet that somebody counted. It is kept in the browser until the count is finished. */
 export interface Count {
   /** Sorts by time. */
@@ -46,7 +52,7 @@ export interface Count {
   readonly undoKey?: string;
   readonly now?: Interference;
   /** Why it was refused, or cannot be taken back. */
-  readonly problem?: string;
+  readonly problem?: Refusal;
 }
 
 /** What to change in a count after an attempt to send it; `undefined`: it waits for another attempt. */

@@ -2,7 +2,7 @@ import { ApiError, isApiError } from '../api/api-error.ts';
 import { newIdempotencyKey, send } from '../api/client.ts';
 import { readPage } from '../api/pages.ts';
 import type { InventoryDetail, InventoryItem, InventoryUpdate, Movement } from '../api/schemas.ts';
-import type { Count, Interference, Sent } from './count.ts';
+import type { Count, Interference, Refusal, Sent } from './count.ts';
 
 const MAX_MOVEMENTS = 100;
 /** Then the connection is lost without a sign; all other counts wait for the attempt. */
@@ -27,9 +27,11 @@ export async function sendCount(count: Count): Promise<Sent> {
   } catch (error) {
     if (isApiError(error, 'precondition_failed')) return changedMeanwhile(count, signal);
     if (!(error instanceof ApiError) || isToRepeat(error)) return undefined;
-    return { state: 'refused', problem: error.message };
+    return { state: 'refused', problem: refusalOf(error) };
   }
 }
+
+export const refusalOf = ({ code, message }: ApiError): Refusal => ({ code, message });
 
 /** Not an answer about the count: the service was not reached, is busy, or the session is over. */
 function isToRepeat(error: ApiError): boolean {
@@ -49,7 +51,7 @@ async function changedMeanwhile(count: Count, signal: AbortSignal): Promise<Sent
     if (isSame && now.quantity === count.expected) return { tag: now.tag, key: newIdempotencyKey() };
     return { state: 'conflict', now };
   } catch (error) {
-    if (isApiError(error, 'not_found')) return { state: 'refused', problem: error.message };
+    if (isApiError(error, 'not_found')) return { state: 'refused', problem: refusalOf(error) };
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { api } from '../api/client.ts';
 import type { Movement } from '../api/schemas.ts';
 import { stateOfTag, tagOf } from '../stock/stock-row.ts';
 import type { Count } from './count.ts';
-import { ATTEMPT_MS, interferenceOf } from './send-count.ts';
+import { ATTEMPT_MS, interferenceOf, refusalOf } from './send-count.ts';
 
 /** Takes a recorded count back, unless somebody has changed the quantity since. @throws Error without an answer */
 export async function undoCount(count: Count): Promise<Partial<Count>> {
@@ -20,6 +20,6 @@ export async function undoCount(count: Count): Promise<Partial<Count>> {
   } catch (error) {
     if (!(error instanceof ApiError) || error.isTemporary || error.status === 401) throw error;
     const { now, isSame } = await interferenceOf(count, signal);
-    return isSame ? { problem: error.message } : { now };
+    return isSame ? { problem: refusalOf(error) } : { now };
   }
 }

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../api/api-error.ts';
 import { Logo } from '../components/logo.tsx';
-import { useTexts } from '../texts/texts-context.tsx';
+import { useErrorText, useTexts } from '../texts/texts-context.tsx';
 import { type Credential, type Session, signIn } from './session-api.ts';
 import { SIGN_IN_PATH, useSessionState } from './session-context.tsx';
 import styles from './sign-in-page.module.css';
@@ -13,6 +13,7 @@ export function SignInPage() {
   const { begin, paused } = useSessionState();
   const [, navigate] = useLocation();
   const { app } = useTexts();
+  const errorText = useErrorText();
   const [code] = useState(readCode);
   const [isBusy, setBusy] = useState(code !== undefined);
   const [problem, setProblem] = useState<string>();
@@ -24,9 +25,7 @@ export function SignInPage() {
     try {
       finish(await signIn(credential));
     } catch (error) {
-      setProblem(
-        error instanceof ApiError && error.status === 401 ? refusal : messageOf(error, app.states.offline),
-      );
+      setProblem(error instanceof ApiError && error.status === 401 ? refusal : errorText(error));
       setBusy(false);
     }
   };
@@ -96,6 +95,3 @@ function nextPage(): string {
   const next = new URLSearchParams(location.search).get('next') ?? '/';
   return /^\/(?![/\\])/.test(next) ? next : '/';
 }
-
-const messageOf = (error: unknown, offline: string): string =>
-  error instanceof ApiError && error.status !== 0 ? error.message : offline;

@@ -2,6 +2,7 @@ import { access } from './de/access.ts';
 import { activity } from './de/activity.ts';
 import { app } from './de/app.ts';
 import { count } from './de/count.ts';
+import { errors } from './de/errors.ts';
 import { imports } from './de/imports.ts';
 import { movements } from './de/movements.ts';
 import { orders } from './de/orders.ts';
@@ -18,6 +19,7 @@ export const de: Texts = {
   activity,
   app,
   count,
+  errors,
   imports,
   movements,
   orders,

@@ -2,6 +2,7 @@ import { access } from './en/access.ts';
 import { activity } from './en/activity.ts';
 import { app } from './en/app.ts';
 import { count } from './en/count.ts';
+import { errors } from './en/errors.ts';
 import { imports } from './en/imports.ts';
 import { movements } from './en/movements.ts';
 import { orders } from './en/orders.ts';
@@ -18,6 +19,7 @@ export const en = {
   activity,
   app,
   count,
+  errors,
   imports,
   movements,
   orders,

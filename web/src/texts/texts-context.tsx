@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { en, type Texts } from './en.ts';
+import { errorText } from './error-text.ts';
 import { createFormat, type Format } from './format.ts';
 import { isolateTexts } from './isolate.ts';
 import { keepLanguage, type Language, loadTexts, localeOf, preferredLanguage } from './languages.ts';
@@ -21,11 +22,18 @@ export function TextsProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     document.documentElement.lang = language;
     let isCurrent = true;
-    void loadTexts(language).then((loaded) => {
-      if (isCurrent) setTexts(loaded);
-    });
+    const load = () =>
+      loadTexts(language).then(
+        (loaded) => isCurrent && setTexts(loaded),
+        // Better the wrong language than an empty page.
+        () => isCurrent && setTexts((shown) => shown ?? en),
+      );
+    void load();
+    const retry = () => void load();
+    window.addEventListener('online', retry);
     return () => {
       isCurrent = false;
+      window.removeEventListener('online', retry);
     };
   }, [language]);
 
@@ -53,5 +61,12 @@ function useTextsState(): TextsState {
 }
 
 export const useTexts = (): Texts => useTextsState().texts;
+
+/** Describes an error in the language of the page. */
+export function useErrorText(): (error: unknown) => string {
+  const { errors } = useTexts();
+  return useCallback((error) => errorText(error, errors), [errors]);
+}
+
 export const useFormat = (): Format => useTextsState().format;
 export const useLanguage = (): Pick<TextsState, 'language' | 'choose'> => useTextsState();

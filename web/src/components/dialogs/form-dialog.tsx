@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useTexts } from '../../texts/texts-context.tsx';
+import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
 import { Dialog } from './dialog.tsx';
 import styles from './form-dialog.module.css';
 
@@ -34,6 +34,7 @@ export function FormDialog({
   onSubmit,
 }: Props) {
   const { actions } = useTexts().app;
+  const errorText = useErrorText();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
 
@@ -46,7 +47,7 @@ export function FormDialog({
       await onSubmit();
       if (!staysOpen) onClose();
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(errorText(error));
       setBusy(false);
     }
   };

@@ -2,7 +2,8 @@ import { useCallback } from 'react';
 import { isApiError } from '../../api/api-error.ts';
 import { api, newIdempotencyKey } from '../../api/client.ts';
 import type { Movement } from '../../api/schemas.ts';
-import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import type { Texts } from '../../texts/en.ts';
+import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { useToast } from '../toast/toast-provider.tsx';
 
 /** Reverts a movement. @throws ApiError */
@@ -14,6 +15,7 @@ export function revertMovement(sequence: number): Promise<Movement> {
 export function useUndoMovement(): (sequence: number, petName: string) => Promise<void> {
   const { movements } = useTexts();
   const format = useFormat();
+  const errorText = useErrorText();
   const { show } = useToast();
   return useCallback(
     async (sequence, petName) => {
@@ -28,18 +30,19 @@ export function useUndoMovement(): (sequence: number, petName: string) => Promis
           undo: async () => void (await revertMovement(made)),
         });
       } catch (error) {
-        show({ message: movements.failed(reasonOf(error, movements)), isError: true });
+        const why = relatedText(error, movements) ?? errorText(error);
+        show({ message: movements.failed(why), isError: true });
       }
     },
-    [movements, format, show],
+    [movements, format, show, errorText],
   );
 }
 
-function reasonOf(
-  error: unknown,
-  { takesReserved, alreadyUndone }: { takesReserved: string; alreadyUndone: string },
-): string {
-  const message = error instanceof Error ? error.message : String(error);
-  if (isApiError(error, 'insufficient_stock') && message.includes('takeReserved')) return takesReserved;
-  return message.includes('was reverted before') ? alreadyUndone : message;
+/** Why the change cannot be undone any more: the service links the movement or the order that is in the way. */
+function relatedText(error: unknown, texts: Texts['movements']): string | undefined {
+  if (!isApiError(error, 'conflict')) return undefined;
+  const [, related] =
+    /<[^>]*\/(movements|store\/orders)\/\d+>; rel="related"/.exec(error.headers.get('Link') ?? '') ?? [];
+  if (related === 'movements') return texts.alreadyUndone;
+  return related === undefined ? undefined : texts.ofOrder;
 }

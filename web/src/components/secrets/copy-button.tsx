@@ -16,7 +16,8 @@ interface Props extends Pick<ButtonProps, 'variant' | 'size'> {
 
 /** Copies a text, and confirms it in place. */
 export function CopyButton({ text, label, onCopied, ...look }: Props) {
-  const { actions } = useTexts().app;
+  const { app, errors } = useTexts();
+  const { actions } = app;
   const toast = useToast();
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -30,7 +31,7 @@ export function CopyButton({ text, label, onCopied, ...look }: Props) {
         setCopied(true);
         onCopied?.();
       },
-      (error: Error) => toast.show({ message: error.message, isError: true }),
+      () => toast.show({ message: errors.codes.copy_refused, isError: true }),
     );
   const icon = isCopied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.75} />;
   const words = isCopied ? actions.copied : actions.copy;

@@ -1,4 +1,4 @@
-/** Copies a text, without a prompt. */
+/** Copies a text, without a prompt. It rejects if the browser refuses. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -19,5 +19,5 @@ function copySelection(text: string): void {
   const isCopied = document.execCommand('copy');
   field.remove();
   if (focused instanceof HTMLElement) focused.focus();
-  if (!isCopied) throw new Error('The browser refused to copy. Select the text and copy it by hand.');
+  if (!isCopied) throw new Error('The browser refused to copy.');
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { ApiError } from '../../api/api-error.ts';
 import { IconAlertTriangle, IconPlugConnectedX } from '../../icons/icons.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
+import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
 import { EmptyState } from './empty-state.tsx';
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
 export function ErrorState({ error, onRetry, isWholePage = false }: Props) {
   const { states } = useTexts().app;
   const isOffline = error instanceof ApiError && error.status === 0;
-  const message = error instanceof Error ? error.message : String(error);
+  const errorText = useErrorText();
   return (
     <EmptyState
       icon={isOffline ? IconPlugConnectedX : IconAlertTriangle}
@@ -28,7 +28,7 @@ export function ErrorState({ error, onRetry, isWholePage = false }: Props) {
         )
       }
     >
-      {isOffline ? states.offlineHint : message}
+      {isOffline ? states.offlineHint : errorText(error)}
     </EmptyState>
   );
 }

@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import { isApiError } from '../../api/api-error.ts';
-import { useTexts } from '../../texts/texts-context.tsx';
+import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
 import { useHotkeys } from '../hotkeys/hotkey-provider.tsx';
 import { KeyCaps } from '../hotkeys/key-caps.tsx';
 import styles from './toast.module.css';
@@ -34,6 +34,7 @@ const ToastContext = createContext<ToastState | undefined>(undefined);
 /** One toast at a time, at the bottom left. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const { app } = useTexts();
+  const errorText = useErrorText();
   const [toast, setToast] = useState<Toast>();
   const [isHeld, setHeld] = useState(false);
   const [isUndoing, setUndoing] = useState(false);
@@ -49,13 +50,12 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       await undone.undo();
       if (current.current === undone) setToast({ message: app.undone });
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      const message = isApiError(error, 'offline') ? app.undoUnanswered : app.undoFailed(why);
+      const message = isApiError(error, 'offline') ? app.undoUnanswered : app.undoFailed(errorText(error));
       setToast({ message, isError: true });
     } finally {
       setUndoing(false);
     }
-  }, [app]);
+  }, [app, errorText]);
 
   useEffect(() => {
     if (!toast || toast.isError || isHeld || isUndoing) return;

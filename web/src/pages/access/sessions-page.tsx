@@ -7,7 +7,7 @@ import { type Column, RecordsTable } from '../../components/records/records-tabl
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useMay, useSessionState } from '../../session/session-context.tsx';
-import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { endSession, useRefresh, useSessions } from './access-api.ts';
 import { AccessFrame } from './access-frame.tsx';
 import { RoleName } from './keys/role-name.tsx';
@@ -73,6 +73,7 @@ function currentFirst(a: Session, b: Session): number {
 
 function EndButton({ session: { sessionId, name, isCurrent } }: { session: Session }) {
   const { sessions } = useTexts().access;
+  const errorText = useErrorText();
   const toast = useToast();
   const refresh = useRefresh();
   const { end: leave } = useSessionState();
@@ -83,7 +84,7 @@ function EndButton({ session: { sessionId, name, isCurrent } }: { session: Sessi
       await refresh();
       toast.show({ message: sessions.ended(name) });
     },
-    onError: (error) => toast.show({ message: error.message, isError: true }),
+    onError: (error) => toast.show({ message: errorText(error), isError: true }),
   });
   return (
     <Button

@@ -4,7 +4,7 @@ import { download } from '../../components/downloads/download.ts';
 import type { MovementFilter } from '../../components/movements/use-movement-feed.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { IconDownload } from '../../icons/icons.tsx';
-import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { type ExportFormat, exportMovements } from './export-movements.ts';
 
 /** Writes what the filters show into a file. */
@@ -12,6 +12,7 @@ export function ExportMenu({ filter }: { filter: MovementFilter }) {
   const { activity } = useTexts();
   const format = useFormat();
   const { show } = useToast();
+  const errorText = useErrorText();
   const [read, setRead] = useState<number>();
   const run = async (fileFormat: ExportFormat) => {
     setRead(0);
@@ -21,8 +22,7 @@ export function ExportMenu({ filter }: { filter: MovementFilter }) {
       const shown = format.quantity(count);
       show({ message: isPart ? activity.exportedPart(shown) : activity.exported(shown) });
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      show({ message: activity.exportFailed(why), isError: true });
+      show({ message: activity.exportFailed(errorText(error)), isError: true });
     } finally {
       setRead(undefined);
     }

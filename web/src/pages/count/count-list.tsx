@@ -4,7 +4,7 @@ import { Badge, type Shape, type Tone } from '../../components/badge.tsx';
 import { Change } from '../../components/quantity.tsx';
 import { type Count, difference } from '../../counts/count.ts';
 import { countQueue } from '../../counts/use-counts.ts';
-import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { CountConflict } from './count-conflict.tsx';
 import styles from './list.module.css';
 import { UndoCount } from './undo-count.tsx';
@@ -58,6 +58,7 @@ interface RowProps extends Pick<Props, 'onAgain'> {
 const CountRow = memo(function CountRow({ count, isNewest, onAgain }: RowProps) {
   const texts = useTexts();
   const format = useFormat();
+  const errorText = useErrorText();
   const { petId, name, counted, expected, state, now, problem } = count;
   const [shape, tone] = BADGES[state];
   const delta = difference(count);
@@ -91,7 +92,7 @@ const CountRow = memo(function CountRow({ count, isNewest, onAgain }: RowProps) 
       )}
       {problem !== undefined && (
         <div className={styles.problem} role="alert">
-          <p>{problem}</p>
+          <p>{errorText(problem)}</p>
           {state === 'refused' && (
             <Button variant="default" size="compact-md" onClick={() => countQueue.remove(count.id)}>
               {texts.count.discard}

@@ -1,5 +1,5 @@
 import type { ManagedPet } from '../../api/schemas.ts';
-import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import drawer from './order-drawer.module.css';
 import type { Problem } from './use-step.ts';
 
@@ -12,11 +12,12 @@ interface Props {
 export function StepProblem({ problem, pets }: Props) {
   const { orders, shared } = useTexts();
   const { quantity } = useFormat();
+  const errorText = useErrorText();
   return (
     <div role="alert" className={drawer.problem}>
       {problem.kind === 'changed' && orders.conflict.changed(shared.order[problem.status])}
       {problem.kind === 'unsent' && orders.conflict.unsent}
-      {problem.kind === 'other' && problem.message}
+      {problem.kind === 'other' && errorText(problem.error)}
       {problem.kind === 'stock' && (
         <>
           {orders.conflict.stock}

@@ -82,13 +82,12 @@ function bodyOf(lines: OrderPlacement['lines'], { reference, note, hold }: Words
 
 async function problemOf(error: unknown, lines: OrderPlacement['lines']): Promise<Problem> {
   if (error instanceof ApiError && error.isTemporary) return { kind: 'unsent' };
-  const message = error instanceof Error ? error.message : String(error);
-  if (!isApiError(error, 'insufficient_stock')) return { kind: 'other', message };
+  if (!isApiError(error, 'insufficient_stock')) return { kind: 'other', error };
   try {
     const pets = await readPets(lines.map(({ petId }) => petId));
     const short = shortLines(lines, pets, ({ available }) => available);
-    return short.length > 0 ? { kind: 'stock', lines: short } : { kind: 'other', message };
+    return short.length > 0 ? { kind: 'stock', lines: short } : { kind: 'other', error };
   } catch {
-    return { kind: 'other', message };
+    return { kind: 'other', error };
   }
 }

@@ -13,7 +13,7 @@ export type Problem =
   | { readonly kind: 'changed'; readonly status: OrderStatus }
   | { readonly kind: 'stock'; readonly lines: readonly ShortLine[] }
   | { readonly kind: 'unsent' }
-  | { readonly kind: 'other'; readonly message: string };
+  | { readonly kind: 'other'; readonly error: unknown };
 
 const REFUSALS = ['precondition_failed', 'invalid_transition', 'conflict'];
 
@@ -72,5 +72,5 @@ async function problemOf(
   } catch {
     // The first error says more than the one of reading.
   }
-  return [{ kind: 'other', message: error instanceof Error ? error.message : String(error) }];
+  return [{ kind: 'other', error }];
 }

@@ -6,7 +6,7 @@ import type { Movement, Reason } from '../../api/schemas.ts';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { parseQuantity } from '../../components/parse-quantity.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { Conflict } from './conflict.tsx';
 import styles from './dialogs.module.css';
 import { adjustPet, type Pet, readPet } from './pet-api.ts';
@@ -26,6 +26,7 @@ export function AdjustDialog({ pet, name, latest, onReload, onClose }: Props) {
   const { pet: texts, shared, app } = useTexts();
   const format = useFormat();
   const { show } = useToast();
+  const errorText = useErrorText();
   const [seen, setSeen] = useState(pet);
   const [text, setText] = useState('');
   const [isTouched, setTouched] = useState(false);
@@ -70,7 +71,7 @@ export function AdjustDialog({ pet, name, latest, onReload, onClose }: Props) {
       setSeen(base);
       if (isApiError(failure, 'precondition_failed')) return void onReload();
       setReservedShort(isApiError(failure, 'insufficient_stock') && seen.reserved > 0);
-      setProblem(failure instanceof Error ? failure.message : String(failure));
+      setProblem(errorText(failure));
     }
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {

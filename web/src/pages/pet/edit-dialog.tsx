@@ -5,7 +5,7 @@ import type { DefaultThresholds, Movement } from '../../api/schemas.ts';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { authorName } from '../../components/movements/movement-facts.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import styles from './dialogs.module.css';
 import { editPet, type Pet, readPet } from './pet-api.ts';
 
@@ -48,6 +48,7 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
   const texts = useTexts();
   const { pet: words, shared, app } = texts;
   const format = useFormat();
+  const errorText = useErrorText();
   const { show } = useToast();
   const [base, setBase] = useState(pet);
   const [values, setValues] = useState(() => valuesOf(pet));
@@ -103,7 +104,7 @@ export function EditDialog({ pet, name, latest, defaults, onReload, onClose }: P
     setProblem(undefined);
     setTheirs(undefined);
     save(base)
-      .catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)))
+      .catch((error: unknown) => setProblem(errorText(error)))
       .finally(() => setBusy(false));
   };
   const input = (field: Field) => ({

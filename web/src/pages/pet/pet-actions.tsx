@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { IconArchive, IconArchiveOff, IconDots, IconPencil } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
+import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
 import { archivePet, type Pet, restorePet } from './pet-api.ts';
 
 interface Props {
@@ -66,6 +66,7 @@ export function PetActions({ pet, name, onAdjust, onEdit, onReload }: Props) {
 function useSetArchived({ petId }: Pet, name: string, onReload: () => Promise<unknown>) {
   const { pet: texts } = useTexts();
   const { show } = useToast();
+  const errorText = useErrorText();
   const set = async (isArchived: boolean) => {
     await (isArchived ? archivePet(petId) : restorePet(petId));
     await onReload();
@@ -77,7 +78,7 @@ function useSetArchived({ petId }: Pet, name: string, onReload: () => Promise<un
       show({ message, undo: () => set(!isArchived) });
     } catch (error) {
       show({
-        message: texts.notChanged(error instanceof Error ? error.message : String(error)),
+        message: texts.notChanged(errorText(error)),
         isError: true,
       });
     }

@@ -4,7 +4,7 @@ import { StatusBadge } from '../../components/badge.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { IconChevronDown } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
+import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
 import { type Pet, setStatus } from './pet-api.ts';
 import styles from './pet-facts.module.css';
 
@@ -18,6 +18,7 @@ interface Props {
 export function StatusMenu({ pet, name, onReload }: Props) {
   const { pet: texts, shared } = useTexts();
   const { show } = useToast();
+  const errorText = useErrorText();
   const mayChange = useMay('staff');
   if (!mayChange) {
     return (
@@ -32,7 +33,7 @@ export function StatusMenu({ pet, name, onReload }: Props) {
       show({ message: texts.statusChanged(name, shared.status[status]), undo });
     } catch (error) {
       show({
-        message: texts.notChanged(error instanceof Error ? error.message : String(error)),
+        message: texts.notChanged(errorText(error)),
         isError: true,
       });
     }

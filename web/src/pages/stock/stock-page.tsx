@@ -9,7 +9,7 @@ import { useLiveStatus } from '../../live/use-live.ts';
 import { useMay } from '../../session/session-context.tsx';
 import type { StockRow } from '../../stock/stock-row.ts';
 import { useStock } from '../../stock/use-stock.ts';
-import { useFormat, useTexts } from '../../texts/texts-context.tsx';
+import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { AdjustDialog } from './adjust/adjust-dialog.tsx';
 import { undoChanges } from './adjust/changes.ts';
 import { EditBook } from './edit/edit-book.ts';
@@ -37,9 +37,10 @@ export default function StockPage() {
   const gridRef = useRef<HTMLDivElement>(null);
   const [adjusting, setAdjusting] = useState<readonly string[]>();
 
+  const errorText = useErrorText();
   const nameOf = (petId: string) => store.find(petId)?.name ?? shared.unnamed(petId);
-  const notify = useRef({ toast, stock, format, nameOf });
-  notify.current = { toast, stock, format, nameOf };
+  const notify = useRef({ toast, stock, format, nameOf, errorText });
+  notify.current = { toast, stock, format, nameOf, errorText };
   const book = useMemo(
     () =>
       new EditBook(store, STOCK_CALLS, {
@@ -55,7 +56,7 @@ export default function StockPage() {
         onFailed: ({ petId }, error) => {
           const now = notify.current;
           const name = now.nameOf(petId);
-          const why = error instanceof Error ? error.message : String(error);
+          const why = now.errorText(error);
           const isUnknown = isApiError(error, 'offline');
           now.toast.show({
             message: isUnknown ? now.stock.unanswered(name) : now.stock.failed(name, why),

@@ -8,7 +8,7 @@ import { useToast } from '../../components/toast/toast-provider.tsx';
 import { IconDots } from '../../icons/icons.tsx';
 import { RoleButton } from '../../session/role-button.tsx';
 import { useMay } from '../../session/session-context.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
+import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
 import { DeleteEndpointDialog, EditEndpointDialog } from './endpoint-dialogs.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { RotateSecretDialog } from './rotate-dialog.tsx';
@@ -86,6 +86,7 @@ function MoreMenu({ onOpen }: { onOpen: (name: DialogName) => void }) {
 
 function PauseButton({ endpoint: { id, pausedAt } }: { endpoint: WebhookEndpoint }) {
   const { webhooks } = useTexts();
+  const errorText = useErrorText();
   const toast = useToast();
   const refresh = useRefresh();
   const isPaused = pausedAt !== null;
@@ -101,7 +102,7 @@ function PauseButton({ endpoint: { id, pausedAt } }: { endpoint: WebhookEndpoint
         },
       });
     },
-    onError: (error) => toast.show({ message: error.message, isError: true }),
+    onError: (error) => toast.show({ message: errorText(error), isError: true }),
   });
   return (
     <Button

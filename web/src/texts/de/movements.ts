@@ -32,6 +32,6 @@ export const movements: typeof english = {
   older: 'Ältere Änderungen zeigen',
   fresh: (count, isOne) => (isOne ? '1 neue Änderung' : `${count} neue Änderungen`),
   failed: (why) => `Nichts wurde zurückgenommen: ${why}`,
-  takesReserved: 'Es nähme Stücke, die für Bestellungen reserviert sind.',
   alreadyUndone: 'Diese Änderung wurde schon zurückgenommen.',
+  ofOrder: 'Sie ist ein Schritt einer Bestellung. Storniere die Bestellung, oder nimm die Stücke zurück.',
 };

@@ -31,6 +31,6 @@ export const movements = {
   older: 'Show older changes',
   fresh: (count: string, isOne: boolean) => (isOne ? '1 new change' : `${count} new changes`),
   failed: (why: string) => `Nothing was undone: ${why}`,
-  takesReserved: 'It would take units that orders have reserved.',
   alreadyUndone: 'This change was undone before.',
+  ofOrder: 'It is a step of an order. Cancel the order, or return its units.',
 };

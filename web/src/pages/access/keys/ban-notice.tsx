@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { IconBan } from '../../../icons/icons.tsx';
 import { useMay } from '../../../session/session-context.tsx';
-import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { liftBan, useBans, useRefresh } from '../access-api.ts';
 import styles from './ban-notice.module.css';
 
@@ -25,6 +25,7 @@ export function BanNotice({ keyId }: { keyId: string }) {
 
 export function LiftBanButton({ keyId, hint }: { keyId: string; hint: string }) {
   const { bans } = useTexts().access;
+  const errorText = useErrorText();
   const toast = useToast();
   const refresh = useRefresh();
   const isAdministrator = useMay('administrator');
@@ -34,7 +35,7 @@ export function LiftBanButton({ keyId, hint }: { keyId: string; hint: string }) 
       await refresh();
       toast.show({ message: lifted ? bans.lifted : bans.wasOver });
     },
-    onError: (error) => toast.show({ message: error.message, isError: true }),
+    onError: (error) => toast.show({ message: errorText(error), isError: true }),
   });
   if (!isAdministrator) return null;
   return (

@@ -8,7 +8,7 @@ import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useMay } from '../../../session/session-context.tsx';
-import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { actOn, deleteImport, type ImportAction, isOver, useNoteImport } from '../imports-api.ts';
 
 /** What a person may do with an import in its state, the likely action last. */
@@ -27,6 +27,7 @@ const ACTIONS: Readonly<Record<Import['state'], readonly ImportAction[]>> = {
 export function ImportActions({ found }: { found: Import }) {
   const { imports } = useTexts();
   const format = useFormat();
+  const errorText = useErrorText();
   const toast = useToast();
   const note = useNoteImport();
   const [isDeleting, setDeleting] = useState(false);
@@ -34,7 +35,7 @@ export function ImportActions({ found }: { found: Import }) {
   const act = useMutation({
     mutationFn: (action: ImportAction) => actOn(found.id, action),
     onSuccess: note,
-    onError: (error) => toast.show({ message: error.message, isError: true }),
+    onError: (error) => toast.show({ message: errorText(error), isError: true }),
   });
   const { state, counts } = found;
   const actions = ACTIONS[state];

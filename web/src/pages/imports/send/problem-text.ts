@@ -1,6 +1,5 @@
 import { useCallback } from 'react';
-import { isApiError } from '../../../api/api-error.ts';
-import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { UnreadableCsv } from './csv-records.ts';
 import { UnusableFile } from './file-head.ts';
 
@@ -15,16 +14,16 @@ export class TooLargeFile extends Error {
 
 /** Describes what is wrong with a file, or why it was not sent. */
 export function useProblemText(): (error: unknown) => string {
-  const { app, imports } = useTexts();
+  const { imports } = useTexts();
+  const errorText = useErrorText();
   const format = useFormat();
   return useCallback(
     (error) => {
       if (error instanceof UnusableFile) return imports.unusable[error.problem];
       if (error instanceof UnreadableCsv) return imports.unreadable[error.fault](format.quantity(error.line));
       if (error instanceof TooLargeFile) return imports.tooLarge(format.bytes(error.maxBytes));
-      if (isApiError(error, 'offline')) return app.states.offline;
-      return error instanceof Error ? error.message : String(error);
+      return errorText(error);
     },
-    [app, imports, format],
+    [imports, format, errorText],
   );
 }

@@ -5,7 +5,7 @@ import { type FormEvent, useMemo, useState } from 'react';
 import type { InventoryBatchResult, Reason } from '../../../api/schemas.ts';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import type { StockStore } from '../../../stock/stock-store.ts';
-import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import type { EditBook } from '../edit/edit-book.ts';
 import { MAX_CHANGES, previewChanges } from '../stock-api.ts';
 import styles from './adjust-dialog.module.css';
@@ -38,6 +38,7 @@ interface Props {
 /** Changes one pet or many, with a reason. The service says before what will be after; then all is applied, or nothing. */
 export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props) {
   const { stock, shared, app } = useTexts();
+  const errorText = useErrorText();
   const format = useFormat();
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [form, setForm] = useState({
@@ -86,7 +87,7 @@ export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props)
       : stock.adjustMany(pets(petIds.length));
   const message = isTooMany
     ? stock.tooMany(format.quantity(MAX_CHANGES))
-    : (problem ?? preview.error?.message);
+    : (problem ?? (preview.error ? errorText(preview.error) : undefined));
   return (
     <Dialog onClose={onClose} title={title} size={560}>
       <form onSubmit={(event) => void submit(event)} className={styles.form}>

@@ -1,7 +1,7 @@
 import { ScrollArea } from '@mantine/core';
 import type { BatchRow, InventoryBatchResult } from '../../../api/schemas.ts';
 import type { StockStore } from '../../../stock/stock-store.ts';
-import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from './adjust-dialog.module.css';
 import type { Adjustment } from './changes.ts';
 
@@ -17,10 +17,13 @@ interface Props {
 export function ChangePreview({ petIds, store, plan, adjustment }: Props) {
   const { stock, shared } = useTexts();
   const format = useFormat();
-  const refusalOf = ({ code, message, before }: BatchRow) => {
+  const errorText = useErrorText();
+  const refusalOf = (planned: BatchRow | undefined) => {
+    if (!planned || planned.code === 'done') return undefined;
+    const { code, before } = planned;
     if (code === 'insufficient_stock' && before) return stock.tooFew(format.quantity(before.quantity));
     if (code === 'stock_reserved' && before) return stock.promised(format.quantity(before.reserved));
-    return message;
+    return errorText(planned);
   };
   return (
     <ScrollArea.Autosize
@@ -50,11 +53,12 @@ export function ChangePreview({ petIds, store, plan, adjustment }: Props) {
             const planned = plan?.rows[index];
             const before = planned?.before?.quantity ?? row?.quantity ?? 0;
             const after = planned ? planned.after?.quantity : adjustment && afterOf(before, adjustment);
+            const refusal = refusalOf(planned);
             return (
-              <tr key={petId} data-refused={planned?.message ? true : undefined}>
+              <tr key={petId} data-refused={refusal !== undefined || undefined}>
                 <td>
                   {row?.name ?? shared.unnamed(petId)}
-                  {planned?.message && <span className={styles.why}>{refusalOf(planned)}</span>}
+                  {refusal !== undefined && <span className={styles.why}>{refusal}</span>}
                 </td>
                 <td className={`${styles.number} number`}>{format.quantity(before)}</td>
                 <td className={`${styles.number} ${styles.after} number`}>

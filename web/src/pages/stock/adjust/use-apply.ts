@@ -3,7 +3,7 @@ import { isApiError } from '../../../api/api-error.ts';
 import { newIdempotencyKey } from '../../../api/client.ts';
 import type { BatchChange, InventoryBatchResult } from '../../../api/schemas.ts';
 import type { StockStore } from '../../../stock/stock-store.ts';
-import { useTexts } from '../../../texts/texts-context.tsx';
+import { useErrorText, useTexts } from '../../../texts/texts-context.tsx';
 import type { EditBook } from '../edit/edit-book.ts';
 import { applyChanges } from '../stock-api.ts';
 import { showResult } from './changes.ts';
@@ -17,6 +17,7 @@ interface Intention {
 /** Applies what a preview has shown. Without an answer it may be applied, so the next attempt is the same request. */
 export function useApply(store: StockStore, book: EditBook) {
   const { stock } = useTexts();
+  const errorText = useErrorText();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const intention = useRef<Intention>(undefined);
@@ -24,7 +25,7 @@ export function useApply(store: StockStore, book: EditBook) {
   const problemOf = (error: unknown): string => {
     if (isApiError(error) && error.status === 409) return stock.changedSincePreview;
     if (isApiError(error, 'offline')) return stock.applyUnanswered;
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   };
 
   /** @returns The result; `undefined` if there is a problem. */

@@ -7,7 +7,7 @@ import { ConfirmByName } from '../../../components/confirm-by-name.tsx';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useMay } from '../../../session/session-context.tsx';
-import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from '../panel.module.css';
 import { Panel } from '../panel.tsx';
 import { pruneLedger } from '../system-api.ts';
@@ -28,6 +28,7 @@ interface Preview {
 export function PrunePanel() {
   const { system } = useTexts();
   const format = useFormat();
+  const errorText = useErrorText();
   const [keepDays, setKeepDays] = useState<number | string>(DEFAULT_DAYS);
   const { run, isRunning, seconds, result: preview, error } = useLongWork<Preview>('prune');
   const [isConfirming, setConfirming] = useState(false);
@@ -67,7 +68,7 @@ export function PrunePanel() {
       {isRunning && <Running label={system.counting} seconds={seconds} />}
       {error !== undefined && (
         <div role="alert" className={styles.problem}>
-          {error instanceof Error ? error.message : String(error)}{' '}
+          {errorText(error)}{' '}
           {isApiError(error, 'conflict') && (
             <Button variant="default" size="xs" onClick={() => look(true)}>
               {system.clockIsRight}

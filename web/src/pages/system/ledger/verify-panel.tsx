@@ -6,7 +6,7 @@ import { Quantity } from '../../../components/quantity.tsx';
 import { Facts } from '../../../components/records/facts.tsx';
 import { Identifier } from '../../../components/records/identifier.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
-import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from '../panel.module.css';
 import { Panel } from '../panel.tsx';
 import { verifyLedger } from '../system-api.ts';
@@ -18,6 +18,7 @@ const NOTED = /^\s*(\d{1,16})[\s:,]+([0-9a-f]{64})\s*$/;
 /** Checks the whole database, and shows what is wrong. */
 export function VerifyPanel() {
   const { system } = useTexts();
+  const errorText = useErrorText();
   const { run, isRunning, seconds, result, error } = useLongWork<VerificationReport>('verify');
   const [noted, setNoted] = useState('');
   const [, sequence, hash = ''] = NOTED.exec(noted) ?? [];
@@ -46,7 +47,7 @@ export function VerifyPanel() {
       {isRunning && <Running label={system.verifying} seconds={seconds} />}
       {error !== undefined && (
         <p role="alert" className={styles.problem}>
-          {error instanceof Error ? error.message : String(error)}
+          {errorText(error)}
         </p>
       )}
       {result && <Report report={result} />}

@@ -1,0 +1,25 @@
+import type { Texts } from './en.ts';
+
+/** Codes whose message names the field, or what is in the way. */
+const DETAILED: ReadonlySet<string> = new Set([
+  'validation_failed',
+  'invalid_parameter',
+  'conflict',
+  'insufficient_scope',
+  'unsupported_media_type',
+  'body_too_large',
+]);
+
+/**
+ * Why something failed, in the language of the texts: the only place that shows a message of the service.
+ * @param error An `ApiError`, or anything else with `code` and `message`.
+ */
+export function errorText(error: unknown, { codes, withDetail }: Texts['errors']): string {
+  const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  if (typeof code !== 'string') return codes.unexpected;
+  const detail = typeof message === 'string' ? message : '';
+  // A later service may have codes that this page does not know.
+  const isKnown = Object.hasOwn(codes, code);
+  const text = isKnown ? codes[code as keyof typeof codes] : codes.refused;
+  return detail !== '' && (!isKnown || DETAILED.has(code)) ? withDetail(text, detail) : text;
+}
