@@ -36,7 +36,12 @@ import {
   measurePostgresImport,
   measurePostgresSize,
 } from './measurements/postgres-shop.ts';
-import { measureWebhookCosts, measureWebhookMemory, measureWebhooks } from './measurements/webhooks.ts';
+import {
+  measureFailingReceivers,
+  measureWebhookCosts,
+  measureWebhookMemory,
+  measureWebhooks,
+} from './measurements/webhooks.ts';
 import { sharedPostgres } from './postgres.ts';
 import { markdown, type Row, unmeasured } from './report.ts';
 
@@ -62,6 +67,7 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> =
   usage: measureUsage,
   webhooks: measureWebhooks,
   'webhooks-costs': measureWebhookCosts,
+  'webhooks-failing': measureFailingReceivers,
   'webhooks-memory': measureWebhookMemory,
   'postgres-list': measurePostgresList,
   'postgres-change': measurePostgresChange,

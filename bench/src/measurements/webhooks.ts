@@ -19,6 +19,9 @@ const BEHIND = 10_000;
 const MANY_ENDPOINTS = 1_000;
 const MEMORY_SECONDS = 12;
 const WARM_CHANGES = 2_000;
+/** Events for a receiver of which some attempts fail, and how many in a hundred fail. */
+const FAILING_EVENTS = 1_000;
+const FAILING_PERCENT = [0, 1, 10];
 
 async function until(isSo: () => boolean, what: string): Promise<void> {
   const beganAtMs = performance.now();
@@ -106,6 +109,37 @@ export async function measureWebhookCosts(bench: Bench): Promise<Row[]> {
         digits: 2,
         atMost: 1.05,
         detail,
+      }),
+    );
+  }
+  return rows;
+}
+
+/** The rate of one endpoint that is behind, and whose receiver fails now and then. Later events wait for each retry. */
+export async function measureFailingReceivers(bench: Bench): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const percent of FAILING_PERCENT) {
+    let attempts = 0;
+    let delivered = 0;
+    const shop = await makeShop(bench, FAILING_EVENTS);
+    await using receiver = await WebhookReceiver.start((response) => {
+      attempts += 1;
+      const isFailing = percent > 0 && attempts % (100 / percent) === 0;
+      if (!isFailing) delivered += 1;
+      response.writeHead(isFailing ? 500 : 204).end();
+    });
+    await subscribe(shop, receiver.url, 1, { isBehind: true });
+    await using _service = await shop.start();
+    await until(() => delivered > 0, 'the first delivery');
+    const beganAtMs = performance.now();
+    await until(() => delivered >= FAILING_EVENTS, 'all events');
+    rows.push(
+      row({
+        work: `events per second to one endpoint that is behind, ${percent} % of the attempts fail`,
+        values: [(FAILING_EVENTS * 1_000) / (receiver.lastAtMs - beganAtMs)],
+        unit: 'per second',
+        digits: 0,
+        detail: `${FAILING_EVENTS} events, ${attempts - delivered} failed attempts; a local receiver`,
       }),
     );
   }

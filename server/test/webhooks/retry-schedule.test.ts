@@ -50,6 +50,7 @@ test('Retry-After makes a pause longer, up to an hour, and never shorter', () =>
     '1e9',
     '0x10',
     'soon',
+    '2099-01-01',
 
     'Sun, never',
     '120, 5',

@@ -245,7 +245,7 @@ export const WEBHOOKS: readonly Mutation[] = [
     tests: ['webhooks/retry-schedule.test.ts'],
   },
   {
-    name: 'a negative Retry-After is a date',
+    name: 'a Retry-After that is no date of HTTP is a date',
     file: 'webhooks/queues/retry-schedule.ts',
     from: 'WEEKDAY.test(value) ?',
     to: 'value !== "" ?',
@@ -268,8 +268,8 @@ export const WEBHOOKS: readonly Mutation[] = [
   {
     name: 'a second rotation ends the secret that the receiver has',
     file: 'store/webhooks/webhook-store.ts',
-    from: 'if (hasOverlap && previousSecretExpiresAtMs !== null) throw',
-    to: 'if (!hasOverlap && previousSecretExpiresAtMs === 0) throw',
+    from: 'if (hasOverlap && previousSecretExpiresAtMs !== null)',
+    to: 'if (!hasOverlap && previousSecretExpiresAtMs === 0)',
     tests: ['webhook-endpoints/endpoint-store.test.ts'],
   },
   {
