@@ -46,6 +46,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   const store = await openStore({
     database: config.database,
     readDatabase: config.readDatabase,
+    acceptedUnsafe: config.acceptUnsafe,
     rules: stockRules(config),
     environment,
     capacityBytes: diskLimits(config).capacityBytes,

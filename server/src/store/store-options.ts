@@ -10,6 +10,8 @@ export interface StoreOptions {
   readonly environment: Environment;
   /** Rules for changes, besides the stock itself. */
   readonly rules: StockRules;
+  /** Settings of a PostgreSQL server whose unsafe value the operator accepts. */
+  readonly acceptedUnsafe?: readonly string[];
   readonly onCommit: CommitObserver;
   /** Called with the number of chunks of the list that were rebuilt. */
   readonly onListRebuild: (chunks: number) => void;

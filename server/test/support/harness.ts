@@ -170,6 +170,7 @@ async function startInstance(
     openStore({
       database: config.database,
       rules: stockRules(config),
+      acceptedUnsafe: config.acceptUnsafe,
       environment,
       clock: () => clock.nowMs,
       ...(parts.elapsed && { elapsed: parts.elapsed }),

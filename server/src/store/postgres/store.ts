@@ -102,7 +102,7 @@ export class PostgresStore implements Store {
   }
 
   private constructor(options: PostgresStoreOptions) {
-    const { url, readUrl, rules, onCommit, onListRebuild } = options;
+    const { url, readUrl, rules, acceptedUnsafe = [], onCommit, onListRebuild } = options;
     const onMovements = () => this.#listeners.wake();
     this.#options = options;
     this.environment = options.environment;
@@ -110,6 +110,7 @@ export class PostgresStore implements Store {
     this.#connections = new Connections({
       url,
       readUrl,
+      acceptedUnsafe,
       onMovements,
       onListingLost: () => this.#list.forget(),
       // The server may be another one now, with other keys under the same version.
@@ -129,12 +130,12 @@ export class PostgresStore implements Store {
       onAccessVersion: (version) => this.#noteAccessVersion(version),
       onCharge: (usage) => this.#accountEvents.noteUsage(usage),
     });
-    this.#writer = new LedgerWriter(writing, { rules, onCommit, onMovements });
+    this.#writer = new LedgerWriter(writing, { rules, acceptedUnsafe, onCommit, onMovements });
     this.#head = new NewestHead(reading);
     this.#keys = new HashReader(reading, READ.key, toPrincipal);
     this.#sessions = new HashReader(reading, READ.session, toSessionOwner);
     this.#deferred = new DeferredWrites(reading, this.#clock);
-    this.#health = new HealthCheck(reading);
+    this.#health = new HealthCheck(() => Promise.all([this.#writer.checkHealth(), reading.read(READ.probe)]));
     this.#list = new ListReader(listing, onListRebuild);
     this.ledger = new LedgerReader({ fresh: history, replica });
     this.orders = new OrderReader(
