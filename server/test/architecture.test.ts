@@ -69,7 +69,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'store/sqlite/file/': ['node:', 'domain/'],
   'store/sqlite/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS, 'store/sqlite/file/'],
   'store/sqlite/admin/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS, 'store/(?:admin|sqlite)/'],
-  'store/postgres/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS, 'pg$'],
+  'store/postgres/server/': ['node:', 'domain/', 'pg$'],
+  'store/postgres/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS, 'store/postgres/server/', 'pg$'],
   'store/postgres/admin/': [
     'node:',
     'domain/',

@@ -6,7 +6,7 @@ import { connectAdmin } from '../../src/store/postgres/admin/client.ts';
 import { Connection, ConnectionLost } from '../../src/store/postgres/connection.ts';
 import { Connections } from '../../src/store/postgres/connections.ts';
 import { LedgerWriter } from '../../src/store/postgres/ledger-writer.ts';
-import { SameServer } from '../../src/store/postgres/same-server.ts';
+import { SameServer } from '../../src/store/postgres/server/same-server.ts';
 import { LOCK, READ } from '../../src/store/postgres/statements.ts';
 import { newAdminStore, petRow } from '../support/command-line.ts';
 import { useEngine } from '../support/test-database.ts';

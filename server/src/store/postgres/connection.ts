@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isSameServer, readServer, type ServerFacts, type ServerIdentity } from './same-server.ts';
+import { isSameServer, readServer, type ServerFacts, type ServerIdentity } from './server/same-server.ts';
 
 /** OID of int8 (src/include/catalog/pg_type.dat). */
 const INT8 = 20;

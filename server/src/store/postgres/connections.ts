@@ -1,7 +1,7 @@
 import { inBackground } from '../../domain/in-background.ts';
 import { Connection, newClient, RESPONSE_TIMEOUT_MS } from './connection.ts';
-import { readServer, SameServer, type ServerIdentity } from './same-server.ts';
-import { DURABLE_SESSION } from './server-safety.ts';
+import { readServer, SameServer, type ServerIdentity } from './server/same-server.ts';
+import { DURABLE_SESSION } from './server/server-safety.ts';
 import { LISTEN, READ } from './statements.ts';
 
 /** When the process ends, queries without a response by then are given up. */

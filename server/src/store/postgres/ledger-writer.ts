@@ -10,7 +10,7 @@ import type { CommitObserver } from '../store-options.ts';
 import { type Connection, isConnectionLoss, isRetryable } from './connection.ts';
 import { type BatchKeys, batchKeysOf, loadBatch, type ReadBatch } from './load-batch.ts';
 import { isEmpty, recordBatch } from './record-batch.ts';
-import { findUnsafeSetting, type SafetySettings } from './server-safety.ts';
+import { findUnsafeSetting, type SafetySettings } from './server/server-safety.ts';
 import { READ } from './statements.ts';
 
 /** A commit that takes longer is reported by `/readyz`: a synchronous standby may be missing. */

@@ -10,7 +10,7 @@ import { type ChainHeadRow, toChainHead } from '../ledger/ledger-bounds.ts';
 import { type ShopThresholdsRow, toThresholds } from '../ledger/shop-thresholds.ts';
 import { type OrderRow, toOrder } from '../orders/order-rows.ts';
 import type { Statement } from './connection.ts';
-import type { SafetySettings } from './server-safety.ts';
+import type { SafetySettings } from './server/server-safety.ts';
 import { LOCK, WRITE } from './statements.ts';
 
 /** The keys of everything that the writes of a batch read. */

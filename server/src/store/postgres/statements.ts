@@ -16,7 +16,7 @@ import { NEXT_EVENT } from '../webhooks/add-event.ts';
 import { named } from './connection.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
 import { RECORD_MOVEMENTS } from './movement-columns.ts';
-import { SAFETY_COLUMNS } from './server-safety.ts';
+import { SAFETY_COLUMNS } from './server/server-safety.ts';
 
 /**
  * The statements of the serving process; those of the operator's commands are in `store/admin`. Only `setStock` here

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { OperatorError } from '../../../domain/errors.ts';
 import { unreachable } from '../address.ts';
 import { newClient } from '../connection.ts';
-import { DURABLE_SESSION } from '../server-safety.ts';
+import { DURABLE_SESSION } from '../server/server-safety.ts';
 
 /** SQLSTATE lock_not_available. */
 const LOCK_TIMED_OUT = '55P03';

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { DURABILITY_SETTINGS } from '../../../domain/durability.ts';
 import { OperatorError } from '../../../domain/errors.ts';
 import { newClient } from '../connection.ts';
-import { findUnsafeSetting, type SafetySettings } from '../server-safety.ts';
+import { findUnsafeSetting, type SafetySettings } from '../server/server-safety.ts';
 
 /** PostgreSQL 14: older ones no longer get fixes, and know no client_connection_check_interval. */
 const OLDEST_SERVER = 140_000;

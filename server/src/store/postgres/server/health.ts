@@ -1,4 +1,4 @@
-import { NotReady } from '../../domain/errors.ts';
+import { NotReady } from '../../../domain/errors.ts';
 
 const HEALTHY_TIMEOUT_MS = 2_000;
 /** The result of a check is reused for this time: /readyz needs no key, and must not cost a query per request. */

@@ -1,5 +1,5 @@
-import { DURABILITY_SETTINGS } from '../../domain/durability.ts';
-import { NotReady } from '../../domain/errors.ts';
+import { DURABILITY_SETTINGS } from '../../../domain/durability.ts';
+import { NotReady } from '../../../domain/errors.ts';
 
 /** Each setting by its name; `off` is unsafe. */
 export type SafetySettings = Readonly<Record<(typeof DURABILITY_SETTINGS)[number], string>>;

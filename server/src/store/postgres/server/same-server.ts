@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { NotReady } from '../../domain/errors.ts';
+import { NotReady } from '../../../domain/errors.ts';
 
 /** What distinguishes a server from all others, also from those with a copy of its data. */
 export interface ServerIdentity {
