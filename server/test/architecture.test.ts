@@ -221,6 +221,22 @@ test('each operation is in the file of its name, and in no other', () => {
   }
 });
 
+test('the clock of the machine is read in one place, for those who need it', () => {
+  const reading = [...sources].filter(([, source]) => /\bDate\.now\b|\bnew Date\(\)|\bDate\(\)/.test(source));
+  assert.deepEqual(
+    reading.map(([file]) => file),
+    ['domain/timestamps.ts'],
+  );
+  const using = [...sources].filter(([, source]) => source.includes('machineTimeMs'));
+  assert.deepEqual(using.map(([file]) => file).toSorted(), [
+    'domain/timestamps.ts',
+    'listen/parse-errors.ts',
+    'store/sqlite/admin/engine.ts',
+    'store/sqlite/store.ts',
+    'webhooks/sender-worker.ts',
+  ]);
+});
+
 test('the imports of every file are found, in any notation', () => {
   assert.ok(files.length >= 50, `${files.length} files`);
   for (const [file, source] of sources) {

@@ -21,7 +21,7 @@ export interface StoreOptions {
   readonly onError: (message: string, cause: unknown) => void;
   /** What a PostgreSQL database may take of its disk; `undefined`: unknown. */
   readonly capacityBytes?: number | undefined;
-  /** The time that windows and bans follow in place of the database's clock, and that the store opens at; for tests. */
+  /** The time of the store, in place of that of PostgreSQL or of this machine; for tests. */
   readonly clock?: () => number;
   /** Milliseconds of clocks that are never set; for tests. They follow `clock` where it is given alone. */
   readonly elapsed?: readonly (() => number)[];

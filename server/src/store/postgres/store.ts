@@ -144,8 +144,12 @@ export class PostgresStore implements Store {
         (name === 'order' || name === 'approval' || name === 'dueOrders' ? reading : history)
           .read<Row & pg.QueryResultRow>(ORDER_STATEMENTS[name], values)
           .catch(unreadable),
-      () => this.#clock.earliestMs(),
+      () => this.now(),
     );
+  }
+
+  now(): number {
+    return this.#clock.earliestMs();
   }
 
   inventoryTag(head?: LedgerHead): MaybePromise<string> {
@@ -241,9 +245,9 @@ export class PostgresStore implements Store {
     return rows.length > 0;
   }
 
-  async hasImportWork(nowMs: number): Promise<boolean> {
+  async hasImportWork(): Promise<boolean> {
     const rows = await this.#connections.reading
-      .read(READ.importWork, [nowMs - IMPORT_KEPT_MS])
+      .read(READ.importWork, [this.now() - IMPORT_KEPT_MS])
       .catch(unreadable);
     return rows.length > 0;
   }
@@ -292,7 +296,7 @@ export class PostgresStore implements Store {
       await this.#poll();
       await this.#flush();
       await this.#deferred.deleteIdempotencyRecords();
-      if (!this.#clockGuard?.findFault(this.#clock.earliestMs())) await this.#deferred.deleteUsage();
+      if (!this.#clockGuard?.findFault(this.now())) await this.#deferred.deleteUsage();
       await this.#recordEvents();
       this.#isReachable = true;
     } catch (cause) {
