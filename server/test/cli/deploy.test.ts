@@ -164,7 +164,7 @@ test('a load balancer hangs up idle connections before the service does', () => 
 
 test('a load balancer never sends a change again whose outcome is unknown', () => {
   assert.deepEqual(haproxy.match(/^ *retry-on .*$/gm), ['    retry-on conn-failure']);
-  assert.deepEqual(nginx.match(/^ *proxy_next_upstream .*$/gm), ['            proxy_next_upstream error;']);
+  assert.deepEqual(nginx.match(/^ *proxy_next_upstream .*$/gm), ['        proxy_next_upstream error;']);
 });
 
 test('a load balancer judges decoded paths, and passes none on that programs read in different ways', () => {
@@ -191,7 +191,9 @@ test('a load balancer judges decoded paths, and passes none on that programs rea
 
 test('a load balancer sets the address of the client, and the service uses it', () => {
   assert.match(haproxy, /^ {4}http-request set-header X-Forwarded-For %\[src\]$/m);
-  assert.match(nginx, /^ {12}proxy_set_header X-Forwarded-For \$remote_addr;$/m);
+  // Of the whole server: a location with a header of its own would inherit none.
+  assert.match(nginx, /^ {8}proxy_set_header X-Forwarded-For \$remote_addr;$/m);
+  assert.doesNotMatch(nginx, /^ {12}proxy_set_header/m);
   for (const name of ['compose', 'kubernetes', 'systemd'] as const) {
     assert.ok(configOf(name).trustedProxies.length > 0, name);
   }

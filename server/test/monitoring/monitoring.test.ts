@@ -16,13 +16,15 @@ const OWN_SERIES = /^(?:up|ALERTS|petstore:.+)$/;
 /** Metrics whose labels have values only after requests of that kind. */
 const STATUS = /^(?:[1-5]\.\.|[1-5]\d\d)$/;
 const GRID_WIDTH = 24;
+/** Where the documentation of a service shows the section of an alert. */
+const SECTION_URL = 'http://localhost:8080/docs#v1/description/';
 
 interface Rule {
   readonly alert?: string;
   readonly record?: string;
   readonly expr: string;
   readonly labels?: { readonly severity: string };
-  readonly annotations?: { readonly summary: string; readonly runbook: string };
+  readonly annotations?: { readonly summary: string; readonly runbook_url: string };
 }
 
 interface Panel {
@@ -118,7 +120,7 @@ test('every alert has a severity and a section of the runbook with all its parts
   for (const { alert = '', labels, annotations } of alerts) {
     assert.match(labels?.severity ?? '', /^(?:page|ticket)$/, alert);
     assert.ok(annotations?.summary, alert);
-    assert.equal(annotations?.runbook, `docs/runbook.md#${alert.toLowerCase()}`);
+    assert.equal(annotations?.runbook_url, `${SECTION_URL}${alert.toLowerCase()}`);
     const section = sections.get(alert) ?? '';
     for (const part of [
       /\*\*Means\*\*/,
@@ -132,11 +134,36 @@ test('every alert has a severity and a section of the runbook with all its parts
   }
   assert.deepEqual([...sections.keys()], []);
   for (const [, anchor = ''] of runbook.matchAll(/\]\(#([a-z]+)\)/g)) {
-    assert.ok(
-      alerts.some(({ alert = '' }) => alert.toLowerCase() === anchor),
-      anchor,
-    );
+    const isAlert = alerts.some(({ alert = '' }) => alert.toLowerCase() === anchor);
+    assert.ok(isAlert || anchor === 'commands', anchor);
   }
+});
+
+test('each command of the runbook names what deploy/ has', () => {
+  const rows = runbook.split('\n').filter((line) => /^\| \w[\w ?]* \| .+`/.test(line));
+  const read = (file: string) => readFileSync(join(ROOT, 'deploy', file), 'utf8');
+  const { services } = parse(read('compose.yaml')) as { services: Record<string, object> };
+  const { metadata } = parse(read('kubernetes/deployment.yaml')) as {
+    metadata: { name: string; namespace: string; labels: Record<string, string> };
+  };
+  const names: readonly (readonly [program: RegExp, name: RegExp, known: readonly string[]])[] = [
+    [/^systemctl /, /^systemctl [\w-]+ (\w+)/, ['petstore']],
+    [/^journalctl /, /--unit (\w+)/, ['petstore']],
+    [/^docker compose /, /(?:restart|stop|--since 1h|run --rm) (\w+)/, Object.keys(services)],
+    [/^kubectl /, /deploy\/(\w+)/, [metadata.name]],
+  ];
+  const commands = rows.flatMap((row) => [...row.matchAll(/`([^`]+)`/g)].map(([, command = '']) => command));
+  assert.ok(rows.length >= 9 && commands.length >= 27);
+  for (const command of commands) {
+    const [, pattern = /$^/, known = []] = names.find(([program]) => program.test(command)) ?? [];
+    const name = pattern.exec(command)?.[1];
+    if (name !== undefined) assert.ok(known.includes(name), command);
+    if (command.startsWith('kubectl') && !command.includes('--raw')) {
+      assert.ok(command.includes(`--namespace ${metadata.namespace}`), command);
+    }
+    for (const [, file = ''] of command.matchAll(/--file deploy\/(\S+)/g)) assert.ok(read(file));
+  }
+  assert.match(runbook, new RegExp(`name=${metadata.labels['app.kubernetes.io/name']} `));
 });
 
 test('the runbook names panels that the dashboard has', () => {
