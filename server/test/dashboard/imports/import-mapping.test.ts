@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorsCsv } from '../../../../web/src/pages/imports/plan/errors-csv.ts';
+import { wholeNumber } from '../../../../web/src/pages/imports/send/cell-values.ts';
 import { CsvRecords, UnreadableCsv } from '../../../../web/src/pages/imports/send/csv-records.ts';
 import { readHead, UnusableFile } from '../../../../web/src/pages/imports/send/file-head.ts';
-import { CsvMapper, fileToSend } from '../../../../web/src/pages/imports/send/mapped-file.ts';
+import {
+  CsvMapper,
+  fileToSend,
+  type MendedRows,
+} from '../../../../web/src/pages/imports/send/mapped-file.ts';
 import { guessMapping, PET_FIELDS as WEB_FIELDS } from '../../../../web/src/pages/imports/send/pet-fields.ts';
 import { PET_FIELDS } from '../../../src/pet-file/values.ts';
 
@@ -40,10 +45,9 @@ test('what is not CSV is reported with its line', () => {
     }
     return undefined;
   };
-  assert.equal(faultOf('a,b\n1,2\n3\n'), '3 field-count');
   assert.equal(faultOf('a,b\n1,"2'), '2 quote-open');
   assert.equal(faultOf('a,b\n"1"2,3\n'), '2 quote-followed');
-  assert.equal(faultOf('a,b\n"1\n",2\n3\n'), '4 field-count');
+  assert.equal(faultOf('a,b\n"1\n",2\n"3'), '4 quote-open');
   assert.throws(() => new CsvRecords(',').read('x'.repeat(65_537), false), { fault: 'row-too-long' });
 });
 
@@ -70,11 +74,81 @@ test('the beginning of a file decides its format, separator and encoding', async
 
 test('a file with the names of the service is sent as it is', async () => {
   const { signal } = new AbortController();
-  const own = await readHead(new File(['petId,quantity\n1,2'], 'own.csv'));
-  assert.equal(await fileToSend(own, ['petId', 'quantity'], () => undefined, signal), own.file);
-  const other = await readHead(new File(['petId;quantity\n1;"2"\n'], 'other.csv'));
-  const mapped = await fileToSend(other, ['petId', 'quantity'], () => undefined, signal);
-  assert.equal(await mapped.text(), 'petId,quantity\n1,2\n');
+  const send = async (text: string) => {
+    const head = await readHead(new File([text], 'own.csv'));
+    const { body } = await fileToSend(head, ['petId', 'quantity'], () => undefined, signal);
+    return body === head.file ? 'the file' : body.text();
+  };
+  assert.equal(await send('petId,quantity\n1,2'), 'the file');
+  assert.equal(await send('petId;quantity\n1;"2"\n'), 'petId,quantity\n1,2\n');
+  assert.equal(await send('petId,quantity\n1,"1,200"\n'), 'petId,quantity\n1,1200\n');
+  assert.equal(await send('petId,quantity\n1,2,,\n'), 'petId,quantity\n1,2\n');
+});
+
+test('whole numbers are read as people write them, and no number is guessed', () => {
+  const read = [
+    ['1.200', ';', '1200'],
+    ['1,200', ';', '1200'],
+    ['1 200', ',', '1200'],
+    ["1'200'300", ',', '1200300'],
+    ['12,0', ';', '12'],
+    ['12.00', ';', '12'],
+    ['1.200,00', ';', '1200'],
+    ['1,200.0', ',', '1200'],
+    ['1.000', ';', '1000'],
+    ['1,000', ',', '1000'],
+    ['1.000.000', ',', '1000000'],
+    [' +5 ', ',', '5'],
+    ['−5', ',', '-5'],
+    ['007', ',', '007'],
+  ] as const;
+  for (const [text, separator, number] of read) assert.equal(wholeNumber(text, separator), number, text);
+  const refused = [
+    '1,000',
+    '12,5',
+    '1.5',
+    '1.20,00',
+    '1.2.3',
+    '1.200,0.0',
+    '',
+    '-',
+    'x',
+    '1e3',
+    '1.200.00',
+    '12,',
+  ];
+  for (const text of refused) assert.equal(wholeNumber(text, ';'), undefined, text);
+  assert.equal(wholeNumber('1.000', ','), undefined);
+  assert.equal(wholeNumber('1.000', '\t'), undefined);
+  assert.equal(wholeNumber(`${'1,'.repeat(50_000)}x`, ';'), undefined);
+});
+
+test('rows that the service would refuse are left out with their content, or mended', () => {
+  const text = 'nr;qty;state\n1;zwölf;sold\n2;1.200;sold\n3\nx;5;gone\n4;12,0;\n';
+  const map = (mended?: MendedRows) => {
+    const mapper = new CsvMapper({ separator: ';' }, ['petId', 'quantity', 'status'], mended);
+    return { text: mapper.map(text, true), mapper };
+  };
+  const first = map();
+  assert.equal(first.text, 'petId,quantity,status\n\n2,1200,sold\n\n\n4,12,\n');
+  assert.equal(first.mapper.badCount, 3);
+  assert.deepEqual(first.mapper.bad, [
+    { line: 2, values: { petId: '1', quantity: 'zwölf', status: 'sold' }, wrong: ['quantity'] },
+    { line: 4, values: { petId: '3', quantity: '', status: '' }, wrong: ['quantity'] },
+    { line: 5, values: { petId: 'x', quantity: '5', status: 'gone' }, wrong: ['petId', 'status'] },
+  ]);
+  const mended = map(
+    new Map([
+      [2, { petId: '1', quantity: '12', status: 'sold' }],
+      [4, { petId: '3', quantity: '7', status: '' }],
+      [5, { petId: '5', quantity: '5', status: 'gone' }],
+    ]),
+  );
+  assert.equal(mended.text, 'petId,quantity,status\n1,12,sold\n2,1200,sold\n3,7,\n\n4,12,\n');
+  assert.deepEqual(
+    mended.mapper.bad.map(({ line, wrong }) => [line, wrong]),
+    [[5, ['status']]],
+  );
 });
 
 test('the file of errors has no formula for a spreadsheet', () => {

@@ -11,7 +11,14 @@ const FOREIGN = [
   '9007199254740993;Zwergkaninchen;Zoo;9',
   '3;;Zoo;1',
 ];
-const BAD = ['petId,name,quantity,status', '1,Rex,x,available', '2,Bella,5,=gone', '7,Fine,3,sold'];
+/** The page finds the second and the third row wrong, and the service the name. */
+const BAD = [
+  'petId,name,quantity,status',
+  '1,Rex,x,available',
+  '2,Bella,5,=gone',
+  '7,Fine,3,sold',
+  `8,${'x'.repeat(201)},1,`,
+];
 
 const choose = (page: Page, name: string, lines: readonly string[]) =>
   page.setInputFiles('input[type="file"]', {
@@ -72,21 +79,28 @@ test('a delivery is added to the stock', async (t) => {
   assert.equal(pet?.quantity, 9);
 });
 
-test('errors of a file are listed by line and column, and downloaded', async (t) => {
+test('rows that are wrong are mended or left out, and errors of the service are listed and downloaded', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
   await choose(page, 'bad.csv', BAD);
-  await send(page);
-  await page.getByText('2 errors. Nothing was imported.').waitFor();
-  assert.match((await page.getByRole('row').nth(1).textContent()) ?? '', /^2quantity/);
-  assert.match((await page.getByRole('row').nth(2).textContent()) ?? '', /^3status.*=gone/);
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByRole('alert').getByText('2 rows cannot be imported as they are').waitFor();
+  await assertAccessible(page);
+  await page.getByLabel('Quantity in line 2').fill('1,200');
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByRole('alert').getByText('One row cannot be imported as it is').waitFor();
+  assert.equal(await page.getByLabel('Status in line 3').inputValue(), '=gone');
+  await page.getByRole('button', { name: 'Leave this row out' }).click();
+  await page.waitForURL('**/imports/imp_*');
+  await page.getByText('One error. Nothing was imported.').waitFor();
+  assert.match((await page.getByRole('row').nth(1).textContent()) ?? '', /^5name/);
   await assertAccessible(page);
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download as CSV' }).click(),
   ]);
   assert.equal(file.suggestedFilename(), 'bad-errors.csv');
-  assert.match(readFileSync(await file.path(), 'utf8'), /^line,element,column,message\r\n2,,quantity,/);
+  assert.match(readFileSync(await file.path(), 'utf8'), /^line,element,column,message\r\n5,,name,/);
   await page.getByRole('link', { name: 'Import and export' }).first().click();
   await page.getByRole('row', { name: 'bad.csv' }).getByText('Has errors').waitFor();
 });

@@ -19,7 +19,6 @@ export const imports: typeof english = {
     'quote-followed': (line) =>
       `Zeile ${line}: Nach einem schließenden Anführungszeichen muss ein Trennzeichen oder das Zeilenende folgen.`,
     'row-too-long': (line) => `Zeile ${line}: Die Zeile, die hier beginnt, ist zu lang.`,
-    'field-count': (line) => `Zeile ${line}: Diese Zeile hat nicht so viele Felder wie die Kopfzeile.`,
   },
   export: 'Export',
   exportHint: 'Alle Tiere als Datei, die ein Import liest.',
@@ -58,6 +57,15 @@ export const imports: typeof english = {
   leaveOut: 'Weglassen',
   missing: (fields) => `Wähle eine Spalte für: ${fields}.`,
   repeated: (field) => `Zwei Spalten werden zu ${field}. Lass eine weg.`,
+  bad: {
+    title: (rows, isOne) =>
+      isOne
+        ? 'Eine Zeile lässt sich so nicht importieren'
+        : `${rows} Zeilen lassen sich so nicht importieren`,
+    hint: 'Verbessere die markierten Werte und prüfe noch einmal, oder lass diese Zeilen weg.',
+    cell: (field, line) => `${field} in Zeile ${line}`,
+    leaveOut: (rows, isOne) => (isOne ? 'Diese Zeile weglassen' : `${rows} Zeilen weglassen`),
+  },
   mode: 'Mengen der Datei',
   modes: { set: 'Mengen setzen', add: 'Zum Bestand addieren' },
   modeHints: {

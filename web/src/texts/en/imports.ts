@@ -18,7 +18,6 @@ export const imports = {
     'quote-followed': (line: string) =>
       `Line ${line}: a closing quote must be followed by a separator or the end of the line.`,
     'row-too-long': (line: string) => `Line ${line}: the row that begins here is too long.`,
-    'field-count': (line: string) => `Line ${line}: this row does not have as many fields as the header.`,
   },
   export: 'Export',
   exportHint: 'All pets as a file that an import reads.',
@@ -57,6 +56,13 @@ export const imports = {
   leaveOut: 'Leave out',
   missing: (fields: string) => `Choose a column for: ${fields}.`,
   repeated: (field: string) => `Two columns become ${field}. Leave one of them out.`,
+  bad: {
+    title: (rows: string, isOne: boolean) =>
+      isOne ? 'One row cannot be imported as it is' : `${rows} rows cannot be imported as they are`,
+    hint: 'Mend the marked values and check again, or leave these rows out.',
+    cell: (field: string, line: string) => `${field} in line ${line}`,
+    leaveOut: (rows: string, isOne: boolean) => (isOne ? 'Leave this row out' : `Leave ${rows} rows out`),
+  },
   mode: 'Quantities of the file',
   modes: { set: 'Set quantities', add: 'Add to stock' },
   modeHints: {

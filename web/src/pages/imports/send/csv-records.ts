@@ -2,7 +2,7 @@
 const MAX_ROW_CHARACTERS = 65_536;
 export type Separator = ',' | ';' | '\t';
 
-export type CsvFault = 'quote-open' | 'quote-followed' | 'row-too-long' | 'field-count';
+export type CsvFault = 'quote-open' | 'quote-followed' | 'row-too-long';
 
 /** Where a file cannot be read as CSV. */
 export class UnreadableCsv extends Error {

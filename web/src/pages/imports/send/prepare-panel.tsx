@@ -3,9 +3,11 @@ import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ImportMode } from '../../../api/schemas.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { BadRows } from './bad-rows.tsx';
 import { ColumnMapping } from './column-mapping.tsx';
 import type { ChosenFile } from './file-head.ts';
-import { guessMapping, missingFields, repeatedField } from './pet-fields.ts';
+import type { MendedRows } from './mapped-file.ts';
+import { guessMapping, type Mapping, missingFields, repeatedField } from './pet-fields.ts';
 import styles from './prepare-panel.module.css';
 import { useUpload } from './use-upload.ts';
 
@@ -19,10 +21,20 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
   const { file, csv } = chosen;
   const [mapping, setMapping] = useState(() => guessMapping(csv?.headers ?? []));
   const [mode, setMode] = useState<ImportMode>('set');
-  const { send, cancel, progress, problem } = useUpload((importId) => navigate(`/imports/${importId}`));
+  const [mended, setMended] = useState<MendedRows>(new Map());
+  const { send, cancel, progress, problem, bad, forget } = useUpload((importId) =>
+    navigate(`/imports/${importId}`),
+  );
   const missing = csv ? missingFields(mapping).map((field) => shared.fields[field]) : [];
   const repeated = repeatedField(mapping);
   const isReady = missing.length === 0 && repeated === undefined;
+  const changeMapping = (next: Mapping) => {
+    setMapping(next);
+    // What was mended is of other columns.
+    setMended(new Map());
+    forget();
+  };
+  const check = (leavesOut: boolean) => send(chosen, { mapping, mode, mended, leavesOut });
   const facts = [imports.formats[chosen.format], format.bytes(file.size)];
   return (
     <section className={styles.panel} aria-labelledby="prepare-title">
@@ -34,7 +46,15 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
           {facts.join(' · ')}. {imports.checkHint}
         </p>
       </div>
-      {csv && <ColumnMapping csv={csv} mapping={mapping} onChange={setMapping} />}
+      {csv && <ColumnMapping csv={csv} mapping={mapping} onChange={changeMapping} />}
+      {bad && (
+        <BadRows
+          bad={bad}
+          mapping={mapping}
+          mended={mended}
+          onMend={(line, values) => setMended((before) => new Map(before).set(line, values))}
+        />
+      )}
       <ModeChoice mode={mode} onChange={setMode} />
       {missing.length > 0 && <p className={styles.hint}>{imports.missing(missing.join(', '))}</p>}
       {repeated && <p className={styles.hint}>{imports.repeated(shared.fields[repeated])}</p>}
@@ -63,12 +83,12 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
         >
           {app.actions.cancel}
         </Button>
-        <Button
-          onClick={() => send(chosen, { mapping, mode })}
-          disabled={!isReady}
-          loading={progress !== undefined}
-          autoFocus
-        >
+        {bad && (
+          <Button variant="default" onClick={() => check(true)} disabled={!isReady}>
+            {imports.bad.leaveOut(format.quantity(bad.count), bad.count === 1)}
+          </Button>
+        )}
+        <Button onClick={() => check(false)} disabled={!isReady} loading={progress !== undefined} autoFocus>
           {imports.check}
         </Button>
       </Group>

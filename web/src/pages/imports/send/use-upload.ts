@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ImportMode } from '../../../api/schemas.ts';
 import { sendImport, useMaxBytes, useNoteImport } from '../imports-api.ts';
+import type { BadRow } from './cell-values.ts';
 import type { ChosenFile } from './file-head.ts';
-import { fileToSend } from './mapped-file.ts';
+import { fileToSend, type MendedRows } from './mapped-file.ts';
 import type { Mapping } from './pet-fields.ts';
 import { TooLargeFile, useProblemText } from './problem-text.ts';
 
@@ -10,6 +11,15 @@ import { TooLargeFile, useProblemText } from './problem-text.ts';
 interface Choice {
   readonly mapping: Mapping;
   readonly mode: ImportMode;
+  readonly mended: MendedRows;
+  /** Whether rows that are wrong stay out, in place of a question. */
+  readonly leavesOut: boolean;
+}
+
+/** The rows that are wrong, of which some are shown. */
+export interface BadRows {
+  readonly rows: readonly BadRow[];
+  readonly count: number;
 }
 
 interface Progress {
@@ -22,18 +32,26 @@ interface Progress {
 export function useUpload(onDone: (importId: string) => void) {
   const [progress, setProgress] = useState<Progress>();
   const [problem, setProblem] = useState<string>();
+  const [bad, setBad] = useState<BadRows>();
   const running = useRef<AbortController>(undefined);
   const note = useNoteImport();
   const maxBytes = useMaxBytes();
   const problemText = useProblemText();
   useEffect(() => () => running.current?.abort(), []);
 
-  const run = async (chosen: ChosenFile, { mapping, mode }: Choice, signal: AbortSignal) => {
+  const run = async (chosen: ChosenFile, choice: Choice, signal: AbortSignal) => {
     const { file, format } = chosen;
+    const { mapping, mode, mended, leavesOut } = choice;
     const report = (step: Progress['step'], bytes: number, all: number) =>
       setProgress({ step, share: all === 0 ? 1 : Math.min(bytes / all, 1) });
     report('mapping', 0, file.size);
-    const body = await fileToSend(chosen, mapping, (bytes) => report('mapping', bytes, file.size), signal);
+    const onRead = (bytes: number) => report('mapping', bytes, file.size);
+    const { body, bad: rows, badCount: count } = await fileToSend(chosen, mapping, onRead, signal, mended);
+    if (count > 0 && !leavesOut) {
+      setProgress(undefined);
+      setBad({ rows, count });
+      return;
+    }
     // The service would close the connection in the middle of the file.
     if (maxBytes !== undefined && body.size > maxBytes) throw new TooLargeFile(maxBytes);
     report('sending', 0, body.size);
@@ -49,11 +67,19 @@ export function useUpload(onDone: (importId: string) => void) {
     const controller = new AbortController();
     running.current = controller;
     setProblem(undefined);
+    setBad(undefined);
     run(chosen, choice, controller.signal).catch((error: unknown) => {
       setProgress(undefined);
       if (controller.signal.aborted) return;
       setProblem(problemText(error));
     });
   };
-  return { send, cancel: () => running.current?.abort(), progress, problem };
+  return {
+    send,
+    cancel: () => running.current?.abort(),
+    progress,
+    problem,
+    bad,
+    forget: () => setBad(undefined),
+  };
 }

@@ -1,0 +1,68 @@
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import styles from './bad-rows.module.css';
+import type { RowValues } from './cell-values.ts';
+import type { MendedRows } from './mapped-file.ts';
+import type { Mapping, PetField } from './pet-fields.ts';
+import type { BadRows as Bad } from './use-upload.ts';
+
+interface Props {
+  readonly bad: Bad;
+  readonly mapping: Mapping;
+  readonly mended: MendedRows;
+  readonly onMend: (line: number, values: RowValues) => void;
+}
+
+/** The rows that the service would refuse, as the file has them. Each value can be mended here. */
+export function BadRows({ bad, mapping, mended, onMend }: Props) {
+  const { imports, shared } = useTexts();
+  const format = useFormat();
+  const fields = mapping.filter((field): field is PetField => field !== null);
+  const count = format.quantity(bad.count);
+  return (
+    <section className={styles.bad} aria-label={imports.bad.title(count, bad.count === 1)}>
+      <p role="alert" className={styles.title}>
+        {imports.bad.title(count, bad.count === 1)}
+      </p>
+      <p className={styles.hint}>{imports.bad.hint}</p>
+      <div className={styles.scroll}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">{imports.line}</th>
+              {fields.map((field) => (
+                <th key={field} scope="col">
+                  {shared.fields[field]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {bad.rows.map(({ line, values, wrong }) => (
+              <tr key={line}>
+                <th scope="row" className="number">
+                  {format.quantity(line)}
+                </th>
+                {fields.map((field) => (
+                  <td key={field}>
+                    <input
+                      className={styles.input}
+                      aria-label={imports.bad.cell(shared.fields[field], format.quantity(line))}
+                      aria-invalid={wrong.includes(field)}
+                      value={(mended.get(line) ?? values)[field] ?? ''}
+                      onChange={({ currentTarget: { value } }) =>
+                        onMend(line, { ...(mended.get(line) ?? values), [field]: value })
+                      }
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {bad.count > bad.rows.length && (
+        <p className={styles.hint}>{imports.firstErrors(format.quantity(bad.rows.length), count)}</p>
+      )}
+    </section>
+  );
+}
