@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { focused, openPage } from './support/browser.ts';
+import { assertAccessible, focused, openPage } from './support/browser.ts';
 import { addPet, place, stockOf } from './support/order-steps.ts';
 import { openShop } from './support/shop.ts';
 
@@ -12,6 +12,13 @@ test('an order goes from place to return by keyboard alone', async (t) => {
   await page.getByRole('dialog', { name: 'New order' }).waitFor();
   await addPet(page, 'labrador', 'Labrador Retriever puppy');
   await addPet(page, '31', 'Neon tetra');
+  await page.getByRole('textbox', { name: 'Units of Neon tetra' }).focus();
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('dialog', { name: 'Discard what you entered?' });
+  await focused(question.getByRole('button', { name: 'Keep editing' }));
+  await assertAccessible(page);
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
   await page.getByRole('textbox', { name: 'Units of Neon tetra' }).focus();
   await page.keyboard.type('10');
   await page.keyboard.press('Enter');

@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
+import { useTypedContent } from './dialogs/typed-content.tsx';
 import { useReturnedFocus } from './dialogs/use-returned-focus.ts';
 
 interface Props {
@@ -14,12 +15,12 @@ interface Props {
 /** A drawer for details whose address is its own, so that Back closes it and a link opens it. */
 export function RouteDrawer({ title, isOpen, closeTo, children }: Props) {
   const [, navigate] = useLocation();
-  const close = () => navigate(closeTo);
+  const { close, wrap } = useTypedContent(() => navigate(closeTo));
   useReturnedFocus();
   useEscape(isOpen, close);
   return (
     <Drawer opened={isOpen} onClose={close} closeOnEscape={false} title={title} size={480}>
-      {children}
+      {wrap(children)}
     </Drawer>
   );
 }

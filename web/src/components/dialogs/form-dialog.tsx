@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
 import { Dialog } from './dialog.tsx';
 import styles from './form-dialog.module.css';
+import { ChangedMeanwhile } from './record-edit.ts';
 
 interface Props {
   readonly title: string;
@@ -47,7 +48,7 @@ export function FormDialog({
       await onSubmit();
       if (!staysOpen) onClose();
     } catch (error) {
-      setProblem(errorText(error));
+      setProblem(error instanceof ChangedMeanwhile ? error.message : errorText(error));
       setBusy(false);
     }
   };
@@ -56,6 +57,8 @@ export function FormDialog({
     <Dialog
       // Not while the request runs: its result may be a secret that is shown only here.
       onClose={isBusy ? () => {} : onClose}
+      // A name that confirms a deletion is not worth a question.
+      asks={!isBusy && !isDanger}
       closeOnClickOutside={false}
       title={title}
       size={size}

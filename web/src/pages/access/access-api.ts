@@ -30,7 +30,7 @@ export const useSessions = () =>
 export const useAccount = (accountId: string) =>
   useQuery({
     queryKey: ['access', 'account', accountId],
-    queryFn: ({ signal }) => api<Account>('GET', at('/accounts', accountId), { signal }),
+    queryFn: ({ signal }) => readAccount(accountId, signal),
   });
 
 /** The requests of the periods since a moment. */
@@ -53,6 +53,8 @@ function sinceOf(unit: UsageUnit, periods: number): string {
   return new Date(serviceNow() - (periods - 1) * UNIT_MS[unit]).toISOString();
 }
 
+export const readAccount = (accountId: string, signal?: AbortSignal) =>
+  api<Account>('GET', at('/accounts', accountId), { signal });
 export const createAccount = (body: AccountCreation) => api<Account>('POST', '/accounts', { body });
 export const updateAccount = (accountId: string, body: AccountUpdate) =>
   api<Account>('PATCH', at('/accounts', accountId), { body });

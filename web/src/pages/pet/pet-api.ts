@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { isApiError } from '../../api/api-error.ts';
 import { api, newIdempotencyKey, send } from '../../api/client.ts';
 import { readPage } from '../../api/pages.ts';
 import type {
@@ -95,11 +96,36 @@ export async function adjustPet(
   return async () => void (await revertMovement(sequence));
 }
 
-/** @returns What undoes it. @throws ApiError */
-export async function setStatus({ petId, tag, version }: Pet, status: PetStatus) {
-  const options = { ifMatch: tag, idempotencyKey: newIdempotencyKey(), body: { status } };
-  await send('PUT', `${stockPath(petId)}/status`, options);
-  return () => undoVersion(petId, version + 1);
+/** Somebody else has set another status since the person saw the pet. */
+export class StatusChanged extends Error {
+  readonly status: PetStatus;
+
+  constructor(status: PetStatus) {
+    super(status);
+    this.status = status;
+  }
+}
+
+/** Sales may go on for ever. */
+const MAX_ATTEMPTS = 5;
+
+/** @param seen The pet as the person saw it. @returns What undoes it. @throws ApiError, StatusChanged */
+export async function setStatus(seen: Pet, status: PetStatus) {
+  const idempotencyKey = newIdempotencyKey();
+  let base = seen;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const options = { ifMatch: base.tag, idempotencyKey: `${idempotencyKey}-${attempt}`, body: { status } };
+      await send('PUT', `${stockPath(seen.petId)}/status`, options);
+      const { version } = base;
+      return () => undoVersion(seen.petId, version + 1);
+    } catch (error) {
+      if (!isApiError(error, 'precondition_failed') || attempt === MAX_ATTEMPTS) throw error;
+      base = await readPet(seen.petId);
+      // A sale meanwhile changes the tag, but not what the person replaces.
+      if (base.status !== seen.status) throw new StatusChanged(base.status);
+    }
+  }
 }
 
 /** Reverts the movement that made a version: a change of a known version makes the next one. */

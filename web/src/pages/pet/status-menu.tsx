@@ -1,11 +1,12 @@
 import { Menu, UnstyledButton } from '@mantine/core';
+import { useRef } from 'react';
 import type { PetStatus } from '../../api/schemas.ts';
 import { StatusBadge } from '../../components/badge.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { IconChevronDown } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
-import { type Pet, setStatus } from './pet-api.ts';
+import { type Pet, StatusChanged, setStatus } from './pet-api.ts';
 import styles from './pet-facts.module.css';
 
 interface Props {
@@ -20,6 +21,8 @@ export function StatusMenu({ pet, name, onReload }: Props) {
   const { show } = useToast();
   const errorText = useErrorText();
   const mayChange = useMay('staff');
+  // What others change while the menu is open is not what the person chose to replace.
+  const seen = useRef(pet);
   if (!mayChange) {
     return (
       <span className={styles.fixed}>
@@ -29,19 +32,26 @@ export function StatusMenu({ pet, name, onReload }: Props) {
   }
   const change = async (status: PetStatus) => {
     try {
-      const undo = await setStatus(pet, status);
+      const undo = await setStatus(seen.current, status);
       show({ message: texts.statusChanged(name, shared.status[status]), undo });
     } catch (error) {
-      show({
-        message: texts.notChanged(errorText(error)),
-        isError: true,
-      });
+      const why =
+        error instanceof StatusChanged
+          ? texts.statusMeanwhile(shared.status[error.status])
+          : errorText(error);
+      show({ message: texts.notChanged(why), isError: true });
     }
     await onReload();
   };
   const statuses = Object.keys(shared.status) as PetStatus[];
   return (
-    <Menu position="bottom-start" withinPortal={false}>
+    <Menu
+      position="bottom-start"
+      withinPortal={false}
+      onOpen={() => {
+        seen.current = pet;
+      }}
+    >
       <Menu.Target>
         <UnstyledButton className={styles.status} title={texts.changeStatus}>
           <StatusBadge status={pet.status} />

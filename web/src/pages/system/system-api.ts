@@ -47,8 +47,10 @@ export const THRESHOLDS_KEY = ['system', 'thresholds'];
 export const useThresholds = () =>
   useQuery({
     queryKey: THRESHOLDS_KEY,
-    queryFn: ({ signal }) => api<DefaultThresholds>('GET', '/thresholds', { signal }),
+    queryFn: ({ signal }) => getThresholds(signal),
   });
+export const getThresholds = (signal?: AbortSignal) =>
+  api<DefaultThresholds>('GET', '/thresholds', { signal });
 export const setThresholds = (body: NewThresholds) =>
   api<ChangedThresholds>('PUT', '/thresholds', { body, limitMs: LONG_WORK_MS });
 

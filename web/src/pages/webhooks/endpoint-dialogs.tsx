@@ -1,16 +1,21 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { WebhookEndpoint, WebhookEndpointWithSecret } from '../../api/schemas.ts';
+import type {
+  WebhookEndpoint,
+  WebhookEndpointChanges,
+  WebhookEndpointWithSecret,
+} from '../../api/schemas.ts';
 import { AccountSelect } from '../../components/accounts/account-select.tsx';
 import { ConfirmByName } from '../../components/confirm-by-name.tsx';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { useRecordEdit } from '../../components/dialogs/use-record-edit.ts';
 import { SecretDialog } from '../../components/secrets/secret-dialog.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { bodyOf, EndpointFields, NO_VALUES, valuesOf } from './endpoint-fields.tsx';
 import { hostOf } from './endpoint-state.tsx';
-import { createEndpoint, deleteEndpoint, updateEndpoint, useRefresh } from './webhooks-api.ts';
+import { createEndpoint, deleteEndpoint, readEndpoint, updateEndpoint, useRefresh } from './webhooks-api.ts';
 
 export function CreateEndpointDialog({ onClose }: { onClose: () => void }) {
   const { webhooks } = useTexts();
@@ -62,16 +67,24 @@ export function EditEndpointDialog({ endpoint, onClose }: Props) {
   const toast = useToast();
   const refresh = useRefresh();
   const [values, setValues] = useState(() => valuesOf(endpoint));
+  const edit = useRecordEdit(recordOf(endpoint), async () => recordOf(await readEndpoint(endpoint.id)), {
+    url: webhooks.url,
+    description: webhooks.description,
+    types: webhooks.events,
+    petIds: webhooks.pets,
+    statuses: webhooks.statuses,
+  });
   const body = bodyOf(values);
   const submit = async () => {
     if (!body) return;
-    await updateEndpoint(endpoint.id, body);
+    const { changes, before } = await edit(recordOf(body));
+    if (Object.keys(changes).length === 0) return;
+    await updateEndpoint(endpoint.id, changes);
     await refresh();
     toast.show({
       message: webhooks.saved,
       undo: async () => {
-        const { url, description, types, petIds, statuses } = endpoint;
-        await updateEndpoint(endpoint.id, { url, description, types, petIds, statuses });
+        await updateEndpoint(endpoint.id, before);
         await refresh();
       },
     });
@@ -89,6 +102,14 @@ export function EditEndpointDialog({ endpoint, onClose }: Props) {
     </FormDialog>
   );
 }
+
+const recordOf = ({
+  url,
+  description = null,
+  types = null,
+  petIds = null,
+  statuses = null,
+}: WebhookEndpointChanges & { readonly url: string }) => ({ url, description, types, petIds, statuses });
 
 export function DeleteEndpointDialog({ endpoint, onClose }: Props) {
   const { webhooks } = useTexts();

@@ -21,7 +21,7 @@ export const useEndpoints = () =>
 export const useEndpoint = (id: string) =>
   useQuery({
     queryKey: ['webhooks', 'endpoint', id],
-    queryFn: ({ signal }) => api<WebhookEndpoint>('GET', at(id), { signal }),
+    queryFn: ({ signal }) => readEndpoint(id, signal),
     refetchInterval: DETAIL_MS,
   });
 
@@ -43,6 +43,8 @@ export function useHead(): number | undefined {
   return data?.ledger.head.sequence;
 }
 
+export const readEndpoint = (id: string, signal?: AbortSignal) =>
+  api<WebhookEndpoint>('GET', at(id), { signal });
 export const createEndpoint = (body: WebhookEndpointForAccount) =>
   api<WebhookEndpointWithSecret>('POST', PATH, { body });
 export const updateEndpoint = (id: string, body: WebhookEndpointChanges) =>

@@ -67,6 +67,13 @@ export const app: typeof english = {
     notFoundHint: 'Die Adresse ist vielleicht falsch geschrieben, oder ihr Inhalt ist gelöscht.',
     toStock: 'Zum Bestand',
   },
+  changedMeanwhile: (now) =>
+    `Jemand hat das inzwischen geändert. Jetzt ${now}. Noch einmal speichern ersetzt es.`,
+  discard: {
+    title: 'Eingaben verwerfen?',
+    keep: 'Weiter bearbeiten',
+    action: 'Verwerfen',
+  },
   actions: {
     save: 'Speichern',
     cancel: 'Abbrechen',

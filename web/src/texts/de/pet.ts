@@ -39,6 +39,7 @@ export const pet: typeof english = {
   archiveNeedsEmpty: 'Nur ein Tier ohne Bestand und Reservierungen lässt sich archivieren.',
   changeStatus: 'Status ändern',
   statusChanged: (name, status) => `${name} ist nun: ${status}`,
+  statusMeanwhile: (status) => `jemand hat inzwischen ${status} gesetzt.`,
   notChanged: (why) => `Nichts wurde geändert: ${why}`,
   facts: 'Bestand dieses Tiers',
   lastChange: 'Geändert',

@@ -65,6 +65,13 @@ export const app = {
     notFoundHint: 'The address may be misspelt, or what it showed is gone.',
     toStock: 'Go to stock',
   },
+  changedMeanwhile: (now: string) =>
+    `Somebody has changed this meanwhile. Now ${now}. Save again to replace it.`,
+  discard: {
+    title: 'Discard what you entered?',
+    keep: 'Keep editing',
+    action: 'Discard',
+  },
   actions: {
     save: 'Save',
     cancel: 'Cancel',

@@ -37,6 +37,7 @@ export const pet = {
   archiveNeedsEmpty: 'Only a pet without stock and reservations can be archived.',
   changeStatus: 'Change the status',
   statusChanged: (name: string, status: string) => `${name} is now: ${status}`,
+  statusMeanwhile: (status: string) => `somebody has set ${status} meanwhile.`,
   notChanged: (why: string) => `Nothing was changed: ${why}`,
   facts: 'Stock of this pet',
   lastChange: 'Changed',

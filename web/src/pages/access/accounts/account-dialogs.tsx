@@ -1,11 +1,12 @@
 import { Input, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { Account, PlanName } from '../../../api/schemas.ts';
+import type { Account, AccountUpdate, PlanName } from '../../../api/schemas.ts';
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
+import { useRecordEdit } from '../../../components/dialogs/use-record-edit.ts';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { useTexts } from '../../../texts/texts-context.tsx';
-import { createAccount, updateAccount, useRefresh } from '../access-api.ts';
+import { createAccount, readAccount, updateAccount, useRefresh } from '../access-api.ts';
 
 const PLANS: readonly PlanName[] = ['free', 'pro', 'business', 'enterprise'];
 const HIGHEST_LIMIT = 1_000_000_000;
@@ -52,13 +53,19 @@ export function EditAccountDialog({ account, onClose }: { account: Account; onCl
   const toast = useToast();
   const refresh = useRefresh();
   const [values, setValues] = useState<Values>({ ...account, plan: account.plan as PlanName });
+  const edit = useRecordEdit(recordOf(account), async () => recordOf(await readAccount(account.id)), {
+    name: accounts.name,
+    plan: accounts.plan,
+  });
   const submit = async () => {
-    const { name } = await updateAccount(account.id, bodyOf(values));
+    const { changes, before } = await edit(recordOf(values));
+    if (Object.keys(changes).length === 0) return;
+    const { name } = await updateAccount(account.id, updateOf(changes));
     void refresh();
     toast.show({
       message: accounts.saved(name),
       undo: async () => {
-        await updateAccount(account.id, bodyOf({ ...account, plan: account.plan as PlanName }));
+        await updateAccount(account.id, updateOf(before));
         await refresh();
       },
     });
@@ -84,6 +91,28 @@ function isComplete({ name, plan, perMinute, perDay }: Values): boolean {
 /** Only the enterprise plan has limits of its own. */
 function bodyOf({ name, plan, perMinute, perDay }: Values) {
   return { name: name.trim(), plan, ...(plan === 'enterprise' && { perMinute, perDay }) };
+}
+
+/** An account as it is compared. A plan and its limits are one choice. */
+interface AccountRecord {
+  readonly name: string;
+  readonly plan: readonly (string | number)[];
+}
+
+function recordOf(
+  values: Pick<Account, 'name' | 'plan'> & Partial<Pick<Values, 'perMinute' | 'perDay'>>,
+): AccountRecord {
+  const { name, plan, perMinute = 0, perDay = 0 } = values;
+  return { name: name.trim(), plan: plan === 'enterprise' ? [plan, perMinute, perDay] : [plan] };
+}
+
+function updateOf({ name, plan }: Partial<AccountRecord>): AccountUpdate {
+  const [planName, perMinute, perDay] = plan ?? [];
+  return {
+    ...(name !== undefined && { name }),
+    ...(planName !== undefined && { plan: planName as PlanName }),
+    ...(perMinute !== undefined && { perMinute: Number(perMinute), perDay: Number(perDay) }),
+  };
 }
 
 function AccountFields({ values, onChange }: { values: Values; onChange: (values: Values) => void }) {

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DefaultThresholds } from '../../../api/schemas.ts';
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
+import { useRecordEdit } from '../../../components/dialogs/use-record-edit.ts';
 import { Quantity } from '../../../components/quantity.tsx';
 import { Facts } from '../../../components/records/facts.tsx';
 import { RecordsState } from '../../../components/records/records-state.tsx';
@@ -10,7 +11,7 @@ import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { Panel } from '../panel.tsx';
-import { setThresholds, THRESHOLDS_KEY, useThresholds } from '../system-api.ts';
+import { getThresholds, setThresholds, THRESHOLDS_KEY, useThresholds } from '../system-api.ts';
 
 /** When pets without thresholds of their own are low on stock. */
 export function ThresholdsPanel() {
@@ -55,15 +56,18 @@ function ThresholdsDialog({ present, onClose }: { present: DefaultThresholds; on
   const queries = useQueryClient();
   const [low, setLow] = useState<number | string>(present.lowStockAt ?? '');
   const [restock, setRestock] = useState<number | string>(present.restockAt ?? '');
+  const edit = useRecordEdit(thresholdsOf(present), readThresholds, shared.fields);
+  const change = async (changes: Partial<Thresholds>) =>
+    setThresholds({ ...(await readThresholds()), ...changes });
   const isOrdered = restock === '' || (low !== '' && Number(restock) > Number(low));
   const save = async () => {
-    const body = { lowStockAt: unitsOf(low), restockAt: unitsOf(restock) };
-    const { movements } = await setThresholds(body);
+    const { changes, before } = await edit({ lowStockAt: unitsOf(low), restockAt: unitsOf(restock) });
+    const { movements } = await change(changes);
     await queries.invalidateQueries({ queryKey: THRESHOLDS_KEY });
     toast.show({
       message: system.thresholdsSet(format.quantity(movements), movements === 1),
       undo: async () => {
-        await setThresholds(present);
+        await change(before);
         await queries.invalidateQueries({ queryKey: THRESHOLDS_KEY });
       },
     });
@@ -97,5 +101,12 @@ function ThresholdsDialog({ present, onClose }: { present: DefaultThresholds; on
     </FormDialog>
   );
 }
+
+type Thresholds = Pick<DefaultThresholds, 'lowStockAt' | 'restockAt'>;
+const thresholdsOf = ({ lowStockAt, restockAt }: DefaultThresholds): Thresholds => ({
+  lowStockAt,
+  restockAt,
+});
+const readThresholds = async () => thresholdsOf(await getThresholds());
 
 const unitsOf = (typed: number | string): number | null => (typed === '' ? null : Number(typed));
