@@ -230,6 +230,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
 
 /** A new key for `Idempotency-Key`: the same change sent again has the same key. */
 export function newIdempotencyKey(): string {
-  // Not randomUUID, which is missing where the page has no TLS.
-  return crypto.getRandomValues(new Uint8Array(16)).toHex();
+  // Not randomUUID, which is missing where the page has no TLS, and not toHex, which browsers have since 2025.
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -67,7 +67,8 @@ function commonErrors(document: OpenApiDocument): ReadonlySet<string> {
   const sets = operationsOf(document).map(
     ({ operation }) => new Set(Object.values(errorsOf(document, operation)).flat()),
   );
-  return sets.reduce((common, codes) => common.intersection(codes));
+  const [first = [], ...others] = sets;
+  return new Set(Array.from(first).filter((code) => others.every((codes) => codes.has(code))));
 }
 
 /** The error codes of an operation by status. */

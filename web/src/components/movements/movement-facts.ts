@@ -17,6 +17,8 @@ export function authorName({ keyId, name }: Movement['actor'], { movements }: Te
 export function whyOf(movement: Movement, { movements, shared }: Texts): string {
   const { reason, kind } = movement;
   if (reason !== null) return shared.reason[reason];
+  // The kind is the same for a pet of a file and for one that a person added.
+  if (movement.statusBefore === null) return movements.newPet;
   return kind === 'import' && changesNothing(movement) ? movements.details : movements.kind[kind];
 }
 
@@ -48,5 +50,7 @@ export function changeOf(
     const { status } = shared;
     return { change: movements.becomes(status[statusBefore], status[statusAfter]), values: '' };
   }
+  // A count that finds what is expected.
+  if (movement.kind === 'set') return { change: movements.confirmed, values: format.quantity(quantityAfter) };
   return { change: movements.edited, values: '' };
 }

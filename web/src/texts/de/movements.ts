@@ -19,6 +19,8 @@ export const movements: typeof english = {
   reserved: (change) => `${change} reserviert`,
   added: 'Angelegt',
   edited: 'Bearbeitet',
+  confirmed: 'Bestätigt',
+  newPet: 'Neues Tier',
   details: 'Angaben des Tiers',
   alert: { low: 'Nun knapp', out: 'Nun leer', oversold: 'Nun überbucht', back: 'Wieder genug' },
   order: (orderId) => `Bestellung ${orderId}`,

@@ -18,6 +18,8 @@ export const movements = {
   reserved: (change: string) => `${change} reserved`,
   added: 'Added',
   edited: 'Edited',
+  confirmed: 'Confirmed',
+  newPet: 'New pet',
   details: 'Details of the pet',
   alert: { low: 'Now low', out: 'Now out', oversold: 'Now oversold', back: 'Enough again' },
   order: (orderId: string) => `Order ${orderId}`,
