@@ -7,6 +7,7 @@ import { PageSkeleton } from '../components/states/page-skeleton.tsx';
 import { RequireRole } from '../session/require-role.tsx';
 import { SIGN_IN_PATH, useSessionState } from '../session/session-context.tsx';
 import { SignInPage } from '../session/sign-in-page.tsx';
+import { StockProvider } from '../stock/stock-provider.tsx';
 import { PAGES } from './pages.ts';
 import { Shell } from './shell/shell.tsx';
 
@@ -19,7 +20,9 @@ export function Routes() {
     return (
       <>
         <Activity key={shown.keyId} mode={session ? 'visible' : 'hidden'}>
-          <SignedIn />
+          <StockProvider>
+            <SignedIn />
+          </StockProvider>
         </Activity>
         {!session && <SignInPage />}
       </>

@@ -1,66 +1,49 @@
 import type { Movement } from '../api/schemas.ts';
 import { afterMovement, type StockRow } from './stock-row.ts';
-import { matchingIndexes, mayMove, type StockQuery, sortedIndexes } from './stock-view.ts';
 
-export interface StockSnapshot {
-  /** Grows with each change. */
-  readonly revision: number;
-  /** Indexes of the rows that show, in their order. */
-  readonly shown: readonly number[];
-  /** Rows that would be elsewhere, or not there, if the table were sorted again. */
-  readonly moved: number;
-  readonly isComplete: boolean;
-  readonly error: unknown;
+/** What a list of rows must know about a store. */
+export interface RowsListener {
+  /** Rows were added at the end. */
+  onAppended(): void;
+  /** All rows are other objects, perhaps of other pets. */
+  onReplaced(before: readonly StockRow[]): void;
+  onPut(before: StockRow, after: StockRow): void;
+  /** All rows are there, or reading them has failed. */
+  onState(): void;
 }
 
-const EVERYTHING: StockQuery = {
-  words: '',
-  status: undefined,
-  category: undefined,
-  alert: undefined,
-  isArchived: false,
-  sort: 'petId',
-  isDescending: false,
-};
-
-/** Draws soon, together with other changes. @returns What takes it back. */
-type DrawSoon = (draw: () => void) => () => void;
-
-/** All pets of the page, in the order of petId, and those of them that show. */
+/** All pets, in the order of petId. */
 export class StockStore {
   #rows: StockRow[] = [];
   #indexes = new Map<string, number>();
-  #query = EVERYTHING;
-  #sorted: Uint32Array | undefined;
-  readonly #moved = new Set<string>();
-  readonly #listeners = new Set<() => void>();
-  #snapshot: StockSnapshot = { revision: 0, shown: [], moved: 0, isComplete: false, error: undefined };
-  readonly #drawSoon: DrawSoon;
-  #stopDrawing: (() => void) | undefined;
-
-  constructor(drawSoon: DrawSoon) {
-    this.#drawSoon = drawSoon;
-  }
-
-  get snapshot(): StockSnapshot {
-    return this.#snapshot;
-  }
-
-  get query(): StockQuery {
-    return this.#query;
-  }
+  readonly #listeners = new Set<RowsListener>();
+  #isComplete = false;
+  #error: unknown;
 
   get rows(): readonly StockRow[] {
     return this.#rows;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** Why the rows could not be read. */
+  get error(): unknown {
+    return this.#error;
+  }
+
+  subscribe(listener: RowsListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
-  };
+  }
+
+  indexOf(petId: string): number | undefined {
+    return this.#indexes.get(petId);
+  }
 
   find(petId: string): StockRow | undefined {
-    const index = this.#indexes.get(petId);
+    const index = this.indexOf(petId);
     return index === undefined ? undefined : this.#rows[index];
   }
 
@@ -74,19 +57,18 @@ export class StockStore {
       this.#indexes.set(row.petId, this.#rows.length);
       this.#rows.push(row);
     }
-    this.#sorted = undefined;
-    // Sorting again for each part of a load would cost more than the load.
-    const isInOrder = this.#query.sort === 'petId' && !this.#query.isDescending;
-    if (isInOrder || this.#snapshot.shown.length === 0) this.#show();
+    for (const listener of this.#listeners) listener.onAppended();
   }
 
   complete(): void {
-    this.#show();
-    this.#change({ isComplete: true, error: undefined });
+    this.#isComplete = true;
+    this.#error = undefined;
+    for (const listener of this.#listeners) listener.onState();
   }
 
   fail(error: unknown): void {
-    this.#change({ error });
+    this.#error = error;
+    for (const listener of this.#listeners) listener.onState();
   }
 
   /** Reads all rows again, such as after movements that were missed. A row that is newer here stays. */
@@ -95,35 +77,22 @@ export class StockStore {
     await load((rows) => {
       for (const row of rows) loaded.push(row);
     });
+    const before = this.#rows;
     this.#rows = loaded.map((row) => {
       const known = this.find(row.petId);
       return known && known.version >= row.version ? { ...row, ...stockOf(known) } : row;
     });
     this.#indexes = new Map(this.#rows.map(({ petId }, index) => [petId, index]));
-    this.sortAgain();
-  }
-
-  setQuery(query: StockQuery): void {
-    if (query.sort !== this.#query.sort || query.isDescending !== this.#query.isDescending)
-      this.#sorted = undefined;
-    this.#query = query;
-    this.#show();
-  }
-
-  /** Puts all rows in their places. */
-  sortAgain(): void {
-    this.#sorted = undefined;
-    this.#show();
+    for (const listener of this.#listeners) listener.onReplaced(before);
   }
 
   /** Replaces a row by a newer state of it, in its place. */
   put(row: StockRow): void {
-    const index = this.#indexes.get(row.petId);
+    const index = this.indexOf(row.petId);
     if (index === undefined) return;
     const before = this.#rows[index] as StockRow;
-    if (mayMove(this.#query, before, row)) this.#moved.add(row.petId);
     this.#rows[index] = row;
-    this.#changeSoon();
+    for (const listener of this.#listeners) listener.onPut(before, row);
   }
 
   /**
@@ -137,25 +106,6 @@ export class StockStore {
     const isNews = movement.version > row.version && !isOwn(row);
     this.put(afterMovement(row, movement, isNews ? Date.now() : row.flashedAtMs));
     return true;
-  }
-
-  #show(): void {
-    this.#sorted ??= sortedIndexes(this.#rows, this.#query.sort, this.#query.isDescending);
-    this.#moved.clear();
-    this.#change({ shown: matchingIndexes(this.#rows, this.#sorted, this.#query) });
-  }
-
-  /** Draws many changes of one moment together. */
-  #changeSoon(): void {
-    this.#stopDrawing ??= this.#drawSoon(() => this.#change({}));
-  }
-
-  #change(fields: Partial<StockSnapshot>): void {
-    this.#stopDrawing?.();
-    this.#stopDrawing = undefined;
-    const { revision } = this.#snapshot;
-    this.#snapshot = { ...this.#snapshot, ...fields, moved: this.#moved.size, revision: revision + 1 };
-    for (const listener of this.#listeners) listener();
   }
 }
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../../support/until.ts';
@@ -80,6 +82,61 @@ test('a bulk change whose answer was lost is applied once', async (t) => {
   await dialog.getByRole('button', { name: 'Apply to 2 pets' }).click();
   await page.getByText('Changed 2 pets').waitFor();
   assert.deepEqual([await quantityOf(shop, 1), await quantityOf(shop, 2)], [7, 6]);
+});
+
+test('more pets than a request takes are changed in batches, while the page stays quick', async (t) => {
+  const shop = await openShop(t, { isSample: false });
+  const pets = 5_000;
+  const file = join(shop.service.databaseDir, 'many.csv');
+  const rows = Array.from({ length: pets }, (_, i) => `${i + 1},Pet ${i + 1},4`);
+  writeFileSync(file, ['petId,name,quantity', ...rows].join('\n'));
+  await shop.service.cli('pets', 'import', file);
+  const page = await openPage(t, shop, { role: 'staff' });
+  await page.getByText('5,000 of 5,000').waitFor();
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Control+a');
+  await page.getByText('5,000 selected').waitFor();
+  await page.evaluate(`{
+    globalThis.longestMs = 0;
+    let beforeMs = performance.now();
+    const onFrame = (nowMs) => {
+      globalThis.longestMs = Math.max(globalThis.longestMs, nowMs - beforeMs);
+      beforeMs = nowMs;
+      requestAnimationFrame(onFrame);
+    };
+    requestAnimationFrame(onFrame);
+  }`);
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog', { name: 'Adjust 5,000 pets' });
+  await dialog.getByRole('textbox', { name: 'Change' }).fill('+3');
+  await dialog.getByText('Preview: 5,000 of 5,000').waitFor();
+  assert.ok((await dialog.getByRole('row').count()) < 40, 'the preview has the rows in view');
+  // The answer of the third batch is lost.
+  const keys: string[] = [];
+  await page.route('**/inventory/batch', async (route) => {
+    const { dryRun } = route.request().postDataJSON() as { dryRun?: boolean };
+    if (dryRun) return route.continue();
+    keys.push(route.request().headers()['idempotency-key'] ?? '');
+    if (keys.length !== 3) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await dialog.getByRole('button', { name: 'Apply to 5,000 pets' }).click();
+  await dialog.getByRole('alert').getByText('nothing is applied twice').waitFor();
+  await dialog.getByText('Changed: 2,000 of 5,000').waitFor();
+  assert.equal(await dialog.getByRole('textbox', { name: 'Change' }).isDisabled(), true);
+  await dialog.getByRole('button', { name: 'Apply to 3,000 pets' }).click();
+  await page.getByText('Changed 5,000 pets').waitFor();
+  assert.equal(keys.length, 6);
+  assert.equal(keys[3], keys[2]);
+  for (const petId of [1, 2_500, pets]) {
+    assert.equal(await quantityOf(shop, petId), 7);
+    assert.equal(await movementsOf(shop, petId), 2);
+  }
+  t.diagnostic(`longest frame ${await page.evaluate('globalThis.longestMs')} ms`);
+  await page.keyboard.press('u');
+  await page.getByText('Undone').waitFor();
+  for (const petId of [1, 2_500, pets]) assert.equal(await quantityOf(shop, petId), 4);
 });
 
 test('rows that others change between preview and apply are shown again before anything is applied', async (t) => {

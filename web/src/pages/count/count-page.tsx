@@ -5,7 +5,7 @@ import { ErrorState } from '../../components/states/error-state.tsx';
 import { useCounts } from '../../counts/use-counts.ts';
 import { IconScan } from '../../icons/icons.tsx';
 import { useMay, useSession } from '../../session/session-context.tsx';
-import { useStock } from '../../stock/use-stock.ts';
+import { useStock, useStockList } from '../../stock/stock-provider.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import styles from './count.module.css';
 import { CountHeader } from './count-header.tsx';
@@ -25,7 +25,8 @@ export default function CountPage() {
   const { count: texts } = useTexts();
   const { keyId } = useSession();
   const isStaff = useMay('staff');
-  const { store, snapshot, reload } = useStock(() => true);
+  const { store, reload } = useStock();
+  const { list, snapshot } = useStockList('count');
   const all = useCounts();
   const counts = all.filter((count) => count.keyId === keyId);
   const left = all.filter((count) => count.keyId !== keyId && count.state === 'waiting');
@@ -33,7 +34,7 @@ export default function CountPage() {
   // On a phone it would open the keyboard over half of the page.
   const onSaved = () => matchMedia('(pointer: fine)').matches && field.current?.focus();
   const counting = useCounting(store, counts, onSaved);
-  const { words, found, setWords } = useFinder(store, snapshot);
+  const { words, found, setWords } = useFinder(store, list, snapshot);
   const [isBlind, setBlind] = useBlind();
   const [isFinishing, setFinishing] = useState(false);
   const [unknown, setUnknown] = useState<string>();

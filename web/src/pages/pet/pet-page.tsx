@@ -10,6 +10,7 @@ import { ErrorState } from '../../components/states/error-state.tsx';
 import { NotFound } from '../../components/states/not-found.tsx';
 import { PageSkeleton } from '../../components/states/page-skeleton.tsx';
 import { useMay } from '../../session/session-context.tsx';
+import { useKept } from '../../stock/stock-provider.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { AdjustDialog } from './adjust-dialog.tsx';
 import { ArchivedBanner } from './archived-banner.tsx';
@@ -35,6 +36,8 @@ function PetView({ pet, onReload }: { pet: Pet; onReload: () => Promise<unknown>
   const mayChange = useMay('staff');
   const feed = useMovementFeed({ petId: pet.petId });
   const { data: defaults } = useDefaultThresholds();
+  const { current: stockSearch } = useKept('stock-address', () => ({ current: '' }));
+  const stockAddress = stockSearch === '' ? '/stock' : `/stock?${stockSearch}`;
   const name = pet.name ?? shared.unnamed(pet.petId);
 
   const open = (which: 'adjust' | 'edit') => () => (mayChange ? setDialog(which) : false);
@@ -50,7 +53,7 @@ function PetView({ pet, onReload }: { pet: Pet; onReload: () => Promise<unknown>
     <>
       <PageHeader
         title={name}
-        parent={{ href: '/stock', label: app.pages.stock }}
+        parent={{ href: stockAddress, label: app.pages.stock }}
         facts={`${texts.id(pet.petId)} · ${pet.category ?? shared.noCategory}`}
         actions={
           <PetActions

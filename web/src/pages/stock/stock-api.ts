@@ -39,9 +39,6 @@ export const STOCK_CALLS: StockCalls = {
   newestMovement,
 };
 
-/** Pets per request. */
-export const MAX_CHANGES = 1_000;
-
 export const previewChanges = (changes: readonly BatchChange[], signal?: AbortSignal) =>
   api<InventoryBatchResult>('POST', '/inventory/batch', { body: { changes, dryRun: true }, signal });
 

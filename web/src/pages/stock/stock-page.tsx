@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useSearch } from 'wouter';
 import { isApiError } from '../../api/api-error.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -7,11 +8,9 @@ import { ErrorState } from '../../components/states/error-state.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useLiveStatus } from '../../live/use-live.ts';
 import { useMay } from '../../session/session-context.tsx';
-import type { StockRow } from '../../stock/stock-row.ts';
-import { useStock } from '../../stock/use-stock.ts';
+import { useKept, useStock, useStockList } from '../../stock/stock-provider.tsx';
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { AdjustDialog } from './adjust/adjust-dialog.tsx';
-import { undoChanges } from './adjust/changes.ts';
 import { EditBook } from './edit/edit-book.ts';
 import { STOCK_CALLS } from './stock-api.ts';
 import { StockEmpty } from './stock-empty.tsx';
@@ -31,17 +30,18 @@ export default function StockPage() {
   const mayEdit = useMay('staff');
   const isOffline = useLiveStatus().state === 'offline';
   const [query, setQuery] = useStockQuery();
-  const bookRef = useRef<EditBook>(undefined);
-  const isOwn = useCallback((row: StockRow) => bookRef.current?.isBusy(row) ?? false, []);
-  const { store, snapshot, reload } = useStock(isOwn);
+  const { store, reload, owners } = useStock();
+  const { list, snapshot } = useStockList('stock');
   const gridRef = useRef<HTMLDivElement>(null);
   const [adjusting, setAdjusting] = useState<readonly string[]>();
 
   const errorText = useErrorText();
   const nameOf = (petId: string) => store.find(petId)?.name ?? shared.unnamed(petId);
-  const notify = useRef({ toast, stock, format, nameOf, errorText });
+  // An edit that is under way when the page is left has its message, too.
+  const notify = useKept('stock-notices', () => ({ current: { toast, stock, format, nameOf, errorText } }));
   notify.current = { toast, stock, format, nameOf, errorText };
-  const book = useMemo(
+  const book = useKept(
+    'stock-edits',
     () =>
       new EditBook(store, STOCK_CALLS, {
         onSaved: ({ petId, before, after, undo }) => {
@@ -64,12 +64,16 @@ export default function StockPage() {
           });
         },
       }),
-    [store],
   );
-  bookRef.current = book;
+  owners.add(book.isBusy);
   const edits = useSyncExternalStore(book.subscribe, () => book.edits);
 
-  useEffect(() => store.setQuery(query), [store, query]);
+  useEffect(() => list.setQuery(query, format.compare), [list, query, format]);
+  const keptAddress = useKept('stock-address', () => ({ current: '' }));
+  const search = useSearch();
+  useEffect(() => {
+    keptAddress.current = search;
+  }, [keptAddress, search]);
   const { shown, moved, isComplete, error } = snapshot;
   const petIdAt = useCallback((at: number) => store.at(shown[at] as number).petId, [store, shown]);
   const selection = useSelection(petIdAt, shown.length);
@@ -98,7 +102,7 @@ export default function StockPage() {
       {moved > 0 && (
         <div className={styles.moved} role="status">
           {stock.reordered(format.quantity(moved), moved === 1)}
-          <Button size="compact-sm" variant="default" onClick={() => store.sortAgain()}>
+          <Button size="compact-sm" variant="default" onClick={() => list.sortAgain()}>
             {stock.reorder}
           </Button>
         </div>
@@ -137,14 +141,13 @@ export default function StockPage() {
           store={store}
           book={book}
           onClose={() => setAdjusting(undefined)}
-          onApplied={(result) => {
+          onApplied={(applied, left, undo) => {
             setAdjusting(undefined);
-            selection.clear();
-            const count = shared.pets(format.quantity(result.applied), result.applied === 1);
-            const petIds = result.rows.map(({ petId }) => petId);
+            selection.only(left);
+            const count = shared.pets(format.quantity(applied), applied === 1);
             toast.show({
               message: stock.applied(count),
-              undo: () => book.run(petIds, () => undoChanges(store, result)),
+              undo: () => book.run(undo.petIds, () => undo.run()),
             });
           }}
         />

@@ -1,7 +1,8 @@
 import { useThrottledValue } from '@mantine/hooks';
 import { useMemo } from 'react';
+import type { StockSnapshot } from '../../stock/stock-list.ts';
 import type { StockRow } from '../../stock/stock-row.ts';
-import type { StockSnapshot, StockStore } from '../../stock/stock-store.ts';
+import type { StockStore } from '../../stock/stock-store.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 
 /** Counting 100,000 rows takes milliseconds, and rows may change many times per second. */

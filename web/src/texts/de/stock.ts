@@ -59,7 +59,10 @@ export const stock: typeof english = {
   tooFew: (quantity) => `Nur ${quantity} im Bestand.`,
   promised: (reserved) => `Davon sind ${reserved} für Bestellungen reserviert.`,
   leaveOut: 'Weglassen und weiter',
-  tooMany: (limit) => `Höchstens ${limit} Tiere auf einmal ändern.`,
+  checkedOf: (checked, all) => `Vorschau: ${checked} von ${all}`,
+  appliedOf: (applied, all) => `Geändert: ${applied} von ${all}`,
+  stop: 'Anhalten',
+  leaveRest: 'Rest lassen',
   stale: 'Diese Zahlen können veraltet sein.',
   keys: {
     next: 'Nächste Zeile',

@@ -57,7 +57,10 @@ export const stock = {
   tooFew: (quantity: string) => `Only ${quantity} in stock.`,
   promised: (reserved: string) => `${reserved} of them are reserved for orders.`,
   leaveOut: 'Leave out and continue',
-  tooMany: (limit: string) => `Select at most ${limit} pets for one change.`,
+  checkedOf: (checked: string, all: string) => `Preview: ${checked} of ${all}`,
+  appliedOf: (applied: string, all: string) => `Changed: ${applied} of ${all}`,
+  stop: 'Stop',
+  leaveRest: 'Leave the rest',
   stale: 'These numbers may be out of date.',
   keys: {
     next: 'Next row',

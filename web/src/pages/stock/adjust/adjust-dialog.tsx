@@ -1,17 +1,17 @@
 import { Button, Group, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
-import type { InventoryBatchResult, Reason } from '../../../api/schemas.ts';
+import type { BatchChange, Reason } from '../../../api/schemas.ts';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import type { StockStore } from '../../../stock/stock-store.ts';
-import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import type { EditBook } from '../edit/edit-book.ts';
-import { MAX_CHANGES, previewChanges } from '../stock-api.ts';
 import styles from './adjust-dialog.module.css';
+import { BATCH_PETS } from './bulk-change.ts';
+import { BulkProgress } from './bulk-progress.tsx';
 import { ChangePreview } from './change-preview.tsx';
-import { type Adjustment, changesOf } from './changes.ts';
-import { useApply } from './use-apply.ts';
+import { type Adjustment, type BulkUndo, changesOf } from './changes.ts';
+import { useBulkChange } from './use-bulk-change.ts';
 
 const REASONS: readonly Reason[] = [
   'received',
@@ -26,19 +26,20 @@ const REASONS: readonly Reason[] = [
   'other',
 ];
 const PREVIEW_DELAY_MS = 150;
+const NO_CHANGES: readonly BatchChange[] = [];
 
 interface Props {
   readonly petIds: readonly string[];
   readonly store: StockStore;
   readonly book: EditBook;
   readonly onClose: () => void;
-  readonly onApplied: (result: InventoryBatchResult) => void;
+  /** @param left Pets that are not changed, because the person has stopped. */
+  readonly onApplied: (count: number, left: readonly string[], undo: BulkUndo) => void;
 }
 
-/** Changes one pet or many, with a reason. The service says before what will be after; then all is applied, or nothing. */
+/** Changes one pet or many, with a reason. The service says before what will be after. Up to 1,000 are applied together or not at all. */
 export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props) {
   const { stock, shared, app } = useTexts();
-  const errorText = useErrorText();
   const format = useFormat();
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [form, setForm] = useState({
@@ -47,37 +48,27 @@ export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props)
     reason: undefined as Reason | undefined,
     note: '',
   });
-  const { apply, isBusy, problem, clearProblem } = useApply(store, book);
   const value = readValue(form.mode, form.text);
   const reason = form.reason ?? usualReason(form.mode, value);
   const kept = useMemo(() => petIds.filter((petId) => !left.has(petId)), [petIds, left]);
   const changes = useMemo(
-    () => (value === undefined ? [] : changesOf(kept, { ...form, value, reason })),
+    () => (value === undefined ? NO_CHANGES : changesOf(kept, { ...form, value, reason })),
     [kept, form, value, reason],
   );
   const [asked] = useDebouncedValue(changes, PREVIEW_DELAY_MS);
-  const isTooMany = petIds.length > MAX_CHANGES;
-  const preview = useQuery({
-    queryKey: ['stock', 'preview', asked],
-    queryFn: ({ signal }) => previewChanges(asked, signal),
-    enabled: asked.length > 0 && !isTooMany,
-    staleTime: 0,
-    gcTime: 0,
-  });
-  const plan = asked === changes && asked.length > 0 ? preview.data : undefined;
-  const refused = plan?.rows.filter(({ code }) => code !== 'done') ?? [];
-  const set = (fields: Partial<typeof form>) => {
-    clearProblem();
-    setForm((before) => ({ ...before, ...fields }));
-  };
+  const { bulk, undo, apply, stop, isBusy, problem } = useBulkChange(asked, store, book);
+  // Until then, what is applied is not what the form says.
+  const isCurrent = asked === changes;
+  const isReady = isCurrent && bulk.isReady;
+  const refused = isCurrent ? bulk.refused : [];
+  const { hasBegun, applied } = bulk;
+  const set = (fields: Partial<typeof form>) => setForm((before) => ({ ...before, ...fields }));
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (!plan || refused.length > 0 || isBusy) return;
-    const result = await apply(kept, changes, plan);
-    if (result) onApplied(result);
-    else await preview.refetch();
+    if (isReady && !isBusy && (await apply())) onApplied(bulk.applied, [], undo);
   };
+  const leave = () => (applied > 0 ? onApplied(applied, bulk.left, undo) : onClose());
 
   const [first = ''] = petIds;
   const pets = (count: number) => shared.pets(format.quantity(count), count === 1);
@@ -85,13 +76,10 @@ export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props)
     petIds.length === 1
       ? stock.adjustTitle(store.find(first)?.name ?? shared.unnamed(first))
       : stock.adjustMany(pets(petIds.length));
-  const message = isTooMany
-    ? stock.tooMany(format.quantity(MAX_CHANGES))
-    : (problem ?? (preview.error ? errorText(preview.error) : undefined));
   return (
-    <Dialog onClose={onClose} title={title} size={560}>
+    <Dialog onClose={isBusy ? stop : leave} asks={!isBusy && applied === 0} title={title} size={560}>
       <form onSubmit={(event) => void submit(event)} className={styles.form}>
-        <div className={styles.fields}>
+        <fieldset className={styles.fields} disabled={hasBegun}>
           <SegmentedControl
             aria-label={stock.change}
             value={form.mode}
@@ -121,13 +109,14 @@ export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props)
             onChange={(reason) => reason && set({ reason: reason as Reason })}
             data={REASONS.map((reason) => ({ value: reason, label: shared.reason[reason] }))}
           />
-        </div>
+        </fieldset>
         <Textarea
           label={shared.fields.note}
           placeholder={stock.notePlaceholder}
           value={form.note}
           onChange={(event) => set({ note: event.currentTarget.value })}
           maxLength={1_000}
+          disabled={hasBegun}
           autosize
           minRows={1}
           maxRows={4}
@@ -135,22 +124,28 @@ export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props)
         <ChangePreview
           petIds={kept}
           store={store}
-          plan={plan}
+          rowAt={isCurrent ? (index) => bulk.rowAt(index) : undefined}
           adjustment={value === undefined ? undefined : { ...form, value, reason }}
         />
-        {message !== undefined && (
+        <BulkProgress
+          total={kept.length}
+          planned={isCurrent ? bulk.planned : 0}
+          applied={applied}
+          isApplying={isBusy || hasBegun}
+        />
+        {problem !== undefined && (
           <p role="alert" className={styles.problem}>
-            {message}
+            {problem}
           </p>
         )}
         {refused.length > 0 && (
           <p role="alert" className={styles.problem}>
             {stock.refusedRows(pets(refused.length))}{' '}
-            {refused.length < kept.length && (
+            {refused.length < kept.length && !hasBegun && (
               <button
                 type="button"
                 className={`${styles.leaveOut} tap`}
-                onClick={() => setLeft(new Set([...left, ...refused.map(({ petId }) => petId)]))}
+                onClick={() => setLeft(new Set([...left, ...refused]))}
               >
                 {stock.leaveOut}
               </button>
@@ -158,11 +153,15 @@ export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props)
           </p>
         )}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {app.actions.cancel}
+          <Button variant="default" onClick={isBusy ? stop : leave}>
+            {isBusy && kept.length > BATCH_PETS
+              ? stock.stop
+              : applied > 0
+                ? stock.leaveRest
+                : app.actions.cancel}
           </Button>
-          <Button type="submit" disabled={!plan || refused.length > 0} loading={isBusy}>
-            {petIds.length === 1 ? stock.adjust : stock.apply(pets(kept.length))}
+          <Button type="submit" disabled={!isReady} loading={isBusy}>
+            {petIds.length === 1 ? stock.adjust : stock.apply(pets(kept.length - applied))}
           </Button>
         </Group>
       </form>

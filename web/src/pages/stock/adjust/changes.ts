@@ -31,11 +31,33 @@ export function showResult(store: StockStore, { rows }: InventoryBatchResult): v
   }
 }
 
-/** Sets all pets of a batch back, if nobody has changed one of them since. */
-export async function undoChanges(store: StockStore, { rows }: InventoryBatchResult): Promise<void> {
-  const changes = rows.flatMap(({ petId, before, after }): BatchChange[] => {
-    if (!before || !after?.etag || before.quantity === after.quantity) return [];
-    return [{ petId, quantity: before.quantity, ifMatch: after.etag, reason: 'correction' }];
-  });
-  if (changes.length > 0) showResult(store, await applyChanges(changes, newIdempotencyKey()));
+/** What sets a bulk change back, batch by batch, the last one first. */
+export class BulkUndo {
+  readonly #store: StockStore;
+  /** With their idempotency keys: a batch whose answer was lost is set back once. */
+  readonly #batches: { readonly changes: readonly BatchChange[]; readonly key: string }[] = [];
+
+  constructor(store: StockStore) {
+    this.#store = store;
+  }
+
+  get petIds(): readonly string[] {
+    return this.#batches.flatMap(({ changes }) => changes.map(({ petId }) => petId));
+  }
+
+  add({ rows }: InventoryBatchResult): void {
+    const changes = rows.flatMap(({ petId, before, after }): BatchChange[] => {
+      if (!before || !after?.etag || before.quantity === after.quantity) return [];
+      return [{ petId, quantity: before.quantity, ifMatch: after.etag, reason: 'correction' }];
+    });
+    if (changes.length > 0) this.#batches.push({ changes, key: newIdempotencyKey() });
+  }
+
+  /** A batch is set back if nobody has changed one of its pets since. @throws ApiError The batches before are left. */
+  async run(): Promise<void> {
+    for (let batch = this.#batches.at(-1); batch; batch = this.#batches.at(-1)) {
+      showResult(this.#store, await applyChanges(batch.changes, batch.key));
+      this.#batches.pop();
+    }
+  }
 }

@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { useLocation } from 'wouter';
 import { useRowHeight } from '../../../components/density.ts';
+import { useKept } from '../../../stock/stock-provider.tsx';
 import type { StockStore } from '../../../stock/stock-store.ts';
 import type { StockQuery } from '../../../stock/stock-view.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
@@ -52,7 +53,13 @@ export function StockTable(props: Props) {
     () => (editing ? shown.findIndex((index) => store.at(index).petId === editing.petId) : -1),
     [editing, shown, store],
   );
+  const result = JSON.stringify(query);
+  const left = useKept('stock-scroll', () => ({ result, offset: 0 }));
   const virtualizer = useVirtualizer({
+    initialOffset: left.result === result ? left.offset : 0,
+    onChange: ({ scrollOffset }) => {
+      left.offset = scrollOffset ?? 0;
+    },
     count: shown.length,
     getScrollElement: () => gridRef.current,
     estimateSize: () => rowHeight,
@@ -65,16 +72,14 @@ export function StockTable(props: Props) {
     if (rowHeight > 0) virtualizer.measure();
   }, [virtualizer, rowHeight]);
   // Another result begins at its top.
-  const result = `${query.words}|${query.status}|${query.category}|${query.alert}|${query.isArchived}|${query.sort}|${query.isDescending}`;
-  const shownResult = useRef(result);
   const resetActive = useRef(reset);
   resetActive.current = reset;
   useEffect(() => {
-    if (shownResult.current === result) return;
-    shownResult.current = result;
+    if (left.result === result) return;
+    left.result = result;
     resetActive.current();
     virtualizer.scrollToOffset(0);
-  }, [result, virtualizer]);
+  }, [result, left, virtualizer]);
 
   const last = shown.length - 1;
   const focusGrid = useCallback(() => gridRef.current?.focus({ preventScroll: true }), [gridRef]);
@@ -137,14 +142,16 @@ export function StockTable(props: Props) {
     const at = Number(row.dataset.position);
     activate(at);
     if (target.closest('[data-cell="quantity"]')) return beginEdit(at, '');
-    if (event.shiftKey) selection.extendTo(at);
-    else if (target.closest(`.${styles.check}`)) selection.toggle(petIdAt(at));
+    // The range of the next click with Shift begins at the last click without.
+    if (event.shiftKey) return selection.extendTo(at);
+    if (target.closest(`.${styles.check}`)) selection.toggle(petIdAt(at));
     selection.anchorAt(at);
   };
 
   const onSpace = (event: KeyboardEvent) => {
     if (event.key !== ' ' || event.target !== gridRef.current) return;
     event.preventDefault();
+    selection.anchorAt(position);
     selection.toggle(petIdAt(position));
   };
 

@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
+import { useKeptState } from '../../../stock/stock-provider.tsx';
 
 interface ActiveRow {
   readonly position: number;
@@ -11,7 +12,10 @@ const FIRST = { position: 0, petId: undefined };
 
 /** The row of the keyboard. It stays with its pet when rows come and go, so that a key changes no other pet. */
 export function useActiveRow(petIdAt: (position: number) => string, count: number): ActiveRow {
-  const [active, setActive] = useState<{ position: number; petId: string | undefined }>(FIRST);
+  const [active, setActive] = useKeptState<{ position: number; petId: string | undefined }>(
+    'stock-active',
+    FIRST,
+  );
   const position = useMemo(() => {
     const { petId } = active;
     const last = Math.max(count - 1, 0);

@@ -1,4 +1,5 @@
-import { useMemo, useRef, useState } from 'react';
+import { useMemo } from 'react';
+import { useKept, useKeptState } from '../../../stock/stock-provider.tsx';
 
 export interface Selection {
   readonly petIds: ReadonlySet<string>;
@@ -16,8 +17,8 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** The selected pets. A range is one of the rows that show. */
 export function useSelection(petIdAt: (position: number) => string, count: number): Selection {
-  const [petIds, setPetIds] = useState(NONE);
-  const anchor = useRef(0);
+  const [petIds, setPetIds] = useKeptState('stock-selection', NONE);
+  const anchor = useKept('stock-anchor', () => ({ current: 0 }));
   return useMemo(
     () => ({
       petIds,
@@ -27,13 +28,15 @@ export function useSelection(petIdAt: (position: number) => string, count: numbe
           if (!after.delete(petId)) after.add(petId);
           return after;
         }),
-      extendTo: (position) =>
+      extendTo: (position) => {
+        // Read here: React calls the function below after the anchor may have moved.
+        const [first, last] = [Math.min(anchor.current, position), Math.max(anchor.current, position)];
         setPetIds((before) => {
           const after = new Set(before);
-          const [first, last] = [Math.min(anchor.current, position), Math.max(anchor.current, position)];
           for (let at = first; at <= Math.min(last, count - 1); at += 1) after.add(petIdAt(at));
           return after;
-        }),
+        });
+      },
       anchorAt: (position) => {
         anchor.current = position;
       },
@@ -41,6 +44,6 @@ export function useSelection(petIdAt: (position: number) => string, count: numbe
       only: (chosen) => setPetIds(new Set(chosen)),
       clear: () => setPetIds(NONE),
     }),
-    [petIds, petIdAt, count],
+    [petIds, setPetIds, anchor, petIdAt, count],
   );
 }

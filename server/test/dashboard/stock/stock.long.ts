@@ -1,6 +1,6 @@
 import { test } from 'node:test';
-import { assertAccessible, openPage } from './support/browser.ts';
-import { openShop } from './support/shop.ts';
+import { assertAccessible, openPage } from '../support/browser.ts';
+import { openShop } from '../support/shop.ts';
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [360, 768, 1_280]) {

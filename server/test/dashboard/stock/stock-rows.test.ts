@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseQuantity } from '../../../web/src/components/parse-quantity.ts';
-import { folded, ROW_MEMBERS, stateOfTag, tagOf } from '../../../web/src/stock/stock-row.ts';
-import { stockTag } from '../../src/domain/ledger/stock.ts';
-import { PET_ROW_COLUMNS } from '../../src/domain/management/pet-rows.ts';
+import { parseQuantity } from '../../../../web/src/components/parse-quantity.ts';
+import { folded, ROW_MEMBERS, stateOfTag, tagOf } from '../../../../web/src/stock/stock-row.ts';
+import { stockTag } from '../../../src/domain/ledger/stock.ts';
+import { PET_ROW_COLUMNS } from '../../../src/domain/management/pet-rows.ts';
 
 test('the dashboard reads rows and tags as the service writes them', () => {
   assert.equal(ROW_MEMBERS, JSON.stringify(PET_ROW_COLUMNS));

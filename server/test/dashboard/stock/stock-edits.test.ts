@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '../../../web/src/api/api-error.ts';
-import type { Movement } from '../../../web/src/api/schemas.ts';
-import { parseQuantity } from '../../../web/src/components/parse-quantity.ts';
-import { EditBook, type SavedEdit, type StockCalls } from '../../../web/src/pages/stock/edit/edit-book.ts';
-import { type RowLine, rowOfLine, type StockRow, tagOf } from '../../../web/src/stock/stock-row.ts';
-import { StockStore } from '../../../web/src/stock/stock-store.ts';
-import { until } from '../support/until.ts';
+import { ApiError } from '../../../../web/src/api/api-error.ts';
+import type { Movement } from '../../../../web/src/api/schemas.ts';
+import { parseQuantity } from '../../../../web/src/components/parse-quantity.ts';
+import { EditBook, type SavedEdit, type StockCalls } from '../../../../web/src/pages/stock/edit/edit-book.ts';
+import { type RowLine, rowOfLine, type StockRow, tagOf } from '../../../../web/src/stock/stock-row.ts';
+import { StockStore } from '../../../../web/src/stock/stock-store.ts';
+import { until } from '../../support/until.ts';
 
 const lineOf = (quantity: number, version: number): RowLine => [
   '1',
@@ -27,7 +27,7 @@ const rowOf = (quantity: number, version: number): StockRow => rowOfLine(lineOf(
 
 /** A service with one pet, whose stock others change too, and the edits of a page. */
 function openBook(quantity: number) {
-  const store = new StockStore(() => () => {});
+  const store = new StockStore();
   store.append([rowOf(quantity, 1)]);
   const saved: SavedEdit[] = [];
   const failed: unknown[] = [];

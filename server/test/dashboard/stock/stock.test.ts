@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { until } from '../support/until.ts';
-import { assertAccessible, focused, openPage } from './support/browser.ts';
-import { openShop } from './support/shop.ts';
+import { until } from '../../support/until.ts';
+import { assertAccessible, focused, openPage } from '../support/browser.ts';
+import { openShop } from '../support/shop.ts';
 
 const quantityOf = (page: Page, name: string) =>
   page.getByRole('row', { name }).getByRole('button', { name: 'Quantity of' });
@@ -73,6 +73,15 @@ test('many pets are changed after a preview, all or none, and set back', async (
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/stock?category=Dogs' });
   await page.getByRole('row', { name: 'Labrador Retriever puppy' }).waitFor();
+  await page.locator('#row-1 input[type="checkbox"]').click();
+  await page.locator('#row-4').click({ modifiers: ['Shift'], position: { x: 4, y: 4 } });
+  await page.getByText('4 selected').waitFor();
+  await page.getByRole('link', { name: 'French Bulldog puppy' }).click();
+  await page.getByRole('heading', { name: 'French Bulldog puppy' }).waitFor();
+  await page.goBack();
+  await page.getByText('4 selected').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Home');
   await page.keyboard.press('x');
   await page.keyboard.press('Shift+ArrowDown');
   await page.keyboard.press('Shift+ArrowDown');
@@ -105,4 +114,19 @@ test('search answers each key, and an empty result says why', async (t) => {
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByText('60 of 60').waitFor();
+
+  // A pet and Back: the table is where it was, and nothing is read again.
+  let reads = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/pets/rows')) reads += 1;
+  });
+  const grid = page.getByRole('grid');
+  const scrollTop = () => grid.evaluate((table: { scrollTop: number }) => table.scrollTop);
+  await grid.evaluate((table: { scrollTo(x: number, y: number): void }) => table.scrollTo(0, 900));
+  await page.locator('#row-30 a').click();
+  await page.waitForURL('**/pets/30');
+  await page.goBack();
+  await page.locator('#row-30').waitFor();
+  assert.equal(await scrollTop(), 900);
+  assert.equal(reads, 0);
 });

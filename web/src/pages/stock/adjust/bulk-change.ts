@@ -1,0 +1,123 @@
+import { isApiError } from '../../../api/api-error.ts';
+import type { BatchChange, BatchRow, InventoryBatchResult } from '../../../api/schemas.ts';
+
+/** What the service does for a bulk change. Each function throws ApiError. */
+export interface BulkCalls {
+  preview(changes: readonly BatchChange[], signal: AbortSignal): Promise<InventoryBatchResult>;
+  /** Applies all changes or none, if nothing that they touch has changed since the preview. */
+  apply(changes: readonly BatchChange[], key: string, planId: string): Promise<InventoryBatchResult>;
+  newKey(): string;
+}
+
+interface Batch {
+  readonly changes: readonly BatchChange[];
+  /** The same for each attempt until the service has refused it: what has no answer may be applied. */
+  key: string;
+  plan: InventoryBatchResult | undefined;
+  state: 'open' | 'unanswered' | 'applied';
+}
+
+/** Pets per request: what the service takes. */
+export const BATCH_PETS = 1_000;
+
+/**
+ * A change of many pets, in batches. Each batch has a preview of the service, and is applied as a whole or not at all. What
+ * is applied is never sent again, so that a change that stopped goes on where it was.
+ */
+export class BulkChange {
+  readonly #calls: BulkCalls;
+  readonly #batches: Batch[] = [];
+  readonly #refused: string[] = [];
+
+  constructor(changes: readonly BatchChange[], calls: BulkCalls, batchPets = BATCH_PETS) {
+    this.#calls = calls;
+    for (let start = 0; start < changes.length; start += batchPets) {
+      const part = changes.slice(start, start + batchPets);
+      this.#batches.push({ changes: part, key: calls.newKey(), plan: undefined, state: 'open' });
+    }
+  }
+
+  /** Pets that the service refuses to change. */
+  get refused(): readonly string[] {
+    return this.#refused;
+  }
+
+  /** Pets that are not changed. */
+  get left(): readonly string[] {
+    const open = this.#batches.filter(({ state }) => state !== 'applied');
+    return open.flatMap(({ changes }) => changes.map(({ petId }) => petId));
+  }
+
+  get planned(): number {
+    return this.#count(({ plan }) => plan !== undefined);
+  }
+
+  get applied(): number {
+    return this.#count(({ state }) => state === 'applied');
+  }
+
+  /** Whether all that is left may be applied as it shows. */
+  get isReady(): boolean {
+    return this.#batches.length > 0 && this.#refused.length === 0 && this.#batches.every(({ plan }) => plan);
+  }
+
+  /** Whether something is applied, or may be: then the person can finish this change, and begin no other one. */
+  get hasBegun(): boolean {
+    return this.#batches.some(({ state }) => state !== 'open');
+  }
+
+  /** The preview of a pet, or its result; `undefined` before the service has answered. */
+  rowAt(index: number): BatchRow | undefined {
+    const size = this.#batches[0]?.changes.length ?? 1;
+    return this.#batches[Math.floor(index / size)]?.plan?.rows[index % size];
+  }
+
+  /** Asks for the previews that are missing. */
+  async plan(signal: AbortSignal, onProgress: () => void): Promise<void> {
+    for (const batch of this.#batches) {
+      if (batch.plan) continue;
+      const plan = await this.#calls.preview(batch.changes, signal);
+      if (signal.aborted) return;
+      batch.plan = plan;
+      for (const { petId, code } of plan.rows) if (code !== 'done') this.#refused.push(petId);
+      onProgress();
+    }
+  }
+
+  /**
+   * Applies what is left, until it is done or `isStopped`.
+   * @param onApplied Receives each result.
+   * @throws ApiError What is left stays; after a change of somebody else, it needs new previews.
+   */
+  async apply(onApplied: (result: InventoryBatchResult) => void, isStopped = () => false): Promise<void> {
+    for (const batch of this.#batches) {
+      if (isStopped()) return;
+      if (batch.state === 'applied' || !batch.plan) continue;
+      try {
+        const result = await this.#calls.apply(batch.changes, batch.key, batch.plan.planId);
+        batch.state = 'applied';
+        batch.plan = result;
+        onApplied(result);
+      } catch (error) {
+        this.#note(batch, error);
+        throw error;
+      }
+    }
+  }
+
+  #note(batch: Batch, error: unknown): void {
+    if (isApiError(error) && error.isTemporary) {
+      batch.state = 'unanswered';
+      return;
+    }
+    batch.state = 'open';
+    batch.key = this.#calls.newKey();
+    // What shows is of another time.
+    for (const left of this.#batches) if (left.state === 'open') left.plan = undefined;
+    this.#refused.length = 0;
+  }
+
+  #count(isOf: (batch: Batch) => unknown): number {
+    return this.#batches.reduce((sum, batch) => sum + (isOf(batch) ? batch.changes.length : 0), 0);
+  }
+}

@@ -1,0 +1,80 @@
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { isApiError } from '../../../api/api-error.ts';
+import { newIdempotencyKey } from '../../../api/client.ts';
+import type { BatchChange } from '../../../api/schemas.ts';
+import type { StockStore } from '../../../stock/stock-store.ts';
+import { useErrorText, useTexts } from '../../../texts/texts-context.tsx';
+import type { EditBook } from '../edit/edit-book.ts';
+import { applyChanges, previewChanges } from '../stock-api.ts';
+import { BulkChange } from './bulk-change.ts';
+import { BulkUndo, showResult } from './changes.ts';
+
+const CALLS = { preview: previewChanges, apply: applyChanges, newKey: newIdempotencyKey };
+
+/** The bulk change of a dialog: its previews as they arrive, what applies it, and why it stopped. */
+export function useBulkChange(changes: readonly BatchChange[], store: StockStore, book: EditBook) {
+  const { stock } = useTexts();
+  const errorText = useErrorText();
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const bulk = useMemo(() => new BulkChange(changes, CALLS), [changes]);
+  const [undo] = useState(() => new BulkUndo(store));
+  const isStopped = useRef(false);
+  const planning = useRef<AbortController>(undefined);
+
+  const problemOf = useCallback(
+    (error: unknown): string => {
+      if (isApiError(error) && error.status === 409) return stock.changedSincePreview;
+      if (isApiError(error, 'offline')) return stock.applyUnanswered;
+      return errorText(error);
+    },
+    [stock, errorText],
+  );
+  const plan = useCallback(async () => {
+    planning.current?.abort();
+    planning.current = new AbortController();
+    const { signal } = planning.current;
+    try {
+      await bulk.plan(signal, draw);
+    } catch (error) {
+      if (!signal.aborted) setProblem(errorText(error));
+    }
+  }, [bulk, errorText]);
+  useEffect(() => {
+    setProblem(undefined);
+    void plan();
+    return () => planning.current?.abort();
+  }, [plan]);
+
+  /** @returns Whether everything is applied. */
+  const apply = async (): Promise<boolean> => {
+    isStopped.current = false;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const petIds = changes.map(({ petId }) => petId);
+      await book.run(petIds, () =>
+        bulk.apply(
+          (result) => {
+            undo.add(result);
+            showResult(store, result);
+            draw();
+          },
+          () => isStopped.current,
+        ),
+      );
+      return bulk.applied === changes.length;
+    } catch (error) {
+      setProblem(problemOf(error));
+      if (!bulk.isReady) await plan();
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  const stop = () => {
+    isStopped.current = true;
+  };
+  return { bulk, undo, apply, stop, isBusy, problem };
+}

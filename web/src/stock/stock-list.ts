@@ -1,0 +1,152 @@
+import type { StockRow } from './stock-row.ts';
+import type { RowsListener, StockStore } from './stock-store.ts';
+import { type CompareTexts, matchingIndexes, mayMove, type StockQuery, sorting } from './stock-view.ts';
+
+export interface StockSnapshot {
+  /** Grows with each change. */
+  readonly revision: number;
+  /** Indexes of the rows that show, in their order. */
+  readonly shown: readonly number[];
+  /** Rows that would be elsewhere, or not there, if the table were sorted again. */
+  readonly moved: number;
+  readonly isComplete: boolean;
+  readonly error: unknown;
+}
+
+/** When a list draws and sorts; each function returns what takes it back. */
+export interface ListClock {
+  /** Draws together with other changes of this moment. */
+  drawSoon(draw: () => void): () => void;
+  /** Goes on with a long work, after what the person does. */
+  goOn(work: () => void): () => void;
+  nowMs(): number;
+}
+
+/** Work between two pauses: with drawing, it leaves the page as quick as its keys. */
+const WORK_MS = 12;
+
+const EVERYTHING: StockQuery = {
+  words: '',
+  status: undefined,
+  category: undefined,
+  alert: undefined,
+  isArchived: false,
+  sort: 'petId',
+  isDescending: false,
+};
+
+/** The rows of a store that match a query, in its order. */
+export class StockList implements RowsListener {
+  readonly #store: StockStore;
+  readonly #clock: ListClock;
+  readonly #listeners = new Set<() => void>();
+  readonly #moved = new Set<string>();
+  #query = EVERYTHING;
+  #compareTexts: CompareTexts = (a, b) => (a < b ? -1 : Number(a > b));
+  /** All rows in an order, which is that of an earlier query while the one of this query is not ready. */
+  #sorted: Uint32Array | undefined;
+  #stopSorting: (() => void) | undefined;
+  #stopDrawing: (() => void) | undefined;
+  #snapshot: StockSnapshot;
+
+  constructor(store: StockStore, clock: ListClock) {
+    this.#store = store;
+    this.#clock = clock;
+    const { isComplete, error } = store;
+    this.#snapshot = { revision: 0, shown: [], moved: 0, isComplete, error };
+    store.subscribe(this);
+    this.sortAgain();
+  }
+
+  get snapshot(): StockSnapshot {
+    return this.#snapshot;
+  }
+
+  get query(): StockQuery {
+    return this.#query;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** A query that is the present one changes nothing: rows stay in their places. */
+  setQuery(query: StockQuery, compareTexts = this.#compareTexts): void {
+    const before = this.#query;
+    const isLanguage = compareTexts !== this.#compareTexts;
+    if (!isLanguage && JSON.stringify(query) === JSON.stringify(before)) return;
+    this.#query = query;
+    this.#compareTexts = compareTexts;
+    const isOrder = query.sort !== before.sort || query.isDescending !== before.isDescending;
+    if (isOrder || isLanguage) this.sortAgain();
+    else this.#show();
+  }
+
+  /** Puts all rows in their places. */
+  sortAgain(): void {
+    this.#stopSorting?.();
+    const work = sorting(this.#store.rows, this.#query, this.#compareTexts);
+    const goOn = () => {
+      this.#stopSorting = undefined;
+      const { done, value } = this.#workOn(work);
+      if (done) {
+        this.#sorted = value;
+        this.#show();
+      } else this.#stopSorting = this.#clock.goOn(goOn);
+    };
+    goOn();
+  }
+
+  onAppended(): void {
+    // Sorting again for each part of a load would cost more than the load.
+    const isInOrder = this.#query.sort === 'petId' && !this.#query.isDescending;
+    if (isInOrder || this.#snapshot.shown.length === 0) this.sortAgain();
+  }
+
+  onReplaced(before: readonly StockRow[]): void {
+    // Until the new order is ready, all pets stay in the old one, and new ones are below.
+    const left = new Set(this.#store.rows.keys());
+    const kept: number[] = [];
+    for (const index of this.#sorted ?? []) {
+      const now = this.#store.indexOf((before[index] as StockRow).petId);
+      if (now !== undefined && left.delete(now)) kept.push(now);
+    }
+    this.#sorted = Uint32Array.from([...kept, ...left]);
+    this.#show();
+    this.sortAgain();
+  }
+
+  onPut(before: StockRow, after: StockRow): void {
+    if (mayMove(this.#query, before, after)) this.#moved.add(after.petId);
+    this.#stopDrawing ??= this.#clock.drawSoon(() => this.#change({}));
+  }
+
+  onState(): void {
+    const { isComplete, error } = this.#store;
+    if (isComplete && !this.#snapshot.isComplete) this.sortAgain();
+    this.#change({ isComplete, error });
+  }
+
+  /** Sorts until it is done or a pause is due. */
+  #workOn(work: Generator<undefined, Uint32Array>): IteratorResult<undefined, Uint32Array> {
+    const untilMs = this.#clock.nowMs() + WORK_MS;
+    let step = work.next();
+    while (!step.done && this.#clock.nowMs() < untilMs) step = work.next();
+    return step;
+  }
+
+  #show(): void {
+    if (!this.#sorted) return;
+    this.#moved.clear();
+    this.#change({ shown: matchingIndexes(this.#store.rows, this.#sorted, this.#query) });
+  }
+
+  #change(fields: Partial<StockSnapshot>): void {
+    this.#stopDrawing?.();
+    this.#stopDrawing = undefined;
+    const { revision } = this.#snapshot;
+    this.#snapshot = { ...this.#snapshot, ...fields, moved: this.#moved.size, revision: revision + 1 };
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,165 @@
+import {
+  createContext,
+  type Dispatch,
+  type ReactNode,
+  type SetStateAction,
+  use,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import type { Movement } from '../api/schemas.ts';
+import { movementStream, useLiveMovements } from '../live/use-live.ts';
+import { loadRows } from './load-rows.ts';
+import { readRow } from './read-row.ts';
+import { type ListClock, StockList, type StockSnapshot } from './stock-list.ts';
+import type { StockRow } from './stock-row.ts';
+import { StockStore } from './stock-store.ts';
+
+/** Kinds of movements after which more than the stock of a pet may be new. */
+const WIDER_KINDS: readonly Movement['kind'][] = ['import', 'thresholds'];
+/** Above this many pets, one response with all of them is faster. */
+const MAX_SINGLE_READS = 20;
+const RELOAD_DELAY_MS = 500;
+
+const IN_BROWSER: ListClock = {
+  drawSoon: (draw) => {
+    const frame = requestAnimationFrame(draw);
+    return () => cancelAnimationFrame(frame);
+  },
+  goOn: (work) => {
+    const timer = setTimeout(work);
+    return () => clearTimeout(timer);
+  },
+  nowMs: () => performance.now(),
+};
+
+/** The pets of the shop, which all pages share while the same person is signed in. */
+interface SharedStock {
+  readonly store: StockStore;
+  /** Reads the pets when the first page needs them, or again after it failed. */
+  begin(): void;
+  reload(): void;
+  /** Whether a page changes the pet now, so that its movement is no news. */
+  readonly owners: Set<(row: StockRow) => boolean>;
+  /** What a page left for its next visit, by name. */
+  readonly kept: Map<string, unknown>;
+}
+
+const StockContext = createContext<SharedStock | undefined>(undefined);
+
+function useShared(): SharedStock {
+  const shared = use(StockContext);
+  if (!shared) throw new Error('StockProvider is missing.');
+  return shared;
+}
+
+/** The pets, kept current by the live stream. */
+export function useStock(): SharedStock {
+  const shared = useShared();
+  useEffect(() => shared.begin(), [shared]);
+  return shared;
+}
+
+/** What outlives a visit of a page, such as the selected rows after Back. */
+export function useKept<T>(name: string, make: () => T): T {
+  const { kept } = useShared();
+  if (!kept.has(name)) kept.set(name, make());
+  return kept.get(name) as T;
+}
+
+/** A state that outlives a visit of a page. */
+export function useKeptState<T>(name: string, initial: T): readonly [T, Dispatch<SetStateAction<T>>] {
+  const { kept } = useShared();
+  const [state, setState] = useState(() => (kept.has(name) ? (kept.get(name) as T) : initial));
+  useEffect(() => void kept.set(name, state), [kept, name, state]);
+  return [state, setState];
+}
+
+/** A list of the pets that outlives a visit of its page, and what it shows now. */
+export function useStockList(name: string): { readonly list: StockList; readonly snapshot: StockSnapshot } {
+  const { store } = useShared();
+  const list = useKept(name, () => new StockList(store, IN_BROWSER));
+  return { list, snapshot: useSyncExternalStore(list.subscribe, () => list.snapshot) };
+}
+
+/** Holds the pets from the first page that needs them on. */
+export function StockProvider({ children }: { children: ReactNode }) {
+  const [store] = useState(() => new StockStore());
+  const [attempt, setAttempt] = useState(0);
+  const refresh = useRefresh(store);
+  const shared = useMemo<SharedStock>(() => {
+    const reload = () => setAttempt((count) => count + 1);
+    const begin = () => setAttempt((count) => (count === 0 || store.error !== undefined ? count + 1 : count));
+    return { store, begin, reload, owners: new Set(), kept: new Map() };
+  }, [store]);
+
+  useEffect(() => {
+    if (attempt === 0) return;
+    const stop = new AbortController();
+    const load = async () => {
+      // A stream that is live before the rows are read misses nothing that is newer than they are.
+      await movementStream.settled();
+      // Rows that are there stay, such as after a session that ended.
+      if (store.rows.length === 0) await loadRows((rows) => store.append(rows), stop.signal);
+      else await store.replaceBy((onRows) => loadRows(onRows, stop.signal));
+      store.complete();
+    };
+    load().catch((error: unknown) => {
+      if (!stop.signal.aborted) store.fail(error);
+    });
+    return () => stop.abort();
+  }, [store, attempt]);
+
+  useLiveMovements({
+    onMovements: (movements) => {
+      if (attempt === 0) return;
+      const isOwn = (row: StockRow) => [...shared.owners].some((owns) => owns(row));
+      const wider = new Set<string>();
+      for (const movement of movements) {
+        const isKnown = store.apply(movement, isOwn);
+        if (!isKnown || WIDER_KINDS.includes(movement.kind)) wider.add(movement.petId);
+      }
+      if (wider.size > 0) refresh(wider);
+    },
+    onGap: () => setAttempt((count) => (count === 0 ? 0 : count + 1)),
+  });
+  return <StockContext value={shared}>{children}</StockContext>;
+}
+
+/** Reads pets again whose names or thresholds may be new, or that are new; many together. */
+function useRefresh(store: StockStore): (petIds: ReadonlySet<string>) => void {
+  const waiting = useRef(new Set<string>());
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      // The page may come back, after another sign-in.
+      timer.current = undefined;
+    },
+    [],
+  );
+  const run = async () => {
+    timer.current = undefined;
+    const petIds = [...waiting.current];
+    waiting.current.clear();
+    const isNew = petIds.some((petId) => !store.find(petId));
+    if (petIds.length > MAX_SINGLE_READS || isNew) {
+      await store.replaceBy((onRows) => loadRows(onRows, new AbortController().signal));
+      return;
+    }
+    for (const row of await Promise.all(petIds.map(readRow))) {
+      const known = store.find(row.petId);
+      if (known && known.version <= row.version) store.put({ ...row, flashedAtMs: known.flashedAtMs });
+    }
+  };
+  return (petIds) => {
+    for (const petId of petIds) waiting.current.add(petId);
+    timer.current ??= setTimeout(
+      () => void run().catch((error: unknown) => store.fail(error)),
+      RELOAD_DELAY_MS,
+    );
+  };
+}
