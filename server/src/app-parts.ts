@@ -26,4 +26,6 @@ export interface AppParts {
   readonly pepper: Uint8Array;
   readonly metrics: Metrics;
   readonly log: Logger;
+  /** Wall-clock milliseconds. */
+  readonly clock: () => number;
 }

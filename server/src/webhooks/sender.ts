@@ -33,8 +33,6 @@ export interface SenderOptions {
   readonly limits?: SourceLimits;
   readonly deliverer: Pick<Deliverer, 'attempt'>;
   readonly clocks: Clocks;
-  /** Unix milliseconds by the clock of this machine, for the leases. */
-  readonly machineMs: () => number;
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly wait: Wait;
@@ -73,7 +71,7 @@ export class Sender {
   private constructor(options: SenderOptions, source: EventSource) {
     const { clocks, random, wait, store, onUnopened, onError } = options;
     this.#options = options;
-    this.#lease = new LeaseClock({ ...clocks, machineMs: options.machineMs });
+    this.#lease = new LeaseClock(clocks);
     this.#reports = new ProgressReports({ store, onLost: (progress) => this.#lose(progress) });
     this.#unopened = new UnopenedEndpoints(store, onUnopened);
     const onProgress = (queue: EndpointQueue) => {
@@ -83,8 +81,8 @@ export class Sender {
     const send: QueueOptions['send'] = (shipment, isSlow) => this.#send(shipment, isSlow);
     const queueOptions = { source, clocks, random, wait, send, onProgress, onError };
     this.#queues = new LeasedQueues((leased) => new EndpointQueue(leased, queueOptions), onError);
-    const onDatabase = (intervalMs: number, run: () => Promise<boolean>, guardOptions = options) => {
-      const guard = new DatabaseGuard(guardOptions);
+    const onDatabase = (intervalMs: number, run: () => Promise<boolean>) => {
+      const guard = new DatabaseGuard(options);
       return new PeriodicTask(intervalMs, () => guard.run(run), wait);
     };
     this.#leasing = onDatabase(RENEW_INTERVAL_MS, () => this.#renew());
@@ -92,8 +90,7 @@ export class Sender {
       this.#leasing,
       onDatabase(POLL_INTERVAL_MS, () => source.poll(this.#queues)),
       onDatabase(REPORT_INTERVAL_MS, () => this.#report()),
-      // A pause that cannot be written must not end the deliveries of the other endpoints. Its connection is a new one each time.
-      onDatabase(REPORT_INTERVAL_MS, () => this.#pause(), { ...options, onFatal: () => undefined }),
+      onDatabase(REPORT_INTERVAL_MS, () => this.#pause()),
       new PeriodicTask(SKIP_REPORT_INTERVAL_MS, async () => this.#addSkipped(), wait),
       new PeriodicTask(LEASE_CHECK_INTERVAL_MS, async () => this.#checkLease(), wait),
     ];

@@ -33,9 +33,7 @@ test('a movement that a prune deletes between two statements is missing, or has 
       addsEvents: false,
       scopes: [],
     };
-    const {
-      snapshot: { movements, stock },
-    } = await readBatch(client, keys);
+    const { movements, stock } = await readBatch(client, keys);
     found.push(movements.has(sequence));
     assert.ok(!movements.has(sequence) || stock.has(7n), `after statement ${statement}`);
   }

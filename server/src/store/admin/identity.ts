@@ -2,7 +2,6 @@ import type { Environment } from '../../domain/access/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { FoundDatabase, MoveMark, SettledIdentity } from '../schema/database-metadata.ts';
 import type { SqlClient } from '../sql-client.ts';
-import type { AdminEngine } from './admin-engine.ts';
 
 /** Names of the rows of a move, which do not move with a shop. */
 export const MOVE = { id: 'move_id', to: 'moved_to' } as const;
@@ -43,12 +42,12 @@ export async function requireIdentity(
 
 /** Within a transaction: environment and sample mark are written once, the pepper check again when it changes. */
 export async function writeIdentity(
-  client: Pick<SqlClient, 'run'> & Pick<AdminEngine, 'now'>,
+  client: SqlClient,
   { environment, pepperCheck, isSample = false }: SettledIdentity,
 ): Promise<void> {
   const keep = 'INSERT INTO metadata VALUES ($1, $2) ON CONFLICT (name) DO NOTHING';
   await client.run(keep, ['environment', environment]);
-  await client.run(keep, ['created_at', String(await client.now())]);
+  await client.run(keep, ['created_at', String(Date.now())]);
   if (isSample) await client.run(keep, ['sample_data', 'true']);
   const set = `INSERT INTO metadata VALUES ($1, $2)
 ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE metadata.value <> excluded.value`;

@@ -5,7 +5,6 @@ runOnPostgres([
   'webhooks/endpoint-events',
   'webhooks/event-ids',
   'webhooks/event-reader',
-  'webhooks/failing-writes',
   'webhooks/leases',
   'webhooks/sender',
   'webhooks/slow-store',

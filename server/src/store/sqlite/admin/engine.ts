@@ -4,7 +4,6 @@ import type { ImportResult } from '../../../domain/admin-store.ts';
 import type { OperatorError } from '../../../domain/errors.ts';
 import type { StockRules } from '../../../domain/ledger/ledger-transaction.ts';
 import type { ReportProgress } from '../../../domain/report-progress.ts';
-import { machineTimeMs } from '../../../domain/timestamps.ts';
 import type { WriteRequest } from '../../../domain/write-command.ts';
 import type { AdminEngine } from '../../admin/admin-engine.ts';
 import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';
@@ -86,7 +85,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
   }
 
   async now(): Promise<number> {
-    return machineTimeMs();
+    return Date.now();
   }
 
   async all<Row>(sql: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
@@ -171,7 +170,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
     { actor, requestId, atMs }: ImportAuthor,
     within?: ImportTransaction,
   ): Promise<ImportResult> {
-    const clock = () => atMs ?? machineTimeMs();
+    const clock = () => atMs ?? Date.now();
     return this.#transactions.run(() =>
       importPets(this.#database, source, { actor, requestId, clock }, within),
     );

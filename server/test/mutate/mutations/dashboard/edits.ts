@@ -2,14 +2,17 @@ import type { Mutation } from '../../mutation.ts';
 
 const WEB = '../../web/src';
 const STOCK_WORK = ['dashboard/journeys/stock-work.long.ts'];
+const EDITS = ['dashboard/stock/stock-edits.test.ts'];
+const BULK = ['dashboard/stock/bulk-change.test.ts'];
+const COUNTS = ['dashboard/count/count-queue.test.ts'];
 
 /** What keeps edits of people in the dashboard from being lost, or made two times. */
 export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'a field in which nothing is typed sets the change of somebody else back',
     file: `${WEB}/pages/stock/table/quantity-input.tsx`,
-    from: "useState(typed === '' ? undefined : typed)",
-    to: "useState(typed === '' ? String(current) : typed)",
+    from: "useState(typed === '' ? undefined : { text: typed,",
+    to: "useState({ text: typed === '' ? String(current) : typed,",
     tests: STOCK_WORK,
   },
   {
@@ -28,10 +31,115 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   },
   {
     name: 'a bulk change whose answer was lost is another request',
-    file: `${WEB}/pages/stock/adjust/use-apply.ts`,
-    from: 'const sent = known ?? ',
-    to: 'const sent = (known, undefined) ?? ',
-    tests: STOCK_WORK,
+    file: `${WEB}/pages/stock/adjust/bulk-change.ts`,
+    from: 'if (isApiError(error) && error.isTemporary) {',
+    to: 'if (isApiError(error) && error.status === 429) {',
+    tests: BULK,
+  },
+  {
+    name: 'a batch that is applied is sent again with the rest',
+    file: `${WEB}/pages/stock/adjust/bulk-change.ts`,
+    from: "if (batch.state === 'applied' || !batch.plan) continue;",
+    to: 'if (!batch.plan) continue;',
+    tests: BULK,
+  },
+  {
+    name: 'batches of an old preview are applied after somebody else changed a pet',
+    file: `${WEB}/pages/stock/adjust/bulk-change.ts`,
+    from: "for (const left of this.#batches) if (left.state === 'open') left.plan = undefined;",
+    to: '',
+    tests: BULK,
+  },
+  {
+    name: 'an edit takes the tag of the moment in which it is saved',
+    file: `${WEB}/pages/stock/edit/edit-book.ts`,
+    from: 'let base = this.#afterOwn(seen);',
+    to: 'let base = this.#store.find(seen.petId) ?? seen;',
+    tests: EDITS,
+  },
+  {
+    name: 'an edit is a conflict with the edit of the same person before it',
+    file: `${WEB}/pages/stock/edit/edit-book.ts`,
+    from: 'let base = this.#afterOwn(seen);',
+    to: 'let base = seen;',
+    tests: EDITS,
+  },
+  {
+    name: 'a change between two edits of a person is taken for theirs',
+    file: `${WEB}/pages/stock/edit/edit-book.ts`,
+    from: 'own.from <= seen.version && ',
+    to: '',
+    tests: EDITS,
+  },
+  {
+    name: 'an edit overwrites a quantity that the person did not see',
+    file: `${WEB}/pages/stock/edit/edit-book.ts`,
+    from: 'now.quantity === base.quantity && ',
+    to: '',
+    tests: EDITS,
+  },
+  {
+    name: 'an edit is sent again for ever',
+    file: `${WEB}/pages/stock/edit/edit-book.ts`,
+    from: ' && attempt < MAX_ATTEMPTS;',
+    to: ' && attempt < 100 * MAX_ATTEMPTS;',
+    tests: EDITS,
+  },
+  {
+    name: 'a count takes the tag of the moment in which it is saved',
+    file: `${WEB}/pages/count/use-counting.ts`,
+    from: 'const row = seen && afterOwnCounts(seen, counts);',
+    to: 'const row = afterOwnCounts && seen && store.find(seen.petId);',
+    tests: ['dashboard/count/count.test.ts'],
+  },
+  {
+    name: 'a count is a conflict with the count of the same browser before it',
+    file: `${WEB}/counts/count.ts`,
+    from: "(state === 'sent' || state === 'undone') &&",
+    to: "(state === 'kept') &&",
+    tests: COUNTS,
+  },
+  {
+    name: 'a digit and a quick Enter are the code of another pet',
+    file: `${WEB}/pages/count/scan-burst.ts`,
+    from: 'code.length >= shortest',
+    to: 'code.length >= 1',
+    tests: COUNTS,
+  },
+  {
+    name: 'any digits without a key at their end are a code',
+    file: `${WEB}/pages/count/scan-burst.ts`,
+    from: "isQuick && isTradeNumber(code.replace(SYMBOLOGY, ''))",
+    to: 'isQuick && code.length >= MIN_CODE',
+    tests: COUNTS,
+  },
+  {
+    name: 'what a person typed in a drawer goes away with Escape',
+    file: `${WEB}/components/dialogs/typed-content.tsx`,
+    from: 'if (asks && ',
+    to: 'if (!asks && ',
+    tests: ['dashboard/orders.test.ts'],
+  },
+  {
+    name: 'an edit of a record replaces what somebody else has set',
+    file: `${WEB}/components/dialogs/record-edit.ts`,
+    from: '!isSame(now, seen, member) && ',
+    to: 'isSame(now, seen, member) && ',
+    tests: ['dashboard/record-edit.test.ts'],
+  },
+  {
+    name: 'a number that can be read as two is guessed',
+    file: `${WEB}/pages/imports/send/cell-values.ts`,
+    from: 'if (ONE_GROUP_OF_ZEROS.test(text)) {',
+    to: 'if (ONE_GROUP_OF_ZEROS.test(text) && separator === undefined) {',
+    tests: ['dashboard/imports/import-mapping.test.ts'],
+  },
+  {
+    name: 'a row that the service refuses is sent with the others',
+    file: `${WEB}/pages/imports/send/mapped-file.ts`,
+    from: '(isWhole || mended) && wrong.length === 0',
+    to: 'isWhole || mended',
+    tests: ['dashboard/imports/import-mapping.test.ts'],
   },
   {
     name: 'a change is lost with the session',

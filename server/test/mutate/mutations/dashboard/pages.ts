@@ -1,9 +1,52 @@
 import type { Mutation } from '../../mutation.ts';
 
 const WEB = '../../web/src';
+const STOCK_LIST = ['dashboard/stock/stock-list.test.ts'];
 
 /** What the pages of the dashboard show and protect. The tests build them again. */
 export const DASHBOARD_PAGES: readonly Mutation[] = [
+  {
+    name: 'names are sorted by their characters',
+    file: `${WEB}/stock/stock-view.ts`,
+    from: 'return a === b ? 0 : compareTexts(a, b);',
+    to: 'return a === b ? 0 : a < b ? -1 : Number(compareTexts !== undefined);',
+    tests: STOCK_LIST,
+  },
+  {
+    name: 'a long list is sorted without a pause',
+    file: `${WEB}/stock/stock-list.ts`,
+    from: 'while (!step.done && this.#clock.nowMs() < untilMs)',
+    to: 'while (!step.done && untilMs > 0)',
+    tests: STOCK_LIST,
+  },
+  {
+    name: 'rows that are read again are out of order until they are sorted',
+    file: `${WEB}/stock/stock-list.ts`,
+    from: 'if (now !== undefined && left.delete(now)) kept.push(now);',
+    to: '',
+    tests: STOCK_LIST,
+  },
+  {
+    name: 'all pets are read again with each visit of a page',
+    file: `${WEB}/stock/stock-provider.tsx`,
+    from: 'count === 0 || store.error !== undefined ? count + 1 : count',
+    to: 'count + 1',
+    tests: ['dashboard/stock/stock.test.ts'],
+  },
+  {
+    name: 'a click with Shift begins its range at itself',
+    file: `${WEB}/pages/stock/table/stock-table.tsx`,
+    from: 'if (event.shiftKey) return selection.extendTo(at);',
+    to: 'if (event.shiftKey) selection.anchorAt(at);\n    if (event.shiftKey) return selection.extendTo(at);',
+    tests: ['dashboard/stock/stock.test.ts'],
+  },
+  {
+    name: 'a count that confirms is an edit',
+    file: `${WEB}/components/movements/movement-facts.ts`,
+    from: "if (movement.kind === 'set') return { change: movements.confirmed",
+    to: "if (movement.kind === 'import') return { change: movements.confirmed",
+    tests: ['dashboard/record-edit.test.ts'],
+  },
   {
     name: 'the secret of a rotated key goes away when the old key ends',
     file: `${WEB}/pages/access/keys/key-drawer.tsx`,
