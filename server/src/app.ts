@@ -7,6 +7,7 @@ import { AddressGuard } from './http/access/address-guard.ts';
 import { AddressLimit } from './http/access/address-limit.ts';
 import { Authentication } from './http/access/authentication.ts';
 import type { Api } from './http/api.ts';
+import { Dashboard, isNavigation } from './http/dashboard/dashboard.ts';
 import { LiveHub } from './http/live/live-hub.ts';
 import type { Metrics } from './http/metrics/metrics.ts';
 import { corsHeaders } from './http/request/cors.ts';
@@ -27,6 +28,7 @@ export class App {
   readonly #admin: Api;
   readonly #serviceRoutes: ReadonlyMap<string, ServiceRoute>;
   readonly #methods: string;
+  readonly #missingPage: ServiceRoute;
   readonly #live: LiveHub;
   readonly #draining = { isDraining: false };
   readonly #log: RequestLog;
@@ -56,6 +58,7 @@ export class App {
     this.#client = apis.client;
     this.#admin = apis.admin;
     this.#methods = apis.methods;
+    this.#missingPage = (parts.dashboard ?? new Dashboard(undefined)).missingPage;
     metrics.addDatabase(databaseMetrics(store));
     const service = serviceRoutes({
       checkHealth: () => store.checkHealth(),
@@ -118,7 +121,10 @@ export class App {
     const page = this.#parts.dashboard?.routeOf(context);
     if (page) return this.#answerService(context, page, 'dashboard');
     const serviceRoute = this.#serviceRoutes.get(context.path);
-    return serviceRoute ? this.#answerService(context, serviceRoute, context.path) : api.answer(context);
+    if (serviceRoute) return this.#answerService(context, serviceRoute, context.path);
+    return isStray(context)
+      ? this.#answerService(context, this.#missingPage, 'dashboard')
+      : api.answer(context);
   }
 
   /** The interface of a path. Pages of other origins cannot read the responses of the management API. */
@@ -158,6 +164,13 @@ export class App {
     }
     return answer;
   }
+}
+
+/** Whether a browser opens a path of no interface, such as one that a person has mistyped. */
+function isStray(context: RequestContext): boolean {
+  if (/^\/(?:admin\/)?v1(?:\/|$)/.test(context.path) || !isNavigation(context)) return false;
+  // With a key it may be an attempt to guess one, which counts against the address. A browser sends none.
+  return !/^bearer /i.test(context.header('authorization') ?? '');
 }
 
 /** Checks the path before any part is decoded, because decoding can produce new escapes. */

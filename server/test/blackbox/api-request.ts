@@ -29,15 +29,24 @@ export async function request(service: { readonly port: number }, options: ApiRe
     socket.send(Buffer.concat([Buffer.from(head, 'latin1'), body]));
     const response = await socket.next({ isAnswerToHead: options.method === 'HEAD' });
     assert.ok(response, 'the connection was closed without an answer');
-    assertContract(response);
+    assertContract(response, isPageRequest(options.path, headers));
     return response;
   } finally {
     socket.destroy();
   }
 }
 
-/** The contract of every answer (specification, sections 7 and 8): limit headers, a request id, and the Error body. */
-export function assertContract(response: RawResponse): void {
+/** Whether a browser opens an address that belongs to no interface: then an error is a page. */
+export function isPageRequest(path: string, headers: Readonly<Record<string, string | undefined>>): boolean {
+  const isInterface = /^\/(?:admin\/)?v1(?:[/?]|$)/.test(path);
+  return !isInterface && (headers.Accept ?? '').includes('text/html') && headers.Authorization === undefined;
+}
+
+/**
+ * The contract of every answer (specification, sections 7 and 8): limit headers, a request id, and the Error body.
+ * @param isPage Whether a missing address may be answered by a page.
+ */
+export function assertContract(response: RawResponse, isPage = false): void {
   const { status, headers, body } = response;
   const what = `${status} ${JSON.stringify([...headers])} ${body.toString('utf8', 0, 300)}`;
   assert.match(headers.get('x-request-id') ?? '', /^[\w-]{1,128}$/, what);
@@ -45,6 +54,7 @@ export function assertContract(response: RawResponse): void {
     assert.match(headers.get(`x-ratelimit-${name}`) ?? '', /^\d+$/, `X-RateLimit-${name}: ${what}`);
   }
   if (status < 400 || body.length === 0) return;
+  if (isPage && status === 404 && headers.get('content-type') === 'text/html; charset=utf-8') return;
   assert.match(headers.get('content-type') ?? '', /^application\/json(?:;|$)/, what);
   const error = errorOf(response);
   assert.deepEqual(Object.keys(error).toSorted(), ['code', 'message', 'status'], what);

@@ -17,6 +17,8 @@ export interface SentRequest {
   /** The path as sent, without the query; empty for bytes that do not parse as a request. */
   readonly path: string;
   readonly authorization: string | null;
+  /** Whether a browser opens an address that belongs to no interface. */
+  readonly isPage?: boolean;
 }
 
 export interface ReceivedAnswer {
@@ -89,7 +91,10 @@ export function assertContract(sent: SentRequest, answer: ReceivedAnswer, nowMs:
   const what = `${sent.method} ${sent.path} -> ${answer.status} ${answer.text.slice(0, 300)}`;
   try {
     assertEveryAnswer(sent, answer);
-    const error = answer.status >= 400 && answer.text !== '' ? assertErrorBody(answer) : undefined;
+    const isHtml = answer.headers.get('Content-Type')?.startsWith('text/html') ?? false;
+    const isMissingPage = sent.isPage && answer.status === 404 && isHtml;
+    const isError = answer.status >= 400 && answer.text !== '' && !isMissingPage;
+    const error = isError ? assertErrorBody(answer) : undefined;
     assertLimitHeaders({ ...answer, code: error?.code }, nowMs);
     assertHeadersOfStatus(answer);
     const documented = findOperation(sent.method, sent.path);
@@ -192,7 +197,10 @@ function assertExactIntegers(body: ExactJson): void {
 }
 
 /** Answers that belong to no operation: unknown paths and methods, preflights, and the service's own pages. */
-function assertOutside({ method, path }: SentRequest, { status, headers }: ReceivedAnswer): void {
+function assertOutside(
+  { method, path, isPage: mayBePage }: SentRequest,
+  { status, headers }: ReceivedAnswer,
+): void {
   const isPage =
     headers.get('Content-Type') === 'text/html; charset=utf-8' && !/^\/(?:admin|v1)\b/.test(path);
   const allowed =
@@ -203,6 +211,7 @@ function assertOutside({ method, path }: SentRequest, { status, headers }: Recei
   // The cookie of a session, with a request of another site.
   if (path.startsWith('/admin/v1/')) allowed.push(403);
   if (path === '/docs/') allowed.push(308);
+  if (mayBePage) allowed.push(404);
   if (path === '') allowed.push(408, 413, 431);
   assert.ok(allowed.includes(status), `${status} is not an answer outside the operations`);
   const known = new Set([...UNDOCUMENTED_HEADERS, ...HEADERS_OUTSIDE]);

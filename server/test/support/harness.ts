@@ -25,6 +25,7 @@ import { openStore } from '../../src/store/open.ts';
 import { openAdmin } from '../../src/store/open-admin.ts';
 import type { OpenedAdminStore } from '../../src/store/schema/database-metadata.ts';
 import { WebhookService } from '../../src/webhooks/webhook-service.ts';
+import { isPageRequest } from '../blackbox/api-request.ts';
 import { assertContract } from './contract.ts';
 import { type ExactJson, parseExactJson } from './exact-json.ts';
 import { type TestDatabase, testEngine } from './test-database.ts';
@@ -203,7 +204,10 @@ async function startInstance(
     const response = await fetchFrom(app, sent, sending.from);
     const answer = await answerOf(method, response);
     const path = target.split('?')[0] as string;
-    assertContract({ method, path, authorization: sent.headers.get('Authorization') }, answer, nowMs);
+    const authorization = sent.headers.get('Authorization');
+    const isPage =
+      authorization === null && isPageRequest(path, { Accept: sent.headers.get('Accept') ?? '' });
+    assertContract({ method, path, authorization, isPage }, answer, nowMs);
     return answer;
   };
   const refuseUnparsed: TestApp['refuseUnparsed'] = async (code, message) => {

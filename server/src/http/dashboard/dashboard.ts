@@ -5,6 +5,7 @@ import { PLAIN_COOKIE, readCookie, SECURE_COOKIE } from '../access/session-cooki
 import type { RequestContext } from '../request/request-context.ts';
 import { answerVariants } from '../request/variants.ts';
 import type { BuiltFile, BuiltFiles } from './built-files.ts';
+import { answerMissingPage } from './missing-build.ts';
 
 /** The first parts of the paths of pages. `/` is one too. */
 export const PAGE_PATHS = [
@@ -100,14 +101,19 @@ export class Dashboard {
     }
     if (path.startsWith(HASHED)) throw new ApiError('route_not_found', 'This path does not exist.');
     const hasPage = this.#hasPages && (path === '/' || isPage(context));
-    return hasPage ? (own) => this.#answerPage(own) : undefined;
+    return hasPage ? (own) => this.#answerPage(own, 200) : undefined;
   }
 
-  #answerPage(context: RequestContext): Answer {
+  /** What answers a browser that opens a page which does not exist: a page that says so. */
+  get missingPage(): (context: RequestContext) => Answer {
+    return this.isBuilt ? (context) => this.#answerPage(context, 404) : answerMissingPage;
+  }
+
+  #answerPage(context: RequestContext, status: 200 | 404): Answer {
     const nonce = randomBytes(16).toString('base64url');
     const session = hasNoSession(context) ? 'none' : '';
     const headers = { ...PAGE_HEADERS, 'Content-Security-Policy': policyOf(`'nonce-${nonce}'`) };
-    return context.respond(200, this.#index.join(nonce).replace(SESSION_MARK, session), headers);
+    return context.respond(status, this.#index.join(nonce).replace(SESSION_MARK, session), headers);
   }
 }
 
@@ -119,12 +125,17 @@ function answerFile(
   return answerVariants(context, variants, { 'Content-Type': contentType, ...headers });
 }
 
-/** Whether a browser opens a page. Programs get the usual 404 there. */
+/** Whether a browser opens a page of the dashboard. */
 function isPage(context: RequestContext): boolean {
+  const [, first = ''] = context.path.split('/', 2);
+  return PAGES.has(first) && isNavigation(context);
+}
+
+/** Whether a browser opens an address as a page. Programs get the error of the interface. */
+export function isNavigation(context: RequestContext): boolean {
   const { method } = context.request;
   if (method !== 'GET' && method !== 'HEAD') return false;
-  const [, first = ''] = context.path.split('/', 2);
-  return PAGES.has(first) && (context.header('accept') ?? '').includes('text/html');
+  return (context.header('accept') ?? '').includes('text/html');
 }
 
 /** Whether the browser has no cookie of a session. It leaves the cookie out when a page of another site opens this one. */

@@ -17,6 +17,11 @@ const ALL = {
   missing: 'The dashboard and the documentation are not built',
   remedy: 'Build them in the checkout, then restart the service. <code>npm start</code> does both.',
 };
+const PAGE_HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': POLICY,
+  'Referrer-Policy': 'no-referrer',
+};
 /** `npm start` builds nothing then. */
 const DOCUMENTATION = {
   missing: 'The documentation is not built',
@@ -30,19 +35,19 @@ const DOCUMENTATION = {
  */
 export function answerWithoutBuild(isOff: boolean): (context: RequestContext) => Answer {
   const { missing, remedy } = isOff ? DOCUMENTATION : ALL;
-  const page = pageOf(missing, remedy);
+  const page = pageOf(
+    `<h1>The pet store is open. ${missing}.</h1>
+<p>${remedy}</p>
+<pre>${COMMANDS.join('\n')}</pre>
+<p>The API works without a build: <a href="openapi.json">OpenAPI document</a>, <a href="healthz">health</a>. The guides are in the folder <code>docs</code> of the checkout.</p>`,
+  );
   const value = {
     message: `${missing}: run ${COMMANDS.join(' and ')}, then restart the service. The API works without a build.`,
     openapi: '/openapi.json',
     health: '/healthz',
   };
   const headers = { 'Cache-Control': 'no-store', Vary: 'Accept' };
-  const pageHeaders = {
-    ...headers,
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': POLICY,
-    'Referrer-Policy': 'no-referrer',
-  };
+  const pageHeaders = { ...headers, ...PAGE_HEADERS };
   return (context) =>
     (context.header('accept') ?? '').includes('text/html')
       ? context.respond(200, page, pageHeaders)
@@ -52,7 +57,15 @@ export function answerWithoutBuild(isOff: boolean): (context: RequestContext) =>
         });
 }
 
-function pageOf(missing: string, remedy: string): string {
+const MISSING_PAGE = pageOf(
+  '<h1>There is no such page</h1>\n<p>The address may be misspelt. <a href="/">Open the start page</a>.</p>',
+);
+
+/** An address that has no page, where the pages of the dashboard are not built or switched off. */
+export const answerMissingPage = (context: RequestContext): Answer =>
+  context.respond(404, MISSING_PAGE, { ...PAGE_HEADERS, 'Cache-Control': 'no-store', Vary: 'Accept' });
+
+function pageOf(content: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -62,10 +75,7 @@ function pageOf(missing: string, remedy: string): string {
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>The pet store is open. ${missing}.</h1>
-<p>${remedy}</p>
-<pre>${COMMANDS.join('\n')}</pre>
-<p>The API works without a build: <a href="openapi.json">OpenAPI document</a>, <a href="healthz">health</a>. The guides are in the folder <code>docs</code> of the checkout.</p>
+${content}
 </body>
 </html>
 `;

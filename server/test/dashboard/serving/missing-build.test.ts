@@ -20,8 +20,50 @@ test('without a build / and /docs show how to make one, to people and to program
   assert.match((value.json as unknown as { message: string }).message, /npm run build --workspace web/);
   assert.equal((await request('HEAD', '/', { key: null })).status, 200);
   assert.equal((await request('POST', '/', { key: null })).status, 405);
-  const stock = await request('GET', '/stock', { key: null, headers: { Accept: 'text/html' } });
-  assert.equal(stock.status, 401);
+});
+
+test('a browser gets a page for an address that does not exist, and a program an error', async (t) => {
+  const index = '<p>__CSP_NONCE__</p>';
+  const built = new Dashboard({ index, files: new Map() });
+  const off = new Dashboard({ index, files: new Map() }, false);
+  for (const [dashboard, content] of [
+    [built, /^<p>[\w-]{22}<\/p>$/],
+    [off, /<h1>There is no such page<\/h1>/],
+    [new Dashboard(undefined), /<h1>There is no such page<\/h1>/],
+  ] as const) {
+    const { request } = await startApp(t, { dashboard });
+    const get = (
+      path: string,
+      headers: Record<string, string>,
+      key: null | undefined = null,
+      method = 'GET',
+    ) => request(method, path, { key, headers });
+    const browser = { Accept: 'text/html,*/*;q=0.8' };
+    for (const path of ['/nope', '/Stock/1', '/admin', '/index.html', '/v1x']) {
+      const page = await get(path, browser);
+      assert.deepEqual(
+        [page.status, page.headers.get('Content-Type')],
+        [404, 'text/html; charset=utf-8'],
+        path,
+      );
+      assert.match(page.text, content);
+      assert.match(page.headers.get('Content-Security-Policy') ?? '', /^default-src/);
+      assert.equal((await get(path, browser, null, 'HEAD')).status, 404);
+      const { status, text } = await get(path, { Accept: '*/*' });
+      assert.equal(status, 401, path);
+      assert.match(text, /"missing_api_key"/);
+    }
+    for (const path of ['/v1', '/v1/nope', '/admin/v1', '/admin/v1/nope']) {
+      const { status, headers } = await get(path, browser);
+      assert.deepEqual([status, headers.get('Content-Type')], [401, 'application/json'], path);
+    }
+    assert.equal((await get('/nope', browser, null, 'POST')).status, 401);
+    assert.equal(
+      (await get('/nope', browser, undefined)).headers.get('Content-Type'),
+      'application/json',
+      'with a key',
+    );
+  }
 });
 
 test('with the dashboard switched off, only the documentation is missing without a build', async (t) => {
@@ -47,7 +89,7 @@ test('without the dashboard the documentation is at / too, and there is no other
   for (const path of ['/', '/docs']) {
     assert.equal((await request('GET', path, { key: null, headers })).text, '<p>docs</p>');
   }
-  assert.equal((await request('GET', '/stock', { key: null, headers })).status, 401);
+  assert.equal((await request('GET', '/stock', { key: null, headers })).status, 404);
 });
 
 test('requests of pages have one name in the metrics', async (t) => {

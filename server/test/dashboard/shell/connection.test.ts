@@ -50,9 +50,7 @@ test('code that failed to load is loaded again, and all pages open without a con
   await open('Webhooks');
   const again = page.getByRole('button', { name: 'Try again' });
   await again.waitFor();
-  await page.evaluate('globalThis.isFirst = true');
-  await again.click();
-  await page.waitForFunction('!globalThis.isFirst');
+  await Promise.all([page.waitForEvent('load'), again.click()]);
   await page.getByText(NOT_LOADED).waitFor();
   await page.evaluate('globalThis.isSecond = true');
   await page.unroute(lost);

@@ -30,6 +30,7 @@ export const errors: typeof english = {
     invalid_transition: 'Der Stand der Bestellung lässt diesen Schritt nicht zu.',
     operation_sunset: 'Das bietet der Dienst nicht mehr an. Lade die Seite neu.',
     history_pruned: 'Dieser Teil des Verlaufs wurde gelöscht.',
+    disk_full: 'Die Festplatte des Dienstes ist voll. Der Betreiber muss Platz schaffen.',
     precondition_failed: 'Das wurde inzwischen geändert. Sieh dir zuerst den jetzigen Stand an.',
     body_too_large: 'Das ist mehr, als der Dienst annimmt.',
     unsupported_media_type: 'Diese Art von Datei nimmt der Dienst nicht an.',

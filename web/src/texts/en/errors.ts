@@ -29,6 +29,7 @@ export const errors = {
     invalid_transition: 'The order is in a state that does not allow this step.',
     operation_sunset: 'The service does not offer this any more. Load the page again.',
     history_pruned: 'This part of the history was deleted.',
+    disk_full: 'The disk of the service is full. Ask the operator to free space.',
     precondition_failed: 'It was changed meanwhile. Look at the present state first.',
     body_too_large: 'It is more than the service accepts.',
     unsupported_media_type: 'The service does not accept this kind of file.',

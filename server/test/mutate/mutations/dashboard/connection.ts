@@ -1,8 +1,8 @@
 import type { Mutation } from '../../mutation.ts';
 
 const WEB = '../../web/src';
-const CODE = ['dashboard/late-code.test.ts'];
-const STREAM = ['dashboard/live-stream.test.ts'];
+const CODE = ['dashboard/shell/late-code.test.ts'];
+const STREAM = ['dashboard/shell/live-stream.test.ts'];
 const JOURNEY = ['dashboard/shell/connection.test.ts'];
 
 /** What the dashboard does without a connection, and how it says why something failed. */
@@ -89,20 +89,20 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     file: `${WEB}/texts/error-text.ts`,
     from: '(!isKnown || DETAILED.has(code)) ? withDetail(text, detail) : text',
     to: '(!isKnown || DETAILED.has(code)) ? detail : text',
-    tests: ['dashboard/error-texts.test.ts'],
+    tests: ['dashboard/shell/error-texts.test.ts'],
   },
   {
     name: 'an error code has no German text',
     file: `${WEB}/texts/de/errors.ts`,
     from: "'Das gibt es nicht mehr.'",
     to: "'It does not exist any more.'",
-    tests: ['dashboard/error-texts.test.ts'],
+    tests: ['dashboard/shell/error-texts.test.ts'],
   },
   {
     name: 'a part of the dashboard shows the message of an error',
     file: `${WEB}/components/states/error-state.tsx`,
     from: 'errorText(error)}',
     to: '(error as Error).message}',
-    tests: ['dashboard/error-texts.test.ts'],
+    tests: ['dashboard/shell/error-texts.test.ts'],
   },
 ];

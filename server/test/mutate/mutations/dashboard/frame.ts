@@ -3,6 +3,27 @@ import type { Mutation } from '../../mutation.ts';
 /** The pages of the dashboard. */
 export const DASHBOARD: readonly Mutation[] = [
   {
+    name: 'an address of an interface is answered by a page',
+    file: 'app.ts',
+    from: '/^\\/(?:admin\\/)?v1(?:\\/|$)/.test(context.path) || ',
+    to: '',
+    tests: ['dashboard/serving/missing-build.test.ts'],
+  },
+  {
+    name: 'a wrong key with an address that does not exist is not counted',
+    file: 'app.ts',
+    from: "!/^bearer /i.test(context.header('authorization') ?? '')",
+    to: 'true',
+    tests: ['dashboard/serving/missing-build.test.ts'],
+  },
+  {
+    name: 'a page that does not exist is found',
+    file: 'http/dashboard/dashboard.ts',
+    from: 'this.#answerPage(context, 404)',
+    to: 'this.#answerPage(context, 200)',
+    tests: ['dashboard/serving/missing-build.test.ts'],
+  },
+  {
     name: 'all pages have the same nonce',
     file: 'http/dashboard/dashboard.ts',
     from: "randomBytes(16).toString('base64url')",
@@ -26,15 +47,15 @@ export const DASHBOARD: readonly Mutation[] = [
   {
     name: 'programs get the page where there is none',
     file: 'http/dashboard/dashboard.ts',
-    from: " && (context.header('accept') ?? '').includes('text/html')",
-    to: '',
+    from: "return (context.header('accept') ?? '').includes('text/html')",
+    to: 'return true',
     tests: ['dashboard/serving/serving.test.ts'],
   },
   {
     name: 'any path is a page',
     file: 'http/dashboard/dashboard.ts',
-    from: 'PAGES.has(first) && (',
-    to: '(',
+    from: 'PAGES.has(first) && isNav',
+    to: 'isNav',
     tests: ['dashboard/serving/serving.test.ts'],
   },
   {

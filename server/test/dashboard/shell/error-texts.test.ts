@@ -3,15 +3,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ApiError } from '../../../web/src/api/api-error.ts';
-import { LateCodeError } from '../../../web/src/loading/late-code.ts';
-import { de } from '../../../web/src/texts/de.ts';
-import { en } from '../../../web/src/texts/en.ts';
-import { errorText } from '../../../web/src/texts/error-text.ts';
-import { ERROR_STATUS } from '../../src/domain/errors.ts';
-import { CODE_OF_REFUSAL } from '../../src/http/writes/conflict-response.ts';
+import { ApiError } from '../../../../web/src/api/api-error.ts';
+import { LateCodeError } from '../../../../web/src/loading/late-code.ts';
+import { de } from '../../../../web/src/texts/de.ts';
+import { en } from '../../../../web/src/texts/en.ts';
+import { errorText } from '../../../../web/src/texts/error-text.ts';
+import { ERROR_STATUS } from '../../../src/domain/errors.ts';
+import { CODE_OF_REFUSAL } from '../../../src/http/writes/conflict-response.ts';
 
-const SOURCES = fileURLToPath(new URL('../../../web/src/', import.meta.url));
+const SOURCES = fileURLToPath(new URL('../../../../web/src/', import.meta.url));
 
 test('each error code of the service has a text in each language', () => {
   // Rows of a batch have the codes of refusals.

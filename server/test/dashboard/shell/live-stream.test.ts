@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { api, endRequests, handleDoubt, LONG_WORK_MS } from '../../../web/src/api/client.ts';
-import { MovementStream, type StreamSource } from '../../../web/src/live/movement-stream.ts';
+import { api, endRequests, handleDoubt, LONG_WORK_MS } from '../../../../web/src/api/client.ts';
+import { MovementStream, type StreamSource } from '../../../../web/src/live/movement-stream.ts';
 
 /** Lets promises settle; timers are those of the test. */
 const settled = async () => {

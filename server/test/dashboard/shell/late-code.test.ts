@@ -5,7 +5,7 @@ import {
   LateCodeError,
   loadAllCode,
   reloadFailedCode,
-} from '../../../web/src/loading/late-code.ts';
+} from '../../../../web/src/loading/late-code.ts';
 
 /** Code whose import fails while `isLost`. */
 function lateCode() {
