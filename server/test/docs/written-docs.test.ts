@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { errorsPage } from '../../../web/build/errors-page.ts';
 import { guidesHtml } from '../../../web/build/guide-html.ts';
 import { readGuides, repositoryFile } from '../../../web/build/guides.ts';
@@ -8,13 +10,27 @@ import { llmsFullText, llmsText } from '../../../web/build/llms.ts';
 import { postmanCollection } from '../../../web/build/postman-collection.ts';
 import { SCOPES } from '../../src/domain/access/api-key.ts';
 import { ERROR_STATUS } from '../../src/domain/errors.ts';
+import { startApp } from '../support/harness.ts';
 import { DOCUMENT, operationsIn } from '../support/openapi-document.ts';
+import { petRow } from '../support/pet-rows.ts';
 
 const ADDRESSES = { ofHeading: (slug: string) => `#page/${slug}`, ofPicture: (path: string) => `/${path}` };
 const OPERATIONS = operationsIn(DOCUMENT).map(({ operation }) => operation.operationId);
 
+interface CollectionItem {
+  readonly name: string;
+  readonly event?: readonly { readonly script: { readonly exec: readonly string[] } }[];
+  readonly request: {
+    readonly method: string;
+    readonly header: readonly { readonly key: string; readonly value: string }[];
+    readonly url: { readonly raw: string };
+    readonly body?: { readonly raw: string };
+  };
+}
+
 interface Collection {
-  readonly item: readonly { readonly item: readonly { readonly name: string; readonly request: object }[] }[];
+  readonly variable: readonly { readonly key: string; readonly value: string }[];
+  readonly item: readonly { readonly item: readonly CollectionItem[] }[];
 }
 
 test('the written pages are what npm run openapi writes', () => {
@@ -35,10 +51,38 @@ test('the quick start has each scope of a key in its table', () => {
   assert.deepEqual(named.toSorted(), SCOPES.toSorted());
 });
 
-test('the collection of requests has each operation one time', () => {
+test('the collection of requests has each operation', () => {
   const { item } = JSON.parse(postmanCollection()) as Collection;
   const names = item.flatMap((folder) => folder.item.map(({ name }) => name));
-  assert.deepEqual(names.toSorted(), OPERATIONS.toSorted());
+  assert.deepEqual([...new Set(names)].toSorted(), OPERATIONS.toSorted());
+});
+
+test('every request of the collection succeeds, sent twice from top to bottom', async (t) => {
+  const app = await startApp(t, { pets: [petRow(7n, 500), petRow(21n, 500)] });
+  const { item, variable } = JSON.parse(postmanCollection()) as Collection;
+  const variables = new Map(variable.map(({ key, value }) => [key, value]));
+  variables.set('baseUrl', '/v1');
+  const filled = (text: string) =>
+    text.replaceAll(/\{\{([\w$]+)\}\}/g, (_, name: string) =>
+      name === '$guid' ? randomUUID() : (variables.get(name) ?? `no variable ${name}`),
+    );
+  const requests = item.flatMap((folder) => folder.item);
+  for (const { name, request, event } of [...requests, ...requests]) {
+    const headers = Object.fromEntries(request.header.map(({ key, value }) => [key, filled(value)]));
+    const method = name === 'streamMovements' ? 'HEAD' : request.method;
+    const body = request.body && filled(request.body.raw);
+    const answer = await app.request(method, filled(request.url.raw), {
+      headers,
+      ...(body !== undefined && { body }),
+    });
+    assert.ok(answer.status < 300, `${name}: ${answer.status} ${answer.text}`);
+    const response = { code: answer.status, json: () => JSON.parse(answer.text) as unknown };
+    const pm = {
+      response,
+      collectionVariables: { set: (key: string, value: string) => variables.set(key, value) },
+    };
+    for (const { script } of event ?? []) runInNewContext(script.exec.join('\n'), { pm, String });
+  }
 });
 
 test('llms.txt lists each operation, and llms-full.txt has each guide', () => {
