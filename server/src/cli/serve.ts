@@ -17,6 +17,8 @@ import { isPostgres } from '../store/open-engine.ts';
 import { requireReplica } from '../store/postgres/admin/verify-replica.ts';
 import { WebhookService } from '../webhooks/webhook-service.ts';
 import { prepareDatabase, type SampleUse } from './prepare-database.ts';
+import { settingsToRecord } from './service-settings.ts';
+import { withDatabase } from './with-database.ts';
 
 /** Management actions take milliseconds, except where they wait for an import that is being applied. */
 const MANAGEMENT_TIMEOUT_MS = 30_000;
@@ -108,6 +110,10 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
     throw error;
   });
   const url = `http://${urlHost(config.host)}:${listener.port}`;
+  // After a successful start: a failed one must not replace the settings of the service that runs.
+  await withDatabase(config, (admin) =>
+    admin.recordSettings(settingsToRecord(process.env, listener.port)),
+  ).catch((error: unknown) => log.warn({ err: error }, 'commands do not get the settings of this service'));
   const expiry = new OrderExpiry(store, { onError });
   expiry.start();
   webhooks.start();

@@ -10,6 +10,7 @@ import type {
   OpenedAdminStore,
   PepperSource,
   PreparedDatabase,
+  RulesSource,
   SettleIdentity,
 } from './schema/database-metadata.ts';
 import { SqliteAdminEngine } from './sqlite/admin/engine.ts';
@@ -36,7 +37,7 @@ export const DEFAULT_RULES: StockRules = {
  */
 export async function openAdmin(
   url: string,
-  rules = DEFAULT_RULES,
+  rules: RulesSource = DEFAULT_RULES,
   pepper: PepperSource = noPepper,
   responseTimeoutMs?: number,
 ): Promise<OpenedAdminStore> {

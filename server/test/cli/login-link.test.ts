@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { openAdmin } from '../../src/store/open-admin.ts';
 import { builtFixture } from '../dashboard/serving/built-fixture.ts';
 import { commandLine, json, temporaryFolder } from '../support/command-line.ts';
 import { startUntil } from '../support/launched-process.ts';
+import { newDatabase, testEngine } from '../support/test-database.ts';
 
 const isOpen = (text: string) => text.includes('Ctrl-C');
 const LINK = /^ {2}(http:\/\/127\.0\.0\.1:\d+)\/sign-in#code=([\w-]{43})$/m;
@@ -49,6 +53,11 @@ test('start and login-link print links that sign in one time, with the role of a
   const text = await cli('login-link');
   assert.match(text.stdout, /^Sign-in link of demo \(role administrator\), valid one time until /);
   assert.equal(await started.stop(), 0);
+
+  // Without a setting of its own the command takes the address of the service, also when it has stopped.
+  const plain = (await json(commandLine(folder), 'login-link')) as { link: string; addressFrom: string };
+  const [address] = plain.link.split('/sign-in#');
+  assert.deepEqual([address, plain.addressFrom], [`http://localhost:${new URL(origin).port}`, 'service']);
 });
 
 test('a revoked key gets no link', async (t) => {
@@ -60,4 +69,54 @@ test('a revoked key gets no link', async (t) => {
   const refused = await cli('login-link');
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /make one: petstore-server admin-keys create --role administrator\.\n$/);
+});
+
+test('commands use the settings of the service that started last, except those of their own environment', async (t) => {
+  const database = await newDatabase(t);
+  const folder = temporaryFolder(t);
+  const env = { ...testEngine().variables, PETSTORE_PEPPER: 'x'.repeat(32), PETSTORE_DATABASE: database.url };
+  const cli = commandLine(folder, { env });
+  await json(cli, 'migrate');
+  await json(cli, 'accounts', 'create', 'shop', '--plan', 'pro');
+  await json(cli, 'admin-keys', 'create', '--role', 'administrator');
+  const store = await openAdmin(database.url);
+  t.after(() => store.close());
+  writeFileSync(join(folder, 'many.csv'), 'petId,quantity\n7,11\n');
+  const originOf = async (line: typeof cli) =>
+    String((await json(line, 'login-link')).link).split('/sign-in#')[0];
+  const refusals = async (line: typeof cli) => {
+    const commands = [
+      'pets create 7 --quantity 11',
+      `pets import ${join(folder, 'many.csv')} --dry-run`,
+      'webhooks create http://10.1.2.3/hook --account shop',
+    ];
+    const ended = await Promise.all(commands.map((command) => line(...command.split(' '))));
+    return ended.map(({ code, stderr }) => (code === 0 ? '' : stderr));
+  };
+
+  await store.recordSettings({
+    PORT: '24100',
+    PETSTORE_MAX_QUANTITY: '10',
+    PETSTORE_WEBHOOK_NETWORKS: '10.0.0.0/8',
+    PETSTORE_MAX_WEBHOOK_ENDPOINTS: '1',
+    PETSTORE_VARIABLE_OF_A_LATER_RELEASE: '1',
+  });
+  assert.equal(await originOf(cli), 'http://localhost:24100');
+  const [create, plan, webhook] = await refusals(cli);
+  assert.match(create ?? '', /10/);
+  assert.match(plan ?? '', /10/);
+  assert.equal(webhook, '');
+  assert.match((await refusals(cli))[2] ?? '', /has 1 webhook endpoints/);
+  const own = commandLine(folder, {
+    env: { ...env, PETSTORE_BASE_URL: 'https://shop.example/v1', PETSTORE_MAX_QUANTITY: '12', PORT: '1' },
+  });
+  assert.equal(await originOf(own), 'https://shop.example');
+  assert.deepEqual((await refusals(own)).slice(0, 2), ['', '']);
+
+  // A later start replaces what an earlier one recorded, and a value that cannot be read counts as none.
+  await store.recordSettings({ PORT: '24200' });
+  assert.equal(await originOf(cli), 'http://localhost:24200');
+  assert.match((await refusals(cli))[2] ?? '', /https/);
+  await store.recordSettings({ PORT: 'none' });
+  assert.equal(await originOf(cli), 'http://localhost:8080');
 });

@@ -209,7 +209,8 @@ test('the README sets a shop up where a first look was, twice, and signs its own
     assert.match(made.stderr, isAgain ? /^error: There is an account named "shop" already\.\n$/ : /^$/);
     const served = await start('serve');
     const signIn = await runBlock(login);
-    const [, code = ''] = /^ {2}http\S+\/sign-in#code=(\S+)$/m.exec(signIn.stdout) ?? [];
+    const [, address, code = ''] = /^ {2}(http\S+)\/sign-in#code=(\S+)$/m.exec(signIn.stdout) ?? [];
+    assert.equal(address, `http://localhost:${new URL(served.url).port}`);
     const session = await fetch(`${served.url}/admin/v1/session`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

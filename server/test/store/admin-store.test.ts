@@ -3,7 +3,9 @@ import { type TestContext, test } from 'node:test';
 import { SCOPES } from '../../src/domain/access/api-key.ts';
 import type { NewKey } from '../../src/domain/admin-store.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import { openAdmin, prepareStore } from '../../src/store/open-admin.ts';
 import { newAdminStore } from '../support/command-line.ts';
+import { newDatabase } from '../support/test-database.ts';
 
 const NOW_MS = 1_800_000_000_000;
 const SHOP = {
@@ -155,4 +157,22 @@ test('only bans that run are listed; lifting one forgives the earlier ones', asy
   assert.deepEqual(await store.listBans(NOW_MS + 1), []);
   assert.deepEqual(await database.rows('SELECT id FROM bans WHERE lifted_at IS NULL'), []);
   assert.ok((await accessVersion()) > before);
+});
+
+test('settings of the service are replaced as a whole, and a later start does not lose the sample mark', async (t) => {
+  const database = await newDatabase(t);
+  const identity = { environment: 'production', pepperCheck: 'of this test' } as const;
+  await prepareStore(database.url, [], () => ({ ...identity, isSample: true }));
+  const opened = async () => {
+    const store = await openAdmin(database.url);
+    t.after(() => store.close());
+    return store;
+  };
+  const first = await opened();
+  assert.deepEqual([first.settings, first.isSample, first.move], [{}, true, undefined]);
+  await first.recordSettings({ PORT: '1', PETSTORE_MAX_QUANTITY: '10' });
+  await first.recordSettings({ PORT: '2' });
+  await prepareStore(database.url, [], (found) => found ?? identity);
+  const { settings, isSample } = await opened();
+  assert.deepEqual([settings, isSample], [{ PORT: '2' }, true]);
 });

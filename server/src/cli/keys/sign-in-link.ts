@@ -11,6 +11,7 @@ import { addCommand } from '../command.ts';
 import { parseName } from '../parse-name.ts';
 import { isoTime, readableTime } from '../parse-time.ts';
 import { requirePepper } from '../pepper.ts';
+import { type AddressSource, addressSource } from '../service-settings.ts';
 import { type Output, runCommand } from '../terminal/output.ts';
 import { withDatabase } from '../with-database.ts';
 
@@ -38,11 +39,11 @@ export function addLoginLink(program: Command): void {
     .addOption(new Option('--role <role>', 'role of the management key').choices(ROLES))
     .action((choice: KeyChoice, command: Command) =>
       runCommand(command, (config) =>
-        withDatabase(config, async (store) => {
+        withDatabase(config, async (store, settings) => {
           const key = await findManagementKey(store, choice);
           if (!key) throw noKey(choice);
-          const origin = baseUrlOf(config, store.environment).replace(/\/v1$/, '');
-          return described(await makeSignInLink(config, store, key, origin));
+          const origin = baseUrlOf(settings, store.environment).replace(/\/v1$/, '');
+          return described(await makeSignInLink(config, store, key, origin), addressSource(store.settings));
         }),
       ),
     );
@@ -77,13 +78,31 @@ export async function makeSignInLink(
   return { link: `${origin}/sign-in#code=${code}`, key, expiresAtMs };
 }
 
-function described({ link, key, expiresAtMs }: SignInLink): Output {
+/** What a person must know about the address of a link. */
+const ADDRESS_NOTES: Readonly<Record<AddressSource, readonly string[]>> = {
+  environment: [],
+  service: ['', 'Its address is that of the service that started last; PETSTORE_BASE_URL sets another one.'],
+  default: [
+    '',
+    'No service has used this database yet: PETSTORE_BASE_URL must be its address, if it is another one.',
+  ],
+};
+
+function described({ link, key, expiresAtMs }: SignInLink, addressFrom: AddressSource): Output {
   return {
-    value: { link, keyId: key.id, name: key.name, role: key.role, expiresAt: isoTime(expiresAtMs) },
+    value: {
+      link,
+      keyId: key.id,
+      name: key.name,
+      role: key.role,
+      expiresAt: isoTime(expiresAtMs),
+      addressFrom,
+    },
     text: [
       `Sign-in link of ${key.name} (role ${key.role}), valid one time until ${readableTime(expiresAtMs)}:`,
       '',
       `  ${link}`,
+      ...ADDRESS_NOTES[addressFrom],
     ].join('\n'),
   };
 }

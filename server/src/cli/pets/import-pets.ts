@@ -11,7 +11,7 @@ import { type DryRunOption, withDryRun } from '../dry-run.ts';
 import { count, runCommand } from '../terminal/output.ts';
 import { Progress, withProgress } from '../terminal/progress.ts';
 import { thousands } from '../terminal/thousands.ts';
-import { withDatabase } from '../with-database.ts';
+import { serviceSettings, withDatabase } from '../with-database.ts';
 import { planPetFile } from './plan-pets.ts';
 
 /** The author that the ledger records for a change by the command line. */
@@ -69,7 +69,7 @@ export async function importPetFile(
 ): Promise<ImportResult> {
   const { progress = new Progress(undefined), sample = 'refuse' } = options;
   progress.show(`Reading ${file}`);
-  const { maxQuantity } = config;
+  const { maxQuantity } = await serviceSettings(config);
   const mode = modeOf(options);
   const rows = readPetFile(file, { maxQuantity, mode });
   const work = async (store: AdminStore) => {

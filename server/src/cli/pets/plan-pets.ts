@@ -7,7 +7,7 @@ import { dryRunOutput } from '../dry-run.ts';
 import { count, type Output } from '../terminal/output.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { thousands } from '../terminal/thousands.ts';
-import { withDatabase } from '../with-database.ts';
+import { serviceSettings, withDatabase } from '../with-database.ts';
 
 const ROWS_PER_PIECE = 2_000;
 const MAX_SHOWN = 10;
@@ -20,7 +20,7 @@ export async function planPetFile(
   progress: Progress,
 ): Promise<Output> {
   progress.show(`Reading ${file}`);
-  const { maxQuantity } = config;
+  const { maxQuantity } = await serviceSettings(config);
   const rows = readPetFile(file, { maxQuantity, mode }).map(
     (row, index): PlacedRow => ({ row, line: index, element: null }),
   );

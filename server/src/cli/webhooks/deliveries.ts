@@ -30,9 +30,9 @@ export function addDeliveries(webhooks: Command): void {
     .argument('<id>', 'id of the endpoint', parseEndpointId)
     .action((id: string, _options, command: Command) =>
       runCommand(command, (config) =>
-        withDatabase(config, async ({ webhooks: store }) => {
+        withDatabase(config, async ({ webhooks: store }, { webhookNetworks }) => {
           const { endpoint, secrets } = await store.findWithSecrets(id);
-          const sender = new TestSender(parseNetworks(config.webhookNetworks), packageJson.version);
+          const sender = new TestSender(parseNetworks(webhookNetworks), packageJson.version);
           try {
             const attempt = await store.logTest(id, await sender.send(endpoint, secrets), CLI_AUTHOR);
             const text = `Test of ${endpoint.url}: ${resultOf(attempt)}`;

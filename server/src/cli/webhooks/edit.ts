@@ -68,12 +68,12 @@ function addCreate(webhooks: Command): void {
     .option('--description <text>', 'a remark for people', parseDescription);
   addFilterOptions(create).action((url: string, options: CreateOptions, command: Command) =>
     runCommand(command, (config) =>
-      withDatabase(config, async (store) => {
+      withDatabase(config, async (store, settings) => {
         const { id: accountId } = findAccount(await store.listAccounts(), options.account);
         const filter = { types: null, petIds: null, statuses: null, ...filterOf(options) };
         const description = options.description ?? null;
-        const endpoint = { accountId, url: requireAllowedUrl(url, config), description, ...filter };
-        const made = await store.webhooks.create(endpoint, config.maxWebhookEndpoints, CLI_AUTHOR);
+        const endpoint = { accountId, url: requireAllowedUrl(url, settings), description, ...filter };
+        const made = await store.webhooks.create(endpoint, settings.maxWebhookEndpoints, CLI_AUTHOR);
         return describeSecret(made, `Webhook endpoint ${made.endpoint.id} is made.`);
       }),
     ),
@@ -97,7 +97,7 @@ function addUpdate(webhooks: Command): void {
       runCommand(command, (config) => {
         const { url, description } = options;
         const changes: WebhookEndpointChanges = {
-          ...(url !== undefined && { url: requireAllowedUrl(url, config) }),
+          ...(url !== undefined && { url }),
           ...(description !== undefined && { description }),
           ...(options.allTypes && { types: null }),
           ...(options.allPets && { petIds: null }),
@@ -105,12 +105,11 @@ function addUpdate(webhooks: Command): void {
           ...filterOf(options),
         };
         if (Object.keys(changes).length === 0) return command.error('error: name what to change');
-        return withDatabase(config, async (store) =>
-          describeChange(
-            await store.webhooks.update(id, changes, CLI_AUTHOR),
-            `Webhook endpoint ${id} is changed.`,
-          ),
-        );
+        return withDatabase(config, async (store, settings) => {
+          if (url !== undefined) requireAllowedUrl(url, settings);
+          const changed = await store.webhooks.update(id, changes, CLI_AUTHOR);
+          return describeChange(changed, `Webhook endpoint ${id} is changed.`);
+        });
       }),
     );
 }

@@ -29,14 +29,20 @@ import { readChainHead } from '../ledger/ledger-bounds.ts';
 import { OrderReader } from '../orders/order-reader.ts';
 import type { OrderStatementName } from '../orders/order-sql.ts';
 import { previewPrune } from '../prune/prune.ts';
-import type { FoundDatabase, MoveMark, OpenedAdminStore, PepperSource } from '../schema/database-metadata.ts';
+import type {
+  FoundDatabase,
+  MoveMark,
+  OpenedAdminStore,
+  PepperSource,
+  RulesSource,
+} from '../schema/database-metadata.ts';
 import { UsageReader } from '../usage/usage-reader.ts';
 import { SecretBox } from '../webhooks/secret-box.ts';
 import { SqlWebhookStore } from '../webhooks/webhook-store.ts';
 import { createAccount, findAccount, listAccounts, updateAccount } from './accounts.ts';
 import { recordAction, SqlActivityLog } from './activity.ts';
 import type { AdminEngine } from './admin-engine.ts';
-import { requireIdentity } from './identity.ts';
+import { requireIdentity, writeSettings } from './identity.ts';
 import { createKey, findKey, liftBan, listKeys, revokeKey, rotateKey } from './keys.ts';
 import { requireCurrentSchema } from './migrate.ts';
 import { SqlPetStore } from './pet-store.ts';
@@ -53,6 +59,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   readonly pepperCheck: string;
   readonly isSample: boolean;
   readonly move: MoveMark | undefined;
+  readonly settings: Readonly<Record<string, string>>;
   readonly orders: OrderStore;
   readonly activity: SqlActivityLog;
   readonly webhooks: SqlWebhookStore;
@@ -66,10 +73,11 @@ export class SqlAdminStore implements OpenedAdminStore {
   readonly #rules: StockRules;
 
   /** @throws OperatorError when the schema is not this release's; the engine is closed then. */
-  static async open(engine: AdminEngine, rules: StockRules, pepper: PepperSource): Promise<SqlAdminStore> {
+  static async open(engine: AdminEngine, rules: RulesSource, pepper: PepperSource): Promise<SqlAdminStore> {
     try {
       await requireCurrentSchema(engine);
-      return new SqlAdminStore(engine, rules, await requireIdentity(engine, engine.name), pepper);
+      const found = await requireIdentity(engine, engine.name);
+      return new SqlAdminStore(engine, typeof rules === 'function' ? rules(found) : rules, found, pepper);
     } catch (error) {
       await engine.close();
       throw error;
@@ -79,7 +87,7 @@ export class SqlAdminStore implements OpenedAdminStore {
   private constructor(
     engine: AdminEngine,
     rules: StockRules,
-    { environment, pepperCheck, isSample, move }: FoundDatabase,
+    { environment, pepperCheck, isSample, move, settings }: FoundDatabase,
     pepper: PepperSource,
   ) {
     this.#engine = engine;
@@ -101,6 +109,11 @@ export class SqlAdminStore implements OpenedAdminStore {
     this.pepperCheck = pepperCheck;
     this.isSample = isSample;
     this.move = move;
+    this.settings = settings;
+  }
+
+  recordSettings(settings: Readonly<Record<string, string>>): Promise<void> {
+    return writeSettings(this.#engine, settings);
   }
 
   now(): Promise<number> {

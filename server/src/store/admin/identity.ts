@@ -6,6 +6,13 @@ import type { SqlClient } from '../sql-client.ts';
 /** Names of the rows of a move, which do not move with a shop. */
 export const MOVE = { id: 'move_id', to: 'moved_to' } as const;
 
+/** Name of the row with the settings of the service, which move with a shop. */
+const SETTINGS = 'service_settings';
+
+/** Sets the value of a row. A row that has the value already is not written. */
+const SET = `INSERT INTO metadata VALUES ($1, $2)
+ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE metadata.value <> excluded.value`;
+
 interface MetadataRow {
   readonly name: string;
   readonly value: string;
@@ -20,6 +27,7 @@ export async function readIdentity(client: Pick<SqlClient, 'all'>): Promise<Foun
     sample_data: sampleData,
     [MOVE.id]: moveId,
     [MOVE.to]: movedTo,
+    [SETTINGS]: settings = '{}',
   } = Object.fromEntries(rows.map(({ name, value }) => [name, value]));
   if (environment === undefined || pepperCheck === undefined) return undefined;
   return {
@@ -27,6 +35,7 @@ export async function readIdentity(client: Pick<SqlClient, 'all'>): Promise<Foun
     pepperCheck,
     isSample: sampleData !== undefined,
     move: moveId === undefined ? undefined : { moveId, ...(movedTo !== undefined && { movedTo }) },
+    settings: JSON.parse(settings) as Record<string, string>,
   };
 }
 
@@ -49,9 +58,7 @@ export async function writeIdentity(
   await client.run(keep, ['environment', environment]);
   await client.run(keep, ['created_at', String(Date.now())]);
   if (isSample) await client.run(keep, ['sample_data', 'true']);
-  const set = `INSERT INTO metadata VALUES ($1, $2)
-ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE metadata.value <> excluded.value`;
-  await client.run(set, ['pepper_check', pepperCheck]);
+  await client.run(SET, ['pepper_check', pepperCheck]);
 }
 
 /** Within a transaction: replaces the mark of a move. `undefined` removes it. */
@@ -60,4 +67,12 @@ export async function writeMove(client: SqlClient, move: MoveMark | undefined): 
   const insert = 'INSERT INTO metadata VALUES ($1, $2)';
   if (move) await client.run(insert, [MOVE.id, move.moveId]);
   if (move?.movedTo !== undefined) await client.run(insert, [MOVE.to, move.movedTo]);
+}
+
+/** Replaces the recorded settings of the service. */
+export async function writeSettings(
+  client: SqlClient,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  await client.run(SET, [SETTINGS, JSON.stringify(settings)]);
 }

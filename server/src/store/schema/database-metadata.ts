@@ -1,5 +1,6 @@
 import type { Environment } from '../../domain/access/api-key.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
+import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 
 /** What is set one time, when a database is made. */
 export interface DatabaseIdentity {
@@ -22,6 +23,8 @@ export interface FoundDatabase extends DatabaseIdentity {
   readonly isSample: boolean;
   /** Of the last move from or to this database, unless it was undone on this side. */
   readonly move: MoveMark | undefined;
+  /** What the service that started last recorded by `recordSettings`; empty before the first start. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 /** What `SettleIdentity` decides. */
@@ -48,4 +51,10 @@ export interface PreparedDatabase extends DatabaseIdentity {
 }
 
 /** The operator's store with what is needed to make keys for it. */
-export interface OpenedAdminStore extends AdminStore, FoundDatabase {}
+export interface OpenedAdminStore extends AdminStore, FoundDatabase {
+  /** Records settings of the service for its commands, in place of earlier ones. */
+  recordSettings(settings: Readonly<Record<string, string>>): Promise<void>;
+}
+
+/** The rules of a shop, or how to find them in what its database records. */
+export type RulesSource = StockRules | ((found: FoundDatabase) => StockRules);

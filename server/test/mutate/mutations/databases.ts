@@ -86,4 +86,32 @@ export const DATABASES: readonly Mutation[] = [
     to: '',
     tests: ['postgres/admin/move.test.ts'],
   },
+  {
+    name: 'the service does not record its settings',
+    file: 'cli/serve.ts',
+    from: 'admin.recordSettings(settingsToRecord(process.env, listener.port))',
+    to: 'admin.now()',
+    tests: ['cli/login-link.test.ts'],
+  },
+  {
+    name: 'commands ignore the recorded settings',
+    file: 'cli/with-database.ts',
+    from: 'return await work(store, withRecorded(config, store.settings));',
+    to: 'return await work(store, config);',
+    tests: ['cli/login-link.test.ts'],
+  },
+  {
+    name: 'commands change stock by other rules than the service',
+    file: 'cli/with-database.ts',
+    from: 'stockRules(withRecorded(config, settings))',
+    to: 'stockRules(config)',
+    tests: ['cli/login-link.test.ts'],
+  },
+  {
+    name: "recorded settings win over those of a command's environment",
+    file: 'cli/service-settings.ts',
+    from: '...process.env };',
+    to: '...process.env, ...recorded };',
+    tests: ['cli/login-link.test.ts'],
+  },
 ];
