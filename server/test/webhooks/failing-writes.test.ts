@@ -55,6 +55,7 @@ for (const times of [1, 10]) {
       const row = (id: string) => shop.store.webhooks.find(id);
       await until(async () => (await row(endpoint.id)).cursor.sequence === 3, 'the report');
       await until(async () => (await row(other.id)).pauseReason === 'gone', 'the pause');
+      await until(() => failures.get('pause') === 0, 'the last response to a pause');
       await until(async () => (await row(damaged)).failures === 1, 'the endpoint that does not open');
       await until(() => unopened.length === 1, 'its report to the log');
       failures.set('lease', times);

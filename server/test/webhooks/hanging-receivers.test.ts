@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DeliverySlots, PROMPT_MS } from '../../src/webhooks/queues/delivery-slots.ts';
 import { until } from '../support/until.ts';
 import { AUTHOR, everything } from '../webhook-endpoints/endpoint-shop.ts';
-import { HOSTILE, startHostile } from './hostile-receiver.ts';
+import { HOSTILE, startHostile } from './delivery/hostile-receiver.ts';
 import { ok, startReceiver } from './receiver.ts';
 import { newSendingShop } from './sending-shop.ts';
 

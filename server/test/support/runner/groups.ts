@@ -8,7 +8,7 @@ const ALONE: readonly (readonly [RegExp, string])[] = [
   [/^access\/credential\.test\.ts$/, 'measures its memory'],
   [/^listen\/long-bodies\.test\.ts$/, 'measures its memory'],
   [/^store\/list-rebuild\.test\.ts$/, 'measures its memory'],
-  [/^webhooks\/http-delivery\.test\.ts$/, 'measures its memory'],
+  [/^webhooks\/delivery\/http-delivery\.test\.ts$/, 'measures its memory'],
   [/^cli\/colour\.test\.ts$/, 'replaces the environment'],
 ];
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { parseNetworks } from '../../src/webhooks/delivery/addresses.ts';
-import { Destinations, type Resolve } from '../../src/webhooks/delivery/destination.ts';
-import { parseEndpointUrl } from '../../src/webhooks/delivery/endpoint-url.ts';
-import { type DeliveryOutcome, HttpDelivery } from '../../src/webhooks/delivery/http-delivery.ts';
+import { parseNetworks } from '../../../src/webhooks/delivery/addresses.ts';
+import { Destinations, type Resolve } from '../../../src/webhooks/delivery/destination.ts';
+import { parseEndpointUrl } from '../../../src/webhooks/delivery/endpoint-url.ts';
+import { type DeliveryOutcome, HttpDelivery } from '../../../src/webhooks/delivery/http-delivery.ts';
+import { startReceiver } from '../receiver.ts';
 import { HOSTILE, startHostile } from './hostile-receiver.ts';
-import { startReceiver } from './receiver.ts';
 
 const NETWORKS = parseNetworks(['127.0.0.0/8']);
 const TIMEOUT_MS = 500;

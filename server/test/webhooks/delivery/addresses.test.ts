@@ -5,8 +5,8 @@ import {
   isInNetworks,
   parseNetwork,
   parseNetworks,
-} from '../../src/webhooks/delivery/addresses.ts';
-import { parseEndpointUrl } from '../../src/webhooks/delivery/endpoint-url.ts';
+} from '../../../src/webhooks/delivery/addresses.ts';
+import { parseEndpointUrl } from '../../../src/webhooks/delivery/endpoint-url.ts';
 
 /** Addresses that a resolver can return, of which none is public. */
 const NOT_PUBLIC =

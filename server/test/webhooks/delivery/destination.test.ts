@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { parseNetworks } from '../../src/webhooks/delivery/addresses.ts';
-import { createResolve, Destinations } from '../../src/webhooks/delivery/destination.ts';
-import { parseEndpointUrl } from '../../src/webhooks/delivery/endpoint-url.ts';
-import { type DeliveryOutcome, HttpDelivery } from '../../src/webhooks/delivery/http-delivery.ts';
+import { parseNetworks } from '../../../src/webhooks/delivery/addresses.ts';
+import { createResolve, Destinations } from '../../../src/webhooks/delivery/destination.ts';
+import { parseEndpointUrl } from '../../../src/webhooks/delivery/endpoint-url.ts';
+import { type DeliveryOutcome, HttpDelivery } from '../../../src/webhooks/delivery/http-delivery.ts';
 import { startNameServer, type Zone } from './name-server.ts';
 
-const PEM = readFileSync(new URL('../fixtures/hooks.example.pem', import.meta.url), 'utf8');
+const PEM = readFileSync(new URL('../../fixtures/hooks.example.pem', import.meta.url), 'utf8');
 /** The only address of this machine that the operator of these tests allows. */
 const NETWORKS = parseNetworks(['127.0.0.2']);
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { request } from '../blackbox/api-request.ts';
-import { startService } from '../blackbox/service.ts';
-import { RUNTIMES } from '../blackbox/service-process.ts';
-import { LOCAL_RECEIVERS } from '../race/webhooks/local-receivers.ts';
+import { request } from '../../blackbox/api-request.ts';
+import { startService } from '../../blackbox/service.ts';
+import { RUNTIMES } from '../../blackbox/service-process.ts';
+import { LOCAL_RECEIVERS } from '../../race/webhooks/local-receivers.ts';
 import { HOSTILE, startHostile } from './hostile-receiver.ts';
 
 const ATTEMPTS = 10;
