@@ -81,8 +81,8 @@ export class Sender {
     const send: QueueOptions['send'] = (shipment, isSlow) => this.#send(shipment, isSlow);
     const queueOptions = { source, clocks, random, wait, send, onProgress, onError };
     this.#queues = new LeasedQueues((leased) => new EndpointQueue(leased, queueOptions), onError);
-    const onDatabase = (intervalMs: number, run: () => Promise<boolean>) => {
-      const guard = new DatabaseGuard(options);
+    const onDatabase = (intervalMs: number, run: () => Promise<boolean>, guardOptions = options) => {
+      const guard = new DatabaseGuard(guardOptions);
       return new PeriodicTask(intervalMs, () => guard.run(run), wait);
     };
     this.#leasing = onDatabase(RENEW_INTERVAL_MS, () => this.#renew());
@@ -90,7 +90,8 @@ export class Sender {
       this.#leasing,
       onDatabase(POLL_INTERVAL_MS, () => source.poll(this.#queues)),
       onDatabase(REPORT_INTERVAL_MS, () => this.#report()),
-      onDatabase(REPORT_INTERVAL_MS, () => this.#pause()),
+      // A pause that cannot be written must not end the deliveries of the other endpoints. Its connection is a new one each time.
+      onDatabase(REPORT_INTERVAL_MS, () => this.#pause(), { ...options, onFatal: () => undefined }),
       new PeriodicTask(SKIP_REPORT_INTERVAL_MS, async () => this.#addSkipped(), wait),
       new PeriodicTask(LEASE_CHECK_INTERVAL_MS, async () => this.#checkLease(), wait),
     ];

@@ -87,3 +87,35 @@ for (const times of [1, 10]) {
     });
   }
 }
+
+test('a pause that cannot be written for long ends no delivery to others, and is written later', async (t) => {
+  const shop = await newSendingShop(t);
+  const good = await startReceiver(t);
+  const gone = await startReceiver(t, (response) => response.writeHead(410).end());
+  await shop.subscribe(good.url, changed);
+  const other = (await shop.subscribe(gone.url, changed)).endpoint;
+  let movedMs = 0;
+  let refused = 0;
+  let isRefused = true;
+  const { paused, fatal } = await shop.startSender({
+    wait: hurried,
+    clocks: { wallMs: () => Date.now(), elapsedMs: () => performance.now() + movedMs },
+    wrap: (store) => ({
+      ...failing(store, new Map(), false),
+      pause: async (pauses) => {
+        if (!isRefused) return store.pause(pauses);
+        refused += 1;
+        movedMs += 1_000;
+        throw new Error('too many connections');
+      },
+    }),
+  });
+  await shop.change(1, 100);
+  await until(() => refused >= 10, 'ten seconds of failures');
+  await shop.change(1, 101);
+  await until(() => good.messages().length >= 2, 'the next event');
+  assert.deepEqual(fatal, []);
+  isRefused = false;
+  await until(() => paused.length > 0, 'the pause');
+  assert.deepEqual(paused[0], [other.id, 'gone']);
+});

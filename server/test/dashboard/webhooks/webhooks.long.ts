@@ -73,6 +73,11 @@ test('a secret is rotated with an overlap, and a filter is changed and restored'
   await shop.send('POST', `/webhook-endpoints/${endpointId}/test`);
   const signatures = String(receiver.requests.at(-1)?.headers['webhook-signature']);
   assert.equal(signatures.split(' ').length, 2);
+  // Another overlap would end the secret that the receiver still has.
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Rotate the secret' }).click();
+  await page.getByText('The secret was rotated already').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
 
   await page.keyboard.press('e');
   await page.getByRole('checkbox', { name: 'Sold' }).check();

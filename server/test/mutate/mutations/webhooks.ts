@@ -26,11 +26,11 @@ export const WEBHOOKS: readonly Mutation[] = [
   {
     name: 'reads that succeed hide that writes fail',
     file: 'webhooks/sender.ts',
-    from: `    const onDatabase = (intervalMs: number, run: () => Promise<boolean>) => {
-      const guard = new DatabaseGuard(options);
+    from: `    const onDatabase = (intervalMs: number, run: () => Promise<boolean>, guardOptions = options) => {
+      const guard = new DatabaseGuard(guardOptions);
 `,
     to: `    const guard = new DatabaseGuard(options);
-    const onDatabase = (intervalMs: number, run: () => Promise<boolean>) => {
+    const onDatabase = (intervalMs: number, run: () => Promise<boolean>, _guardOptions = options) => {
 `,
     tests: ['webhooks/thread/sender-thread.test.ts'],
   },
@@ -319,6 +319,13 @@ export const WEBHOOKS: readonly Mutation[] = [
     file: 'webhooks/progress-reports.ts',
     from: 'const progress = this.#unwritten;\n',
     to: 'const progress = this.#unwritten;\n      this.#unwritten = [];\n',
+    tests: ['webhooks/failing-writes.test.ts'],
+  },
+  {
+    name: 'a pause that cannot be written ends the sender',
+    file: 'webhooks/sender.ts',
+    from: '{ ...options, onFatal: () => undefined }',
+    to: '{ ...options }',
     tests: ['webhooks/failing-writes.test.ts'],
   },
 ];

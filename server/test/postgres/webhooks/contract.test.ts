@@ -5,6 +5,7 @@ runOnPostgres([
   'webhooks/endpoint-events',
   'webhooks/event-ids',
   'webhooks/event-reader',
+  'webhooks/failing-writes',
   'webhooks/leases',
   'webhooks/sender',
   'webhooks/slow-store',
