@@ -53,6 +53,11 @@ test('a pet without stock is archived and restored, and its status is changed', 
   await page.getByRole('button', { name: 'Available' }).click();
   await page.getByRole('menuitem', { name: 'Sold' }).click();
   await page.getByText('Labrador Retriever puppy is now: Sold').waitFor();
+  await page.getByRole('button', { name: 'Sold' }).click();
+  await page.getByRole('menuitem', { name: 'Available' }).waitFor();
+  await shop.send('PUT', '/inventory/1/status', { status: 'pending' });
+  await page.getByRole('menuitem', { name: 'Available' }).click();
+  await page.getByRole('alert').getByText('somebody has set Pending meanwhile').waitFor();
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Archive' }).click();
   await page.getByText('This pet is archived.').waitFor();
