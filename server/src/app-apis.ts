@@ -81,7 +81,7 @@ function adminApi(
     secrets: { environment: store.environment, pepper },
     authenticator,
     sessions,
-    facts: systemFacts(parts.version, config, parts.clock),
+    facts: systemFacts(parts.version, config, store.now()),
     importing: {
       maxBytes: config.maxImportBytes,
       room: async () => {
@@ -105,10 +105,10 @@ function adminApi(
 }
 
 function servicesAt(parts: AppParts, { live, log }: Shared, baseUrl: string) {
-  const { config, store, management, jobs, webhooks, metrics, clock } = parts;
-  const writer = new WriteExecutor(store, baseUrl, config.maxQuantity, clock);
+  const { config, store, management, jobs, webhooks, metrics } = parts;
+  const writer = new WriteExecutor(store, baseUrl, config.maxQuantity);
   const onAudit = (report: AuditReport) => {
-    metrics.observeAudit(report, clock());
+    metrics.observeAudit(report, store.now());
     if (report.faults.length > 0) log.faultyLedger(report);
   };
   return { store, management, jobs, webhooks, writer, live, baseUrl, onAudit };

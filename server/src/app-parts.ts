@@ -26,6 +26,4 @@ export interface AppParts {
   readonly pepper: Uint8Array;
   readonly metrics: Metrics;
   readonly log: Logger;
-  /** Wall-clock milliseconds. */
-  readonly clock: () => number;
 }

@@ -34,7 +34,7 @@ export class App {
   readonly #log: RequestLog;
 
   constructor(parts: AppParts) {
-    const { config, store, pepper, metrics, log, clock } = parts;
+    const { config, store, pepper, metrics, log } = parts;
     this.#parts = parts;
     this.#log = new RequestLog(log);
     const authentication = new Authentication(store, { ...config, pepper });
@@ -44,7 +44,7 @@ export class App {
         session === undefined
           ? authentication.authenticateKey(authorization, nowMs)
           : authentication.sessions.authenticate(session, nowMs),
-      clock,
+      clock: () => store.now(),
       onReaders: (count) => metrics.observeLiveReaders(count),
       onError: (message, cause) => log.error({ err: cause }, message),
     });
@@ -76,7 +76,7 @@ export class App {
 
   /** Returns the response to one request. Never rejects: an error becomes an error response. */
   answer(request: IncomingRequest): MaybePromise<Answer> {
-    const context = new RequestContext(request, this.#parts.clock(), this.#draining);
+    const context = new RequestContext(request, this.#parts.store.now(), this.#draining);
     try {
       const answer = this.#dispatch(context);
       return answer instanceof Promise
@@ -92,14 +92,14 @@ export class App {
 
   /** The response to bytes that are not a request. The connection closes after it. */
   refuseUnparsed(code: ErrorCode, message: string, peer: Peer): Answer {
-    const context = new RequestContext(new UnparsedRequest(peer), this.#parts.clock(), this.#draining);
+    const context = new RequestContext(new UnparsedRequest(peer), this.#parts.store.now(), this.#draining);
     context.closes = true;
     return this.#observe(context, this.#fail(context, new ApiError(code, message)));
   }
 
   /** The response to `OPTIONS *`. Like `/healthz`, it does not count against a limit. */
   describe(peer: Peer): Answer {
-    const context = new RequestContext(new UnparsedRequest(peer), this.#parts.clock(), this.#draining);
+    const context = new RequestContext(new UnparsedRequest(peer), this.#parts.store.now(), this.#draining);
     this.#address.show(context);
     return this.#observe(context, context.respond(204, null, { Allow: this.#methods }));
   }
@@ -194,6 +194,7 @@ function databaseMetrics(store: Store): Parameters<Metrics['addDatabase']>[0] {
       ]);
       return { pets: itemCount, bytes, freeBytes };
     },
+    now: () => store.now(),
     checkHealth: () => store.checkHealth(),
     isDiskFull: () => store.isDiskFull(),
   };

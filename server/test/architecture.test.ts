@@ -69,7 +69,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'store/sqlite/file/': ['node:', 'domain/'],
   'store/sqlite/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS, 'store/sqlite/file/'],
   'store/sqlite/admin/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS, 'store/(?:admin|sqlite)/'],
-  'store/postgres/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS, 'pg$'],
+  'store/postgres/server/': ['node:', 'domain/', 'pg$'],
+  'store/postgres/': ['node:', 'domain/', STORE_BASE, STORE_CONCEPTS, 'store/postgres/server/', 'pg$'],
   'store/postgres/admin/': [
     'node:',
     'domain/',
@@ -218,6 +219,22 @@ test('each operation is in the file of its name, and in no other', () => {
       name,
     );
   }
+});
+
+test('the clock of the machine is read in one place, for those who need it', () => {
+  const reading = [...sources].filter(([, source]) => /\bDate\.now\b|\bnew Date\(\)|\bDate\(\)/.test(source));
+  assert.deepEqual(
+    reading.map(([file]) => file),
+    ['domain/timestamps.ts'],
+  );
+  const using = [...sources].filter(([, source]) => source.includes('machineTimeMs'));
+  assert.deepEqual(using.map(([file]) => file).toSorted(), [
+    'domain/timestamps.ts',
+    'listen/parse-errors.ts',
+    'store/sqlite/admin/engine.ts',
+    'store/sqlite/store.ts',
+    'webhooks/sender-worker.ts',
+  ]);
 });
 
 test('the imports of every file are found, in any notation', () => {

@@ -7,6 +7,7 @@ const UNIT_SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 const DURATION = /^(\d{1,9})([smhd])$/;
 /** A date, or a date and time with offset, whose seconds may be left out. */
 const TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
+const EXPIRY_FORM = 'Give a UTC time such as 2027-12-31T23:59:59Z, or a duration such as 90d.';
 /** The last moment that an ISO time of four digits a year can name. */
 const LATEST_MS = Date.parse('9999-12-31T23:59:59Z');
 
@@ -16,21 +17,17 @@ function parseDurationSeconds(text: string): number | undefined {
   return unit === undefined ? undefined : Number(amount) * UNIT_SECONDS[unit as keyof typeof UNIT_SECONDS];
 }
 
-/** When a key expires, given the time of the database, which may differ from this machine's clock. */
-export type Expiry = (nowMs: number) => number;
+/** A moment, given the time of the database: the clock of this machine may differ, and decides nothing. */
+export type Moment = (nowMs: number) => number;
 
 /** Parses the expiry of a key: an ISO 8601 time with its zone, a date (midnight UTC), or a duration from now. */
-export function parseExpiry(text: string): Expiry {
+export function parseExpiry(text: string): Moment {
   const seconds = parseDurationSeconds(text);
-  const atMs = seconds === undefined ? parseTimeMs(text) : Date.now() + seconds * 1_000;
-  if (atMs === undefined || atMs > LATEST_MS) {
-    throw new InvalidArgumentError(
-      'Give a UTC time such as 2027-12-31T23:59:59Z, or a duration such as 90d.',
-    );
-  }
-  if (atMs <= Date.now()) throw new InvalidArgumentError('That is not in the future.');
+  const givenMs = seconds === undefined ? parseTimeMs(text) : undefined;
+  if (seconds === undefined && givenMs === undefined) throw new InvalidArgumentError(EXPIRY_FORM);
   return (nowMs) => {
-    if (seconds !== undefined) return nowMs + seconds * 1_000;
+    const atMs = givenMs ?? nowMs + (seconds as number) * 1_000;
+    if (atMs > LATEST_MS) throw new OperatorError(EXPIRY_FORM);
     if (atMs > nowMs) return atMs;
     throw new OperatorError(
       `${isoTime(atMs)} is not in the future: it is ${isoTime(nowMs)} in the database.`,
@@ -39,11 +36,13 @@ export function parseExpiry(text: string): Expiry {
 }
 
 /** Parses a past moment: an ISO 8601 time with its zone, or a date (midnight UTC). */
-export function parsePastTime(text: string): number {
+export function parsePastTime(text: string): Moment {
   const atMs = parseTimeMs(text);
   if (atMs === undefined) throw new InvalidArgumentError('Give a UTC time such as 2026-12-31T23:59:59Z.');
-  if (atMs > Date.now()) throw new InvalidArgumentError('That is in the future.');
-  return atMs;
+  return (nowMs) => {
+    if (atMs <= nowMs) return atMs;
+    throw new OperatorError(`${isoTime(atMs)} is in the future: it is ${isoTime(nowMs)} in the database.`);
+  };
 }
 
 function parseTimeMs(text: string): number | undefined {

@@ -7,13 +7,13 @@ import { previewJson, prunedJson } from '../http/movements/audit-json.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from './accept-clock.ts';
 import { addCommand, addGroup } from './command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from './dry-run.ts';
-import { parsePastTime, readableTime } from './parse-time.ts';
+import { type Moment, parsePastTime, readableTime } from './parse-time.ts';
 import { isConfirmed } from './terminal/confirm.ts';
 import { count, type Output, runCommand } from './terminal/output.ts';
 import { withDatabase } from './with-database.ts';
 
 interface PruneOptions extends ClockOptions, DryRunOption {
-  readonly before?: number;
+  readonly before?: Moment;
   readonly keepDays?: number;
   readonly yes?: true;
   readonly json?: true;
@@ -39,8 +39,9 @@ export function addMovements(program: Command): void {
     .option('--yes', 'delete without a question; required without a terminal')
     .action((options: PruneOptions, command: Command) =>
       runCommand(command, async (config) => {
-        const bound = boundOf(options, command);
+        const boundAt = boundOf(options, command);
         return withDatabase(config, async (store) => {
+          const bound = boundAt(await store.now());
           const beforeMs = await pruneMoment(store, bound, acceptanceOf(options));
           if (options.dryRun) return describePreview(await store.previewPrune(beforeMs));
           if (!options.yes) {
@@ -91,9 +92,9 @@ function beginOf({ sequence, recordedAtMs }: PruneResult['start'], begins: strin
     : `The ledger ${begins} after movement ${sequence}, recorded ${readableTime(recordedAtMs)}.`;
 }
 
-function boundOf({ before, keepDays }: PruneOptions, command: Command): PruneBound {
-  if (before !== undefined && keepDays === undefined) return { beforeMs: before };
-  if (before === undefined && keepDays !== undefined) return { keepDays };
+function boundOf({ before, keepDays }: PruneOptions, command: Command): (nowMs: number) => PruneBound {
+  if (before !== undefined && keepDays === undefined) return (nowMs) => ({ beforeMs: before(nowMs) });
+  if (before === undefined && keepDays !== undefined) return () => ({ keepDays });
   return command.error('error: give one of --before and --keep-days');
 }
 

@@ -48,6 +48,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   const store = await openStore({
     database: config.database,
     readDatabase: config.readDatabase,
+    acceptedUnsafe: config.acceptUnsafe,
     rules: stockRules(config),
     environment,
     capacityBytes: diskLimits(config).capacityBytes,
@@ -66,7 +67,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   const onError = (message: string, cause: unknown) => log.error({ err: cause }, message);
   const imports = new JobsThread(
     { ...database, disk: diskLimits(config) },
-    { hasWork: () => store.hasImportWork(Date.now()), onError },
+    { hasWork: () => store.hasImportWork(), onError },
   );
   const webhooks = new WebhookService({
     data: {
@@ -80,6 +81,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
     hasActive: () => store.hasActiveWebhooks(),
     onNumbers: (numbers) => metrics.observeWebhooks(numbers),
     onPaused: (endpointId, reason) => log.warn({ endpointId, reason }, 'webhook endpoint paused'),
+    now: () => store.now(),
     onUnopened: (endpointId) =>
       log.error(
         { endpointId },
@@ -103,7 +105,6 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
     pepper,
     metrics,
     log,
-    clock: Date.now,
   });
   const listener = await listen(app, config).catch(async (error: unknown) => {
     await store.close();

@@ -124,12 +124,17 @@ export interface KeyStore {
 export interface Store extends InventoryStore, StockStore, LimitStore, KeyStore {
   /** The environment whose keys this database holds. */
   readonly environment: Environment;
+  /**
+   * The time in Unix milliseconds that decides about everything this database stores. All instances of a shared database
+   * have the same, up to the duration of a query, and it is never ahead of that of the database.
+   */
+  now(): number;
   /** Resolves when requests can be served now. Rejects when not, with `NotReady` where the reason is known. */
   checkHealth(): Promise<void>;
   /** Whether any webhook endpoint is not paused. */
   hasActiveWebhooks(): MaybePromise<boolean>;
   /** Whether any import waits for a runner, or is to be deleted. */
-  hasImportWork(nowMs: number): MaybePromise<boolean>;
+  hasImportWork(): MaybePromise<boolean>;
   /** The size of the database on disk. */
   databaseBytes(): MaybePromise<number>;
   /**

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '../domain/errors.ts';
+import { machineTimeMs } from '../domain/timestamps.ts';
 import type { Answer } from './exchange.ts';
 import type { Handler } from './listener.ts';
 import { isReadingLongBody } from './long-bodies.ts';
@@ -103,7 +104,10 @@ export class ParserRefusals {
   async #write(socket: Socket, { status, headers, body }: Answer): Promise<void> {
     const text = String(body);
     if (!socket.writable) return void socket.destroy();
-    const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, `Date: ${new Date().toUTCString()}`];
+    const lines = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `Date: ${new Date(machineTimeMs()).toUTCString()}`,
+    ];
     for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
     lines.push(`content-length: ${Buffer.byteLength(text)}`, '', text);
     socket.end(lines.join('\r\n'), () => socket.destroy());

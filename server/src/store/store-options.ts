@@ -10,6 +10,8 @@ export interface StoreOptions {
   readonly environment: Environment;
   /** Rules for changes, besides the stock itself. */
   readonly rules: StockRules;
+  /** Settings of a PostgreSQL server whose unsafe value the operator accepts. */
+  readonly acceptedUnsafe?: readonly string[];
   readonly onCommit: CommitObserver;
   /** Called with the number of chunks of the list that were rebuilt. */
   readonly onListRebuild: (chunks: number) => void;
@@ -19,7 +21,7 @@ export interface StoreOptions {
   readonly onError: (message: string, cause: unknown) => void;
   /** What a PostgreSQL database may take of its disk; `undefined`: unknown. */
   readonly capacityBytes?: number | undefined;
-  /** The time that windows and bans follow in place of the database's clock, and that the store opens at; for tests. */
+  /** The time of the store, in place of that of PostgreSQL or of this machine; for tests. */
   readonly clock?: () => number;
   /** Milliseconds of clocks that are never set; for tests. They follow `clock` where it is given alone. */
   readonly elapsed?: readonly (() => number)[];

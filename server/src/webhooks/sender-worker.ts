@@ -1,12 +1,13 @@
 import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
+import { CountedClock, machineTimeMs } from '../domain/timestamps.ts';
 import type { AdminEngine } from '../store/admin/admin-engine.ts';
 import { besideWriting, isPostgres, openAdminEngine } from '../store/open-engine.ts';
 import { EventReader } from '../store/webhooks/event-reader.ts';
 import { SecretBox } from '../store/webhooks/secret-box.ts';
 import { SqlWebhookSenderStore } from '../store/webhooks/sender-store.ts';
 import { parseNetworks } from './delivery/addresses.ts';
-import { Deliverer, SYSTEM_CLOCKS } from './delivery/attempt.ts';
+import { clocksOf, Deliverer } from './delivery/attempt.ts';
 import { createResolve, Destinations } from './delivery/destination.ts';
 import { HttpDelivery } from './delivery/http-delivery.ts';
 import { LEASE_MS } from './lease-clock.ts';
@@ -35,7 +36,9 @@ async function start(): Promise<Running> {
   const engines = [await openEngine(), await openEngine()] as const;
   const [writing, reading] = engines;
   const allowed = parseNetworks(networks);
-  const destinations = new Destinations(allowed, createResolve(), SYSTEM_CLOCKS.elapsedMs);
+  const clock = await CountedClock.read(reading);
+  const clocks = clocksOf(clock.now);
+  const destinations = new Destinations(allowed, createResolve(), clocks.elapsedMs);
   const delivery = new HttpDelivery({ destinations });
   const sender = await Sender.start({
     owner,
@@ -46,8 +49,9 @@ async function start(): Promise<Running> {
     ),
     reader: new EventReader(reading),
     source: RECORDED_DATA,
-    deliverer: new Deliverer(delivery, allowed, version, SYSTEM_CLOCKS),
-    clocks: SYSTEM_CLOCKS,
+    deliverer: new Deliverer(delivery, allowed, version, clocks),
+    clocks,
+    machineMs: machineTimeMs,
     random: Math.random,
     wait: systemWait,
     onPaused: (id, reason) => post({ kind: 'paused', id, reason }),
@@ -56,7 +60,11 @@ async function start(): Promise<Running> {
     onError: (id, error) => post({ kind: 'failed', id, error: inspect(error) }),
     onFatal: crash,
   });
-  const timer = setInterval(() => post({ kind: 'numbers', numbers: sender.numbers() }), NUMBERS_INTERVAL_MS);
+  const timer = setInterval(() => {
+    post({ kind: 'numbers', numbers: sender.numbers() });
+    // Until the database can be read again, the time is counted on; the tasks of the sender report that it cannot.
+    clock.correct().catch(() => undefined);
+  }, NUMBERS_INTERVAL_MS);
   const close = async () => {
     clearInterval(timer);
     await sender.stop();

@@ -33,6 +33,8 @@ export interface SenderOptions {
   readonly limits?: SourceLimits;
   readonly deliverer: Pick<Deliverer, 'attempt'>;
   readonly clocks: Clocks;
+  /** Unix milliseconds by the clock of this machine, for the leases. */
+  readonly machineMs: () => number;
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly wait: Wait;
@@ -71,7 +73,7 @@ export class Sender {
   private constructor(options: SenderOptions, source: EventSource) {
     const { clocks, random, wait, store, onUnopened, onError } = options;
     this.#options = options;
-    this.#lease = new LeaseClock(clocks);
+    this.#lease = new LeaseClock({ ...clocks, machineMs: options.machineMs });
     this.#reports = new ProgressReports({ store, onLost: (progress) => this.#lose(progress) });
     this.#unopened = new UnopenedEndpoints(store, onUnopened);
     const onProgress = (queue: EndpointQueue) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { OperatorError } from '../domain/errors.ts';
 import type { DeliveryAttempt, WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import type { Network } from './delivery/addresses.ts';
-import { Deliverer, SYSTEM_CLOCKS } from './delivery/attempt.ts';
+import { type Clocks, clocksOf, Deliverer } from './delivery/attempt.ts';
 import { createResolve, Destinations, type Resolve } from './delivery/destination.ts';
 import { HttpDelivery } from './delivery/http-delivery.ts';
 import { signingKey } from './delivery/signature.ts';
@@ -18,15 +18,25 @@ const MAX_TESTS_PER_ACCOUNT = 16;
 export class TestSender {
   readonly #delivery: HttpDelivery;
   readonly #deliverer: Deliverer;
+  readonly #clocks: Clocks;
   readonly #slots = new Semaphore(MAX_TESTS);
   /** Tests in progress by account. */
   readonly #running = new Map<string, number>();
 
-  /** @param version The release of the service. */
-  constructor(networks: readonly Network[], version: string, resolve: Resolve = createResolve()) {
-    const destinations = new Destinations(networks, resolve, SYSTEM_CLOCKS.elapsedMs);
+  /**
+   * @param version The release of the service.
+   * @param wallMs The time by the clock of the database.
+   */
+  constructor(
+    networks: readonly Network[],
+    version: string,
+    wallMs: () => number,
+    resolve: Resolve = createResolve(),
+  ) {
+    this.#clocks = clocksOf(wallMs);
+    const destinations = new Destinations(networks, resolve, this.#clocks.elapsedMs);
     this.#delivery = new HttpDelivery({ destinations });
-    this.#deliverer = new Deliverer(this.#delivery, networks, version, SYSTEM_CLOCKS);
+    this.#deliverer = new Deliverer(this.#delivery, networks, version, this.#clocks);
   }
 
   /**
@@ -60,7 +70,7 @@ export class TestSender {
   ): Promise<Omit<DeliveryAttempt, 'number'>> {
     const id = `test_${randomUUID()}`;
     const type = 'webhook.test';
-    const body = messageBody(id, type, SYSTEM_CLOCKS.wallMs(), JSON.stringify({ endpointId }));
+    const body = messageBody(id, type, this.#clocks.wallMs(), JSON.stringify({ endpointId }));
     const keys = secrets.map(signingKey);
     const message = { id, type, body } as const;
     const { attempt } = await this.#deliverer.attempt({ message, url, keys, failures: 0, signals: [] });

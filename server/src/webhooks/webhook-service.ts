@@ -4,17 +4,22 @@ import { parseEndpointUrl } from './delivery/endpoint-url.ts';
 import { SenderThread, type SenderThreadOptions } from './sender-thread.ts';
 import { TestSender } from './test-sender.ts';
 
+export interface WebhookServiceOptions extends SenderThreadOptions {
+  /** The time by the clock of the database. */
+  readonly now: () => number;
+}
+
 /** The webhooks of a serving process: its sending thread, and test messages. */
 export class WebhookService implements WebhookSending {
   readonly #networks: readonly Network[];
   readonly #thread: SenderThread;
   readonly #tests: TestSender;
 
-  constructor(options: SenderThreadOptions) {
+  constructor(options: WebhookServiceOptions) {
     const { networks, version } = options.data;
     this.#networks = parseNetworks(networks);
     this.#thread = new SenderThread(options);
-    this.#tests = new TestSender(this.#networks, version);
+    this.#tests = new TestSender(this.#networks, version, options.now);
   }
 
   /** From now on events are delivered. */

@@ -34,7 +34,7 @@ function headersOf(site: string | null, origin: string | null): Record<string, s
 }
 
 test('a cookie counts only with requests of own pages: method, Sec-Fetch-Site and Origin', async (t) => {
-  const app = await startApp(t, { pets: [petRow(1n)], nowMs: Date.now() });
+  const app = await startApp(t, { pets: [petRow(1n)], nowMs: 'now' });
   const page = await signedIn(app, 'administrator');
   const unknown = 'petstore_session=x';
   for (const method of METHODS) {
@@ -60,7 +60,7 @@ test('a cookie counts only with requests of own pages: method, Sec-Fetch-Site an
 });
 
 test('a page of another site cannot sign a person in', async (t) => {
-  const app = await startApp(t, { nowMs: Date.now() });
+  const app = await startApp(t, { nowMs: 'now' });
   const { key } = await app.makeAdminKey('viewer');
   for (const site of SITES) {
     for (const origin of ORIGINS) {
@@ -74,7 +74,7 @@ test('a page of another site cannot sign a person in', async (t) => {
 });
 
 test('with TLS the own origin has its scheme, and only the cookie with the prefix counts', async (t) => {
-  const app = await startApp(t, { nowMs: Date.now(), config: { PETSTORE_TRUSTED_PROXIES: '192.0.2.9' } });
+  const app = await startApp(t, { nowMs: 'now', config: { PETSTORE_TRUSTED_PROXIES: '192.0.2.9' } });
   const { cookie, key } = await signedIn(app, 'administrator');
   const secret = cookie.split('=')[1];
   const put = (headers: Record<string, string>, sentCookie: string, from = '192.0.2.9') =>
@@ -105,7 +105,7 @@ test('with TLS the own origin has its scheme, and only the cookie with the prefi
 });
 
 test('a cookie opens nothing below /v1', async (t) => {
-  const app = await startApp(t, { pets: [petRow(1n)], nowMs: Date.now() });
+  const app = await startApp(t, { pets: [petRow(1n)], nowMs: 'now' });
   const { cookie } = await signedIn(app, 'administrator');
   const headers = { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' };
   const answer = await app.request('GET', '/v1/inventory', { key: null, headers });
@@ -113,7 +113,7 @@ test('a cookie opens nothing below /v1', async (t) => {
 });
 
 test('a live stream opens with a cookie, and ends with the session', async (t) => {
-  const app = await startApp(t, { pets: [petRow(1n, 5)], nowMs: Date.now() });
+  const app = await startApp(t, { pets: [petRow(1n, 5)], nowMs: 'now' });
   const page = await signedIn(app, 'viewer');
   const headers = { Cookie: page.cookie, 'Sec-Fetch-Site': 'same-origin' };
   const stream = await openStream(t, { app: app.app, key: null, base: '/admin/v1' }, headers);

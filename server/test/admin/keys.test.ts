@@ -25,7 +25,7 @@ async function send(app: TestApp, key: string, target: string, body?: object): P
 }
 
 async function startShop(t: Parameters<typeof startApp>[0]) {
-  const app = await startApp(t, { pets: [petRow(1n)], nowMs: Date.now() });
+  const app = await startApp(t, { pets: [petRow(1n)], nowMs: 'now' });
   const { key } = await app.makeAdminKey('administrator');
   return { app, key };
 }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findAccount } from '../../src/cli/accounts/find-account.ts';
 import { createApiKey, isWellFormedKey, SCOPES, type Scope } from '../../src/domain/access/api-key.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { DOCUMENT, findOperation, operationsIn } from '../support/openapi-document.ts';
 import { errorOf, request } from './api-request.ts';
-import { makeKey } from './operator.ts';
+import { makeAdminKey, makeKey } from './operator.ts';
 import type { RawResponse } from './raw-socket.ts';
 import type { Service } from './service.ts';
 import { testTargets } from './targets.ts';
@@ -361,7 +362,25 @@ async function revokedKey(service: Service): Promise<string> {
 }
 
 async function expiredKey(service: Service): Promise<string> {
-  const { key } = await makeKey(service, { expiresAtMs: Date.now() + KEY_LIFE_MS });
+  const admin = await makeAdminKey(service, 'administrator');
+  const create = async (fields: object) => {
+    const response = await request(service, {
+      method: 'POST',
+      path: '/admin/v1/keys',
+      key: admin,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(fields),
+    });
+    assert.equal(response.status, 201, response.body.toString());
+    return JSON.parse(response.body.toString()) as { accountId: string; key: string; createdAt: string };
+  };
+  const accountId = await service.withAdmin(
+    async (store) => findAccount(await store.listAccounts(), service.account).id,
+  );
+  // By the clock of the service, which is not always that of this process.
+  const { createdAt } = await create({ accountId });
+  const expiresAt = new Date(Date.parse(createdAt) + KEY_LIFE_MS).toISOString();
+  const { key } = await create({ accountId, expiresAt });
   await untilCode(service, key, 'expired_api_key');
   return key;
 }

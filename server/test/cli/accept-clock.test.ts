@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startService } from '../blackbox/service.ts';
 import { type CommandLine, commandLine, json, temporaryFolder } from '../support/command-line.ts';
+import { WITH_SKEWED_CLOCK } from '../support/machine-environment.ts';
 
-const CLOCK_AHEAD = new URL('../postgres/admin/clock-ahead.ts', import.meta.url).href;
 const DAY = 86_400_000;
 const ahead = (days: number) => ({
-  NODE_OPTIONS: `--import=${CLOCK_AHEAD}`,
+  NODE_OPTIONS: WITH_SKEWED_CLOCK,
   CLOCK_AHEAD_MS: String(days * DAY),
 });
 const REFUSED =

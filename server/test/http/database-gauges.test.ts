@@ -5,6 +5,7 @@ import { type DatabaseFacts, DatabaseGauges } from '../../src/http/metrics/datab
 
 const checkHealth = async () => {};
 const isDiskFull = () => false;
+const now = () => 0;
 
 test('the database is read once per minute for all gauges and scrapes, and a failure keeps the last values', async () => {
   const registry = new Registry();
@@ -16,10 +17,10 @@ test('the database is read once per minute for all gauges and scrapes, and a fai
     if (!facts) throw new Error('The database does not answer.');
     return facts;
   };
-  new DatabaseGauges(registry, { read, checkHealth, isDiskFull }, () => nowMs);
+  new DatabaseGauges(registry, { read, now, checkHealth, isDiskFull }, () => nowMs);
   const values = async () => {
     const text = await registry.metrics();
-    return [...text.matchAll(/^petstore_(?!ready|disk_full)(\w+) (\d+)$/gm)].map(
+    return [...text.matchAll(/^petstore_(?!ready|disk_full|clock)(\w+) (\d+)$/gm)].map(
       ([, name, value]) => `${name} ${value}`,
     );
   };
@@ -44,7 +45,7 @@ test('the database is read once per minute for all gauges and scrapes, and a fai
 test('a scrape does not wait for a database that does not respond', async () => {
   const registry = new Registry();
   const { promise, resolve } = Promise.withResolvers<DatabaseFacts>();
-  new DatabaseGauges(registry, { read: () => promise, checkHealth, isDiskFull }, () => 0);
+  new DatabaseGauges(registry, { read: () => promise, now, checkHealth, isDiskFull }, () => 0);
   assert.doesNotMatch(await registry.metrics(), /^petstore_pets \d/m);
   resolve({ pets: 3, bytes: 4096, freeBytes: 512 });
   assert.match(await registry.metrics(), /^petstore_pets 3$/m);
@@ -55,7 +56,7 @@ test('a service whose database refuses or does not respond is not ready', async 
   let health = Promise.resolve();
   let isFull = false;
   const read = async () => ({ pets: 3, bytes: 4096, freeBytes: 512 });
-  new DatabaseGauges(registry, { read, checkHealth: () => health, isDiskFull: () => isFull });
+  new DatabaseGauges(registry, { read, now, checkHealth: () => health, isDiskFull: () => isFull });
   assert.match(await registry.metrics(), /^petstore_ready 1$/m);
   assert.match(await registry.metrics(), /^petstore_disk_full 0$/m);
   isFull = true;

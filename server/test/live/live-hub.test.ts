@@ -273,6 +273,34 @@ test('when a longer, different ledger replaces the old one, every stream ends, a
   later.assertLedger();
 });
 
+test('a stream that has sent nothing yet ends when a longer, different ledger replaces that of its start', async () => {
+  const room = new LiveRoom();
+  room.store.append(10);
+  const idle = room.open();
+  await idle.take();
+  await settle();
+  room.store.divergeAfter(8, 20);
+  await idle.takeAll();
+  assert.match(idle.error.message, /replaced/);
+  assert.equal(idle.movements.length, 0);
+  assert.equal(room.errors.length, 0);
+});
+
+test('a stream ends whose ledger was replaced before the first movement of its start could be read', async () => {
+  const room = new LiveRoom();
+  room.store.append(10);
+  room.store.isGone = true;
+  const idle = room.open();
+  await idle.take();
+  await settle();
+  room.store.isGone = false;
+  room.store.divergeAfter(8, 20);
+  room.pass(1);
+  await idle.takeAll();
+  assert.match(idle.error.message, /replaced/);
+  assert.equal(idle.movements.length, 0);
+});
+
 for (const code of ['revoked_api_key', 'expired_api_key'] as const) {
   test(`a key ends its streams within a second of being refused as ${code}`, async () => {
     const room = new LiveRoom();

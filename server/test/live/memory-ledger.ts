@@ -6,7 +6,7 @@ import type { LiveStore } from '../../src/http/live/live-hub.ts';
 import { movementJson } from '../../src/http/movements/movement-json.ts';
 import { UNRESERVED } from '../writes/stock-fixtures.ts';
 
-type ReadLedger = Pick<Ledger, 'head' | 'retentionStart' | 'prunesAfter' | 'listMovements'>;
+type ReadLedger = Pick<Ledger, 'head' | 'retentionStart' | 'prunesAfter' | 'findMovement' | 'listMovements'>;
 
 /** A ledger in memory with the part of the store interface that live readers use, and the same guarantees. */
 export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
@@ -102,7 +102,7 @@ export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
       occurredAtMs: null,
       actor: 'key_1',
       requestId: `r-${this.#edition}-${sequence}`,
-      recordedAtMs: 1_000 + sequence,
+      recordedAtMs: 1_000 * (this.#edition + 1) + sequence,
       revertedSequence: null,
     };
     const hash = movementHash(previous?.hash ?? FIRST_HASH, fields);
@@ -114,6 +114,7 @@ export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
       head: () => this.#answer(() => this.headNow()),
       retentionStart: () => this.#answer(() => ({ sequence: this.#start, recordedAtMs: 0 })),
       prunesAfter: () => this.#answer(() => []),
+      findMovement: (sequence) => this.#answer(() => this.#find(sequence)),
       listMovements: (query) => this.#answer(() => this.#page(query)),
     };
   }
@@ -122,6 +123,10 @@ export class MemoryLedger implements Omit<LiveStore, 'ledger'> {
   #answer<T>(read: () => T): T | Promise<T> {
     if (this.isGone) return Promise.reject(serviceUnavailable('The database does not answer.'));
     return this.pagesRead % 2 === 0 ? read() : new Promise((resolve) => setImmediate(() => resolve(read())));
+  }
+
+  #find(sequence: number): Movement | undefined {
+    return sequence > this.#start || sequence % 10 === 0 ? this.#movements[sequence - 1] : undefined;
   }
 
   #page({ filter, limit }: MovementQuery): MovementPage {

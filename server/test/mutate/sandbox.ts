@@ -48,7 +48,11 @@ export class Sandbox {
 
   /** Runs test files; returns the name of the first test that failed, or nothing when all passed. */
   run(tests: readonly string[]): Promise<string | undefined> {
-    const words = ['--import', './test/support/compile-cache.ts', '--test', '--test-reporter=tap'];
+    const first = ['compile-cache.ts', 'runner/skewed-clock.js'].flatMap((file) => [
+      '--import',
+      `./test/support/${file}`,
+    ]);
+    const words = [...first, '--test', '--test-reporter=tap'];
     const files = tests.map((file) => `test/${file}`);
     const child = spawn(process.execPath, [...words, `--test-timeout=${TEST_TIMEOUT_MS}`, ...files], {
       cwd: join(this.#folder, 'server'),

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import { DEFAULT_RULES } from '../../src/store/open-admin.ts';
+import { connectAdmin } from '../../src/store/postgres/admin/client.ts';
 import { Connection, ConnectionLost } from '../../src/store/postgres/connection.ts';
+import { Connections } from '../../src/store/postgres/connections.ts';
+import { LedgerWriter } from '../../src/store/postgres/ledger-writer.ts';
+import { SameServer } from '../../src/store/postgres/server/same-server.ts';
 import { LOCK, READ } from '../../src/store/postgres/statements.ts';
-import { newAdminStore } from '../support/command-line.ts';
+import { newAdminStore, petRow } from '../support/command-line.ts';
 import { useEngine } from '../support/test-database.ts';
+import { until } from '../support/until.ts';
 import { startHoldingProxy } from './faults/holding-proxy.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
+import { startTcpProxy } from './support/tcp-proxy.ts';
 
 useEngine(new PostgresEngine());
 
@@ -76,4 +84,142 @@ test('a query is repeated when its connection breaks, a write is not', async (t)
   assert.equal((await connection.read(READ.head)).length, 1);
   answers.cutAt('SELECT 1\0');
   await assert.rejects(connection.write(READ.head), /terminated/);
+});
+
+const UNCONFIRMED_COMMITS =
+  "DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database() || ' SET synchronous_commit = off'; END $$";
+
+function openConnections(t: TestContext, url: string, acceptedUnsafe: readonly string[] = []): Connections {
+  const ignore = () => undefined;
+  const connections = new Connections({
+    url,
+    acceptedUnsafe,
+    onListingLost: ignore,
+    onReadingLost: ignore,
+    onMovements: ignore,
+  });
+  t.after(() => connections.close(async () => undefined));
+  return connections;
+}
+
+async function pidOf(connection: Connection): Promise<unknown> {
+  const [row] = await connection.read({ name: 'pid', text: 'SELECT pg_backend_pid() AS pid' });
+  return row?.pid;
+}
+
+test('a commit waits for the disk in each session, whatever the server has as its default', async (t) => {
+  const { database } = await newAdminStore(t);
+  await database.run(UNCONFIRMED_COMMITS);
+  const waits = async (url: string, accepted?: readonly string[]) => {
+    const { charging, writing, listing, reading, history } = openConnections(t, url, accepted);
+    const shown = [charging, writing, listing, reading, history].map(async (connection) => {
+      const { rows } = await (await connection.client()).query('SHOW synchronous_commit');
+      return (rows[0] as { synchronous_commit: string }).synchronous_commit;
+    });
+    return (await Promise.all(shown)).join(' ');
+  };
+  assert.equal(await waits(database.url), 'off on on on on');
+  assert.equal(await waits(database.url, ['fsync']), 'off on on on on');
+  assert.equal(await waits(database.url, ['synchronous_commit']), 'off off off off off');
+  const command = await connectAdmin(database.url);
+  t.after(() => command.end());
+  assert.deepEqual((await command.query('SHOW synchronous_commit')).rows, [{ synchronous_commit: 'on' }]);
+});
+
+test('no change is written in a session whose commits a crash can lose', async (t) => {
+  const { store, database } = await newAdminStore(t);
+  await store.importPets([petRow(1, { quantity: 5 })], 'cli', 0);
+  await database.run(UNCONFIRMED_COMMITS);
+  const writerFor = (acceptedUnsafe: readonly string[]) => {
+    const connection = new Connection(database.url);
+    t.after(() => connection.close());
+    const ignore = () => undefined;
+    return new LedgerWriter(connection, {
+      rules: DEFAULT_RULES,
+      acceptedUnsafe,
+      onCommit: ignore,
+      onMovements: ignore,
+    });
+  };
+  const write = (writer: LedgerWriter) =>
+    writer.write({
+      command: { kind: 'change', change: { kind: 'adjust', petId: 1n, delta: 1 } },
+      author: { ...CLI_AUTHOR, actorName: 'cli', atMs: 0 },
+    });
+  const [careful, accepting] = [writerFor(['fsync']), writerFor(['synchronous_commit'])];
+  for (const round of [1, 2]) {
+    await assert.rejects(
+      write(careful),
+      { code: 'service_unavailable', message: /nothing was changed/ },
+      `${round}`,
+    );
+    await assert.rejects(careful.checkHealth(), {
+      reason: 'The database server has synchronous_commit = off.',
+      message: /turn it on, or accept that with PETSTORE_ACCEPT_UNSAFE=synchronous_commit\.$/,
+    });
+  }
+  assert.equal((await write(accepting)).kind, 'written');
+  await accepting.checkHealth();
+  assert.deepEqual(await database.rows('SELECT quantity FROM inventory'), [[6]]);
+});
+
+test('a session on a newer server ends those on another one, and one on an older server is refused', () => {
+  const changes: string[] = [];
+  const same = new SameServer(({ system, timeline }) => changes.push(`${system}/${timeline}`));
+  const server = (system: string, timeline: number, startedAt = 'monday') => ({
+    system,
+    timeline,
+    startedAt,
+    isStandby: false,
+  });
+  same.admit(server('a', 1));
+  same.admit(server('a', 1));
+  assert.deepEqual(changes, []);
+  assert.throws(() => same.admit({ ...server('a', 1), isStandby: true }), { reason: /only be read/ });
+  same.admit(server('a', 2));
+  assert.throws(() => same.admit(server('a', 1)), { reason: /replaced by a newer one/ });
+  same.admit(server('a', 2));
+  assert.deepEqual(changes, ['a/2'], 'a refused session changes nothing');
+  same.admit(server('a', 2, 'tuesday'));
+  same.admit(server('b', 1, 'tuesday'));
+  assert.deepEqual(changes, ['a/2', 'a/2', 'b/1']);
+});
+
+test('after the loss of one session the others stay where a new one finds their server, and end where none can be opened', async (t) => {
+  const { database } = await newAdminStore(t);
+  const proxy = await startTcpProxy(t, Number(new URL(database.url).port));
+  const { writing, reading, history } = openConnections(t, proxy.url(database.url));
+  const pids = () => Promise.all([writing, reading, history].map(pidOf));
+  const lose = async (connection: Connection) => {
+    const pid = await pidOf(connection);
+    await database.run(`SELECT pg_terminate_backend(${pid})`);
+    return pid;
+  };
+  const before = await pids();
+  await lose(writing);
+  await until(async () => (await pids())[0] !== before[0], 'another session for changes');
+  const [, ...others] = await pids();
+  assert.deepEqual(others, before.slice(1), 'the others stay');
+  const target = proxy.target;
+  const sessions = async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    const rows = await database.rows(
+      `SELECT count(*) FROM pg_stat_activity WHERE datname = '${name}' AND pid IN (${others.join()})`,
+    );
+    return Number(rows[0]?.[0]);
+  };
+  assert.equal(await sessions(), 2);
+  // Nothing listens there.
+  proxy.target = 1;
+  await lose(writing);
+  await until(async () => (await sessions()) === 0, 'the others end');
+  proxy.target = target;
+  await until(
+    () =>
+      pids().then(
+        () => true,
+        () => false,
+      ),
+    'all are open again',
+  );
 });

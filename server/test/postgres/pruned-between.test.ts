@@ -33,7 +33,9 @@ test('a movement that a prune deletes between two statements is missing, or has 
       addsEvents: false,
       scopes: [],
     };
-    const { movements, stock } = await readBatch(client, keys);
+    const {
+      snapshot: { movements, stock },
+    } = await readBatch(client, keys);
     found.push(movements.has(sequence));
     assert.ok(!movements.has(sequence) || stock.has(7n), `after statement ${statement}`);
   }

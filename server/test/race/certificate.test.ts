@@ -1,6 +1,10 @@
 import { test } from 'node:test';
+import { useRightClock } from '../support/machine-environment.ts';
 import { certify, type Sizes, STAGE_OPTIONS } from './certificate.ts';
 import { KILL, STAGES } from './stage.ts';
+
+// It compares times of clients with those of the service.
+await useRightClock();
 
 const SIZES: Sizes = {
   races: 1,

@@ -110,7 +110,7 @@ const USES: readonly ((store: Store) => MaybePromise<unknown>)[] = [
   (store) => store.findKey(new Uint8Array(32)),
   (store) => store.findSession(new Uint8Array(32)),
   (store) => store.hasActiveWebhooks(),
-  (store) => store.hasImportWork(1),
+  (store) => store.hasImportWork(),
   (store) => store.databaseBytes(),
   (store) => store.freeBytes(),
   (store) => store.ledger.head(),

@@ -41,7 +41,8 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 const UNLIMITED: Limits = { perMinute: 1_000_000_000, perDay: 1_000_000_000 };
 
 export interface AppOptions {
-  readonly nowMs?: number;
+  /** When the clock of the store begins; `now`: at the time of its database, which management actions have too. */
+  readonly nowMs?: number | 'now';
   /** The plan of the account, with its own limits; without it the account has more than a test can use. */
   readonly plan?: Exclude<PlanName, 'enterprise'>;
   readonly limits?: Limits;
@@ -135,10 +136,11 @@ export async function startApps(
     PETSTORE_DATABASE: database.url,
   });
   const ready = await prepareDatabase(config);
-  const clock = { nowMs: options.nowMs ?? NOON };
-  if (options.pets) await importPets(config, options.pets, clock.nowMs);
   const admin = await openAdmin(config.database, stockRules(config), () => ready.pepper);
   closing.push(() => admin.close());
+  const { nowMs = NOON } = options;
+  const clock = { nowMs: nowMs === 'now' ? await admin.now() : nowMs };
+  if (options.pets) await admin.importPets(options.pets, 'cli', clock.nowMs);
 
   const making = keyMaking({ config, admin, clock }, options);
   const own = await making.makeKey();
@@ -171,6 +173,7 @@ async function startInstance(
     openStore({
       database: config.database,
       rules: stockRules(config),
+      acceptedUnsafe: config.acceptUnsafe,
       environment,
       clock: () => clock.nowMs,
       ...(parts.elapsed && { elapsed: parts.elapsed }),
@@ -182,7 +185,7 @@ async function startInstance(
   const store = await open();
   closing.push(() => store.close());
   const threads = startThreads({ config, pepper }, closing);
-  const webhooks = idleWebhooks({ config, pepper });
+  const webhooks = idleWebhooks({ config, pepper }, () => store.now());
   closing.push(() => webhooks.close());
   const app = new App({
     version: '1.0.0',
@@ -195,7 +198,6 @@ async function startInstance(
     pepper,
     metrics,
     log,
-    clock: () => clock.nowMs,
   });
 
   const request: TestApp['request'] = async (method, target, sending = {}) => {
@@ -219,7 +221,10 @@ async function startInstance(
 }
 
 /** The webhooks of an instance, without its sender. */
-function idleWebhooks({ config, pepper }: Pick<AppParts, 'config' | 'pepper'>): WebhookService {
+function idleWebhooks(
+  { config, pepper }: Pick<AppParts, 'config' | 'pepper'>,
+  now: () => number,
+): WebhookService {
   const { database: url, webhookNetworks: networks } = config;
   const ignore = () => undefined;
   return new WebhookService({
@@ -228,6 +233,7 @@ function idleWebhooks({ config, pepper }: Pick<AppParts, 'config' | 'pepper'>): 
     onNumbers: ignore,
     onPaused: ignore,
     onUnopened: ignore,
+    now,
     onEndpointError: ignore,
     onError: ignore,
   });
@@ -276,15 +282,6 @@ function keyMaking(
     return { key: secret, principal };
   };
   return { makeAccount: (of) => createAccount(of), makeKey, makeAdminKey };
-}
-
-async function importPets(config: Config, pets: Iterable<PetRow>, nowMs: number): Promise<void> {
-  const admin = await openAdmin(config.database);
-  try {
-    await admin.importPets(pets, 'cli', nowMs);
-  } finally {
-    await admin.close();
-  }
 }
 
 function keptLog(level: string): { log: Logger; logs: Record<string, unknown>[] } {

@@ -301,7 +301,7 @@ test('a failed attempt is described within the length of its schema, whatever th
 });
 
 test('an account that has the maximum of tests in progress takes no place of another account', async (t) => {
-  const tests = new TestSender(parseNetworks(['127.0.0.0/8']), '1.0.0');
+  const tests = new TestSender(parseNetworks(['127.0.0.0/8']), '1.0.0', Date.now);
   t.after(() => tests.close());
   const held: (() => void)[] = [];
   const receiver = await startReceiver(t, (response, message) => {

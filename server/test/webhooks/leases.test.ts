@@ -9,20 +9,20 @@ import { newSendingShop } from './sending-shop.ts';
 const changed = { types: ['inventory.changed'] as const };
 
 test('a lease is over by the clock that passes faster, and a clock that is set back extends nothing', () => {
-  const now = { wallMs: 1_000_000, elapsedMs: 500 };
-  const lease = new LeaseClock({ wallMs: () => now.wallMs, elapsedMs: () => now.elapsedMs });
+  const now = { machineMs: 1_000_000, elapsedMs: 500 };
+  const lease = new LeaseClock({ machineMs: () => now.machineMs, elapsedMs: () => now.elapsedMs });
   assert.equal(lease.leftMs(), 0, 'no lease yet');
   const granted = lease.begin();
   now.elapsedMs += 2_000;
   granted();
   const leftMs = lease.leftMs();
   assert.ok(leftMs > 0 && leftMs < LEASE_MS - 2_000, 'the time of the request counts');
-  now.wallMs -= 3_600_000;
+  now.machineMs -= 3_600_000;
   assert.equal(lease.leftMs(), leftMs);
   now.elapsedMs += LEASE_MS;
   assert.equal(lease.leftMs(), 0);
   lease.begin()();
-  now.wallMs += LEASE_MS;
+  now.machineMs += LEASE_MS;
   assert.equal(lease.leftMs(), 0, 'a machine that was suspended');
 });
 

@@ -9,7 +9,7 @@ import { type EventClient, EventReader } from '../../src/store/webhooks/event-re
 import { SecretBox } from '../../src/store/webhooks/secret-box.ts';
 import { SqlWebhookSenderStore } from '../../src/store/webhooks/sender-store.ts';
 import { parseNetworks } from '../../src/webhooks/delivery/addresses.ts';
-import { type Clocks, Deliverer, SYSTEM_CLOCKS } from '../../src/webhooks/delivery/attempt.ts';
+import { type Clocks, clocksOf, Deliverer } from '../../src/webhooks/delivery/attempt.ts';
 import { Destinations, type Resolve } from '../../src/webhooks/delivery/destination.ts';
 import { HttpDelivery } from '../../src/webhooks/delivery/http-delivery.ts';
 import { LEASE_MS } from '../../src/webhooks/lease-clock.ts';
@@ -83,7 +83,7 @@ export async function newSendingShop(t: TestContext): Promise<SendingShop> {
       besideWriting(shop.database.url, writing, () => openAdminEngine(shop.database.url, LEASE_MS)),
     );
     const networks = parseNetworks(LOOPBACK);
-    const { clocks = SYSTEM_CLOCKS, resolve = async () => ['127.0.0.1'] } = options;
+    const { clocks = clocksOf(Date.now), resolve = async () => ['127.0.0.1'] } = options;
     const delivery = new HttpDelivery({
       destinations: new Destinations(networks, resolve, clocks.elapsedMs),
       ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
@@ -96,6 +96,7 @@ export async function newSendingShop(t: TestContext): Promise<SendingShop> {
       source: RECORDED_DATA,
       deliverer: options.deliverer ?? new Deliverer(delivery, networks, '1.0.0', clocks),
       clocks,
+      machineMs: Date.now,
       random: () => 0.5,
       wait: options.wait ?? systemWait,
       onPaused: (id, reason) => paused.push([id, reason]),

@@ -9,7 +9,7 @@ import {
 } from '../../domain/management/usage.ts';
 import { usageMembers } from '../../http/admin/usage/usage-members.ts';
 import { addCommand } from '../command.ts';
-import { parsePastTime, readableTime } from '../parse-time.ts';
+import { type Moment, parsePastTime, readableTime } from '../parse-time.ts';
 import { count, type Output, runCommand } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 import { thousands } from '../terminal/thousands.ts';
@@ -20,8 +20,8 @@ const BAR_WIDTH = 30;
 
 interface UsageOptions {
   readonly unit: UsageUnit;
-  readonly since?: number;
-  readonly until?: number;
+  readonly since?: Moment;
+  readonly until?: Moment;
 }
 
 /** Adds the command that shows the requests of an account over time. */
@@ -41,7 +41,8 @@ export function addUsage(accounts: Command): void {
       runCommand(command, (config) =>
         withDatabase(config, async (store) => {
           const account = findAccount(await store.listAccounts(), name);
-          const query = usageQuery({ unit, sinceMs: since, untilMs: until }, await store.now());
+          const nowMs = await store.now();
+          const query = usageQuery({ unit, sinceMs: since?.(nowMs), untilMs: until?.(nowMs) }, nowMs);
           const periods = await store.usage.read(account.id, query);
           return describeUsage(account, query, periods, process.stdout.isTTY);
         }),

@@ -4,7 +4,7 @@ import type { ActivityEntry } from '../../domain/management/activity.ts';
 import { parseWholeNumber } from '../../domain/numeral.ts';
 import { activityMembers } from '../../http/admin/activity/activity-members.ts';
 import { addCommand } from '../command.ts';
-import { parsePastTime, readableTime } from '../parse-time.ts';
+import { type Moment, parsePastTime, readableTime } from '../parse-time.ts';
 import { type Output, runCommand } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 import { withDatabase } from '../with-database.ts';
@@ -13,7 +13,7 @@ const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 10_000;
 
 interface ActivityOptions {
-  readonly since?: number;
+  readonly since?: Moment;
   readonly actor?: string;
   readonly action?: string;
   readonly target?: string;
@@ -33,11 +33,12 @@ export function addActivity(program: Command): void {
     .option('--limit <n>', `at most this many actions, up to ${MAX_LIMIT}`, parseLimit, DEFAULT_LIMIT)
     .action((options: ActivityOptions, command: Command) =>
       runCommand(command, (config) =>
-        withDatabase(config, async ({ activity }) => {
-          const { since: sinceMs, limit, actor, action, target } = options;
+        withDatabase(config, async (store) => {
+          const { since, limit, actor, action, target } = options;
+          const sinceMs = since?.(await store.now());
           const filter = { ...(sinceMs !== undefined && { sinceMs }), ...defined({ actor, action, target }) };
           // One more shows whether there are more.
-          const entries = await activity.list({ ...filter, limit: limit + 1 });
+          const entries = await store.activity.list({ ...filter, limit: limit + 1 });
           return describe(entries.slice(0, limit), entries.length <= limit);
         }),
       ),

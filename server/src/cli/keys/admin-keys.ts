@@ -4,7 +4,7 @@ import { ROLES, type Role } from '../../domain/access/roles.ts';
 import { keyState } from '../../domain/actions/keys.ts';
 import { addCommand, addGroup } from '../command.ts';
 import { parseName } from '../parse-name.ts';
-import { type Expiry, parseExpiry, readableTime } from '../parse-time.ts';
+import { type Moment, parseExpiry, readableTime } from '../parse-time.ts';
 import { coloured } from '../terminal/colour.ts';
 import { type Output, runCommand } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
@@ -16,7 +16,7 @@ import { addRotateAndRevoke } from './rotate-key.ts';
 interface CreateOptions {
   readonly role: Role;
   readonly name?: string;
-  readonly expires?: Expiry;
+  readonly expires?: Moment;
 }
 
 /** Adds the commands for management keys. */

@@ -3,7 +3,7 @@ import { SCOPES, type Scope } from '../../domain/access/api-key.ts';
 import { findAccount } from '../accounts/find-account.ts';
 import { addCommand, addGroup } from '../command.ts';
 import { parseName } from '../parse-name.ts';
-import { type Expiry, parseExpiry } from '../parse-time.ts';
+import { type Moment, parseExpiry } from '../parse-time.ts';
 import { runCommand } from '../terminal/output.ts';
 import { withDatabase } from '../with-database.ts';
 import { createKey } from './create-key.ts';
@@ -14,7 +14,7 @@ interface CreateOptions {
   readonly account: string;
   readonly name?: string;
   readonly scope?: readonly Scope[];
-  readonly expires?: Expiry;
+  readonly expires?: Moment;
 }
 
 /** Adds the commands for API keys. */

@@ -6,7 +6,7 @@ import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { OpenedAdminStore } from '../../store/schema/database-metadata.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
-import { type Expiry, isoTime, parseExpiry, parseOverlapSeconds, readableTime } from '../parse-time.ts';
+import { isoTime, type Moment, parseExpiry, parseOverlapSeconds, readableTime } from '../parse-time.ts';
 import { type Output, runCommand } from '../terminal/output.ts';
 import { withDatabase } from '../with-database.ts';
 import { rotateKey } from './create-key.ts';
@@ -14,7 +14,7 @@ import { describeNewKey } from './format-key.ts';
 
 interface RotateOptions {
   readonly overlap: number;
-  readonly expires?: Expiry;
+  readonly expires?: Moment;
 }
 
 const TEXTS = {

@@ -5,7 +5,7 @@ import type { OrderFilter } from '../../domain/orders/order-store.ts';
 import { ORDER_STATUSES, type Order, type OrderStatus } from '../../domain/orders/orders.ts';
 import { addCommand, addGroup } from '../command.ts';
 import { parsePetIdArgument } from '../parse-pet-id.ts';
-import { parsePastTime } from '../parse-time.ts';
+import { type Moment, parsePastTime } from '../parse-time.ts';
 import { runCommand } from '../terminal/output.ts';
 import { withDatabase } from '../with-database.ts';
 import { addExpire } from './expire.ts';
@@ -20,7 +20,7 @@ interface ListOptions {
   readonly status?: OrderStatus;
   readonly pet?: bigint;
   readonly reference?: string;
-  readonly since?: number;
+  readonly since?: Moment;
   readonly limit: number;
 }
 
@@ -72,19 +72,19 @@ function parseLimit(text: string): number {
 
 /** Orders by pages, because a page may be short or empty before the last one. */
 async function newestOrders(
-  { orders }: AdminStore,
+  store: AdminStore,
   { status, pet, reference, since, limit }: ListOptions,
 ): Promise<{ orders: Order[]; isWhole: boolean }> {
   const filter: OrderFilter = {
     ...(status !== undefined && { status }),
     ...(pet !== undefined && { petId: pet }),
     ...(reference !== undefined && { referenceId: reference }),
-    ...(since !== undefined && { createdSinceMs: since }),
+    ...(since !== undefined && { createdSinceMs: since(await store.now()) }),
   };
   const found: Order[] = [];
   let before: number | undefined;
   do {
-    const page = await orders.listOrders({
+    const page = await store.orders.listOrders({
       filter: before === undefined ? filter : { ...filter, before },
       order: 'desc',
       limit: Math.min(PAGE, limit - found.length),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
+import { CountedClock } from '../../domain/timestamps.ts';
 import { attemptMembers } from '../../http/webhooks/webhook-json.ts';
 import { parseNetworks } from '../../webhooks/delivery/addresses.ts';
 import { TestSender } from '../../webhooks/test-sender.ts';
@@ -30,9 +31,14 @@ export function addDeliveries(webhooks: Command): void {
     .argument('<id>', 'id of the endpoint', parseEndpointId)
     .action((id: string, _options, command: Command) =>
       runCommand(command, (config) =>
-        withDatabase(config, async ({ webhooks: store }, { webhookNetworks }) => {
+        withDatabase(config, async (database, { webhookNetworks }) => {
+          const { webhooks: store } = database;
           const { endpoint, secrets } = await store.findWithSecrets(id);
-          const sender = new TestSender(parseNetworks(webhookNetworks), packageJson.version);
+          const sender = new TestSender(
+            parseNetworks(webhookNetworks),
+            packageJson.version,
+            (await CountedClock.read(database)).now,
+          );
           try {
             const attempt = await store.logTest(id, await sender.send(endpoint, secrets), CLI_AUTHOR);
             const text = `Test of ${endpoint.url}: ${resultOf(attempt)}`;

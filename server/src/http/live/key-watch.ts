@@ -12,7 +12,7 @@ const KEYS_AT_ONCE = 50;
 export interface AccessOptions {
   /** Checks a credential again. */
   readonly authenticate: (credential: Credential, nowMs: number) => MaybePromise<Principal | ApiError>;
-  /** Wall-clock milliseconds. */
+  /** The time by the clock of the store. */
   readonly clock: () => number;
   readonly onRefused: (reader: LiveReader, refusal: ApiError) => void;
 }

@@ -8,18 +8,15 @@ const RING_MOVEMENTS = 16_384;
 /** Movements per read. */
 const PAGE_MOVEMENTS = 512;
 
-/** Before every movement, because how far two ledgers are equal is unknown. */
-const NOWHERE: LedgerHead = { sequence: -1, recordedAtMs: 0 };
-
 export interface TailOwner {
   /** The ring has new movements. Resolves after they are sent and other work had the event loop. */
   onNews(): Promise<void>;
   /**
    * The ledger ends before the last movement that was read, or its next movement does not continue the chain: it is
-   * another ledger, of a restored backup or of a standby that lacked the newest movements. Movements after `head` that
-   * readers have received are not in it.
+   * another ledger, of a restored backup or of a standby that lacked the newest movements. How far the two are equal is
+   * unknown.
    */
-  onReplaced(head: LedgerHead): void;
+  onReplaced(): void;
   onError(cause: unknown): void;
   onSuccess(): void;
 }
@@ -32,6 +29,8 @@ export class LedgerTail {
   #head: LedgerHead = { sequence: 0, recordedAtMs: 0 };
   /** The hash of the last movement that was read; `undefined` if the next need not continue it. */
   #lastHash: string | undefined;
+  /** The movement after which following began, until its hash is read. */
+  #start: LedgerHead | undefined;
   /** Counts calls of `begin` and `end`, so that earlier reads are dropped; odd while following. */
   #generation = 0;
   #isReading = false;
@@ -57,6 +56,7 @@ export class LedgerTail {
     this.#generation += 1;
     this.#head = head;
     this.#reset(head.sequence);
+    this.#start = head;
   }
 
   /** Stops to follow, and clears the ring. */
@@ -91,12 +91,14 @@ export class LedgerTail {
   }
 
   async #readToHead(generation: number): Promise<void> {
+    const isSame = await this.#readStart();
+    if (generation !== this.#generation) return;
     const head = await this.#ledger.head();
     if (generation !== this.#generation) return;
     this.#head = head;
-    if (head.sequence < this.ring.end) {
+    if (!isSame || head.sequence < this.ring.end) {
       this.#reset(head.sequence);
-      this.#owner.onReplaced(head);
+      return this.#owner.onReplaced();
     }
     while (this.ring.end < head.sequence) {
       const after = this.ring.end;
@@ -110,8 +112,7 @@ export class LedgerTail {
       if (!first) await this.#skipPruned(after);
       else if (!isContinued) {
         this.#reset(head.sequence);
-        this.#owner.onReplaced(NOWHERE);
-        return;
+        return this.#owner.onReplaced();
       } else {
         this.#lastHash = following.at(-1)?.hash;
         this.ring.push(new MovementBlock(following));
@@ -119,6 +120,22 @@ export class LedgerTail {
       await this.#owner.onNews();
       if (generation !== this.#generation) return;
     }
+  }
+
+  /**
+   * Reads the hash of the movement after which following began, which the next movement must continue. Until then the
+   * ledger may have been replaced: returns whether it certainly was not.
+   */
+  async #readStart(): Promise<boolean> {
+    const start = this.#start;
+    if (start === undefined || start.sequence === 0) return true;
+    const movement = await this.#ledger.findMovement(start.sequence);
+    if (this.#start !== start) return true;
+    this.#start = undefined;
+    // A prune may have deleted it; a ledger that ends before it is shorter than the ring.
+    if (movement === undefined) return true;
+    this.#lastHash = movement.hash;
+    return movement.recordedAtMs === start.recordedAtMs;
   }
 
   /** Whether a movement continues the chain of the last one, or of prunes between the two. */
@@ -139,6 +156,7 @@ export class LedgerTail {
 
   #reset(sequence: number): void {
     this.#lastHash = undefined;
+    this.#start = undefined;
     this.ring.reset(sequence);
   }
 }

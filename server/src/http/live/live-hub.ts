@@ -96,7 +96,7 @@ export class LiveHub {
     const onError = (cause: unknown) => this.#reportError(cause);
     this.#tail = new LedgerTail(store.ledger, {
       onNews: () => this.#serveAll(),
-      onReplaced: (head) => this.#endBeyond(head),
+      onReplaced: () => this.#endAll(),
       onError,
       onSuccess: () => {
         this.#isFailing = false;
@@ -188,11 +188,9 @@ export class LiveHub {
     this.#remove(reader);
   }
 
-  /** Ends the streams that have sent movements which the ledger does not contain. */
-  #endBeyond(head: LedgerHead): void {
-    for (const reader of this.#readers) {
-      if (reader.position > head.sequence) this.#end(reader, ledgerReplaced());
-    }
+  /** Ends the streams, which may have sent movements that the ledger does not contain. */
+  #endAll(): void {
+    for (const reader of this.#readers) this.#end(reader, ledgerReplaced());
   }
 
   /** Sends a waiting reader its next movements, if the ring has them. */

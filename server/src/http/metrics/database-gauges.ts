@@ -10,6 +10,8 @@ const READ_TIMEOUT_MS = 1_000;
 /** What the gauges read of the database. */
 export interface DatabaseReader {
   readonly read: () => Promise<DatabaseFacts>;
+  /** The time that decides, in Unix milliseconds. */
+  readonly now: () => number;
   /** Rejects while no request can be served. */
   readonly checkHealth: () => Promise<void>;
   /** Whether changes are refused because the disk is full. */
@@ -34,7 +36,7 @@ export class DatabaseGauges {
   /** @param elapsedMs Milliseconds of a clock that is never set. */
   constructor(
     registry: Registry,
-    { read, checkHealth, isDiskFull }: DatabaseReader,
+    { read, now, checkHealth, isDiskFull }: DatabaseReader,
     elapsedMs: () => number = () => performance.now(),
   ) {
     this.#read = read;
@@ -57,6 +59,14 @@ export class DatabaseGauges {
       registers: [registry],
       collect() {
         this.set(isDiskFull() ? 1 : 0);
+      },
+    });
+    new Gauge({
+      name: 'petstore_clock_seconds',
+      help: 'The clock that decides, in seconds since 1970 (UTC): that of PostgreSQL, or of the machine on SQLite.',
+      registers: [registry],
+      collect() {
+        this.set(now() / 1_000);
       },
     });
     const gauge = (name: string, help: string, select: (facts: DatabaseFacts) => number | undefined) => {

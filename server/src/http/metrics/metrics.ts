@@ -75,14 +75,6 @@ export class Metrics {
       registers: [this.registry],
     }).set({ version, runtime, runtime_version: runtimeVersion }, 1);
     new Gauge({
-      name: 'petstore_clock_seconds',
-      help: 'The clock of the process, in seconds since 1970 (UTC).',
-      registers: [this.registry],
-      collect() {
-        this.set(Date.now() / 1_000);
-      },
-    });
-    new Gauge({
       name: 'process_start_time_seconds',
       help: 'Start of the process, in seconds since 1970 (UTC).',
       registers: [this.registry],

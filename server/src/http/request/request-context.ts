@@ -41,12 +41,10 @@ export class RequestContext {
   readonly requestId = nextRequestId();
   readonly startedAtMs = performance.now();
   /**
-   * Wall-clock time of the request, for all decisions about it. After the charge it is the time of the charge by the
-   * clock of the windows, which may be the database's.
+   * The time of the request by the clock of the store, for all decisions about it. After the charge of an account it is
+   * the time of that charge.
    */
   nowMs: number;
-  /** When it arrived, by the wall clock of this process. */
-  readonly arrivedAtMs: number;
   /** The path without the query. Listeners refuse dot segments; characters that need no escape are decoded. */
   readonly path: string;
   readonly query: string;
@@ -75,7 +73,6 @@ export class RequestContext {
     this.#draining = draining;
     this.request = request;
     this.nowMs = nowMs;
-    this.arrivedAtMs = nowMs;
     const { target } = request;
     const queryStart = target.indexOf('?');
     const path = queryStart < 0 ? target : target.slice(0, queryStart);

@@ -18,14 +18,12 @@ export class WriteExecutor {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly maxQuantity: number;
-  readonly #clock: () => number;
   readonly #keys = new InFlightKeys();
 
-  constructor(store: Store, baseUrl: string, maxQuantity: number, clock: () => number) {
+  constructor(store: Store, baseUrl: string, maxQuantity: number) {
     this.store = store;
     this.baseUrl = baseUrl;
     this.maxQuantity = maxQuantity;
-    this.#clock = clock;
   }
 
   /**
@@ -35,7 +33,7 @@ export class WriteExecutor {
   write(context: RequestContext, command: WriteCommand, key: string | undefined): Promise<WriteAnswer> {
     const { id, name, role } = (context.principal as Principal).key;
     // The body may have taken seconds to arrive: the author's time must not be before it.
-    const atMs = context.nowMs + Math.max(0, this.#clock() - context.arrivedAtMs);
+    const atMs = Math.max(context.nowMs, this.store.now());
     const author = { actor: id, actorName: name, requestId: context.requestId, atMs };
     const request = { author, command, activity: role === null ? undefined : activityOf(command) };
     if (key === undefined) return this.store.write(request);

@@ -2,6 +2,7 @@ import type { Environment } from '../../domain/access/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { FoundDatabase, MoveMark, SettledIdentity } from '../schema/database-metadata.ts';
 import type { SqlClient } from '../sql-client.ts';
+import type { AdminEngine } from './admin-engine.ts';
 
 /** Names of the rows of a move, which do not move with a shop. */
 export const MOVE = { id: 'move_id', to: 'moved_to' } as const;
@@ -51,12 +52,12 @@ export async function requireIdentity(
 
 /** Within a transaction: environment and sample mark are written once, the pepper check again when it changes. */
 export async function writeIdentity(
-  client: SqlClient,
+  client: Pick<SqlClient, 'run'> & Pick<AdminEngine, 'now'>,
   { environment, pepperCheck, isSample = false }: SettledIdentity,
 ): Promise<void> {
   const keep = 'INSERT INTO metadata VALUES ($1, $2) ON CONFLICT (name) DO NOTHING';
   await client.run(keep, ['environment', environment]);
-  await client.run(keep, ['created_at', String(Date.now())]);
+  await client.run(keep, ['created_at', String(await client.now())]);
   if (isSample) await client.run(keep, ['sample_data', 'true']);
   await client.run(SET, ['pepper_check', pepperCheck]);
 }

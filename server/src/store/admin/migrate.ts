@@ -98,7 +98,7 @@ async function applyMigration(engine: AdminEngine, migration: Migration): Promis
   const { version, name, sql } = migration;
   await engine.exec(sql);
   await engine.exec(MAKE_LOG);
-  const values = [version, name, migrationChecksum(migration), Date.now()];
+  const values = [version, name, migrationChecksum(migration), await engine.now()];
   await engine.run(`INSERT INTO ${LOG} VALUES ($1, $2, $3, $4)`, values);
 }
 

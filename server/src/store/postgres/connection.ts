@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { isSameServer, readServer, type ServerFacts, type ServerIdentity } from './server/same-server.ts';
 
 /** OID of int8 (src/include/catalog/pg_type.dat). */
 const INT8 = 20;
@@ -6,7 +7,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 /** Firewalls forget a connection that is idle, and a host that failed sends no end of it: Linux then finds out in 20 seconds. */
 const KEEP_ALIVE_MS = 10_000;
 /** A connection without a response for this time is given up; the server gives up before. */
-const RESPONSE_TIMEOUT_MS = 5_000;
+export const RESPONSE_TIMEOUT_MS = 5_000;
 /** No new attempt for this time after a failed one, because each of many requests would make one. */
 const FAILURE_BACKOFF_MS = 200;
 /** A running server ends its side of a connection immediately. */
@@ -68,6 +69,8 @@ export interface ConnectionOptions {
   readonly onLost?: () => void;
   /** Called for each notification of a channel on which a session listens. */
   readonly onNotification?: () => void;
+  /** Called for each new session with its server. Throws for a session that must not be used. */
+  readonly admit?: (server: ServerFacts) => void;
 }
 
 /**
@@ -79,6 +82,8 @@ export class Connection {
   readonly #session: string;
   readonly #onLost: () => void;
   readonly #onNotification: () => void;
+  readonly #admit: ((server: ServerFacts) => void) | undefined;
+  #server: ServerIdentity | undefined;
   #connecting: Promise<pg.Client> | undefined;
   #connected: pg.Client | undefined;
   /** The client of the last attempt, also of a failed one. */
@@ -88,12 +93,13 @@ export class Connection {
 
   constructor(
     url: string,
-    { session = '', onLost = () => {}, onNotification = () => {} }: ConnectionOptions = {},
+    { session = '', onLost = () => {}, onNotification = () => {}, admit }: ConnectionOptions = {},
   ) {
     this.#url = url;
     this.#session = `${SESSION}; ${session}`;
     this.#onLost = onLost;
     this.#onNotification = onNotification;
+    this.#admit = admit;
   }
 
   /**
@@ -161,6 +167,16 @@ export class Connection {
     this.#newest?.connection.stream.destroy();
   }
 
+  /** Cuts a session on another server than this one, or on any. Queries in progress fail, and the next one opens another. */
+  leave(server?: ServerIdentity): void {
+    const client = this.#connected;
+    if (!client || (server && this.#server && isSameServer(server, this.#server))) return;
+    this.#connected = undefined;
+    this.#connecting = undefined;
+    client.connection.stream.destroy();
+    this.#onLost();
+  }
+
   /**
    * Checks the connection without waiting for the response. After a failure of a host or a firewall, an idle
    * connection gets no error, and the next caller would wait in vain. A transaction is not probed: that would keep a
@@ -187,6 +203,11 @@ export class Connection {
     try {
       await client.connect();
       await client.query(this.#session);
+      if (this.#admit) {
+        const server = await readServer(client);
+        this.#admit(server);
+        this.#server = server;
+      }
       this.#connected = client;
       return client;
     } catch (cause) {

@@ -1,4 +1,7 @@
-import { Connection } from './connection.ts';
+import { inBackground } from '../../domain/in-background.ts';
+import { Connection, newClient, RESPONSE_TIMEOUT_MS } from './connection.ts';
+import { readServer, SameServer, type ServerIdentity } from './server/same-server.ts';
+import { DURABLE_SESSION } from './server/server-safety.ts';
 import { LISTEN, READ } from './statements.ts';
 
 /** When the process ends, queries without a response by then are given up. */
@@ -10,10 +13,15 @@ const CLOSE_TIMEOUT_MS = 5_000;
  */
 const BY_KEY = 'SET plan_cache_mode = force_generic_plan; SET jit = off';
 
+/** The calls of `probe`, one per second, from one look at the server of the address to the next. */
+const PROBES_PER_LOOK = 5;
+
 export interface ConnectionsOptions {
   readonly url: string;
   /** The address of a replica, for older history. */
   readonly readUrl?: string | undefined;
+  /** Settings of the server whose unsafe value the operator accepts. */
+  readonly acceptedUnsafe: readonly string[];
   readonly onListingLost: () => void;
   readonly onReadingLost: () => void;
   /** Called soon after any process has committed movements. */
@@ -22,7 +30,7 @@ export interface ConnectionsOptions {
 
 /**
  * The connections of a serving process, each in pipeline mode; none waits for the queries of another. Four stay open.
- * Those for the history open when they are first needed.
+ * Those for the history open when they are first needed. Except that of the replica, all are on one server.
  */
 export class Connections {
   /** For charges. */
@@ -37,18 +45,38 @@ export class Connections {
   readonly history: Connection;
   /** For history that a replica can serve, if there is one. */
   readonly replica: Connection | undefined;
+  readonly #url: string;
+  readonly #sameServer = new SameServer((server) => this.#leaveOthers(server));
+  #looking: Promise<void> | undefined;
+  #probes = 0;
+  #isLeaving = false;
+  #isClosing = false;
 
-  constructor({ url, readUrl, ...observers }: ConnectionsOptions) {
+  constructor({ url, readUrl, acceptedUnsafe, ...observers }: ConnectionsOptions) {
+    this.#url = url;
+    const durable = acceptedUnsafe.includes('synchronous_commit') ? '' : DURABLE_SESSION;
+    const onServer = (
+      session: string,
+      { onLost, onNotification }: Partial<Record<'onLost' | 'onNotification', () => void>> = {},
+    ) =>
+      new Connection(url, {
+        session: `${durable}; ${session}`,
+        admit: (server) => this.#sameServer.admit(server),
+        onLost: () => {
+          onLost?.();
+          this.#noteLost();
+        },
+        ...(onNotification && { onNotification }),
+      });
     // Counts survive a process. A crash of the server may lose the last ones, and only those.
-    this.charging = new Connection(url, { session: `SET synchronous_commit = off; ${BY_KEY}` });
-    this.writing = new Connection(url);
-    this.listing = new Connection(url, { onLost: observers.onListingLost });
-    this.reading = new Connection(url, {
-      session: LISTEN,
+    this.charging = onServer(`SET synchronous_commit = off; ${BY_KEY}`);
+    this.writing = onServer('');
+    this.listing = onServer('', { onLost: observers.onListingLost });
+    this.reading = onServer(LISTEN, {
       onLost: observers.onReadingLost,
       onNotification: observers.onMovements,
     });
-    this.history = new Connection(url, { session: BY_KEY });
+    this.history = onServer(BY_KEY);
     this.replica = readUrl === undefined ? undefined : new Connection(readUrl, { session: BY_KEY });
   }
 
@@ -57,26 +85,77 @@ export class Connections {
     await Promise.all(this.#held.map((connection) => connection.client()));
   }
 
-  /** Checks the connections that may be idle for long, without waiting. */
+  /**
+   * Checks the connections that may be idle for long, without waiting, and from time to time whether the address still
+   * leads to their server: an old primary may run on after a failover, with all its connections.
+   */
   probe(): void {
     for (const connection of this.#all) if (connection !== this.reading) connection.probe(READ.probe);
+    this.#probes += 1;
+    if (this.#probes % PROBES_PER_LOOK === 0)
+      inBackground(
+        () => this.#look(),
+        () => undefined,
+      );
   }
 
   /** Waits for a last command, then closes. A database that does not respond is given up after a while. */
   async close(lastWork: () => Promise<void>): Promise<void> {
+    this.#isClosing = true;
     const deadline = setTimeout(() => {
       for (const connection of this.#all) connection.cut();
     }, CLOSE_TIMEOUT_MS);
     await lastWork();
+    await this.#looking?.catch(() => undefined);
     await Promise.all(this.#all.map((connection) => connection.close()));
     clearTimeout(deadline);
+  }
+
+  /** The other connections may be on a server that was replaced. They are cut where that cannot be found out. */
+  #noteLost(): void {
+    if (this.#isLeaving || this.#isClosing) return;
+    inBackground(
+      () => this.#look(),
+      () => this.#leaveOthers(undefined),
+    );
+  }
+
+  /** Opens one more session for a moment. It cuts the others where it is on another server. */
+  #look(): Promise<void> {
+    this.#looking ??= this.#admitNew().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #admitNew(): Promise<void> {
+    const client = newClient(this.#url, { query_timeout: RESPONSE_TIMEOUT_MS });
+    // A pending query rejects when the connection is lost; without this listener the loss would end the process.
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      this.#sameServer.admit(await readServer(client));
+    } finally {
+      client.end().catch(() => {});
+    }
+  }
+
+  /** Cuts the sessions on other servers than this one, or all. */
+  #leaveOthers(server: ServerIdentity | undefined): void {
+    this.#isLeaving = true;
+    for (const connection of this.#onServer) connection.leave(server);
+    this.#isLeaving = false;
   }
 
   get #held(): readonly Connection[] {
     return [this.charging, this.writing, this.listing, this.reading];
   }
 
+  get #onServer(): readonly Connection[] {
+    return [...this.#held, this.history];
+  }
+
   get #all(): readonly Connection[] {
-    return [...this.#held, this.history, ...(this.replica ? [this.replica] : [])];
+    return [...this.#onServer, ...(this.replica ? [this.replica] : [])];
   }
 }

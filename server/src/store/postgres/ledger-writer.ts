@@ -1,25 +1,32 @@
 import pg from 'pg';
+import { NotReady } from '../../domain/errors.ts';
 import type { StockRules } from '../../domain/ledger/ledger-transaction.ts';
 import { type WriteAnswer, type WriteRequest, weightOf } from '../../domain/write-command.ts';
 import { BatchQueue } from '../batch-queue.ts';
 import { notWritten, unconfirmed } from '../errors.ts';
 import { answerOf, type WriteOutcome } from '../idempotency/records.ts';
-import { type BatchOutcome, type BatchSnapshot, executeBatch } from '../ledger/apply-batch.ts';
+import { type BatchOutcome, executeBatch } from '../ledger/apply-batch.ts';
 import type { CommitObserver } from '../store-options.ts';
 import { type Connection, isConnectionLoss, isRetryable } from './connection.ts';
-import { type BatchKeys, batchKeysOf, loadBatch } from './load-batch.ts';
+import { type BatchKeys, batchKeysOf, loadBatch, type ReadBatch } from './load-batch.ts';
 import { isEmpty, recordBatch } from './record-batch.ts';
+import { findUnsafeSetting, type SafetySettings } from './server/server-safety.ts';
+import { READ } from './statements.ts';
+
+/** A commit that takes longer is reported by `/readyz`: a synchronous standby may be missing. */
+const SLOW_COMMIT_MS = 2_000;
 
 export interface LedgerWriterOptions {
   readonly rules: StockRules;
+  /** Settings of the server whose unsafe value the operator accepts. */
+  readonly acceptedUnsafe: readonly string[];
   readonly onCommit: CommitObserver;
   /** Called after movements were committed. */
   readonly onMovements: () => void;
 }
 
-interface LoadedBatch {
+interface LoadedBatch extends ReadBatch {
   readonly client: pg.Client;
-  readonly snapshot: BatchSnapshot;
 }
 
 /**
@@ -36,9 +43,26 @@ export class LedgerWriter {
     weightOf,
   );
 
+  #isBusy = false;
+  #committingSinceMs: number | undefined;
+
   constructor(connection: Connection, options: LedgerWriterOptions) {
     this.#connection = connection;
     this.#options = options;
+  }
+
+  /**
+   * Resolves when the server that changes are sent to can be written to; rejects with `NotReady` when not. During a
+   * batch nothing is asked: the answer would wait as long as the batch waits for the ledger.
+   */
+  async checkHealth(): Promise<void> {
+    const committingMs = performance.now() - (this.#committingSinceMs ?? Number.POSITIVE_INFINITY);
+    if (committingMs > SLOW_COMMIT_MS) throw new NotReady('The database does not confirm changes.');
+    if (this.#isBusy) return;
+    const [health] = await this.#connection.read<SafetySettings & { isWritable: boolean }>(READ.health);
+    if (!health?.isWritable) throw new NotReady('The database can only be read: it may be a replica now.');
+    const unsafe = findUnsafeSetting(health, this.#options.acceptedUnsafe);
+    if (unsafe) throw unsafe;
   }
 
   /** Resolves with the result when the write is durable. */
@@ -51,9 +75,20 @@ export class LedgerWriter {
   }
 
   async #commit(requests: readonly WriteRequest[]): Promise<readonly WriteOutcome[]> {
+    this.#isBusy = true;
+    try {
+      return await this.#commitBatch(requests);
+    } finally {
+      this.#isBusy = false;
+      this.#committingSinceMs = undefined;
+    }
+  }
+
+  async #commitBatch(requests: readonly WriteRequest[]): Promise<readonly WriteOutcome[]> {
     const startedAtMs = performance.now();
     const loaded = await this.#load(batchKeysOf(requests));
     const outcome = this.#execute(requests, loaded);
+    this.#committingSinceMs = performance.now();
     await finish(loaded.client, outcome);
     this.#options.onCommit(requests.length, performance.now() - startedAtMs);
     if (outcome.movements.length > 0) this.#options.onMovements();
@@ -61,8 +96,11 @@ export class LedgerWriter {
   }
 
   /** An error here, such as a damaged record, must not leave the ledger locked. */
-  #execute(requests: readonly WriteRequest[], { client, snapshot }: LoadedBatch): BatchOutcome {
+  #execute(requests: readonly WriteRequest[], { client, snapshot, settings }: LoadedBatch): BatchOutcome {
     try {
+      // Not only at the start: a reload changes the settings, and a failover the server.
+      const unsafe = findUnsafeSetting(settings, this.#options.acceptedUnsafe);
+      if (unsafe) throw unsafe;
       return executeBatch(requests, snapshot, this.#options.rules);
     } catch (error) {
       rollBack(client);
@@ -85,7 +123,7 @@ export class LedgerWriter {
   async #loadOnce(keys: BatchKeys): Promise<LoadedBatch> {
     const client = await this.#connection.client();
     try {
-      return { client, snapshot: await loadBatch(client, keys) };
+      return { client, ...(await loadBatch(client, keys)) };
     } catch (error) {
       rollBack(client);
       this.#connection.forgetEnded(client, error);

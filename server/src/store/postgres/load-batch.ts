@@ -10,6 +10,7 @@ import { type ChainHeadRow, toChainHead } from '../ledger/ledger-bounds.ts';
 import { type ShopThresholdsRow, toThresholds } from '../ledger/shop-thresholds.ts';
 import { type OrderRow, toOrder } from '../orders/order-rows.ts';
 import type { Statement } from './connection.ts';
+import type { SafetySettings } from './server/server-safety.ts';
 import { LOCK, WRITE } from './statements.ts';
 
 /** The keys of everything that the writes of a batch read. */
@@ -54,27 +55,34 @@ export function batchKeysOf(requests: readonly WriteRequest[]): BatchKeys {
   };
 }
 
+/** What a batch needs. */
+export interface ReadBatch {
+  readonly snapshot: BatchSnapshot;
+  /** Of the session that will commit it. */
+  readonly settings: SafetySettings;
+}
+
 /**
  * Begins a transaction with the ledger's lock, and reads what a batch needs, in one round trip. Each statement sees
  * what was committed before it began, and so everything written under the lock before.
  */
-export async function loadBatch(client: pg.Client, keys: BatchKeys): Promise<BatchSnapshot> {
-  const [, , snapshot] = await Promise.all([
+export async function loadBatch(client: pg.Client, keys: BatchKeys): Promise<ReadBatch> {
+  const [, , read] = await Promise.all([
     client.query('BEGIN'),
     client.query(LOCK.ledger),
     readBatch(client, keys),
   ]);
-  return snapshot;
+  return read;
 }
 
 /** Reads what a batch needs, in one round trip, within a transaction of the caller that holds the ledger's lock. */
-export async function readBatch(client: pg.Client, keys: BatchKeys): Promise<BatchSnapshot> {
+export async function readBatch(client: pg.Client, keys: BatchKeys): Promise<ReadBatch> {
   const { petIds, sequences, orderIds, scopes } = keys;
   const stockOf = (statement: Statement, names: readonly unknown[]) =>
     rowsOf<StockRow>(client, statement, names);
   const [head, thresholds, stock, stockOfMovements, stockOfOrders, ...rest] = await Promise.all([
     client.query<ChainHeadRow>(WRITE.chainHead),
-    client.query<ShopThresholdsRow>(WRITE.shopThresholds),
+    client.query<ShopThresholdsRow & SafetySettings>(WRITE.shopThresholds),
     stockOf(WRITE.stock, petIds),
     // Before the movements: a prune may delete one between two statements, and a movement that is found needs its stock.
     stockOf(WRITE.stockOfMovements, sequences),
@@ -87,7 +95,7 @@ export async function readBatch(client: pg.Client, keys: BatchKeys): Promise<Bat
   ]);
   const [reverted, orders, newestOrderId, newestEvent, idempotencyRecords] = rest;
   const allStock = [...stock, ...stockOfMovements, ...stockOfOrders];
-  return {
+  const snapshot = {
     head: toChainHead(head.rows[0]),
     thresholds: toThresholds(thresholds.rows[0]),
     stock: new Map(allStock.map(({ petId, ...row }) => [BigInt(petId), row])),
@@ -97,6 +105,7 @@ export async function readBatch(client: pg.Client, keys: BatchKeys): Promise<Bat
     newestEvent,
     idempotencyRecords,
   };
+  return { snapshot, settings: thresholds.rows[0] as SafetySettings };
 }
 
 async function readNewestOrderId(client: pg.Client): Promise<number> {

@@ -51,9 +51,9 @@ export class SharedBans {
     const client = await this.#writing.client();
     await Promise.all([
       client.query('BEGIN'),
-      // The server's own setting again: a ban must be durable. But charges wait behind it, and must not wait for a
+      // A ban must be durable, whatever the server's own setting. But charges wait behind it, and must not wait for a
       // lock on the access data.
-      client.query('SET LOCAL synchronous_commit TO DEFAULT; SET LOCAL lock_timeout = 250'),
+      client.query('SET LOCAL synchronous_commit = on; SET LOCAL lock_timeout = 250'),
       client.query({ ...WRITE.lockBans, values: [keyId] }),
       client.query({ ...WRITE.saveBan, values: [keyId, level, bannedAtMs, endsAtMs] }),
       client.query('COMMIT'),

@@ -16,6 +16,7 @@ import { NEXT_EVENT } from '../webhooks/add-event.ts';
 import { named } from './connection.ts';
 import { DATABASE_NOW_MS } from './database-clock.ts';
 import { RECORD_MOVEMENTS } from './movement-columns.ts';
+import { SAFETY_COLUMNS } from './server/server-safety.ts';
 
 /**
  * The statements of the serving process; those of the operator's commands are in `store/admin`. Only `setStock` here
@@ -84,8 +85,8 @@ export const READ = named({
 
   size: 'SELECT pg_database_size(current_database())::float8 AS bytes',
 
-  /** Whether changes can be written: a replica, or a read-only server, still answers queries. */
-  health: `SELECT current_setting('transaction_read_only') = 'off' AS "isWritable"`,
+  /** Whether changes can be written and are durable: a replica, or a read-only server, still answers queries. */
+  health: `SELECT current_setting('transaction_read_only') = 'off' AS "isWritable", ${SAFETY_COLUMNS}`,
 
   chunks: `${CHUNKS} ORDER BY chunk`,
 
@@ -220,7 +221,8 @@ SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[
 
   newestOrderId: 'SELECT coalesce(max(id), 0) AS "orderId" FROM orders',
 
-  shopThresholds: SHOP_THRESHOLDS,
+  /** With the settings on which the promise of a commit depends, because they change with a reload. */
+  shopThresholds: `SELECT thresholds.*, ${SAFETY_COLUMNS} FROM (${SHOP_THRESHOLDS}) AS thresholds`,
 
   idempotencyRecords: `SELECT scope, fingerprint, result, created_at AS "createdAtMs" FROM answers WHERE scope = ANY ($1::text[])`,
 

@@ -28,10 +28,10 @@ import { DatabaseClock } from './database-clock.ts';
 import { DeferredWrites } from './deferred-writes.ts';
 import { HashReader } from './hash-reader.ts';
 import { NewestHead } from './head-reader.ts';
-import { HealthCheck } from './health.ts';
 import { LedgerReader } from './ledger-reader.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { type ChunkText, chunkParameters, ListReader } from './list-reader.ts';
+import { HealthCheck } from './server/health.ts';
 import { SharedBans } from './shared-bans.ts';
 import { SharedLimits } from './shared-limits.ts';
 import { READ } from './statements.ts';
@@ -102,7 +102,7 @@ export class PostgresStore implements Store {
   }
 
   private constructor(options: PostgresStoreOptions) {
-    const { url, readUrl, rules, onCommit, onListRebuild } = options;
+    const { url, readUrl, rules, acceptedUnsafe = [], onCommit, onListRebuild } = options;
     const onMovements = () => this.#listeners.wake();
     this.#options = options;
     this.environment = options.environment;
@@ -110,6 +110,7 @@ export class PostgresStore implements Store {
     this.#connections = new Connections({
       url,
       readUrl,
+      acceptedUnsafe,
       onMovements,
       onListingLost: () => this.#list.forget(),
       // The server may be another one now, with other keys under the same version.
@@ -129,12 +130,12 @@ export class PostgresStore implements Store {
       onAccessVersion: (version) => this.#noteAccessVersion(version),
       onCharge: (usage) => this.#accountEvents.noteUsage(usage),
     });
-    this.#writer = new LedgerWriter(writing, { rules, onCommit, onMovements });
+    this.#writer = new LedgerWriter(writing, { rules, acceptedUnsafe, onCommit, onMovements });
     this.#head = new NewestHead(reading);
     this.#keys = new HashReader(reading, READ.key, toPrincipal);
     this.#sessions = new HashReader(reading, READ.session, toSessionOwner);
     this.#deferred = new DeferredWrites(reading, this.#clock);
-    this.#health = new HealthCheck(reading);
+    this.#health = new HealthCheck(() => Promise.all([this.#writer.checkHealth(), reading.read(READ.probe)]));
     this.#list = new ListReader(listing, onListRebuild);
     this.ledger = new LedgerReader({ fresh: history, replica });
     this.orders = new OrderReader(
@@ -143,8 +144,12 @@ export class PostgresStore implements Store {
         (name === 'order' || name === 'approval' || name === 'dueOrders' ? reading : history)
           .read<Row & pg.QueryResultRow>(ORDER_STATEMENTS[name], values)
           .catch(unreadable),
-      () => this.#clock.earliestMs(),
+      () => this.now(),
     );
+  }
+
+  now(): number {
+    return this.#clock.earliestMs();
   }
 
   inventoryTag(head?: LedgerHead): MaybePromise<string> {
@@ -240,9 +245,9 @@ export class PostgresStore implements Store {
     return rows.length > 0;
   }
 
-  async hasImportWork(nowMs: number): Promise<boolean> {
+  async hasImportWork(): Promise<boolean> {
     const rows = await this.#connections.reading
-      .read(READ.importWork, [nowMs - IMPORT_KEPT_MS])
+      .read(READ.importWork, [this.now() - IMPORT_KEPT_MS])
       .catch(unreadable);
     return rows.length > 0;
   }
@@ -291,7 +296,7 @@ export class PostgresStore implements Store {
       await this.#poll();
       await this.#flush();
       await this.#deferred.deleteIdempotencyRecords();
-      if (!this.#clockGuard?.findFault(this.#clock.earliestMs())) await this.#deferred.deleteUsage();
+      if (!this.#clockGuard?.findFault(this.now())) await this.#deferred.deleteUsage();
       await this.#recordEvents();
       this.#isReachable = true;
     } catch (cause) {

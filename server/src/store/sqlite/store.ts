@@ -12,6 +12,7 @@ import type { StockItem } from '../../domain/ledger-store.ts';
 import { IMPORT_KEPT_MS } from '../../domain/management/imports.ts';
 import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from '../../domain/store.ts';
+import { machineTimeMs } from '../../domain/timestamps.ts';
 import type { WriteAnswer, WriteRequest } from '../../domain/write-command.ts';
 import { CredentialUses } from '../access/credential-uses.ts';
 import { type KeyRow, toPrincipal } from '../access/key-row.ts';
@@ -62,6 +63,7 @@ interface Head extends LedgerHead {
 /** The store of one serving process on one SQLite file. */
 export class SqliteStore implements Store {
   readonly environment: Environment;
+  readonly now: () => number;
   readonly ledger: LedgerReader;
   readonly orders: OrderReader;
   readonly #options: SqliteStoreOptions;
@@ -105,10 +107,7 @@ export class SqliteStore implements Store {
       const store = new SqliteStore(options, { lock, writer, listeners });
       await store.listInventory();
       const { recordedAtMs } = store.#head;
-      const warnings = [
-        findExposure(options.file),
-        findWrongStart(recordedAtMs, (options.clock ?? Date.now)()),
-      ];
+      const warnings = [findExposure(options.file), findWrongStart(recordedAtMs, store.now())];
       for (const warning of warnings) if (warning !== undefined) options.onError(warning, undefined);
       return store;
     } catch (error) {
@@ -119,6 +118,7 @@ export class SqliteStore implements Store {
 
   private constructor(options: SqliteStoreOptions, { lock, writer, listeners }: Foundation) {
     this.#options = options;
+    this.now = options.clock ?? machineTimeMs;
     this.#lock = lock;
     this.#writer = writer;
     this.#reads = new SoundReads(writer);
@@ -140,13 +140,13 @@ export class SqliteStore implements Store {
     this.orders = new OrderReader(
       <Row>(name: OrderStatementName, values: readonly Parameter[]) =>
         this.#reads.read(() => orderStatements[name].all(numbered(values)) as unknown as Row[]),
-      options.clock ?? Date.now,
+      () => this.now(),
     );
     this.environment = options.environment;
     this.#pendingBans = new PendingBans(async (ban) => {
       await writer.submit({ kind: 'saveBan', ban });
     }, options.onError);
-    this.#clockGuard = newClockGuard((options.clock ?? Date.now)(), options);
+    this.#clockGuard = newClockGuard(this.now(), options);
     this.#walIndex = new WalIndex(options.file);
     const overwritten = new OverwrittenFile(options.file, this.#walIndex);
     writer.findOverwrite = () => (this.#isClosed ? undefined : overwritten.findFault());
@@ -256,8 +256,8 @@ export class SqliteStore implements Store {
     return this.#reads.read(() => this.#statements.activeWebhook.get()) !== undefined;
   }
 
-  hasImportWork(nowMs: number): boolean {
-    const values = numbered([nowMs - IMPORT_KEPT_MS]);
+  hasImportWork(): boolean {
+    const values = numbered([this.now() - IMPORT_KEPT_MS]);
     return this.#reads.read(() => this.#statements.importWork.get(values)) !== undefined;
   }
 
@@ -330,7 +330,7 @@ export class SqliteStore implements Store {
 
   /** Deletes old usage. Where that fails, the next call repeats it. */
   #purgeUsage(): void {
-    const nowMs = (this.#options.clock ?? Date.now)();
+    const nowMs = this.now();
     if (this.#writer.loss !== undefined || this.#clockGuard.findFault(nowMs) !== undefined) return;
     this.#writer.submit({ kind: 'purgeUsage', nowMs }).catch(() => undefined);
   }

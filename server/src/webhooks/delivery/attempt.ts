@@ -7,13 +7,15 @@ import { signatureHeader } from './signature.ts';
 
 /** Clocks, which a test can set. */
 export interface Clocks {
-  /** Unix milliseconds. */
+  /** Unix milliseconds by the clock of the database: other instances read what it stamps, and receivers compare it. */
   readonly wallMs: () => number;
   /** Milliseconds of a clock that is never set. */
   readonly elapsedMs: () => number;
 }
 
-export const SYSTEM_CLOCKS: Clocks = { wallMs: Date.now, elapsedMs: () => performance.now() };
+export function clocksOf(wallMs: () => number): Clocks {
+  return { wallMs, elapsedMs: () => performance.now() };
+}
 
 /** A message with its receiver. */
 export interface Shipment {

@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commandLine, json, temporaryFolder } from '../../support/command-line.ts';
+import { WITH_SKEWED_CLOCK } from '../../support/machine-environment.ts';
 import { sharedPostgres } from '../support/shared-postgres.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const TOLERANCE_MS = HOUR / 2;
-const CLOCK_AHEAD = new URL('./clock-ahead.ts', import.meta.url).href;
 
 test('records of the command line on PostgreSQL have the time of the database, independent of its own clock', async (t) => {
   const { server: postgres } = await sharedPostgres();
@@ -16,7 +16,7 @@ test('records of the command line on PostgreSQL have the time of the database, i
   const folder = temporaryFolder(t);
   const env = { PETSTORE_DATABASE: url, PETSTORE_PEPPER: 'a pepper of thirty-two characters' };
   // With this clock ahead, it would refuse to record movements, and treat valid keys as expired.
-  const ahead = { ...env, NODE_OPTIONS: `--import=${CLOCK_AHEAD}`, CLOCK_AHEAD_MS: String(400 * DAY) };
+  const ahead = { ...env, NODE_OPTIONS: WITH_SKEWED_CLOCK, CLOCK_AHEAD_MS: String(400 * DAY) };
   const cli = commandLine(folder, { env: ahead });
   await json(commandLine(folder, { env }), 'migrate');
   const file = join(folder, 'pets.csv');
@@ -26,13 +26,18 @@ test('records of the command line on PostgreSQL have the time of the database, i
     const atMs = typeof text === 'string' ? Date.parse(text) : Number(text);
     assert.ok(Math.abs(atMs - ms) < TOLERANCE_MS, `${what}: ${new Date(atMs).toISOString()}`);
   };
+  const [clock] = await postgres.query(
+    'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float AS now',
+    nameOf(url),
+  );
+  const nowMs = Number(clock?.now);
   await json(cli, 'pets', 'import', file);
   const [movement] = await postgres.query('SELECT max(recorded_at)::float AS at FROM movements', nameOf(url));
-  near(movement?.at, Date.now(), 'import');
-  near((await json(cli, 'accounts', 'create', 'shop', '--plan', 'free')).createdAt, Date.now(), 'account');
+  near(movement?.at, nowMs, 'import');
+  near((await json(cli, 'accounts', 'create', 'shop', '--plan', 'free')).createdAt, nowMs, 'account');
   const key = await json(cli, 'keys', 'create', '--account', 'shop', '--expires', '2d');
-  near(key.createdAt, Date.now(), 'key');
-  near(key.expiresAt, Date.now() + 2 * DAY, 'expiry');
+  near(key.createdAt, nowMs, 'key');
+  near(key.expiresAt, nowMs + 2 * DAY, 'expiry');
   const list = (await json(cli, 'keys', 'list')) as unknown as { state: string }[];
   assert.deepEqual(
     list.map(({ state }) => state),
@@ -40,10 +45,10 @@ test('records of the command line on PostgreSQL have the time of the database, i
     'it is expired by the clock of the command line only',
   );
   const rotated = await json(cli, 'keys', 'rotate', String(key.id), '--overlap', '1d');
-  near(rotated.createdAt, Date.now(), 'rotated');
-  near(rotated.oldExpiresAt, Date.now() + DAY, 'overlap');
-  near((await json(cli, 'keys', 'revoke', String(key.id))).revokedAt, Date.now(), 'revoked');
-  const bannedAtMs = Date.now() - 1_000;
+  near(rotated.createdAt, nowMs, 'rotated');
+  near(rotated.oldExpiresAt, nowMs + DAY, 'overlap');
+  near((await json(cli, 'keys', 'revoke', String(key.id))).revokedAt, nowMs, 'revoked');
+  const bannedAtMs = nowMs - 1_000;
   await postgres.query(
     `INSERT INTO bans (key_id, level, banned_at, ends_at) VALUES ('${rotated.id}', 1, ${bannedAtMs}, ${bannedAtMs + HOUR})`,
     nameOf(url),

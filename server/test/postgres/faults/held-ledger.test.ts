@@ -39,6 +39,7 @@ test('a batch that cannot be sent leaves nothing to the next one, and the ledger
   const ignore = () => undefined;
   const writer = new LedgerWriter(connection, {
     rules: DEFAULT_RULES,
+    acceptedUnsafe: [],
     onCommit: ignore,
     onMovements: ignore,
   });

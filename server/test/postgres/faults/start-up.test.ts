@@ -4,9 +4,13 @@ import { after, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { prepareDatabase } from '../../../src/cli/prepare-database.ts';
 import { readConfig } from '../../../src/config.ts';
+import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { DEFAULT_RULES, openAdmin } from '../../../src/store/open-admin.ts';
 import { prepareShop } from '../../blackbox/operator.ts';
 import { launchService, serviceEnvironment } from '../../blackbox/service-process.ts';
-import { commandLine, temporaryFolder } from '../../support/command-line.ts';
+import { commandLine, petRow, temporaryFolder } from '../../support/command-line.ts';
+import { until } from '../../support/until.ts';
 import { freePort } from '../support/free-port.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { migratesOnce } from '../support/start-together.ts';
@@ -102,6 +106,50 @@ async function configure(server: PostgresServer, name: string, value?: string): 
 
 test('instances that start concurrently on an empty database, on both runtimes, create one schema', async (t) => {
   await migratesOnce(t, 1);
+});
+
+test('a reload that makes commits unsafe refuses changes and readiness until the next one, and no reads', async (t) => {
+  const { url } = await makeShop();
+  const admin = await openAdmin(url);
+  t.after(() => admin.close());
+  await admin.importPets([petRow(1)], 'cli', 1);
+  const ignore = () => undefined;
+  const options = {
+    environment: 'production',
+    onCommit: ignore,
+    onListRebuild: ignore,
+    onError: ignore,
+  } as const;
+  const store = await openStore({ database: url, rules: DEFAULT_RULES, ...options });
+  t.after(() => store.close());
+  let quantity = 0;
+  const write = () => {
+    quantity += 1;
+    return store.write({
+      command: { kind: 'change', change: { kind: 'set', petId: 1n, quantity } },
+      author: { ...CLI_AUTHOR, actorName: 'cli', atMs: 1 },
+    });
+  };
+  const isRefused = (work: () => Promise<unknown>) =>
+    work().then(
+      () => false,
+      () => true,
+    );
+  for (const name of ['fsync', 'full_page_writes']) {
+    await write();
+    await store.checkHealth();
+    t.after(() => configure(postgres, name));
+    await configure(postgres, name, 'off');
+    // A session reads the configuration a moment later.
+    await until(() => isRefused(write), 'no change is acknowledged');
+    await until(() => isRefused(() => store.checkHealth()), 'it is not ready');
+    await assert.rejects(store.checkHealth(), { reason: `The database server has ${name} = off.` });
+    await assert.rejects(write(), { code: 'service_unavailable', message: /nothing was changed/ });
+    assert.equal((await store.listInventory()).itemCount, 1);
+    await configure(postgres, name);
+    await until(async () => !(await isRefused(write)), 'changes are acknowledged again');
+    await until(async () => !(await isRefused(() => store.checkHealth())), 'it is ready again');
+  }
 });
 
 test('settings that make promises false are refused, each unless it is accepted by its name', async (t) => {

@@ -15,7 +15,7 @@ useEngine(new PostgresEngine());
 const HOUR_MS = 3_600_000;
 
 async function startTwo(t: TestContext): Promise<[TestApp, TestApp]> {
-  return (await startApps(t, 2, { nowMs: Date.now() })) as [TestApp, TestApp];
+  return (await startApps(t, 2, { nowMs: 'now' })) as [TestApp, TestApp];
 }
 
 test('a session works at each instance, and ends at the one of the sign-out immediately, at others soon', async (t) => {

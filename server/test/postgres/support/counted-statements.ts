@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /** Background statements: the regular poll of the database and the writes with it. No request causes them. */
 const OF_NO_REQUEST = new Set([
-  ...['state', 'bans', 'saveKeyUses', 'deleteIdempotencyRecords', 'probe'],
+  ...['state', 'bans', 'saveKeyUses', 'deleteIdempotencyRecords', 'probe', 'server'],
   ...['unreportedBans', 'reachedQuotas', 'purgeUsage'],
 ]);
 

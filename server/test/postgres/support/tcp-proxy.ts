@@ -7,8 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 export class TcpProxy {
   /** Added to all data, in each direction. */
   latencyMs = 0;
+  /** The port to which new connections lead; those that are open stay where they are. */
+  target: number;
   readonly #server: Server;
-  readonly #targetPort: number;
   readonly #sockets = new Set<Socket>();
   /** Resolves when bytes may pass. */
   #passage = Promise.resolve();
@@ -16,7 +17,7 @@ export class TcpProxy {
 
   constructor(server: Server, targetPort: number) {
     this.#server = server;
-    this.#targetPort = targetPort;
+    this.target = targetPort;
     server.on('connection', (client) => void this.#take(client));
   }
 
@@ -66,7 +67,7 @@ export class TcpProxy {
     this.#keep(client);
     await this.#passage;
     if (client.destroyed) return;
-    const target = connect({ host: '127.0.0.1', port: this.#targetPort, allowHalfOpen: true });
+    const target = connect({ host: '127.0.0.1', port: this.target, allowHalfOpen: true });
     this.#keep(target);
     await Promise.all([this.#carry(client, target), this.#carry(target, client)]).catch(async () => {
       // When one side breaks, break the other as well, after the black hole ends.

@@ -9,6 +9,7 @@ const ALONE: readonly (readonly [RegExp, string])[] = [
   [/^listen\/long-bodies\.test\.ts$/, 'measures its memory'],
   [/^store\/list-rebuild\.test\.ts$/, 'measures its memory'],
   [/^webhooks\/delivery\/http-delivery\.test\.ts$/, 'measures its memory'],
+  [/^race\/certificate\.test\.ts$/, 'sets its clock right'],
   [/^cli\/colour\.test\.ts$/, 'replaces the environment'],
 ];
 

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import type { TestEvent } from 'node:test/reporters';
-// Its environment variable applies to all processes and threads of the tests.
+// The environment variables of both apply to all processes and threads of the tests.
 import '../compile-cache.ts';
+import './skewed-clock.js';
 import reportFailures from '../reporters/failures.ts';
 
 const GROUP = new URL('./group.ts', import.meta.url).href;

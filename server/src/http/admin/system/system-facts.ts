@@ -22,15 +22,15 @@ export interface SystemFacts {
   readonly plans: Readonly<Record<string, Limits>>;
 }
 
-/** @param clock Wall-clock milliseconds. */
-export function systemFacts(version: string, settings: SystemSettings, clock: () => number): SystemFacts {
+/** @param startedAtMs By the clock of the store. */
+export function systemFacts(version: string, settings: SystemSettings, startedAtMs: number): SystemFacts {
   const { database, statusPolicy, maxQuantity, orderHoldSeconds, addressLimit, maxStreams } = settings;
   const { bun, node } = process.versions;
   return {
     version,
     runtime: bun === undefined ? `Node ${node}` : `Bun ${bun}`,
     engine: database.startsWith('sqlite:') ? 'sqlite' : 'postgresql',
-    startedAtMs: clock(),
+    startedAtMs,
     settings: { statusPolicy, maxQuantity, orderHoldSeconds, addressLimit, maxStreams },
     plans: PLAN_LIMITS,
   };

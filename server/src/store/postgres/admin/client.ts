@@ -2,6 +2,7 @@ import pg from 'pg';
 import { OperatorError } from '../../../domain/errors.ts';
 import { unreachable } from '../address.ts';
 import { newClient } from '../connection.ts';
+import { DURABLE_SESSION } from '../server/server-safety.ts';
 
 /** SQLSTATE lock_not_available. */
 const LOCK_TIMED_OUT = '55P03';
@@ -22,7 +23,7 @@ export async function connectAdmin(url: string, responseTimeoutMs?: number): Pro
     await client.connect();
     const lockTimeoutMs = Math.ceil((responseTimeoutMs ?? 0) / LOCK_WAITS_PER_RESPONSE);
     await client.query(
-      `SET default_transaction_isolation = 'read committed'; SET lock_timeout = ${lockTimeoutMs}`,
+      `SET default_transaction_isolation = 'read committed'; SET lock_timeout = ${lockTimeoutMs}; ${DURABLE_SESSION}`,
     );
     return client;
   } catch (error) {

@@ -21,7 +21,7 @@ import { collectStatistics } from './collect-statistics.ts';
 import { importPets } from './import.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { refuseInstances, renameSession } from './running-instances.ts';
-import { refuseUnsafeServer } from './server-settings.ts';
+import { refuseSharedSessions, refuseUnsafeServer } from './server-settings.ts';
 
 /** SQLSTATE unique_violation. */
 const UNIQUE_VIOLATED = '23505';
@@ -69,6 +69,7 @@ export class PostgresAdminEngine implements AdminEngine {
   ): Promise<PostgresAdminEngine> {
     const engine = await PostgresAdminEngine.connect(url);
     try {
+      await refuseSharedSessions(engine.client, url, engine.name);
       await refuseUnsafeServer(engine.client, engine.name, acceptedUnsafe);
       engine.#instanceName = await renameSession(engine.client);
       return engine;
@@ -178,7 +179,8 @@ WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')`);
   write(request: WriteRequest, rules: StockRules): Promise<WriteOutcome> {
     return this.transaction(async () => {
       await this.lockLedger();
-      const outcome = executeBatch([request], await readBatch(this.client, batchKeysOf([request])), rules);
+      const { snapshot } = await readBatch(this.client, batchKeysOf([request]));
+      const outcome = executeBatch([request], snapshot, rules);
       await Promise.all(recordBatch(this.client, outcome));
       return outcome.results[0] as WriteOutcome;
     });

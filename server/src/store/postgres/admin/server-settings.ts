@@ -1,21 +1,28 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { DURABILITY_SETTINGS } from '../../../domain/durability.ts';
 import { OperatorError } from '../../../domain/errors.ts';
+import { newClient } from '../connection.ts';
+import { findUnsafeSetting, type SafetySettings } from '../server/server-safety.ts';
 
 /** PostgreSQL 14: older ones no longer get fixes, and know no client_connection_check_interval. */
 const OLDEST_SERVER = 140_000;
 
-interface Settings extends Record<(typeof DURABILITY_SETTINGS)[number], string> {
+interface Settings extends SafetySettings {
   readonly versionNumber: number;
   readonly version: string;
   readonly encoding: string;
   readonly isReadOnly: boolean;
 }
 
+/** The configuration of the server, database and user: this session has its own values. */
+const CONFIGURED = DURABILITY_SETTINGS.map(
+  (name) => `(SELECT reset_val FROM pg_settings WHERE name = '${name}') AS ${name}`,
+).join(', ');
+
 const SETTINGS = `SELECT current_setting('server_version_num')::integer AS "versionNumber",
 current_setting('server_version') AS version, pg_encoding_to_char(encoding) AS encoding,
 pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean AS "isReadOnly",
-${DURABILITY_SETTINGS.map((name) => `current_setting('${name}') AS ${name}`).join(', ')}
+${CONFIGURED}
 FROM pg_database WHERE datname = current_database()`;
 
 /**
@@ -43,10 +50,46 @@ export async function refuseUnsafeServer(
       `${database} is read-only, as a replica is; set PETSTORE_DATABASE to the primary server.`,
     );
   }
-  for (const name of DURABILITY_SETTINGS) {
-    if (settings[name] !== 'off' || accepted.includes(name)) continue;
-    throw new OperatorError(
-      `${database} has ${name} = off, so a crash of the server can lose changes that were acknowledged; turn it on, or accept that with PETSTORE_ACCEPT_UNSAFE=${name}.`,
-    );
+  const unsafe = findUnsafeSetting(settings, accepted, database);
+  if (unsafe) throw new OperatorError(unsafe.message);
+}
+
+/**
+ * Refuses a pooler that gives the sessions of a server to its clients for one transaction each. What a session has, such
+ * as settings and prepared statements, would be that of any client.
+ * @throws OperatorError saying what to do.
+ */
+export async function refuseSharedSessions(client: pg.Client, url: string, database: string): Promise<void> {
+  // A pooler gives its clients numbers of its own. The types of pg lack this property.
+  const { processID } = client as unknown as { readonly processID: number | null };
+  if (processID === (await processOf(client))) return;
+  const other = newClient(url);
+  // A pending query rejects when the connection is lost; without this listener the loss would end the process.
+  other.on('error', () => {});
+  try {
+    await other.connect();
+    const before = await processOf(client);
+    // Takes a session that is free, which may be the one that the first client has used.
+    await other.query('BEGIN');
+    const held = await processOf(other);
+    const isShared = held === before || (await processOf(client)) !== before;
+    if (isShared) throw sharedSessions(database);
+  } catch (error) {
+    // PgBouncer refuses transactions where each statement may have another session.
+    throw error instanceof pg.DatabaseError ? sharedSessions(database, error) : error;
+  } finally {
+    other.end().catch(() => {});
   }
+}
+
+async function processOf(client: pg.Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid;
+}
+
+function sharedSessions(database: string, cause?: unknown): OperatorError {
+  return new OperatorError(
+    `${database} is behind a connection pooler that shares sessions between clients, as PgBouncer does in transaction mode; connect to the server itself, or give this database pool_mode = session.`,
+    { cause },
+  );
 }

@@ -30,9 +30,9 @@ export async function requireReplica(
   try {
     await client.connect();
     const engine = new PostgresAdminEngine(client, url);
-    const deadline = Date.now() + FOLLOW_TIMEOUT_MS;
+    const deadlineMs = performance.now() + FOLLOW_TIMEOUT_MS;
     while (!(await isSame(engine, expected))) {
-      if (Date.now() > deadline || !(await isFollowing(client))) throw noReplica(url);
+      if (performance.now() > deadlineMs || !(await isFollowing(client))) throw noReplica(url);
       await delay(POLL_INTERVAL_MS);
     }
     if (!isSameAddress(url, primaryUrl) && !(await isFollowing(client))) throw noReplica(url);

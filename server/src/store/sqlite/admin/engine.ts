@@ -4,6 +4,7 @@ import type { ImportResult } from '../../../domain/admin-store.ts';
 import type { OperatorError } from '../../../domain/errors.ts';
 import type { StockRules } from '../../../domain/ledger/ledger-transaction.ts';
 import type { ReportProgress } from '../../../domain/report-progress.ts';
+import { machineTimeMs } from '../../../domain/timestamps.ts';
 import type { WriteRequest } from '../../../domain/write-command.ts';
 import type { AdminEngine } from '../../admin/admin-engine.ts';
 import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';
@@ -85,7 +86,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
   }
 
   async now(): Promise<number> {
-    return Date.now();
+    return machineTimeMs();
   }
 
   async all<Row>(sql: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
@@ -170,7 +171,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
     { actor, requestId, atMs }: ImportAuthor,
     within?: ImportTransaction,
   ): Promise<ImportResult> {
-    const clock = () => atMs ?? Date.now();
+    const clock = () => atMs ?? machineTimeMs();
     return this.#transactions.run(() =>
       importPets(this.#database, source, { actor, requestId, clock }, within),
     );

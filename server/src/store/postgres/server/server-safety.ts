@@ -1,0 +1,36 @@
+import { DURABILITY_SETTINGS } from '../../../domain/durability.ts';
+import { NotReady } from '../../../domain/errors.ts';
+
+/** Each setting by its name; `off` is unsafe. */
+export type SafetySettings = Readonly<Record<(typeof DURABILITY_SETTINGS)[number], string>>;
+
+/** The columns of `SafetySettings`. They are of the session, and change with a reload of the server's configuration. */
+export const SAFETY_COLUMNS = DURABILITY_SETTINGS.map((name) => `current_setting('${name}') AS ${name}`).join(
+  ', ',
+);
+
+/**
+ * Makes the commits of a session wait for the disk whatever the server's configuration says, now and after a reload.
+ * A standby may have another configuration than the server that it replaces.
+ */
+export const DURABLE_SESSION = `SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
+WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)`;
+
+/**
+ * Why a server must not be written to: a crash could lose changes that were acknowledged.
+ * @param accepted Names of settings whose unsafe value the operator accepts.
+ */
+export function findUnsafeSetting(
+  settings: SafetySettings,
+  accepted: readonly string[],
+  database = 'The database',
+): NotReady | undefined {
+  const name = DURABILITY_SETTINGS.find((one) => settings[one] === 'off' && !accepted.includes(one));
+  return (
+    name &&
+    new NotReady(
+      `The database server has ${name} = off.`,
+      `${database} has ${name} = off, so a crash of the server can lose changes that were acknowledged; turn it on, or accept that with PETSTORE_ACCEPT_UNSAFE=${name}.`,
+    )
+  );
+}
