@@ -45,6 +45,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (level) => ({ level }) },
   });
+  const onServer: { restart(): void }[] = [];
   const store = await openStore({
     database: config.database,
     readDatabase: config.readDatabase,
@@ -54,6 +55,11 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
     capacityBytes: diskLimits(config).capacityBytes,
     onCommit: (writes, durationMs) => metrics.observeCommit(writes, durationMs),
     onListRebuild: (chunks) => metrics.observeListRebuild(chunks),
+    // Threads have connections of their own.
+    onOtherServer: () => {
+      log.warn('the database is on another server now; all connections are opened again');
+      for (const thread of onServer) thread.restart();
+    },
     onBanLifted: (ban) => log.info(banFields(ban), 'ban lifted'),
     onError: (message, cause) => log.error({ err: cause }, message),
   });
@@ -91,6 +97,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
       log.error({ endpointId, error }, 'webhook endpoint delayed: its events cannot be read or sent'),
     onError,
   });
+  onServer.push(...threads, imports, webhooks);
   const hasPages = config.dashboard !== 'off';
   const dashboard = new Dashboard(readBuild(hasPages ? config.dashboard : ''), hasPages);
   const app = new App({

@@ -31,6 +31,11 @@ export class ManagementThread {
     this.store = callProxy((path, values) => this.#call(path, values)) as ManagementStore;
   }
 
+  /** Ends the thread with its connection. Running calls are rejected; the next one starts it again. */
+  restart(): void {
+    this.#worker?.terminate().catch(() => undefined);
+  }
+
   /** Ends the thread after its calls, or after a few seconds. Later calls are rejected. */
   async close(): Promise<void> {
     this.#isClosing = true;

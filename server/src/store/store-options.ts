@@ -17,6 +17,8 @@ export interface StoreOptions {
   readonly onListRebuild: (chunks: number) => void;
   /** Called for each ban that an operator lifted, when this process reads it. */
   readonly onBanLifted?: (ban: Ban) => void;
+  /** Called when a PostgreSQL database is on another server than before, such as after a failover. */
+  readonly onOtherServer?: () => void;
   /** Called with errors that no request reports, such as counts that cannot be written. */
   readonly onError: (message: string, cause: unknown) => void;
   /** What a PostgreSQL database may take of its disk; `undefined`: unknown. */

@@ -65,6 +65,11 @@ export class SenderThread {
     else this.#checkSoon();
   }
 
+  /** Ends the thread with its connections. It is started again soon, and continues where its reports end. */
+  restart(): void {
+    this.#worker?.terminate().catch(() => undefined);
+  }
+
   /** Ends the thread after it has reported, or after a few seconds. */
   async close(): Promise<void> {
     this.#isClosing = true;

@@ -33,6 +33,11 @@ export class WebhookService implements WebhookSending {
     return this.#thread.close();
   }
 
+  /** Ends the sending thread with its connections; it is started again. */
+  restart(): void {
+    this.#thread.restart();
+  }
+
   urlFault(url: string): string | undefined {
     const result = parseEndpointUrl(url, this.#networks);
     return typeof result === 'string' ? result : undefined;

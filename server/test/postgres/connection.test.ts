@@ -94,6 +94,7 @@ function openConnections(t: TestContext, url: string, acceptedUnsafe: readonly s
   const connections = new Connections({
     url,
     acceptedUnsafe,
+    onOtherServer: ignore,
     onListingLost: ignore,
     onReadingLost: ignore,
     onMovements: ignore,

@@ -183,3 +183,28 @@ test('files that cannot be checked are reported once, and no change is acknowled
   assert.equal(await useAll(store), 0);
   assert.equal(errors.length, 1, errors.join());
 });
+
+test('an error of the disk is no fault of the ledger: verify names the disk, and no backup', async (t) => {
+  const url = `sqlite:${temporaryFolder(t)}/petstore.db`;
+  await prepareStore(url, [], () => ({ environment: 'production', pepperCheck: 'of this test' }));
+  const admin = await openAdmin(url);
+  t.after(() => admin.close());
+  await admin.importPets([petRow(1)], 'cli');
+  const failing = new FailingCall(t, [StatementSync.prototype, 'all']);
+  let index = 0;
+  for (; ; index += 1) {
+    failing.failAt(index);
+    const error = await admin.verify().then(
+      () => undefined,
+      (thrown: Error) => thrown,
+    );
+    if (!failing.hasFailed) break;
+    assert.match(
+      String(error?.message),
+      /^The disk could not read the database .*; check the disk, and try again\.$/,
+    );
+  }
+  assert.ok(index > 0);
+  failing.failAt(-1);
+  assert.deepEqual((await admin.verify()).faults, []);
+});

@@ -45,6 +45,11 @@ export class JobsThread {
     this.#worker.postMessage('work');
   }
 
+  /** Ends the thread with its connection, and looks for work again. */
+  restart(): void {
+    this.#worker?.terminate().catch(() => undefined);
+  }
+
   /** Ends the thread. What it works on continues in another process, or at the next start. */
   async close(): Promise<void> {
     this.#isClosing = true;

@@ -22,6 +22,8 @@ export interface ConnectionsOptions {
   readonly readUrl?: string | undefined;
   /** Settings of the server whose unsafe value the operator accepts. */
   readonly acceptedUnsafe: readonly string[];
+  /** Called when all connections leave their server for another one. */
+  readonly onOtherServer: () => void;
   readonly onListingLost: () => void;
   readonly onReadingLost: () => void;
   /** Called soon after any process has committed movements. */
@@ -46,7 +48,7 @@ export class Connections {
   /** For history that a replica can serve, if there is one. */
   readonly replica: Connection | undefined;
   readonly #url: string;
-  readonly #sameServer = new SameServer((server) => this.#leaveOthers(server));
+  readonly #sameServer: SameServer;
   #looking: Promise<void> | undefined;
   #probes = 0;
   #isLeaving = false;
@@ -54,6 +56,10 @@ export class Connections {
 
   constructor({ url, readUrl, acceptedUnsafe, ...observers }: ConnectionsOptions) {
     this.#url = url;
+    this.#sameServer = new SameServer((server) => {
+      this.#leaveOthers(server);
+      observers.onOtherServer();
+    });
     const durable = acceptedUnsafe.includes('synchronous_commit') ? '' : DURABLE_SESSION;
     const onServer = (
       session: string,

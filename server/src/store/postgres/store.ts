@@ -112,6 +112,7 @@ export class PostgresStore implements Store {
       readUrl,
       acceptedUnsafe,
       onMovements,
+      onOtherServer: () => options.onOtherServer?.(),
       onListingLost: () => this.#list.forget(),
       // The server may be another one now, with other keys under the same version.
       onReadingLost: () => this.#noteAccessVersion(-1),

@@ -1,10 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { OperatorError } from '../../domain/errors.ts';
 import type { AuditSource } from '../audit/audit-rows.ts';
 import type { RowStatement } from '../sql-client.ts';
+import { isDamaged, isDiskError } from './file/busy.ts';
 import { numbered } from './statements.ts';
-
-/** SQLITE_IOERR, SQLITE_CORRUPT and SQLITE_NOTADB, the low byte of an extended code (sqlite.org/rescode.html). */
-const DAMAGE_CODES: readonly number[] = [10, 11, 26];
 
 /** Reads a SQLite file for an audit, each statement in another turn of the event loop. */
 export class SqliteAuditSource implements AuditSource {
@@ -26,7 +25,11 @@ export class SqliteAuditSource implements AuditSource {
       statement.setReturnArrays(true);
       this.#statements.set(text, statement);
     }
-    return statement.all(numbered(values)) as unknown as Row[];
+    try {
+      return statement.all(numbered(values)) as unknown as Row[];
+    } catch (error) {
+      throw unreadDisk(error) ?? error;
+    }
   }
 
   damageOf(error: unknown): string | undefined {
@@ -34,11 +37,18 @@ export class SqliteAuditSource implements AuditSource {
   }
 }
 
+/** What to do about an error of the disk, which is no fault of the database: a restored backup would lose changes. */
+export function unreadDisk(error: unknown): OperatorError | undefined {
+  if (!isDiskError(error)) return undefined;
+  const message = `The disk could not read the database (${(error as Error).message}), which says nothing about its content; check the disk, and try again.`;
+  return new OperatorError(message, { code: 'service_unavailable', cause: error });
+}
+
 /** A sentence about the damage, if damage is why a read failed. */
 export function fileDamage(error: unknown): string | undefined {
-  const { errcode = 0, code, message } = error as { errcode?: number; code?: string; message?: string };
+  const { code, message } = error as { code?: string; message?: string };
   // A number that no valid row has.
   const isNonsense = code === 'ERR_OUT_OF_RANGE';
-  if (!isNonsense && !DAMAGE_CODES.includes(errcode % 256)) return undefined;
+  if (!isNonsense && !isDamaged(error)) return undefined;
   return `The database file is damaged and cannot be read on: ${message}.`;
 }

@@ -145,6 +145,30 @@ export class PostgresServer extends DatabaseServer {
     return this.#postmaster.start(this.#settings);
   }
 
+  /**
+   * Starts a standby that follows this server, which is stopped for a moment. It ends with the test.
+   * @param port The way of the standby to this server.
+   */
+  async startStandby(
+    t: Pick<TestContext, 'after'>,
+    settings: Settings = {},
+    port = this.port,
+  ): Promise<PostgresServer> {
+    const { temporary } = await postgresBinaries();
+    await this.stop();
+    const postmaster = await this.#postmaster.copy(await mkdtemp(join(temporary, 'petstore-standby-')));
+    t.after(() => postmaster.destroy());
+    await this.start();
+    await postmaster.becomeReplica();
+    const following = {
+      ...this.#settings,
+      ...settings,
+      primary_conninfo: `host=127.0.0.1 port=${port} user=postgres password=${this.password}`,
+    };
+    await postmaster.startOnFreePort(following);
+    return new PostgresServer(postmaster, this.password, following);
+  }
+
   /** Restarts as a read-only replica, also for later starts. It follows no other server. */
   async startAsReplica(): Promise<void> {
     await this.#postmaster.becomeReplica();

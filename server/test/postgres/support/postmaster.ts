@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 import { OrphanWatch } from './orphan-watch.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
@@ -120,6 +121,15 @@ export class Postmaster {
     const file = join(this.#data, 'standby.signal');
     await writeFile(file, '');
     await this.#own(file);
+  }
+
+  /** Copies the data of this server, which must not run, for another one. @param folder As for a new one. */
+  async copy(folder: string): Promise<Postmaster> {
+    const copy = new Postmaster(this.#binaries, folder);
+    await this.#own(folder);
+    // With the owner and the modes of the files.
+    await promisify(execFile)('cp', ['-a', this.#data, copy.#data]);
+    return copy;
   }
 
   suspend(): void {

@@ -12,7 +12,7 @@ import type { WriteOutcome } from '../../idempotency/records.ts';
 import type { ImportAuthor, ImportSource, ImportTransaction } from '../../imports/import-engine.ts';
 import { SQLITE_ORDERS } from '../../orders/order-sql.ts';
 import { Sequentially, type SqlValue } from '../../sql-client.ts';
-import { fileDamage, SqliteAuditSource } from '../audit-source.ts';
+import { fileDamage, SqliteAuditSource, unreadDisk } from '../audit-source.ts';
 import { keepReserve, releaseReserve } from '../file/disk-reserve.ts';
 import { freeBytesOf } from '../file/served-files.ts';
 import { ServingLock } from '../file/serving-lock.ts';
@@ -90,7 +90,11 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
   }
 
   async all<Row>(sql: string, values: readonly SqlValue[] = []): Promise<readonly Row[]> {
-    return this.#database.prepare(sql).all(bound(values)) as unknown as Row[];
+    try {
+      return this.#database.prepare(sql).all(bound(values)) as unknown as Row[];
+    } catch (error) {
+      throw unreadDisk(error) ?? error;
+    }
   }
 
   async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
@@ -216,7 +220,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
       return cappedFaults(rows.map(({ fault }) => String(fault)));
     } catch (error) {
       const damage = fileDamage(error);
-      if (damage === undefined) throw error;
+      if (damage === undefined) throw unreadDisk(error) ?? error;
       // SQLite gives up on a page without any valid content.
       return [damage];
     }

@@ -13,3 +13,10 @@ const DAMAGED: ReadonlySet<number> = new Set([11, 26]);
 export function isDamaged(error: unknown): boolean {
   return DAMAGED.has(((error as { errcode?: number } | undefined)?.errcode ?? 0) % 256);
 }
+
+const SQLITE_IOERR = 10;
+
+/** Whether an error says that the disk failed, which says nothing about what is on it. */
+export function isDiskError(error: unknown): boolean {
+  return ((error as { errcode?: number } | undefined)?.errcode ?? 0) % 256 === SQLITE_IOERR;
+}
