@@ -75,8 +75,8 @@ export const FAULTS: readonly Mutation[] = [
   {
     name: 'a command commits as the server is configured',
     file: 'store/postgres/admin/client.ts',
-    from: '; ${DURABLE_SESSION}`',
-    to: '`',
+    from: 'DURABLE_SESSION}`',
+    to: "'SELECT 1'}`",
     tests: ['postgres/connection.test.ts'],
   },
   {
