@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { json, newCliShop } from '../support/command-line.ts';
 
 test('a pet is created, edited, found, archived and restored on the command line', async (t) => {
@@ -80,4 +82,56 @@ test('a pet is created, edited, found, archived and restored on the command line
     'cli pets.restore',
   ]);
   assert.deepEqual((await store.verify()).faults, []);
+});
+
+test('stock is corrected on the command line through the ledger, and a pet entered by mistake leaves the lists', async (t) => {
+  const { store, cli } = await newCliShop(t);
+  const pets = (words: string) => cli('pets', ...words.split(' '));
+  await json(cli, 'pets', 'create', '301', '--quantity', '5');
+  assert.equal(
+    (await pets('set 301 8 --reason cycle_count')).stdout,
+    'Pet 301 has 8 units, 8 of them available; it is available.\n',
+  );
+  assert.equal((await json(cli, 'pets', 'adjust', '301', '-2', '--note', 'torn bag')).quantity, 6);
+  for (const [words, reason] of [
+    [
+      'adjust 301 -7',
+      /^error: Pet 301 has quantity 6 and 0 reserved, which does not allow the change\. Nothing was changed\.\n$/,
+    ],
+    ['set 9 1', /^error: There is no pet with petId 9\.\n$/],
+    ['delete 9', /^error: There is no pet with petId 9\.\n$/],
+  ] as const) {
+    const { code, stderr } = await pets(words);
+    assert.equal(code, 1, words);
+    assert.match(stderr, reason);
+  }
+  assert.equal((await pets('adjust 301 0')).code, 2);
+  assert.equal((await pets('set 301 -1')).code, 2);
+  const placed = {
+    kind: 'place',
+    lines: [{ petId: 301n, quantity: 2 }],
+    expiresAtMs: null,
+    explanation: UNEXPLAINED,
+  } as const;
+  assert.equal((await store.write(placed, CLI_AUTHOR)).code, 'done');
+  assert.match(
+    (await pets('delete 301')).stderr,
+    /reserve 2 units of pet 301; cancel or deliver them first\. Nothing was changed/,
+  );
+  assert.match(
+    (await pets('adjust 301 -5')).stderr,
+    /--take-reserved takes reserved units too\. Nothing was changed/,
+  );
+  assert.equal((await json(cli, 'pets', 'adjust', '301', '-5', '--take-reserved')).available, -1);
+  await store.write({ kind: 'step', step: 'cancel', orderId: 1 }, CLI_AUTHOR);
+
+  const deleted = await pets('delete 301 --note mistyped');
+  const text =
+    'Pet 301 stays in the ledger, because a movement is never deleted: its quantity is corrected from 1 to 0, and it is archived.\n';
+  assert.deepEqual([deleted.code, deleted.stdout], [0, text]);
+  assert.equal((await pets('list')).stdout, 'No pets match.\n');
+  const { quantity, archivedAtMs } = await store.pets.find(301n);
+  assert.deepEqual([quantity, archivedAtMs !== null], [0, true]);
+  const { faults, pets: all } = await store.verify();
+  assert.deepEqual([faults, all], [[], 1]);
 });

@@ -95,7 +95,7 @@ function unitsOf(threshold: Threshold): number | null {
   return threshold === NONE ? null : threshold;
 }
 
-function parseUnits(text: string): number {
+export function parseUnits(text: string): number {
   const units = parseWholeNumber(text);
   if (units !== undefined) return units;
   throw new InvalidArgumentError('Give a whole number of units, 0 or more.');

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addGroup } from '../command.ts';
 import { addArchive } from './archive-pets.ts';
+import { addChangeStock } from './change-stock.ts';
 import { addEdit } from './edit-pet.ts';
 import { addExport } from './export-pets.ts';
 import { addImport } from './import-pets.ts';
@@ -14,6 +15,7 @@ export function addPets(program: Command): void {
   addList(pets);
   addEdit(pets);
   addArchive(pets);
+  addChangeStock(pets);
   addImport(pets);
   addImports(pets);
   addExport(pets);

@@ -108,7 +108,7 @@ export class SqlPetStore implements PetStore {
       const { quantity, reserved } = pet;
       if (quantity > 0 || reserved > 0) {
         throw new OperatorError(
-          `Pet ${petId} has quantity ${quantity} and ${reserved} reserved; only a pet without stock and reservations can be archived.`,
+          `Pet ${petId} has quantity ${quantity} and ${reserved} reserved; only a pet without stock and reservations can be archived. Set its quantity to 0 first.`,
         );
       }
       return this.#setArchived(pet, author, atMs, atMs);

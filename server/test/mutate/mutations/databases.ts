@@ -114,4 +114,18 @@ export const DATABASES: readonly Mutation[] = [
     to: '...process.env, ...recorded };',
     tests: ['cli/login-link.test.ts'],
   },
+  {
+    name: 'pets delete archives a pet whose units are reserved',
+    file: 'cli/pets/change-stock.ts',
+    from: 'if (reserved > 0) {',
+    to: 'if (reserved > 1_000) {',
+    tests: ['pets/pet-commands.test.ts'],
+  },
+  {
+    name: 'pets adjust takes reserved units',
+    file: 'cli/pets/change-stock.ts',
+    from: 'const takesReserved = options.takeReserved;',
+    to: 'const takesReserved = true;',
+    tests: ['pets/pet-commands.test.ts'],
+  },
 ];

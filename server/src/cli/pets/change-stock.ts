@@ -1,0 +1,157 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { requireRightClock } from '../../domain/actions/clock.ts';
+import type { AdminStore } from '../../domain/admin-store.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import { REASONS, type Reason, UNEXPLAINED } from '../../domain/ledger/ledger.ts';
+import { availableOf, type Change } from '../../domain/ledger/stock.ts';
+import { CLI_AUTHOR } from '../../domain/management/activity.ts';
+import { isStorableText } from '../../domain/storable-text.ts';
+import type { SingleResult } from '../../domain/write-command.ts';
+import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
+import { addCommand } from '../command.ts';
+import { parsePetIdArgument } from '../parse-pet-id.ts';
+import { count, type Output, runCommand } from '../terminal/output.ts';
+import { thousands } from '../terminal/thousands.ts';
+import { withDatabase } from '../with-database.ts';
+import { parseUnits } from './edit-pet.ts';
+import { petJson } from './format-pets.ts';
+
+/** As in the interface of clients. */
+const MAX_NOTE = 1_000;
+const DIGITS = /^[-+]?\d{1,16}$/;
+
+interface ChangeOptions extends ClockOptions {
+  readonly reason: Reason;
+  readonly note?: string;
+  readonly takeReserved?: true;
+}
+
+/** Adds the commands that change the stock of one pet through the ledger. */
+export function addChangeStock(pets: Command): void {
+  withReason(
+    addCommand(pets, 'set', {
+      summary: 'set the quantity of a pet, such as after a count',
+      notes: 'To add or take units use adjust, which loses no concurrent change.',
+      example: 'pets set 42 17 --reason cycle_count',
+    }).argument('<pet-id>', 'the pet', parsePetIdArgument),
+  )
+    .argument('<quantity>', 'the units on hand', parseUnits)
+    .action((petId: bigint, quantity: number, options: ChangeOptions, command: Command) =>
+      change(command, { kind: 'set', petId, quantity, explanation: explanationOf(options) }, options),
+    );
+  withReason(
+    addCommand(pets, 'adjust', {
+      summary: 'add units to the stock of a pet, or take some away',
+      example: 'pets adjust 42 -1 --reason damaged --note "the crate fell"',
+    }).argument('<pet-id>', 'the pet', parsePetIdArgument),
+  )
+    .argument('<delta>', 'the units to add; below 0 takes away', parseDelta)
+    .option('--take-reserved', 'take units that open orders reserve, too')
+    .action((petId: bigint, delta: number, options: ChangeOptions, command: Command) => {
+      const takesReserved = options.takeReserved;
+      const explanation = explanationOf(options);
+      return change(command, { kind: 'adjust', petId, delta, takesReserved, explanation }, options);
+    });
+  addDelete(pets);
+}
+
+function addDelete(pets: Command): void {
+  withAcceptClock(
+    addCommand(pets, 'delete', {
+      summary: 'take a pet that was entered by mistake out of the shop',
+      notes:
+        'A movement is never deleted, nor is the pet of a movement: the ledger could not be verified any more. The quantity is ' +
+        'corrected to 0 by a movement, and the pet is archived: lists and search hide it. restore shows it again.',
+      example: 'pets delete 3011 --note "typed twice"',
+    }),
+  )
+    .argument('<pet-id>', 'the pet', parsePetIdArgument)
+    .option('--note <text>', 'a remark for people', parseNote)
+    .action((petId: bigint, options: Omit<ChangeOptions, 'reason'>, command: Command) =>
+      runCommand(command, (config) =>
+        withDatabase(config, async (store) => {
+          await requireRightClock(store, acceptanceOf(options));
+          return remove(store, petId, explanationOf({ ...options, reason: 'correction' }));
+        }),
+      ),
+    );
+}
+
+async function remove(
+  store: AdminStore,
+  petId: bigint,
+  explanation: NonNullable<Change['explanation']>,
+): Promise<Output> {
+  const { quantity, reserved } = await store.pets.find(petId);
+  if (reserved > 0) {
+    throw new OperatorError(
+      `Open orders reserve ${count(reserved, 'unit')} of pet ${petId}; cancel or deliver them first. Nothing was changed.`,
+    );
+  }
+  if (quantity > 0) {
+    // A sale between the look and this write must not be corrected away.
+    await write(store, { kind: 'set', petId, quantity: 0, changeFromQuantity: quantity, explanation });
+  }
+  const pet = await store.pets.archive(petId, CLI_AUTHOR);
+  const corrected = quantity > 0 ? `its quantity is corrected from ${thousands(quantity)} to 0, and ` : '';
+  return {
+    value: petJson(pet),
+    text: `Pet ${petId} stays in the ledger, because a movement is never deleted: ${corrected}it is archived.`,
+  };
+}
+
+function withReason(command: Command): Command {
+  return withAcceptClock(command)
+    .addOption(new Option('--reason <reason>', 'why').choices(REASONS).default('correction'))
+    .option('--note <text>', 'a remark for people', parseNote);
+}
+
+function explanationOf({ reason, note = null }: Omit<ChangeOptions, 'note'> & { note?: string | null }) {
+  return { ...UNEXPLAINED, reason, note };
+}
+
+function parseNote(text: string): string {
+  if ([...text].length <= MAX_NOTE && isStorableText(text)) return text;
+  throw new InvalidArgumentError(`Give at most ${MAX_NOTE} characters.`);
+}
+
+function parseDelta(text: string): number {
+  const delta = DIGITS.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(delta) && delta !== 0) return delta;
+  throw new InvalidArgumentError('Give a whole number such as 5 or -1.');
+}
+
+function change(command: Command, requested: Change, options: ChangeOptions): Promise<void> {
+  return runCommand(command, (config) =>
+    withDatabase(config, async (store, { maxQuantity }) => {
+      if (requested.kind === 'set' && requested.quantity > maxQuantity) throw tooMany(maxQuantity);
+      await requireRightClock(store, acceptanceOf(options));
+      await write(store, requested, maxQuantity);
+      const pet = await store.pets.find(requested.petId);
+      const text = `Pet ${pet.petId} has ${count(pet.quantity, 'unit')}, ${thousands(availableOf(pet))} of them available; it is ${pet.status}.`;
+      return { value: petJson(pet), text };
+    }),
+  );
+}
+
+/** @throws OperatorError for a change that the stock does not allow. */
+async function write(store: AdminStore, requested: Change, maxQuantity = 0): Promise<void> {
+  const result = await store.write({ kind: 'change', change: requested }, CLI_AUTHOR);
+  if (result.kind !== 'single') throw new Error(`A change was answered with ${result.kind}.`);
+  if (result.code !== 'done') throw refusal(requested.petId, result, maxQuantity);
+}
+
+function refusal(petId: bigint, { code, stock }: SingleResult, maxQuantity: number): OperatorError {
+  if (!stock) return new OperatorError(`There is no pet with petId ${petId}.`, { code: 'not_found' });
+  const { quantity, reserved } = stock;
+  if (code === 'too_much_stock') return tooMany(maxQuantity);
+  const found = `Pet ${petId} has quantity ${quantity} and ${reserved} reserved`;
+  if (code === 'stock_reserved') {
+    return new OperatorError(`${found}; --take-reserved takes reserved units too. Nothing was changed.`);
+  }
+  return new OperatorError(`${found}, which does not allow the change. Nothing was changed.`);
+}
+
+function tooMany(maxQuantity: number): OperatorError {
+  return new OperatorError(`A quantity is at most ${maxQuantity}. Nothing was changed.`);
+}
