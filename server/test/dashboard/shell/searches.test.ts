@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openPage } from '../support/browser.ts';
+import { bestFirst } from '../../../../web/src/app/shell/palette-order.ts';
+import { assertAccessible, openPage } from '../support/browser.ts';
 import { openShop } from '../support/shop.ts';
 
 test('what is searched for is in the address, but no key', async (t) => {
@@ -48,4 +49,37 @@ test('Enter in the palette opens no pet of an earlier search', async (t) => {
   await palette.getByText('Neon tetra').waitFor();
   await field.press('Enter');
   await page.waitForURL('**/pets/31');
+
+  await page.keyboard.press('Control+k');
+  await field.fill('guinea');
+  await palette.getByText('Guinea pig').first().waitFor();
+  await assertAccessible(page);
+  await field.fill('phone-17');
+  const order = palette.getByRole('button', { name: /Order \d+ Ref\. phone-17/ });
+  await order.waitFor();
+  await assertAccessible(page);
+  await field.press('Enter');
+  await page.waitForURL('**/orders/*');
+});
+
+test('the palette shows the best match first', () => {
+  const pets = ['Platy, gold', 'Fish food, goldfish', 'Marigold', 'Golden hamster', 'Goldfish', 'Gold'].map(
+    (name, index) => ({ petId: String(index + 1), name, category: null }),
+  );
+  const order = (words: string) => bestFirst(pets, words).map(({ name }) => name);
+  assert.deepEqual(order('gold'), [
+    'Gold',
+    'Golden hamster',
+    'Goldfish',
+    'Platy, gold',
+    'Fish food, goldfish',
+    'Marigold',
+  ]);
+  assert.equal(order('3')[0], 'Marigold', 'an id is exact');
+  assert.equal(order('GOLDFISH')[0], 'Goldfish');
+  assert.deepEqual(
+    order('gold x').slice(0, 3),
+    ['Golden hamster', 'Goldfish', 'Gold'],
+    'others keep their order',
+  );
 });

@@ -2,20 +2,29 @@ import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { isApiError } from '../../api/api-error.ts';
 import { api } from '../../api/client.ts';
-import type { ManagedPet } from '../../api/schemas.ts';
+import { readPage } from '../../api/pages.ts';
+import type { ManagedPet, Order } from '../../api/schemas.ts';
 import { useCommands } from '../../components/commands.ts';
 import { KeyCaps } from '../../components/hotkeys/key-caps.tsx';
-import { IconSearch } from '../../icons/icons.tsx';
+import { IconSearch, IconShoppingBag } from '../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { ENTRIES } from '../pages.ts';
 import styles from './palette.module.css';
+import { bestFirst } from './palette-order.ts';
 
 const [store, spotlight] = createSpotlight();
 export const openPalette = (): void => spotlight.open();
-const FOUND_PETS = 6;
+const SHOWN_PETS = 6;
+/** As many are read, so that the best of them is among the first. */
+const READ_PETS = 100;
+const SHOWN_ORDERS = 3;
+/** As many characters as a reference has. */
+const MAX_REFERENCE = 200;
+const ORDER_ID = /^[1-9]\d{0,15}$/;
 
-/** Ctrl-K: pages, commands and pets by a few letters. Every command shows its key. */
+/** Ctrl-K: pages, commands and pets by a few letters, orders by number or reference. Every command shows its key. */
 export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
   const { app } = useTexts();
   const [query, setQuery] = useState('');
@@ -28,7 +37,8 @@ export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
     ...[{ label: app.account.keys, keys: '?', run: onShowKeys }].filter(({ label }) => matches(label)),
   ];
   const { pets, isFetching } = useFoundPets(words);
-  useFirstSelected(pets);
+  const orders = useFoundOrders(query.trim());
+  useFirstSelected([...pets.map(({ petId }) => petId), ...orders.map(({ orderId }) => `order ${orderId}`)]);
   const pages = ENTRIES.filter(({ name }) => matches(app.pages[name]));
   return (
     <Spotlight.Root
@@ -54,11 +64,13 @@ export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
       />
       <Spotlight.ActionsList>
         <FoundPets pets={pets} />
+        <FoundOrders orders={orders} />
         {found.length > 0 && (
           <Spotlight.ActionsGroup label={app.search.commands}>
             {found.map(({ label, keys, run }) => (
               <Spotlight.Action
                 key={label}
+                className={styles.action}
                 label={label}
                 onClick={run}
                 rightSection={keys !== undefined && <KeyCaps keys={keys} />}
@@ -71,6 +83,7 @@ export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
             {pages.map(({ name, entry: { href, icon: Icon, keys } }) => (
               <Spotlight.Action
                 key={name}
+                className={styles.action}
                 label={app.pages[name]}
                 leftSection={<Icon size={18} stroke={1.75} />}
                 rightSection={<KeyCaps keys={keys} />}
@@ -79,7 +92,7 @@ export function Palette({ onShowKeys }: { onShowKeys: () => void }) {
             ))}
           </Spotlight.ActionsGroup>
         )}
-        {!isFetching && pets.length + found.length + pages.length === 0 && (
+        {!isFetching && pets.length + orders.length + found.length + pages.length === 0 && (
           <Spotlight.Empty>{app.search.empty}</Spotlight.Empty>
         )}
       </Spotlight.ActionsList>
@@ -96,28 +109,51 @@ function useFoundPets(words: string): { readonly pets: readonly ManagedPet[]; re
   } = useQuery({
     queryKey: ['palette', words],
     queryFn: ({ signal }) =>
-      api<readonly ManagedPet[]>('GET', '/pets', { query: { q: words, limit: FOUND_PETS }, signal }),
+      api<readonly ManagedPet[]>('GET', '/pets', { query: { q: words, limit: READ_PETS }, signal }),
     placeholderData: (before) => before,
     enabled: words !== '',
   });
   if (words === '') return { pets: [], isFetching };
   // Enter must never open a pet of another search.
   const pets = isPlaceholderData ? data.filter((pet) => hasWords(pet, words)) : data;
-  return { pets, isFetching };
+  return { pets: bestFirst(pets, words).slice(0, SHOWN_PETS), isFetching };
 }
 
-/** Selects the first line again when pets arrive, unless the person chose another one. */
-function useFirstSelected(pets: readonly ManagedPet[]): void {
-  const petIds = pets.map(({ petId }) => petId).join();
+/** The order with this number, and those with this reference. */
+function useFoundOrders(words: string): readonly Order[] {
+  const { data = [] } = useQuery({
+    queryKey: ['palette-orders', words],
+    queryFn: async ({ signal }) => {
+      const [one, { items }] = await Promise.all([
+        ORDER_ID.test(words)
+          ? api<Order>('GET', `/store/orders/${words}`, { signal }).catch(noOrder)
+          : undefined,
+        readPage<Order>('/store/orders', { referenceId: words, limit: SHOWN_ORDERS }, signal),
+      ]);
+      const others = items.filter(({ orderId }) => orderId !== one?.orderId);
+      return one ? [one, ...others] : others;
+    },
+    enabled: words !== '' && words.length <= MAX_REFERENCE,
+  });
+  return words === '' ? [] : data;
+}
+
+function noOrder(error: unknown): undefined {
+  if (!isApiError(error, 'not_found')) throw error;
+}
+
+/** Selects the first line again when results arrive, unless the person chose another one. */
+function useFirstSelected(results: readonly string[]): void {
+  const found = results.join();
   useEffect(() => {
     const { opened, selected, listId } = store.getState();
-    if (petIds === '' || !opened || selected > 0) return;
+    if (found === '' || !opened || selected > 0) return;
     // Mantine marks the selected line itself, but only when the person types.
     const list = document.getElementById(listId);
     list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
     list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
     store.setState({ ...store.getState(), selected: 0 });
-  }, [petIds]);
+  }, [found]);
 }
 
 function hasWords({ petId, name, category }: ManagedPet, words: string): boolean {
@@ -136,9 +172,33 @@ function FoundPets({ pets }: { pets: readonly ManagedPet[] }) {
         <Spotlight.Action
           key={petId}
           label={name ?? shared.unnamed(petId)}
-          description={category ?? undefined}
-          rightSection={<span className={`${styles.quantity} number`}>{format.quantity(quantity)}</span>}
+          className={styles.action}
+          classNames={{ actionDescription: styles.detail }}
+          description={[category, petId].filter((part) => part !== null).join(' · ')}
+          rightSection={<span className={`${styles.detail} number`}>{format.quantity(quantity)}</span>}
           onClick={() => navigate(`/pets/${petId}`)}
+        />
+      ))}
+    </Spotlight.ActionsGroup>
+  );
+}
+
+function FoundOrders({ orders }: { orders: readonly Order[] }) {
+  const { app, movements, shared } = useTexts();
+  const [, navigate] = useLocation();
+  if (orders.length === 0) return null;
+  return (
+    <Spotlight.ActionsGroup label={app.pages.orders}>
+      {orders.map(({ orderId, referenceId, status }) => (
+        <Spotlight.Action
+          key={orderId}
+          className={styles.action}
+          classNames={{ actionDescription: styles.detail }}
+          label={movements.order(String(orderId))}
+          description={referenceId === null ? undefined : movements.reference(referenceId)}
+          leftSection={<IconShoppingBag size={18} stroke={1.75} />}
+          rightSection={<span className={styles.detail}>{shared.order[status]}</span>}
+          onClick={() => navigate(`/orders/${orderId}`)}
         />
       ))}
     </Spotlight.ActionsGroup>

@@ -21,7 +21,7 @@ export const app: typeof english = {
   groups: { shop: 'Laden', manage: 'Verwaltung' },
   search: {
     label: 'Suche und Befehle',
-    placeholder: 'Tiere, Seiten und Befehle suchen',
+    placeholder: 'Tiere, Bestellungen, Seiten und Befehle suchen',
     hint: 'Suchen',
     empty: 'Nichts gefunden',
     pages: 'Gehe zu',

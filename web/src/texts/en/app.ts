@@ -20,7 +20,7 @@ export const app = {
   groups: { shop: 'Shop', manage: 'Manage' },
   search: {
     label: 'Search and commands',
-    placeholder: 'Search pets, pages and commands',
+    placeholder: 'Search pets, orders, pages and commands',
     hint: 'Search',
     empty: 'Nothing found',
     pages: 'Go to',

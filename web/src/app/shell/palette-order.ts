@@ -1,0 +1,26 @@
+/** What the palette compares of a pet. */
+export interface Findable {
+  readonly petId: string;
+  readonly name: string | null;
+  readonly category: string | null;
+}
+
+/** The best matches first: the id, then names that begin with the words, then those with words that do. Others keep their order. */
+export function bestFirst<T extends Findable>(pets: readonly T[], words: string): T[] {
+  const searched = words.trim().toLowerCase();
+  const first = searched.split(/\s+/, 1)[0] as string;
+  const rank = ({ petId, name }: T): number => {
+    if (petId === searched) return 0;
+    const lower = (name ?? '').toLowerCase();
+    if (lower === searched) return 1;
+    if (lower.startsWith(searched)) return 2;
+    if (lower.startsWith(first)) return 3;
+    if (lower.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(first))) return 4;
+    return 5;
+  };
+  // Sorting keeps the order of equal ones.
+  return pets
+    .map((pet) => ({ pet, rank: rank(pet) }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ pet }) => pet);
+}
