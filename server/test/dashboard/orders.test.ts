@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { expiresSoon } from '../../../web/src/pages/orders/order-units.ts';
 import { assertAccessible, focused, openPage } from './support/browser.ts';
 import { addPet, place, stockOf } from './support/order-steps.ts';
 import { openShop } from './support/shop.ts';
@@ -88,4 +89,25 @@ test('an order whose answer was lost is placed once', async (t) => {
   await page.getByRole('dialog', { name: 'Order 3 Placed' }).waitFor();
   const orders = (await shop.send('GET', '/store/orders')) as unknown[];
   assert.equal(orders.length, 3);
+});
+
+test('the overview leads to the orders that expire soon', async (t) => {
+  const shop = await openShop(t);
+  const expiresAt = new Date(Date.now() + 600_000).toISOString();
+  await shop.send('POST', '/store/orders', { lines: [{ petId: 31, quantity: 2 }], expiresAt });
+  const page = await openPage(t, shop, { role: 'viewer', path: '/' });
+  await page.getByRole('link', { name: '1 order expires within 15 minutes' }).click();
+  await page.waitForURL('**/orders?status=placed&expiring=soon');
+  await page.getByRole('row', { name: /^3 Placed Neon tetra/ }).waitFor();
+  assert.equal(await page.getByRole('row').count(), 2, 'the head and one order');
+  await page.getByText('within 15 minutes').waitFor();
+});
+
+test('an order expires soon if it is placed and its time is near', () => {
+  const nowMs = Date.parse('2026-07-01T12:00:00Z');
+  const at = (minutes: number) => new Date(nowMs + minutes * 60_000).toISOString();
+  assert.equal(expiresSoon({ status: 'placed', expiresAt: at(14) }, nowMs), true);
+  assert.equal(expiresSoon({ status: 'placed', expiresAt: at(15) }, nowMs), false);
+  assert.equal(expiresSoon({ status: 'placed', expiresAt: null }, nowMs), false);
+  assert.equal(expiresSoon({ status: 'approved', expiresAt: at(1) }, nowMs), false);
 });

@@ -19,6 +19,7 @@ export async function readPage<T>(
 function nextCursor(link: string | null): string | undefined {
   const target = /<([^>]*)>; rel="next"/.exec(link ?? '')?.[1];
   if (target === undefined) return undefined;
-  const { searchParams } = new URL(target, location.origin);
+  // Only the query is read, so any base serves.
+  const { searchParams } = new URL(target, 'http://localhost');
   return searchParams.get('cursor') ?? searchParams.get('before') ?? searchParams.get('after') ?? undefined;
 }

@@ -39,3 +39,12 @@ export function shortLines(
     return there < quantity ? [{ petId, wanted: quantity, there }] : [];
   });
 }
+
+/** As in the overview, which leads to these orders. */
+const SOON_MS = 900_000;
+
+/** Whether an order is one of those that expire soon. The service has no such filter. */
+export const expiresSoon = (
+  { status, expiresAt }: Pick<Order, 'status' | 'expiresAt'>,
+  nowMs: number,
+): boolean => status === 'placed' && expiresAt !== null && Date.parse(expiresAt) < nowMs + SOON_MS;

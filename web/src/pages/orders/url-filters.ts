@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 /** Times to choose, so that a link means the same tomorrow. */
 export const SINCE = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const;
 
-export const ADDRESS_FILTERS = ['status', 'petId', 'ref', 'since'] as const;
+export const ADDRESS_FILTERS = ['status', 'petId', 'ref', 'since', 'expiring'] as const;
 /** The filters as the address has them. */
 export type UrlFilters = Readonly<Partial<Record<(typeof ADDRESS_FILTERS)[number], string | undefined>>>;
 export type FilterChanges = UrlFilters;
@@ -30,6 +30,7 @@ export function filtersOf(parameters: URLSearchParams): UrlFilters {
     petId: text('petId', (value) => PET_ID.test(value)),
     ref: text('ref', (value) => value !== '' && value.length <= 200),
     since: text('since', (value) => Object.hasOwn(SINCE, value)),
+    expiring: text('expiring', (value) => value === 'soon'),
   };
 }
 

@@ -33,12 +33,12 @@ export function Attention({ overview: { pets, orders, webhooks } }: { overview: 
       state: texts.oversold,
     },
     {
-      href: '/orders?status=placed',
+      href: '/orders?status=placed&expiring=soon',
       shape: 'triangle',
       tone: 'danger',
       count: orders.expiring,
       what: texts.orders,
-      state: texts.expiring,
+      state: texts.expiring(orders.expiring === 1),
     },
     {
       href: '/webhooks',

@@ -9,6 +9,7 @@ export const orders: typeof english = {
   referenceFilter: 'Beleg',
   sinceFilter: 'Aufgegeben seit',
   anyTime: 'Jederzeit',
+  expiringSoon: 'in den nächsten 15 Minuten',
   clearFilters: 'Filter leeren',
   place: 'Bestellung aufgeben',
   newOrder: 'Neue Bestellung',

@@ -13,7 +13,7 @@ export const overview: typeof english = {
   oversold: 'überbucht: mehr versprochen als da',
   out: 'ohne Bestand',
   low: 'knapp',
-  expiring: 'läuft in 15 Minuten ab',
+  expiring: (isOne) => (isOne ? 'läuft in 15 Minuten ab' : 'laufen in 15 Minuten ab'),
   placed: 'zu bestätigen',
   approved: 'zu liefern',
   failing: 'mit Fehlern',

@@ -7,6 +7,7 @@ export const orders = {
   referenceFilter: 'Reference',
   sinceFilter: 'Placed since',
   anyTime: 'Any time',
+  expiringSoon: 'within 15 minutes',
   clearFilters: 'Clear filters',
   place: 'Place order',
   newOrder: 'New order',

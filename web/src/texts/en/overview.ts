@@ -11,7 +11,7 @@ export const overview = {
   oversold: 'promised more units than there are',
   out: 'out of stock',
   low: 'low',
-  expiring: 'expire within 15 minutes',
+  expiring: (isOne: boolean): string => (isOne ? 'expires within 15 minutes' : 'expire within 15 minutes'),
   placed: 'waiting for approval',
   approved: 'waiting for delivery',
   failing: 'failing',

@@ -67,11 +67,20 @@ export function OrderFilterBar({ filters, petName, onChange }: Props) {
           onChange={(since) => onChange({ since: since === null || since === '' ? undefined : since })}
           className={styles.since}
         />
+        {filters.expiring !== undefined && (
+          <Chip
+            label={orders.columns.expires}
+            value={orders.expiringSoon}
+            onClear={() => onChange({ expiring: undefined })}
+          />
+        )}
         {isFiltered && (
           <button
             type="button"
             className={styles.clear}
-            onClick={() => onChange({ petId: undefined, ref: undefined, since: undefined })}
+            onClick={() =>
+              onChange({ petId: undefined, ref: undefined, since: undefined, expiring: undefined })
+            }
           >
             {orders.clearFilters}
           </button>

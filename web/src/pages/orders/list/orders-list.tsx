@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
-import type { ComponentType } from 'react';
+import { type ComponentType, useEffect } from 'react';
+import { serviceNow } from '../../../api/service-clock.ts';
 import { useNow } from '../../../components/relative-time.tsx';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import type { IconProps } from '../../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { expiresSoon } from '../order-units.ts';
 import styles from '../orders.module.css';
 import { addressOf, queryOf, type SINCE, type UrlFilters } from '../url-filters.ts';
 import { useOrderPoll } from '../use-order-poll.ts';
@@ -34,7 +36,13 @@ export function OrdersList(props: Props) {
   const query = queryOf(filters, nowMs);
   useOrderPoll(query);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOrders(query);
-  const orders = ordersOf(data);
+  const read = ordersOf(data);
+  const isSoon = filters.expiring !== undefined;
+  const orders = isSoon ? read.filter((order) => expiresSoon(order, serviceNow())) : read;
+  // The filter is one of the page, so it has to read all orders that may fit.
+  useEffect(() => {
+    if (isSoon && hasNextPage && !isFetchingNextPage && !error) void fetchNextPage();
+  }, [isSoon, hasNextPage, isFetchingNextPage, error, fetchNextPage]);
   const pets = useOrderPets(orders);
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <ListSkeleton />;
   return (
@@ -77,13 +85,14 @@ export function OrdersList(props: Props) {
 /** Why nothing is shown: no orders at all, or filters that exclude them. */
 function NoOrders({ filters, petName, emptyIcon, onClearFilters, onNew }: Props) {
   const { orders, shared } = useTexts();
-  const { status, petId, ref, since } = filters;
+  const { status, petId, ref, since, expiring } = filters;
   const named = [
     status !== undefined &&
       orders.filterChip(shared.fields.status, shared.order[status as keyof typeof shared.order]),
     petId !== undefined && orders.filterChip(orders.petFilter, petName ?? petId),
     ref !== undefined && orders.filterChip(orders.referenceFilter, ref),
     since !== undefined && orders.since[since as keyof typeof SINCE],
+    expiring !== undefined && orders.expiringSoon,
   ].filter((text) => text !== false);
   if (named.length === 0) {
     return (
