@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../../support/until.ts';
@@ -109,6 +110,24 @@ test('search answers each key, and an empty result says why', async (t) => {
   await page.keyboard.type('gold fish');
   await page.getByText('2 of 60').waitFor();
   await page.waitForURL('**/stock?q=gold+fish');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'CSV, for spreadsheets' }).click(),
+  ]);
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n');
+  assert.equal(lines.length, 3, 'the rows that are shown');
+  assert.match(lines[0] ?? '', /^petId,name,category,quantity,status,/);
+  await page.emulateMedia({ media: 'print' });
+  const paper = page.getByRole('table', { name: 'Pets and their stock' });
+  assert.equal(await paper.getByRole('row').count(), 3);
+  assert.equal(await page.getByRole('navigation').count(), 0);
+  assert.equal(await page.getByRole('grid').count(), 0);
+  await page.emulateMedia({ media: 'screen' });
+  await page.keyboard.press('/');
+  await page.keyboard.press('End');
   await page.keyboard.type('zzz');
   await page.getByText('No pet has “gold fishzzz”').waitFor();
   await assertAccessible(page);

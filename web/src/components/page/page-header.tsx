@@ -37,7 +37,7 @@ export function PageHeader({ title, parent, facts, actions }: Props) {
         </h1>
         <div className={`${styles.facts} number`}>{facts}</div>
       </div>
-      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      {actions !== undefined && actions !== false && <div className={styles.actions}>{actions}</div>}
     </header>
   );
 }

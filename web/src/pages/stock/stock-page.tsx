@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useSearch } from 'wouter';
 import { isApiError } from '../../api/api-error.ts';
@@ -12,6 +13,8 @@ import { useKept, useStock, useStockList } from '../../stock/stock-provider.tsx'
 import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { AdjustDialog } from './adjust/adjust-dialog.tsx';
 import { EditBook } from './edit/edit-book.ts';
+import { OutputMenu } from './output/output-menu.tsx';
+import { PrintedStock } from './output/printed-stock.tsx';
 import { STOCK_CALLS } from './stock-api.ts';
 import { StockEmpty } from './stock-empty.tsx';
 import styles from './stock-page.module.css';
@@ -32,6 +35,7 @@ export default function StockPage() {
   const [query, setQuery] = useStockQuery();
   const { store, reload, owners } = useStock();
   const { list, snapshot } = useStockList('stock');
+  const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false });
   const gridRef = useRef<HTMLDivElement>(null);
   const [adjusting, setAdjusting] = useState<readonly string[]>();
 
@@ -89,9 +93,15 @@ export default function StockPage() {
   );
 
   const isEmpty = shown.length === 0;
+  const rows = () => shown.map((at) => store.at(at));
   return (
     <div className={styles.page}>
-      <PageHeader title={app.pages.stock} facts={facts} />
+      <PageHeader
+        title={app.pages.stock}
+        facts={facts}
+        actions={!isPhone && <OutputMenu rows={rows} isReady={isComplete && !isEmpty} />}
+      />
+      <PrintedStock rows={rows} />
       <StockToolbar
         query={query}
         onChange={setQuery}

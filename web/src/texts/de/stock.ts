@@ -64,6 +64,10 @@ export const stock: typeof english = {
   stop: 'Anhalten',
   leaveRest: 'Rest lassen',
   stale: 'Diese Zahlen können veraltet sein.',
+  output: 'Exportieren',
+  exportCsv: 'CSV, für Tabellen',
+  print: 'Drucken',
+  exported: (pets) => `${pets} exportiert`,
   keys: {
     next: 'Nächste Zeile',
     previous: 'Vorige Zeile',

@@ -62,6 +62,10 @@ export const stock = {
   stop: 'Stop',
   leaveRest: 'Leave the rest',
   stale: 'These numbers may be out of date.',
+  output: 'Export',
+  exportCsv: 'CSV, for spreadsheets',
+  print: 'Print',
+  exported: (pets: string) => `Exported ${pets}`,
   keys: {
     next: 'Next row',
     previous: 'Previous row',

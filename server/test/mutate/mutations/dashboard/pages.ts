@@ -6,6 +6,41 @@ const STOCK_LIST = ['dashboard/stock/stock-list.test.ts'];
 /** What the pages of the dashboard show and protect. The tests build them again. */
 export const DASHBOARD_PAGES: readonly Mutation[] = [
   {
+    name: 'the palette shows pets in the order of their ids',
+    file: '../../web/src/app/shell/palette-order.ts',
+    from: '.toSorted((a, b) => a.rank - b.rank)',
+    to: '',
+    tests: ['dashboard/shell/searches.test.ts'],
+  },
+  {
+    name: 'the selected row of the palette cannot be read',
+    file: '../../web/src/app/shell/palette.module.css',
+    from: '  background: var(--accent-tint);\n',
+    to: '',
+    tests: ['dashboard/shell/searches.test.ts'],
+  },
+  {
+    name: 'an export of the stock has rows that the filters hide',
+    file: '../../web/src/pages/stock/stock-page.tsx',
+    from: 'const rows = () => shown.map((at) => store.at(at));',
+    to: 'const rows = () => store.rows;',
+    tests: ['dashboard/stock/stock.test.ts'],
+  },
+  {
+    name: 'paper has only the rows in view, with the navigation',
+    file: '../../web/src/pages/stock/output/printed-stock.tsx',
+    from: 'if (!isPrinting) return null;',
+    to: 'if (isPrinting || !isPrinting) return null;',
+    tests: ['dashboard/stock/stock.test.ts'],
+  },
+  {
+    name: 'orders that expire soon are all placed orders',
+    file: '../../web/src/pages/orders/list/orders-list.tsx',
+    from: 'isSoon ? read.filter((order) => expiresSoon(order, serviceNow())) : read',
+    to: 'read',
+    tests: ['dashboard/orders.test.ts'],
+  },
+  {
     name: 'names are sorted by their characters',
     file: `${WEB}/stock/stock-view.ts`,
     from: 'return a === b ? 0 : compareTexts(a, b);',

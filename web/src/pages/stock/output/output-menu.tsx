@@ -1,0 +1,36 @@
+import { Button, Menu } from '@mantine/core';
+import { download } from '../../../components/downloads/download.ts';
+import { useToast } from '../../../components/toast/toast-provider.tsx';
+import { IconDownload } from '../../../icons/icons.tsx';
+import type { StockRow } from '../../../stock/stock-row.ts';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import { stockCsv } from './stock-csv.ts';
+
+/** Writes the rows that the filters show into a file, or prints them. */
+export function OutputMenu({ rows, isReady }: { rows: () => readonly StockRow[]; isReady: boolean }) {
+  const { stock, shared } = useTexts();
+  const format = useFormat();
+  const { show } = useToast();
+  const save = () => {
+    const written = rows();
+    const type = 'text/csv;charset=utf-8';
+    download(new Blob([stockCsv(written)], { type }), `stock-${new Date().toISOString().slice(0, 10)}.csv`);
+    show({
+      message: stock.exported(shared.pets(format.quantity(written.length), written.length === 1)),
+    });
+  };
+  return (
+    <Menu position="bottom-end" withinPortal={false}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={16} stroke={1.75} />} disabled={!isReady}>
+          {stock.output}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={save}>{stock.exportCsv}</Menu.Item>
+        {/* Not while the menu is open, which would be printed too. */}
+        <Menu.Item onClick={() => setTimeout(() => window.print(), 300)}>{stock.print}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

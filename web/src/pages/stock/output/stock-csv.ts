@@ -1,0 +1,29 @@
+import { spreadsheetField } from '../../../components/downloads/spreadsheet-field.ts';
+import { availableOf, type StockRow } from '../../../stock/stock-row.ts';
+
+/** The columns that an import reads come first. */
+const HEADINGS = [
+  'petId',
+  'name',
+  'category',
+  'quantity',
+  'status',
+  'lowStockAt',
+  'restockAt',
+  'reserved',
+  'available',
+  'alert',
+  'updatedAt',
+];
+
+/** A file of these rows for spreadsheets, in their order. */
+export function stockCsv(rows: Iterable<StockRow>): string {
+  const lines = [HEADINGS.join()];
+  for (const row of rows) {
+    const { petId, name, category, quantity, status, lowStockAt, restockAt, reserved, alertLevel } = row;
+    const updatedAt = new Date(row.updatedAtMs).toISOString();
+    const values = [petId, name, category, quantity, status, lowStockAt, restockAt, reserved];
+    lines.push([...values, availableOf(row), alertLevel, updatedAt].map(spreadsheetField).join());
+  }
+  return `${lines.join('\r\n')}\r\n`;
+}
