@@ -84,7 +84,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'store/open-admin.ts': ['node:', 'domain/', 'store/'],
   'store/move.ts': ['node:', 'domain/', 'store/'],
 
-  'pet-file/': ['node:', 'domain/', 'csv-parse/sync$'],
+  'pet-file/': ['node:', 'domain/'],
 
   'management/': ['node:', 'domain/', 'store/(?:open-admin|sql-client)\\.ts$', 'store/schema/'],
   'management/jobs/': [
@@ -136,7 +136,6 @@ const MAX_FILES_PER_FOLDER = 22;
 /** Packages that exactly these files import by more than their types. */
 const RESERVED: Readonly<Record<string, RegExp>> = {
   commander: /^cli\//,
-  'csv-parse': /^pet-file\//,
   pino: /^cli\//,
 };
 

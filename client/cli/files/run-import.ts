@@ -11,11 +11,12 @@ import { applyChunks } from './apply.ts';
 import { Journal } from './journal.ts';
 import { chunksOf, makePlan } from './plan.ts';
 import { describePlan, describeRefused, planJson, refusedFileOf, writeRefused } from './report.ts';
-import { type FileRow, readRows } from './rows.ts';
+import { type FileFormat, type FileRow, readRows } from './rows.ts';
 import { describeUnfinished, pathOf, requireSameImport, UnfinishedImports } from './unfinished.ts';
 
 export interface ImportOptions extends ExplanationOptions {
   readonly add?: true;
+  readonly format?: FileFormat;
   readonly dryRun?: true;
   readonly yes?: true;
   readonly resume?: true;
@@ -48,7 +49,7 @@ export class Import {
       throw new CommandFailure(`No interrupted import of ${this.#file} is known.`, EXIT.wrongUsage);
     }
     const isAdding = this.#options.add === true;
-    const { rows, ignored, digest } = readRows(this.#file, isAdding);
+    const { rows, ignored, digest } = readRows(this.#file, isAdding, this.#options.format);
     if (ignored.length > 0)
       this.#note(`Ignored, because an API key cannot change them: ${ignored.join(', ')}.`);
     const record = this.#unfinished.recordOf({ url: this.#run.url, digest, isAdding });

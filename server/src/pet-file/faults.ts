@@ -7,14 +7,14 @@ export class UnreadableFile extends Error {
 
   constructor(line: number | null, message: string) {
     super(message);
-    this.fault = { line, element: null, field: null, message };
+    this.fault = { line, element: null, field: null, message, row: null };
   }
 }
 
 /** No row of seven short fields needs more. It bounds memory, and the search for the end of a quote. */
-export const MAX_ROW_BYTES = 65_536;
+export const MAX_ROW_CHARACTERS = 65_536;
 
-export const ROW_TOO_LONG = `the row that begins here has more than ${MAX_ROW_BYTES} bytes.`;
+export const ROW_TOO_LONG = `the row that begins here has more than ${MAX_ROW_CHARACTERS} characters.`;
 
 /** A fault with its place, for people. */
 export function describeFault({ line, element, field, message }: FileFault): string {

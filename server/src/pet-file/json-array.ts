@@ -1,4 +1,4 @@
-import { MAX_ROW_BYTES, ROW_TOO_LONG } from './faults.ts';
+import { MAX_ROW_CHARACTERS, ROW_TOO_LONG } from './faults.ts';
 import { addPet } from './json-row.ts';
 import type { PetRows } from './rows.ts';
 
@@ -22,8 +22,8 @@ export class JsonArrayReader {
     this.#rows = rows;
   }
 
-  read(piece: Buffer, isLast: boolean): void {
-    this.#text = this.#text.slice(this.#at) + piece.toString('utf8');
+  read(piece: string, isLast: boolean): void {
+    this.#text = this.#text.slice(this.#at) + piece;
     this.#at = 0;
     this.#isLast = isLast;
     for (;;) {
@@ -33,7 +33,7 @@ export class JsonArrayReader {
     }
     if (isLast && this.#expected !== 'nothing')
       this.#rows.stop(this.#line, 'the file ends before its array does.');
-    if (this.#text.length - this.#at > MAX_ROW_BYTES) this.#rows.stop(this.#line, ROW_TOO_LONG);
+    if (this.#text.length - this.#at > MAX_ROW_CHARACTERS) this.#rows.stop(this.#line, ROW_TOO_LONG);
   }
 
   /** Reads what comes next, which begins with `next`. Returns `false` if its end is in a later piece. */
@@ -68,11 +68,11 @@ export class JsonArrayReader {
     if (value === undefined) return false;
     const { end, line } = value;
     if (end === this.#at) this.#stop('an element is missing here, or there is a comma too many before it.');
-    if (end - this.#at > MAX_ROW_BYTES) this.#stop(ROW_TOO_LONG);
+    if (end - this.#at > MAX_ROW_CHARACTERS) this.#stop(ROW_TOO_LONG);
     this.#element += 1;
-    this.#rows.startRow(this.#line, this.#element);
-    if (!addPet(this.#text.slice(this.#at, end), this.#rows))
-      this.#stop('the value that begins here is not valid JSON.');
+    const source = this.#text.slice(this.#at, end);
+    this.#rows.startRow(this.#line, this.#element, source);
+    if (!addPet(source, this.#rows)) this.#stop('the value that begins here is not valid JSON.');
     this.#at = end;
     this.#line = line;
     this.#expected = 'comma';

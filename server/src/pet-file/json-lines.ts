@@ -1,4 +1,4 @@
-import { MAX_ROW_BYTES, ROW_TOO_LONG } from './faults.ts';
+import { MAX_ROW_CHARACTERS, ROW_TOO_LONG } from './faults.ts';
 import { addPet } from './json-row.ts';
 import type { PetRows } from './rows.ts';
 
@@ -12,8 +12,8 @@ export class JsonLinesReader {
     this.#rows = rows;
   }
 
-  read(piece: Buffer, isLast: boolean): void {
-    const text = this.#rest + piece.toString('utf8');
+  read(piece: string, isLast: boolean): void {
+    const text = this.#rest + piece;
     let start = 0;
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
       this.#readLine(text.slice(start, end));
@@ -21,15 +21,15 @@ export class JsonLinesReader {
     }
     this.#rest = text.slice(start);
     if (isLast) this.#readLine(this.#rest);
-    else if (this.#rest.length > MAX_ROW_BYTES) this.#rows.stop(this.#line, ROW_TOO_LONG);
+    else if (this.#rest.length > MAX_ROW_CHARACTERS) this.#rows.stop(this.#line, ROW_TOO_LONG);
   }
 
   #readLine(source: string): void {
     const line = this.#line;
     this.#line += 1;
-    if (source.length > MAX_ROW_BYTES) this.#rows.stop(line, ROW_TOO_LONG);
+    if (source.length > MAX_ROW_CHARACTERS) this.#rows.stop(line, ROW_TOO_LONG);
     if (source.trim() === '') return;
-    this.#rows.startRow(line);
+    this.#rows.startRow(line, null, source);
     if (!addPet(source, this.#rows)) this.#rows.fault(null, 'this is not valid JSON.');
   }
 }

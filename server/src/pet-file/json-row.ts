@@ -1,5 +1,6 @@
+import { isPetField, PET_FIELDS } from './headings.ts';
 import type { PetRows } from './rows.ts';
-import { isPetField, NumberSource, PET_FIELDS, shown } from './values.ts';
+import { NumberSource, shown } from './values.ts';
 
 /**
  * What a JavaScript number can lose: the sign of -0, a fraction, an exponent, or digits beyond the 15th. Such text

@@ -5,9 +5,9 @@ import { JsonLinesReader } from './json-lines.ts';
 import type { PetRows } from './rows.ts';
 import { TextPieces } from './text-pieces.ts';
 
-/** Reads the pieces of a file, which are valid UTF-8 with line feeds. */
+/** Reads the pieces of a file, whose lines end in line feeds. */
 interface PieceReader {
-  read(piece: Buffer, isLast: boolean): void;
+  read(piece: string, isLast: boolean): void;
 }
 
 const READERS: Readonly<Record<ImportFormat, (rows: PetRows) => PieceReader>> = {
@@ -20,26 +20,27 @@ const READERS: Readonly<Record<ImportFormat, (rows: PetRows) => PieceReader>> = 
 export class PetFile {
   readonly #format: ImportFormat;
   readonly #rows: PetRows;
-  readonly #text = new TextPieces();
+  readonly #text: TextPieces;
   readonly #reader: PieceReader;
 
   constructor(format: ImportFormat, rows: PetRows) {
     this.#format = format;
+    this.#text = new TextPieces({ mayBeWindows: format === 'csv' });
     this.#rows = rows;
     this.#reader = READERS[format](rows);
   }
 
   /**
-   * Reads the next bytes of the file, and overwrites them. Pieces should be much larger than rows.
+   * Reads the next bytes of the file.
    * @throws UnreadableFile where the rest of the file cannot be read.
    */
-  read(bytes: Buffer): void {
+  read(bytes: Uint8Array): void {
     this.#reader.read(this.#text.next(bytes, false), false);
   }
 
   /** Reads the end of the file. @throws UnreadableFile for a fault there, or a file without rows. */
   end(): void {
-    const piece = this.#text.next(Buffer.alloc(0), true);
+    const piece = this.#text.next(new Uint8Array(0), true);
     if (this.#text.isBlank) this.#rows.stop(null, 'the file is empty.');
     this.#reader.read(piece, true);
     if (this.#rows.rowCount > 0) return;

@@ -1,14 +1,21 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readSync } from 'node:fs';
 import { extname } from 'node:path';
+import { isatty } from 'node:tty';
 import { OperatorError } from '../domain/errors.ts';
 import type { FileFault, ImportFormat } from '../domain/management/imports.ts';
 import type { PetRow } from '../domain/management/pet-file-row.ts';
+import { hasKnownHeading } from './csv-head.ts';
 import { describeFault, UnreadableFile } from './faults.ts';
 import { PetFile } from './pet-file.ts';
 import { PetRows, type RowOptions } from './rows.ts';
+import { TextPieces } from './text-pieces.ts';
+
+/** The name of a file that means standard input. */
+export const STANDARD_INPUT = '-';
 
 const FORMATS: ReadonlyMap<string, ImportFormat> = new Map([
   ['.csv', 'csv'],
+  ['.tsv', 'csv'],
   ['.json', 'json'],
   ['.ndjson', 'ndjson'],
   ['.jsonl', 'ndjson'],
@@ -17,7 +24,9 @@ const FORMATS: ReadonlyMap<string, ImportFormat> = new Map([
 /** Its rows are in memory. */
 const MAX_FILE_BYTES = 500_000_000;
 const PIECE_BYTES = 1_048_576;
+const HEAD_BYTES = 65_536;
 const MAX_FAULTS_SHOWN = 20;
+const WAIT_MS = 10;
 
 const READ_FAILURES: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file.',
@@ -27,21 +36,20 @@ const READ_FAILURES: Readonly<Record<string, string>> = {
   EPERM: 'this user may not read the file.',
 };
 
+export interface ReadOptions extends Pick<RowOptions, 'maxQuantity' | 'mode' | 'ignored'> {
+  /** The format; by default that of the name, and without one that of the content. */
+  readonly format?: ImportFormat | undefined;
+}
+
 /**
- * Reads a file of pets: `.csv` with a header, `.json` (an array), `.ndjson` or `.jsonl` (one object a line).
+ * Reads a file of pets: `.csv` or `.tsv` with a header, `.json` (an array), `.ndjson` or `.jsonl` (one object a line); or
+ * standard input, as `-`.
  * @throws OperatorError when the file cannot be read, or when anything in it is wrong: then it names lines and fields.
  */
-export function readPetFile(
-  path: string,
-  options: Pick<RowOptions, 'maxQuantity' | 'mode' | 'ignored'> = {},
-): PetRow[] {
-  const bytes = readBytes(path);
-  const format = FORMATS.get(extname(path).toLowerCase());
-  if (format === undefined) {
-    throw new OperatorError(
-      `${path}: the name of a file of pets must end in ${[...FORMATS.keys()].join(', ')}.`,
-    );
-  }
+export function readPetFile(given: string, options: ReadOptions = {}): PetRow[] {
+  const path = given === STANDARD_INPUT ? 'standard input' : given;
+  const bytes = given === STANDARD_INPUT ? readStandardInput() : readBytes(given);
+  const format = options.format ?? FORMATS.get(extname(given).toLowerCase()) ?? detectedFormat(path, bytes);
   const pets: PetRow[] = [];
   const rows = new PetRows({
     ...options,
@@ -62,6 +70,57 @@ export function readPetFile(
   return pets;
 }
 
+/** Finds the format by the first visible character, or by a heading. */
+function detectedFormat(path: string, bytes: Buffer): ImportFormat {
+  let text: string;
+  try {
+    text = new TextPieces({ mayBeWindows: true }).next(bytes.subarray(0, HEAD_BYTES), false).trimStart();
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw refusal(path, error.fault);
+    throw error;
+  }
+  if (text.startsWith('[')) return 'json';
+  if (text.startsWith('{')) return 'ndjson';
+  if (text === '' || hasKnownHeading(text)) return 'csv';
+  throw new OperatorError(
+    `${path}: this is neither JSON nor CSV with the headings petId and quantity. Add --format csv, json or ndjson, or name the file with one of ${[...FORMATS.keys()].join(', ')}. Nothing was imported.`,
+  );
+}
+
+function readStandardInput(): Buffer {
+  if (isatty(0))
+    throw new OperatorError('- reads standard input: send a file to it, such as with < pets.csv.');
+  const pieces: Buffer[] = [];
+  let total = 0;
+  for (let piece = nextPiece(); piece.length > 0; piece = nextPiece()) {
+    pieces.push(piece);
+    total += piece.length;
+    if (total > MAX_FILE_BYTES) throw tooLarge('standard input');
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The next bytes of standard input; none at its end. */
+function nextPiece(): Buffer {
+  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  for (;;) {
+    try {
+      return piece.subarray(0, readSync(0, piece));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // Windows reports the end of a pipe as an error.
+      if (code === 'EOF') return piece.subarray(0, 0);
+      if (code !== 'EAGAIN') throw error;
+      // A pipe that does not block has nothing yet.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
+    }
+  }
+}
+
+function tooLarge(path: string): OperatorError {
+  return new OperatorError(`${path}: the file is larger than ${MAX_FILE_BYTES / 1e6} MB; split it.`);
+}
+
 function readBytes(path: string): Buffer {
   let bytes: Buffer;
   try {
@@ -73,7 +132,7 @@ function readBytes(path: string): Buffer {
     });
   }
   if (bytes.length <= MAX_FILE_BYTES) return bytes;
-  throw new OperatorError(`${path}: the file is larger than ${MAX_FILE_BYTES / 1e6} MB; split it.`);
+  throw tooLarge(path);
 }
 
 function refusal(path: string, { line, message }: FileFault): OperatorError {

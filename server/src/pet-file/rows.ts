@@ -3,8 +3,8 @@ import { wrongSumMessage } from '../domain/management/import-sums.ts';
 import type { FileFault, ImportMode } from '../domain/management/imports.ts';
 import type { PetRow } from '../domain/management/pet-file-row.ts';
 import { UnreadableFile } from './faults.ts';
+import type { PetField } from './headings.ts';
 import {
-  type PetField,
   readPetId,
   readQuantity,
   readStatus,
@@ -12,6 +12,8 @@ import {
   readThresholds,
   type UncheckedPet,
 } from './values.ts';
+
+const MAX_ROW_SHOWN = 300;
 
 /** Where a row begins. */
 export interface RowPlace {
@@ -42,9 +44,12 @@ export class PetRows {
   readonly adds: boolean;
   /** Rows so far, with and without faults. */
   rowCount = 0;
+  /** Between the fields of a row in a fault. */
+  separator = ',';
   readonly #options: RowOptions;
   readonly #maxQuantity: number;
   #place: RowPlace = { line: 0, element: null };
+  #content: string | readonly string[] = '';
   #isWrong = false;
 
   constructor(options: RowOptions) {
@@ -63,8 +68,9 @@ export class PetRows {
     throw new UnreadableFile(line, message);
   }
 
-  /** Begins a row. `element` counts from 1 in a JSON array, of which one line may hold many. */
-  startRow(line: number, element: number | null = null): void {
+  /** Begins a row. `element` counts from 1 in a JSON array, of which one line may hold many. @param content Its fields or source. */
+  startRow(line: number, element: number | null, content: string | readonly string[]): void {
+    this.#content = content;
     this.#place = { line, element };
     this.#isWrong = false;
     this.rowCount += 1;
@@ -74,20 +80,20 @@ export class PetRows {
   fault(field: string | null, message: string, line = this.#place.line): void {
     if (!this.#isWrong) this.wrongRowCount += 1;
     this.#isWrong = true;
-    this.#note({ line, element: this.#place.element, field, message });
+    this.#note({ line, element: this.#place.element, field, message, row: this.#row() });
   }
 
   /** Notes that a petId of a good row is on an earlier line too. */
   repeated(petId: bigint, { line, element }: RowPlace, earlierLine: number): void {
     this.wrongRowCount += 1;
-    this.#note({ line, element, field: 'petId', message: repetition(petId, earlierLine) });
+    this.#note({ line, element, field: 'petId', message: repetition(petId, earlierLine), row: null });
   }
 
   /** Notes that the quantity of a good row cannot be added to what its pet has. */
   wrongSum({ petId, quantity }: PetRow, { line, element }: RowPlace, found: number): void {
     this.wrongRowCount += 1;
     const message = wrongSumMessage({ petId, found, added: quantity }, this.#maxQuantity);
-    this.#note({ line, element, field: 'quantity', message });
+    this.#note({ line, element, field: 'quantity', message, row: null });
   }
 
   /** Checks the row that was begun. */
@@ -113,6 +119,13 @@ export class PetRows {
     const earlierLine = lines?.get(petId);
     if (earlierLine === undefined) lines?.set(petId, this.#place.line);
     else complain('petId', repetition(petId, earlierLine));
+  }
+
+  /** The row of a fault, unless that is only counted. */
+  #row(): string | null {
+    if (this.faults.length >= this.#options.maxFaults) return null;
+    const row = typeof this.#content === 'string' ? this.#content : this.#content.join(this.separator);
+    return row.length > MAX_ROW_SHOWN ? `${row.slice(0, MAX_ROW_SHOWN)}…` : row;
   }
 
   #note(fault: FileFault): void {

@@ -1,60 +1,159 @@
-import { isUtf8 } from 'node:buffer';
 import { UnreadableFile } from './faults.ts';
 
+/** The encodings that spreadsheets and shop systems write. */
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+const MARKS: readonly (readonly [encoding: Encoding, bytes: readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+/** Zip archives, which spreadsheets are, and the older format of Excel. */
+const SPREADSHEETS: readonly (readonly number[])[] = [
+  [0x50, 0x4b, 0x03, 0x04],
+  [0xd0, 0xcf, 0x11, 0xe0],
+];
+/** The longest mark, and the longest character of UTF-8. */
+const MAX_CHARACTER_BYTES = 4;
+const NOT_ASCII = 0x80;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
-const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
-/** The longest character of UTF-8. */
-const MAX_CHARACTER_BYTES = 4;
+
+const ADVICE: Readonly<Record<Encoding, string>> = {
+  'utf-8': 'this is not UTF-8 text; save the file as UTF-8.',
+  'utf-16le': 'this is not UTF-16 text; save the file as UTF-8.',
+  'utf-16be': 'this is not UTF-16 text; save the file as UTF-8.',
+  'windows-1252': 'this text is partly UTF-8 and partly Windows-1252; save the file as UTF-8.',
+};
+
+export interface TextOptions {
+  /** Whether text may be in Windows-1252. JSON is in Unicode. */
+  readonly mayBeWindows: boolean;
+}
 
 /**
- * Turns the bytes of a file into pieces of valid UTF-8 without a byte order mark, in which every line ends in a line feed
- * alone, so that all that read the text count lines alike.
+ * Turns the bytes of a file into pieces of text without a byte order mark, in which every line ends in a line feed alone, so
+ * that all that read the text count lines alike. The encoding is that of the mark; without one, UTF-16 shows in its zeros, and
+ * UTF-8 differs from Windows-1252 in the first character that is not ASCII.
  */
 export class TextPieces {
-  /** A part of a character, or a carriage return that a line feed may follow. */
-  #rest: Buffer = Buffer.alloc(0);
+  readonly #mayBeWindows: boolean;
+  #encoding: Encoding | undefined;
+  #decoder: TextDecoder | undefined;
+  /** Bytes that do not decide about the encoding yet. */
+  #rest: Uint8Array = new Uint8Array(0);
   #isStart = true;
+  /** A carriage return that a line feed may follow. */
+  #return = '';
   #line = 1;
   /** Whether there was no visible character yet. */
   isBlank = true;
 
-  /** Returns the next piece. Overwrites the bytes it is given: a copy would double a large file. */
-  next(bytes: Buffer, isLast: boolean): Buffer {
-    let text = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
-    this.#rest = Buffer.alloc(0);
-    if (this.#isStart) {
-      if (text.length < BYTE_ORDER_MARK.length && !isLast) return this.#keep(text, 0);
-      this.#isStart = false;
-      if (text.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) text = text.subarray(3);
-    }
-    const end = isLast ? text.length : completeLength(text);
-    this.#keep(text, end);
-    const piece = withLineFeeds(text.subarray(0, end));
-    if (!isUtf8(piece)) {
-      throw new UnreadableFile(
-        this.#line + lineFeedsBeforeFault(piece),
-        'this is not UTF-8 text; save the file as UTF-8.',
-      );
-    }
-    this.#line += countLineFeeds(piece);
-    this.isBlank &&= !piece.some((byte) => byte > SPACE);
-    return piece;
+  constructor({ mayBeWindows }: TextOptions) {
+    this.#mayBeWindows = mayBeWindows;
   }
 
-  #keep(text: Buffer, from: number): Buffer {
-    this.#rest = Buffer.from(text.subarray(from));
-    return text.subarray(0, from);
+  /** `undefined`: all bytes so far are ASCII. */
+  get encoding(): Encoding | undefined {
+    return this.#encoding;
+  }
+
+  /** Returns the next piece. @throws UnreadableFile for bytes that are no text, and for a spreadsheet */
+  next(bytes: Uint8Array, isLast: boolean): string {
+    const text = this.#withLineFeeds(this.#decode(joined(this.#rest, bytes), isLast), isLast);
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#line += 1;
+    this.isBlank &&= !/[!-\uffff]/.test(text);
+    return text;
+  }
+
+  #decode(bytes: Uint8Array, isLast: boolean): string {
+    this.#rest = new Uint8Array(0);
+    if (this.#isStart) {
+      if (bytes.length < MAX_CHARACTER_BYTES && !isLast) return this.#keep(bytes, 0);
+      this.#isStart = false;
+      this.#readStart(bytes);
+    }
+    if (this.#decoder) return this.#decodeWith(this.#decoder, bytes, isLast);
+    const start = bytes.findIndex((byte) => byte >= NOT_ASCII);
+    if (start === -1) return ascii(bytes);
+    if (bytes.length - start < MAX_CHARACTER_BYTES && !isLast) return ascii(this.#keepFrom(bytes, start));
+    const isUnicode = !this.#mayBeWindows || beginsWithCharacter(bytes.subarray(start));
+    const decoder = this.#use(isUnicode ? 'utf-8' : 'windows-1252');
+    return this.#decodeWith(decoder, bytes, isLast);
+  }
+
+  /** Decides by the first bytes, if they do. */
+  #readStart(bytes: Uint8Array): void {
+    if (SPREADSHEETS.some((magic) => startsWith(bytes, magic))) {
+      throw new UnreadableFile(null, 'this is a spreadsheet; save it as CSV (UTF-8), and import that file.');
+    }
+    const marked = MARKS.find(([, mark]) => startsWith(bytes, mark));
+    const [first = 1, second = 1] = bytes;
+    if (marked) this.#use(marked[0]);
+    else if (first !== 0 && second === 0) this.#use('utf-16le');
+    else if (first === 0 && second !== 0) this.#use('utf-16be');
+  }
+
+  #use(encoding: Encoding): TextDecoder {
+    this.#encoding = encoding;
+    this.#decoder = new TextDecoder(encoding, { fatal: true });
+    return this.#decoder;
+  }
+
+  #decodeWith(decoder: TextDecoder, bytes: Uint8Array, isLast: boolean): string {
+    try {
+      if (this.#encoding === 'windows-1252' && hasCharacterOfUnicode(bytes)) throw new TypeError('mixed');
+      // A character that is not complete is kept here, so that a fault is in the bytes of its own piece.
+      const whole =
+        this.#encoding === 'utf-8' && !isLast ? this.#keepFrom(bytes, completeLength(bytes)) : bytes;
+      return decoder.decode(whole, { stream: !isLast });
+    } catch {
+      const encoding = this.#encoding ?? 'utf-8';
+      const sinceLine = this.#return === '' ? bytes : joined(Uint8Array.of(CARRIAGE_RETURN), bytes);
+      throw new UnreadableFile(this.#line + lineFeedsBeforeFault(sinceLine, encoding), ADVICE[encoding]);
+    }
+  }
+
+  #keep(bytes: Uint8Array, from: number): '' {
+    this.#keepFrom(bytes, from);
+    return '';
+  }
+
+  /** Keeps the end, and returns what is before it. */
+  #keepFrom(bytes: Uint8Array, from: number): Uint8Array {
+    this.#rest = bytes.slice(from);
+    return bytes.subarray(0, from);
+  }
+
+  #withLineFeeds(decoded: string, isLast: boolean): string {
+    const text = this.#return + decoded;
+    this.#return = !isLast && text.endsWith('\r') ? '\r' : '';
+    const whole = this.#return === '' ? text : text.slice(0, -1);
+    return whole.includes('\r') ? whole.replace(/\r\n?/g, '\n') : whole;
   }
 }
 
-/** The length without a carriage return or an incomplete character at the end. */
-function completeLength(text: Buffer): number {
-  const { length } = text;
-  if (text[length - 1] === CARRIAGE_RETURN) return length - 1;
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  if (first.length === 0) return second;
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}
+
+function ascii(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
+  return bytes.length >= start.length && start.every((byte, index) => bytes[index] === byte);
+}
+
+/** The length without an incomplete character at the end. */
+function completeLength(bytes: Uint8Array): number {
+  const { length } = bytes;
   for (let back = 1; back < MAX_CHARACTER_BYTES && back <= length; back += 1) {
-    const byte = text[length - back]!;
+    const byte = bytes[length - back] ?? 0;
     const isContinuation = (byte & 0xc0) === 0x80;
     if (!isContinuation) return bytesOfCharacter(byte) > back ? length - back : length;
   }
@@ -67,32 +166,45 @@ function bytesOfCharacter(firstByte: number): number {
   return firstByte >= 0xc0 ? 2 : 1;
 }
 
-/** Ends every line in a line feed alone. */
-function withLineFeeds(bytes: Buffer): Buffer {
-  let length = bytes.indexOf(CARRIAGE_RETURN);
-  if (length === -1) return bytes;
-  for (let index = length; index < bytes.length; index += 1) {
-    const byte = bytes[index]!;
-    if (byte === CARRIAGE_RETURN && bytes[index + 1] === LINE_FEED) continue;
-    bytes[length] = byte === CARRIAGE_RETURN ? LINE_FEED : byte;
-    length += 1;
-  }
-  return bytes.subarray(0, length);
+/** Whether bytes begin with a character of UTF-8 that is not ASCII. */
+function beginsWithCharacter(bytes: Uint8Array): boolean {
+  return isText(bytes.subarray(0, bytesOfCharacter(bytes[0] ?? 0)), 'utf-8');
 }
 
-/** How many lines end before the first one that is not UTF-8. */
-function lineFeedsBeforeFault(text: Buffer): number {
+/** Whether bytes have what no language writes in Windows-1252: Ã before a sign, or a letter before two signs. */
+function hasCharacterOfUnicode(bytes: Uint8Array): boolean {
+  const isSign = (byte = 0) => byte >= 0x80 && byte < 0xc0;
+  return bytes.some((byte, at) =>
+    byte === 0xc3
+      ? isSign(bytes[at + 1])
+      : byte >= 0xe0 && byte < 0xf0 && isSign(bytes[at + 1]) && isSign(bytes[at + 2]),
+  );
+}
+
+/** How many lines end before the first one that is not text of an encoding. */
+function lineFeedsBeforeFault(bytes: Uint8Array, encoding: Encoding): number {
+  if (encoding !== 'utf-8' && encoding !== 'windows-1252') return 0;
+  const isSound = (line: Uint8Array) =>
+    encoding === 'utf-8' ? isText(line, encoding) : !hasCharacterOfUnicode(line);
   let count = 0;
-  for (let start = 0; start < text.length; count += 1) {
-    const end = text.indexOf(LINE_FEED, start);
-    if (end === -1 || !isUtf8(text.subarray(start, end))) break;
-    start = end + 1;
+  for (let start = 0; start < bytes.length; ) {
+    const feed = bytes.indexOf(LINE_FEED, start);
+    const carriage = bytes.indexOf(CARRIAGE_RETURN, start);
+    const ends = [feed, carriage].filter((at) => at !== -1);
+    if (ends.length === 0) break;
+    const end = Math.min(...ends);
+    if (!isSound(bytes.subarray(start, end))) break;
+    count += 1;
+    start = bytes[end] === CARRIAGE_RETURN && bytes[end + 1] === LINE_FEED ? end + 2 : end + 1;
   }
   return count;
 }
 
-function countLineFeeds(text: Buffer): number {
-  let count = 0;
-  for (let at = text.indexOf(LINE_FEED); at !== -1; at = text.indexOf(LINE_FEED, at + 1)) count += 1;
-  return count;
+function isText(bytes: Uint8Array, encoding: Encoding): boolean {
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
 }

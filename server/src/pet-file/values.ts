@@ -3,17 +3,9 @@ import { NO_THRESHOLDS, type Thresholds } from '../domain/ledger/alerts.ts';
 import { isTooLong, MAX_PET_TEXT } from '../domain/management/pet-text.ts';
 import { parseExactNumber } from '../domain/numeral.ts';
 import { isStorableLine } from '../domain/storable-text.ts';
+import { AmbiguousCount } from './counts.ts';
+import type { PetField } from './headings.ts';
 
-export const PET_FIELDS = [
-  'petId',
-  'name',
-  'category',
-  'quantity',
-  'status',
-  'lowStockAt',
-  'restockAt',
-] as const;
-export type PetField = (typeof PET_FIELDS)[number];
 export type UncheckedPet = Readonly<Partial<Record<PetField, unknown>>>;
 
 /** The fields with a number that a JavaScript number holds exactly. */
@@ -24,10 +16,6 @@ const NO_THRESHOLD = 'none';
 
 /** Notes what is wrong with a field. */
 export type Complain = (field: PetField, message: string) => void;
-
-export function isPetField(name: string): name is PetField {
-  return (PET_FIELDS as readonly string[]).includes(name);
-}
 
 /** A number as a JSON file spells it, where a JavaScript number could have lost some of it. */
 export class NumberSource {
@@ -100,6 +88,7 @@ export function readQuantity(value: unknown, minimum: number, complain: Complain
     complain('quantity', 'it is missing.');
     return undefined;
   }
+  if (value instanceof AmbiguousCount) return complainOf(value, 'quantity', complain);
   const quantity = wholeNumber(value, minimum);
   if (quantity === undefined) {
     complain('quantity', `${shown(value)} is not a whole number from ${minimum} to ${MAX_QUANTITY}.`);
@@ -139,6 +128,7 @@ export function readThresholds(
 
 function readThreshold(field: PetField, value: unknown, complain: Complain): number | null | undefined {
   if (isAbsent(value) || value === NO_THRESHOLD) return null;
+  if (value instanceof AmbiguousCount) return complainOf(value, field, complain);
   const units = wholeNumber(value);
   if (units === undefined) {
     complain(
@@ -147,6 +137,11 @@ function readThreshold(field: PetField, value: unknown, complain: Complain): num
     );
   }
   return units;
+}
+
+function complainOf({ text, readings }: AmbiguousCount, field: PetField, complain: Complain): undefined {
+  const [grouped, decimal] = readings;
+  complain(field, `${shown(text)} could be ${grouped} or ${decimal}; write ${grouped} if that is meant.`);
 }
 
 function wholeNumber(value: unknown, minimum = 0): number | undefined {

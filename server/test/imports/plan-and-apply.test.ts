@@ -158,7 +158,9 @@ test('a hundred faults are kept, the others counted, and what ends the file is a
 test('an element of an array is named, also when several share a line', async (t) => {
   const shop = await ImportShop.open(t);
   const { faults } = await shop.planned('[{"petId":1,"quantity":1},{"petId":"1","quantity":2}]', 'json');
-  assert.deepEqual(faults, [{ line: 1, element: 2, field: 'petId', message: '1 is on line 1 already.' }]);
+  assert.deepEqual(faults, [
+    { line: 1, element: 2, field: 'petId', message: '1 is on line 1 already.', row: null },
+  ]);
 });
 
 test('a plan whose stock changed is refused with those rows, and can be planned again', async (t) => {
@@ -214,7 +216,13 @@ test('a quantity above the limit of the shop is a fault', async (t) => {
   const { state, faults } = await shop.find(id);
   assert.equal(state, 'invalid');
   assert.deepEqual(faults, [
-    { line: 3, element: null, field: 'quantity', message: '6 is above PETSTORE_MAX_QUANTITY (5).' },
+    {
+      line: 3,
+      element: null,
+      field: 'quantity',
+      message: '6 is above PETSTORE_MAX_QUANTITY (5).',
+      row: '2,6',
+    },
   ]);
 });
 

@@ -403,6 +403,7 @@ export type ImportError = {
   readonly element: number | null;
   readonly field: string | null;
   readonly message: string;
+  readonly row: string | null;
 };
 
 export type ImportRow = {

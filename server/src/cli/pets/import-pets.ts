@@ -1,10 +1,10 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Config } from '../../config.ts';
 import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { AdminStore, ImportResult } from '../../domain/admin-store.ts';
-import type { ImportMode } from '../../domain/management/imports.ts';
+import { IMPORT_FORMATS, type ImportFormat, type ImportMode } from '../../domain/management/imports.ts';
+import { PET_FIELDS } from '../../pet-file/headings.ts';
 import { readPetFile } from '../../pet-file/read.ts';
-import { PET_FIELDS } from '../../pet-file/values.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, withDryRun } from '../dry-run.ts';
@@ -22,19 +22,23 @@ export function addImport(pets: Command): void {
   const importing = addCommand(pets, 'import', {
     summary: 'create and update pets from a file, all or none',
     notes:
-      `The file is CSV with a header, a JSON array or NDJSON. Its fields are ${PET_FIELDS.join(', ')}.\n` +
+      `The file is CSV with a header, a JSON array or NDJSON; - is standard input. Its fields are ${PET_FIELDS.join(', ')}.\n` +
+      'CSV may have commas, semicolons, tabs or bars, and be UTF-8, UTF-16 or Windows-1252. Known headings in English and German are read, such as SKU or Bestand.\n' +
       'Pets that are not in the file do not change, nor does a value whose field is empty, null or missing.\n' +
       'With --add, quantities are added to those of the pets; negative ones take units away.\n' +
       'A row with lowStockAt sets both thresholds. The text none as lowStockAt removes them: the default applies.',
     example: 'pets import pets.csv',
   });
   withDryRun(withAcceptClock(importing), 'the pets that would change')
-    .argument('<file>', 'a .csv, .json, .ndjson or .jsonl file')
+    .argument('<file>', 'a .csv, .tsv, .json, .ndjson or .jsonl file, or - for standard input')
+    .addOption(formatOption())
     .option('--add', 'add the quantities to those of the pets, instead of replacing them')
     .action((file: string, options: ClockOptions & DryRunOption & ModeOption, command: Command) =>
       runCommand(command, async (config) => {
         if (options.dryRun) {
-          return withProgress(command, (progress) => planPetFile(config, file, modeOf(options), progress));
+          return withProgress(command, (progress) =>
+            planPetFile(config, file, { mode: modeOf(options), format: options.format }, progress),
+          );
         }
         const { created, changed, unchanged } = await withProgress(command, (progress) =>
           importPetFile(config, file, { ...options, progress }),
@@ -49,6 +53,15 @@ export function addImport(pets: Command): void {
 
 interface ModeOption {
   readonly add?: boolean;
+  readonly format?: ImportFormat;
+}
+
+/** The format of a file whose name and content do not show it. */
+export function formatOption(): Option {
+  return new Option(
+    '--format <format>',
+    'the format, where neither the name nor the content shows it',
+  ).choices(IMPORT_FORMATS);
 }
 
 function modeOf({ add }: ModeOption): ImportMode {
@@ -71,7 +84,7 @@ export async function importPetFile(
   progress.show(`Reading ${file}`);
   const { maxQuantity } = await serviceSettings(config);
   const mode = modeOf(options);
-  const rows = readPetFile(file, { maxQuantity, mode });
+  const rows = readPetFile(file, { maxQuantity, mode, format: options.format });
   const work = async (store: AdminStore) => {
     await requireRightClock(store, acceptanceOf(options));
     progress.show(`Importing ${count(rows.length, 'pet')}`, rows.length);

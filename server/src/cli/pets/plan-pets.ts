@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import type { PlacedRow } from '../../domain/import-jobs.ts';
-import type { ImportMode, ImportRow, PetValues } from '../../domain/management/imports.ts';
+import type { ImportFormat, ImportMode, ImportRow, PetValues } from '../../domain/management/imports.ts';
 import { readPetFile } from '../../pet-file/read.ts';
 import { dryRunOutput } from '../dry-run.ts';
 import { count, type Output } from '../terminal/output.ts';
@@ -16,12 +16,12 @@ const MAX_SHOWN = 10;
 export async function planPetFile(
   config: Config,
   file: string,
-  mode: ImportMode,
+  { mode, format }: { readonly mode: ImportMode; readonly format?: ImportFormat | undefined },
   progress: Progress,
 ): Promise<Output> {
   progress.show(`Reading ${file}`);
   const { maxQuantity } = await serviceSettings(config);
-  const rows = readPetFile(file, { maxQuantity, mode }).map(
+  const rows = readPetFile(file, { maxQuantity, mode, format }).map(
     (row, index): PlacedRow => ({ row, line: index, element: null }),
   );
   const shown: ImportRow[] = [];

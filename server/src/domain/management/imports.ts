@@ -55,6 +55,8 @@ export interface FileFault {
   readonly field: string | null;
   /** A sentence. */
   readonly message: string;
+  /** The beginning of the row; `null`: unknown. */
+  readonly row: string | null;
 }
 
 export interface Faults {

@@ -33,8 +33,8 @@ export class ImportCheck {
     return this.#unreadable !== undefined;
   }
 
-  /** Reads bytes, and overwrites them. */
-  read(bytes: Buffer): void {
+  /** Reads bytes. */
+  read(bytes: Uint8Array): void {
     this.readBytes += bytes.length;
     this.#try(() => this.#file.read(bytes));
   }

@@ -75,7 +75,7 @@ export class ImportRunner {
       const part = await this.#jobs.readPart(task, number);
       if (part === undefined) break;
       for (let start = 0; start < part.length; start += SLICE_BYTES) {
-        check.read(Buffer.from(part.subarray(start, start + SLICE_BYTES)));
+        check.read(part.subarray(start, start + SLICE_BYTES));
         if (!(await this.#addRows(task, check, false))) return;
       }
     }

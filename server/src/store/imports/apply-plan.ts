@@ -56,6 +56,7 @@ async function begin(engine: ImportEngine, { id, owner }: ImportTask): Promise<v
       element,
       field: null,
       message: `pet ${petId} changed after the plan.`,
+      row: null,
     }),
   );
   throw new StalePlan({ faults, faultCount: stale[0]?.total ?? 0 });

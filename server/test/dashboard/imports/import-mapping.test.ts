@@ -10,7 +10,7 @@ import {
   type MendedRows,
 } from '../../../../web/src/pages/imports/send/mapped-file.ts';
 import { guessMapping, PET_FIELDS as WEB_FIELDS } from '../../../../web/src/pages/imports/send/pet-fields.ts';
-import { PET_FIELDS } from '../../../src/pet-file/values.ts';
+import { PET_FIELDS } from '../../../src/pet-file/headings.ts';
 
 const MAPPING = ['petId', null, 'quantity'] as const;
 const TEXT = 'nr;info;qty\r\n1;"a;""b""\n\nc";2\n\n"3";;4';

@@ -39,6 +39,11 @@ const ErrorSchema = z
     element: wholeNumberOrNull('The element of a JSON array, from 1.', null as unknown as number),
     field: text(20, 'The column or member; `null`: the whole row.', 'quantity').nullable(),
     message: text(500, 'What is wrong.', '"-5" is not a whole number from 0 to 9007199254740991.'),
+    row: text(
+      301,
+      'The row as the file has it; its beginning if it is long. `null`: not known.',
+      '7,-5',
+    ).nullable(),
   })
   .openapi('ImportError', { description: 'What is wrong with a row, or which row changed after the plan.' });
 

@@ -38,7 +38,7 @@ export function readFormat(context: RequestContext): ImportFormat {
   if (format !== undefined && isText && encoding === 'identity') return format;
   throw new ApiError(
     'unsupported_media_type',
-    `Send the file as ${FILE_TYPES.join(', ')} in UTF-8, without a Content-Encoding.`,
+    `Send the file as ${FILE_TYPES.join(', ')}, without a Content-Encoding; a charset must be utf-8, or absent.`,
     { headers: { Accept: FILE_TYPES.join(', ') } },
   );
 }
