@@ -152,7 +152,7 @@ test('rows that the service would refuse are left out with their content, or men
 });
 
 test('the file of errors has no formula for a spreadsheet', () => {
-  const error = { line: 2, element: null, field: 'name', message: '=1+1 is "wrong"; see above' };
+  const error = { line: 2, element: null, field: 'name', message: '=1+1 is "wrong"; see above', row: null };
   assert.equal(
     errorsCsv([error]),
     `line,element,column,message\r\n2,,name,"'=1+1 is ""wrong""; see above"\r\n`,
