@@ -195,7 +195,7 @@ export const VARIABLES = {
   maxStreams: variable(
     'PETSTORE_MAX_STREAMS',
     '5000',
-    'maximum of live streams of one process; an account may have a quarter of them',
+    'maximum of live streams of one process; an account, or a management key, may have a quarter of them',
     integer(0, 1_000_000),
   ),
   maxWebhookEndpoints: variable(
