@@ -1,5 +1,5 @@
 import { diskFull, isDiskFull } from '../domain/disk.ts';
-import { type ApiError, serviceUnavailable } from '../domain/errors.ts';
+import { type ApiError, NotReady, serviceUnavailable } from '../domain/errors.ts';
 
 /** The errors that callers get when a database fails. Its own error is the cause, for the log. */
 
@@ -24,6 +24,11 @@ export function notWritten(cause: unknown, isBusy = false): Error {
 /** A change that was refused because its time would be wrong. */
 export function wrongClock(cause: unknown): Error {
   return serviceUnavailable('The clock of the service is wrong; nothing was changed.', cause);
+}
+
+/** Why a service whose clock is wrong is not ready. @param fault What is wrong, for the log. */
+export function notReadyForWrongClock(fault: string): NotReady {
+  return new NotReady('The clock of the service is wrong: changes are refused until it is set right.', fault);
 }
 
 /** A change whose result is unknown. */

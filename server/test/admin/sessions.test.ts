@@ -106,6 +106,54 @@ test('a session ends when it is not used for 8 hours, 24 hours after the sign-in
   assert.equal((await expiring.send('GET', '/session')).code, 'session_ended');
 });
 
+test('sessions that have ended are in no list', async (t) => {
+  const app = await startShop(t);
+  const { key } = await app.makeAdminKey('administrator');
+  const makeExpiring = () => app.makeAdminKey('viewer', app.clock.nowMs + HOUR_MS);
+  const [live, idle, over, ofExpired, ofRevoked] = [
+    await signedIn(app, 'viewer'),
+    await signedIn(app, 'viewer'),
+    await signedIn(app, 'viewer'),
+    await signedIn(app, 'viewer', await makeExpiring()),
+    await signedIn(app, 'viewer'),
+  ];
+  const past = (column: string, ms: number) => `${column} = ${column} - ${ms}`;
+  await app.database.run(
+    `UPDATE sessions SET ${past('used_at', 8 * HOUR_MS)} WHERE id = '${idle.sessionId}'`,
+  );
+  await app.database.run(
+    `UPDATE sessions SET ${past('ends_at', 24 * HOUR_MS)} WHERE id = '${over.sessionId}'`,
+  );
+  const keyOf = (page: typeof live) => `WHERE id = '${page.principal.key.id}'`;
+  await app.database.run(`UPDATE api_keys SET ${past('expires_at', HOUR_MS)} ${keyOf(ofExpired)}`);
+  await app.database.run(`UPDATE api_keys SET revoked_at = created_at ${keyOf(ofRevoked)}`);
+  const listed = await app.request('GET', '/admin/v1/sessions', { key });
+  assert.deepEqual(
+    (listed.json as unknown as { sessionId: string }[]).map(({ sessionId }) => sessionId),
+    [live.sessionId],
+  );
+});
+
+test('a use after a clock that was ahead is recorded with its own time', async (t) => {
+  const app = await startShop(t);
+  const startMs = app.clock.nowMs;
+  const page = await signedIn(app, 'viewer');
+  const { key, principal } = await app.makeAdminKey('viewer');
+  const use = async (nowMs: number) => {
+    app.clock.nowMs = nowMs;
+    assert.equal((await page.send('GET', '/session')).status, 200);
+    assert.equal((await app.request('GET', '/admin/v1/system', { key })).status, 200);
+    const used = `SELECT used_at FROM sessions WHERE id = '${page.sessionId}' UNION ALL
+SELECT last_used_at FROM api_keys WHERE id = '${principal.key.id}'`;
+    await until(
+      async () => (await app.database.rows(used)).every(([atMs]) => atMs === nowMs),
+      `the use at ${nowMs - startMs} is written`,
+    );
+  };
+  await use(startMs + 2 * HOUR_MS);
+  await use(startMs + 1_000);
+});
+
 test('the last use of a session is recorded, so that it lasts after a restart and at other instances', async (t) => {
   const app = await startShop(t);
   const page = await signedIn(app, 'viewer');

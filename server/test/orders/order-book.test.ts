@@ -111,6 +111,15 @@ test('an order is delivered as soon as the last unit of the last line is', () =>
   );
 });
 
+test('an order is not over before its time because the ledger is ahead of a corrected clock', () => {
+  const shop = shopWith('placed');
+  shop.nowMs = NOW_MS + 2 * HOLD_MS;
+  shop.change({ kind: 'set', petId: 3n, quantity: 7 });
+  shop.nowMs = NOW_MS + HOLD_MS - 1;
+  assert.equal(shop.step('expire').code, 'invalid_transition');
+  assert.equal(shop.step('approve').code, 'done');
+});
+
 test('an order that cannot be reserved as a whole names its line, reserves nothing, and uses no orderId', () => {
   const shop = new OrderShop();
   const before = shop.state();

@@ -181,6 +181,20 @@ test('a failure is reported once until it works again, and delays no later expir
   assert.deepEqual(messages, [`${failed}: no read`, `${failed}: no read`]);
 });
 
+test('an expiry that cannot be written is reported once', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  await place(app, linesOf([1, 1]));
+  app.clock.nowMs += HOLD_MS;
+  let failures = 0;
+  const write: Shop['write'] = () => {
+    failures += 1;
+    return Promise.reject(serviceUnavailable('no disk'));
+  };
+  const [, messages] = startExpiry(t, withChanges(app.store, { write }), 2);
+  await until(() => failures >= 3, 'writes fail');
+  assert.deepEqual(messages, ['cannot expire orders; the service keeps trying: no disk']);
+});
+
 test('a stop waits for the writes in progress, and nothing follows it', async (t) => {
   const app = await startApp(t, { pets: PETS });
   await placeMany(app, 150);

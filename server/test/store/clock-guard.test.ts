@@ -33,7 +33,11 @@ test('one wrong reading of the clock does not reach the ledger', async (t) => {
   assert.match(refused.text, /clock of the service is wrong; nothing was changed/);
   const logged = app.logs.find(({ code }) => code === 'service_unavailable');
   assert.match(JSON.stringify(logged), /shows 2300-01-01.*restart the service if the time is right/);
+  const ready = () => app.request('GET', '/readyz', { key: null });
+  assert.equal((await ready()).status, 503);
+  assert.match((await ready()).text, /clock of the service is wrong: changes are refused/);
   app.clock.nowMs = NOON + 2_000;
+  assert.equal((await ready()).status, 200);
   assert.equal((await set(7)).status, 200);
   assert.equal(await newest(), NOON + 2_000);
 });

@@ -40,7 +40,7 @@ export class SessionAuthenticator {
 
   /** Prolongs a session that a request used. */
   noteUse(session: Session, nowMs: number): void {
-    session.lastUsedAtMs = Math.max(session.lastUsedAtMs, nowMs);
+    session.lastUsedAtMs = nowMs;
     this.#store.noteSessionUse(session.id, nowMs);
   }
 

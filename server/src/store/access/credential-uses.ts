@@ -15,7 +15,8 @@ export class CredentialUses {
   #unwritten = new Map<string, CredentialUse>();
 
   note(id: string, nowMs: number): void {
-    if (nowMs - (this.#notedAtMs.get(id) ?? 0) < EVERY_MS) return;
+    // A time of a clock that was ahead, and is right now, must not hide the uses until that time has come.
+    if (Math.abs(nowMs - (this.#notedAtMs.get(id) ?? 0)) < EVERY_MS) return;
     if (this.#notedAtMs.size >= MAX_NOTED) this.#notedAtMs.clear();
     this.#notedAtMs.set(id, nowMs);
     this.#unwritten.set(id, { id, usedAtMs: nowMs });

@@ -40,7 +40,8 @@ export class DeferredWrites {
     const uses = pending.take();
     if (uses.length === 0) return;
     try {
-      const values = [uses.map(({ id }) => id), uses.map(({ usedAtMs }) => usedAtMs)];
+      const nowMs = this.#clock.latestMs();
+      const values = [uses.map(({ id }) => id), uses.map(({ usedAtMs }) => usedAtMs), nowMs];
       await this.#connection.write(statement, values);
     } catch (cause) {
       pending.requeue(uses);

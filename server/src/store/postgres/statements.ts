@@ -299,19 +299,20 @@ notices AS (DELETE FROM quota_notices WHERE account_id IN (SELECT id FROM portio
 SELECT (SELECT max(id) FROM portion) AS last, (SELECT count(*) FROM gone) AS deleted`,
 
   /** Never waits: keys locked by another process are written another time. */
+  /** A time after `$3`, which is now, is from a clock that was ahead: an earlier one replaces it. */
   saveKeyUses: `UPDATE api_keys SET last_used_at = used_at
 FROM (
   SELECT api_keys.id, used_at FROM unnest($1::text[], $2::bigint[]) AS used (id, used_at) JOIN api_keys USING (id)
   FOR NO KEY UPDATE OF api_keys SKIP LOCKED
 ) AS used
-WHERE api_keys.id = used.id AND used_at > coalesce(last_used_at, 0)`,
+WHERE api_keys.id = used.id AND (used_at > coalesce(last_used_at, 0) OR last_used_at > $3)`,
 
   saveSessionUses: `UPDATE sessions SET used_at = used.used_at
 FROM (
   SELECT sessions.id, used.used_at FROM unnest($1::text[], $2::bigint[]) AS used (id, used_at) JOIN sessions USING (id)
   FOR NO KEY UPDATE OF sessions SKIP LOCKED
 ) AS used
-WHERE sessions.id = used.id AND used.used_at > sessions.used_at`,
+WHERE sessions.id = used.id AND (used.used_at > sessions.used_at OR sessions.used_at > $3)`,
 
   /** Of two instances that ban a key concurrently, the second one finds the ban of the first. */
   lockBans: `SELECT pg_advisory_xact_lock(${LOCK_CLASS}, hashtext($1))`,

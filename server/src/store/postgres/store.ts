@@ -12,7 +12,7 @@ import type { Admission, InventoryList, InventoryPage, LimitStatus, Store } from
 import type { WriteAnswer, WriteRequest } from '../../domain/write-command.ts';
 import { type KeyRow, toPrincipal } from '../access/key-row.ts';
 import { type SessionRow, toSessionOwner } from '../access/session-row.ts';
-import { unreadable, wrongClock } from '../errors.ts';
+import { notReadyForWrongClock, unreadable, wrongClock } from '../errors.ts';
 import type { Parameter } from '../history/movement-page.ts';
 import { type ClockGuard, findWrongStart, newClockGuard } from '../ledger/clock-guard.ts';
 import { listTag } from '../list/list-cache.ts';
@@ -239,6 +239,8 @@ export class PostgresStore implements Store {
   async checkHealth(): Promise<void> {
     await this.#health.check();
     if (this.isDiskFull()) throw notReadyForFullDisk();
+    const fault = this.#clockGuard?.findFault(this.now());
+    if (fault !== undefined) throw notReadyForWrongClock(fault);
   }
 
   async hasActiveWebhooks(): Promise<boolean> {

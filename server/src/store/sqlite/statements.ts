@@ -139,7 +139,7 @@ ON CONFLICT (account_id, unit, began_at) DO UPDATE SET requests = requests + exc
   purgeQuotaNotices: `DELETE FROM quota_notices WHERE account_id IN (${PORTION}) AND day_label < $2`,
 
   saveKeyUse: 'UPDATE api_keys SET last_used_at = $usedAtMs WHERE id = $id',
-  saveSessionUse: 'UPDATE sessions SET used_at = $usedAtMs WHERE id = $id AND used_at < $usedAtMs',
+  saveSessionUse: 'UPDATE sessions SET used_at = $usedAtMs WHERE id = $id',
 
   /** Not again where an unconfirmed commit has it. */
   saveBan: `INSERT INTO bans (key_id, level, banned_at, ends_at, reported_at)

@@ -18,7 +18,7 @@ import { CredentialUses } from '../access/credential-uses.ts';
 import { type KeyRow, toPrincipal } from '../access/key-row.ts';
 import { PendingBans } from '../access/pending-bans.ts';
 import { SESSIONS, type SessionRow, toSessionOwner } from '../access/session-row.ts';
-import { notWritten, unusable, wrongClock } from '../errors.ts';
+import { notReadyForWrongClock, notWritten, unusable, wrongClock } from '../errors.ts';
 import type { Parameter } from '../history/movement-page.ts';
 import { answerOf, type WriteOutcome } from '../idempotency/records.ts';
 import { IMPORT_WORK } from '../imports/import-work.ts';
@@ -250,6 +250,8 @@ export class SqliteStore implements Store {
     this.#reads.require((fault) => fault as NotReady);
     this.#reads.read(() => this.#statements.head.get());
     if (this.isDiskFull()) throw notReadyForFullDisk();
+    const fault = this.#clockGuard.findFault(this.now());
+    if (fault !== undefined) throw notReadyForWrongClock(fault);
   }
 
   hasActiveWebhooks(): boolean {

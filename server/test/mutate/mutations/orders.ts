@@ -162,4 +162,18 @@ export const ORDERS: readonly Mutation[] = [
     to: 'return size;',
     tests: [RESERVED],
   },
+  {
+    name: 'an order is over by the time of a ledger that is ahead',
+    file: 'domain/orders/order-book.ts',
+    from: 'expiresAtMs <= author.atMs;',
+    to: 'expiresAtMs <= this.#transaction.recordedAt(author);',
+    tests: ['orders/order-book.test.ts'],
+  },
+  {
+    name: 'an expiry that cannot be written is not reported',
+    file: 'order-expiry.ts',
+    from: "if (failed?.status === 'rejected') throw failed.reason;",
+    to: '',
+    tests: [EXPIRY],
+  },
 ];

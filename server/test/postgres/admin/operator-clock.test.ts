@@ -18,7 +18,7 @@ test('records of the command line on PostgreSQL have the time of the database, i
   // With this clock ahead, it would refuse to record movements, and treat valid keys as expired.
   const ahead = { ...env, NODE_OPTIONS: WITH_SKEWED_CLOCK, CLOCK_AHEAD_MS: String(400 * DAY) };
   const cli = commandLine(folder, { env: ahead });
-  await json(commandLine(folder, { env }), 'migrate');
+  await json(cli, 'migrate');
   const file = join(folder, 'pets.csv');
   writeFileSync(file, 'petId,quantity\n1,5\n2,5\n');
 
@@ -68,6 +68,24 @@ test('records of the command line on PostgreSQL have the time of the database, i
   ]) {
     await postgres.query(statement, nameOf(url));
   }
+  const [made] = await postgres.query(
+    "SELECT value::float AS at, applied_at::float AS applied FROM metadata, schema_migrations WHERE metadata.name = 'created_at'",
+    nameOf(url),
+  );
+  near(made?.at, nowMs, 'the database is made');
+  near(made?.applied, nowMs, 'it is migrated');
+  const hour = new Date(nowMs + HOUR).toISOString();
+  for (const words of [
+    ['activity', '--since', hour],
+    ['orders', 'list', '--since', hour],
+    ['accounts', 'usage', 'shop', '--until', hour],
+    ['movements', 'prune', '--yes', '--before', hour],
+  ]) {
+    const { code, stderr } = await cli(...words);
+    assert.equal(code, 1, words.join(' '));
+    assert.match(stderr, /is in the future: it is \S+ in the database/);
+  }
+  await json(cli, 'keys', 'create', '--account', 'shop', '--expires', hour);
   const refused = await cli('pets', 'import', file);
   assert.equal(refused.code, 1);
   assert.match(

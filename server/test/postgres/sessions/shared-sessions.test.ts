@@ -58,3 +58,22 @@ test('a sign-in code works one time at two instances together', async (t) => {
     one.clock.nowMs += 60_000;
   }
 });
+
+test('uses after a clock that was ahead are recorded with their own time, by an instance that does not know it', async (t) => {
+  const [one, other] = await startTwo(t);
+  const startMs = one.clock.nowMs;
+  const page = await signedIn(one, 'viewer');
+  const use = async (app: TestApp, nowMs: number) => {
+    app.clock.nowMs = nowMs;
+    const headers = { Cookie: page.cookie };
+    assert.equal((await app.request('GET', '/admin/v1/session', { key: null, headers })).status, 200);
+    const { status } = await app.request('GET', '/admin/v1/system', { key: page.key });
+    assert.equal(status, 200);
+    const used = `SELECT used_at FROM sessions UNION ALL
+SELECT last_used_at FROM api_keys WHERE id = '${page.principal.key.id}'`;
+    const times = async () => (await app.database.rows(used)).map(([atMs]) => atMs);
+    await until(async () => (await times()).every((atMs) => atMs === nowMs), 'the uses are written');
+  };
+  await use(one, startMs + 2 * HOUR_MS);
+  await use(other, startMs + 1_000);
+});
