@@ -7,7 +7,7 @@ import { toSubscription } from '../../src/webhooks/queues/event-facts.ts';
 import { EventSource } from '../../src/webhooks/queues/event-source.ts';
 import { RECORDED_DATA } from '../../src/webhooks/recorded-data.ts';
 import { newEndpointShop } from '../webhook-endpoints/endpoint-shop.ts';
-import { EventHistory, isFor } from './event-history.ts';
+import { EventHistory, isFor } from './simulation/event-history.ts';
 
 test('an endpoint that is behind gets its events where they are rare, and where they become frequent', async (t) => {
   const shop = await newEndpointShop(t);

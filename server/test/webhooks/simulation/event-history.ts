@@ -1,9 +1,9 @@
-import type { PetStatus } from '../../src/domain/inventory.ts';
-import type { EventPosition } from '../../src/domain/webhooks/events.ts';
-import { orderEventText } from '../../src/domain/webhooks/order-events.ts';
-import type { EventFilter } from '../../src/domain/webhooks/webhook-endpoint.ts';
-import { petRow } from '../support/command-line.ts';
-import type { EndpointShop } from '../webhook-endpoints/endpoint-shop.ts';
+import type { PetStatus } from '../../../src/domain/inventory.ts';
+import type { EventPosition } from '../../../src/domain/webhooks/events.ts';
+import { orderEventText } from '../../../src/domain/webhooks/order-events.ts';
+import type { EventFilter } from '../../../src/domain/webhooks/webhook-endpoint.ts';
+import { petRow } from '../../support/command-line.ts';
+import type { EndpointShop } from '../../webhook-endpoints/endpoint-shop.ts';
 
 /** An event as the model sees it. */
 export interface ModelEvent extends EventPosition {
