@@ -328,4 +328,32 @@ export const WEBHOOKS: readonly Mutation[] = [
     to: '{ ...options }',
     tests: ['webhooks/failing-writes.test.ts'],
   },
+  {
+    name: 'events that find the memory of an endpoint full are never read again',
+    file: 'webhooks/queues/endpoint-events.ts',
+    from: '    if (this.#pending.isFull) {\n      this.#isLive = false;\n',
+    to: '    if (this.#pending.isFull) {\n',
+    tests: ['webhooks/simulation/deliveries.test.ts'],
+  },
+  {
+    name: 'a changed filter misses events that no endpoint wanted before',
+    file: 'webhooks/queues/endpoint-events.ts',
+    from: '    this.#indexedAt = this.#source.decided;\n    this.forget',
+    to: '    this.forget',
+    tests: ['webhooks/simulation/deliveries.test.ts'],
+  },
+  {
+    name: 'a page of the old filter is delivered after a change',
+    file: 'webhooks/queues/endpoint-events.ts',
+    from: '    if (this.#read !== before || this.#subscription !== subscription) return;\n',
+    to: '',
+    tests: ['webhooks/simulation/deliveries.test.ts'],
+  },
+  {
+    name: 'an endpoint that is resumed waits for the retry of before',
+    file: 'store/webhooks/webhook-store.ts',
+    from: "verb: 'resume', columns, isFencing: true",
+    to: "verb: 'resume', columns",
+    tests: ['webhooks/simulation/deliveries.test.ts'],
+  },
 ];
