@@ -2,7 +2,7 @@ import type { EndpointProgress, WebhookSenderStore } from '../domain/webhooks/we
 import { Sequentially } from '../store/sql-client.ts';
 import type { EndpointQueue } from './queues/endpoint-queue.ts';
 
-type ReportedQueue = Pick<EndpointQueue, 'takeProgress'>;
+type ReportedQueue = Pick<EndpointQueue, 'id' | 'takeProgress'>;
 
 /**
  * Endpoints and logged attempts per transaction: some milliseconds, so that writes of stock do not wait longer, and a dozen round
@@ -54,18 +54,22 @@ export class ProgressReports {
     }
   }
 
-  /** The progress of at most this many endpoints, those that were added first. */
+  /**
+   * The progress of at most this many endpoints, those that were added first. Two queues of one endpoint, from before and after a
+   * change, report apart: the store names lost endpoints, and only the queue from before is lost.
+   */
   #take(most: number): readonly EndpointProgress[] {
-    const taken: EndpointProgress[] = [];
+    const taken = new Map<string, EndpointProgress>();
     let attempts = 0;
     for (const queue of this.#changed) {
-      if (taken.length === Math.min(most, MAX_ENDPOINTS_PER_REPORT) || attempts >= MAX_ATTEMPTS_PER_REPORT)
+      if (taken.size === Math.min(most, MAX_ENDPOINTS_PER_REPORT) || attempts >= MAX_ATTEMPTS_PER_REPORT)
         break;
+      if (taken.has(queue.id)) continue;
       this.#changed.delete(queue);
       const progress = queue.takeProgress();
-      taken.push(progress);
+      taken.set(queue.id, progress);
       attempts += progress.attempts.length;
     }
-    return taken;
+    return [...taken.values()];
   }
 }

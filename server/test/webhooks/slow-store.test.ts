@@ -88,6 +88,7 @@ test('a report writes what was pending at its start, in small transactions, and 
   });
   const cursor = { sequence: 1, number: 0 };
   const queues = Array.from({ length: 250 }, (_, i) => ({
+    id: String(i),
     takeProgress: () => ({
       ...{ id: String(i), token: 1, cursor, failingSinceMs: null, failures: 0, retryAtMs: null },
       attempts: i < 150 ? [] : Array.from({ length: 100 }, () => ATTEMPT),

@@ -329,6 +329,13 @@ export const WEBHOOKS: readonly Mutation[] = [
     tests: ['webhooks/failing-writes.test.ts'],
   },
   {
+    name: 'a replay loses the queue that it began',
+    file: 'webhooks/progress-reports.ts',
+    from: '      if (taken.has(queue.id)) continue;\n',
+    to: '',
+    tests: ['webhooks/simulation/deliveries.test.ts'],
+  },
+  {
     name: 'events that find the memory of an endpoint full are never read again',
     file: 'webhooks/queues/endpoint-events.ts',
     from: '    if (this.#pending.isFull) {\n      this.#isLive = false;\n',

@@ -22,7 +22,7 @@ function change(...petIds: readonly number[]): Step {
 
 const MANY_PETS = Array.from({ length: 30 }, (_, i) => i);
 
-/** Histories that once lost or delayed events. */
+/** Histories that lost, delayed or repeated events once, or would without a check. */
 const KNOWN: readonly [Simulated][] = [
   // More events than may wait in memory, for an endpoint that was up to date.
   known(ALL, { kind: 'pass', ms: 150 }, change(...MANY_PETS)),
@@ -42,6 +42,13 @@ const KNOWN: readonly [Simulated][] = [
   ),
   // A failing receiver is mended, and its endpoint paused and resumed before the sender notices the pause.
   known(ALL, change(1), { kind: 'mend', of: 0 }),
+  // The events before and after a replay are reported together: the sender has lost the queue from before, not the new one.
+  known(
+    ALL,
+    ...[{ kind: 'latency', of: 0, ms: 1 } as const, change(...MANY_PETS), { kind: 'pass', ms: 120 } as const],
+    { kind: 'replay', of: 0, from: 0 },
+    { kind: 'pass', ms: 1_000 },
+  ),
 ];
 
 test('each endpoint receives exactly its events, in order, whatever happens', async (t) => {

@@ -243,6 +243,7 @@ export class DeliverySimulation {
       lease: (owner, ms) => during(() => store.lease(owner, ms), { endpoints: [], unopened: [] }),
       release: (owner) => during(() => store.release(owner), undefined),
       report: (progress) => during(() => store.report(progress), []),
+      pause: (pauses) => during(() => store.pause(pauses), []),
     };
   }
 
