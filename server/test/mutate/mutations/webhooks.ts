@@ -72,7 +72,7 @@ export const WEBHOOKS: readonly Mutation[] = [
   {
     name: 'a machine that was suspended continues with its old lease',
     file: 'webhooks/lease-clock.ts',
-    from: 'Math.max(elapsedMs() - this.#atElapsedMs, wallMs() - this.#atWallMs)',
+    from: 'Math.max(elapsedMs() - this.#atElapsedMs, machineMs() - this.#atMachineMs)',
     to: 'elapsedMs() - this.#atElapsedMs',
     tests: ['webhooks/leases.test.ts'],
   },
