@@ -1,4 +1,8 @@
 import { runOnPostgres } from '../support/on-postgres.ts';
 
 /** Tests of the sender of webhooks that take longer. */
-runOnPostgres(['webhooks/hanging-receivers', 'webhooks/sender-failures']);
+runOnPostgres([
+  'webhooks/hanging-receivers',
+  'webhooks/sender-failures',
+  'webhooks/simulation/deliveries.long',
+]);

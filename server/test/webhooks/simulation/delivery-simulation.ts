@@ -82,7 +82,7 @@ export class DeliverySimulation {
     for (const endpoint of this.#endpoints) await this.#letContinue(endpoint);
     const events = await this.#history.events();
     const isComplete = () => this.#endpoints.every((endpoint) => endpoint.isComplete(events));
-    for (let round = 0; round < MAX_ROUNDS && !isComplete(); round += 1) await this.#time.pass(100);
+    for (let round = 0; round < MAX_ROUNDS && !isComplete(); round += 1) await this.#time.pass(500);
     // What is sent too often or too late would come now.
     await this.#time.pass(1_000);
     const fatal = this.#running?.fatal;
@@ -155,6 +155,7 @@ export class DeliverySimulation {
   /** The receiver works again. Only an endpoint that waits for a retry or is paused needs its owner to continue now. */
   async #letContinue(endpoint: SimulatedEndpoint): Promise<void> {
     endpoint.statuses = [];
+    endpoint.latencyMs = 1;
     await this.#time.pass(500);
     const { failures } = await this.#shop.store.webhooks.find(endpoint.id);
     if (failures > 0) await this.#mend(endpoint);

@@ -117,7 +117,7 @@ export function isFor(event: ModelEvent, { accountId, types, petIds, statuses }:
   const hasType = types === null || types.some((type) => type === event.type);
   const hasStatus =
     statuses === null || event.status === null || statuses.some((one) => one === event.status);
-  const hasPet = petIds === null || petIds.some((petId) => event.petIds.includes(String(petId)));
+  const hasPet = petIds === null || event.petIds.some((petId) => petIds.includes(BigInt(petId)));
   return isOwn && hasType && hasStatus && hasPet;
 }
 
