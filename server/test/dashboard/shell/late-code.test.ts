@@ -40,6 +40,7 @@ test('all code is loaded in turn, again after a failure, and not without a conne
   const { network, code } = lateCode();
   const inner: LateCode<string>[] = [];
   const outer = new LateCode(async () => {
+    // Its place is after the code that fails.
     inner.push(new LateCode(async () => 'a chart of the page'));
     return 'a page';
   });
@@ -47,6 +48,7 @@ test('all code is loaded in turn, again after a failure, and not without a conne
   assert.equal(network.imports, 0);
   await loadAllCode(async () => true);
   assert.equal(network.imports, 1, 'a failure does not end the loop');
+  assert.equal(inner.length, 1, 'the page after it is loaded');
   assert.equal(await outer.read(), 'a page');
   const attempt = inner[0]?.read();
   assert.equal(await attempt, 'a chart of the page');

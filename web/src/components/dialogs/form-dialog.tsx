@@ -48,7 +48,7 @@ export function FormDialog({
       await onSubmit();
       if (!staysOpen) onClose();
     } catch (error) {
-      setProblem(error instanceof ChangedMeanwhile ? error.message : errorText(error));
+      setProblem(error instanceof ChangedMeanwhile ? error.text : errorText(error));
       setBusy(false);
     }
   };

@@ -17,4 +17,12 @@ export function recordEdit<T extends object>(
 }
 
 /** Why an edit was not sent, in words for the person. */
-export class ChangedMeanwhile extends Error {}
+export class ChangedMeanwhile extends Error {
+  /** For the person, in the language of the page. */
+  readonly text: string;
+
+  constructor(text: string) {
+    super(text);
+    this.text = text;
+  }
+}
