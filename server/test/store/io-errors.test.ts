@@ -26,13 +26,16 @@ const FUNCTIONS: readonly (readonly [owner: object, name: string])[] = [
 ];
 const CODES = ['EIO', 'EACCES', 'ESTALE'];
 const SQLITE_IOERR_READ = 266;
+const SQLITE_CORRUPT = 11;
 
 /** Makes one call of a function throw an error of the disk: the one with this index from now on. */
 class FailingCall {
   calls = 0;
   #failsAt = -1;
+  readonly #errcode: number;
 
-  constructor(t: TestContext, [owner, name]: readonly [object, string]) {
+  constructor(t: TestContext, [owner, name]: readonly [object, string], errcode = SQLITE_IOERR_READ) {
+    this.#errcode = errcode;
     const original = (owner as Record<string, (...values: unknown[]) => unknown>)[name] as (
       ...values: unknown[]
     ) => unknown;
@@ -62,7 +65,7 @@ class FailingCall {
     this.calls += 1;
     if (index !== this.#failsAt) return;
     const code = CODES[index % CODES.length] as string;
-    throw Object.assign(new Error(`${code}: disk I/O error`), { code, errcode: SQLITE_IOERR_READ });
+    throw Object.assign(new Error(`${code}: disk I/O error`), { code, errcode: this.#errcode });
   }
 }
 
@@ -179,6 +182,19 @@ test('files that cannot be checked are reported once, and no change is acknowled
   assert.ok((await useAll(store)) > 0);
   Object.assign(fs, { lstatSync: original });
   syncBuiltinESMExports();
+  await until(() => isReady(store), 'it is ready again');
+  assert.equal(await useAll(store), 0);
+  assert.equal(errors.length, 1, errors.join());
+});
+
+test('damage that SQLite reports once, as where the disk fails to read, passes after a check of the whole file', async (t) => {
+  const { store, errors } = await openServed(t);
+  const failing = new FailingCall(t, [StatementSync.prototype, 'get'], SQLITE_CORRUPT);
+  failing.failAt(0);
+  assert.throws(() => store.findPet(1n), { code: 'service_unavailable' });
+  failing.failAt(-1);
+  await assert.rejects(store.checkHealth(), { reason: /damaged, or cannot be read/ });
+  assert.throws(() => store.ledger.head(), { code: 'service_unavailable' });
   await until(() => isReady(store), 'it is ready again');
   assert.equal(await useAll(store), 0);
   assert.equal(errors.length, 1, errors.join());

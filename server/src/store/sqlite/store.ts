@@ -149,6 +149,7 @@ export class SqliteStore implements Store {
     this.#clockGuard = newClockGuard(this.now(), options);
     this.#walIndex = new WalIndex(options.file);
     const overwritten = new OverwrittenFile(options.file, this.#walIndex);
+    writer.newestSequence = () => this.#head.sequence;
     writer.findOverwrite = () => (this.#isClosed ? undefined : overwritten.findFault());
     this.#list = new ListReader(options.file, options.onListRebuild);
     this.#limits = new MemoryLimits(

@@ -35,6 +35,8 @@ export type WriterMessage =
   | { readonly kind: 'changeStock'; readonly request: WriteRequest }
   | { readonly kind: 'saveBan'; readonly ban: Ban }
   | { readonly kind: 'purgeUsage'; readonly nowMs: number }
+  /** Reads the whole file, which must have the movements up to this one. */
+  | { readonly kind: 'checkFile'; readonly newestSequence: number }
   | {
       readonly kind: 'saveCounts';
       readonly counts: readonly SavedCount[];

@@ -11,7 +11,13 @@ import { type FileIdentities, ServedFiles } from './file/served-files.ts';
 import { type BatchReply, packMessage, unpackReply } from './packed-messages.ts';
 import type { FailureKind, WriterMessage, WriterReply } from './writer-messages.ts';
 
+/** Between two checks of a file that seemed damaged: the first time, and the most. */
+const FIRST_CHECK_DELAY_MS = 250;
+const MAX_CHECK_DELAY_MS = 60_000;
+
 interface PendingBatch {
+  /** Whether the batch reads the whole file. */
+  readonly isCheck: boolean;
   readonly resolve: (results: WriterReply[]) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -44,8 +50,15 @@ export class WriterThread {
   #files: ServedFiles | undefined;
   #loss: NotReady | undefined;
   #doubt: NotReady | undefined;
+  /** An error of a read says that the file is damaged, until a check of the whole file says that it is not. */
+  #damage: NotReady | undefined;
+  #isChecking = false;
+  #checkDelayMs = FIRST_CHECK_DELAY_MS;
+  #checkAtMs = 0;
   /** Detects writes of other programs into the database file. Also runs after each batch, before its acknowledgement. */
   findOverwrite: () => string | undefined = () => undefined;
+  /** The newest movement that this process has seen. */
+  newestSequence: () => number = () => 0;
 
   private constructor(options: WriterData, observe: CommitObserver) {
     this.#options = options;
@@ -83,27 +96,45 @@ export class WriterThread {
 
   /** Why a restart may find another state: a loss, or what ends by itself. */
   get fault(): NotReady | undefined {
-    return this.#loss ?? this.#doubt ?? (this.#isCertain ? undefined : uncertain());
+    return this.#loss ?? this.#damage ?? this.#doubt ?? (this.#isCertain ? undefined : uncertain());
   }
 
   /** Checks that the paths still name the open files. An error of the file system counts until the next call. */
   checkFiles(): void {
     this.#check(() => this.#files?.findFault() ?? this.findOverwrite());
+    if (this.#damage !== undefined && performance.now() >= this.#checkAtMs) this.#checkDamage();
   }
 
+  /** Refuses the use of the database until a check of the whole file finds no damage: the disk may have failed to read. */
   noteDamage(message: string): void {
-    this.#noteLoss('The database file is damaged.', damaged(message));
+    if (this.#damage !== undefined) return;
+    this.#damage = new NotReady('The database file is damaged, or cannot be read.', damaged(message));
+    this.#checkDelayMs = FIRST_CHECK_DELAY_MS;
+    this.#checkAtMs = performance.now() + FIRST_CHECK_DELAY_MS;
   }
 
-  #noteLoss(reason: string, message: string): void {
-    this.#loss ??= new NotReady(reason, message);
+  #checkDamage(): void {
+    if (this.#isChecking || this.#loss !== undefined) return;
+    this.#isChecking = true;
+    this.submit({ kind: 'checkFile', newestSequence: this.newestSequence() })
+      // It failed: the next one follows after a longer time, because it reads the whole file.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#isChecking = false;
+        this.#checkDelayMs = Math.min(this.#checkDelayMs * 2, MAX_CHECK_DELAY_MS);
+        this.#checkAtMs = performance.now() + this.#checkDelayMs;
+      });
+  }
+
+  #noteLoss(message: string): void {
+    this.#loss ??= new NotReady(REPLACED, message);
   }
 
   #check(findFault: () => string | undefined): void {
     try {
       const fault = findFault();
       this.#doubt = undefined;
-      if (fault !== undefined) this.#noteLoss(REPLACED, fault);
+      if (fault !== undefined) this.#noteLoss(fault);
     } catch (error) {
       this.#doubt = unchecked((error as Error).message);
     }
@@ -157,7 +188,7 @@ export class WriterThread {
     }
     const startedAtMs = performance.now();
     const results = await new Promise<WriterReply[]>((resolve, reject) => {
-      this.#pending = { resolve, reject };
+      this.#pending = { resolve, reject, isCheck: writes.some(({ kind }) => kind === 'checkFile') };
       this.#worker?.postMessage(writes.map(packMessage));
     });
     this.#observe(writes.length, performance.now() - startedAtMs);
@@ -170,6 +201,7 @@ export class WriterThread {
     if ('results' in answer) {
       this.#isCertain = true;
       this.#isFull = false;
+      if (pending?.isCheck) this.#damage = undefined;
       this.#check(this.findOverwrite);
       if (this.fault !== undefined) pending?.reject(unconfirmed(this.fault));
       else pending?.resolve(answer.results.map(unpackReply));
@@ -178,7 +210,7 @@ export class WriterThread {
     const { failure, kind } = answer;
     this.#isCertain = kind !== 'unconfirmed' && kind !== 'uncertain';
     this.#isFull = kind === 'full';
-    if (kind === 'lost') this.#noteLoss(REPLACED, failure);
+    if (kind === 'lost') this.#noteLoss(failure);
     if (kind === 'unchecked') this.#doubt = unchecked(failure);
     if (kind === 'damaged') this.noteDamage(failure);
     pending?.reject(refusal(kind, new Error(failure)));
@@ -203,7 +235,7 @@ function unchecked(message: string): NotReady {
 }
 
 function damaged(message: string): string {
-  return `The database file is damaged or was overwritten (${message}), so the service answers 503 to all requests until it is restarted; restart it and run petstore-server verify, and restore a backup only if verify finds faults.`;
+  return `The database file is damaged or was overwritten (${message}), so the service answers 503 to all requests, and checks the file again and again; if this lasts, check the disk, restart the service and run petstore-server verify, and restore a backup only if verify finds faults.`;
 }
 
 /** The kinds after which the changes may be durable. */

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { isDiskFull } from '../../domain/disk.ts';
 import { AccountEventWriter } from './account-event-writer.ts';
 import { overwriteFailedCommit, undoFailedCommit } from './failed-commit.ts';
-import { isBusy, isDamaged } from './file/busy.ts';
+import { isBusy, isDamaged, requireSound } from './file/busy.ts';
 import { withReserve } from './file/disk-reserve.ts';
 import { ServedFiles } from './file/served-files.ts';
 import { LedgerWriter } from './ledger-writer.ts';
@@ -34,6 +34,7 @@ function writeAll(writes: readonly WriterMessage[]): WriterReply[] {
     if (write.kind === 'changeStock') return answers.next().value ?? null;
     if (write.kind === 'saveBan') accountEvents.saveBan(write.ban);
     else if (write.kind === 'purgeUsage') usage.purge(write.nowMs);
+    else if (write.kind === 'checkFile') requireSound(database, write.newestSequence);
     else {
       usage.save(write);
       for (const quota of write.quotas) accountEvents.noteQuota(quota);

@@ -66,6 +66,13 @@ export const FAULTS: readonly Mutation[] = [
     tests: ['store/io-errors.test.ts'],
   },
   {
+    name: 'damage that passed keeps the database out of use',
+    file: 'store/sqlite/writer-thread.ts',
+    from: 'if (pending?.isCheck) this.#damage = undefined;',
+    to: '',
+    tests: ['store/io-errors.test.ts'],
+  },
+  {
     name: 'a session of the service commits as the server is configured',
     file: 'store/postgres/connections.ts',
     from: "? '' : DURABLE_SESSION",

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,58 +7,11 @@ import type { RawResponse } from '../../blackbox/raw-socket.ts';
 import { type Service, startService } from '../../blackbox/service.ts';
 import { MAIN } from '../../support/bundle/service-program.ts';
 import { environmentOf, run, temporaryFolder } from '../../support/command-line.ts';
+import { failCalls, failing, mayTrace } from './failing-calls.ts';
 import { ordersOf, placeOrder } from './order-requests.ts';
 
 const DEADLINE_MS = 15_000;
-const SYNCS = 'fsync,fdatasync';
 const PETS = [1n, 2n].map((petId) => ({ petId, quantity: 5 }));
-
-/** Arguments of strace that make system calls on the log fail; a call is skipped, as on a disk error. */
-function failing(databaseDir: string, when = '', calls = SYNCS): string[] {
-  const log = join(databaseDir, 'petstore.db-wal');
-  return [
-    '-f',
-    '-P',
-    log,
-    '-e',
-    `trace=${calls}`,
-    '-e',
-    `inject=${calls}:error=EIO${when}`,
-    '-o',
-    '/dev/null',
-  ];
-}
-
-/**
- * Makes system calls on the log fail in a running service. Returns a function that ends the fault; `undefined` if
- * tracing is not permitted.
- */
-async function failCalls(t: TestContext, service: Service, when?: string, calls?: string) {
-  const words = [...failing(service.databaseDir, when, calls), '-p', String(service.pid)];
-  const strace = spawn('strace', words, { stdio: ['ignore', 'ignore', 'pipe'] });
-  t.after(() => strace.kill('SIGKILL'));
-  if (!(await isAttached(strace))) return undefined;
-  return async () => {
-    const exited = once(strace, 'exit');
-    strace.kill('SIGTERM');
-    await exited;
-  };
-}
-
-async function isAttached(strace: ChildProcess): Promise<boolean> {
-  let text = '';
-  for await (const piece of strace.stderr ?? []) {
-    text += String(piece);
-    if (/attached/.test(text)) return true;
-  }
-  return false;
-}
-
-function mayTrace(t: TestContext): boolean {
-  const may = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0;
-  if (!may) t.diagnostic('strace is missing or may not trace: no fsync was made to fail.');
-  return may;
-}
 
 /** Asserts that a write whose fsync failed is refused, and leaves nothing after a crash. */
 async function assertForgotten(
@@ -71,7 +22,7 @@ async function assertForgotten(
   const databaseDir = temporaryFolder(t);
   const service = await startService(t, { databaseDir, pets: PETS });
   assert.equal((await setQuantity(service, 1, 6)).status, 200);
-  const repair = await failCalls(t, service, ':when=1');
+  const repair = await failCalls(t, service, { when: ':when=1' });
   if (!repair) return t.diagnostic('strace may not attach to a process here.');
   const refused = await write(service);
   assert.equal(refused.status, 503);
@@ -122,7 +73,7 @@ test('while no fsync succeeds nothing is answered from the database, and a chang
 test('a commit after which the files cannot be checked is unconfirmed, and is there as soon as they can be', async (t) => {
   if (!mayTrace(t)) return;
   const service = await startService(t, { pets: PETS });
-  const repair = await failCalls(t, service, '', 'statx');
+  const repair = await failCalls(t, service, { calls: 'statx' });
   if (!repair) return t.diagnostic('strace may not attach to a process here.');
   const ready = () => request(service, { path: '/readyz' });
   await until(async () => (await ready()).status === 503);
@@ -144,7 +95,7 @@ test('a command whose commit the disk does not confirm reports that the change m
   const words = ['accounts', 'create', 'second', '--plan', 'free'];
   const { code, stderr } = await run(
     'strace',
-    [...failing(databaseDir), process.execPath, MAIN, ...words],
+    [...failing([join(databaseDir, 'petstore.db-wal')]), process.execPath, MAIN, ...words],
     databaseDir,
     environmentOf(databaseDir),
   );

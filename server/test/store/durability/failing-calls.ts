@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Service } from '../../blackbox/service.ts';
+
+export interface FailingCalls {
+  /** System calls, separated by commas; those that sync when left out. */
+  readonly calls?: string;
+  /** Which of them fail, as strace has it, such as `:when=1`; all when left out. */
+  readonly when?: string;
+  readonly code?: string;
+}
+
+/** Arguments of strace that make system calls on files fail; a call is skipped, as on a disk error. */
+export function failing(
+  files: readonly string[],
+  { calls = 'fsync,fdatasync', when = '', code = 'EIO' }: FailingCalls = {},
+): string[] {
+  const paths = files.flatMap((file) => ['-P', file]);
+  return [
+    '-f',
+    ...paths,
+    '-e',
+    `trace=${calls}`,
+    '-e',
+    `inject=${calls}:error=${code}${when}`,
+    '-o',
+    '/dev/null',
+  ];
+}
+
+/**
+ * Makes system calls on the log, or on all files of the database, fail in a running service. Returns a function that ends
+ * the fault; `undefined` if tracing is not permitted.
+ */
+export async function failCalls(
+  t: TestContext,
+  service: Service,
+  fault: FailingCalls = {},
+  suffixes: readonly string[] = ['-wal'],
+): Promise<(() => Promise<void>) | undefined> {
+  const files = suffixes.map((suffix) => join(service.databaseDir, `petstore.db${suffix}`));
+  const words = [...failing(files, fault), '-p', String(service.pid)];
+  const strace = spawn('strace', words, { stdio: ['ignore', 'ignore', 'pipe'] });
+  t.after(() => strace.kill('SIGKILL'));
+  if (!(await isAttached(strace))) return undefined;
+  return async () => {
+    const exited = once(strace, 'exit');
+    strace.kill('SIGTERM');
+    await exited;
+  };
+}
+
+async function isAttached(strace: ChildProcess): Promise<boolean> {
+  let text = '';
+  for await (const piece of strace.stderr ?? []) {
+    text += String(piece);
+    if (/attached/.test(text)) return true;
+  }
+  return false;
+}
+
+export function mayTrace(t: TestContext): boolean {
+  const may = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0;
+  if (!may) t.diagnostic('strace is missing or may not trace: no system call was made to fail.');
+  return may;
+}
