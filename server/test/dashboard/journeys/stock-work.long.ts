@@ -84,6 +84,22 @@ test('a bulk change whose answer was lost is applied once', async (t) => {
   assert.deepEqual([await quantityOf(shop, 1), await quantityOf(shop, 2)], [7, 6]);
 });
 
+test('a preview that failed is asked for again', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff' });
+  await cell(page, 1).waitFor();
+  await page.route('**/inventory/batch', (route) => route.abort());
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Change' }).fill('+3');
+  await dialog.getByRole('alert').waitFor();
+  await page.unrouteAll();
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await dialog.getByRole('button', { name: 'Adjust stock' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal(await quantityOf(shop, 1), 7);
+});
+
 test('more pets than a request takes are changed in batches, while the page stays quick', async (t) => {
   const shop = await openShop(t, { isSample: false });
   const pets = 5_000;

@@ -147,5 +147,8 @@ test('search answers each key, and an empty result says why', async (t) => {
   await page.goBack();
   await page.locator('#row-30').waitFor();
   assert.equal(await scrollTop(), 900);
+  // A change that shows was sent after what the page asks for at its beginning.
+  await shop.send('PATCH', '/inventory/30', { quantity: 77 });
+  await page.locator('#row-30 [data-cell="quantity"]', { hasText: '77' }).waitFor();
   assert.equal(reads, 0);
 });

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useSearch } from 'wouter';
 import { isApiError } from '../../api/api-error.ts';
 import { useOfferedCommands } from '../../components/commands.ts';
@@ -23,7 +23,7 @@ import { TableSkeleton } from './table/table-skeleton.tsx';
 import { useSelection } from './table/use-selection.ts';
 import { SelectionBar } from './toolbar/selection-bar.tsx';
 import { StockToolbar } from './toolbar/stock-toolbar.tsx';
-import { useFacts } from './use-facts.ts';
+import { useFacts, useUnits } from './use-facts.ts';
 import { useStockQuery } from './use-stock-query.ts';
 
 export default function StockPage() {
@@ -82,10 +82,7 @@ export default function StockPage() {
   const petIdAt = useCallback((at: number) => store.at(shown[at] as number).petId, [store, shown]);
   const selection = useSelection(petIdAt, shown.length);
   const { facts, total, categories } = useFacts(store, snapshot, query.isArchived);
-  const units = useMemo(
-    () => [...selection.petIds].reduce((sum, petId) => sum + (store.find(petId)?.quantity ?? 0), 0),
-    [selection.petIds, store],
-  );
+  const units = useUnits(store, snapshot, selection.petIds);
   const focusGrid = () => gridRef.current?.focus({ preventScroll: true });
   const adjustSelected = () => setAdjusting([...selection.petIds]);
   useOfferedCommands(

@@ -38,3 +38,16 @@ function countRows(rows: readonly StockRow[], _seen: StockSnapshot) {
   }
   return { pets, alerts, categories: [...categories] };
 }
+
+/** The units of the selected pets. */
+export function useUnits(store: StockStore, snapshot: StockSnapshot, petIds: ReadonlySet<string>): number {
+  const seen = useThrottledValue(snapshot, COUNT_EVERY_MS);
+  return useMemo(() => sumUnits(store, petIds, seen), [store, petIds, seen]);
+}
+
+/** @param _seen The state that the rows have: they change in place. */
+function sumUnits(store: StockStore, petIds: ReadonlySet<string>, _seen: StockSnapshot): number {
+  let units = 0;
+  for (const petId of petIds) units += store.find(petId)?.quantity ?? 0;
+  return units;
+}

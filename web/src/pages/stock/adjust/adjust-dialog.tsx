@@ -56,16 +56,19 @@ export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props)
     [kept, form, value, reason],
   );
   const [asked] = useDebouncedValue(changes, PREVIEW_DELAY_MS);
-  const { bulk, undo, apply, stop, isBusy, problem } = useBulkChange(asked, store, book);
+  const { bulk, undo, apply, retry, stop, isBusy, problem } = useBulkChange(asked, store, book);
   // Until then, what is applied is not what the form says.
   const isCurrent = asked === changes;
   const isReady = isCurrent && bulk.isReady;
   const refused = isCurrent ? bulk.refused : [];
   const { hasBegun, applied } = bulk;
+  // A preview that failed, such as without a connection.
+  const mustRetry = isCurrent && problem !== undefined && !isBusy && !bulk.isReady && refused.length === 0;
   const set = (fields: Partial<typeof form>) => setForm((before) => ({ ...before, ...fields }));
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (mustRetry) return retry();
     if (isReady && !isBusy && (await apply())) onApplied(bulk.applied, [], undo);
   };
   const leave = () => (applied > 0 ? onApplied(applied, bulk.left, undo) : onClose());
@@ -160,8 +163,12 @@ export function AdjustDialog({ petIds, store, book, onClose, onApplied }: Props)
                 ? stock.leaveRest
                 : app.actions.cancel}
           </Button>
-          <Button type="submit" disabled={!isReady} loading={isBusy}>
-            {petIds.length === 1 ? stock.adjust : stock.apply(pets(kept.length - applied))}
+          <Button type="submit" disabled={!isReady && !mustRetry} loading={isBusy}>
+            {mustRetry
+              ? app.states.retry
+              : petIds.length === 1
+                ? stock.adjust
+                : stock.apply(pets(kept.length - applied))}
           </Button>
         </Group>
       </form>

@@ -47,6 +47,12 @@ export function useBulkChange(changes: readonly BatchChange[], store: StockStore
     return () => planning.current?.abort();
   }, [plan]);
 
+  /** Asks again for the previews that failed. */
+  const retry = () => {
+    setProblem(undefined);
+    void plan();
+  };
+
   /** @returns Whether everything is applied. */
   const apply = async (): Promise<boolean> => {
     isStopped.current = false;
@@ -76,5 +82,5 @@ export function useBulkChange(changes: readonly BatchChange[], store: StockStore
   const stop = () => {
     isStopped.current = true;
   };
-  return { bulk, undo, apply, stop, isBusy, problem };
+  return { bulk, undo, apply, retry, stop, isBusy, problem };
 }
