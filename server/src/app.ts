@@ -173,13 +173,19 @@ function isStray(context: RequestContext): boolean {
   return !/^bearer /i.test(context.header('authorization') ?? '');
 }
 
-/** Checks the path before any part is decoded, because decoding can produce new escapes. */
+/**
+ * Checks path and query before any part is decoded, because decoding can produce new escapes, and the query would be decoded
+ * with replacement characters.
+ */
 function requireDecodable(target: string): void {
   if (!target.includes('%')) return;
   try {
-    decodeURIComponent(target.split('?', 1)[0] as string);
+    decodeURIComponent(target);
   } catch {
-    throw new ApiError('malformed_request', 'The path has a malformed percent-encoding.');
+    throw new ApiError(
+      'malformed_request',
+      'The path or the query has a percent-encoding that is not UTF-8 text.',
+    );
   }
 }
 

@@ -11,7 +11,7 @@ import { PetRows, type RowOptions } from './rows.ts';
 import { TextPieces } from './text-pieces.ts';
 
 /** The name of a file that means standard input. */
-export const STANDARD_INPUT = '-';
+const STANDARD_INPUT = '-';
 
 const FORMATS: ReadonlyMap<string, ImportFormat> = new Map([
   ['.csv', 'csv'],
@@ -47,7 +47,7 @@ export interface ReadOptions extends Pick<RowOptions, 'maxQuantity' | 'mode' | '
  * @throws OperatorError when the file cannot be read, or when anything in it is wrong: then it names lines and fields.
  */
 export function readPetFile(given: string, options: ReadOptions = {}): PetRow[] {
-  const path = given === STANDARD_INPUT ? 'standard input' : given;
+  const path = shownFile(given);
   const bytes = given === STANDARD_INPUT ? readStandardInput() : readBytes(given);
   const format = options.format ?? FORMATS.get(extname(given).toLowerCase()) ?? detectedFormat(path, bytes);
   const pets: PetRow[] = [];
@@ -68,6 +68,11 @@ export function readPetFile(given: string, options: ReadOptions = {}): PetRow[] 
   }
   if (rows.faultCount > 0) throw refusalOfRows(path, rows);
   return pets;
+}
+
+/** A file as messages name it. */
+export function shownFile(file: string): string {
+  return file === STANDARD_INPUT ? 'standard input' : file;
 }
 
 /** Finds the format by the first visible character, or by a heading. */

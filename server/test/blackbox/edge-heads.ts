@@ -35,6 +35,7 @@ const REQUEST_LINES: readonly EdgeRequest[] = [
     next: 'either',
   }),
   edge('a malformed percent-encoding', get('', '/v1/inventory%zz'), [400], { next: 'either' }),
+  edge('bytes that are not UTF-8 in a query', get('', '/v1/inventory?cursor=%ff'), [400], { next: 'either' }),
   edge('a percent-encoding cut short', get('', '/v1/pets/1%'), [400], { next: 'either' }),
   edge('a percent-encoding of no UTF-8', get('', '/v1/pets/%ff'), [400], { next: 'either' }),
   edge('an absolute target', get('', 'http://localhost/v1/inventory'), [200]),

@@ -230,3 +230,27 @@ test('400 malformed_request for an invalid percent-encoding, with or without a k
     }
   }
 });
+
+test('a percent-encoding that is not UTF-8 text is refused in the path and in every parameter', async (t) => {
+  const { request, makeAdminKey } = await startApp(t);
+  const { key } = await makeAdminKey('staff');
+  for (const wrong of ['%ff', '%zz', '%', '%c3', '%ed%a0%80', '%C0%80']) {
+    for (const target of [
+      `/v1/inventory?cursor=${wrong}`,
+      `/v1/movements?actor=${wrong}`,
+      `/admin/v1/imports?limit=1&cursor=${wrong}`,
+      `/admin/v1/pets/${wrong}`,
+      `/nothing${wrong}`,
+    ]) {
+      const { status, code } = await request('GET', target, target.startsWith('/admin') ? { key } : {});
+      assert.deepEqual([status, code], [400, 'malformed_request'], target);
+    }
+    const headers = { 'Content-Type': 'text/csv' };
+    const uploaded = await request('POST', `/admin/v1/imports?fileName=${wrong}`, {
+      key,
+      headers,
+      body: 'petId',
+    });
+    assert.deepEqual([uploaded.status, uploaded.code], [400, 'malformed_request'], wrong);
+  }
+});

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { newCliShop } from '../support/command-line.ts';
 import { ImportShop } from './import-shop.ts';
 
+const PROGRAM = fileURLToPath(new URL('../../bin/petstore-server.js', import.meta.url));
 const UNKNOWN = 'imp_0000000000000000';
 
 async function open(t: TestContext) {
@@ -88,4 +91,33 @@ test('an id of another form is a wrong usage, and an unknown one is reported', a
     const { code, stderr } = await run(verb, UNKNOWN);
     assert.deepEqual([code, stderr], [1, `error: There is no import ${UNKNOWN}.\n`]);
   }
+});
+
+test('a file of pets comes by standard input, whose content shows its format', async (t) => {
+  const { shop } = await open(t);
+  const importFrom = (input: string | Uint8Array, ...options: string[]) => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [PROGRAM, 'pets', 'import', '-', ...options],
+      {
+        input,
+        encoding: 'utf8',
+        env: { ...process.env, PETSTORE_DATABASE: shop.database.url },
+      },
+    );
+    return { status, text: `${stdout}${stderr}` };
+  };
+  const german = Buffer.from(
+    'sep=;\r\nArtikelnr.;Bezeichnung;Bestand;\r\n1;Müsli;1.200,00;\r\n;;;\r\n',
+    'latin1',
+  );
+  assert.deepEqual(importFrom(german), {
+    status: 0,
+    text: '1 pet imported from standard input: 1 new, 0 changed, 0 unchanged.\n',
+  });
+  assert.deepEqual(await shop.database.rows('SELECT name FROM pets'), [['Müsli']]);
+  const unknown = importFrom('colour;size\n1;2\n');
+  assert.equal(unknown.status, 1);
+  assert.match(unknown.text, /neither JSON nor CSV .* Add --format csv, json or ndjson/);
+  assert.match(importFrom('x', '--format', 'json').text, /a JSON array must begin here/);
 });

@@ -238,3 +238,13 @@ test('an import that is not there is not found', async (t) => {
   assert.equal(await store.imports.find('imp_none'), undefined);
   assert.deepEqual(await store.imports.rows('imp_none', { limit: 1 }), []);
 });
+
+test('a pet that was archived after the plan is restored when the import gives it stock', async (t) => {
+  const shop = await ImportShop.open(t);
+  await shop.importRows([petRow(1, { quantity: 0 }), petRow(2, { quantity: 0 })]);
+  const { id } = await shop.planned('petId,quantity\n1,5\n2,0\n');
+  for (const petId of [1n, 2n]) await shop.store.pets.archive(petId, STAFF);
+  assert.equal((await shop.apply(id)).state, 'applied');
+  const archived = async (petId: bigint) => (await shop.store.pets.find(petId)).archivedAtMs !== null;
+  assert.deepEqual([await archived(1n), await archived(2n)], [false, true]);
+});

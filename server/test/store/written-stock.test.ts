@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { Stock } from '../../src/domain/ledger/stock.ts';
 import type { WriteRequest } from '../../src/domain/write-command.ts';
 import { LedgerWriter } from '../../src/store/sqlite/ledger-writer.ts';
 import { databaseFile, openDatabase } from '../../src/store/sqlite/open.ts';
+import { WrittenStock } from '../../src/store/sqlite/written-stock.ts';
 import { newAdminStore } from '../support/command-line.ts';
 import { petRow } from '../support/pet-rows.ts';
 import { RULES } from '../writes/stock-fixtures.ts';
 
+const STOCK: Stock = {
+  quantity: 5,
+  status: 'available',
+  version: 1,
+  lastSequence: 1,
+  reserved: 0,
+  alertLevel: null,
+  lowStockAt: null,
+  restockAt: null,
+  updatedAtMs: 10,
+};
 const AUTHOR = { actor: 'cli', actorName: 'cli', requestId: null, atMs: 10 };
 
 function adjust(petId: bigint, delta: number): WriteRequest {
@@ -78,4 +91,20 @@ test('a batch continues from a commit of another connection', async (t) => {
   // No movement shows this change, as after damage.
   await database.run('UPDATE inventory SET quantity = 100 WHERE pet_id = 2');
   assert.deepEqual(write([adjust(2n, 1)], 'COMMIT'), [[101, 8]]);
+});
+
+test('what the last commits wrote is forgotten when it has too many pets', async (t) => {
+  const { database } = await startWriter(t);
+  const connection = openDatabase(databaseFile(database.url));
+  t.after(() => connection.close());
+  const limit = 3;
+  for (const count of [limit - 1, limit, limit + 1, 2 * limit + 1]) {
+    const written = new WrittenStock(connection, limit);
+    written.begin();
+    const changed = Array.from({ length: count }, (_, i) => [BigInt(i), STOCK] as const);
+    written.note({ movements: [], changed });
+    written.noteCommit();
+    written.begin();
+    assert.equal(written.stockOf(0n) !== undefined, count <= limit, `${count} pets`);
+  }
 });

@@ -4,7 +4,7 @@ import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { AdminStore, ImportResult } from '../../domain/admin-store.ts';
 import { IMPORT_FORMATS, type ImportFormat, type ImportMode } from '../../domain/management/imports.ts';
 import { PET_FIELDS } from '../../pet-file/headings.ts';
-import { readPetFile } from '../../pet-file/read.ts';
+import { readPetFile, shownFile } from '../../pet-file/read.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from '../accept-clock.ts';
 import { addCommand } from '../command.ts';
 import { type DryRunOption, withDryRun } from '../dry-run.ts';
@@ -45,7 +45,7 @@ export function addImport(pets: Command): void {
         );
         return {
           value: { created, changed, unchanged },
-          text: `${count(created + changed + unchanged, 'pet')} imported from ${file}: ${thousands(created)} new, ${thousands(changed)} changed, ${thousands(unchanged)} unchanged.`,
+          text: `${count(created + changed + unchanged, 'pet')} imported from ${shownFile(file)}: ${thousands(created)} new, ${thousands(changed)} changed, ${thousands(unchanged)} unchanged.`,
         };
       }),
     );
@@ -81,7 +81,7 @@ export async function importPetFile(
   options: ImportOptions = {},
 ): Promise<ImportResult> {
   const { progress = new Progress(undefined), sample = 'refuse' } = options;
-  progress.show(`Reading ${file}`);
+  progress.show(`Reading ${shownFile(file)}`);
   const { maxQuantity } = await serviceSettings(config);
   const mode = modeOf(options);
   const rows = readPetFile(file, { maxQuantity, mode, format: options.format });

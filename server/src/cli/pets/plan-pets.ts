@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import type { PlacedRow } from '../../domain/import-jobs.ts';
 import type { ImportFormat, ImportMode, ImportRow, PetValues } from '../../domain/management/imports.ts';
-import { readPetFile } from '../../pet-file/read.ts';
+import { readPetFile, shownFile } from '../../pet-file/read.ts';
 import { dryRunOutput } from '../dry-run.ts';
 import { count, type Output } from '../terminal/output.ts';
 import type { Progress } from '../terminal/progress.ts';
@@ -19,7 +19,7 @@ export async function planPetFile(
   { mode, format }: { readonly mode: ImportMode; readonly format?: ImportFormat | undefined },
   progress: Progress,
 ): Promise<Output> {
-  progress.show(`Reading ${file}`);
+  progress.show(`Reading ${shownFile(file)}`);
   const { maxQuantity } = await serviceSettings(config);
   const rows = readPetFile(file, { maxQuantity, mode, format }).map(
     (row, index): PlacedRow => ({ row, line: index, element: null }),
@@ -45,7 +45,7 @@ export async function planPetFile(
   return dryRunOutput(
     { ...counts, unchanged, differences: shown.map(differenceJson) },
     [
-      `${count(rows.length, 'pet')} in ${file}: ${thousands(counts.created)} new, ${thousands(counts.changed)} to change, ${thousands(unchanged)} unchanged.`,
+      `${count(rows.length, 'pet')} in ${shownFile(file)}: ${thousands(counts.created)} new, ${thousands(counts.changed)} to change, ${thousands(unchanged)} unchanged.`,
       ...shown.map(describe),
       ...(hidden > 0 ? [`  … and ${thousands(hidden)} more`] : []),
     ].join('\n'),

@@ -12,10 +12,13 @@ export class ImportCheck {
   readBytes = 0;
   readonly #file: PetFile;
   readonly #rows: PetRows;
+  readonly #rowsPerPiece: number;
   #waiting: PlacedRow[] = [];
   #unreadable: UnreadableFile | undefined;
 
-  constructor({ format, mode }: ImportTask, maxQuantity: number) {
+  /** @param rowsPerPiece Another number for tests. */
+  constructor({ format, mode }: ImportTask, maxQuantity: number, rowsPerPiece = ROWS_PER_PIECE) {
+    this.#rowsPerPiece = rowsPerPiece;
     this.#rows = new PetRows({
       maxFaults: MAX_IMPORT_FAULTS,
       maxQuantity,
@@ -45,8 +48,8 @@ export class ImportCheck {
 
   /** Takes the next piece of the rows. @param isLast Whether a small piece is taken too. */
   take(isLast: boolean): readonly PlacedRow[] {
-    if (this.#waiting.length < ROWS_PER_PIECE && !isLast) return [];
-    return this.#waiting.splice(0, ROWS_PER_PIECE);
+    if (this.#waiting.length < this.#rowsPerPiece && !isLast) return [];
+    return this.#waiting.splice(0, this.#rowsPerPiece);
   }
 
   noteRefused({ row, line, element, earlierLine, found }: RefusedRow): void {

@@ -13,11 +13,17 @@ faults = $5, fault_count = $6, new_count = $7, changed_count = $8, unchanged_cou
 const COUNTS = 'SELECT effect, count(*) AS count FROM import_rows WHERE import_id = $1 GROUP BY effect';
 
 /** Removes the rows of an earlier check. Returns whether the lease still holds. */
-export async function clearRows(engine: ImportEngine, task: ImportTask): Promise<boolean> {
+export async function clearRows(
+  engine: ImportEngine,
+  task: ImportTask,
+  limit = ROWS_PER_DELETION,
+): Promise<boolean> {
   for (;;) {
-    const deleted = await engine.cleanUp(() => renewed(engine, task, 0, () => deleteRows(engine, task.id)));
+    const deleted = await engine.cleanUp(() =>
+      renewed(engine, task, 0, () => deleteRows(engine, task.id, limit)),
+    );
     if (deleted === undefined) return false;
-    if (deleted < ROWS_PER_DELETION) return true;
+    if (deleted < limit) return true;
   }
 }
 

@@ -19,20 +19,23 @@ const MAX_PETS = 20_000;
 export class WrittenStock {
   readonly #dataVersion: StatementSync;
   readonly #stock = new Map<bigint, Stock>();
+  readonly #maxPets: number;
   #head: ChainHead | undefined;
   /** The thresholds of pets without their own. */
   thresholds: Thresholds | undefined;
   #version: unknown;
   #isCommitted = true;
 
-  constructor(database: DatabaseSync) {
+  /** @param maxPets Another number for tests. */
+  constructor(database: DatabaseSync, maxPets = MAX_PETS) {
+    this.#maxPets = maxPets;
     this.#dataVersion = database.prepare('PRAGMA data_version');
   }
 
   /** Begins a batch. The caller holds the write lock. */
   begin(): void {
     const { data_version: version } = this.#dataVersion.get() as { data_version: number };
-    if (!this.#isCommitted || version !== this.#version || this.#stock.size > MAX_PETS) {
+    if (!this.#isCommitted || version !== this.#version || this.#stock.size > this.#maxPets) {
       this.#stock.clear();
       this.#head = undefined;
       this.thresholds = undefined;
@@ -50,7 +53,7 @@ export class WrittenStock {
   }
 
   /** Keeps the results of the batch, which are valid only after its commit. */
-  note({ movements, changed }: BatchOutcome): void {
+  note({ movements, changed }: Pick<BatchOutcome, 'movements' | 'changed'>): void {
     this.#head = movements.at(-1) ?? this.#head;
     for (const [petId, stock] of changed) this.#stock.set(petId, stock);
   }

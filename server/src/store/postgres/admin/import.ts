@@ -57,6 +57,10 @@ const UPDATE_PETS = `UPDATE pets SET name = coalesce(incoming.name, pets.name), 
 FROM incoming WHERE incoming.pet_id = pets.pet_id AND (pets.name IS DISTINCT FROM coalesce(incoming.name, pets.name)
 OR pets.category IS DISTINCT FROM coalesce(incoming.category, pets.category))`;
 
+/** Hidden stock is lost stock. */
+const RESTORE = `UPDATE pets SET archived_at = NULL FROM incoming JOIN inventory USING (pet_id)
+WHERE pets.archived_at IS NOT NULL AND pets.pet_id = incoming.pet_id AND inventory.quantity > 0`;
+
 const ADD_PETS = `INSERT INTO pets (pet_id, name, category)
 SELECT pet_id, name, category FROM incoming WHERE NOT EXISTS (SELECT FROM pets WHERE pets.pet_id = incoming.pet_id) ORDER BY pet_id`;
 
@@ -103,6 +107,7 @@ export async function importPets(
   await engine.run(ADD_PETS);
   const created = await engine.run(ADD_STOCK, [head.sequence]);
   await engine.run(SET_STOCK, [head.sequence]);
+  await engine.run(RESTORE);
   if (moved > 0) await engine.run(NOTIFY);
   const result = { created, changed: moved - created, unchanged: rowCount - moved };
   await within?.end?.(result);

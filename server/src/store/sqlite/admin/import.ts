@@ -70,6 +70,10 @@ const SET_THRESHOLDS = `UPDATE inventory SET low_stock_at = incoming.low_stock_a
 FROM incoming WHERE incoming.pet_id = inventory.pet_id AND has_thresholds
 AND (inventory.low_stock_at IS NOT incoming.low_stock_at OR inventory.restock_at IS NOT incoming.restock_at)`;
 
+/** Hidden stock is lost stock. */
+const RESTORE = `UPDATE pets SET archived_at = NULL WHERE archived_at IS NOT NULL
+AND pet_id IN (SELECT pet_id FROM incoming JOIN inventory USING (pet_id) WHERE inventory.quantity > 0)`;
+
 /**
  * Creates and updates all pets of a file, or none. The rows are first copied to a temporary table, which needs no
  * lock. The write lock is then held while the movements are made and for a few whole-table statements: 6 to 14 s for
@@ -98,6 +102,7 @@ export async function importPets(
       database.exec(UPDATE_PETS);
       prepareWide(database, SET_STOCK).run({ newest: head.sequence });
       database.exec(SET_THRESHOLDS);
+      database.exec(RESTORE);
       const result = { created, changed: moved - created, unchanged: rowCount - moved };
       await within?.end?.(result);
       return result;
