@@ -25,7 +25,9 @@ export function addLogin(program: Command, context: Context): void {
     isLocal: true,
   })
     .argument('[url]', 'the address of the service')
-    .action(async (url: string | undefined, { json }: { json?: true }) => {
+    .option('--url <url>', 'the same')
+    .action(async (argument: string | undefined, options: { json?: true; url?: string }) => {
+      const { json, url = argument } = options;
       const login = await readInput(context, url);
       const { plan, ban } = await check(context, login);
       const file = writeLogin(context, login);

@@ -40,17 +40,20 @@ export function addOrderList(orders: Command, context: Context): void {
     .addOption(new Option('--all', 'all orders').conflicts('limit'))
     .action((options: ListOptions, command: Command) =>
       runCommand(context, command, async (run) => {
-        const found = await run.wait('Reading orders', () => readOrders(run, options));
-        await run.printer.list(found, () => orderLines(found, run.printer.paint));
+        const most = options.all ? Number.POSITIVE_INFINITY : options.limit;
+        const isChosen = command.getOptionValueSource('limit') === 'cli';
+        // One more shows whether there are more.
+        const found = await run.wait('Reading orders', () => readOrders(run, options, most + 1));
+        await run.printer.part(found, { most, isChosen }, (shown) => orderLines(shown, run.printer.paint));
       }),
     );
 }
 
 async function readOrders(
   { client, request }: Run,
-  { status, pet, reference, since, oldestFirst, limit, all }: ListOptions,
+  { status, pet, reference, since, oldestFirst }: ListOptions,
+  most: number,
 ): Promise<readonly Order[]> {
-  const most = all ? Number.POSITIVE_INFINITY : limit;
   const query: ListOrdersQuery = {
     status,
     petId: pet,

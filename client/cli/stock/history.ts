@@ -52,8 +52,11 @@ export function addHistory(program: Command, context: Context): void {
     .addOption(new Option('--all', 'all movements').conflicts('limit'))
     .action((petId: bigint | undefined, options: HistoryOptions, command: Command) =>
       runCommand(context, command, async (run) => {
-        const movements = await run.wait('Reading movements', () => readMovements(run, petId, options));
-        await run.printer.list(movements, () => movementLines(movements, run.printer.paint));
+        const most = options.all ? Number.POSITIVE_INFINITY : options.limit;
+        const isChosen = command.getOptionValueSource('limit') === 'cli';
+        // One more shows whether there are more.
+        const found = await run.wait('Reading movements', () => readMovements(run, petId, options, most + 1));
+        await run.printer.part(found, { most, isChosen }, (shown) => movementLines(shown, run.printer.paint));
       }),
     );
 }
@@ -61,9 +64,9 @@ export function addHistory(program: Command, context: Context): void {
 async function readMovements(
   { client, request }: Run,
   petId: bigint | undefined,
-  { by, oldestFirst, limit, all, kind, reason, since, until, after }: HistoryOptions,
+  { by, oldestFirst, kind, reason, since, until, after }: HistoryOptions,
+  most: number,
 ): Promise<readonly Movement[]> {
-  const most = all ? Number.POSITIVE_INFINITY : limit;
   const query: ListMovementsQuery = {
     petId,
     kind,

@@ -60,6 +60,7 @@ export function addList(program: Command, context: Context): void {
       parsePast,
     )
     .option('--limit <n>', 'at most this many pets', parseNumber)
+    .addOption(new Option('--all', 'all pets, as without --limit').conflicts('limit'))
     .action((options: ListOptions, command: Command) =>
       runCommand(context, command, async (run) => {
         const items = await run.wait('Reading the stock', () => readStock(run, options));

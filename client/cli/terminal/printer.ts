@@ -12,9 +12,11 @@ export class Printer {
   readonly isJson: boolean;
   readonly paint: Paint;
   readonly #stdout: OutputStream;
+  readonly #stderr: OutputStream;
 
-  constructor({ stdout, env }: Pick<Context, 'stdout' | 'env'>, isJson: boolean) {
+  constructor({ stdout, stderr, env }: Pick<Context, 'stdout' | 'stderr' | 'env'>, isJson: boolean) {
     this.#stdout = stdout;
+    this.#stderr = stderr;
     this.isJson = isJson;
     this.paint = new Paint(!isJson && isColoured(stdout, env));
   }
@@ -39,6 +41,23 @@ export class Printer {
   /** Prints a list: one JSON value per line with `--json`, otherwise the lines for people. */
   async list(values: readonly object[], lines: () => Iterable<string>): Promise<void> {
     await this.lines(this.isJson ? jsonLines(values) : lines());
+  }
+
+  /**
+   * Prints the first part of a list, and says that there is more: to programs on standard error.
+   * @param isChosen Whether the caller gave the limit, so that a program knows of it.
+   */
+  async part<T extends object>(
+    values: readonly T[],
+    { most, isChosen }: { readonly most: number; readonly isChosen: boolean },
+    lines: (shown: readonly T[]) => Iterable<string>,
+  ): Promise<void> {
+    const shown = values.slice(0, most);
+    await this.list(shown, () => lines(shown));
+    if (values.length <= most) return;
+    const more = 'There are more; --limit shows more of them, --all shows all.\n';
+    if (!this.isJson) await this.#write(more);
+    else if (!isChosen) this.#stderr.write(more);
   }
 
   async #write(text: string): Promise<void> {

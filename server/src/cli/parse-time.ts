@@ -35,11 +35,17 @@ export function parseExpiry(text: string): Moment {
   };
 }
 
-/** Parses a past moment: an ISO 8601 time with its zone, or a date (midnight UTC). */
+/** Parses a past moment: an ISO 8601 time with its zone, a date (midnight UTC), or a duration before now. */
 export function parsePastTime(text: string): Moment {
+  const seconds = parseDurationSeconds(text);
   const atMs = parseTimeMs(text);
-  if (atMs === undefined) throw new InvalidArgumentError('Give a UTC time such as 2026-12-31T23:59:59Z.');
+  if (seconds === undefined && atMs === undefined) {
+    throw new InvalidArgumentError(
+      'Give a UTC time such as 2026-12-31T23:59:59Z, or a duration such as 90m or 7d.',
+    );
+  }
   return (nowMs) => {
+    if (atMs === undefined) return Math.max(0, nowMs - (seconds ?? 0) * 1_000);
     if (atMs <= nowMs) return atMs;
     throw new OperatorError(`${isoTime(atMs)} is in the future: it is ${isoTime(nowMs)} in the database.`);
   };

@@ -34,7 +34,11 @@ export function addMovements(program: Command): void {
     example: 'movements prune --keep-days 730 --dry-run',
   });
   withDryRun(withAcceptClock(prune), 'the number of movements')
-    .option('--before <time>', 'delete movements recorded before this UTC time or date', parsePastTime)
+    .option(
+      '--before <time>',
+      'delete movements recorded before this UTC time, or longer than 730d, … ago',
+      parsePastTime,
+    )
     .option('--keep-days <n>', 'delete movements recorded before the last n days', parseDays)
     .option('--yes', 'delete without a question; required without a terminal')
     .action((options: PruneOptions, command: Command) =>

@@ -93,7 +93,7 @@ test('orders list shows the newest first, as filtered, up to a limit', async (t)
   assert.match(lines[2] ?? '', new RegExp(`^ +2 +placed +web 2 +1 +2 +2 +${time} +${time} +cli$`));
   assert.match(lines[3] ?? '', new RegExp(`^ +1 +approved +web 1 +2 +1,205 +1,200 +${time} +cli$`));
   const cut = await cli('orders', 'list', '--limit', '2');
-  assert.match(cut.stdout, /\nThere may be more; --limit shows them\.\n$/);
+  assert.match(cut.stdout, /\nThere are more orders; --limit shows more of them, --all shows all\.\n$/);
 });
 
 test('orders show has the lines with all their units', async (t) => {
@@ -179,7 +179,11 @@ test('orders list and orders expire take more than one page', async (t) => {
   const expiresAtMs = (await store.now()) + DAY_MS;
   for (let i = 1; i <= 105; i += 1) await place(store, { lines: [[i % 10 === 0 ? 2n : 1n, 1]], expiresAtMs });
   const newest = Array.from({ length: 105 }, (_, i) => 105 - i);
-  assert.deepEqual(await listed(cli), newest.slice(0, 20));
+  const part = await cli('orders', 'list', '--json');
+  const shown = (JSON.parse(part.stdout) as { orderId: number }[]).map(({ orderId }) => orderId);
+  assert.deepEqual(shown, newest.slice(0, 20));
+  assert.match(part.stderr, /^There are more orders; /);
+  assert.deepEqual(await listed(cli, '--all'), newest);
   assert.deepEqual(await listed(cli, '--limit', '103'), newest.slice(0, 103));
   assert.deepEqual(await listed(cli, '--limit', '10000'), newest);
   const tens = newest.filter((orderId) => orderId % 10 === 0);

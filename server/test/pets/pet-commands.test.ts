@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
-import { json, newCliShop } from '../support/command-line.ts';
+import { json, newCliShop, petRow } from '../support/command-line.ts';
 
 test('a pet is created, edited, found, archived and restored on the command line', async (t) => {
   const { store, cli } = await newCliShop(t);
@@ -134,4 +134,23 @@ test('stock is corrected on the command line through the ledger, and a pet enter
   assert.deepEqual([quantity, archivedAtMs !== null], [0, true]);
   const { faults, pets: all } = await store.verify();
   assert.deepEqual([faults, all], [[], 1]);
+});
+
+test('a list that is a part says so to programs too, and --all shows all of it', async (t) => {
+  const { store, cli } = await newCliShop(t);
+  await store.importPets(
+    Array.from({ length: 21 }, (_, i) => petRow(i + 1)),
+    'cli',
+  );
+  const part = await cli('pets', 'list', '--json');
+  const all = await cli('pets', 'list', '--all', '--json');
+  const more = 'There are more pets; --limit shows more of them, --all shows all.\n';
+  assert.deepEqual([JSON.parse(part.stdout).length, part.stderr], [20, more]);
+  assert.deepEqual([JSON.parse(all.stdout).length, all.stderr], [21, '']);
+  assert.equal((await cli('pets', 'list')).stderr, '');
+  assert.equal((await cli('pets', 'list', '--all', '--limit', '3')).code, 2);
+  assert.equal((await json(cli, 'activity', '--since', '2d')).length, 1);
+  assert.deepEqual(await json(cli, 'orders', 'list', '--all', '--since', '90m'), []);
+  assert.deepEqual(await json(cli, 'pets', 'imports', 'list', '--all'), []);
+  assert.equal((await cli('activity', '--since', '2 days')).code, 2);
 });

@@ -35,8 +35,12 @@ export function addUsage(accounts: Command): void {
   })
     .argument('<name>', 'name or id of the account')
     .addOption(new Option('--unit <unit>', 'the length of a period').choices(USAGE_UNITS).default('hour'))
-    .option('--since <time>', 'the first period is that of this UTC time or date', parsePastTime)
-    .option('--until <time>', 'the last period begins before this UTC time or date', parsePastTime)
+    .option(
+      '--since <time>',
+      'the first period is that of this UTC time, or of 90m, 7d, … ago',
+      parsePastTime,
+    )
+    .option('--until <time>', 'the last period begins before this UTC time, or 90m, 7d, … ago', parsePastTime)
     .action((name: string, { unit, since, until }: UsageOptions, command: Command) =>
       runCommand(command, (config) =>
         withDatabase(config, async (store) => {

@@ -1,48 +1,50 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { bigintAsDigits } from '../../domain/bigint-as-digits.ts';
 import type { ActivityEntry } from '../../domain/management/activity.ts';
-import { parseWholeNumber } from '../../domain/numeral.ts';
 import { activityMembers } from '../../http/admin/activity/activity-members.ts';
 import { addCommand } from '../command.ts';
+import { type LimitOptions, moreOf, mostOf, withLimit } from '../list-limit.ts';
 import { type Moment, parsePastTime, readableTime } from '../parse-time.ts';
 import { type Output, runCommand } from '../terminal/output.ts';
 import { table } from '../terminal/table.ts';
 import { withDatabase } from '../with-database.ts';
 
-const DEFAULT_LIMIT = 20;
-const MAX_LIMIT = 10_000;
-
-interface ActivityOptions {
+interface ActivityOptions extends LimitOptions {
   readonly since?: Moment;
   readonly actor?: string;
   readonly action?: string;
   readonly target?: string;
-  readonly limit: number;
 }
 
 /** Adds the command that shows the activity log. */
 export function addActivity(program: Command): void {
-  addCommand(program, 'activity', {
-    summary: 'list what management keys and the command line changed, newest first',
-    example: 'activity --since 2026-01-01 --action keys.create',
-  })
-    .option('--since <time>', 'only actions at this UTC time or date, or later', parsePastTime)
-    .option('--actor <id>', 'only actions of the key with this id, or of cli, the command line')
-    .option('--action <name>', 'only actions of this kind, such as keys.revoke')
-    .option('--target <id>', 'only actions that changed what has this id')
-    .option('--limit <n>', `at most this many actions, up to ${MAX_LIMIT}`, parseLimit, DEFAULT_LIMIT)
-    .action((options: ActivityOptions, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) => {
-          const { since, limit, actor, action, target } = options;
-          const sinceMs = since?.(await store.now());
-          const filter = { ...(sinceMs !== undefined && { sinceMs }), ...defined({ actor, action, target }) };
-          // One more shows whether there are more.
-          const entries = await store.activity.list({ ...filter, limit: limit + 1 });
-          return describe(entries.slice(0, limit), entries.length <= limit);
-        }),
-      ),
-    );
+  withLimit(
+    addCommand(program, 'activity', {
+      summary: 'list what management keys and the command line changed, newest first',
+      example: 'activity --since 2026-01-01 --action keys.create',
+    })
+      .option(
+        '--since <time>',
+        'only actions at this UTC time or later, or in the last 90m, 7d, …',
+        parsePastTime,
+      )
+      .option('--actor <id>', 'only actions of the key with this id, or of cli, the command line')
+      .option('--action <name>', 'only actions of this kind, such as keys.revoke')
+      .option('--target <id>', 'only actions that changed what has this id'),
+    'actions',
+  ).action((options: ActivityOptions, command: Command) =>
+    runCommand(command, (config) =>
+      withDatabase(config, async (store) => {
+        const { since, actor, action, target } = options;
+        const limit = mostOf(options);
+        const sinceMs = since?.(await store.now());
+        const filter = { ...(sinceMs !== undefined && { sinceMs }), ...defined({ actor, action, target }) };
+        // One more shows whether there are more.
+        const entries = await store.activity.list({ ...filter, limit: limit + 1 });
+        return describe(entries.slice(0, limit), entries.length <= limit);
+      }),
+    ),
+  );
 }
 
 /** The members that are set. */
@@ -60,8 +62,8 @@ function describe(entries: readonly ActivityEntry[], isWhole: boolean): Output {
     target ?? '',
     detailsText(details),
   ]);
-  const more = isWhole ? '' : '\nThere are more; --limit shows them.';
-  return { value, text: `${table(['TIME', 'BY', 'ACTION', 'TARGET', 'DETAILS'], rows)}${more}` };
+  const text = table(['TIME', 'BY', 'ACTION', 'TARGET', 'DETAILS'], rows);
+  return { value, text, ...moreOf(!isWhole, 'actions') };
 }
 
 /** Such as `plan: "pro", perDay: 1000`. */
@@ -69,12 +71,4 @@ function detailsText(details: ActivityEntry['details']): string {
   return Object.entries(details)
     .map(([name, value]) => `${name}: ${JSON.stringify(value, bigintAsDigits)}`)
     .join(', ');
-}
-
-function parseLimit(text: string): number {
-  const limit = parseWholeNumber(text);
-  if (!limit || limit > MAX_LIMIT) {
-    throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_LIMIT}.`);
-  }
-  return limit;
 }

@@ -1,5 +1,6 @@
 import { type Order, reservedUnits } from '../../domain/orders/orders.ts';
 import { orderJson } from '../../http/orders/order-json.ts';
+import { moreOf } from '../list-limit.ts';
 import { readableTime } from '../parse-time.ts';
 import { coloured } from '../terminal/colour.ts';
 import type { Output } from '../terminal/output.ts';
@@ -29,8 +30,7 @@ export function describeOrders({
     order.actorName,
   ]);
   const headings = ['ORDER', 'STATUS', 'REFERENCE', 'PETS', 'UNITS', 'RESERVED', 'PLACED', 'EXPIRES', 'BY'];
-  const more = isWhole ? '' : '\nThere may be more; --limit shows them.';
-  return { value, text: `${table(headings, rows)}${more}` };
+  return { value, text: table(headings, rows), ...moreOf(!isWhole, 'orders') };
 }
 
 /** An order as `orders show` shows it. */

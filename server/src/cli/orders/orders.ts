@@ -1,9 +1,9 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { AdminStore } from '../../domain/admin-store.ts';
-import { parseWholeNumber } from '../../domain/numeral.ts';
 import type { OrderFilter } from '../../domain/orders/order-store.ts';
 import { ORDER_STATUSES, type Order, type OrderStatus } from '../../domain/orders/orders.ts';
 import { addCommand, addGroup } from '../command.ts';
+import { type LimitOptions, mostOf, withLimit } from '../list-limit.ts';
 import { parsePetIdArgument } from '../parse-pet-id.ts';
 import { type Moment, parsePastTime } from '../parse-time.ts';
 import { runCommand } from '../terminal/output.ts';
@@ -12,16 +12,13 @@ import { addExpire } from './expire.ts';
 import { findOrder, parseOrderId } from './find-order.ts';
 import { describeOrder, describeOrders } from './format-order.ts';
 
-const DEFAULT_LIMIT = 20;
-const MAX_LIMIT = 10_000;
 const PAGE = 100;
 
-interface ListOptions {
+interface ListOptions extends LimitOptions {
   readonly status?: OrderStatus;
   readonly pet?: bigint;
   readonly reference?: string;
   readonly since?: Moment;
-  readonly limit: number;
 }
 
 /** Adds the commands for orders. */
@@ -33,20 +30,25 @@ export function addOrders(program: Command): void {
 }
 
 function addList(orders: Command): void {
-  addCommand(orders, 'list', {
-    summary: 'list orders, newest first',
-    example: 'orders list --status placed --pet 42',
-  })
-    .addOption(new Option('--status <status>', 'only orders with this status').choices(ORDER_STATUSES))
-    .option('--pet <pet-id>', 'only orders with a line of this pet', parsePetIdArgument)
-    .option('--reference <text>', "only orders with this referenceId, the client's own name of an order")
-    .option('--since <time>', 'only orders placed at this UTC time or date, or later', parsePastTime)
-    .option('--limit <n>', `at most this many orders, up to ${MAX_LIMIT}`, parseLimit, DEFAULT_LIMIT)
-    .action((options: ListOptions, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) => describeOrders(await newestOrders(store, options))),
+  withLimit(
+    addCommand(orders, 'list', {
+      summary: 'list orders, newest first',
+      example: 'orders list --status placed --pet 42',
+    })
+      .addOption(new Option('--status <status>', 'only orders with this status').choices(ORDER_STATUSES))
+      .option('--pet <pet-id>', 'only orders with a line of this pet', parsePetIdArgument)
+      .option('--reference <text>', "only orders with this referenceId, the client's own name of an order")
+      .option(
+        '--since <time>',
+        'only orders placed at this UTC time or later, or in the last 90m, 7d, …',
+        parsePastTime,
       ),
-    );
+    'orders',
+  ).action((options: ListOptions, command: Command) =>
+    runCommand(command, (config) =>
+      withDatabase(config, async (store) => describeOrders(await newestOrders(store, options))),
+    ),
+  );
 }
 
 function addShow(orders: Command): void {
@@ -62,18 +64,10 @@ function addShow(orders: Command): void {
     );
 }
 
-function parseLimit(text: string): number {
-  const limit = parseWholeNumber(text);
-  if (!limit || limit > MAX_LIMIT) {
-    throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_LIMIT}.`);
-  }
-  return limit;
-}
-
 /** Orders by pages, because a page may be short or empty before the last one. */
 async function newestOrders(
   store: AdminStore,
-  { status, pet, reference, since, limit }: ListOptions,
+  { status, pet, reference, since, ...options }: ListOptions,
 ): Promise<{ orders: Order[]; isWhole: boolean }> {
   const filter: OrderFilter = {
     ...(status !== undefined && { status }),
@@ -81,6 +75,7 @@ async function newestOrders(
     ...(reference !== undefined && { referenceId: reference }),
     ...(since !== undefined && { createdSinceMs: since(await store.now()) }),
   };
+  const limit = mostOf(options);
   const found: Order[] = [];
   let before: number | undefined;
   do {

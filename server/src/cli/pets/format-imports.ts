@@ -1,6 +1,7 @@
 import type { Import } from '../../domain/management/imports.ts';
 import { importJson } from '../../http/admin/imports/import-json.ts';
 import { describeFault } from '../../pet-file/faults.ts';
+import { moreOf } from '../list-limit.ts';
 import { readableTime } from '../parse-time.ts';
 import { coloured } from '../terminal/colour.ts';
 import { count, type Output } from '../terminal/output.ts';
@@ -22,8 +23,7 @@ export function describeImports(imports: readonly Import[], hasMore: boolean): O
     fileName ?? format,
   ]);
   const text = rows.length === 0 ? 'There are no imports.' : table(HEADINGS, rows);
-  const more = hasMore ? '\nThere are more imports; --limit shows more of them.' : '';
-  return { value: imports.map(importJson), text: `${text}${more}` };
+  return { value: imports.map(importJson), text, ...moreOf(hasMore, 'imports') };
 }
 
 /** An import with its errors. */

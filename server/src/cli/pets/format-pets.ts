@@ -1,5 +1,6 @@
 import { availableOf } from '../../domain/ledger/stock.ts';
 import type { ManagedPet } from '../../domain/management/pets.ts';
+import { moreOf } from '../list-limit.ts';
 import { isoTime } from '../parse-time.ts';
 import { coloured } from '../terminal/colour.ts';
 import type { Output } from '../terminal/output.ts';
@@ -39,6 +40,5 @@ export function describePets(pets: readonly ManagedPet[], hasMore: boolean): Out
   ]);
   const headings = ['PET', 'NAME', 'CATEGORY', 'QUANTITY', 'AVAILABLE', 'STATUS', 'ALERT'];
   const text = rows.length === 0 ? 'No pets match.' : table(headings, rows);
-  const more = hasMore ? '\nThere are more pets; --limit shows more of them.' : '';
-  return { value: pets.map(petJson), text: `${text}${more}` };
+  return { value: pets.map(petJson), text, ...moreOf(hasMore, 'pets') };
 }

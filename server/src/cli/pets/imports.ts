@@ -3,16 +3,14 @@ import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import type { Import } from '../../domain/management/imports.ts';
-import { parseWholeNumber } from '../../domain/numeral.ts';
 import { importJson } from '../../http/admin/imports/import-json.ts';
 import { addCommand, addGroup } from '../command.ts';
 import { type DryRunOption, dryRunOutput, withDryRun } from '../dry-run.ts';
+import { type LimitOptions, mostOf, withLimit } from '../list-limit.ts';
 import { runCommand } from '../terminal/output.ts';
 import { withDatabase } from '../with-database.ts';
 import { describeImport, describeImports } from './format-imports.ts';
 
-const DEFAULT_LIMIT = 20;
-const MAX_LIMIT = 1_000;
 const IMPORT_ID = /^imp_[0-9A-Za-z]{16}$/;
 
 /** Adds the commands for files that a management key sent. */
@@ -25,17 +23,19 @@ export function addImports(pets: Command): void {
 }
 
 function addList(imports: Command): void {
-  addCommand(imports, 'list', { summary: 'list imports, newest first', example: 'pets imports list' })
-    .option('--limit <n>', `at most this many imports, up to ${MAX_LIMIT}`, parseLimit, DEFAULT_LIMIT)
-    .action(({ limit }: { limit: number }, command: Command) =>
-      runCommand(command, (config) =>
-        withDatabase(config, async (store) => {
-          // One more shows whether there are more.
-          const found = await store.imports.list({ limit: limit + 1 });
-          return describeImports(found.slice(0, limit), found.length > limit);
-        }),
-      ),
-    );
+  withLimit(
+    addCommand(imports, 'list', { summary: 'list imports, newest first', example: 'pets imports list' }),
+    'imports',
+  ).action((options: LimitOptions, command: Command) =>
+    runCommand(command, (config) =>
+      withDatabase(config, async (store) => {
+        // One more shows whether there are more.
+        const limit = mostOf(options);
+        const found = await store.imports.list({ limit: limit + 1 });
+        return describeImports(found.slice(0, limit), found.length > limit);
+      }),
+    ),
+  );
 }
 
 function addShow(imports: Command): void {
@@ -102,12 +102,6 @@ function withImportId(command: Command): Command {
 function parseImportId(text: string): string {
   if (IMPORT_ID.test(text)) return text;
   throw new InvalidArgumentError('Give an id such as imp_4fQ2n8Zk1bXw0aLr; pets imports list shows them.');
-}
-
-function parseLimit(text: string): number {
-  const limit = parseWholeNumber(text);
-  if (limit && limit <= MAX_LIMIT) return limit;
-  throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_LIMIT}.`);
 }
 
 async function existing({ imports }: AdminStore, id: string): Promise<Import> {

@@ -8,20 +8,17 @@ import {
   type PetPosition,
   type PetQuery,
 } from '../../domain/management/pets.ts';
-import { parseWholeNumber } from '../../domain/numeral.ts';
 import { addCommand } from '../command.ts';
+import { type LimitOptions, mostOf, withLimit } from '../list-limit.ts';
 import { parsePetIdArgument } from '../parse-pet-id.ts';
 import { type Output, runCommand } from '../terminal/output.ts';
 import { withDatabase } from '../with-database.ts';
 import { describePets } from './format-pets.ts';
 
-const DEFAULT_LIMIT = 20;
-const MAX_LIMIT = 10_000;
 const PAGE = 500;
 
-interface ListOptions extends Pick<PetQuery, 'archived' | 'status' | 'category'> {
+interface ListOptions extends Pick<PetQuery, 'archived' | 'status' | 'category'>, LimitOptions {
   readonly alert?: readonly AlertLevel[];
-  readonly limit: number;
   readonly after?: bigint;
 }
 
@@ -62,7 +59,7 @@ export function withArchived(command: Command): Command {
 }
 
 function withListOptions(command: Command): Command {
-  return withArchived(command)
+  return withLimit(withArchived(command), 'pets')
     .addOption(new Option('--status <status>', 'only pets of this status').choices(PET_STATUSES))
     .option(
       '--alert <levels>',
@@ -73,8 +70,7 @@ function withListOptions(command: Command): Command {
       new Option('--category <category>', 'only pets of exactly this category, by its words').conflicts(
         'after',
       ),
-    )
-    .option('--limit <n>', `at most this many pets, up to ${MAX_LIMIT}`, parseLimit, DEFAULT_LIMIT);
+    );
 }
 
 function parseAlertLevels(text: string): readonly AlertLevel[] {
@@ -82,12 +78,6 @@ function parseAlertLevels(text: string): readonly AlertLevel[] {
   const levels = ALERT_LEVELS.filter((level) => wanted.includes(level));
   if (levels.length === new Set(wanted).size) return levels;
   throw new InvalidArgumentError(`Give one or more of ${ALERT_LEVELS.join(', ')}, with commas between them.`);
-}
-
-function parseLimit(text: string): number {
-  const limit = parseWholeNumber(text);
-  if (limit && limit <= MAX_LIMIT) return limit;
-  throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_LIMIT}.`);
 }
 
 function showPets(command: Command, options: ListOptions, start: Start): Promise<void> {
@@ -102,9 +92,10 @@ interface Start {
 /** Pets by pages, because a page may be short or empty before the last one. */
 async function firstPets(
   { pets }: AdminStore,
-  { limit, alert, archived, status, category }: ListOptions,
+  { alert, archived, status, category, ...options }: ListOptions,
   { query, after: start }: Start,
 ): Promise<Output> {
+  const limit = mostOf(options);
   const found: ManagedPet[] = [];
   let after = start;
   do {

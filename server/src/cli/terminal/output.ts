@@ -7,6 +7,8 @@ import { thousands } from './thousands.ts';
 export interface Output {
   readonly value: unknown;
   readonly text: string;
+  /** What the result lacks, as a sentence: the last line for people, and on standard error for programs. */
+  readonly more?: string;
   /** Why the command exits with 1 although it has a result, as a sentence. */
   readonly failure?: string;
 }
@@ -25,8 +27,13 @@ export async function runCommand(
 }
 
 /** Prints a text, or with `--json` one JSON value on one line. */
-export function print(command: Command, { value, text }: Output): void {
-  process.stdout.write(`${command.opts().json ? JSON.stringify(value, bigintAsDigits) : text}\n`);
+export function print(command: Command, { value, text, more }: Output): void {
+  const { json } = command.opts();
+  process.stdout.write(`${json ? JSON.stringify(value, bigintAsDigits) : text}\n`);
+  if (more === undefined) return;
+  if (!json) process.stdout.write(`${more}\n`);
+  // A program that gave a limit knows of it.
+  else if (command.getOptionValueSource('limit') !== 'cli') process.stderr.write(`${more}\n`);
 }
 
 /** A number of things, such as `1 pet` or `2 pets`. */

@@ -16,6 +16,7 @@ import {
 import { describeChange, describeEndpoint, describeEndpoints, describeSecret } from './format-endpoint.ts';
 
 interface CreateOptions extends FilterOptions {
+  readonly url?: string;
   readonly account: string;
   readonly description?: string;
 }
@@ -63,20 +64,27 @@ function addCreate(webhooks: Command): void {
     notes: 'All events from now on are sent to the URL. Without filters it receives everything.',
     example: 'webhooks create https://shop.example/hooks --account shop --type inventory.low inventory.out',
   })
-    .argument('<url>', 'where events are sent')
+    .argument('[url]', 'where events are sent')
+    .option('--url <url>', 'the same, as webhooks update has it')
     .requiredOption('--account <name>', 'name or id of its account')
     .option('--description <text>', 'a remark for people', parseDescription);
-  addFilterOptions(create).action((url: string, options: CreateOptions, command: Command) =>
-    runCommand(command, (config) =>
-      withDatabase(config, async (store, settings) => {
-        const { id: accountId } = findAccount(await store.listAccounts(), options.account);
-        const filter = { types: null, petIds: null, statuses: null, ...filterOf(options) };
-        const description = options.description ?? null;
-        const endpoint = { accountId, url: requireAllowedUrl(url, settings), description, ...filter };
-        const made = await store.webhooks.create(endpoint, settings.maxWebhookEndpoints, CLI_AUTHOR);
-        return describeSecret(made, `Webhook endpoint ${made.endpoint.id} is made.`);
-      }),
-    ),
+  addFilterOptions(create).action(
+    (argument: string | undefined, options: CreateOptions, command: Command) => {
+      const url = argument ?? options.url;
+      if (url === undefined || (argument !== undefined && options.url !== undefined)) {
+        return command.error('error: give the URL, once');
+      }
+      return runCommand(command, (config) =>
+        withDatabase(config, async (store, settings) => {
+          const { id: accountId } = findAccount(await store.listAccounts(), options.account);
+          const filter = { types: null, petIds: null, statuses: null, ...filterOf(options) };
+          const description = options.description ?? null;
+          const endpoint = { accountId, url: requireAllowedUrl(url, settings), description, ...filter };
+          const made = await store.webhooks.create(endpoint, settings.maxWebhookEndpoints, CLI_AUTHOR);
+          return describeSecret(made, `Webhook endpoint ${made.endpoint.id} is made.`);
+        }),
+      );
+    },
   );
 }
 

@@ -144,3 +144,15 @@ test('watch reports on a terminal that the connection broke, and nothing in a pi
     else assert.equal(stderr, '');
   }
 });
+
+test('a history that is a part says so, to programs on standard error, unless they gave the limit', async (t) => {
+  const petstore = petstoreOf(t, await startApp(t, { pets }));
+  for (let i = 0; i < 21; i += 1) await petstore.text('adjust 8 1 --reason received');
+  const more = 'There are more; --limit shows more of them, --all shows all.\n';
+  const part = await petstore.run('history 8 --json');
+  assert.deepEqual([part.stdout.trim().split('\n').length, part.stderr], [20, more]);
+  assert.ok((await petstore.text('history 8')).endsWith(`\n${more}`));
+  assert.equal((await petstore.run('history 8 --limit 3 --json')).stderr, '');
+  assert.equal((await petstore.run('history 8 --all --json')).stderr, '');
+  assert.equal((await petstore.list('list --all')).length, (await petstore.list('list')).length);
+});

@@ -128,4 +128,11 @@ export const DATABASES: readonly Mutation[] = [
     to: 'const takesReserved = true;',
     tests: ['pets/pet-commands.test.ts'],
   },
+  {
+    name: 'a program gets a part of a list without a word',
+    file: 'cli/terminal/output.ts',
+    from: 'process.stderr.write(`${more}\\n`);',
+    to: '{}',
+    tests: ['pets/pet-commands.test.ts'],
+  },
 ];

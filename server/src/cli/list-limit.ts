@@ -1,0 +1,33 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseWholeNumber } from '../domain/numeral.ts';
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 10_000;
+
+export interface LimitOptions {
+  readonly limit: number;
+  readonly all?: true;
+}
+
+/** Adds how much of a list a command shows. @param things Their name in the help, such as `orders`. */
+export function withLimit(command: Command, things: string): Command {
+  return command
+    .option('--limit <n>', `at most this many ${things}, up to ${MAX_LIMIT}`, parseLimit, DEFAULT_LIMIT)
+    .addOption(new Option('--all', `all ${things}`).conflicts('limit'));
+}
+
+/** The most rows that a command shows. One more is still a safe integer. */
+export function mostOf({ limit, all }: LimitOptions): number {
+  return all ? Number.MAX_SAFE_INTEGER - 1 : limit;
+}
+
+/** The sentence below a list that is a part, and nothing below a whole one. */
+export function moreOf(hasMore: boolean, things: string): { more?: string } {
+  return hasMore ? { more: `There are more ${things}; --limit shows more of them, --all shows all.` } : {};
+}
+
+function parseLimit(text: string): number {
+  const limit = parseWholeNumber(text);
+  if (limit && limit <= MAX_LIMIT) return limit;
+  throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_LIMIT}.`);
+}
