@@ -7,7 +7,7 @@ export const FAULTS: readonly Mutation[] = [
     file: 'domain/in-background.ts',
     from: '    onError(cause);\n',
     to: '    throw cause;\n',
-    tests: ['store/io-errors.test.ts'],
+    tests: ['in-background.test.ts'],
   },
   {
     name: 'a rejection in the background ends the process',

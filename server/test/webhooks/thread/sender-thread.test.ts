@@ -53,5 +53,6 @@ test('a look for endpoints that throws immediately or later ends nothing, and is
     thread.wake();
     return looks.length === 0;
   }, 'both looks');
+  await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(failures, []);
 });
