@@ -62,10 +62,10 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: STOCK_LIST,
   },
   {
-    name: 'all pets are read again with each visit of a page',
-    file: `${WEB}/stock/stock-provider.tsx`,
-    from: 'count === 0 || store.error !== undefined ? count + 1 : count',
-    to: 'count + 1',
+    name: 'the stock page begins at its top after Back',
+    file: `${WEB}/pages/stock/table/stock-table.tsx`,
+    from: 'left.result === result ? left.offset : 0',
+    to: 'left.result === result ? 0 : left.offset',
     tests: ['dashboard/stock/stock.test.ts'],
   },
   {
