@@ -10,6 +10,7 @@ runOnPostgres([
   'activity/activity-log',
   'admin/activity',
   'admin/overview',
+  'admin/repeated-actions',
   'admin/roles',
   'admin/sessions',
   'admin/shared-operations',
