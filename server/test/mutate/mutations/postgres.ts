@@ -26,8 +26,8 @@ export const POSTGRES: readonly Mutation[] = [
   {
     name: 'no session listens for movements',
     file: 'store/postgres/connections.ts',
-    from: '      session: LISTEN,\n',
-    to: '',
+    from: 'onServer(LISTEN,',
+    to: "onServer('',",
     tests: ['postgres/notified.test.ts'],
   },
   {
