@@ -47,8 +47,8 @@ export const FAULTS: readonly Mutation[] = [
   {
     name: 'a change is acknowledged although the files cannot be checked',
     file: 'store/sqlite/writer-thread.ts',
-    from: 'this.#loss ?? this.#doubt ??',
-    to: 'this.#loss ??',
+    from: 'this.#damage ?? this.#doubt ??',
+    to: 'this.#damage ??',
     tests: ['store/io-errors.test.ts'],
   },
   {

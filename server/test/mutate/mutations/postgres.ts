@@ -137,14 +137,14 @@ export const POSTGRES: readonly Mutation[] = [
   },
   {
     name: 'each question whether it is ready is one for the database',
-    file: 'store/postgres/server/health.ts',
+    file: 'store/postgres/ledger-writer.ts',
     from: 'const REUSED_FOR_MS = 500;',
     to: 'const REUSED_FOR_MS = 0;',
     tests: ['postgres/faults/shielded-database.test.ts'],
   },
   {
     name: 'a database that can only be read counts as ready',
-    file: 'store/postgres/health.ts',
+    file: 'store/postgres/ledger-writer.ts',
     from: 'if (!health?.isWritable)',
     to: 'if (!health)',
     tests: ['postgres/faults/failing-instance.test.ts'],
