@@ -137,7 +137,7 @@ export const POSTGRES: readonly Mutation[] = [
   },
   {
     name: 'each question whether it is ready is one for the database',
-    file: 'store/postgres/ledger-writer.ts',
+    file: 'store/postgres/server/health.ts',
     from: 'const REUSED_FOR_MS = 500;',
     to: 'const REUSED_FOR_MS = 0;',
     tests: ['postgres/faults/shielded-database.test.ts'],
