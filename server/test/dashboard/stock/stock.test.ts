@@ -122,6 +122,7 @@ test('search answers each key, and an empty result says why', async (t) => {
   assert.match(lines[0] ?? '', /^petId,name,category,quantity,status,/);
   await page.emulateMedia({ media: 'print' });
   const paper = page.getByRole('table', { name: 'Pets and their stock' });
+  await paper.getByRole('row').nth(2).waitFor();
   assert.equal(await paper.getByRole('row').count(), 3);
   assert.equal(await page.getByRole('navigation').count(), 0);
   assert.equal(await page.getByRole('grid').count(), 0);
