@@ -102,7 +102,7 @@ test('the overview leads to the orders that expire soon', async (t) => {
   const soon = page.getByRole('row', { name: /^3 Placed Neon tetra/ });
   await soon.or(page.getByText('No order matches')).waitFor();
   assert.equal(await page.getByRole('row', { name: 'web-1001' }).count(), 0, 'another order that is placed');
-  await page.getByText('within 15 minutes').waitFor();
+  await page.getByText('Expires: within 15 minutes').waitFor();
 });
 
 test('an order expires soon if it is placed and its time is near', () => {
