@@ -178,14 +178,19 @@ function isStray(context: RequestContext): boolean {
  * with replacement characters.
  */
 function requireDecodable(target: string): void {
-  if (!target.includes('%')) return;
+  if (!target.includes('%') || isDecodable(target)) return;
+  throw new ApiError(
+    'malformed_request',
+    'The path or the query has a percent-encoding that is not UTF-8 text.',
+  );
+}
+
+function isDecodable(text: string): boolean {
   try {
-    decodeURIComponent(target);
+    // The result is used, because Bun drops a call of this function whose result is not.
+    return decodeURIComponent(text) !== '';
   } catch {
-    throw new ApiError(
-      'malformed_request',
-      'The path or the query has a percent-encoding that is not UTF-8 text.',
-    );
+    return false;
   }
 }
 

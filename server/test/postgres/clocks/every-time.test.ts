@@ -209,6 +209,8 @@ test('every time that instances with wrong clocks return and store is that of th
     [],
   );
   for (const [table, column] of await app.database.rows(STORED_TIMES)) {
+    // A row begins with its period, which may be a day.
+    if (table === 'usage_history') continue;
     // The request to prune has made some of 1970.
     const rows = await app.database.rows(`SELECT DISTINCT ${column} FROM ${table} WHERE ${column} > 9`);
     for (const [atMs] of rows) check(`stored in ${table}`, String(column), Number(atMs));
