@@ -13,8 +13,9 @@ export class AmbiguousCount {
 }
 
 const PLAIN = /^-?\d+$/;
-/** Groups of three digits, with one kind of separator; the last part is a fraction of zeros. */
-const GROUPED = /^(-?)(\d{1,3}(?:([., '\u00a0\u202f\u2019])\d{3})(?:\3\d{3})*)(?:[.,](0+))?$/;
+/** Groups of three digits, of which the separators must be alike; the last part is a fraction of zeros. */
+const GROUPED = /^(-?)([1-9]\d{0,2}(?:[., '\u00a0\u202f\u2019]\d{3}){1,6})(?:([.,])0{1,9})?$/;
+const DIGITS = /\d+/;
 const FRACTION = /^(-?\d+)[.,]0+$/;
 /** `1.200`: a thousand and two hundred, or one and a fifth. */
 const AMBIGUOUS = /^(-?)([1-9]\d{0,2})[.,](\d{3})$/;
@@ -30,13 +31,15 @@ export function parseCount(given: string): number | AmbiguousCount | undefined {
   if (PLAIN.test(text)) return exact(text);
   const [, sign = '', whole, fraction] = AMBIGUOUS.exec(text) ?? [];
   if (whole !== undefined && fraction !== undefined) {
-    const decimal = `${sign}${whole}.${fraction}`.replace(/\.?0+$/, '');
+    const decimal = String(Number(`${sign}${whole}.${fraction}`));
     return new AmbiguousCount(text, [`${sign}${whole}${fraction}`, decimal]);
   }
-  const [, minus = '', grouped, separator = '', zeros] = GROUPED.exec(text) ?? [];
-  const isOneSeparator = zeros !== undefined && text.charAt(text.length - zeros.length - 1) === separator;
-  if (grouped !== undefined && !isOneSeparator && !grouped.startsWith('0'))
-    return exact(minus + grouped.replaceAll(separator, ''));
+  const [, minus = '', grouped, point] = GROUPED.exec(text) ?? [];
+  if (grouped !== undefined) {
+    const [separator = '', ...others] = grouped.split(DIGITS).slice(1, -1);
+    if (separator !== point && others.every((other) => other === separator))
+      return exact(minus + grouped.replaceAll(separator, ''));
+  }
   const [, digits] = FRACTION.exec(text) ?? [];
   return digits === undefined ? undefined : exact(digits);
 }
