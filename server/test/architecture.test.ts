@@ -196,6 +196,28 @@ test('no import cycles, of types either', () => {
   for (const file of files) visit(file, []);
 });
 
+test('the dashboard imports the reader of files of pets alone, which runs in a browser', () => {
+  const root = fileURLToPath(new URL('../../web/src/', import.meta.url));
+  const shared = globSync('**/*.{ts,tsx}', { cwd: root }).flatMap((file) =>
+    importsOf(`../../web/src/${file.replaceAll('\\', '/')}`, readFileSync(join(root, file), 'utf8'))
+      .map(({ name }) => /^\.\.\/\.\.\/server\/src\/(.*)/.exec(name)?.[1])
+      .filter((name) => name !== undefined),
+  );
+  assert.ok(shared.length > 0);
+  assert.deepEqual(
+    shared.filter((name) => !name.startsWith('pet-file/')),
+    [],
+  );
+  const reached = new Set(shared);
+  for (const file of reached)
+    for (const { name, isType } of imports.get(file) ?? []) if (!isType) reached.add(name);
+  assert.deepEqual(
+    [...reached].filter((name) => !sources.has(name)),
+    [],
+    'modules of Node and packages',
+  );
+});
+
 test('no file re-exports from another file', () => {
   const reexporting = [...sources].filter(([, source]) => /^export\s[^;'"=(]*\bfrom\s+'/m.test(source));
   assert.deepEqual(

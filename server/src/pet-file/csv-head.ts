@@ -1,20 +1,59 @@
-import { CsvRecords, SEPARATORS, type Separator } from './csv-records.ts';
+import { type CsvRecord, CsvRecords, SEPARATORS, type Separator } from './csv-records.ts';
+import { MAX_ROW_CHARACTERS } from './faults.ts';
 import { fieldOf } from './headings.ts';
 
 /** Excel's line that names the separator. A program that adds separators to each line adds them here too. */
 const SEPARATOR_LINE = /^"?sep=([,;\t|])"?[,;\t|]*$/i;
 
-export interface CsvHead {
+interface CsvHead {
   readonly separator: Separator;
   /** The text without a line `sep=`, whose place is a blank line, so that every row keeps its line. */
   readonly text: string;
+}
+
+/** Splits a CSV file into its records, its header first, after it has found the separator. */
+export class CsvTable {
+  /** The beginning of the file, until it has the header's line, and the line on which it begins. */
+  #head = '';
+  #headLine = 1;
+  #records: CsvRecords | undefined;
+  #separator: Separator = ',';
+
+  /** That of the file, once the header was read. */
+  get separator(): Separator {
+    return this.#separator;
+  }
+
+  /** Reads a piece, and calls back for each record that ends in it. @throws UnreadableCsv */
+  read(piece: string, isLast: boolean, onRecord: (record: CsvRecord) => void): void {
+    let text = piece;
+    if (this.#records === undefined) {
+      this.#addToHead(piece);
+      if (!isLast && !this.#head.includes('\n') && this.#head.length <= MAX_ROW_CHARACTERS) return;
+      const head = readHead(this.#head);
+      this.#separator = head.separator;
+      this.#records = new CsvRecords(head.separator, this.#headLine);
+      text = head.text;
+      this.#head = '';
+    }
+    this.#records.read(text, isLast, onRecord);
+  }
+
+  /** Leaves out the blank lines before the header, of which a file may have any number. */
+  #addToHead(piece: string): void {
+    const text = this.#head + piece;
+    const first = text.search(/\S/);
+    const start = text.lastIndexOf('\n', first === -1 ? text.length : first) + 1;
+    this.#headLine += text.slice(0, start).split('\n').length - 1;
+    this.#head = text.slice(start);
+  }
 }
 
 /**
  * Finds the separator of a file: the one of a line `sep=`, or the one that makes the most known headings.
  * @param text The beginning, from the first line that is not blank.
  */
-export function readHead(text: string): CsvHead {
+function readHead(text: string): CsvHead {
   const feed = text.indexOf('\n');
   const end = feed === -1 ? text.length : feed;
   const line = text.slice(0, end);

@@ -3,7 +3,7 @@ import { MAX_ROW_CHARACTERS } from './faults.ts';
 export const SEPARATORS = [',', ';', '\t', '|'] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
-export type CsvFault = 'quote-open' | 'quote-followed' | 'quote-within' | 'row-too-long' | 'field-count';
+export type CsvFault = 'quote-open' | 'quote-followed' | 'quote-within' | 'row-too-long';
 
 /** Where a file cannot be read as CSV. */
 export class UnreadableCsv extends Error {

@@ -1,8 +1,8 @@
 import { fromFormulaFree } from '../domain/management/pet-export.ts';
 import { parseCount } from './counts.ts';
-import { readHead } from './csv-head.ts';
-import { type CsvFault, type CsvRecord, CsvRecords, isBlank, UnreadableCsv } from './csv-records.ts';
-import { MAX_ROW_CHARACTERS, ROW_TOO_LONG } from './faults.ts';
+import { CsvTable } from './csv-head.ts';
+import { type CsvFault, type CsvRecord, isBlank, UnreadableCsv } from './csv-records.ts';
+import { ROW_TOO_LONG } from './faults.ts';
 import { fieldOf, guessMapping, type Mapping, PET_FIELDS, type PetField } from './headings.ts';
 import type { PetRows } from './rows.ts';
 import { NUMBER_FIELDS, shown, type UncheckedPet } from './values.ts';
@@ -14,16 +14,12 @@ const FAULTS: Readonly<Record<CsvFault, string>> = {
   'quote-followed': 'a closing quote must be followed by a separator or the end of the line.',
   'quote-within': 'a field with a quote in it must be quoted as a whole, and its quotes doubled.',
   'row-too-long': ROW_TOO_LONG,
-  'field-count': 'the row has another number of fields than the header.',
 };
 
 /** Reads CSV with a header: finds the separator and the columns, then the rows. */
 export class CsvReader {
   readonly #rows: PetRows;
-  /** The beginning of the file, until it has the header's line, and the line on which it begins. */
-  #head = '';
-  #headLine = 1;
-  #records: CsvRecords | undefined;
+  readonly #table = new CsvTable();
   #columns: Mapping | undefined;
 
   constructor(rows: PetRows) {
@@ -31,31 +27,8 @@ export class CsvReader {
   }
 
   read(piece: string, isLast: boolean): void {
-    let text = piece;
-    if (this.#records === undefined) {
-      this.#addToHead(piece);
-      if (!isLast && !this.#head.includes('\n') && this.#head.length <= MAX_ROW_CHARACTERS) return;
-      const head = readHead(this.#head);
-      this.#rows.separator = head.separator;
-      this.#records = new CsvRecords(head.separator, this.#headLine);
-      text = head.text;
-      this.#head = '';
-    }
-    this.#readRecords(this.#records, text, isLast);
-  }
-
-  /** Leaves out the blank lines before the header, of which a file may have any number. */
-  #addToHead(piece: string): void {
-    const text = this.#head + piece;
-    const first = text.search(/\S/);
-    const start = text.lastIndexOf('\n', first === -1 ? text.length : first) + 1;
-    this.#headLine += lineFeeds(text.slice(0, start));
-    this.#head = text.slice(start);
-  }
-
-  #readRecords(records: CsvRecords, text: string, isLast: boolean): void {
     try {
-      records.read(text, isLast, (record) => this.#readRecord(record));
+      this.#table.read(piece, isLast, (record) => this.#readRecord(record));
     } catch (error) {
       if (!(error instanceof UnreadableCsv)) throw error;
       this.#rows.stop(error.line, FAULTS[error.fault]);
@@ -64,21 +37,22 @@ export class CsvReader {
 
   #readRecord(record: CsvRecord): void {
     if (isBlank(record)) return;
-    const { fields, line } = record;
-    const columns = this.#columns;
-    if (columns === undefined) {
-      this.#columns = readHeader(fields, line, this.#rows);
-      return;
-    }
-    this.#rows.startRow(line, null, fields);
-    const unexpected = fields.findIndex((field, column) => column >= columns.length && field !== '');
-    if (fields.length < columns.length || unexpected !== -1) {
-      this.#rows.fault(null, `the header has ${columns.length} fields, this row has ${fields.length}.`);
-      return;
-    }
-    const lineOf = (field: PetField) => line + lineFeeds(...fields.slice(0, columns.indexOf(field)));
-    this.#rows.add(petOf(fields, columns, this.#rows.adds), lineOf);
+    this.#rows.separator = this.#table.separator;
+    if (this.#columns === undefined) this.#columns = readHeader(record.fields, record.line, this.#rows);
+    else addRecord(record, this.#columns, this.#rows);
   }
+}
+
+/** Checks a record below the header. @param columns What each column is. */
+export function addRecord({ fields, line }: Omit<CsvRecord, 'lines'>, columns: Mapping, rows: PetRows): void {
+  rows.startRow(line, null, fields);
+  const unexpected = fields.findIndex((field, column) => column >= columns.length && field !== '');
+  if (fields.length < columns.length || unexpected !== -1) {
+    rows.fault(null, `the header has ${columns.length} fields, this row has ${fields.length}.`);
+    return;
+  }
+  const lineOf = (field: PetField) => line + lineFeeds(...fields.slice(0, columns.indexOf(field)));
+  rows.add(petOf(fields, columns, rows.adds), lineOf);
 }
 
 /** The fields of the columns; `null` where a column is left out. */
@@ -111,7 +85,7 @@ function readHeader(headings: readonly string[], line: number, rows: PetRows): M
 }
 
 /** Spreadsheets write columns that were used once. A value in one is refused in its row. */
-function withoutEmptyEnd(headings: readonly string[]): readonly string[] {
+export function withoutEmptyEnd(headings: readonly string[]): readonly string[] {
   return headings.slice(0, headings.findLastIndex((heading) => heading.trim() !== '') + 1);
 }
 

@@ -11,6 +11,17 @@ export class UnreadableFile extends Error {
   }
 }
 
+/** Thrown for bytes that are no text. */
+export class UnreadableText extends UnreadableFile {
+  override name = 'UnreadableText';
+  readonly problem: 'spreadsheet' | 'encoding';
+
+  constructor(problem: UnreadableText['problem'], line: number | null, message: string) {
+    super(line, message);
+    this.problem = problem;
+  }
+}
+
 /** No row of seven short fields needs more. It bounds memory, and the search for the end of a quote. */
 export const MAX_ROW_CHARACTERS = 65_536;
 

@@ -1,4 +1,4 @@
-import { UnreadableFile } from './faults.ts';
+import { UnreadableText } from './faults.ts';
 
 /** The encodings that spreadsheets and shop systems write. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
@@ -58,7 +58,7 @@ export class TextPieces {
     return this.#encoding;
   }
 
-  /** Returns the next piece. @throws UnreadableFile for bytes that are no text, and for a spreadsheet */
+  /** Returns the next piece. @throws UnreadableText for bytes that are no text, and for a spreadsheet */
   next(bytes: Uint8Array, isLast: boolean): string {
     const text = this.#withLineFeeds(this.#decode(joined(this.#rest, bytes), isLast), isLast);
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#line += 1;
@@ -85,7 +85,11 @@ export class TextPieces {
   /** Decides by the first bytes, if they do. */
   #readStart(bytes: Uint8Array): void {
     if (SPREADSHEETS.some((magic) => startsWith(bytes, magic))) {
-      throw new UnreadableFile(null, 'this is a spreadsheet; save it as CSV (UTF-8), and import that file.');
+      throw new UnreadableText(
+        'spreadsheet',
+        null,
+        'this is a spreadsheet; save it as CSV (UTF-8), and import that file.',
+      );
     }
     const marked = MARKS.find(([, mark]) => startsWith(bytes, mark));
     const [first = 1, second = 1] = bytes;
@@ -110,7 +114,8 @@ export class TextPieces {
     } catch {
       const encoding = this.#encoding ?? 'utf-8';
       const sinceLine = this.#return === '' ? bytes : joined(Uint8Array.of(CARRIAGE_RETURN), bytes);
-      throw new UnreadableFile(this.#line + lineFeedsBeforeFault(sinceLine, encoding), ADVICE[encoding]);
+      const line = this.#line + lineFeedsBeforeFault(sinceLine, encoding);
+      throw new UnreadableText('encoding', line, ADVICE[encoding]);
     }
   }
 

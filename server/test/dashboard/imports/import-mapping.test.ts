@@ -1,22 +1,116 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorsCsv } from '../../../../web/src/pages/imports/plan/errors-csv.ts';
-import { wholeNumber } from '../../../../web/src/pages/imports/send/cell-values.ts';
-import { CsvRecords, UnreadableCsv } from '../../../../web/src/pages/imports/send/csv-records.ts';
-import { readHead, UnusableFile } from '../../../../web/src/pages/imports/send/file-head.ts';
+import { EmptyFile, readHead } from '../../../../web/src/pages/imports/send/file-head.ts';
 import {
   CsvMapper,
   fileToSend,
   type MendedRows,
 } from '../../../../web/src/pages/imports/send/mapped-file.ts';
-import { guessMapping, PET_FIELDS as WEB_FIELDS } from '../../../../web/src/pages/imports/send/pet-fields.ts';
-import { PET_FIELDS } from '../../../src/pet-file/headings.ts';
+import { AmbiguousCount } from '../../../src/pet-file/counts.ts';
+import { UnreadableCsv } from '../../../src/pet-file/csv-records.ts';
+import { UnreadableFile } from '../../../src/pet-file/faults.ts';
+import { guessMapping, type Mapping } from '../../../src/pet-file/headings.ts';
+import { PetFile } from '../../../src/pet-file/pet-file.ts';
+import { PetRows } from '../../../src/pet-file/rows.ts';
 
 const MAPPING = ['petId', null, 'quantity'] as const;
 const TEXT = 'nr;info;qty\r\n1;"a;""b""\n\nc";2\n\n"3";;4';
 
-test('the fields are those that the service reads', () => {
-  assert.deepEqual([...WEB_FIELDS].toSorted(), [...PET_FIELDS].toSorted());
+const choiceOf = (mapping: Mapping, mended: MendedRows = new Map()) =>
+  ({ mapping, mode: 'set', mended }) as const;
+const { signal } = new AbortController();
+
+/** What the service reads of a file: its rows, and the places that it refuses. */
+function readByService(bytes: Uint8Array, mode: 'set' | 'add') {
+  const good: string[] = [];
+  const rows = new PetRows({
+    mode,
+    maxFaults: 1_000,
+    onRow: (pet, { line }) => {
+      const { petId, name, category, quantity, status, thresholds } = pet;
+      good.push([line, petId, name, category, quantity, status, JSON.stringify(thresholds)].join());
+    },
+  });
+  const file = new PetFile('csv', rows);
+  let refusedLine: number | null | undefined;
+  try {
+    file.read(bytes);
+    file.end();
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    refusedLine = error.fault.line;
+  }
+  const faults = new Map<number, string[]>();
+  for (const { line, field } of rows.faults)
+    faults.set(line ?? 0, [...(faults.get(line ?? 0) ?? []), ...(field === null ? [] : [field])].toSorted());
+  return { good, faults: [...faults], refusedLine };
+}
+
+/** The same of a file that the dashboard sends: the service's rows of that, and the rows that the dashboard refuses. */
+async function readByDashboard(bytes: Uint8Array<ArrayBuffer>, mode: 'set' | 'add') {
+  try {
+    const chosen = await readHead(new File([bytes], 'pets.csv'));
+    const choice = { mapping: guessMapping(chosen.csv?.headers ?? []), mode, mended: new Map() };
+    const { body, bad } = await fileToSend(chosen, choice, () => undefined, signal);
+    const sent = readByService(await body.bytes(), mode);
+    assert.deepEqual(sent.faults, [], 'the service takes each row that is sent');
+    const faults = bad.map(({ line, wrong }): [number, string[]] => [line, wrong.toSorted()]);
+    return { good: sent.good, faults, refusedLine: sent.good.length > 0 ? sent.refusedLine : undefined };
+  } catch (error) {
+    if (error instanceof UnreadableCsv) return { good: [], faults: [], refusedLine: error.line };
+    if (error instanceof EmptyFile) return { good: [], faults: [], refusedLine: null };
+    if (!(error instanceof UnreadableFile)) throw error;
+    return { good: [], faults: [], refusedLine: error.fault.line };
+  }
+}
+
+test('the dashboard reads and refuses the rows of a file as every other door does', async () => {
+  const counts = [
+    '1200',
+    '1.200',
+    '1,200',
+    '1.000',
+    '0.500',
+    '12,0',
+    '12,50',
+    '1.200,00',
+    '1,200.00',
+    '1 200',
+  ];
+  const odd = ['+5', '−5', '-5', '-1.200', '007', '1e3', '', ' 7 ', 'x', '1.200.000', '9007199254740993'];
+  const quoted = (text: string, separator: string) => (text.includes(separator) ? `"${text}"` : text);
+  const all = [...counts, ...odd];
+  const files: (string | Uint8Array<ArrayBuffer>)[] = [
+    ...[',', ';', '\t', '|'].map((separator) =>
+      ['petId,quantity', ...all.map((text, i) => `${i + 1},${quoted(text, separator)}`)]
+        .join('\r\n')
+        .replace(/^(\w+),/gm, `$1${separator}`),
+    ),
+    'sep=;\r\nArtikel-Nr.;Stück;Bezeichnung\r\n7;1.200;Müsli\r\n8;3;"a; ""b""\r\nc"\r\n9;4;d\r\n',
+    '\n \n\nid;menge;;\n1;2;;\n;;;\n2;3;4;\n3\n4;5;;;;\n',
+    'petId,quantity,status,lowStockAt,restockAt\n1,2,gone,5,4\n2,1,sold,1.500,none\n3,1,,none,\n 4,1,,,\n05,1,,,',
+    `petId,quantity,name\n1,2,"'=x"\n2,2,${'y'.repeat(201)}\n3,2,a\u0007b\n`,
+    'petId,quantity\n1,"2',
+    'petId,quantity\n1,"2"3\n',
+    'petId,quantity\n1,2"3\n',
+    'petId,quantity\n1,"1\n2"\n\n2,3\n',
+    ' \n\n',
+    'PK\u0003\u0004…',
+    Uint8Array.from(Buffer.from('Nr;Stück\n1;2\n2;3.400\n', 'latin1')),
+    Uint8Array.from(Buffer.from('\uFEFFNr\tStück\n1\t2\n2\t3.400\n', 'utf16le')),
+    Uint8Array.from(Buffer.from('\uFEFFNr|Stück\n1|2\n2|3.400\n', 'utf16le').swap16()),
+    Uint8Array.from([...Buffer.from('Nr;Menge;Name\n1;2;ü\n2;3;'), 0xfc, 0x0a]),
+  ];
+  for (const file of files) {
+    const bytes = typeof file === 'string' ? Uint8Array.from(Buffer.from(file)) : file;
+    for (const mode of ['set', 'add'] as const) {
+      const name = `${mode}: ${JSON.stringify(Buffer.from(bytes.subarray(0, 60)).toString())}`;
+      const { good, faults, refusedLine } = readByService(bytes, mode);
+      const expected = refusedLine === undefined ? { good, faults } : { good: [], faults: [] };
+      assert.deepEqual(await readByDashboard(bytes, mode), { ...expected, refusedLine }, name);
+    }
+  }
 });
 
 test('columns are guessed by their names, each field once', () => {
@@ -28,7 +122,7 @@ test('columns are guessed by their names, each field once', () => {
 test('a file is mapped the same in pieces of any size, and each row keeps its line', () => {
   const expected = 'petId,quantity\n1,2\n\n\n\n3,4\n';
   for (let size = 1; size <= TEXT.length; size += 1) {
-    const mapper = new CsvMapper({ separator: ';' }, MAPPING);
+    const mapper = new CsvMapper(choiceOf(MAPPING));
     let text = '';
     for (let start = 0; start < TEXT.length; start += size)
       text += mapper.map(TEXT.slice(start, start + size), false);
@@ -39,112 +133,85 @@ test('a file is mapped the same in pieces of any size, and each row keeps its li
 test('what is not CSV is reported with its line', () => {
   const faultOf = (text: string) => {
     try {
-      new CsvMapper({ separator: ',' }, ['petId', 'quantity']).map(text, true);
+      new CsvMapper(choiceOf(['petId', 'quantity'])).map(text, true);
     } catch (error) {
       if (error instanceof UnreadableCsv) return `${error.line} ${error.fault}`;
     }
     return undefined;
   };
   assert.equal(faultOf('a,b\n1,"2'), '2 quote-open');
+  assert.equal(faultOf('a,b\n1,2"'), '2 quote-within');
   assert.equal(faultOf('a,b\n"1"2,3\n'), '2 quote-followed');
   assert.equal(faultOf('a,b\n"1\n",2\n"3'), '4 quote-open');
-  assert.throws(() => new CsvRecords(',').read('x'.repeat(65_537), false), { fault: 'row-too-long' });
 });
 
-test('the beginning of a file decides its format, separator and encoding', async () => {
+test('the beginning of a file decides its format and its columns', async () => {
   const head = async (name: string, content: string | Uint8Array<ArrayBuffer>) => {
     const { format, csv } = await readHead(new File([content], name));
-    return [format, csv?.separator, csv?.encoding, csv?.headers];
+    return [format, csv?.headers];
   };
-  assert.deepEqual(await head('a.txt', 'id\tn\n1\t2'), ['csv', '\t', 'utf-8', ['id', 'n']]);
-  const latin = Uint8Array.from(Buffer.from('id;Stück\n1;2', 'latin1'));
-  assert.deepEqual(await head('a.csv', latin), ['csv', ';', 'windows-1252', ['id', 'Stück']]);
-  const wide = Uint8Array.from(Buffer.from('id;n\n1;2', 'utf16le'));
-  assert.deepEqual(await head('a.csv', wide), ['csv', ';', 'utf-16le', ['id', 'n']]);
-  const swapped = Uint8Array.from(Buffer.from('\uFEFFid;n\n1;2', 'utf16le').swap16());
-  assert.deepEqual(await head('a.csv', swapped), ['csv', ';', 'utf-16be', ['id', 'n']]);
-  assert.deepEqual(await head('a.csv', swapped.subarray(2)), ['csv', ';', 'utf-16be', ['id', 'n']]);
+  assert.deepEqual(await head('a.txt', 'id\tn\n1\t2'), ['csv', ['id', 'n']]);
+  assert.deepEqual(await head('a.csv', 'sep=;\nid;n;;\n1;2'), ['csv', ['id', 'n']]);
   await assert.rejects(head('a.csv', 'x'.repeat(10_000_000)), { fault: 'row-too-long', line: 1 });
   assert.deepEqual((await head('a.txt', ' [{"petId":1}]'))[0], 'json');
   assert.deepEqual((await head('a.json', '{"petId":1}\n'))[0], 'ndjson');
-  const isUnusable = (error: unknown) => error instanceof UnusableFile;
-  await assert.rejects(readHead(new File(['PK\u0003\u0004…'], 'a.csv')), isUnusable);
-  await assert.rejects(readHead(new File([' \n'], 'a.csv')), isUnusable);
+  await assert.rejects(head('a.csv', 'PK\u0003\u0004…'), { problem: 'spreadsheet' });
+  await assert.rejects(head('a.csv', ' \n'), EmptyFile);
 });
 
-test('a file with the names of the service is sent as it is', async () => {
-  const { signal } = new AbortController();
+test('a file with columns that the service finds is sent as it is', async () => {
   const send = async (text: string) => {
     const head = await readHead(new File([text], 'own.csv'));
-    const { body } = await fileToSend(head, ['petId', 'quantity'], () => undefined, signal);
+    const { body } = await fileToSend(head, choiceOf(['petId', 'quantity']), () => undefined, signal);
     return body === head.file ? 'the file' : body.text();
   };
   assert.equal(await send('petId,quantity\n1,2'), 'the file');
-  assert.equal(await send('petId;quantity\n1;"2"\n'), 'petId,quantity\n1,2\n');
-  assert.equal(await send('petId,quantity\n1,"1,200"\n'), 'petId,quantity\n1,1200\n');
-  assert.equal(await send('petId,quantity\n1,2,,\n'), 'petId,quantity\n1,2\n');
-});
-
-test('whole numbers are read as people write them, and no number is guessed', () => {
-  const read = [
-    ['1.200', ';', '1200'],
-    ['1,200', ';', '1200'],
-    ['1 200', ',', '1200'],
-    ["1'200'300", ',', '1200300'],
-    ['12,0', ';', '12'],
-    ['12.00', ';', '12'],
-    ['1.200,00', ';', '1200'],
-    ['1,200.0', ',', '1200'],
-    ['1.000', ';', '1000'],
-    ['1,000', ',', '1000'],
-    ['1.000.000', ',', '1000000'],
-    [' +5 ', ',', '5'],
-    ['−5', ',', '-5'],
-    ['007', ',', '007'],
-  ] as const;
-  for (const [text, separator, number] of read) assert.equal(wholeNumber(text, separator), number, text);
-  const refused = [
-    '1,000',
-    '12,5',
-    '1.5',
-    '1.20,00',
-    '1.2.3',
-    '1.200,0.0',
-    '',
-    '-',
-    'x',
-    '1e3',
-    '1.200.00',
-    '12,',
-  ];
-  for (const text of refused) assert.equal(wholeNumber(text, ';'), undefined, text);
-  assert.equal(wholeNumber('1.000', ','), undefined);
-  assert.equal(wholeNumber('1.000', '\t'), undefined);
-  assert.equal(wholeNumber(`${'1,'.repeat(50_000)}x`, ';'), undefined);
+  assert.equal(await send('Nr;Bestand\n1;"2"\n'), 'the file');
+  assert.equal(await send('Nr;Ort\n1;"1,20,0"\n2;1 200,0\n'), 'petId,quantity\n\n2,"1 200,0"\n');
 });
 
 test('rows that the service would refuse are left out with their content, or mended', () => {
-  const text = 'nr;qty;state\n1;zwölf;sold\n2;1.200;sold\n3\nx;5;gone\n4;12,0;\n';
+  const text = 'nr;qty;state\n1;zwölf;sold\n2;1.200,0;sold\n3\nx;5;gone\n4;12,0;\n5;1.200;\n';
   const map = (mended?: MendedRows) => {
-    const mapper = new CsvMapper({ separator: ';' }, ['petId', 'quantity', 'status'], mended);
+    const mapper = new CsvMapper(choiceOf(['petId', 'quantity', 'status'], mended));
     return { text: mapper.map(text, true), mapper };
   };
   const first = map();
-  assert.equal(first.text, 'petId,quantity,status\n\n2,1200,sold\n\n\n4,12,\n');
-  assert.equal(first.mapper.badCount, 3);
+  assert.equal(first.text, 'petId,quantity,status\n\n2,"1.200,0",sold\n\n\n4,"12,0",\n');
+  assert.equal(first.mapper.badCount, 4);
   assert.deepEqual(first.mapper.bad, [
-    { line: 2, values: { petId: '1', quantity: 'zwölf', status: 'sold' }, wrong: ['quantity'] },
-    { line: 4, values: { petId: '3', quantity: '', status: '' }, wrong: ['quantity'] },
-    { line: 5, values: { petId: 'x', quantity: '5', status: 'gone' }, wrong: ['petId', 'status'] },
+    {
+      line: 2,
+      values: { petId: '1', quantity: 'zwölf', status: 'sold' },
+      wrong: ['quantity'],
+      ambiguous: [],
+    },
+    { line: 4, values: { petId: '3', quantity: '', status: '' }, wrong: [], ambiguous: [] },
+    {
+      line: 5,
+      values: { petId: 'x', quantity: '5', status: 'gone' },
+      wrong: ['petId', 'status'],
+      ambiguous: [],
+    },
+    {
+      line: 7,
+      values: { petId: '5', quantity: '1.200', status: '' },
+      wrong: ['quantity'],
+      ambiguous: [new AmbiguousCount('1.200', ['1200', '1.2'])],
+    },
   ]);
   const mended = map(
     new Map([
       [2, { petId: '1', quantity: '12', status: 'sold' }],
       [4, { petId: '3', quantity: '7', status: '' }],
       [5, { petId: '5', quantity: '5', status: 'gone' }],
+      [7, { petId: '5', quantity: '1200', status: '' }],
     ]),
   );
-  assert.equal(mended.text, 'petId,quantity,status\n1,12,sold\n2,1200,sold\n3,7,\n\n4,12,\n');
+  assert.equal(
+    mended.text,
+    'petId,quantity,status\n1,12,sold\n2,"1.200,0",sold\n3,7,\n\n4,"12,0",\n5,1200,\n',
+  );
   assert.deepEqual(
     mended.mapper.bad.map(({ line, wrong }) => [line, wrong]),
     [[5, ['status']]],

@@ -255,7 +255,7 @@ export const LISTED_PAGES: readonly ListedPage[] = [
     prepare: async (page) => {
       await chooseFile(page, 'count.csv', ['petId,quantity,status', '1,x,', '2,-5,', '3,1,gone']);
       await page.getByRole('button', { name: 'Check the file' }).click();
-      await page.getByText('3 errors').waitFor();
+      await page.getByRole('alert').getByText('3 rows cannot be imported as they are').waitFor();
     },
   },
   { name: 'system', path: '/system', prepare: (page) => page.getByText('Served', { exact: true }).waitFor() },

@@ -11,6 +11,7 @@ export const imports: typeof english = {
   unusable: {
     empty: 'Die Datei ist leer.',
     spreadsheet: 'Das ist eine Tabellendatei. Speichere das Blatt als CSV, und importiere das.',
+    encoding: (line) => `Zeile ${line}: Ihre Zeichen sind nicht lesbar. Speichere die Datei als UTF-8.`,
   },
   tooLarge: (bytes) => `Die Datei ist größer als ${bytes}. Teile sie, oder erhöhe PETSTORE_MAX_IMPORT_BYTES.`,
   unreadable: {
@@ -18,6 +19,8 @@ export const imports: typeof english = {
       `Zeile ${line}: In der Zeile, die hier beginnt, wird ein Anführungszeichen nicht geschlossen.`,
     'quote-followed': (line) =>
       `Zeile ${line}: Nach einem schließenden Anführungszeichen muss ein Trennzeichen oder das Zeilenende folgen.`,
+    'quote-within': (line) =>
+      `Zeile ${line}: Ein Feld mit einem Anführungszeichen muss ganz in Anführungszeichen stehen, und seine eigenen doppelt.`,
     'row-too-long': (line) => `Zeile ${line}: Die Zeile, die hier beginnt, ist zu lang.`,
   },
   export: 'Export',
@@ -63,6 +66,8 @@ export const imports: typeof english = {
         ? 'Eine Zeile lässt sich so nicht importieren'
         : `${rows} Zeilen lassen sich so nicht importieren`,
     hint: 'Verbessere die markierten Werte und prüfe noch einmal, oder lass diese Zeilen weg.',
+    ambiguous: (text, grouped, decimal) =>
+      `„${text}“ kann ${grouped} oder ${decimal.replace('.', ',')} heißen. Schreibe die Zahl, die gemeint ist.`,
     cell: (field, line) => `${field} in Zeile ${line}`,
     leaveOut: (rows, isOne) => (isOne ? 'Diese Zeile weglassen' : `${rows} Zeilen weglassen`),
   },

@@ -9,6 +9,7 @@ export const imports = {
   unusable: {
     empty: 'The file is empty.',
     spreadsheet: 'This is a spreadsheet file. Save the sheet as CSV, and import that.',
+    encoding: (line: string) => `Line ${line}: its characters cannot be read. Save the file as UTF-8.`,
   },
   tooLarge: (bytes: string) =>
     `The file is larger than ${bytes}. Split it, or raise PETSTORE_MAX_IMPORT_BYTES.`,
@@ -17,6 +18,8 @@ export const imports = {
       `Line ${line}: a quote is opened in the row that begins here and never closed.`,
     'quote-followed': (line: string) =>
       `Line ${line}: a closing quote must be followed by a separator or the end of the line.`,
+    'quote-within': (line: string) =>
+      `Line ${line}: a field with a quote in it must be quoted as a whole, and its quotes doubled.`,
     'row-too-long': (line: string) => `Line ${line}: the row that begins here is too long.`,
   },
   export: 'Export',
@@ -60,6 +63,8 @@ export const imports = {
     title: (rows: string, isOne: boolean) =>
       isOne ? 'One row cannot be imported as it is' : `${rows} rows cannot be imported as they are`,
     hint: 'Mend the marked values and check again, or leave these rows out.',
+    ambiguous: (text: string, grouped: string, decimal: string) =>
+      `“${text}” could be ${grouped} or ${decimal}. Write the number that is meant.`,
     cell: (field: string, line: string) => `${field} in line ${line}`,
     leaveOut: (rows: string, isOne: boolean) => (isOne ? 'Leave this row out' : `Leave ${rows} rows out`),
   },

@@ -128,17 +128,17 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     tests: ['dashboard/record-edit.test.ts'],
   },
   {
-    name: 'a number that can be read as two is guessed',
-    file: `${WEB}/pages/imports/send/cell-values.ts`,
-    from: 'if (ONE_GROUP_OF_ZEROS.test(text)) {',
-    to: 'if (ONE_GROUP_OF_ZEROS.test(text) && separator === undefined) {',
+    name: 'a person is not asked about a count with two readings',
+    file: `${WEB}/pages/imports/send/mapped-file.ts`,
+    from: "typeof count === 'object' ? [count] : []",
+    to: "typeof count === 'number' ? [] : []",
     tests: ['dashboard/imports/import-mapping.test.ts'],
   },
   {
     name: 'a row that the service refuses is sent with the others',
     file: `${WEB}/pages/imports/send/mapped-file.ts`,
-    from: '(isWhole || mended) && wrong.length === 0',
-    to: 'isWhole || mended',
+    from: 'if (this.#rows.wrongRowCount === wrongRowCount) return',
+    to: 'if (this.#rows.wrongRowCount >= wrongRowCount) return',
     tests: ['dashboard/imports/import-mapping.test.ts'],
   },
   {

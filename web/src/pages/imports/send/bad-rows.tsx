@@ -1,8 +1,7 @@
+import type { Mapping, PetField } from '../../../../../server/src/pet-file/headings.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import styles from './bad-rows.module.css';
-import type { RowValues } from './cell-values.ts';
-import type { MendedRows } from './mapped-file.ts';
-import type { Mapping, PetField } from './pet-fields.ts';
+import type { MendedRows, RowValues } from './mapped-file.ts';
 import type { BadRows as Bad } from './use-upload.ts';
 
 interface Props {
@@ -17,6 +16,7 @@ export function BadRows({ bad, mapping, mended, onMend }: Props) {
   const { imports, shared } = useTexts();
   const format = useFormat();
   const fields = mapping.filter((field): field is PetField => field !== null);
+  const [ambiguous] = bad.rows.flatMap((row) => row.ambiguous);
   const count = format.quantity(bad.count);
   return (
     <section className={styles.bad} aria-label={imports.bad.title(count, bad.count === 1)}>
@@ -24,6 +24,11 @@ export function BadRows({ bad, mapping, mended, onMend }: Props) {
         {imports.bad.title(count, bad.count === 1)}
       </p>
       <p className={styles.hint}>{imports.bad.hint}</p>
+      {ambiguous && (
+        <p className={styles.hint}>
+          {imports.bad.ambiguous(ambiguous.text, ambiguous.readings[0], ambiguous.readings[1])}
+        </p>
+      )}
       <div className={styles.scroll}>
         <table className={styles.table}>
           <thead>

@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
+import { type Mapping, PET_FIELDS, type PetField } from '../../../../../server/src/pet-file/headings.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
 import styles from './column-mapping.module.css';
 import type { CsvHead } from './file-head.ts';
-import { type Mapping, PET_FIELDS, type PetField } from './pet-fields.ts';
 
 interface Props {
   readonly csv: CsvHead;

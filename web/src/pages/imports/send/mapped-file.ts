@@ -1,13 +1,49 @@
-import { type BadRow, checkedRow, type RowValues } from './cell-values.ts';
-import { type CsvRecord, CsvRecords, csvField, type Separator } from './csv-records.ts';
-import { type ChosenFile, type CsvHead, isBlank } from './file-head.ts';
-import { isIdentity, type Mapping, type PetField } from './pet-fields.ts';
+import { type AmbiguousCount, parseCount } from '../../../../../server/src/pet-file/counts.ts';
+import { addRecord } from '../../../../../server/src/pet-file/csv.ts';
+import { CsvTable } from '../../../../../server/src/pet-file/csv-head.ts';
+import { type CsvRecord, csvField, isBlank } from '../../../../../server/src/pet-file/csv-records.ts';
+import {
+  guessMapping,
+  type Mapping,
+  type PetField,
+  REQUIRED_FIELDS,
+} from '../../../../../server/src/pet-file/headings.ts';
+import { PetRows } from '../../../../../server/src/pet-file/rows.ts';
+import { TextPieces } from '../../../../../server/src/pet-file/text-pieces.ts';
+import { NUMBER_FIELDS } from '../../../../../server/src/pet-file/values.ts';
+import type { ImportMode } from '../../../api/schemas.ts';
+import type { ChosenFile } from './file-head.ts';
 
 /** So much text becomes a part of the file; the browser keeps parts outside of the page's memory. */
 const PART_CHARACTERS = 1_048_576;
 
 /** More rows than a person mends. They are counted, too. */
 const MAX_BAD_ROWS = 100;
+/** No row has more: two for a field at most. */
+const MAX_FAULTS_OF_ROW = 14;
+
+/** The values of a row, as the file or the person wrote them. */
+export type RowValues = Readonly<Partial<Record<PetField, string>>>;
+
+/** A row that the service would refuse, so that the whole file would be refused with it. */
+export interface BadRow {
+  readonly line: number;
+  readonly values: RowValues;
+  /** The fields that are wrong; none if the row has another number of fields than the header. */
+  readonly wrong: readonly PetField[];
+  /** Its counts with two readings, such as `1.200`. */
+  readonly ambiguous: readonly AmbiguousCount[];
+}
+
+/** Rows that the person mended, by their lines. */
+export type MendedRows = ReadonlyMap<number, RowValues>;
+
+/** What the person chose for a file. */
+export interface FileChoice {
+  readonly mapping: Mapping;
+  readonly mode: ImportMode;
+  readonly mended: MendedRows;
+}
 
 /** A file as the service reads it, without the rows that it would refuse. */
 export interface MappedFile {
@@ -17,29 +53,38 @@ export interface MappedFile {
   readonly badCount: number;
 }
 
-/** Rows that the person mended, by their lines. */
-export type MendedRows = ReadonlyMap<number, RowValues>;
+/** The required fields that no column has. */
+export function missingFields(mapping: Mapping): readonly PetField[] {
+  return REQUIRED_FIELDS.filter((field) => !mapping.includes(field));
+}
 
-/** The file as the service reads it: the one of the person if that is the same. */
+/** A field that two columns have. */
+export function repeatedField(mapping: Mapping): PetField | undefined {
+  return mapping.find(
+    (field, column): field is PetField => field !== null && mapping.indexOf(field) !== column,
+  );
+}
+
+/** The file as the service reads it: the one of the person if the service finds the same columns, and no row is left out. */
 export async function fileToSend(
   { file, csv }: ChosenFile,
-  mapping: Mapping,
+  choice: FileChoice,
   onRead: (bytes: number) => void,
   signal: AbortSignal,
-  mended: MendedRows = new Map(),
 ): Promise<MappedFile> {
   if (csv === undefined) return { body: file, bad: [], badCount: 0 };
-  const isPlain = csv.separator === ',' && csv.encoding === 'utf-8' && isIdentity(csv.headers, mapping);
+  const guess = guessMapping(csv.headers);
+  const isPlain = choice.mapping.every((field, column) => field !== null && field === guess[column]);
   const parts: Blob[] = [];
   let text = '';
   let readBytes = 0;
-  const mapper = new CsvMapper(csv, mapping, mended);
-  const decoder = new TextDecoder(csv.encoding);
+  const mapper = new CsvMapper(choice);
+  const pieces = new TextPieces({ mayBeWindows: true });
   const reader = file.stream().getReader();
   for (;;) {
     signal.throwIfAborted();
     const { done, value } = await reader.read();
-    text += mapper.map(done ? decoder.decode() : decoder.decode(value, { stream: true }), done);
+    text += mapper.map(pieces.next(value ?? new Uint8Array(0), done), done);
     readBytes += value?.byteLength ?? 0;
     onRead(readBytes);
     if (text.length >= PART_CHARACTERS || done) {
@@ -53,83 +98,79 @@ export async function fileToSend(
   }
 }
 
-/** Writes the mapped columns of a CSV file, each row on its line. A row that is left out is a blank line. */
+/**
+ * Writes the mapped columns of a CSV file, each row on its line, with the values of the file. The service's own reader
+ * checks the rows. A row that it refuses is left out: its lines are blank.
+ */
 export class CsvMapper {
-  readonly #records: CsvRecords;
-  readonly #separator: Separator;
-  readonly #columns: readonly number[];
+  readonly bad: BadRow[] = [];
+  /** Whether a row is left out or mended. */
+  hasChanged = false;
+  readonly #table = new CsvTable();
+  readonly #rows: PetRows;
   readonly #mapping: Mapping;
   readonly #mended: MendedRows;
-  readonly #bad: BadRow[] = [];
-  #badCount = 0;
-  #hasChanged = false;
-  #width: number | undefined;
-  #line = 1;
+  readonly #columns: readonly number[];
+  #hasHeader = false;
+  /** Line feeds that are written. */
+  #written = 0;
 
-  constructor({ separator }: Pick<CsvHead, 'separator'>, mapping: Mapping, mended: MendedRows = new Map()) {
-    this.#records = new CsvRecords(separator);
-    this.#separator = separator;
+  constructor({ mapping, mode, mended }: FileChoice) {
+    this.#rows = new PetRows({ mode, maxFaults: MAX_BAD_ROWS * MAX_FAULTS_OF_ROW, onRow: () => undefined });
     this.#mapping = mapping;
     this.#mended = mended;
     this.#columns = mapping.flatMap((field, column) => (field === null ? [] : [column]));
   }
 
-  get bad(): readonly BadRow[] {
-    return this.#bad;
-  }
-
   get badCount(): number {
-    return this.#badCount;
-  }
-
-  /** Whether the values of a row are others than those of the file. */
-  get hasChanged(): boolean {
-    return this.#hasChanged;
+    return this.#rows.wrongRowCount;
   }
 
   /** @throws UnreadableCsv */
   map(piece: string, isLast: boolean): string {
     let text = '';
-    for (const record of this.#records.read(piece, isLast)) {
-      text += isBlank(record) ? '\n' : this.#write(record);
-      this.#line += record.lines;
-    }
+    this.#table.read(piece, isLast, (record) => {
+      if (isBlank(record)) return;
+      const row = this.#hasHeader ? this.#row(record) : this.#columns.map((column) => this.#mapping[column]);
+      this.#hasHeader = true;
+      if (row) text += this.#write(record.line, row.map((field) => csvField(field ?? '')).join());
+    });
     return text;
   }
 
-  #write({ fields, lines }: CsvRecord): string {
-    const isHeader = this.#width === undefined;
-    this.#width ??= fields.length;
-    const values = isHeader
-      ? this.#columns.map((column) => this.#mapping[column] as string)
-      : this.#values(fields);
-    const row = values?.map(csvField).join() ?? '';
-    // The lines of a field that is left out stay as blank lines, so that every row keeps its line.
-    return row + '\n'.repeat(lines - row.split('\n').length + 1);
+  /** The row, after blank lines up to its own. */
+  #write(line: number, row: string): string {
+    const text = `${'\n'.repeat(line - 1 - this.#written)}${row}\n`;
+    this.#written += text.split('\n').length - 1;
+    return text;
   }
 
-  /** The values of a row in the order of the columns; `undefined` if it is left out. */
-  #values(fields: readonly string[]): readonly string[] | undefined {
-    const ofFile: RowValues = Object.fromEntries(
+  /** The values in the order of the columns; `undefined` for a row that is left out. */
+  #row({ fields, line }: CsvRecord): readonly (string | undefined)[] | undefined {
+    const mended = this.#mended.get(line);
+    this.hasChanged ||= mended !== undefined;
+    const given = mended ? this.#mapping.map((field) => (field && mended[field]) ?? '') : fields;
+    const { faults, wrongRowCount } = this.#rows;
+    const faultCount = faults.length;
+    addRecord({ fields: given, line }, this.#mapping, this.#rows);
+    if (this.#rows.wrongRowCount === wrongRowCount) return this.#columns.map((column) => given[column]);
+    this.hasChanged = true;
+    if (this.bad.length < MAX_BAD_ROWS) {
+      const wrong = new Set(faults.slice(faultCount).flatMap(({ field }) => field ?? []));
+      this.bad.push(this.#badRow(line, given, wrong));
+    }
+    return undefined;
+  }
+
+  #badRow(line: number, fields: readonly string[], wrong: ReadonlySet<string>): BadRow {
+    const values: RowValues = Object.fromEntries(
       this.#columns.map((column) => [this.#mapping[column], fields[column] ?? '']),
     );
-    const mended = this.#mended.get(this.#line);
-    const { values, wrong } = checkedRow(mended ?? ofFile, this.#separator);
-    // Trailing separators of a spreadsheet are no fields.
-    const isWhole =
-      fields.length === this.#width ||
-      (fields.length > (this.#width ?? 0) && fields.slice(this.#width).every((field) => field.trim() === ''));
-    if ((isWhole || mended) && wrong.length === 0) {
-      const sent = this.#columns.map((column) => values[this.#mapping[column] as PetField] ?? '');
-      this.#hasChanged ||=
-        fields.length !== this.#width ||
-        sent.some((value, i) => value !== fields[this.#columns[i] as number]);
-      return sent;
-    }
-    this.#hasChanged = true;
-    this.#badCount += 1;
-    if (this.#bad.length < MAX_BAD_ROWS)
-      this.#bad.push({ line: this.#line, values: mended ?? ofFile, wrong });
-    return undefined;
+    const ambiguous = NUMBER_FIELDS.flatMap((field) => {
+      const count = wrong.has(field) ? parseCount(values[field] ?? '') : undefined;
+      return typeof count === 'object' ? [count] : [];
+    });
+    const isWrong = (field: PetField | null): field is PetField => field !== null && wrong.has(field);
+    return { line, values, wrong: this.#mapping.filter(isWrong), ambiguous };
   }
 }

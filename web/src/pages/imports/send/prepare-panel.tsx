@@ -1,13 +1,13 @@
 import { Button, Group, Progress, SegmentedControl } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
+import { guessMapping, type Mapping } from '../../../../../server/src/pet-file/headings.ts';
 import type { ImportMode } from '../../../api/schemas.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { BadRows } from './bad-rows.tsx';
 import { ColumnMapping } from './column-mapping.tsx';
 import type { ChosenFile } from './file-head.ts';
-import type { MendedRows } from './mapped-file.ts';
-import { guessMapping, type Mapping, missingFields, repeatedField } from './pet-fields.ts';
+import { type MendedRows, missingFields, repeatedField } from './mapped-file.ts';
 import styles from './prepare-panel.module.css';
 import { useUpload } from './use-upload.ts';
 
@@ -34,6 +34,11 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
     setMended(new Map());
     forget();
   };
+  const changeMode = (next: ImportMode) => {
+    setMode(next);
+    // A quantity that may be added can be one that cannot be set.
+    forget();
+  };
   const check = (leavesOut: boolean) => send(chosen, { mapping, mode, mended, leavesOut });
   const facts = [imports.formats[chosen.format], format.bytes(file.size)];
   return (
@@ -55,7 +60,7 @@ export function PreparePanel({ chosen, onClose }: { chosen: ChosenFile; onClose:
           onMend={(line, values) => setMended((before) => new Map(before).set(line, values))}
         />
       )}
-      <ModeChoice mode={mode} onChange={setMode} />
+      <ModeChoice mode={mode} onChange={changeMode} />
       {missing.length > 0 && <p className={styles.hint}>{imports.missing(missing.join(', '))}</p>}
       {repeated && <p className={styles.hint}>{imports.repeated(shared.fields[repeated])}</p>}
       {problem !== undefined && (

@@ -1,7 +1,8 @@
 import { useCallback } from 'react';
+import { UnreadableCsv } from '../../../../../server/src/pet-file/csv-records.ts';
+import { UnreadableText } from '../../../../../server/src/pet-file/faults.ts';
 import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import { UnreadableCsv } from './csv-records.ts';
-import { UnusableFile } from './file-head.ts';
+import { EmptyFile } from './file-head.ts';
 
 export class TooLargeFile extends Error {
   readonly maxBytes: number;
@@ -19,7 +20,12 @@ export function useProblemText(): (error: unknown) => string {
   const format = useFormat();
   return useCallback(
     (error) => {
-      if (error instanceof UnusableFile) return imports.unusable[error.problem];
+      if (error instanceof EmptyFile) return imports.unusable.empty;
+      if (error instanceof UnreadableText) {
+        const { line } = error.fault;
+        if (error.problem === 'spreadsheet' || line === null) return imports.unusable.spreadsheet;
+        return imports.unusable.encoding(format.quantity(line));
+      }
       if (error instanceof UnreadableCsv) return imports.unreadable[error.fault](format.quantity(error.line));
       if (error instanceof TooLargeFile) return imports.tooLarge(format.bytes(error.maxBytes));
       return errorText(error);

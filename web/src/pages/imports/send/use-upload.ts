@@ -1,17 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ImportMode } from '../../../api/schemas.ts';
 import { sendImport, useMaxBytes, useNoteImport } from '../imports-api.ts';
-import type { BadRow } from './cell-values.ts';
 import type { ChosenFile } from './file-head.ts';
-import { fileToSend, type MendedRows } from './mapped-file.ts';
-import type { Mapping } from './pet-fields.ts';
+import { type BadRow, type FileChoice, fileToSend } from './mapped-file.ts';
 import { TooLargeFile, useProblemText } from './problem-text.ts';
 
-/** What the person chose for a file. */
-interface Choice {
-  readonly mapping: Mapping;
-  readonly mode: ImportMode;
-  readonly mended: MendedRows;
+interface Choice extends FileChoice {
   /** Whether rows that are wrong stay out, in place of a question. */
   readonly leavesOut: boolean;
 }
@@ -41,12 +34,12 @@ export function useUpload(onDone: (importId: string) => void) {
 
   const run = async (chosen: ChosenFile, choice: Choice, signal: AbortSignal) => {
     const { file, format } = chosen;
-    const { mapping, mode, mended, leavesOut } = choice;
+    const { mode, leavesOut } = choice;
     const report = (step: Progress['step'], bytes: number, all: number) =>
       setProgress({ step, share: all === 0 ? 1 : Math.min(bytes / all, 1) });
     report('mapping', 0, file.size);
     const onRead = (bytes: number) => report('mapping', bytes, file.size);
-    const { body, bad: rows, badCount: count } = await fileToSend(chosen, mapping, onRead, signal, mended);
+    const { body, bad: rows, badCount: count } = await fileToSend(chosen, choice, onRead, signal);
     if (count > 0 && !leavesOut) {
       setProgress(undefined);
       setBad({ rows, count });
