@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { focused, openPage } from './support/browser.ts';
+import { assertAccessible, focused, openPage } from './support/browser.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 const fact = (page: Page, name: string) =>
@@ -35,6 +35,9 @@ test('a pet is adjusted with why by keyboard, and the change is undone in the li
   await row.getByText('+3').waitFor();
   await row.getByText('Correction').waitFor();
   await row.getByText('staff', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Show as table' }).hover();
+  await page.getByRole('tooltip', { name: 'Show as table' }).waitFor();
+  await assertAccessible(page);
   await row.getByRole('button', { name: /Undo change/ }).click();
   await page.getByText('Undone. Labrador Retriever puppy: 7 → 4').waitFor();
   await row.getByText('Undone').waitFor();

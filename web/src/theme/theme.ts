@@ -84,7 +84,16 @@ export const makeTheme = (closeLabel: string) =>
         // A list outside of its dialog would be outside of all landmarks.
         defaultProps: { comboboxProps: { withinPortal: false }, allowDeselect: false, size: 'sm' },
       }),
-      Tooltip: Tooltip.extend({ defaultProps: { openDelay: 400, transitionProps, fz: 'xs' } }),
+      Tooltip: Tooltip.extend({
+        defaultProps: {
+          // Beside its control it is in the same landmark, and "fixed" keeps it whole where a list scrolls.
+          withinPortal: false,
+          floatingStrategy: 'fixed',
+          openDelay: 400,
+          transitionProps,
+          fz: 'xs',
+        },
+      }),
       SegmentedControl: SegmentedControl.extend({ defaultProps: { size: 'xs' } }),
       Kbd: Kbd.extend({ defaultProps: { size: 'xs' } }),
     },
