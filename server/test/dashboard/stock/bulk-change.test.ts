@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../../../../web/src/api/api-error.ts';
 import type { BatchChange, InventoryBatchResult } from '../../../../web/src/api/schemas.ts';
+import { PartlyUndone } from '../../../../web/src/components/toast/partly-undone.ts';
 import { BulkChange } from '../../../../web/src/pages/stock/adjust/bulk-change.ts';
+import { BulkUndo } from '../../../../web/src/pages/stock/adjust/changes.ts';
+import { StockStore } from '../../../../web/src/stock/stock-store.ts';
+import { en } from '../../../../web/src/texts/en.ts';
+import { createFormat } from '../../../../web/src/texts/format.ts';
 
 /** A service that applies each key once, and fails when a test says so. */
 function openService() {
@@ -118,4 +123,54 @@ test('previews end when the form changes', async () => {
   const bulk = new BulkChange(changesOf(30), service.calls, 10);
   await bulk.plan(stop.signal, () => stop.abort());
   assert.equal(bulk.planned, 10);
+});
+
+test('an undo that stops between two batches says what is undone and what is not', async () => {
+  const service = openService();
+  const undo = new BulkUndo(new StockStore(), (changes, key) => service.calls.apply(changes, key, ''));
+  for (const petIds of [
+    [1, 2, 3],
+    [4, 5],
+    [6, 7],
+  ]) {
+    const before = { quantity: 1 };
+    const after = { quantity: 2, etag: '"x"' };
+    undo.add({
+      rows: petIds.map((petId) => ({ petId: String(petId), before, after })),
+    } as unknown as InventoryBatchResult);
+  }
+  service.failures.push(stale());
+  await assert.rejects(() => undo.run(), { code: 'conflict' });
+  const stopAfterOne = (failure: ApiError) => {
+    service.sent.length = 0;
+    service.calls.apply = (
+      (apply) =>
+      async (...given: Parameters<typeof apply>) => {
+        if (service.sent.length === 1) service.failures.push(failure);
+        return apply(...given);
+      }
+    )(service.calls.apply);
+  };
+  stopAfterOne(stale());
+  const format = createFormat('en-GB', 'now');
+  const isPartly = (why: string | undefined, text: string) => (error: unknown) => {
+    assert.ok(error instanceof PartlyUndone);
+    assert.equal(error.text(en, format, why), text);
+    return true;
+  };
+  await assert.rejects(
+    () => undo.run(),
+    isPartly('Changed since.', 'Undone: 2 pets. Not undone: 5 pets. Changed since.'),
+  );
+  // The rest is tried again, and what is undone is not.
+  service.failures.push(offline());
+  await assert.rejects(
+    () => undo.run(),
+    isPartly(
+      undefined,
+      'Undone: 2 pets. Without an answer, or not tried: 5 pets. When the connection is back, the page shows their stock.',
+    ),
+  );
+  await undo.run();
+  assert.deepEqual(undo.petIds, []);
 });

@@ -10,9 +10,10 @@ import {
   useState,
 } from 'react';
 import { isApiError } from '../../api/api-error.ts';
-import { useErrorText, useTexts } from '../../texts/texts-context.tsx';
+import { useErrorText, useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { useHotkeys } from '../hotkeys/hotkey-provider.tsx';
 import { KeyCaps } from '../hotkeys/key-caps.tsx';
+import { PartlyUndone } from './partly-undone.ts';
 import styles from './toast.module.css';
 
 export interface Toast {
@@ -33,7 +34,9 @@ const ToastContext = createContext<ToastState | undefined>(undefined);
 
 /** One toast at a time, at the bottom left. */
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const { app } = useTexts();
+  const texts = useTexts();
+  const { app } = texts;
+  const format = useFormat();
   const errorText = useErrorText();
   const [toast, setToast] = useState<Toast>();
   const [isHeld, setHeld] = useState(false);
@@ -50,12 +53,19 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       await undone.undo();
       if (current.current === undone) setToast({ message: app.undone });
     } catch (error) {
-      const message = isApiError(error, 'offline') ? app.undoUnanswered : app.undoFailed(errorText(error));
+      const isPartly = error instanceof PartlyUndone;
+      const cause = isPartly ? error.cause : error;
+      const why = isApiError(cause, 'offline') ? undefined : errorText(cause);
+      const message = isPartly
+        ? error.text(texts, format, why)
+        : why === undefined
+          ? app.undoUnanswered
+          : app.undoFailed(why);
       setToast({ message, isError: true });
     } finally {
       setUndoing(false);
     }
-  }, [app, errorText]);
+  }, [texts, app, format, errorText]);
 
   useEffect(() => {
     if (!toast || toast.isError || isHeld || isUndoing) return;

@@ -92,6 +92,9 @@ export const app: typeof english = {
   },
   undone: 'Rückgängig gemacht',
   undoFailed: (why) => `Nicht rückgängig gemacht: ${why}`,
+  undonePartly: (done, left, why) => `Zurückgesetzt: ${done}. Nicht zurückgesetzt: ${left}. ${why}`,
+  undoPartlyUnanswered: (done, left) =>
+    `Zurückgesetzt: ${done}. Ohne Antwort oder nicht versucht: ${left}. Wenn die Verbindung wieder da ist, zeigt die Seite ihren Bestand.`,
   undoUnanswered:
     'Keine Antwort vom Dienst. Wenn die Verbindung wieder da ist, zeigt die Seite, ob es rückgängig gemacht wurde.',
   keys: {

@@ -87,6 +87,9 @@ export const app = {
   confirm: { type: (name: string) => `Type ${name} to confirm`, irreversible: 'This cannot be undone.' },
   undone: 'Undone',
   undoFailed: (why: string) => `It was not undone: ${why}`,
+  undonePartly: (done: string, left: string, why: string) => `Undone: ${done}. Not undone: ${left}. ${why}`,
+  undoPartlyUnanswered: (done: string, left: string) =>
+    `Undone: ${done}. Without an answer, or not tried: ${left}. When the connection is back, the page shows their stock.`,
   undoUnanswered:
     'No answer from the service. When the connection is back, the page shows whether it was undone.',
   keys: {

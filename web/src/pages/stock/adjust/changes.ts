@@ -1,5 +1,6 @@
 import { newIdempotencyKey } from '../../../api/client.ts';
 import type { BatchChange, InventoryBatchResult, Reason } from '../../../api/schemas.ts';
+import { PartlyUndone } from '../../../components/toast/partly-undone.ts';
 import { stateOfTag } from '../../../stock/stock-row.ts';
 import type { StockStore } from '../../../stock/stock-store.ts';
 import { applyChanges } from '../stock-api.ts';
@@ -37,8 +38,13 @@ export class BulkUndo {
   /** With their idempotency keys: a batch whose answer was lost is set back once. */
   readonly #batches: { readonly changes: readonly BatchChange[]; readonly key: string }[] = [];
 
-  constructor(store: StockStore) {
+  readonly #apply: typeof applyChanges;
+  /** Pets that are set back. */
+  #done = 0;
+
+  constructor(store: StockStore, apply = applyChanges) {
     this.#store = store;
+    this.#apply = apply;
   }
 
   get petIds(): readonly string[] {
@@ -53,10 +59,18 @@ export class BulkUndo {
     if (changes.length > 0) this.#batches.push({ changes, key: newIdempotencyKey() });
   }
 
-  /** A batch is set back if nobody has changed one of its pets since. @throws ApiError The batches before are left. */
+  /**
+   * A batch is set back if nobody has changed one of its pets since.
+   * @throws ApiError if nothing is set back. @throws PartlyUndone if some batches are.
+   */
   async run(): Promise<void> {
     for (let batch = this.#batches.at(-1); batch; batch = this.#batches.at(-1)) {
-      showResult(this.#store, await applyChanges(batch.changes, batch.key));
+      try {
+        showResult(this.#store, await this.#apply(batch.changes, batch.key));
+      } catch (error) {
+        throw this.#done === 0 ? error : new PartlyUndone(this.#done, this.petIds.length, error);
+      }
+      this.#done += batch.changes.length;
       this.#batches.pop();
     }
   }
