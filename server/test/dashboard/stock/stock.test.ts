@@ -152,4 +152,8 @@ test('search answers each key, and an empty result says why', async (t) => {
   await shop.send('PATCH', '/inventory/30', { quantity: 77 });
   await page.locator('#row-30 [data-cell="quantity"]', { hasText: '77' }).waitFor();
   assert.equal(reads, 0);
+  // The counter counts: a page that begins reads them.
+  await page.reload();
+  await grid.getByRole('row').nth(1).waitFor();
+  assert.equal(reads, 1);
 });

@@ -142,6 +142,13 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     tests: ['dashboard/imports/import-mapping.test.ts'],
   },
   {
+    name: 'an undo that stopped midway says that nothing is undone',
+    file: `${WEB}/pages/stock/adjust/changes.ts`,
+    from: 'throw this.#done === 0 ? error :',
+    to: 'throw this.#done >= 0 ? error :',
+    tests: BULK,
+  },
+  {
     name: 'a change is lost with the session',
     file: `${WEB}/api/client.ts`,
     from: "if (method !== 'GET' && (await",
