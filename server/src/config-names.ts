@@ -15,9 +15,12 @@ const SERVICE_VARIABLES: readonly (readonly [RegExp, RegExp])[] = [
   [/^PORT_\d{1,5}_(?:TCP|UDP|SCTP)_ADDR$/, ADDRESS],
 ];
 
+/** The variables of the program `petstore` and of the examples, which a shell of an integrator has beside those of the service. */
+const CLIENT_VARIABLES: ReadonlySet<string> = new Set(['PETSTORE_URL', 'PETSTORE_API_KEY']);
+
 /**
  * Rejects each unknown name that begins with PETSTORE_, or that differs from a variable only in case. Accepts the
- * variables that Kubernetes sets for services whose names begin with `petstore`.
+ * variables of the client, and those that Kubernetes sets for services whose names begin with `petstore`.
  * @throws OperatorError that names the variable, and the right one if only the prefix or the case differs.
  */
 export function refuseUnknownNames(environment: NodeJS.ProcessEnv, known: ReadonlySet<string>): void {
@@ -25,7 +28,8 @@ export function refuseUnknownNames(environment: NodeJS.ProcessEnv, known: Readon
   for (const [name, value = ''] of Object.entries(environment)) {
     const upper = name.toUpperCase();
     // On Windows the names of variables are case-insensitive.
-    if (known.has(process.platform === 'win32' ? upper : name)) continue;
+    const own = process.platform === 'win32' ? upper : name;
+    if (known.has(own) || CLIENT_VARIABLES.has(own)) continue;
     if (!upper.startsWith('PETSTORE_') && !known.has(upper)) continue;
     if (prefixes.some((prefix) => isServiceVariable(prefix, name, value))) continue;
     const meant = [upper, upper.slice('PETSTORE_'.length)].find((candidate) => known.has(candidate));

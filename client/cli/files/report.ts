@@ -1,4 +1,5 @@
 import { basename, dirname, extname, join } from 'node:path';
+import { STANDARD_INPUT, shownFile } from '../../../server/src/pet-file/read.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { safe } from '../terminal/safe-text.ts';
 import { table } from '../terminal/table.ts';
@@ -22,7 +23,7 @@ export function describePlan(file: string, { changes, refused, unchanged }: Plan
     ]);
   const total = changes.length + refused.length + unchanged;
   return [
-    `${count(total, 'pet')} in ${safe(file)}: ${thousands(changes.length)} to change, ${thousands(unchanged)} unchanged, ${thousands(refused.length)} refused.`,
+    `${count(total, 'pet')} in ${safe(shownFile(file))}: ${thousands(changes.length)} to change, ${thousands(unchanged)} unchanged, ${thousands(refused.length)} refused.`,
     ...(rows.length === 0 ? [] : ['', table(['PET', 'NOW', 'THEN', 'CHANGE', 'STATUS'], rows, paint)]),
     ...more(changes.length),
     ...(refused.length === 0 ? [] : ['', describeRefused(refused, paint)]),
@@ -55,8 +56,9 @@ function changeJson({ petId, before, quantityAfter, statusAfter }: PlannedChange
   };
 }
 
-/** `stock.failed.csv` for `stock.csv`. */
+/** `stock.failed.csv` for `stock.csv`. Of standard input, a name that no program takes for an option. */
 export function refusedFileOf(file: string): string {
+  if (file === STANDARD_INPUT) return 'stdin.failed.csv';
   return join(dirname(file), `${basename(file, extname(file))}.failed.csv`);
 }
 

@@ -32,7 +32,7 @@ export function addMove(program: Command): void {
   withDryRun(move, 'the number of rows, after a check of both sides')
     .requiredOption('--from <address>', 'the SQLite database, as PETSTORE_DATABASE names it')
     .requiredOption('--to <address>', 'the PostgreSQL database')
-    .addOption(new Option('--undo', 'take the move back that had these addresses').conflicts('dryRun'))
+    .addOption(new Option('--undo', 'take back the move that had these addresses').conflicts('dryRun'))
     .action(async ({ from, to, dryRun, undo }: MoveOptions, command: Command) => {
       requireAddress(command, '--from', from, 'sqlite');
       requireAddress(command, '--to', to, 'postgres');

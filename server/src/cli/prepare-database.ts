@@ -82,8 +82,13 @@ export function refuseSample(database: string, { isSample }: Pick<FoundDatabase,
 /** @throws OperatorError for a database that its shop left, which says where the shop is. */
 export function refuseLeft(database: string, { move }: Pick<FoundDatabase, 'move'>): void {
   if (move?.movedTo === undefined) return;
+  // Only a move leads to a server, and only --undo leads back to a file.
+  const wasUndone = move.movedTo.startsWith('sqlite:');
+  const advice = wasUndone
+    ? ''
+    : ' If the move was a mistake, petstore-server move with --undo takes it back.';
   throw new OperatorError(
-    `The shop of ${shownDatabase(database)} moved to ${move.movedTo}; set PETSTORE_DATABASE to that database. ` +
-      'If the move was a mistake, petstore-server move with --undo takes it back.',
+    `The shop of ${shownDatabase(database)} ${wasUndone ? 'went back' : 'moved'} to ${move.movedTo}; ` +
+      `set PETSTORE_DATABASE to that database.${advice}`,
   );
 }

@@ -11,7 +11,7 @@ import { PetRows, type RowOptions } from './rows.ts';
 import { TextPieces } from './text-pieces.ts';
 
 /** The name of a file that means standard input. */
-const STANDARD_INPUT = '-';
+export const STANDARD_INPUT = '-';
 
 const FORMATS: ReadonlyMap<string, ImportFormat> = new Map([
   ['.csv', 'csv'],

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { describePlan, refusedFileOf } from '../../../../client/cli/files/report.ts';
+import { Paint } from '../../../../client/cli/terminal/paint.ts';
 import { startApp } from '../../support/harness.ts';
 import { petRow, petRows } from '../../support/pet-rows.ts';
 import { fetchOf } from '../support/client-of.ts';
@@ -142,6 +144,12 @@ test('--fresh forgets an interrupted import; a failure of the service keeps it',
   assert.deepEqual([done.code, done.stderr], [0, '']);
   const [item] = await petstore.list('list --status sold');
   assert.deepEqual(item, { petId: LARGE, quantity: 80, status: 'sold' });
+});
+
+test('the report on standard input names it, and its refused rows get a name of their own', () => {
+  const plan = { changes: [], refused: [], unchanged: 1 };
+  assert.match(describePlan('-', plan, new Paint(false)), /^1 pet in standard input: /);
+  assert.equal(refusedFileOf('-'), 'stdin.failed.csv');
 });
 
 test('a wrong file changes nothing, and its report names the lines', async (t) => {

@@ -143,6 +143,13 @@ export const ACCESS: readonly Mutation[] = [
     tests: ['http/system-routes.test.ts', 'access/credential.test.ts'],
   },
   {
+    name: 'the variables of the client are refused',
+    file: 'config-names.ts',
+    from: ' || CLIENT_VARIABLES.has(own)',
+    to: '',
+    tests: ['cli/kubernetes-variables.test.ts'],
+  },
+  {
     name: 'a name that only looks like one of Kubernetes passes',
     file: 'config-names.ts',
     from: 'endings.test(ending) && values.test(value)',

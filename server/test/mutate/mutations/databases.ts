@@ -66,6 +66,13 @@ export const DATABASES: readonly Mutation[] = [
     tests: ['postgres/admin/move.test.ts'],
   },
   {
+    name: 'a database whose move was undone offers to undo it',
+    file: 'cli/prepare-database.ts',
+    from: "move.movedTo.startsWith('sqlite:')",
+    to: 'false',
+    tests: ['postgres/admin/move.test.ts'],
+  },
+  {
     name: 'a move is undone although its target has changes',
     file: 'store/move.ts',
     from: 'for (const table of COMPARED_TABLES) {',
