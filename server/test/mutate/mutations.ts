@@ -11,6 +11,7 @@ import { DASHBOARD_PAGES } from './mutations/dashboard/pages.ts';
 import { DATABASES } from './mutations/databases.ts';
 import { DOCUMENTATION } from './mutations/docs.ts';
 import { FAULTS } from './mutations/faults.ts';
+import { IMPORT_JOBS } from './mutations/import-jobs.ts';
 import { IMPORTS } from './mutations/imports.ts';
 import { LEDGER } from './mutations/ledger.ts';
 import { LIMITS } from './mutations/limits.ts';
@@ -22,6 +23,7 @@ import { POSTGRES } from './mutations/postgres.ts';
 import { PRUNES } from './mutations/prunes.ts';
 import { RELEASES } from './mutations/releases.ts';
 import { SESSIONS } from './mutations/sessions.ts';
+import { UNITS } from './mutations/units.ts';
 import { USAGE } from './mutations/usage.ts';
 import { WEBHOOKS } from './mutations/webhooks.ts';
 import { WRITES } from './mutations/writes.ts';
@@ -48,8 +50,10 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...PRUNES,
   ...RELEASES,
   ...ORDERS,
+  ...UNITS,
   ...WEBHOOKS,
   ...IMPORTS,
+  ...IMPORT_JOBS,
   ...USAGE,
   ...CLIENT_LIBRARY,
   ...CLIENT_COMMANDS,

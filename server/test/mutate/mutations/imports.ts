@@ -110,15 +110,15 @@ export const IMPORTS: readonly Mutation[] = [
   {
     name: 'an error of a file does not name its column',
     file: 'pet-file/rows.ts',
-    from: 'this.#note({ line, element: this.#place.element, field, message });',
-    to: 'this.#note({ line, element: this.#place.element, field: null, message });',
+    from: 'element: this.#place.element, field, message, row:',
+    to: 'element: this.#place.element, field: null, message, row:',
     tests: ['imports/plan-and-apply.test.ts'],
   },
   {
     name: 'a declared length that is too large is refused only when the bytes came',
     file: 'http/admin/imports/receive-file.ts',
-    from: "if (Number(context.header('content-length') ?? 0) > maxBytes)",
-    to: "if (Number(context.header('content-length') ?? 0) > maxBytes * 1e9)",
+    from: 'if (declaredBytes > maxBytes) throw',
+    to: 'if (declaredBytes > maxBytes * 1e9) throw',
     tests: ['blackbox/uploads/import-uploads.test.ts'],
   },
   {
