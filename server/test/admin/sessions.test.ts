@@ -236,6 +236,10 @@ test('a sign-in code works once, for 10 minutes', async (t) => {
     await app.admin.sessions.addCode(hashApiKey(code, pepper), principal.key.id, CLI_AUTHOR);
     return code;
   };
+  const client = (await app.makeKey()).principal.key.id;
+  await assert.rejects(app.admin.sessions.addCode(hashApiKey('', pepper), client, CLI_AUTHOR), {
+    message: `Management key ${client} does not work.`,
+  });
   const code = await addCode();
   const answers = await Promise.all([signIn(app, { code }), signIn(app, { code }), signIn(app, { code })]);
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 401, 401]);

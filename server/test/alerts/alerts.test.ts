@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { STATUS_POLICIES } from '../../src/domain/inventory.ts';
-import { alertLevel, alertOf, NO_THRESHOLDS, type Thresholds } from '../../src/domain/ledger/alerts.ts';
+import {
+  alertLevel,
+  alertOf,
+  NO_THRESHOLDS,
+  type Thresholds,
+  thresholdsOf,
+} from '../../src/domain/ledger/alerts.ts';
 import { HistoryRun } from '../orders/history-run.ts';
 import { MemoryShop } from '../orders/memory-shop.ts';
 import { histories, PET_IDS } from '../orders/random-commands.ts';
@@ -87,6 +93,16 @@ test('the level follows from units, thresholds, and whether there was one before
       JSON.stringify([before, available, thresholds]),
     );
   }
+});
+
+test("a pet's own thresholds replace those of the shop", () => {
+  const [own, shop] = [
+    { lowStockAt: 2, restockAt: null },
+    { lowStockAt: 5, restockAt: 10 },
+  ];
+  assert.deepEqual(thresholdsOf(own, shop), own);
+  assert.deepEqual(thresholdsOf(own, NO_THRESHOLDS), own);
+  assert.deepEqual(thresholdsOf(NO_THRESHOLDS, shop), shop);
 });
 
 const PLANTED: Readonly<Record<string, (one: DecidedMovement) => DecidedMovement>> = {

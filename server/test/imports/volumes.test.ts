@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ImportCheck } from '../../src/management/jobs/import-check.ts';
 import { clearRows } from '../../src/store/imports/check-file.ts';
+import { purgeImports } from '../../src/store/imports/import-purge.ts';
 import { SqliteAdminEngine } from '../../src/store/sqlite/admin/engine.ts';
 import { databaseFile } from '../../src/store/sqlite/open.ts';
 import { ImportShop, STAFF } from './import-shop.ts';
@@ -24,6 +25,21 @@ test('the rows of an earlier check are deleted whole, whatever their number', as
     assert.equal(await clearRows(engine, task, LIMIT), true);
     assert.equal((await shop.rows(id)).length, 0, `${count} rows`);
     await shop.store.imports.delete(id, STAFF);
+  }
+});
+
+test('a deleted import goes with all of its rows, whatever their number', async (t) => {
+  const shop = await ImportShop.open(t);
+  const engine = SqliteAdminEngine.open(databaseFile(shop.database.url));
+  t.after(() => engine.close());
+  for (const count of VOLUMES) {
+    const { id } = await shop.planned(`petId,quantity\n${lines(count)}`);
+    await shop.store.imports.delete(id, STAFF);
+    while (await purgeImports(engine, LIMIT));
+    const left = await shop.database.rows(
+      'SELECT (SELECT count(*) FROM import_rows), (SELECT count(*) FROM imports)',
+    );
+    assert.deepEqual(left, [[0, 0]], `${count} rows`);
   }
 });
 

@@ -141,6 +141,22 @@ test('an order expires exactly once, however often it is seen to be due', async 
   assert.deepEqual((await app.admin.verify()).faults, []);
 });
 
+test('orders that another instance has expired are no reason for another look', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  await place(app, linesOf([1, 1]));
+  await take(app, 'approve', 1);
+  let looks = 0;
+  const dueOrders = () => {
+    looks += 1;
+    return { atMs: app.clock.nowMs, orderIds: [1], hasMore: true };
+  };
+  startExpiry(t, withChanges(app.store, { dueOrders }), NEVER_MS);
+  await until(() => looks > 0, 'the first look');
+  // A second one would follow after the time that the first took.
+  await delay(50);
+  assert.equal(looks, 1);
+});
+
 test('an approval or a cancellation of the same moment and the expiry exclude each other', async (t) => {
   const app = await startApp(t, { pets: PETS });
   await placeMany(app, 40);

@@ -1,6 +1,6 @@
 import { IMPORT_KEPT_MS } from '../../domain/management/imports.ts';
 import type { ImportEngine } from './import-engine.ts';
-import { deleteRows } from './import-rows.ts';
+import { deleteRows, ROWS_PER_DELETION } from './import-rows.ts';
 
 /** Parts of files per transaction: others write in between. */
 const PARTS_PER_PORTION = 16;
@@ -16,8 +16,8 @@ const DELETED = `SELECT id FROM imports WHERE state = 'deleted' ORDER BY created
 const NEEDLESS_PARTS = `SELECT import_id AS id, number FROM import_parts JOIN imports ON imports.id = import_id
 WHERE state IN ('deleted', 'applied', 'cancelled', 'invalid') LIMIT ${PARTS_PER_PORTION}`;
 
-/** Deletes a portion of what is old or interrupted. Returns whether there may be more. */
-export async function purgeImports(engine: ImportEngine): Promise<boolean> {
+/** Deletes a portion of what is old or interrupted, of at most `limit` rows. Returns whether there may be more. */
+export async function purgeImports(engine: ImportEngine, limit = ROWS_PER_DELETION): Promise<boolean> {
   const nowMs = await engine.now();
   const times = [nowMs, nowMs - IMPORT_KEPT_MS];
   if ((await engine.all(EXPIRED, times)).length > 0) await engine.cleanUp(() => engine.run(EXPIRE, times));
@@ -32,7 +32,7 @@ export async function purgeImports(engine: ImportEngine): Promise<boolean> {
   const [deleted] = await engine.all<{ id: string }>(DELETED);
   if (deleted === undefined) return false;
   return engine.cleanUp(async () => {
-    const rows = await deleteRows(engine, deleted.id);
+    const rows = await deleteRows(engine, deleted.id, limit);
     if (rows === 0) await engine.run(`DELETE FROM imports WHERE id = $1 AND state = 'deleted'`, [deleted.id]);
     return true;
   });

@@ -135,7 +135,7 @@ export const CLIENT_COMMANDS: readonly Mutation[] = [
     file: `${CLI}/exit-codes.ts`,
     from: '412: EXIT.refused,',
     to: '412: EXIT.failed,',
-    tests: ['client/cli/exit-codes.test.ts'],
+    tests: ['client/cli/stock.test.ts'],
   },
   {
     name: 'a change that may have been made is repeated under another key',
@@ -149,7 +149,7 @@ export const CLIENT_COMMANDS: readonly Mutation[] = [
     file: `${CLI}/arguments.ts`,
     from: 'if (isValid(at) && (date === undefined || isDay(date))) return at;',
     to: 'if (isValid(at)) return at;',
-    tests: ['client/cli/stock.test.ts'],
+    tests: ['client/cli/exit-codes.test.ts'],
   },
   {
     name: 'an export of a moment has the stock of now',

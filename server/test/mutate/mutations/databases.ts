@@ -87,9 +87,9 @@ export const DATABASES: readonly Mutation[] = [
     tests: ['postgres/admin/move.test.ts'],
   },
   {
-    name: 'the mark of a source moves along',
-    file: 'store/sqlite/admin/move-source.ts',
-    from: "if (name === 'metadata') return METADATA;",
+    name: 'the target of a move keeps the mark of its source',
+    file: 'store/move.ts',
+    from: 'await writeMove(engine, { moveId });',
     to: '',
     tests: ['postgres/admin/move.test.ts'],
   },
@@ -138,7 +138,7 @@ export const DATABASES: readonly Mutation[] = [
   {
     name: 'a program gets a part of a list without a word',
     file: 'cli/terminal/output.ts',
-    from: 'process.stderr.write(`${more}\\n`);',
+    from: `process.stderr.write(\`\${more}\\n\`);`,
     to: '{}',
     tests: ['pets/pet-commands.test.ts'],
   },

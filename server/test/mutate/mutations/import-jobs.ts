@@ -55,11 +55,11 @@ export const IMPORT_JOBS: readonly Mutation[] = [
     tests: [LIFECYCLE],
   },
   {
-    name: 'the rows of a deleted import stay',
+    name: 'a deleted import leaves rows beyond the first portion',
     file: 'store/imports/import-purge.ts',
     from: 'if (rows === 0) await',
     to: 'await',
-    tests: [LIFECYCLE],
+    tests: ['imports/volumes.test.ts'],
   },
   {
     name: 'the next page of a plan begins with the last row of the page before',

@@ -62,11 +62,11 @@ export const UNITS: readonly Mutation[] = [
     tests: [BOOK],
   },
   {
-    name: 'an order that was cancelled still reserves its units',
+    name: 'an order that is over still reserves its units',
     file: 'domain/orders/orders.ts',
     from: "return status === 'placed' || status === 'approved' ?",
     to: "return status !== 'delivered' ?",
-    tests: [BOOK, 'orders/order-steps.test.ts'],
+    tests: ['orders/order-expiry.test.ts'],
   },
   {
     name: 'a delivery releases its units a second time',
@@ -136,7 +136,7 @@ export const UNITS: readonly Mutation[] = [
     file: 'domain/ledger/change-rules.ts',
     from: 'return !isSame || wanted.alertLevel !== before.alertLevel;',
     to: 'return !isSame;',
-    tests: [ALERTS, 'orders/store-histories.test.ts'],
+    tests: ['store/orders/default-thresholds.test.ts'],
   },
   {
     name: 'a pet whose own thresholds are set follows those of the shop',

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { MOVE, requireIdentity, writeMove } from '../../admin/identity.ts';
+import { requireIdentity, writeMove } from '../../admin/identity.ts';
 import { requireCurrentSchema } from '../../admin/migrate.ts';
 import { hexOf } from '../../hex.ts';
 import type { FoundDatabase, MoveMark } from '../../schema/database-metadata.ts';
@@ -14,9 +14,6 @@ coalesce(minute.recorded, 0) AS minute_recorded,
 coalesce(day.label, -1) AS day_label, coalesce(day.used, 0) AS day_used FROM accounts
 LEFT JOIN usage AS minute ON minute.account_id = id AND minute.window = 'minute'
 LEFT JOIN usage AS day ON day.account_id = id AND day.window = 'day')`;
-
-/** Everything that is known about the database, except where it moved. */
-const METADATA = `(SELECT name, value FROM metadata WHERE name NOT IN ('${MOVE.id}', '${MOVE.to}'))`;
 
 /** A database to move: no service uses it, and no process can write to it, until it is marked or closed. */
 export class MoveSource {
@@ -92,7 +89,6 @@ export class MoveSource {
 }
 
 function sourceOf({ name }: MovedTable): string {
-  if (name === 'metadata') return METADATA;
   return name === 'usage' ? USAGE : name;
 }
 
