@@ -3,6 +3,7 @@ import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import { MoveSource } from '../../src/store/sqlite/admin/move-source.ts';
 import { databaseFile, openDatabase } from '../../src/store/sqlite/open.ts';
 import { commandLine, newAdminStore, petRow } from '../support/command-line.ts';
 import { startApp } from '../support/harness.ts';
@@ -67,4 +68,25 @@ test('a damaged file is a fault and exit code 1, never a stack trace', async (t)
   assert.equal(code, 1);
   assert.match((JSON.parse(stdout) as { faults: string[] }).faults.join(), /damaged/);
   assert.equal(stderr, '', 'one document is printed');
+});
+
+test('a command that was open when its shop moved away changes nothing', async (t) => {
+  const { store, database } = await newAdminStore(t);
+  const file = databaseFile(database.url);
+  const limits = { perMinute: 60, perDay: 1_000 };
+  const account = { id: 'acc_one', name: 'one', plan: 'free', limits, createdAtMs: 0 } as const;
+
+  const source = await MoveSource.open(file);
+  await source.mark({ moveId: 'of this test', movedTo: 'postgres://db.internal/petstore' });
+  source.close();
+
+  const moved = /moved to postgres:\/\/db\.internal\/petstore; nothing was changed/;
+  await assert.rejects(store.createAccount(account, CLI_AUTHOR), moved);
+  await assert.rejects(store.importPets([petRow(1)], 'cli', 1), moved);
+  assert.deepEqual(await store.listAccounts(), []);
+
+  const back = await MoveSource.open(file);
+  await back.mark(undefined);
+  back.close();
+  await store.createAccount(account, CLI_AUTHOR);
 });

@@ -5,7 +5,7 @@ import type { SqlClient } from '../sql-client.ts';
 import type { AdminEngine } from './admin-engine.ts';
 
 /** Names of the rows of a move, which do not move with a shop. */
-const MOVE = { id: 'move_id', to: 'moved_to' } as const;
+export const MOVE = { id: 'move_id', to: 'moved_to' } as const;
 
 /** Name of the row with the settings of the service, which move with a shop. */
 const SETTINGS = 'service_settings';

@@ -59,6 +59,21 @@ export const DATABASES: readonly Mutation[] = [
     tests: ['postgres/admin/move.test.ts'],
   },
   {
+    name: 'a command that waited for a move changes the file that the shop left',
+    file: 'store/sqlite/admin/engine.ts',
+    from: 'if (!row) return;',
+    to: 'return;',
+    tests: ['store/sqlite-file.test.ts'],
+  },
+  {
+    name: 'an import that waited for a move changes the file that the shop left',
+    file: 'store/sqlite/admin/engine.ts',
+    from: `this.#refuseLeft();
+          await within?.begin();`,
+    to: 'await within?.begin();',
+    tests: ['store/sqlite-file.test.ts'],
+  },
+  {
     name: 'a move that is undone leaves its target in service',
     file: 'store/move.ts',
     from: 'await writeMove(engine, { moveId, movedTo: from });',

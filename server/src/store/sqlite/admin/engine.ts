@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { ImportResult } from '../../../domain/admin-store.ts';
-import type { OperatorError } from '../../../domain/errors.ts';
+import { OperatorError } from '../../../domain/errors.ts';
 import type { StockRules } from '../../../domain/ledger/ledger-transaction.ts';
 import type { ReportProgress } from '../../../domain/report-progress.ts';
 import { machineTimeMs } from '../../../domain/timestamps.ts';
 import type { WriteRequest } from '../../../domain/write-command.ts';
 import type { AdminEngine } from '../../admin/admin-engine.ts';
+import { MOVE } from '../../admin/identity.ts';
 import { cappedFaults, faultStatement } from '../../audit/audit-findings.ts';
 import type { WriteOutcome } from '../../idempotency/records.ts';
 import type { ImportAuthor, ImportSource, ImportTransaction } from '../../imports/import-engine.ts';
@@ -30,6 +31,8 @@ const UNIQUE_VIOLATED = 2067;
 /** The size of a copy without the free pages of the file. */
 const COPIED_BYTES =
   'SELECT (page_count - freelist_count) * page_size AS bytes FROM pragma_page_count, pragma_freelist_count, pragma_page_size';
+
+const MOVED_TO = `SELECT value FROM metadata WHERE name = '${MOVE.to}'`;
 
 /** What can be wrong with the file itself. */
 const FILE_FAULTS = [
@@ -63,25 +66,28 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
   };
   readonly isLockFair = false;
   readonly #database: DatabaseSync;
+  readonly #isPrepared: boolean;
   readonly #transactions = new Sequentially();
+  #movedTo: StatementSync | undefined;
   /** Statements with bytes among their values, by their few texts. */
   readonly #withBytes = new Map<string, StatementSync>();
 
   /** @throws OperatorError when the file cannot be used, or is not there and must not be made. */
   static open(file: string, { create = false } = {}): SqliteAdminEngine {
-    return new SqliteAdminEngine(openDatabase(file, { create }), file);
+    return new SqliteAdminEngine(openDatabase(file, { create }), file, !create);
   }
 
   /** Opens the file, or an empty database in memory where there is none: nothing makes the file. */
   static openIfThere(file: string): SqliteAdminEngine {
-    return existsSync(file)
-      ? SqliteAdminEngine.open(file)
-      : new SqliteAdminEngine(new DatabaseSync(':memory:'), file);
+    const database = existsSync(file) ? openDatabase(file) : new DatabaseSync(':memory:');
+    return new SqliteAdminEngine(database, file, false);
   }
 
-  constructor(database: DatabaseSync, file: string) {
+  /** @param isPrepared Whether the file has the schema; a file without it did not move. */
+  constructor(database: DatabaseSync, file: string, isPrepared = true) {
     super(database);
     this.#database = database;
+    this.#isPrepared = isPrepared;
     this.name = file;
   }
 
@@ -108,7 +114,12 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
   }
 
   transaction<T>(command: () => Promise<T>): Promise<T> {
-    return this.#transactions.run(() => inAsyncWriteTransaction(this.#database, command));
+    return this.#transactions.run(() =>
+      inAsyncWriteTransaction(this.#database, () => {
+        this.#refuseLeft();
+        return command();
+      }),
+    );
   }
 
   freeBytes(): Promise<number> {
@@ -177,7 +188,18 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
   ): Promise<ImportResult> {
     const clock = () => atMs ?? machineTimeMs();
     return this.#transactions.run(() =>
-      importPets(this.#database, source, { actor, requestId, clock }, within),
+      importPets(
+        this.#database,
+        source,
+        { actor, requestId, clock },
+        {
+          ...within,
+          begin: async () => {
+            this.#refuseLeft();
+            await within?.begin();
+          },
+        },
+      ),
     );
   }
 
@@ -195,6 +217,20 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
 
   async close(): Promise<void> {
     if (this.#database.isOpen) this.#database.close();
+  }
+
+  /**
+   * Within a transaction. A command that waited for the lock of a move would change a file that its shop left meanwhile,
+   * and the change would be lost.
+   */
+  #refuseLeft(): void {
+    if (!this.#isPrepared) return;
+    this.#movedTo ??= this.#database.prepare(MOVED_TO);
+    const row = this.#movedTo.get();
+    if (!row) return;
+    throw new OperatorError(
+      `The shop of ${this.name} moved to ${row.value}; nothing was changed. Set PETSTORE_DATABASE to that database, and repeat this there.`,
+    );
   }
 
   /**
