@@ -57,6 +57,7 @@ export class Sender {
   readonly #lease: LeaseClock;
   readonly #reports: ProgressReports;
   readonly #leasing: PeriodicTask;
+  readonly #pausing: PeriodicTask;
   readonly #tasks: readonly PeriodicTask[];
   readonly #unopened: UnopenedEndpoints;
   /** Endpoints to pause, by their ids. */
@@ -66,7 +67,7 @@ export class Sender {
   static async start(options: SenderOptions): Promise<Sender> {
     const source = await EventSource.start(options.reader, options.source, options.limits);
     const sender = new Sender(options, source);
-    for (const task of sender.#tasks) task.start();
+    for (const task of [...sender.#tasks, sender.#pausing]) task.start();
     return sender;
   }
 
@@ -88,12 +89,13 @@ export class Sender {
       return new PeriodicTask(intervalMs, () => guard.run(run), wait);
     };
     this.#leasing = onDatabase(RENEW_INTERVAL_MS, () => this.#renew());
+    // A pause that cannot be written must not end the deliveries of the other endpoints. Its connection is a new one each time.
+    const withoutEnd = { ...options, onFatal: () => undefined };
+    this.#pausing = onDatabase(REPORT_INTERVAL_MS, () => this.#pause(), withoutEnd);
     this.#tasks = [
       this.#leasing,
       onDatabase(POLL_INTERVAL_MS, () => source.poll(this.#queues)),
       onDatabase(REPORT_INTERVAL_MS, () => this.#report()),
-      // A pause that cannot be written must not end the deliveries of the other endpoints. Its connection is a new one each time.
-      onDatabase(REPORT_INTERVAL_MS, () => this.#pause(), { ...options, onFatal: () => undefined }),
       new PeriodicTask(SKIP_REPORT_INTERVAL_MS, async () => this.#addSkipped(), wait),
       new PeriodicTask(LEASE_CHECK_INTERVAL_MS, async () => this.#checkLease(), wait),
     ];
@@ -115,11 +117,14 @@ export class Sender {
     const timeout = new AbortController();
     await Promise.race([ended, this.#options.wait(STOP_TIMEOUT_MS, timeout.signal)]);
     timeout.abort();
+    // It may wait for the ledger for longer than the process does. The last report and the leases wait for nothing.
+    const pausing = this.#pausing.stop();
     await Promise.all(this.#tasks.map((task) => task.stop()));
     this.#addSkipped();
     this.#queues.dropAll();
     await this.#insist(() => this.#reports.write());
     await this.#insist(() => this.#options.store.release(this.#options.owner));
+    await pausing;
   }
 
   /** Repeats a last write that fails, for a second. Without it deliveries are repeated, and the endpoints wait until the leases end. */

@@ -27,13 +27,15 @@ const placesOf = (messages: readonly { readonly place: string }[]) => messages.m
 
 /** The store with a step before and after each write that a test chooses. */
 function wrapped(
-  steps: Partial<Record<'lease' | 'report' | 'pause', <T>(write: () => Promise<T>) => Promise<T>>>,
+  steps: Partial<
+    Record<'lease' | 'report' | 'pause' | 'release', <T>(write: () => Promise<T>) => Promise<T>>
+  >,
 ): (store: WebhookSenderStore) => WebhookSenderStore {
   const directly = <T>(write: () => Promise<T>) => write();
-  const { lease = directly, report = directly, pause = directly } = steps;
+  const { lease = directly, report = directly, pause = directly, release = directly } = steps;
   return (store) => ({
     hasActive: () => store.hasActive(),
-    release: (owner) => store.release(owner),
+    release: (owner) => release(() => store.release(owner)),
     lease: (owner, ms) => lease(() => store.lease(owner, ms)),
     report: (progress) => report(() => store.report(progress)),
     pause: (pauses) => pause(() => store.pause(pauses)),
@@ -238,4 +240,35 @@ test('an event that comes after an endpoint was paused does not count as deliver
   sender.wake();
   await until(() => receiver.messages().length === 4, 'the second event');
   assert.deepEqual(placesOf(receiver.messages()), ['2.0', '2.0', '3.0', '3.0']);
+});
+
+test('a stop gives the leases back while a pause still waits for the ledger', async (t) => {
+  const [waiting, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  // Before the shop, which stops its sender after the test.
+  t.after(() => held.resolve());
+  const shop = await newSendingShop(t);
+  const gone = await startReceiver(t, (response) => response.writeHead(410).end());
+  const { endpoint } = await shop.subscribe(gone.url, changed);
+  let isReleased = false;
+  const { paused, stop } = await shop.startSender({
+    wrap: wrapped({
+      pause: async (write) => {
+        waiting.resolve();
+        await held.promise;
+        return write();
+      },
+      release: async (write) => {
+        const result = await write();
+        isReleased = true;
+        return result;
+      },
+    }),
+  });
+  await shop.change(1, 5);
+  await waiting.promise;
+  const stopping = stop();
+  await until(() => isReleased, 'the end of the leases');
+  held.resolve();
+  await stopping;
+  assert.deepEqual(paused, [[endpoint.id, 'gone']]);
 });

@@ -24,6 +24,13 @@ export const WEBHOOKS: readonly Mutation[] = [
     tests: ['webhooks/sender-failures.test.ts'],
   },
   {
+    name: 'a stop waits for a pause before it gives the leases back',
+    file: 'webhooks/sender.ts',
+    from: 'const pausing = this.#pausing.stop();',
+    to: 'const pausing = await this.#pausing.stop();',
+    tests: ['webhooks/slow-store.test.ts'],
+  },
+  {
     name: 'reads that succeed hide that writes fail',
     file: 'webhooks/sender.ts',
     from: `    const onDatabase = (intervalMs: number, run: () => Promise<boolean>, guardOptions = options) => {
