@@ -145,6 +145,8 @@ test('search answers each key, and an empty result says why', async (t) => {
   await grid.evaluate((table: { scrollTo(x: number, y: number): void }) => table.scrollTo(0, 900));
   await page.locator('#row-30 a').click();
   await page.waitForURL('**/pets/30');
+  // Back before the pet shows would leave the stock page as it is.
+  await page.getByRole('list', { name: 'Changes' }).waitFor();
   await page.goBack();
   await page.locator('#row-30').waitFor();
   assert.equal(await scrollTop(), 900);
