@@ -65,6 +65,9 @@ test('code that failed to load is loaded again, and all pages open without a con
   await allLoaded(page);
   await page.context().setOffline(true);
   await page.getByText('Offline since').waitFor();
+  await open('Activity');
+  await page.getByText('The service cannot be reached').waitFor();
+  assert.equal(await page.getByText('changes shown').count(), 0, 'what was not read has no number');
   for (const name of NAMES) {
     await open(name);
     await heading(name).waitFor();

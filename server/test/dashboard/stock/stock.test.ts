@@ -124,6 +124,7 @@ test('search answers each key, and an empty result says why', async (t) => {
   const paper = page.getByRole('table', { name: 'Pets and their stock' });
   await paper.getByRole('row').nth(2).waitFor();
   assert.equal(await paper.getByRole('row').count(), 3);
+  assert.match(await paper.locator('caption').innerText(), /^2 pets on this list, as of .*\d{4}/);
   assert.equal(await page.getByRole('navigation').count(), 0);
   assert.equal(await page.getByRole('grid').count(), 0);
   await page.emulateMedia({ media: 'screen' });

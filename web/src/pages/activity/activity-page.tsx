@@ -32,6 +32,7 @@ export default function ActivityPage() {
     () => movements.filter(({ sequence }) => sequence <= shownUntil),
     [movements, shownUntil],
   );
+  const isUnread = isLoading || (error !== undefined && movements.length === 0);
   const fresh = movements.length - shown.length;
   useEffect(() => {
     if (isAtBottom && more && !isLoadingMore && movements.length > 0) more();
@@ -44,7 +45,7 @@ export default function ActivityPage() {
       <div ref={top} data-holds={!isAtTop || undefined} />
       <PageHeader
         title={app.pages.activity}
-        facts={isLoading ? undefined : activity.facts(format.quantity(shown.length), shown.length === 1)}
+        facts={isUnread ? undefined : activity.facts(format.quantity(shown.length), shown.length === 1)}
         actions={<ExportMenu filter={query} />}
       />
       <PageBody>

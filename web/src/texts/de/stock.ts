@@ -2,6 +2,7 @@ import type { stock as english } from '../en/stock.ts';
 
 export const stock: typeof english = {
   facts: (pets, alerts) => `${pets}, ${alerts} knapp oder leer`,
+  printed: (rows, isOne, time) => `${rows} ${isOne ? 'Tier' : 'Tiere'} auf dieser Liste, Stand ${time}`,
   shown: (shown, all) => `${shown} von ${all}`,
   loadingPets: (loaded) => `${loaded} geladen`,
   search: 'Nach Name oder Id suchen',

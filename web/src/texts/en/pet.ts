@@ -11,7 +11,7 @@ export const pet = {
   invalid: 'Type a number, or a change such as +3 or -2.',
   becomes: (before: string, after: string) => `${before} → ${after}`,
   unchanged: (quantity: string) => `${quantity}, as now`,
-  notePlaceholder: 'What happened, for whoever looks later',
+  notePlaceholder: 'What happened, for people who look later',
   referencePlaceholder: 'Delivery note, till receipt',
   changed: (name: string, before: string, after: string) => `${name}: ${before} → ${after}`,
   takeReserved: (units: string) => `Take reserved units too (${units} are reserved)`,

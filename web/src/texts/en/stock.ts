@@ -1,5 +1,7 @@
 export const stock = {
   facts: (pets: string, alerts: string) => `${pets}, ${alerts} low or out`,
+  printed: (rows: string, isOne: boolean, time: string) =>
+    `${rows} ${isOne ? 'pet' : 'pets'} on this list, as of ${time}`,
   shown: (shown: string, all: string) => `${shown} of ${all}`,
   loadingPets: (loaded: string) => `${loaded} loaded`,
   search: 'Search by name or id',
@@ -44,7 +46,7 @@ export const stock = {
   mode: { add: 'Add or take', set: 'Set' },
   change: 'Change',
   newQuantity: 'New quantity',
-  notePlaceholder: 'What happened, for whoever looks later',
+  notePlaceholder: 'What happened, for people who look later',
   preview: 'Preview',
   apply: (pets: string) => `Apply to ${pets}`,
   before: 'Before',

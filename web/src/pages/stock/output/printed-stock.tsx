@@ -11,8 +11,12 @@ export function PrintedStock({ rows }: { rows: () => readonly StockRow[] }) {
   const format = useFormat();
   if (!isPrinting) return null;
   const { fields } = shared;
+  const listed = rows();
   return (
     <table className={styles.table} aria-label={stock.table}>
+      <caption>
+        {stock.printed(format.quantity(listed.length), listed.length === 1, format.dateTime(new Date()))}
+      </caption>
       <thead>
         <tr>
           <th className={styles.number}>{fields.petId}</th>
@@ -26,7 +30,7 @@ export function PrintedStock({ rows }: { rows: () => readonly StockRow[] }) {
         </tr>
       </thead>
       <tbody>
-        {rows().map((row) => (
+        {listed.map((row) => (
           <tr key={row.petId}>
             <td className={styles.number}>{row.petId}</td>
             <td>{row.name ?? shared.unnamed(row.petId)}</td>
