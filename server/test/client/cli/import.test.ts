@@ -73,16 +73,18 @@ test('a pet that changed since the plan is refused, and the others are changed',
     if (isApply && !hasChanged) {
       hasChanged = true;
       await app.request('PATCH', '/v1/inventory/1', { body: '{"quantity":77}' });
+      await app.request('PATCH', '/v1/inventory/3', { body: '{"quantity":78}' });
     }
     return fetchOf(app)(input, init);
   };
   const petstore = petstoreOf(t, app);
-  const file = fileIn(petstore, 'stock.csv', 'petId,quantity\n1,10\n2,20\n');
+  const file = fileIn(petstore, 'stock.csv', 'petId,quantity,status\n1,10,\n2,20,\n3,7,sold\n');
   const { code, stdout } = await petstore.run(`import ${file} --yes`, { fetch: interfering });
   assert.equal(code, 3);
   assert.match(stdout, /\n *1 +precondition_failed +/);
-  assert.match(stdout, /\n1 pet changed, 0 unchanged, 1 refused\.\n$/);
-  assert.deepEqual(await quantities(petstore), [77, 20, 7, 8]);
+  assert.match(stdout, /\n *3 +precondition_failed +/);
+  assert.match(stdout, /\n1 pet changed, 0 unchanged, 2 refused\.\n$/);
+  assert.deepEqual(await quantities(petstore), [77, 20, 78, 8]);
 });
 
 test('an interrupted import that adds units is continued, and adds nothing twice', async (t) => {

@@ -121,7 +121,7 @@ export const CLIENT_COMMANDS: readonly Mutation[] = [
     file: `${CLI}/terminal/printer.ts`,
     from: 'else if (!isChosen) this.#stderr.write(more);',
     to: '',
-    tests: ['client/cli/orders.test.ts'],
+    tests: ['client/cli/stock.test.ts'],
   },
   {
     name: 'a list shows one more than its limit',

@@ -264,8 +264,8 @@ export const IMPORTS: readonly Mutation[] = [
   {
     name: 'a query that is not UTF-8 is replaced',
     file: 'app.ts',
-    from: 'decodeURIComponent(target);',
-    to: "decodeURIComponent(target.split('?', 1)[0] as string);",
+    from: 'return decodeURIComponent(text)',
+    to: "return decodeURIComponent(text.split('?', 1)[0] as string)",
     tests: ['http/errors.test.ts'],
   },
   {
