@@ -201,4 +201,11 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     to: "query: { fileName: name.slice(0, 200), mode: mode === 'add' ? 'set' : mode }",
     tests: ['dashboard/imports/imports.test.ts'],
   },
+  {
+    name: 'activity that was not read says that it has 0 changes',
+    file: `${WEB}/pages/activity/activity-page.tsx`,
+    from: 'isLoading || (error !== undefined && movements.length === 0)',
+    to: 'isLoading',
+    tests: ['dashboard/shell/connection.test.ts'],
+  },
 ];
