@@ -69,6 +69,13 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: ['dashboard/stock/stock.test.ts'],
   },
   {
+    name: 'all pets are read again after Back',
+    file: `${WEB}/stock/stock-provider.tsx`,
+    from: 'count === 0 || store.error !== undefined ? count + 1 : count',
+    to: 'count + 1',
+    tests: ['dashboard/stock/stock.test.ts'],
+  },
+  {
     name: 'a tooltip is outside of all landmarks',
     file: `${WEB}/theme/theme.ts`,
     from: 'withinPortal: false,\n          floatingStrategy',
