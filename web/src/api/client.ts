@@ -26,9 +26,9 @@ const ANSWER_MS = 30_000;
 /** A body, or a part of an upload, takes at most so long. */
 const PROGRESS_MS = 60_000;
 /** A request that takes longer is a reason to look whether the service can be reached. */
-const SLOW_MS = 4_000;
-/** And so long that look may take: an answer, even a refusal, takes milliseconds. */
-const PROBE_MS = 3_000;
+const SLOW_MS = 2_500;
+/** And so long that look may take: an answer, even a refusal, takes milliseconds. Both together stay below 5 s. */
+const PROBE_MS = 2_000;
 /** For requests that wait for minutes until work is done. */
 export const LONG_WORK_MS = 1_800_000;
 

@@ -88,9 +88,9 @@ test('a service that stops without closing its connections is noticed, and a cha
   await page.keyboard.type('9');
   await page.keyboard.press('Enter');
   await page.locator('#row-1[data-saving], #row-1 [data-saving]').waitFor();
-  // The request is slow, and then the service answers nothing else either.
-  await page.clock.fastForward(4_000);
-  await page.clock.fastForward(3_000);
+  // The request is slow, and then the service answers nothing else either: offline within 5 s.
+  await page.clock.fastForward(2_600);
+  await page.clock.fastForward(2_100);
   await page.getByText('Offline since').waitFor();
   await page.getByRole('alert').getByText('Labrador Retriever puppy: no answer from the service').waitFor();
   process.kill(shop.service.pid, 'SIGCONT');
