@@ -182,7 +182,7 @@ test('a pet that is gone is refused and can be discarded; a viewer counts nothin
     }),
   );
   await count(page, 'labrador', LABRADOR, 6);
-  await entry(page, LABRADOR).getByText('There is no pet with petId 1').waitFor();
+  await entry(page, LABRADOR).getByText('It does not exist any more.').waitFor();
   await entry(page, LABRADOR).getByRole('button', { name: 'Discard' }).click();
   await page.getByText('Nothing counted yet.').waitFor();
   const viewer = await openCount(t, shop, { role: 'viewer' });
