@@ -231,7 +231,7 @@ export async function undoMove({ from, to, acceptedUnsafe, progress }: UndoOptio
         `${from} moved to ${move.movedTo}, not to ${shownAddress(to)}. Nothing was changed.`,
       );
     }
-    const engine = await PostgresAdminEngine.connectToPrepare(to, acceptedUnsafe);
+    const engine = await connectToLeave(to, acceptedUnsafe);
     try {
       await engine.transaction(() => leaveTarget(engine, source, move.moveId, from, progress));
     } finally {
@@ -244,6 +244,19 @@ export async function undoMove({ from, to, acceptedUnsafe, progress }: UndoOptio
 }
 
 export type UndoOptions = Omit<MoveOptions, 'checkIdentity'>;
+
+/** @throws OperatorError when the target cannot be used, which says how to take the move back all the same. */
+async function connectToLeave(to: string, acceptedUnsafe: readonly string[]): Promise<PostgresAdminEngine> {
+  try {
+    return await PostgresAdminEngine.connectToPrepare(to, acceptedUnsafe);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    throw new OperatorError(
+      `${error.message} Nothing was changed: the target must be marked as left first. Repeat this when it can be used. If its data is lost for good, make an empty database at the same address and repeat this; the source then has its shop again as it was when it moved.`,
+      { cause: error },
+    );
+  }
+}
 
 /** Within a transaction of the target, marks it as left, unless nothing of the move arrived, or it is marked already. */
 async function leaveTarget(
@@ -258,8 +271,14 @@ async function leaveTarget(
     new OperatorError(
       `${engine.name} is in use by a petstore-server; stop every instance and command of it.`,
     );
+  // First without a lock, for which the requests of a running service would wait.
   await engine.whileUnserved(() => engine.lockLedger(), inUse);
   const hasSchema = (await engine.tableNames()).includes('metadata');
+  if (hasSchema) {
+    // Whatever read the identity before this lock is connected still or has ended, and what connects later finds the mark.
+    await engine.lockIdentity();
+    await engine.whileUnserved(async () => {}, inUse);
+  }
   const found = hasSchema ? (await readIdentity(engine))?.move : undefined;
   if (found?.moveId !== moveId || found.movedTo !== undefined) return;
   const target = new MoveTarget(engine);

@@ -2,7 +2,7 @@ import { inBackground } from '../../domain/in-background.ts';
 import { Connection, newClient, RESPONSE_TIMEOUT_MS } from './connection.ts';
 import { readServer, SameServer, type ServerIdentity } from './server/same-server.ts';
 import { DURABLE_SESSION } from './server/server-safety.ts';
-import { LISTEN, READ } from './statements.ts';
+import { LISTEN, READ, REFUSE_LEFT } from './statements.ts';
 
 /** When the process ends, queries without a response by then are given up. */
 const CLOSE_TIMEOUT_MS = 5_000;
@@ -66,7 +66,7 @@ export class Connections {
       { onLost, onNotification }: Partial<Record<'onLost' | 'onNotification', () => void>> = {},
     ) =>
       new Connection(url, {
-        session: `${durable}; ${session}`,
+        session: `${durable}; ${REFUSE_LEFT}; ${session}`,
         admit: (server) => this.#sameServer.admit(server),
         onLost: () => {
           onLost?.();

@@ -4,6 +4,7 @@ import { SALES_DAYS } from '../../domain/ledger/sales.ts';
 import { QUOTA_LEVELS } from '../../domain/management/usage-events.ts';
 import { KEYS_WITH_HASHES } from '../access/key-row.ts';
 import { SESSIONS_WITH_HASHES } from '../access/session-row.ts';
+import { MOVE } from '../admin/identity.ts';
 import { MOVEMENT_FIELDS } from '../history/movement-row.ts';
 import { ACTION_COLUMNS } from '../ledger/activity-row.ts';
 import { EVENT_COLUMNS, NEWEST_EVENT } from '../ledger/batch-events.ts';
@@ -40,6 +41,14 @@ const MOVEMENTS_CHANNEL = 'petstore_movements';
  * For each session that needs notifications. A replica refuses to listen; there the regular poll finds new movements.
  */
 export const LISTEN = `DO $$ BEGIN IF NOT pg_is_in_recovery() THEN LISTEN ${MOVEMENTS_CHANNEL}; END IF; END $$`;
+
+/**
+ * Refuses a new session of an instance in a database that its shop left. The instance may have read the identity
+ * before a move was undone, or may have lost its connections meanwhile.
+ */
+export const REFUSE_LEFT = `DO $$ DECLARE place text; BEGIN
+SELECT value INTO place FROM metadata WHERE name = '${MOVE.to}';
+IF FOUND THEN RAISE EXCEPTION 'its shop went to %; set PETSTORE_DATABASE to that database', place; END IF; END $$`;
 
 /** Notifies the listeners with the commit. */
 export const NOTIFY = `SELECT pg_notify('${MOVEMENTS_CHANNEL}', '')`;

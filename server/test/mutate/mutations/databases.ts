@@ -101,6 +101,20 @@ export const DATABASES: readonly Mutation[] = [
     tests: ['postgres/admin/move.test.ts'],
   },
   {
+    name: 'a command changes the target of a move while it is compared',
+    file: 'store/move.ts',
+    from: 'await engine.lockIdentity();',
+    to: '',
+    tests: ['postgres/admin/move.test.ts'],
+  },
+  {
+    name: 'an instance connects to a database that its shop left',
+    file: 'store/postgres/statements.ts',
+    from: 'IF FOUND THEN RAISE EXCEPTION',
+    to: 'IF false THEN RAISE EXCEPTION',
+    tests: ['postgres/admin/move.test.ts'],
+  },
+  {
     name: 'the target of a move keeps the mark of its source',
     file: 'store/move.ts',
     from: 'await writeMove(engine, { moveId });',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import type { WriteCommand, WriteRequest } from '../../../src/domain/write-command.ts';
 import { openAdmin } from '../../../src/store/open-admin.ts';
@@ -15,6 +16,7 @@ import { startService } from '../../blackbox/service.ts';
 import { MAIN } from '../../support/bundle/service-program.ts';
 import { commandLine, environmentOf, json, temporaryFolder } from '../../support/command-line.ts';
 import { SeededRandom } from '../../support/limit-clients.ts';
+import { until } from '../../support/until.ts';
 import { sharedPostgres } from '../support/shared-postgres.ts';
 
 const KILLS = 3;
@@ -387,6 +389,51 @@ describe('petstore-server move', { concurrency: 3 }, () => {
     await assertRefused(shop, to, /has changes since the move, such as row .* which .* lacks/, 1, '--undo');
     assert.notEqual(movedTo(shop.file), undefined);
     assert.equal((await onServer(shop, to)('accounts', 'list')).code, 0);
+  });
+
+  test('lets no change in while the target of a move is compared', async (t) => {
+    const shop = await makeSmallShop(t);
+    const to = await postgres.createDatabase();
+    await json(shop.cli, 'move', '--from', shop.from, '--to', to);
+    const holder = new pg.Client({ connectionString: to, application_name: 'holder' });
+    await holder.connect();
+    t.after(() => holder.end());
+    const waiting = async (count: number) => {
+      const { rows } = await holder.query('SELECT FROM pg_locks WHERE NOT granted');
+      return rows.length === count;
+    };
+    // The activity is compared last, and the comparison stays there. A command writes it last, and stays there too.
+    await holder.query('BEGIN; LOCK TABLE activity IN ACCESS EXCLUSIVE MODE');
+    const undone = shop.cli('move', '--from', shop.from, '--to', to, '--undo');
+    await until(() => waiting(1), 'the comparison waits');
+    let hasEnded = false;
+    const changed = onServer(shop, to)('accounts', 'create', 'late', '--plan', 'free');
+    void changed.then(() => {
+      hasEnded = true;
+    });
+    await until(async () => hasEnded || (await waiting(2)), 'the command waits or ends');
+    await holder.query('ROLLBACK');
+    const [undo, change] = await Promise.all([undone, changed]);
+    assert.equal(undo.code, 0, undo.stderr);
+    assert.equal(change.code, 1, 'a change that the source lacks is not acknowledged');
+    assert.match(change.stderr, /went back to/);
+    await assert.rejects(
+      PostgresStore.open({ url: to, ...STORE_OPTIONS }),
+      /its shop went to sqlite:/,
+      'an instance that read the identity before the mark',
+    );
+  });
+
+  test('says how to take a move back whose target is gone', async (t) => {
+    const shop = await makeSmallShop(t);
+    const database = new DatabaseSync(shop.file);
+    database.exec(
+      `INSERT INTO metadata VALUES ('move_id', 'one'), ('moved_to', 'postgres://gone@127.0.0.1:1/none')`,
+    );
+    database.close();
+    const reason =
+      /cannot be reached .*Nothing was changed.*make an empty database at the same address and repeat this/;
+    await assertRefused(shop, 'postgres://gone@127.0.0.1:1/none', reason, 1, '--undo');
   });
 
   test('completes or takes back a move that was interrupted after the source was marked', async (t) => {

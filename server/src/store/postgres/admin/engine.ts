@@ -23,6 +23,8 @@ import { MIGRATIONS } from './migrations.ts';
 import { refuseInstances, renameSession } from './running-instances.ts';
 import { refuseSharedSessions, refuseUnsafeServer } from './server-settings.ts';
 
+/** Others that read the identity queue behind a session that waits for this lock. */
+const IDENTITY_LOCK_TIMEOUT_MS = 3_000;
 /** SQLSTATE unique_violation. */
 const UNIQUE_VIOLATED = '23505';
 /** SQLSTATE insufficient_privilege and invalid_schema_name: there is no schema in which the user may make tables. */
@@ -145,6 +147,15 @@ WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')`);
 
   async lockLedger(): Promise<void> {
     await this.client.query(LOCK.ledger);
+  }
+
+  /**
+   * Within a transaction: each process that connects waits for the identity until the transaction ends.
+   * @throws OperatorError `service_unavailable` when another session, such as a backup, reads it for seconds.
+   */
+  async lockIdentity(): Promise<void> {
+    await this.client.query(`SET LOCAL lock_timeout = ${IDENTITY_LOCK_TIMEOUT_MS}`);
+    await this.client.query('LOCK TABLE metadata IN ACCESS EXCLUSIVE MODE');
   }
 
   async notifyMovements(): Promise<void> {
