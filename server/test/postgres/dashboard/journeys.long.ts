@@ -12,5 +12,5 @@ runOnPostgres([
   'dashboard/journeys/sessions.long',
   'dashboard/orders',
   'dashboard/pet',
-  'dashboard/stock',
+  'dashboard/stock/stock',
 ]);
