@@ -105,11 +105,11 @@ test('requests without an answer end, and a slow one is a reason to look for the
   start('usual');
   start('long', LONG_WORK_MS);
   await settled();
-  await tick(3_999);
+  await tick(2_499);
   assert.equal(doubts, 0);
   await tick(1);
   assert.equal(doubts, 1, 'long work is no reason');
-  await tick(26_000);
+  await tick(27_500);
   assert.deepEqual(ended, ['usual: offline']);
 
   start('lost');
