@@ -1,11 +1,13 @@
 import type { Environment } from '../../domain/access/api-key.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import type { FoundDatabase, MoveMark, SettledIdentity } from '../schema/database-metadata.ts';
+import {
+  type FoundDatabase,
+  MOVE,
+  type MoveMark,
+  type SettledIdentity,
+} from '../schema/database-metadata.ts';
 import type { SqlClient } from '../sql-client.ts';
 import type { AdminEngine } from './admin-engine.ts';
-
-/** Names of the rows of a move, which do not move with a shop. */
-export const MOVE = { id: 'move_id', to: 'moved_to' } as const;
 
 /** Name of the row with the settings of the service, which move with a shop. */
 const SETTINGS = 'service_settings';

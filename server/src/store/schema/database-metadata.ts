@@ -10,6 +10,9 @@ export interface DatabaseIdentity {
   readonly pepperCheck: string;
 }
 
+/** The names of a mark of a move in the table `metadata`. */
+export const MOVE = { id: 'move_id', to: 'moved_to' } as const;
+
 /** The mark of a move, which both databases have. */
 export interface MoveMark {
   readonly moveId: string;
